@@ -1,0 +1,48 @@
+/** What is handed in, so that rules stay functions of values and time. */
+
+/** The time of day, and waiting for it. */
+export interface Clock {
+  /** Unix milliseconds. */
+  now(): number;
+  /** Resolves after `ms`, or at once when the signal aborts. Never rejects. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export interface Random {
+  /** Uniform in [0, 1). */
+  float(): number;
+  uuid(): string;
+  /** `length` unguessable bytes. */
+  bytes(length: number): Uint8Array<ArrayBuffer>;
+}
+
+export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
+
+/** Structured, redacted log lines; see `observe/log.ts`. */
+export interface Log {
+  info(event: string, fields?: Record<string, unknown>): void;
+  warn(event: string, fields?: Record<string, unknown>): void;
+  error(event: string, fields?: Record<string, unknown>): void;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep(ms, signal) {
+    return new Promise((resolve) => {
+      if (signal?.aborted) return resolve();
+      const done = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", done);
+        resolve();
+      };
+      const timer = setTimeout(done, Math.max(0, ms));
+      signal?.addEventListener("abort", done, { once: true });
+    });
+  },
+};
+
+export const systemRandom: Random = {
+  float: () => Math.random(),
+  uuid: () => crypto.randomUUID(),
+  bytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+};

@@ -1,0 +1,51 @@
+/** What the widget and the server say to each other: the interface document, §2 and §4, as types. */
+
+export const NAMESPACE = "/wp-json/cfbe/v1";
+
+/** Where a form stands in the page; the contract's §2.1 allows no other value of `source`. */
+export const SOURCES = ["shortcode", "block", "promo", "popup"] as const;
+export type Source = (typeof SOURCES)[number];
+
+/** How a named form is laid out; it decides the `source` that the form sends. */
+export const LAYOUTS = ["inline", "block", "promo"] as const;
+export type Layout = (typeof LAYOUTS)[number];
+
+export const SOURCE_OF_LAYOUT: Readonly<Record<Layout, Source>> = {
+  inline: "shortcode",
+  block: "block",
+  promo: "promo",
+};
+
+/** Body of `POST subscribe` (§2.1). */
+export interface SubscribeRequest {
+  source: Source;
+  email: string;
+  name?: string;
+  interests?: string[];
+  consent?: boolean;
+  cfbe_cfg?: string;
+  cfbe_hp?: string;
+  cfbe_token?: string;
+}
+
+/** Codes of §2.2. */
+export type AnswerCode = "pending" | "already_active" | "invalid" | "rejected" | "rate_limited";
+
+/** The fields a visitor can be told to mend; the keys of `fields` in an `invalid` answer. */
+export type FieldName = "source" | "email" | "name" | "interests" | "consent";
+
+/** Answer of `POST subscribe` (§2.2). `fields` comes with `invalid` and only then. */
+export interface Answer {
+  success: boolean;
+  code: AnswerCode;
+  message: string;
+  fields?: Partial<Record<FieldName, string>>;
+}
+
+/** Answer of `GET form-token` (§2.3): `<time>.<signature>`. */
+export interface FormToken {
+  token: string;
+}
+
+/** Answer of `POST provider-hook` (§2.4). */
+export type HookAnswer = { ok: true; action: "queued" | "ignored" | "received" } | { ok: false };

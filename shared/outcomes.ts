@@ -1,0 +1,32 @@
+/** States of a signup and of the list behind it; the words of the interface document §3 and decisions §6. */
+
+/** What this service knows of its own signup. */
+export const LOCAL_STATUSES = ["queued", "pending", "active", "failed", "expired"] as const;
+export type LocalStatus = (typeof LOCAL_STATUSES)[number];
+
+/** What the list at the provider last said of the address. */
+export const LIST_STATUSES = [
+  "pending",
+  "active",
+  "paused",
+  "unsubscribed",
+  "suppressed",
+  "bounced",
+] as const;
+export type ListStatus = (typeof LIST_STATUSES)[number];
+
+/** What became of a signup, told to `cfbe_subscribed` and never to the visitor (§4.1). */
+export type Outcome = "pending" | "resent" | "already_active" | "active" | "queued" | "suppressed" | "failed";
+
+/** How a confirmation was noticed. */
+export type ConfirmedBy = "delivery" | "webhook" | "automation" | "poll";
+
+/** Where a signup came from: the four public forms, and those that only the server may name. */
+export type SignupSource =
+  | "shortcode"
+  | "block"
+  | "promo"
+  | "popup"
+  | "checkout"
+  | "account"
+  | "integration";

@@ -1,0 +1,31 @@
+/**
+ * Every text a visitor may see. A locale file holds all of them; settings may replace any.
+ * `{…}` marks a place that the program fills in.
+ */
+export interface Texts {
+  heading: string;
+  text: string;
+  emailLabel: string;
+  nameLabel: string;
+  interestsLabel: string;
+  optional: string;
+  button: string;
+  /** On the button while a signup is on its way. */
+  sending: string;
+  success: string;
+  alreadySubscribed: string;
+  /** Anything that went wrong and is not the visitor's to mend; also the answer `rejected`. */
+  error: string;
+  rateLimited: string;
+  offline: string;
+  invalidEmail: string;
+  invalidName: string;
+  invalidInterests: string;
+  invalidConsent: string;
+  /** Above the list of fields to mend; the `message` of an `invalid` answer. */
+  invalid: string;
+  /** `{address}` is the address that was probably meant. */
+  didYouMean: string;
+  /** `{provider}` is the name of the visitor's web mail. */
+  openMail: string;
+}
