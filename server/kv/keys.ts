@@ -18,4 +18,54 @@ export const keys = {
   deadAll: (): Key => [...SITE, "dead"],
   /** The last slot of a recurring job that was started; see `jobs/recurring.ts`. */
   slot: (name: string): Key => [...SITE, "slot", name],
+
+  // settings/
+  settings: (tab: string): Key => [...SITE, "settings", tab],
+
+  // limits/: `subject` is an HMAC, for the log may outlive the record.
+  log: (limit: string, subject: string): Key => [...SITE, "log", limit, subject],
+
+  // signup/: an address may stand in a record; in anything that outlives the record it may not.
+  signup: (email: string, list: string): Key => [...SITE, "signup", email, list],
+  signupsOf: (email: string): Key => [...SITE, "signup", email],
+  /** What the visitor saw and did, one row a signup; appended, never changed but for the blanked IP. */
+  consent: (email: string, list: string, at: number, id: string): Key => [
+    ...SITE,
+    "consent",
+    email,
+    list,
+    at,
+    id,
+  ],
+  consentsOf: (email: string, list: string): Key => [...SITE, "consent", email, list],
+  /** Visitor IPs still to be blanked, oldest first. */
+  consentByTime: (at: number, email: string, list: string, id: string): Key => [
+    ...SITE,
+    "consent_by_time",
+    at,
+    email,
+    list,
+    id,
+  ],
+  consentByTimeAll: (): Key => [...SITE, "consent_by_time"],
+  consentText: (hash: string): Key => [...SITE, "consent_text", hash],
+  byStatus: (status: string, list: string, since: number, email: string): Key => [
+    ...SITE,
+    "by_status",
+    status,
+    list,
+    since,
+    email,
+  ],
+  byStatusAll: (status: string): Key => [...SITE, "by_status", status],
+  byStatusOn: (status: string, list: string): Key => [...SITE, "by_status", status, list],
+  /** Once-only marks, by HMAC of the mailbox. */
+  mark: (what: string, mailbox: string): Key => [...SITE, "mark", what, mailbox],
+
+  // confirm/
+  pollCursor: (list: string): Key => [...SITE, "poll", list],
+
+  // observe/
+  books: (hour: number, form: string, entry: string): Key => [...SITE, "books", hour, form, entry],
+  booksAll: (): Key => [...SITE, "books"],
 };

@@ -1,0 +1,100 @@
+import type { z } from "zod";
+import { keys } from "../kv/keys.ts";
+import { type JobName, type JobRow, writeRow } from "./row.ts";
+
+/**
+ * How an attempt ended.
+ * - `done`: the job is gone.
+ * - `retry`: again later, by `retry_policy.ts`; `unknown` when the attempt may have taken effect all the same
+ *   (a time-out, say), which every later attempt is told.
+ * - `cancel`: it has become pointless; gone, and not in the dead list.
+ * - `snooze`: nothing was tried; again at `until` (Unix milliseconds). Neither an attempt nor age.
+ */
+export type JobResult =
+  | { kind: "done" }
+  | { kind: "retry"; reason: string; retryAfterMs?: number | undefined; unknown?: boolean | undefined }
+  | { kind: "cancel"; reason: string }
+  | { kind: "snooze"; until: number; reason: string };
+
+/** One attempt, as its handler sees it. */
+export interface RunningJob<P> {
+  readonly id: string;
+  readonly name: JobName;
+  readonly payload: P;
+  /** 1 for the first. */
+  readonly attempt: number;
+  /** Unix milliseconds. */
+  readonly createdAt: number;
+  /** An earlier attempt may have taken effect: look before doing it again. */
+  readonly unknown: boolean;
+  /** Aborts when the lease is lost, the attempt takes over five minutes, or the process ends. */
+  readonly signal: AbortSignal;
+  readonly fence: Fence;
+}
+
+/**
+ * What a handler does for one name. Declared with methods, so that definitions of different payloads fit in one
+ * list.
+ */
+export interface JobDefinition<P> {
+  readonly name: JobName;
+  /** Rows outlive deployments: what does not parse is dead at once. No transforms, since `merge` sees stored payloads. */
+  readonly payload: z.ZodType<P>;
+  /** As in `NewJob`; needed here for what was added while the job ran. */
+  merge?(older: P, newer: P): P;
+  /** A throw counts as a retry with unknown result. May run twice at worst: be idempotent, and use the fence. */
+  handle(job: RunningJob<P>): Promise<JobResult>;
+  /**
+   * Called before the job goes to the dead list; perhaps more than once, so idempotent. When it throws, the job
+   * is tried again later instead. The payload is undefined if it did not parse.
+   */
+  dead?(job: RunningJob<P | undefined>, reason: string): Promise<void>;
+}
+
+/** Another process holds the job by now: what this attempt found out is no longer its to write. */
+export class LeaseLost extends Error {
+  override readonly name = "LeaseLost";
+  constructor(message = "the lease of this job was lost to another attempt") {
+    super(message);
+  }
+}
+
+/**
+ * Keeps a handler that lost its lease (a process that slept, say) from writing: put `key` among the keys of the
+ * handler's own `cas`. A renewal of the lease changes the row as well; `cas` then loses a race and reads anew.
+ *
+ * @example
+ * ```ts
+ * await cas(kv, [recordKey, job.fence.key], ([record, row]: [Entry<Record>, Entry<JobRow>]) => {
+ *   if (!job.fence.holds(row)) throw new LeaseLost();
+ *   return { value: undefined, write: (tx) => tx.set(recordKey, changed(record.value)) };
+ * }, deps);
+ * ```
+ */
+export interface Fence {
+  readonly key: Deno.KvKey;
+  /** Whether the entry read under `key` is still this attempt's. */
+  holds(entry: Deno.KvEntryMaybe<unknown>): boolean;
+  /**
+   * Stores progress in the payload, in the same commit; a later attempt starts with it.
+   * @throws {LeaseLost} when the entry is no longer this attempt's.
+   */
+  update(tx: Deno.AtomicOperation, entry: Deno.KvEntryMaybe<unknown>, patch: { payload?: unknown }): void;
+}
+
+/**
+ * The fence of one attempt. The token alone decides, not the time: a lease that ran out without anyone claiming
+ * the job since is still nobody else's.
+ */
+export function fenceOf(id: string, token: string): Fence {
+  const holds = (entry: Deno.KvEntryMaybe<unknown>) => (entry.value as JobRow | null)?.lease?.token === token;
+  return {
+    key: keys.job(id),
+    holds,
+    update(tx, entry, patch) {
+      if (!holds(entry)) throw new LeaseLost();
+      const row = entry.value as JobRow;
+      writeRow(tx, row, { ...row, ...patch });
+    },
+  };
+}

@@ -1,0 +1,80 @@
+/**
+ * A job is a row, and its place in an index:
+ *
+ *   waiting --claim--> running --done, cancel--> gone
+ *      ^                  |  \
+ *      |                  |   age over 3 days --> dead --sent again--> waiting
+ *      +--retry, snooze---+
+ *
+ * A waiting or running job has one key in the due index, a dead one has one in the dead list.
+ */
+import { keys } from "../kv/keys.ts";
+
+export type JobName = `cfbe_${string}`;
+
+/** The right to run a job until `until` (Unix milliseconds), held by whoever knows the token. */
+export interface Lease {
+  token: string;
+  until: number;
+}
+
+/** Times are Unix milliseconds. */
+export interface JobRow {
+  v: 1;
+  /** Given by the caller; a keyed job's says what it is about, and so may hold an address: not for logs. */
+  id: string;
+  name: JobName;
+  payload: unknown;
+  state: "waiting" | "running" | "dead";
+  /** Attempts begun; a snoozed one is not counted. */
+  attempts: number;
+  createdAt: number;
+  /** The age limit counts from here: the moment the newest cause of this job was first due, or its last snooze ended. */
+  since: number;
+  /** When a waiting job is to run, and a dead one died; of a running one, when it was due. */
+  due: number;
+  /** While running. */
+  lease?: Lease;
+  /** An earlier attempt may have taken effect, without its result being known. */
+  unknown: boolean;
+  /** While running: what was added meanwhile, to run afterwards. */
+  next?: { payload: unknown; due: number };
+  /** The last ten events, oldest first. */
+  history: { at: number; note: string }[];
+}
+
+/** What the due index and the dead list hold: enough to list one state without reading every row. */
+export interface IndexRow {
+  v: 1;
+  state: JobRow["state"];
+}
+
+/** Where in the indexes a row belongs. */
+export function indexKey(row: JobRow): Deno.KvKey {
+  if (row.state === "dead") return keys.dead(row.due, row.id);
+  return keys.due(row.lease?.until ?? row.due, row.id);
+}
+
+/**
+ * Writes `after` (null: the job is gone) over `before` (null: it is new) and moves its index entry along. The
+ * only way in which rows are written, so that no index entry is left behind.
+ */
+export function writeRow(tx: Deno.AtomicOperation, before: JobRow | null, after: JobRow | null): void {
+  // First the deletion: when the place does not change, the entry must remain.
+  if (before) tx.delete(indexKey(before));
+  if (after) {
+    const index: IndexRow = { v: 1, state: after.state };
+    tx.set(indexKey(after), index).set(keys.job(after.id), after);
+  } else if (before) {
+    tx.delete(keys.job(before.id));
+  }
+}
+
+const HISTORY = 10;
+/** A provider's error page in a note must not fill the row (64 KiB). */
+const NOTE_LENGTH = 300;
+
+/** The row's history with one more event, the oldest dropped. */
+export function noted(row: JobRow, at: number, note: string): JobRow["history"] {
+  return [...row.history, { at, note: note.slice(0, NOTE_LENGTH) }].slice(-HISTORY);
+}

@@ -1,0 +1,28 @@
+import type { Random } from "../deps.ts";
+
+/**
+ * The same numbers for the same seed, on every machine (mulberry32). For tests only: guessable.
+ *
+ * @example
+ * ```ts
+ * seededRandom(1).float() === seededRandom(1).float(); // true
+ * ```
+ */
+export function seededRandom(seed: number): Random {
+  let state = seed >>> 0;
+  const float = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const bytes = (length: number) => Uint8Array.from({ length }, () => Math.floor(float() * 256));
+  const uuid = () => {
+    const raw = bytes(16);
+    raw[6] = (raw[6]! & 0x0f) | 0x40;
+    raw[8] = (raw[8]! & 0x3f) | 0x80;
+    const hex = Array.from(raw, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  };
+  return { float, bytes, uuid };
+}
