@@ -68,4 +68,30 @@ export const keys = {
   // observe/
   books: (hour: number, form: string, entry: string): Key => [...SITE, "books", hour, form, entry],
   booksAll: (): Key => [...SITE, "books"],
+
+  // provider/sandbox/: the embedded provider's own memory; nothing else of the service reads it.
+  sandboxProject: (): Key => [...SITE, "sandbox", "project"],
+  sandboxList: (id: string): Key => [...SITE, "sandbox", "list", id],
+  sandboxLists: (): Key => [...SITE, "sandbox", "list"],
+  sandboxSubscriber: (list: string, email: string): Key => [...SITE, "sandbox", "subscriber", list, email],
+  sandboxSubscribers: (list: string): Key => [...SITE, "sandbox", "subscriber", list],
+  sandboxContact: (email: string): Key => [...SITE, "sandbox", "contact", email],
+  sandboxContacts: (): Key => [...SITE, "sandbox", "contact"],
+  sandboxMail: (at: number, id: string): Key => [...SITE, "sandbox", "mail", at, id],
+  sandboxMails: (): Key => [...SITE, "sandbox", "mail"],
+  sandboxMailTo: (email: string, at: number, id: string): Key => [
+    ...SITE,
+    "sandbox",
+    "mail_to",
+    email,
+    at,
+    id,
+  ],
+  sandboxMailsTo: (email: string): Key => [...SITE, "sandbox", "mail_to", email],
+  /** The unguessable part of the links in a mail: whose subscription they speak for. */
+  sandboxLink: (token: string): Key => [...SITE, "sandbox", "link", token],
+  sandboxWebhook: (): Key => [...SITE, "sandbox", "webhook"],
+  sandboxFaults: (): Key => [...SITE, "sandbox", "faults"],
+  sandboxDelivery: (at: number, id: string): Key => [...SITE, "sandbox", "delivery", at, id],
+  sandboxDeliveries: (): Key => [...SITE, "sandbox", "delivery"],
 };

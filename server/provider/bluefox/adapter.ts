@@ -1,0 +1,128 @@
+import { z } from "zod";
+import type { Fetch } from "../../deps.ts";
+import type { ListsResult, PageResult, Provider, ProviderList, Target, Trouble } from "../port.ts";
+import { type Call, request } from "./http.ts";
+import { listsPage, PAGE_SIZE, subscribersPage } from "./listing.ts";
+import { resendMeaning, statusMeaning, subscribeMeaning, trouble } from "./meaning.ts";
+import { type SetWebhookResult, webhookCalls, type WebhookResult, type WebhookWish } from "./webhook.ts";
+
+export interface BluefoxOptions {
+  /** `https://api.bluefox.email`, or the sandbox's `{base}/sandbox/api`. */
+  baseUrl: string;
+  /** The project's `_id`. */
+  project: string;
+  /** A function is asked at each call, so that a key changed in the admin counts at once. */
+  apiKey: string | (() => string | undefined);
+  fetch: Fetch;
+  timeoutMs?: number;
+  /** Unix milliseconds; the system's clock unless handed in. */
+  now?: () => number;
+}
+
+export type ConnectionResult =
+  | {
+    kind: "connected";
+    name: string;
+    /** `sandbox`, `production` or `byoAwsSes`. */
+    status: string;
+    restricted: boolean;
+    restrictedReason?: string;
+    whiteList: string[];
+  }
+  | Trouble;
+
+/** The port, and what only this provider has: its connection test and its webhook. */
+export interface Bluefox extends Provider {
+  connection(): Promise<ConnectionResult>;
+  getWebhook(): Promise<WebhookResult>;
+  setWebhook(wish: WebhookWish): Promise<SetWebhookResult>;
+  removeWebhook(): Promise<{ kind: "removed" } | Trouble>;
+}
+
+/** 600 lists; a `next` that never ends must not hold the admin's page for ever. */
+const LIST_PAGES_MAX = 20;
+
+const project = z.object({
+  name: z.string().catch(""),
+  status: z.string().catch(""),
+  restricted: z.boolean().catch(false),
+  restrictedReason: z.string().optional().catch(undefined),
+  whiteList: z.array(z.string()).catch([]),
+});
+
+/**
+ * BlueFox Email behind the port. Source: bluefox.email/docs/api, and the provider notes of this project.
+ *
+ * @returns an adapter whose calls never throw and end within `timeoutMs` (10 s)
+ */
+export function createBluefox(options: BluefoxOptions): Bluefox {
+  const { apiKey } = options;
+  const http = {
+    baseUrl: options.baseUrl.replace(/\/+$/, ""),
+    apiKey: typeof apiKey === "function" ? apiKey : () => apiKey,
+    fetch: options.fetch,
+    timeoutMs: options.timeoutMs ?? 10_000,
+    now: options.now ?? Date.now,
+  };
+  const ask = (call: Call) => request(http, call);
+  const root = `/v1/projectId/${encodeURIComponent(options.project)}`;
+  const listPath = (list: string) => `${root}/subscriber-lists/${encodeURIComponent(list)}`;
+  const personPath = ({ list, email }: Target) =>
+    `${listPath(list)}/subscribers/${encodeURIComponent(email)}`;
+
+  async function subscribers(list: string, page: number, query: Record<string, string>): Promise<PageResult> {
+    const sort = query.sort === "createdAt" ? "createdAt" : "updatedAt";
+    const search = new URLSearchParams({ limit: `${PAGE_SIZE}`, skip: `${page * PAGE_SIZE}`, ...query });
+    return subscribersPage(
+      await ask({ method: "GET", path: `${listPath(list)}/subscribers?${search}` }),
+      sort,
+    );
+  }
+
+  return {
+    name: "bluefox",
+    capabilities: { resend: true, listing: true },
+
+    async subscribe({ list, email }, person) {
+      // Never `status`: "active" would skip double opt-in, and this is what a public form leads to.
+      const body = { email, tags: person.tags, ...(person.name ? { name: person.name } : {}) };
+      return subscribeMeaning(await ask({ method: "POST", path: `${listPath(list)}/subscribers`, body }));
+    },
+
+    async status(target, signal) {
+      return statusMeaning(await ask({ method: "GET", path: personPath(target), signal }));
+    },
+
+    async resend({ list, email }) {
+      const path = `${listPath(list)}/contacts/${encodeURIComponent(email)}/resend-verification-email`;
+      return resendMeaning(await ask({ method: "POST", path }));
+    },
+
+    async lists(): Promise<ListsResult> {
+      const lists: ProviderList[] = [];
+      for (let page = 0; page < LIST_PAGES_MAX; page++) {
+        const search = `limit=${PAGE_SIZE}&skip=${page * PAGE_SIZE}&sort=name&order=asc`;
+        const answer = await ask({ method: "GET", path: `${root}/subscriber-lists?${search}` });
+        const read = listsPage(answer);
+        if (!read) return trouble(answer, "reads");
+        lists.push(...read.lists);
+        if (!read.more) break;
+      }
+      return { kind: "lists", lists };
+    },
+
+    changed: (list, page) => subscribers(list, page, { sort: "updatedAt", order: "desc" }),
+    unconfirmed: (list, page) =>
+      subscribers(list, page, { "filter[status]": "unverified", sort: "createdAt", order: "asc" }),
+
+    async connection(): Promise<ConnectionResult> {
+      const answer = await ask({ method: "GET", path: root });
+      const found = answer.kind === "result" ? project.safeParse(answer.result).data : undefined;
+      if (!found) return trouble(answer, "reads");
+      const { restrictedReason, ...rest } = found;
+      return { kind: "connected", ...rest, ...(restrictedReason ? { restrictedReason } : {}) };
+    },
+
+    ...webhookCalls(ask, `${root}/webhook`),
+  };
+}

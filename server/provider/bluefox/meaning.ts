@@ -1,0 +1,110 @@
+import type { ListStatus } from "../../../shared/outcomes.ts";
+import type { ResendResult, StatusResult, SubscribeResult, Trouble } from "../port.ts";
+import { z } from "zod";
+import type { Answer } from "./http.ts";
+
+/** What the provider's answers mean. No line here does anything: answers in, meanings out. */
+
+const STATUSES: Readonly<Record<string, ListStatus>> = {
+  unverified: "pending",
+  active: "active",
+  unsubscribed: "unsubscribed",
+  paused: "paused",
+};
+
+/**
+ * The provider's word for a state in ours.
+ *
+ * @returns undefined for a word that its documentation does not list
+ */
+export function statusOf(word: string): ListStatus | undefined {
+  return Object.hasOwn(STATUSES, word) ? STATUSES[word] : undefined;
+}
+
+/** 405 that the site itself has to mend. Read as "suppressed", an unpaid bill would mark every visitor Failed. */
+const OWN_TROUBLE: readonly { pattern: RegExp; reason: string }[] = [
+  { pattern: /\bcredits?\b/i, reason: "the provider's account is out of credits" },
+  { pattern: /\b(sandbox|daily|quota)\b|\bsend(ing)? (cap|limit)\b/i, reason: "the provider's sandbox cap is reached" },
+  { pattern: /\brestrict(ed|ion)\b/i, reason: "the provider has restricted this project" },
+];
+
+const FORBIDDEN = "HTTP 403: the API key is wrong, or belongs to another project, " +
+  "or the project has a domain whitelist that lacks this site";
+
+/** Whether the call could change anything there: only then can an unclear answer hide an effect. */
+export type Effect = "reads" | "writes";
+
+/** An answer that settled nothing, put into words for the log and the admin. */
+export function trouble(answer: Answer, effect: Effect): Trouble {
+  if (answer.kind === "unsent") return { kind: "trouble", reason: answer.reason, unknown: false };
+  if (answer.kind === "broken") {
+    return { kind: "trouble", reason: answer.reason, unknown: effect === "writes" };
+  }
+  if (answer.kind === "result") {
+    return {
+      kind: "trouble",
+      reason: `HTTP ${answer.status} with a result that the documentation does not describe`,
+      unknown: effect === "writes",
+    };
+  }
+  const { status, message } = answer;
+  // Without the provider's envelope even a 4xx may come from anywhere on the way; 403 and 429 are plain enough.
+  const foreign = message === undefined && status !== 403 && status !== 429;
+  const found: Trouble = {
+    kind: "trouble",
+    reason: status === 403 ? FORBIDDEN : `HTTP ${status}${message ? `: ${message}` : ""}`,
+    unknown: effect === "writes" && (status >= 500 || (foreign && status >= 400)),
+  };
+  if (answer.retryAfterMs !== undefined) found.retryAfterMs = answer.retryAfterMs;
+  return found;
+}
+
+/**
+ * What came of `POST …/subscribers`. The HTTP status decides, not `error.name`, which varies.
+ *
+ * Source: provider notes, "Answers to a subscribe".
+ */
+export function subscribeMeaning(answer: Answer): SubscribeResult {
+  if (answer.kind === "result") return { kind: "accepted" };
+  if (answer.kind !== "error" || answer.message === undefined) return trouble(answer, "writes");
+  if (answer.status === 400) {
+    return /already exists/i.test(answer.message)
+      ? { kind: "exists" }
+      : { kind: "refused", reason: answer.message || "HTTP 400" };
+  }
+  if (answer.status === 405) return refusedByRule(answer, answer.message);
+  return trouble(answer, "writes");
+}
+
+/** What came of `GET …/subscribers/{email}`. */
+export function statusMeaning(answer: Answer): StatusResult {
+  if (answer.kind === "error" && answer.status === 404 && answer.message !== undefined) {
+    // The list itself may be what is missing; the person's absence must not be concluded from that.
+    const listMissing = /^(subscriber[- ]?lists?|project) not found/i.test(answer.message);
+    return listMissing ? trouble(answer, "reads") : { kind: "absent" };
+  }
+  if (answer.kind !== "result") return trouble(answer, "reads");
+  const word = z.object({ status: z.string() }).safeParse(answer.result).data?.status;
+  const status = word === undefined ? undefined : statusOf(word);
+  if (status) return { kind: "found", status };
+  if (word === undefined) return trouble(answer, "reads");
+  return { kind: "trouble", reason: `unknown status ${JSON.stringify(word.slice(0, 40))}`, unknown: false };
+}
+
+/** What came of `POST …/resend-verification-email`, which works only while `unverified` with double opt-in on. */
+export function resendMeaning(answer: Answer): ResendResult {
+  if (answer.kind === "result") return { kind: "sent" };
+  if (answer.kind !== "error" || answer.message === undefined) return trouble(answer, "writes");
+  if (answer.status === 400) return { kind: "refused", reason: answer.message || "HTTP 400" };
+  if (answer.status === 405) {
+    const meaning = refusedByRule(answer, answer.message);
+    return meaning.kind === "trouble" ? meaning : { kind: "refused", reason: meaning.reason };
+  }
+  return trouble(answer, "writes");
+}
+
+function refusedByRule(answer: Answer, message: string): Trouble | { kind: "suppressed"; reason: string } {
+  const own = OWN_TROUBLE.find(({ pattern }) => pattern.test(message));
+  if (!own) return { kind: "suppressed", reason: message || "HTTP 405" };
+  return { ...trouble(answer, "writes"), reason: `${own.reason} (HTTP 405: ${message})` };
+}

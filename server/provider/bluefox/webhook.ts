@@ -1,0 +1,121 @@
+import { z } from "zod";
+import type { Trouble } from "../port.ts";
+import type { Answer, Call } from "./http.ts";
+import { trouble } from "./meaning.ts";
+
+/** The project's webhook: there is one, and a PATCH replaces all of it. */
+
+export const WEBHOOK_EVENTS = [
+  "subscription",
+  "bounce",
+  "complaint",
+  "open",
+  "click",
+  "sent",
+  "failed",
+] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+/**
+ * One newsletter's opens would pass the 60 calls a minute that the hook route takes, and shut out the
+ * confirmations; these three are rare.
+ */
+const WANTED: readonly WebhookEvent[] = ["subscription", "bounce", "complaint"];
+
+export interface WebhookInfo {
+  url: string;
+  events: WebhookEvent[];
+}
+
+export type WebhookResult = { kind: "webhook"; webhook: WebhookInfo | null } | Trouble;
+
+export type SetWebhookResult =
+  | { kind: "registered"; webhook: WebhookInfo }
+  /** Somebody else's address is registered there; `replace: true` overwrites it. */
+  | { kind: "foreign"; url: string }
+  | { kind: "refused"; reason: string }
+  | Trouble;
+
+export interface WebhookWish {
+  url: string;
+  /** One of the project's API keys: it comes back as `Authorization: Bearer …`. */
+  secretKey: string;
+  /** Overwrite an address that is not `url`. */
+  replace?: boolean;
+}
+
+const flag = z.boolean().catch(false);
+const registration = z.object({
+  url: z.string(),
+  secretKey: z.string().catch(""),
+  subscription: flag,
+  bounce: flag,
+  complaint: flag,
+  open: flag,
+  click: flag,
+  sent: flag,
+  failed: flag,
+}).nullable();
+
+type Ask = (call: Call) => Promise<Answer>;
+
+/**
+ * `GET|PATCH|DELETE P/webhook`. Source: the documentation's page "Webhook".
+ *
+ * @param ask sends one request
+ * @param path of the webhook, encoded
+ */
+export function webhookCalls(ask: Ask, path: string) {
+  async function read() {
+    const answer = await ask({ method: "GET", path });
+    const found = answer.kind === "result" ? registration.safeParse(answer.result) : undefined;
+    return found?.success ? { kind: "found" as const, row: found.data } : trouble(answer, "reads");
+  }
+
+  /** What is registered now, by whomever. The secret stays out of the result. */
+  async function getWebhook(): Promise<WebhookResult> {
+    const found = await read();
+    return found.kind === "trouble" ? found : { kind: "webhook", webhook: found.row && info(found.row) };
+  }
+
+  /** Registers `url` for subscription, bounce and complaint; reads first, and never overwrites unasked. */
+  async function setWebhook(wish: WebhookWish): Promise<SetWebhookResult> {
+    const found = await read();
+    if (found.kind === "trouble") return found;
+    const { row } = found;
+    if (row && row.url !== wish.url && !wish.replace) return { kind: "foreign", url: row.url };
+    const wanted = { url: wish.url, secretKey: wish.secretKey, ...flags() };
+    if (row && WEBHOOK_EVENTS.every((event) => row[event] === wanted[event])) {
+      if (row.url === wanted.url && row.secretKey === wanted.secretKey) {
+        return { kind: "registered", webhook: info(row) };
+      }
+    }
+    const answer = await ask({ method: "PATCH", path, body: wanted });
+    if (answer.kind === "result") {
+      return { kind: "registered", webhook: { url: wish.url, events: [...WANTED] } };
+    }
+    if (answer.kind === "error" && answer.status === 400 && answer.message !== undefined) {
+      return { kind: "refused", reason: answer.message || "HTTP 400" };
+    }
+    return trouble(answer, "writes");
+  }
+
+  /** Takes the registration away; that none was there is no trouble. */
+  async function removeWebhook(): Promise<{ kind: "removed" } | Trouble> {
+    const answer = await ask({ method: "DELETE", path });
+    const gone = answer.kind === "result" || (answer.kind === "error" && answer.status === 404);
+    return gone ? { kind: "removed" } : trouble(answer, "writes");
+  }
+
+  return { getWebhook, setWebhook, removeWebhook };
+}
+
+function flags(): Record<WebhookEvent, boolean> {
+  return Object.fromEntries(
+    WEBHOOK_EVENTS.map((event) => [event, WANTED.includes(event)]),
+  ) as Record<WebhookEvent, boolean>;
+}
+
+function info(row: NonNullable<z.infer<typeof registration>>): WebhookInfo {
+  return { url: row.url, events: WEBHOOK_EVENTS.filter((event) => row[event]) };
+}
