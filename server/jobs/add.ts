@@ -43,10 +43,12 @@ export type Added = "added" | "merged" | "again" | "revived";
 export function addJob<P>(
   tx: Deno.AtomicOperation,
   existing: Deno.KvEntryMaybe<JobRow>,
-  job: NewJob<P>,
+  added: NewJob<P>,
   now: number,
 ): Added {
-  if (!Number.isFinite(job.due)) throw new RangeError(`due is not a time: ${job.due}`);
+  if (!Number.isFinite(added.due)) throw new RangeError(`due is not a time: ${added.due}`);
+  // Whole milliseconds, so that what is due is never claimed early.
+  const job = { ...added, due: Math.ceil(added.due) };
   const before = existing.value;
   if (before === null) {
     writeRow(tx, null, fresh(job, now, []));

@@ -48,6 +48,7 @@ export const keys = {
     id,
   ],
   consentByTimeAll: (): Key => [...SITE, "consent_by_time"],
+  consentByTimeUntil: (at: number): Key => [...SITE, "consent_by_time", at],
   consentText: (hash: string): Key => [...SITE, "consent_text", hash],
   byStatus: (status: string, list: string, since: number, email: string): Key => [
     ...SITE,
@@ -67,7 +68,8 @@ export const keys = {
 
   // observe/
   books: (hour: number, form: string, entry: string): Key => [...SITE, "books", hour, form, entry],
-  booksAll: (): Key => [...SITE, "books"],
+  booksFrom: (hour: number): Key => [...SITE, "books", hour],
+  booksEnd: (): Key => [...SITE, "books", Infinity],
 
   // provider/sandbox/: the embedded provider's own memory; nothing else of the service reads it.
   sandboxProject: (): Key => [...SITE, "sandbox", "project"],

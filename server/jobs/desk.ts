@@ -1,0 +1,116 @@
+import type { Clock, Random } from "../deps.ts";
+import { cas } from "../kv/cas.ts";
+import { keys } from "../kv/keys.ts";
+import { type IndexRow, type JobRow, noted, writeRow } from "./row.ts";
+
+/** A page of jobs; `after` leads to the next one, and is missing on the last. */
+export interface JobPage {
+  rows: JobRow[];
+  after?: string;
+}
+
+/** The part of the queue for admins, start and stop: looking at jobs, and changing them from outside. */
+export interface Desk {
+  get(id: string): Promise<JobRow | null>;
+  /**
+   * Jobs of one state by time: the next due, or the longest dead, first. At most 100 a page (default 50).
+   * @throws {TypeError} when `after` did not come from here.
+   */
+  list(
+    query: { state: JobRow["state"]; after?: string | undefined; limit?: number | undefined },
+  ): Promise<JobPage>;
+  /** Sends a dead job again, due at once, with three new days. False: there is no such dead job. */
+  retryDead(id: string): Promise<boolean>;
+  /** Deletes a job in any state; a running attempt loses its lease. False: there is none. */
+  cancel(id: string): Promise<boolean>;
+  /**
+   * Makes all running jobs due at once, their results unknown, and returns how many. Only for the start of a
+   * process that alone owns the database: every lease then belongs to a dead process.
+   */
+  reclaimAll(): Promise<number>;
+}
+
+/** @param deps As for `createQueue`. */
+export function createDesk(deps: { kv: Deno.Kv; clock: Clock; random: Random }): Desk {
+  const { kv, clock } = deps;
+
+  /** One commit on the row of a job, if it is as `fits` wants it. */
+  function change(
+    id: string,
+    fits: (row: JobRow) => boolean,
+    after: (row: JobRow) => JobRow | null,
+  ): Promise<boolean> {
+    return cas(kv, [keys.job(id)], ([entry]: [Deno.KvEntryMaybe<JobRow>]) => {
+      const before = entry.value;
+      if (!before || !fits(before)) return { value: false };
+      return { value: true, write: (tx) => writeRow(tx, before, after(before)) };
+    }, deps);
+  }
+
+  const get = async (id: string) => (await kv.get<JobRow>(keys.job(id))).value;
+
+  return {
+    get,
+
+    async list({ state, after, limit = 50 }) {
+      const rows: JobRow[] = [];
+      const size = Math.min(Math.max(1, limit), 100);
+      const prefix = state === "dead" ? keys.deadAll() : keys.dueAll();
+      const selector = after ? { prefix, start: startAfter(prefix, after) } : { prefix };
+      for await (const { key, value } of kv.list<IndexRow>(selector)) {
+        if (value.state !== state) continue;
+        const row = await get(key.at(-1) as string);
+        // Between the index and the row, the job may have moved on.
+        if (!row || row.state !== state) continue;
+        rows.push(row);
+        if (rows.length === size) return { rows, after: cursorOf(key) };
+      }
+      return { rows };
+    },
+
+    retryDead(id) {
+      const now = clock.now();
+      return change(id, (row) => row.state === "dead", (row) => ({
+        ...row,
+        state: "waiting",
+        attempts: 0,
+        since: now,
+        due: now,
+        history: noted(row, now, "sent again by hand"),
+      }));
+    },
+
+    cancel: (id) => change(id, () => true, () => null),
+
+    async reclaimAll() {
+      const now = clock.now();
+      let reclaimed = 0;
+      for await (const { key, value } of kv.list<IndexRow>({ prefix: keys.dueAll() })) {
+        if (value.state !== "running") continue;
+        // Still running, but with a lease that is over: the next claim then finds it as it finds any other.
+        const lease = { token: "", until: now };
+        const moved = await change(
+          key.at(-1) as string,
+          // The list runs on while entries move, and may come by the same job again.
+          (row) => row.state === "running" && row.lease?.token !== "",
+          (row) => ({ ...row, lease, unknown: true }),
+        );
+        if (moved) reclaimed++;
+      }
+      return reclaimed;
+    },
+  };
+}
+
+/** What `list` gives as `after`; a time has no colon, so the first one ends it. */
+function cursorOf(key: Deno.KvKey): string {
+  return key.slice(-2).join(":");
+}
+
+/** The place right behind an entry: a key comes before its own continuations. */
+function startAfter(prefix: Deno.KvKey, cursor: string): Deno.KvKey {
+  const colon = cursor.indexOf(":");
+  const at = Number(cursor.slice(0, Math.max(0, colon)) || NaN);
+  if (Number.isNaN(at)) throw new TypeError(`not a place in a list of jobs: ${cursor.slice(0, 20)}`);
+  return [...prefix, at, cursor.slice(colon + 1), false];
+}

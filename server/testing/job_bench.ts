@@ -1,0 +1,65 @@
+import { type Added, addJob, type NewJob } from "../jobs/add.ts";
+import { createQueue, type Queue } from "../jobs/queue.ts";
+import { indexKey, type JobRow } from "../jobs/row.ts";
+import { cas } from "../kv/cas.ts";
+import { keys } from "../kv/keys.ts";
+import { ManualClock } from "./manual_clock.ts";
+import { seededRandom } from "./seeded_random.ts";
+
+/** A queue on a clock that stands still. */
+export interface JobBench {
+  readonly kv: Deno.Kv;
+  readonly clock: ManualClock;
+  readonly random: ReturnType<typeof seededRandom>;
+  readonly queue: Queue;
+  /** Adds a job in a commit of its own; by default `cfbe_test` with payload `null`, due now. */
+  add<P>(job: Partial<NewJob<P>> & { id: string }): Promise<Added>;
+  /**
+   * Every entry of the due index and the dead list, as "<id> <state>", in order.
+   * @throws {Error} when one of them belongs to no row, or a row has none.
+   */
+  index(): Promise<string[]>;
+}
+
+/**
+ * @example
+ * ```ts
+ * const { queue, add } = jobBench(temp.kv);
+ * await add({ id: "a" });
+ * (await queue.claim(1)).length; // 1
+ * ```
+ */
+export function jobBench(kv: Deno.Kv, clock: ManualClock = new ManualClock(), seed = 1): JobBench {
+  const random = seededRandom(seed);
+  const queue = createQueue({ kv, clock, random });
+  return {
+    kv,
+    clock,
+    random,
+    queue,
+    add(job) {
+      const now = clock.now();
+      const whole = { name: "cfbe_test", payload: null as never, due: now, ...job } as const;
+      return cas(kv, [keys.job(job.id)], ([row]: [Deno.KvEntryMaybe<JobRow>]) => {
+        // Once without a commit, for its answer; a decision comes before its write.
+        const value = addJob(kv.atomic(), row, whole, now);
+        return { value, write: (tx) => addJob(tx, row, whole, now) };
+      }, { clock, random });
+    },
+    async index() {
+      const found: string[] = [];
+      for (const prefix of [keys.dueAll(), keys.deadAll()]) {
+        for await (const { key } of kv.list({ prefix })) {
+          const row = await queue.get(String(key.at(-1)));
+          if (!row || indexKey(row).join() !== key.join()) throw new Error(`nothing belongs to ${key}`);
+          found.push(`${row.id} ${row.state}`);
+        }
+      }
+      for await (const { key } of kv.list({ prefix: keys.job("").slice(0, -1) })) {
+        const id = String(key.at(-1));
+        if (!found.some((entry) => entry.startsWith(`${id} `))) throw new Error(`${id} is in no index`);
+      }
+      return found;
+    },
+  };
+}
