@@ -1,0 +1,95 @@
+import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { cors } from "hono/cors";
+import { NAMESPACE } from "../shared/contract.ts";
+import { pathPrefix } from "./config.ts";
+import { hookRoute } from "./confirm/hook_route.ts";
+import { formTokenRoute } from "./keys/form_token_route.ts";
+import { opsRoutes } from "./ops/routes.ts";
+import type { Peer, Services } from "./services.ts";
+import { publicSettingsRoute } from "./settings/public_route.ts";
+import { subscribeRoute } from "./signup/route.ts";
+import type { WidgetFiles } from "./http/widget_files.ts";
+
+/** Preflight answers may be kept this long (decisions §4). */
+const PREFLIGHT_SECONDS = 2 * 60 * 60;
+
+/** Apps that come along without belonging to the contract: the sandbox and the demo page. */
+export interface Extras {
+  widget: WidgetFiles;
+  mounts: { path: string; app: Hono }[];
+}
+
+/**
+ * Every route, in the order of the interface document.
+ *
+ * @returns an app for `Deno.serve((request, info) => app.fetch(request, { peer: info.remoteAddr.hostname }))`
+ */
+export function createApp(services: Services, extras: Extras): Hono<{ Bindings: Peer }> {
+  const { config, log } = services;
+  const app = new Hono<{ Bindings: Peer }>();
+
+  const route = new Hono<{ Bindings: Peer }>();
+  route.use(`${NAMESPACE}/*`, noStore, widgetCors(services));
+  route.post(`${NAMESPACE}/subscribe`, subscribeRoute(services));
+  route.get(`${NAMESPACE}/form-token`, formTokenRoute(services));
+  route.post(`${NAMESPACE}/provider-hook`, hookRoute(services));
+  route.all(`${NAMESPACE}/subscribe`, only("POST"));
+  route.all(`${NAMESPACE}/form-token`, only("GET"));
+  route.all(`${NAMESPACE}/provider-hook`, only("POST"));
+
+  route.get("/cfbe.json", widgetCors(services), publicSettingsRoute(services));
+  route.get("/cfbe.js", extras.widget.loader);
+  route.get("/cfbe/:file", extras.widget.chunk);
+
+  route.get("/healthz", noStore, (c) => c.json({ ok: true }));
+  route.use("/ops/*", noStore);
+  route.route("/ops", opsRoutes(services));
+  for (const { path, app: mounted } of extras.mounts) route.route(path, mounted);
+
+  app.route(pathPrefix(config.baseUrl) || "/", route);
+  app.notFound((c) => {
+    c.header("Cache-Control", "no-store");
+    return c.json({ success: false, code: "not_found", message: "There is nothing at this address." }, 404);
+  });
+  app.onError((error, c) => {
+    log.error("request.failed", { path: c.req.path, error });
+    c.header("Cache-Control", "no-store");
+    return c.json({ success: false, code: "rejected", message: "That did not work. Please try again." }, 503);
+  });
+  return app;
+}
+
+/** Set before the answer is made, so that refusals and errors carry it too (contract §1). */
+const noStore: MiddlewareHandler = async (c, next) => {
+  await next();
+  c.header("Cache-Control", "no-store");
+};
+
+/** Configured origins exactly, any if none are configured; no credentials (decisions §4). */
+function widgetCors({ settings }: Services): MiddlewareHandler {
+  const allow = cors({
+    origin(origin) {
+      const { origins } = settings.current().general;
+      if (origins.length === 0) return "*";
+      return origins.includes(origin) ? origin : null;
+    },
+    allowMethods: ["GET", "POST", "OPTIONS"],
+    allowHeaders: ["content-type", "x-wp-nonce"],
+    exposeHeaders: ["Retry-After"],
+    maxAge: PREFLIGHT_SECONDS,
+  });
+  return async (c, next) => {
+    const early = await allow(c, next);
+    const response = early ?? c.res;
+    const vary = response.headers.get("vary") ?? "";
+    if (!/\borigin\b/i.test(vary)) response.headers.append("Vary", "Origin");
+    return early;
+  };
+}
+
+function only(method: "GET" | "POST") {
+  return (c: Context) => {
+    c.header("Allow", `${method}, ${method === "GET" ? "HEAD, " : ""}OPTIONS`);
+    return c.json({ success: false, code: "method_not_allowed", message: `Use ${method} here.` }, 405);
+  };
+}

@@ -1,0 +1,148 @@
+import { z } from "zod";
+
+/** Everything that the environment says (decisions §1), parsed once at start. */
+export interface Config {
+  port: number;
+  /** Public address without a trailing slash; its path, if any, prefixes every route. */
+  baseUrl: string;
+  /** File, `:memory:` or KV Connect address; undefined lets Deno Deploy choose. */
+  kv: string | undefined;
+  deploy: boolean;
+  salt: string | undefined;
+  previousSalts: string[];
+  provider: "sandbox" | "bluefox";
+  providerUrl: string | undefined;
+  providerProject: string | undefined;
+  providerApiKey: string | undefined;
+  webhookSecret: string | undefined;
+  apiToken: string | undefined;
+  adminPassword: string | undefined;
+  answerFloorMs: number;
+  /** Where the config file lies; undefined means `./cfbe.config.ts`, if there. */
+  configFile: string | undefined;
+}
+
+/** Wrong configuration: the message lists every problem, one a line, with what to do. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+  constructor(readonly problems: string[]) {
+    super(`The configuration can't be used:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
+  }
+}
+
+const SALT_CHARACTERS = 32;
+
+const integer = (min: number, max: number, unset: number) =>
+  z.string().regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`).default(String(unset))
+    .transform(Number)
+    .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`);
+
+const httpUrl = (what: string) =>
+  z.string().refine(
+    (value) => /^https?:$/.test(protocolOf(value)),
+    `must be ${what}, like https://news.example`,
+  )
+    .transform((value) => value.replace(/\/+$/, ""));
+
+const salt = z.string().min(SALT_CHARACTERS, `must be ${SALT_CHARACTERS} characters or more`);
+const secret = z.string().min(1).optional();
+
+const Environment = z.object({
+  PORT: integer(1, 65535, 8000),
+  CFBE_BASE_URL: httpUrl("the public address of this service").refine(
+    (value) => !value.includes("?") && !value.includes("#"),
+    "must not carry a query or a fragment",
+  ).optional(),
+  CFBE_KV: z.string().optional(),
+  DENO_DEPLOY: z.string().optional(),
+  DENO_DEPLOYMENT_ID: z.string().optional(),
+  CFBE_SALT: salt.optional(),
+  CFBE_SALT_PREVIOUS: z.string().default("").transform((value) =>
+    value.split(",").map((part) => part.trim()).filter((part) => part !== "")
+  ).pipe(z.array(salt)),
+  CFBE_PROVIDER: z.enum(["sandbox", "bluefox"], "must be sandbox or bluefox").default("sandbox"),
+  CFBE_PROVIDER_URL: httpUrl("the address of the provider's API").optional(),
+  CFBE_PROVIDER_PROJECT: secret,
+  CFBE_PROVIDER_API_KEY: secret,
+  CFBE_WEBHOOK_SECRET: secret,
+  CFBE_API_TOKEN: z.string().min(16, "must be 16 characters or more").optional(),
+  CFBE_ADMIN_PASSWORD: z.string().min(8, "must be 8 characters or more").optional(),
+  CFBE_ANSWER_FLOOR_MS: integer(0, 10_000, 75),
+  CFBE_CONFIG: secret,
+}).transform((env): Config => {
+  const deploy = Boolean(env.DENO_DEPLOY || env.DENO_DEPLOYMENT_ID);
+  return {
+    port: env.PORT,
+    baseUrl: env.CFBE_BASE_URL ?? `http://localhost:${env.PORT}`,
+    kv: env.CFBE_KV ?? (deploy ? undefined : "data/cfbe.kv"),
+    deploy,
+    salt: env.CFBE_SALT,
+    previousSalts: env.CFBE_SALT_PREVIOUS,
+    provider: env.CFBE_PROVIDER,
+    providerUrl: env.CFBE_PROVIDER_URL,
+    providerProject: env.CFBE_PROVIDER_PROJECT,
+    providerApiKey: env.CFBE_PROVIDER_API_KEY,
+    webhookSecret: env.CFBE_WEBHOOK_SECRET,
+    apiToken: env.CFBE_API_TOKEN,
+    adminPassword: env.CFBE_ADMIN_PASSWORD,
+    answerFloorMs: env.CFBE_ANSWER_FLOOR_MS,
+    configFile: env.CFBE_CONFIG,
+  };
+});
+
+/**
+ * Parse the environment.
+ *
+ * @param env variables by name; an empty value counts as unset, as most shells and hosts mean it
+ * @throws {ConfigError} naming every variable that is wrong, never its value where that is a secret
+ */
+export function parseConfig(env: Record<string, string | undefined>): Config {
+  const set = Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => /^(PORT|CFBE_|DENO_DEPLOY)/.test(name) && value),
+  );
+  const problems = Object.keys(set).filter((name) =>
+    name.startsWith("CFBE_") && !(name in Environment.in.shape) && !name.startsWith("CFBE_TEST_") &&
+    name !== "CFBE_CHROMIUM"
+  ).map((name) => `${name} is not a variable of this program: check its spelling`);
+  const parsed = Environment.safeParse(set);
+  if (!parsed.success) {
+    problems.push(...parsed.error.issues.map((issue) => `${issue.path[0]?.toString()} ${issue.message}`));
+  } else {
+    problems.push(...contradictions(parsed.data));
+  }
+  if (problems.length > 0 || !parsed.success) throw new ConfigError(problems);
+  return parsed.data;
+}
+
+/** What is right by itself and wrong together. */
+function contradictions(config: Config): string[] {
+  const problems: string[] = [];
+  if (config.deploy && !config.salt) {
+    problems.push("CFBE_SALT is required on Deno Deploy, where no file can keep one");
+  }
+  if (config.deploy && !config.apiToken) {
+    problems.push("CFBE_API_TOKEN is required on Deno Deploy, where no file can keep one");
+  }
+  if (config.kv === "" || config.kv?.endsWith("/")) problems.push("CFBE_KV must name a file, not a folder");
+  return problems;
+}
+
+function protocolOf(value: string): string {
+  try {
+    return new URL(value).protocol;
+  } catch {
+    return "";
+  }
+}
+
+/** True where nobody but this machine can reach the address. */
+export function isLoopback(baseUrl: string): boolean {
+  const { hostname } = new URL(baseUrl);
+  return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]" ||
+    /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+/** The path in front of every route: empty, or `/news`. */
+export function pathPrefix(baseUrl: string): string {
+  return new URL(baseUrl).pathname.replace(/\/+$/, "");
+}

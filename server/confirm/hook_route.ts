@@ -1,0 +1,106 @@
+import type { Context } from "hono";
+import type { HookAnswer } from "../../shared/contract.ts";
+import { HOOK_BODY_BYTES } from "../../shared/limits.ts";
+import type { ConfirmedBy } from "../../shared/outcomes.ts";
+import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
+import { limitSubject } from "../http/visitor_ip.ts";
+import { addJob } from "../jobs/add.ts";
+import { checkJob } from "../jobs/handlers/check_signup.ts";
+import type { JobRow } from "../jobs/row.ts";
+import { secretsEqual } from "../keys/keyring.ts";
+import { cas } from "../kv/cas.ts";
+import { keys } from "../kv/keys.ts";
+import type { Policy } from "../limits/policies.ts";
+import type { Services } from "../services.ts";
+import { type Effect, type HookEvent, readEvent, subscriptionEffect } from "./events.ts";
+import { spend } from "../limits/spend.ts";
+
+/**
+ * `POST provider-hook` (contract §4.3): queues work, does none. In the order of decisions §7.
+ */
+export function hookRoute(app: Services) {
+  const { kv, clock, settings, policies, hooks, log } = app;
+
+  /** Add checks in one commit each; one that waits already stays one. */
+  async function queueCheck(email: string, list: string, by: ConfirmedBy) {
+    const job = checkJob({ email, list }, by);
+    await cas(kv, [keys.job(job.id)], ([row]: Deno.KvEntryMaybe<unknown>[]) => ({
+      value: undefined,
+      write: (tx) =>
+        void addJob(tx, row as Deno.KvEntryMaybe<JobRow>, { ...job, due: clock.now() }, clock.now()),
+    }), app);
+    app.wake();
+  }
+
+  /** The lists on which an address has a signup here. */
+  async function listsOf(email: string): Promise<string[]> {
+    const lists: string[] = [];
+    for await (const { key } of kv.list({ prefix: keys.signupsOf(email) })) lists.push(key.at(-1) as string);
+    return lists;
+  }
+
+  async function effectOf(event: HookEvent): Promise<Effect["action"] | "refused"> {
+    switch (event.kind) {
+      case "automation_without_email":
+        return "refused";
+      case "unknown":
+        return "ignored";
+      case "subscription": {
+        const own = (await kv.get(keys.signup(event.email, event.list))).value !== null;
+        const effect = subscriptionEffect(event.type, event.status);
+        if (own && effect.check) await queueCheck(event.email, event.list, effect.check);
+        return own || effect.action === "received" ? effect.action : "ignored";
+      }
+      case "delivery":
+        if (event.email) {
+          for (const list of await listsOf(event.email)) await queueCheck(event.email, list, "webhook");
+        }
+        return "received";
+      case "automation": {
+        const lists = await listsOf(event.email);
+        for (const list of lists) await queueCheck(event.email, list, "automation");
+        return lists.length > 0 ? "queued" : "ignored";
+      }
+    }
+  }
+
+  return async (c: Context): Promise<Response> => {
+    const answer = (status: 200 | 400 | 401 | 413 | 429 | 503, body: HookAnswer = { ok: false }) =>
+      c.json(body, status);
+    try {
+      const policy: Policy = policies.hookIp(limitSubject(await app.clientIp(c)));
+      const verdict = await spend(app, policy);
+      if (!verdict.admitted) {
+        c.header("Retry-After", String(Math.ceil(verdict.retryAfterMs / 1000)));
+        return answer(429);
+      }
+      const { general, webhooks } = settings.current();
+      const opens = secretsEqual(bearerOf(c), general.apiKey) ||
+        secretsEqual(c.req.header("x-cfbe-secret"), webhooks.secret);
+      if (!opens) return answer(401);
+
+      const bytes = await readCounted(c.req.raw, HOOK_BODY_BYTES);
+      if (!bytes) return answer(413);
+      const payload = asObject(parseJson(bytes));
+      if (!payload) return answer(400);
+
+      const action = await effectOf(readEvent(payload));
+      if (action === "refused") return answer(400);
+      if (general.modules.webhooks) {
+        // Not awaited: what the owner's code does is not the provider's to wait for.
+        void hooks.act("cfbe_webhook_received", { payload, action, at: clock.now() });
+      }
+      return answer(200, { ok: true, action });
+    } catch (error) {
+      // Whatever it was, the provider will tell again, and the poll looks anyway.
+      log.error("hook.failed", { error });
+      return answer(503);
+    }
+  };
+}
+
+/** A proxy may consume `Authorization` and pass it on under another name (contract §5.1, decisions §7). */
+function bearerOf(c: Context): string | undefined {
+  const header = c.req.header("authorization") ?? c.req.header("x-forwarded-authorization") ?? "";
+  return /^Bearer\s+(\S+)\s*$/i.exec(header)?.[1];
+}

@@ -1,0 +1,42 @@
+import { PENDING_EXPIRES_MS } from "../../shared/limits.ts";
+import { keys } from "../kv/keys.ts";
+
+/** One who waits for confirmation, by the status index. */
+export interface PendingEntry {
+  email: string;
+  /** Since when, Unix milliseconds. */
+  since: number;
+}
+
+const BATCH = 500;
+
+/** The lists on which anybody waits, found by leaping from one to the next: a read a list, however long it is. */
+export async function* listsWithPending(kv: Deno.Kv): AsyncGenerator<string> {
+  const prefix = keys.byStatusAll("pending");
+  let start: Deno.KvKey | undefined;
+  while (true) {
+    const range = start ? { prefix, start } : { prefix };
+    const { value } = await kv.list(range, { limit: 1 }).next();
+    if (!value) return;
+    const list = value.key[prefix.length] as string;
+    yield list;
+    // Numbers sort below `true`, and every key of this list has a number there.
+    start = [...keys.byStatusOn("pending", list), true];
+  }
+}
+
+/** Everybody who waits on a list, oldest first. */
+export async function* pendingOn(kv: Deno.Kv, list: string): AsyncGenerator<PendingEntry> {
+  const prefix = keys.byStatusOn("pending", list);
+  for await (const { key } of kv.list({ prefix }, { batchSize: BATCH })) {
+    yield { since: key.at(-2) as number, email: key.at(-1) as string };
+  }
+}
+
+/** Those whose time to confirm is over. */
+export async function* expiring(kv: Deno.Kv, list: string, now: number): AsyncGenerator<PendingEntry> {
+  for await (const entry of pendingOn(kv, list)) {
+    if (now - entry.since < PENDING_EXPIRES_MS) return;
+    yield entry;
+  }
+}

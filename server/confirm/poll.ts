@@ -1,0 +1,196 @@
+import type { Clock, Log, Random } from "../deps.ts";
+import { addJob } from "../jobs/add.ts";
+import { checkJob } from "../jobs/handlers/check_signup.ts";
+import type { JobRow } from "../jobs/row.ts";
+import { cas } from "../kv/cas.ts";
+import { keys } from "../kv/keys.ts";
+import type { Listed, PageResult, Provider } from "../provider/port.ts";
+import { putRecord, type SignupRecord } from "../signup/record.ts";
+import { hasExpired, move, observe } from "../signup/states.ts";
+import { expiring, listsWithPending, pendingOn } from "./pending_index.ts";
+
+/** What one poll did, for the log and the command line. */
+export interface PollReport {
+  lists: number;
+  /** Requests to the provider. */
+  calls: number;
+  confirmed: number;
+  failed: number;
+  expired: number;
+  /** Why it could not look at everything; the next slot looks again. */
+  trouble?: string;
+}
+
+export interface Poll {
+  /** Look at everything that waits for its confirmation. Never throws for what the provider does. */
+  run(signal?: AbortSignal, progress?: (report: PollReport) => void): Promise<PollReport>;
+}
+
+interface Options {
+  kv: Deno.Kv;
+  clock: Clock;
+  random: Random;
+  /** Calls to it wait for their turn in the account's call budget. */
+  provider: Provider;
+  log: Log;
+  wake: () => void;
+}
+
+/** Up to where a list's changes were read. */
+interface CursorRow {
+  v: 1;
+  changedAt: number;
+}
+
+/** A provider may list a change a little late: this much is read again. */
+const OVERLAP_MS = 2 * 60 * 1000;
+
+class Stopped extends Error {}
+
+/**
+ * The 15-minute poll (contract §3.5): finds the confirmations of which no webhook told. It reads what changed at
+ * the provider since the last time, so its cost follows the changes and not what is stored (design page "provider").
+ */
+export function createPoll({ kv, clock, random, provider, log, wake }: Options): Poll {
+  return {
+    async run(signal, progress = () => {}) {
+      const report: PollReport = { lists: 0, calls: 0, confirmed: 0, failed: 0, expired: 0 };
+
+      /** Count a call; what goes wrong ends the poll, and what was found until then stands. */
+      async function call<R extends { kind: string }>(
+        ask: () => Promise<R>,
+      ): Promise<Exclude<R, { kind: "trouble" }>> {
+        if (signal?.aborted) throw new Stopped("The poll was interrupted.");
+        report.calls++;
+        const result = await ask();
+        progress(report);
+        if (result.kind === "trouble") throw new Stopped((result as unknown as { reason: string }).reason);
+        return result as Exclude<R, { kind: "trouble" }>;
+      }
+
+      /** Let one record follow what the provider said of it. */
+      async function follow(list: string, { email, status }: Pick<Listed, "email" | "status">, last = false) {
+        const check = checkJob({ email, list }, "poll");
+        const moved = await cas(
+          kv,
+          [keys.signup(email, list), keys.job(check.id)],
+          (entries: Deno.KvEntryMaybe<unknown>[]) => {
+            const before = entries[0]!.value as SignupRecord | null;
+            if (!before) return { value: undefined };
+            const now = clock.now();
+            if (before.status === "queued") {
+              // Its delivery is on its way and may have read an older status: look again after it.
+              return {
+                value: undefined,
+                write: (tx) =>
+                  void addJob(tx, entries[1] as Deno.KvEntryMaybe<JobRow>, { ...check, due: now }, now),
+              };
+            }
+            const seen = observe(before, status, "poll", now);
+            const after = last && hasExpired(seen, now) ? move(seen, "expired", now) : seen;
+            if (after === before) return { value: undefined };
+            return {
+              value: { from: before.status, to: after.status },
+              write: (tx) => void putRecord(tx, before, after),
+            };
+          },
+          { clock, random },
+        );
+        if (!moved || moved.from === moved.to) return;
+        if (moved.to === "active") report.confirmed++;
+        if (moved.to === "failed") report.failed++;
+        if (moved.to === "expired") report.expired++;
+        progress(report);
+      }
+
+      async function askOne(list: string, email: string, last = false) {
+        const read = await call(() => provider.status({ list, email }, signal));
+        if (read.kind === "found") await follow(list, { email, status: read.status }, last);
+        else if (last) await follow(list, { email, status: "pending" }, last);
+      }
+
+      async function oneByOne(list: string) {
+        for await (const { email } of pendingOn(kv, list)) await askOne(list, email);
+      }
+
+      /** Everybody who waits here and no longer waits there has changed. */
+      async function byUnconfirmed(list: string, first: Page) {
+        const waiting = new Set<string>();
+        for (let page = 1, current = first;; page++) {
+          for (const { email } of current.items) waiting.add(email.toLowerCase());
+          if (!current.more) break;
+          const next = page;
+          current = await call(() => provider.unconfirmed(list, next));
+        }
+        for await (const { email } of pendingOn(kv, list)) {
+          if (!waiting.has(email)) await askOne(list, email);
+        }
+      }
+
+      /** @returns whether the list was read back to `since` within `pages` more pages */
+      async function byChanges(list: string, first: Page, since: number, pages: number): Promise<boolean> {
+        for (let page = 1, current = first;; page++) {
+          for (const item of current.items) {
+            if (item.changedAt === undefined) return false;
+            if (item.changedAt < since) return true;
+            await follow(list, { email: item.email.toLowerCase(), status: item.status });
+          }
+          if (!current.more) return true;
+          if (page > pages) return false;
+          const next = page;
+          current = await call(() => provider.changed(list, next));
+        }
+      }
+
+      /**
+       * The first page of changes is nearly always enough. When it is not, go on with them for as many calls as
+       * the next best way would cost, then take that: never more than twice the cheapest.
+       */
+      async function pollList(list: string) {
+        if (!provider.capabilities.listing) return await oneByOne(list);
+        const cursor = (await kv.get<CursorRow>(keys.pollCursor(list))).value;
+        const first = await call(() => provider.changed(list, 0));
+        const newest = first.items[0]?.changedAt;
+        const since = (cursor?.changedAt ?? Infinity) - OVERLAP_MS;
+
+        if (!cursor || !(await byChanges(list, first, since, 0))) {
+          const unconfirmed = await call(() => provider.unconfirmed(list, 0));
+          const pages = unconfirmed.items.length > 0
+            ? Math.ceil(unconfirmed.total / unconfirmed.items.length)
+            : 1;
+          const pending = await countUpTo(pendingOn(kv, list), pages + 1);
+          if (!cursor || !(await byChanges(list, first, since, Math.min(pages, pending)))) {
+            if (pending < pages) await oneByOne(list);
+            else await byUnconfirmed(list, unconfirmed);
+          }
+        }
+        if (newest !== undefined) {
+          await kv.set(keys.pollCursor(list), { v: 1, changedAt: newest } satisfies CursorRow);
+        }
+      }
+
+      try {
+        for await (const list of listsWithPending(kv)) {
+          report.lists++;
+          await pollList(list);
+          // Those whose 30 days are over are asked one last time by name.
+          for await (const { email } of expiring(kv, list, clock.now())) await askOne(list, email, true);
+        }
+      } catch (error) {
+        if (!(error instanceof Stopped)) throw error;
+        report.trouble = error.message;
+      }
+      wake();
+      log.info("poll", { ...report });
+      return report;
+    },
+  };
+}
+
+type Page = Extract<PageResult, { kind: "page" }>;
+
+async function countUpTo(items: AsyncIterable<unknown>, most: number): Promise<number> {
+  let count = 0;
+  for await (const _ of items) if (++count >= most) break;
+  return count;
+}

@@ -1,0 +1,64 @@
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { z } from "zod";
+import { ConfigError } from "../config.ts";
+import { describeProblems } from "../settings/store.ts";
+import { type PartialSettings, SettingsSchema } from "../settings/schema.ts";
+import type { Actions, Filters } from "./hooks.ts";
+
+/** What `cfbe.config.ts` default-exports. */
+export interface ConfigFile {
+  settings?: PartialSettings;
+  actions?: Partial<Actions>;
+  filters?: Partial<Filters>;
+}
+
+/** Type a config file: `export default defineConfig({ … })`. */
+export function defineConfig(config: ConfigFile): ConfigFile {
+  return config;
+}
+
+const fn = z.custom((value) => typeof value === "function", "must be a function").optional();
+
+const Shape = z.strictObject({
+  settings: z.record(z.string(), z.unknown()).optional(),
+  actions: z.strictObject({ cfbe_subscribed: fn, cfbe_webhook_received: fn, cfbe_purge_page_cache: fn })
+    .optional(),
+  filters: z.strictObject({ cfbe_client_ip: fn, cfbe_signup_site_limit: fn, cfbe_capability: fn }).optional(),
+});
+
+const DEFAULT_PATH = "./cfbe.config.ts";
+
+/**
+ * Load the config file (decisions §1).
+ *
+ * @param path `CFBE_CONFIG`; undefined looks for `./cfbe.config.ts` and is content without one
+ * @throws {ConfigError} listing everything wrong with the file, or saying that a named one is missing
+ */
+export async function loadConfigFile(path: string | undefined): Promise<ConfigFile> {
+  const wanted = path ?? DEFAULT_PATH;
+  const there = await Deno.stat(wanted).then(() => true, () => false);
+  if (!there) {
+    if (path === undefined) return {};
+    throw new ConfigError([`CFBE_CONFIG names ${path}, and there is no such file`]);
+  }
+  let file: unknown;
+  try {
+    file = (await import(pathToFileURL(resolve(wanted)).href)).default;
+  } catch (error) {
+    throw new ConfigError([`${wanted} can't be loaded: ${(error as Error).message}`]);
+  }
+  const shape = Shape.safeParse(file);
+  if (!shape.success) {
+    throw new ConfigError(
+      shape.error.issues.map((issue) =>
+        `${wanted}: ${issue.path.join(".") || "its default export"} ${issue.message}`
+      ),
+    );
+  }
+  const settings = SettingsSchema.safeParse(shape.data.settings ?? {});
+  if (!settings.success) {
+    throw new ConfigError(describeProblems(settings.error).map((line) => `${wanted}: ${line}`));
+  }
+  return shape.data as ConfigFile;
+}

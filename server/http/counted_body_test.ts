@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { parseJson, readCounted } from "./counted_body.ts";
+
+function request(chunks: number[], headers: Record<string, string> = {}) {
+  let read = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const size = chunks[read++];
+      if (size === undefined) controller.close();
+      else controller.enqueue(new Uint8Array(size).fill(32));
+    },
+  }, { highWaterMark: 0 });
+  return { request: new Request("http://x/", { method: "POST", body, headers }), read: () => read };
+}
+
+Deno.test("a body of exactly the limit passes, one byte more does not", async () => {
+  assert.equal((await readCounted(request([4000, 96]).request, 4096))?.length, 4096);
+  assert.equal(await readCounted(request([4000, 97]).request, 4096), undefined);
+});
+
+Deno.test("bytes are counted, whatever Content-Length says", async () => {
+  assert.equal(await readCounted(request([5000], { "content-length": "10" }).request, 4096), undefined);
+  assert.equal((await readCounted(request([10], { "content-length": "999999" }).request, 4096))?.length, 10);
+});
+
+Deno.test("reading stops at the limit: an endless body costs no memory", async () => {
+  const endless = request(Array(1_000_000).fill(1024));
+  assert.equal(await readCounted(endless.request, 4096), undefined);
+  assert.ok(endless.read() <= 6, `read ${endless.read()} chunks`);
+});
+
+Deno.test("bytes that are no UTF-8 are no JSON", () => {
+  assert.equal(parseJson(new Uint8Array([0x22, 0xff, 0x22])), undefined);
+  assert.deepEqual(parseJson(new TextEncoder().encode('{"a":1}')), { a: 1 });
+});

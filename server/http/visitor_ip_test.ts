@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { limitSubject, normalIp, visitorIp } from "./visitor_ip.ts";
+
+const PEER = "10.0.0.1";
+const privacy = (
+  ipSource: "default" | "cf-connecting-ip" | "x-forwarded-for" | "x-real-ip",
+  trustedHops = 1,
+) => ({
+  ipSource,
+  trustedHops,
+  ipRetentionDays: 90,
+});
+const forged = new Headers({
+  "x-forwarded-for": "1.1.1.1, 2.2.2.2, 3.3.3.3",
+  "cf-connecting-ip": "4.4.4.4",
+  "x-real-ip": "5.5.5.5",
+});
+
+Deno.test("no header counts unless the site chose it", () => {
+  assert.equal(visitorIp(PEER, forged, privacy("default")), PEER);
+  assert.equal(visitorIp(PEER, forged, privacy("cf-connecting-ip")), "4.4.4.4");
+  assert.equal(visitorIp(PEER, forged, privacy("x-real-ip")), "5.5.5.5");
+});
+
+Deno.test("of X-Forwarded-For the entry that the trusted proxy wrote counts, never what a visitor put in front", () => {
+  assert.equal(visitorIp(PEER, forged, privacy("x-forwarded-for")), "3.3.3.3");
+  assert.equal(visitorIp(PEER, forged, privacy("x-forwarded-for", 2)), "2.2.2.2");
+  assert.equal(visitorIp(PEER, forged, privacy("x-forwarded-for", 4)), PEER);
+});
+
+Deno.test("a malformed forwarded header leaves the peer", () => {
+  for (const value of ["", "unknown", "1.2.3", "1.2.3.4:80", "01.2.3.4", "fe80::1%eth0", ",", "1.2.3.4,"]) {
+    const headers = new Headers({ "x-forwarded-for": value, "x-real-ip": value });
+    assert.equal(visitorIp(PEER, headers, privacy("x-forwarded-for")), PEER, value);
+    assert.equal(visitorIp(PEER, headers, privacy("x-real-ip")), PEER, value);
+  }
+});
+
+Deno.test("IPv4 written as IPv6 counts as its IPv4 address", () => {
+  assert.equal(normalIp("::ffff:1.2.3.4"), "1.2.3.4");
+  assert.equal(normalIp("::FFFF:0102:0304"), "1.2.3.4");
+  assert.equal(visitorIp("::ffff:9.9.9.9", new Headers(), privacy("default")), "9.9.9.9");
+});
+
+Deno.test("IPv6 is counted by its /64, IPv4 by itself", () => {
+  assert.equal(limitSubject(normalIp("2001:db8:1:2:aaaa::1")!), "2001:db8:1:2::/64");
+  assert.equal(limitSubject("2001:db8:1:2:ffff:ffff:ffff:ffff"), "2001:db8:1:2::/64");
+  assert.notEqual(limitSubject("2001:db8:1:3::1"), limitSubject("2001:db8:1:2::1"));
+  assert.equal(limitSubject("192.0.2.7"), "192.0.2.7");
+});
+
+Deno.test("any header at all yields an address and never throws", () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.string(), fc.ipV4(), fc.ipV6()),
+      fc.integer({ min: 1, max: 20 }),
+      (value, hops) => {
+        const headers = new Headers();
+        try {
+          headers.set("x-forwarded-for", value);
+        } catch {
+          return; // No HTTP stack lets this value through.
+        }
+        const ip = visitorIp(PEER, headers, privacy("x-forwarded-for", hops));
+        assert.equal(normalIp(ip), ip);
+        limitSubject(ip);
+      },
+    ),
+  );
+});

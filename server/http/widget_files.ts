@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import type { Context } from "hono";
+
+/** The built widget, kept in memory: it is a few kilobytes, and every page asks for it. */
+export interface WidgetFiles {
+  /** `GET /cfbe.js`: a short cache and an ETag, for its address never changes. */
+  loader(c: Context): Response;
+  /** `GET /cfbe/<name>-<hash>.js`: immutable, for its content never changes. */
+  chunk(c: Context): Response;
+}
+
+const LOADER_CACHE = "public, max-age=300";
+const CHUNK_CACHE = "public, max-age=31536000, immutable";
+
+/**
+ * Read the built widget.
+ *
+ * @param folder `widget/dist/`, with `cfbe.js` and the folder `cfbe`
+ * @throws {Error} saying what to run when it has not been built
+ */
+export async function readWidget(folder: URL): Promise<WidgetFiles> {
+  const loader = await Deno.readFile(new URL("cfbe.js", folder)).catch(() => {
+    throw new Error("The widget has not been built: run `deno task build`");
+  });
+  const etag = `"${createHash("sha256").update(loader).digest("base64url").slice(0, 22)}"`;
+  const chunks = new Map<string, Uint8Array<ArrayBuffer>>();
+  for await (const entry of Deno.readDir(new URL("cfbe/", folder))) {
+    if (entry.isFile && entry.name.endsWith(".js")) {
+      chunks.set(entry.name, await Deno.readFile(new URL(`cfbe/${entry.name}`, folder)));
+    }
+  }
+  const script = (c: Context, body: Uint8Array<ArrayBuffer>, cache: string) =>
+    c.body(body, 200, {
+      "Content-Type": "text/javascript; charset=utf-8",
+      "Cache-Control": cache,
+      // A module imported from another origin's page needs it (decisions §4: static chunks, any origin).
+      "Access-Control-Allow-Origin": "*",
+      "Cross-Origin-Resource-Policy": "cross-origin",
+      "X-Content-Type-Options": "nosniff",
+    });
+  return {
+    loader(c) {
+      c.header("ETag", etag);
+      if (c.req.header("if-none-match")?.includes(etag)) {
+        return c.body(null, 304, { "Cache-Control": LOADER_CACHE, "Access-Control-Allow-Origin": "*" });
+      }
+      return script(c, loader, LOADER_CACHE);
+    },
+    chunk(c) {
+      const body = chunks.get(c.req.param("file") ?? "");
+      return body ? script(c, body, CHUNK_CACHE) : c.notFound() as Response;
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import type { Clock, Log, Random } from "../../deps.ts";
+import type { ConfirmedBy } from "../../../shared/outcomes.ts";
+import { cas } from "../../kv/cas.ts";
+import { keys } from "../../kv/keys.ts";
+import type { Provider } from "../../provider/port.ts";
+import { putRecord, type SignupRecord } from "../../signup/record.ts";
+import { observe } from "../../signup/states.ts";
+import { type JobDefinition, LeaseLost } from "../handler.ts";
+
+const Payload = z.object({
+  email: z.string(),
+  list: z.string(),
+  by: z.enum(["delivery", "webhook", "automation", "poll"]),
+});
+type Payload = z.output<typeof Payload>;
+
+const NAME = "cfbe_check_signup";
+
+/** A check of one signup. Keyed: one that waits already is not queued twice, one that runs runs again after. */
+export function checkJob(target: { email: string; list: string }, by: ConfirmedBy) {
+  const payload: Payload = { email: target.email, list: target.list, by };
+  return { id: `check:${target.list}:${target.email}`, name: NAME, payload } as const;
+}
+
+/** A delivery that is under way decides the record's status first. */
+const DELIVERY_WAIT_MS = 5_000;
+/** A provider may show a subscriber a little after it told of it; after this many looks there is none. */
+const LOOKS = 5;
+
+interface Options {
+  kv: Deno.Kv;
+  clock: Clock;
+  random: Random;
+  provider: Provider;
+  log: Log;
+}
+
+/** Reads what the provider says of a signup and lets the record follow (contract §3.4). */
+export function checkSignup({ kv, clock, random, provider, log }: Options): JobDefinition<Payload> {
+  return {
+    name: NAME,
+    payload: Payload,
+    async handle(job) {
+      const { email, list, by } = job.payload;
+      const key = keys.signup(email, list);
+      const record = (await kv.get<SignupRecord>(key)).value;
+      if (!record) return { kind: "cancel", reason: "The record is gone." };
+      if (record.status === "queued") {
+        return { kind: "snooze", until: clock.now() + DELIVERY_WAIT_MS, reason: "Its delivery comes first." };
+      }
+      const read = await provider.status({ email, list }, job.signal);
+      if (read.kind === "trouble") {
+        return { kind: "retry", reason: read.reason, retryAfterMs: read.retryAfterMs };
+      }
+      if (read.kind === "absent") {
+        if (job.attempt < LOOKS) {
+          return { kind: "retry", reason: "The provider does not show the subscriber." };
+        }
+        log.warn("check.absent", { list, by });
+        return { kind: "done" };
+      }
+      await cas(kv, [key, job.fence.key], ([entry, fence]: Deno.KvEntryMaybe<unknown>[]) => {
+        if (!job.fence.holds(fence!)) throw new LeaseLost();
+        const before = entry!.value as SignupRecord | null;
+        if (!before) return { value: undefined };
+        const after = observe(before, read.status, by, clock.now());
+        if (after === before) return { value: undefined };
+        return { value: undefined, write: (tx) => void putRecord(tx, before, after) };
+      }, { clock, random });
+      return { kind: "done" };
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import { z } from "zod";
+import type { Poll } from "../../confirm/poll.ts";
+import type { JobDefinition } from "../handler.ts";
+
+/** The recurring poll, one a slot; see `confirm/poll.ts`. */
+export const POLL_JOB = { id: "poll", name: "cfbe_poll_pending", payload: null } as const;
+
+export function pollPending(poll: Poll): JobDefinition<null> {
+  return {
+    name: POLL_JOB.name,
+    payload: z.null(),
+    async handle(job) {
+      const { trouble } = await poll.run(job.signal);
+      return trouble === undefined ? { kind: "done" } : { kind: "retry", reason: trouble };
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { CLOCK_SKEW_MS, TOKEN_MAX_AGE_MS, TOKEN_MIN_AGE_MS } from "../../shared/limits.ts";
+import type { Keyring } from "./keyring.ts";
+
+/** Why a fill-time token is not accepted; each leads to the same fake success (contract §4.1.2). */
+export type TokenFault = "token_missing" | "token_malformed" | "token_wrong" | "token_young" | "token_old";
+
+/** A token that proves when a form was shown: `<time>.<signature>` (contract §2.3). */
+export function issueToken(keyring: Keyring, now: number): string {
+  const time = String(Math.trunc(now));
+  return `${time}.${keyring.sign("cfbe/form-token", time)}`;
+}
+
+/**
+ * @param token whatever the request carries as `cfbe_token`
+ * @returns what is wrong with it, or undefined when it is genuine and between 3 s and 2 h old
+ */
+export function tokenFault(keyring: Keyring, token: unknown, now: number): TokenFault | undefined {
+  if (token === undefined || token === null || token === "") return "token_missing";
+  if (typeof token !== "string") return "token_malformed";
+  const match = /^(\d{1,15})\.([A-Za-z0-9_-]{43})$/.exec(token);
+  if (!match) return "token_malformed";
+  const [, time, signature] = match as unknown as [string, string, string];
+  if (!keyring.verify("cfbe/form-token", time, signature)) return "token_wrong";
+  const age = now - Number(time);
+  // A time far ahead was not made by this clock (decisions §3); one just ahead is merely too young.
+  if (age < -CLOCK_SKEW_MS) return "token_wrong";
+  if (age < TOKEN_MIN_AGE_MS) return "token_young";
+  if (age > TOKEN_MAX_AGE_MS) return "token_old";
+  return undefined;
+}

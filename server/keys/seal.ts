@@ -1,0 +1,43 @@
+import { Buffer } from "node:buffer";
+import type { Random } from "../deps.ts";
+import type { Keyring } from "./keyring.ts";
+
+const IV_BYTES = 12;
+const MARK = "sealed:1:";
+
+/**
+ * Encrypt a secret before it reaches the database, so that a leaked back-up reads nothing (decisions §1).
+ *
+ * @returns `sealed:1:<base64url of iv and AES-256-GCM ciphertext>`
+ */
+export async function seal(keyring: Keyring, random: Random, secret: string): Promise<string> {
+  const iv = random.bytes(IV_BYTES);
+  const key = await importKey(keyring.keysFor("cfbe/seal")[0]!, "encrypt");
+  const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, key, new TextEncoder().encode(secret));
+  return MARK + Buffer.concat([iv, new Uint8Array(sealed)]).toString("base64url");
+}
+
+/**
+ * Read what `seal` wrote, under any accepted salt.
+ *
+ * @returns the secret, or undefined when no accepted salt opens it: the salt was lost, or the row tampered with
+ */
+export async function unseal(keyring: Keyring, sealed: string): Promise<string | undefined> {
+  if (!sealed.startsWith(MARK)) return undefined;
+  const bytes = new Uint8Array(Buffer.from(sealed.slice(MARK.length), "base64url"));
+  const iv = bytes.subarray(0, IV_BYTES);
+  for (const raw of keyring.keysFor("cfbe/seal")) {
+    try {
+      const key = await importKey(raw, "decrypt");
+      const plain = await crypto.subtle.decrypt({ name: "AES-GCM", iv }, key, bytes.subarray(IV_BYTES));
+      return new TextDecoder().decode(plain);
+    } catch {
+      // Sealed under another salt; the next one may open it.
+    }
+  }
+  return undefined;
+}
+
+function importKey(raw: Uint8Array<ArrayBuffer>, use: "encrypt" | "decrypt"): Promise<CryptoKey> {
+  return crypto.subtle.importKey("raw", raw, "AES-GCM", false, [use]);
+}

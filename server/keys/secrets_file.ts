@@ -1,0 +1,45 @@
+import { Buffer } from "node:buffer";
+import { dirname } from "node:path";
+import type { Config } from "../config.ts";
+import type { Random } from "../deps.ts";
+
+const SECRET_BYTES = 32;
+const OWNER_ONLY = 0o600;
+
+/** The salt and the API token, from the environment or from files beside the database, made at first start. */
+export async function loadSecrets(
+  config: Config,
+  random: Random,
+): Promise<{ salt: string; apiToken: string }> {
+  return {
+    salt: config.salt ?? await secretBeside(config.kv, "salt", random),
+    apiToken: config.apiToken ?? await secretBeside(config.kv, "token", random),
+  };
+}
+
+/** Where a secret of a database lies: beside it, never inside, so that a leaked back-up forges nothing. */
+export function secretPath(kv: string, name: "salt" | "token"): string {
+  return `${kv}.${name}`;
+}
+
+async function secretBeside(kv: string | undefined, name: "salt" | "token", random: Random): Promise<string> {
+  const made = () => Buffer.from(random.bytes(SECRET_BYTES)).toString("base64url");
+  // A database in memory or elsewhere has no folder: what is made for it lasts as long as this process.
+  if (kv === undefined || kv === ":memory:") return made();
+  const path = secretPath(/^https?:/.test(kv) ? "data/remote" : kv, name);
+  await Deno.mkdir(dirname(path), {
+    recursive: true,
+    mode: 0o700,
+  });
+  // Linked into place when it is complete: whoever dies in between leaves no half a secret.
+  const draft = await Deno.makeTempFile({ dir: dirname(path), prefix: `.${name}-` });
+  try {
+    await Deno.writeTextFile(draft, made(), { mode: OWNER_ONLY });
+    await Deno.link(draft, path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+  } finally {
+    await Deno.remove(draft);
+  }
+  return (await Deno.readTextFile(path)).trim();
+}

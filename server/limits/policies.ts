@@ -1,0 +1,53 @@
+import {
+  HOOK_PER_IP,
+  type Limit,
+  SIGNUP_PER_MAILBOX,
+  SITE_LIMIT_CEILING,
+  SUBSCRIBE_PER_IP,
+  SUBSCRIBE_PER_SITE,
+} from "../../shared/limits.ts";
+import type { Keyring } from "../keys/keyring.ts";
+import { keys } from "../kv/keys.ts";
+
+/** One limit on one subject: where its log is kept, and how much it admits. */
+export interface Policy {
+  /** Which limit refused, for the books and the log. */
+  name: "ip" | "site" | "mailbox" | "hook_ip";
+  key: Deno.KvKey;
+  limit: Limit;
+}
+
+/** Row of a log. Its key holds an HMAC of the subject: a log may outlive the record (decisions §2). */
+export interface LogRow {
+  v: 1;
+  times: number[];
+}
+
+/** The policies of the contract's §8, bound to a keyring that hides their subjects. */
+export function createPolicies(keyring: Keyring) {
+  const key = (name: string, subject: string) =>
+    keys.log(name, keyring.identify("cfbe/subject", `${name}:${subject}`));
+  return {
+    /** @param ip as `visitorSubject` of `http/visitor_ip.ts` spells it */
+    ip: (ip: string): Policy => ({ name: "ip", key: key("ip", ip), limit: SUBSCRIBE_PER_IP }),
+    mailbox: (mailbox: string): Policy => ({
+      name: "mailbox",
+      key: key("mailbox", mailbox),
+      limit: SIGNUP_PER_MAILBOX,
+    }),
+    hookIp: (ip: string): Policy => ({ name: "hook_ip", key: key("hook_ip", ip), limit: HOOK_PER_IP }),
+    /** @param max what the filter `cfbe_signup_site_limit` answered; 0 switches the limit off */
+    site: (max: number): Policy | undefined => {
+      const clamped = Math.min(Math.max(0, Math.trunc(max)), SITE_LIMIT_CEILING);
+      if (clamped === 0) return undefined;
+      return { name: "site", key: key("site", ""), limit: { ...SUBSCRIBE_PER_SITE, max: clamped } };
+    },
+  };
+}
+
+export type Policies = ReturnType<typeof createPolicies>;
+
+/** What a filter answers may be anything: a number that is none leaves the contract's own. */
+export function siteLimitOf(filtered: unknown): number {
+  return typeof filtered === "number" && Number.isFinite(filtered) ? filtered : SUBSCRIBE_PER_SITE.max;
+}

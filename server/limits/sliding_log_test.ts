@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { admit } from "./sliding_log.ts";
+
+const LIMIT = { max: 5, spanMs: 1000 };
+
+function run(times: number[], limit = LIMIT): number[] {
+  let log: readonly number[] = [];
+  const admitted: number[] = [];
+  for (const now of times) {
+    const verdict = admit(log, now, limit);
+    if (!verdict.admitted) continue;
+    admitted.push(now);
+    log = verdict.log;
+  }
+  return admitted;
+}
+
+/** The most admissions that any span holds, by brute force over every admission as its start. */
+function fullestSpan(admitted: number[], spanMs: number): number {
+  return Math.max(
+    0,
+    ...admitted.map((start) => admitted.filter((t) => t >= start && t < start + spanMs).length),
+  );
+}
+
+Deno.test("exactly N of many arrivals at one instant are admitted", () => {
+  assert.equal(run(Array(200).fill(77)).length, 5);
+});
+
+Deno.test("no span ever holds one too many, whatever the arrivals and however the clock jumps", () => {
+  const clock = fc.oneof(fc.integer({ min: -3000, max: 6000 }), fc.integer({ min: 0, max: 50 }));
+  fc.assert(
+    fc.property(fc.array(clock, { maxLength: 120 }), fc.integer({ min: 1, max: 6 }), (times, max) => {
+      assert.ok(fullestSpan(run(times, { max, spanMs: 1000 }), 1000) <= max);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+Deno.test("nobody is refused falsely while the clock runs forward", () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 80 }), (steps) => {
+      let now = 0;
+      let log: readonly number[] = [];
+      const admitted: number[] = [];
+      for (const step of steps) {
+        now += step;
+        const verdict = admit(log, now, LIMIT);
+        const inSpan = admitted.filter((time) => time > now - LIMIT.spanMs).length;
+        assert.equal(verdict.admitted, inSpan < LIMIT.max);
+        if (verdict.admitted) {
+          admitted.push(now);
+          log = verdict.log;
+        }
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+Deno.test("the second after a window turns admits no second helping", () => {
+  assert.deepEqual(run([999, 999, 999, 999, 999, 1000, 1001, 1998]), [999, 999, 999, 999, 999]);
+  assert.equal(run([999, 999, 999, 999, 999, 1999]).length, 6);
+});
+
+Deno.test("a refusal names the wait after which the same arrival is admitted", () => {
+  let log: number[] = [];
+  for (const now of [0, 100, 200, 300, 400]) {
+    const verdict = admit(log, now, LIMIT);
+    assert.ok(verdict.admitted);
+    log = verdict.log;
+  }
+  const refused = admit(log, 500, LIMIT);
+  assert.deepEqual(refused, { admitted: false, retryAfterMs: 500 });
+  assert.equal(admit(log, 999, LIMIT).admitted, false);
+  assert.equal(admit(log, 1000, LIMIT).admitted, true);
+});
+
+Deno.test("the log never grows beyond its limit", () => {
+  fc.assert(fc.property(fc.array(fc.integer()), (times) => {
+    let log: readonly number[] = [];
+    for (const now of times) {
+      const verdict = admit(log, now, LIMIT);
+      if (verdict.admitted) log = verdict.log;
+      assert.ok(log.length <= LIMIT.max);
+    }
+  }));
+});

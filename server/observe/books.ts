@@ -1,0 +1,104 @@
+import type { TokenFault } from "../keys/form_token.ts";
+import type { Clock, Log } from "../deps.ts";
+import { keys } from "../kv/keys.ts";
+
+/** What may become of a request: one of these, for every request (decisions §4, "the books balance"). */
+export type Entry =
+  | "accepted"
+  | `invalid.${"too_large" | "not_json" | "source" | "fields"}`
+  | `refused.${"ip" | "site" | "mailbox" | "hook_ip"}`
+  | `dropped.${"honeypot" | TokenFault}`
+  | `rejected.${"not_configured" | "error"}`;
+
+/** What is counted beside the requests, and adds up to nothing. */
+export type Note = "cfg_unverified";
+
+export interface Books {
+  /** Enter one request: into `requests` and under what became of it, in one step, so that they always balance. */
+  count(form: string, entry: Entry): void;
+  note(what: Note): void;
+  /** Write what was counted since the last time, in one atomic. A failed write is kept for the next. */
+  flush(): Promise<void>;
+  /** Totals by entry since `sinceHour` (hours since 1970), what is not yet written included. */
+  totals(sinceHour?: number): Promise<Record<string, number>>;
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+const MUTATIONS_A_COMMIT = 900;
+
+/** What was counted for one form in one hour. Written whole or not at all, so that what is written balances. */
+interface Page {
+  hour: number;
+  form: string;
+  counts: Map<string, number>;
+}
+
+export function createBooks({ kv, clock, log }: { kv: Deno.Kv; clock: Clock; log: Log }): Books {
+  /** By hour and form. No address, no IP: nothing here is about a person. */
+  let open = new Map<string, Page>();
+
+  function page(hour: number, form: string): Page {
+    const id = `${hour} ${form}`;
+    let found = open.get(id);
+    if (!found) open.set(id, found = { hour, form, counts: new Map() });
+    return found;
+  }
+
+  function add({ counts }: Page, entry: string, count = 1) {
+    counts.set(entry, (counts.get(entry) ?? 0) + count);
+  }
+
+  const today = (form: string) => page(Math.floor(clock.now() / HOUR_MS), form);
+
+  async function write(pages: Page[]) {
+    const tx = kv.atomic();
+    for (const { hour, form, counts } of pages) {
+      for (const [entry, count] of counts) tx.sum(keys.books(hour, form, entry), BigInt(count));
+    }
+    await tx.commit();
+  }
+
+  return {
+    count(form, entry) {
+      const counted = today(form);
+      add(counted, "requests");
+      add(counted, entry);
+    },
+    note(what) {
+      add(today("-"), `note.${what}`);
+    },
+    async flush() {
+      const pages = [...open.values()];
+      open = new Map();
+      while (pages.length > 0) {
+        let mutations = 0;
+        const fits = pages.findIndex(({ counts }) => (mutations += counts.size) > MUTATIONS_A_COMMIT);
+        const batch = pages.splice(0, fits === -1 ? pages.length : Math.max(fits, 1));
+        try {
+          await write(batch);
+        } catch (error) {
+          log.error("books.flush", { error });
+          for (const { hour, form, counts } of [...batch, ...pages.splice(0)]) {
+            for (const [entry, count] of counts) add(page(hour, form), entry, count);
+          }
+        }
+      }
+    },
+    async totals(sinceHour = 0) {
+      const sums: Record<string, number> = {};
+      const sum = (entry: string, count: number) => sums[entry] = (sums[entry] ?? 0) + count;
+      for await (
+        const { key, value } of kv.list<Deno.KvU64>({
+          start: keys.booksFrom(sinceHour),
+          end: keys.booksEnd(),
+        })
+      ) {
+        sum(String(key.at(-1)), Number(value.value));
+      }
+      for (const { hour, counts } of open.values()) {
+        if (hour >= sinceHour) { for (const [entry, count] of counts) sum(entry, count); }
+      }
+      return sums;
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { Hono, type MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { stream } from "hono/streaming";
+import { asObject, parseJson } from "../http/counted_body.ts";
+import { secretsEqual } from "../keys/keyring.ts";
+import type { Services } from "../services.ts";
+import { FormConfigSchema } from "../signup/form_config.ts";
+import { signConfig, statusOf } from "./operations.ts";
+
+const BODY_BYTES = 16 * 1024;
+
+/** What the command line asks of the running service, which owns the database. Authenticated by the API token. */
+export function opsRoutes(app: Services): Hono {
+  const routes = new Hono();
+  routes.use(
+    "*",
+    bodyLimit({ maxSize: BODY_BYTES, onError: (c) => c.json({ error: "The body is too large." }, 413) }),
+  );
+  routes.use("*", bearer(() => app.config.apiToken));
+
+  routes.get("/status", async (c) => {
+    const status = await statusOf(app, c.req.query("email") ?? "");
+    return status ? c.json(status) : c.json({ error: "`email` must be an e-mail address." }, 400);
+  });
+
+  routes.post("/sign", async (c) => {
+    const body = asObject(parseJson(new Uint8Array(await c.req.arrayBuffer())));
+    const config = FormConfigSchema.strict().safeParse(body);
+    if (!config.success) {
+      const problems = config.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`.trim());
+      return c.json({ error: problems.join("; ") }, 400);
+    }
+    return c.json({ cfg: signConfig(app, config.data) });
+  });
+
+  /** One JSON line a step, the last with `done`: a poll may take minutes. */
+  routes.post("/poll", (c) =>
+    stream(c, async (out) => {
+      c.header("Content-Type", "application/x-ndjson");
+      const aborted = new AbortController();
+      out.onAbort(() => aborted.abort());
+      const report = await app.poll.run(aborted.signal, (step) => void out.writeln(JSON.stringify(step)));
+      await out.writeln(JSON.stringify({ ...report, done: true }));
+    }));
+
+  routes.get("/books", async (c) => c.json(await app.books.totals()));
+  return routes;
+}
+
+/** Lets through who knows the token; everybody else learns nothing but that. */
+function bearer(token: () => string | undefined): MiddlewareHandler {
+  return async (c, next) => {
+    const given = /^Bearer\s+(\S+)\s*$/i.exec(c.req.header("authorization") ?? "")?.[1];
+    if (secretsEqual(given, token())) return await next();
+    return c.json({ error: "The API token is missing or wrong." }, 401, { "WWW-Authenticate": "Bearer" });
+  };
+}

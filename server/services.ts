@@ -1,0 +1,93 @@
+import type { Context } from "hono";
+import type { Config } from "./config.ts";
+import { createPoll, type Poll } from "./confirm/poll.ts";
+import type { Clock, Log, Random } from "./deps.ts";
+import type { Hooks } from "./hooks/hooks.ts";
+import { normalIp, visitorIp } from "./http/visitor_ip.ts";
+import { blankIps } from "./jobs/handlers/blank_ips.ts";
+import { checkSignup } from "./jobs/handlers/check_signup.ts";
+import { deliverSignup } from "./jobs/handlers/deliver_signup.ts";
+import { pollPending } from "./jobs/handlers/poll_pending.ts";
+import type { JobDefinition } from "./jobs/handler.ts";
+import type { Keyring } from "./keys/keyring.ts";
+import { Chains } from "./kv/chains.ts";
+import { createPolicies, type Policies } from "./limits/policies.ts";
+import { type Books, createBooks } from "./observe/books.ts";
+import { withCallBudget } from "./provider/call_budget.ts";
+import type { Provider } from "./provider/port.ts";
+import type { SettingsStore } from "./settings/store.ts";
+import { createPace, type Pace } from "./signup/answer.ts";
+import { type ConsentTexts, createConsentTexts } from "./signup/consent_text.ts";
+import { createSignupService, type SignupService } from "./signup/service.ts";
+
+/** What is handed in from outside; see `deps.ts` for the shapes. */
+export interface Outside {
+  config: Config;
+  kv: Deno.Kv;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  keyring: Keyring;
+  settings: SettingsStore;
+  hooks: Hooks;
+  provider: Provider;
+  /** Tells the job runner that there is something to do. */
+  wake: () => void;
+}
+
+/** Everything that routes and jobs work with. */
+export interface Services extends Outside {
+  chains: Chains;
+  policies: Policies;
+  books: Books;
+  pace: Pace;
+  consentTexts: ConsentTexts;
+  signups: SignupService;
+  poll: Poll;
+  jobs: JobDefinition<unknown>[];
+  /** Whether there is a provider to bring signups to; without one they are `rejected` (decisions §4.6). */
+  isConfigured(): boolean;
+  /** The visitor's IP: Privacy setting first, then the filter `cfbe_client_ip` (contract §4.1.6). */
+  clientIp(c: Context): Promise<string>;
+}
+
+/** What `app.fetch(request, …)` must be given: Deno knows the peer, Hono does not. */
+export interface Peer {
+  /** IP of the other end of the connection. */
+  peer?: string;
+}
+
+export function createServices(outside: Outside): Services {
+  const { config, kv, clock, random, log, keyring, settings, hooks, provider, wake } = outside;
+  const chains = new Chains();
+  const policies = createPolicies(keyring);
+  const calls = withCallBudget(provider, clock);
+  const poll = createPoll({ kv, clock, random, provider: calls.background, log, wake });
+
+  return {
+    ...outside,
+    chains,
+    policies,
+    poll,
+    books: createBooks({ kv, clock, log }),
+    pace: createPace({ clock, random, floorMs: config.answerFloorMs }),
+    consentTexts: createConsentTexts(kv),
+    signups: createSignupService({ kv, clock, random, chains, policies, wake }),
+    jobs: [
+      deliverSignup({ kv, clock, random, keyring, provider: calls.urgent, hooks, log }),
+      checkSignup({ kv, clock, random, provider: calls.urgent, log }),
+      pollPending(poll),
+      blankIps({ kv, clock, random, settings }),
+    ] as JobDefinition<unknown>[],
+    isConfigured() {
+      const { general } = settings.current();
+      return general.apiKey !== "" && general.defaultList !== "";
+    },
+    async clientIp(c) {
+      const peer = (c.env as Peer | undefined)?.peer ?? "";
+      const found = visitorIp(peer, c.req.raw.headers, settings.current().privacy);
+      const filtered = await hooks.filter("cfbe_client_ip", found, c.req.raw);
+      return (typeof filtered === "string" ? normalIp(filtered) : undefined) ?? found;
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { z } from "zod";
+import { LAYOUTS } from "../../shared/contract.ts";
+import { en } from "../../shared/texts/en.ts";
+import type { Texts } from "../../shared/texts/texts.ts";
+
+/** Settings by tab (decisions §2). Every field has a default, so `{}` is a valid document of each tab. */
+
+const oneLine = (max: number) => z.string().trim().max(max, `must be ${max} characters or less`);
+const listId = oneLine(200);
+const tag = z.string().trim().regex(/^[\p{L}\p{N}][\p{L}\p{N} _.:-]{0,63}$/u, "must be a short plain word");
+const formName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, "must be letters, digits, - and _");
+const locale = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "must be a locale like de or pt-BR");
+
+const origin = z.string().refine((value) => {
+  try {
+    return new URL(value).origin === value;
+  } catch {
+    return false;
+  }
+}, "must be an origin like https://shop.example, without a path");
+
+/** Links are spelled `[label](https://…)`; anything else in brackets stays text. Never HTML. */
+const consentText = oneLine(2000);
+
+const texts = z.strictObject(
+  Object.fromEntries(Object.keys(en).map((key) => [key, oneLine(1000).optional()])) as {
+    [K in keyof Texts]: z.ZodOptional<z.ZodString>;
+  },
+).default({});
+
+export const tabs = {
+  general: z.strictObject({
+    projectId: oneLine(200).default(""),
+    apiKey: oneLine(500).default(""),
+    defaultList: listId.default(""),
+    knownLists: z.array(z.strictObject({ id: listId, name: oneLine(200), doubleOptIn: z.boolean() })).max(500)
+      .default([]),
+    origins: z.array(origin).max(200).default([]),
+    modules: z.strictObject({
+      webhooks: z.boolean().default(true),
+      coupons: z.boolean().default(false),
+      carts: z.boolean().default(false),
+      checkout: z.boolean().default(false),
+      contactSync: z.boolean().default(false),
+      orderEmails: z.boolean().default(false),
+    }).prefault({}),
+  }).prefault({}),
+  forms: z.strictObject({
+    forms: z.array(z.strictObject({
+      name: formName,
+      layout: z.enum(LAYOUTS).default("inline"),
+      list: listId.default(""),
+      tags: z.array(tag).max(20).default([]),
+      heading: oneLine(200).optional(),
+      text: oneLine(1000).optional(),
+      button: oneLine(60).optional(),
+    })).max(200).default([]).refine(
+      (forms) => new Set(forms.map((form) => form.name)).size === forms.length,
+      "two forms have the same name",
+    ),
+  }).prefault({}),
+  form: z.strictObject({
+    nameField: z.enum(["hidden", "optional", "required"]).default("hidden"),
+    interests: z.array(z.strictObject({ tag, label: oneLine(100) })).max(50).default([]),
+    consent: z.enum(["off", "optional", "required"]).default("off"),
+    consentText: consentText.default(""),
+    showAlreadySubscribed: z.boolean().default(false),
+    texts,
+    /** What differs in one language: its own consent text and its own words. */
+    locales: z.record(locale, z.strictObject({ consentText: consentText.optional(), texts })).default({}),
+  }).prefault({}).refine(
+    (form) => form.consent === "off" || form.consentText !== "",
+    { path: ["consentText"], message: "must say what the visitor agrees to while consent is asked for" },
+  ),
+  popup: z.strictObject({
+    enabled: z.boolean().default(false),
+    list: listId.default(""),
+    heading: oneLine(200).optional(),
+    text: oneLine(1000).optional(),
+    triggers: z.strictObject({
+      delaySeconds: z.number().min(0).max(3600).default(20),
+      scrollPercent: z.number().min(0).max(100).default(0),
+      exitIntent: z.boolean().default(false),
+    }).prefault({}),
+    hideDays: z.number().int().min(1).max(3650).default(30),
+    cookieBarSelector: oneLine(500).default(""),
+    excludePaths: z.array(oneLine(200)).max(200).default([]),
+  }).prefault({}),
+  coupon: z.strictObject({
+    list: listId.default(""),
+    kind: z.enum(["percent", "fixed"]).default("percent"),
+    amount: z.number().positive().max(100_000).default(10),
+    validDays: z.number().int().min(1).max(3650).default(30),
+    prefix: oneLine(20).default(""),
+    template: oneLine(200).default(""),
+  }).prefault({}).refine((coupon) => coupon.kind === "fixed" || coupon.amount <= 100, {
+    path: ["amount"],
+    message: "must be 100 or less when it is a percentage",
+  }),
+  privacy: z.strictObject({
+    ipSource: z.enum(["default", "cf-connecting-ip", "x-forwarded-for", "x-real-ip"]).default("default"),
+    trustedHops: z.number().int().min(1).max(20).default(1),
+    ipRetentionDays: z.number().int().min(1).max(3650).default(90),
+  }).prefault({}),
+  webhooks: z.strictObject({
+    secret: oneLine(500).default(""),
+    registeredUrl: oneLine(2000).default(""),
+    registeredAt: z.number().int().default(0),
+  }).prefault({}),
+  checkout: z.strictObject({ list: listId.default(""), label: oneLine(200).default("") }).prefault({}),
+  carts: z.strictObject({
+    delayMinutes: z.number().int().min(5).max(60 * 24 * 30).default(60),
+    template: oneLine(200).default(""),
+    audience: z.enum(["consented", "all"]).default("consented"),
+  }).prefault({}),
+  orders: z.strictObject({ templates: z.record(oneLine(60), oneLine(200)).default({}) }).prefault({}),
+} as const;
+
+export type Tab = keyof typeof tabs;
+
+export const SettingsSchema = z.strictObject(tabs);
+export type Settings = z.output<typeof SettingsSchema>;
+/** What a config file may say: any part of any tab. */
+export type PartialSettings = z.input<typeof SettingsSchema>;
+
+/** Fields that are sealed before they reach the database, as `[tab, field]`. */
+export const SECRET_FIELDS = [["general", "apiKey"], ["webhooks", "secret"]] as const;

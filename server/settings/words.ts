@@ -1,0 +1,35 @@
+import { parseAccept } from "hono/utils/accept";
+import { LOCALES, matchLocale } from "../../shared/texts/locales.ts";
+import type { Texts } from "../../shared/texts/texts.ts";
+import type { Settings } from "./schema.ts";
+
+/** What a visitor reads, in one locale: our own texts under those of the Form tab. */
+export interface Words {
+  locale: string;
+  texts: Texts;
+  /** Empty while no consent is asked for. */
+  consentText: string;
+}
+
+/** @param wanted locales, best first */
+export function wordsFor(settings: Settings, wanted: readonly string[]): Words {
+  const { form } = settings;
+  const locale = matchLocale(wanted, [...Object.keys(form.locales), ...Object.keys(LOCALES)]);
+  const own = form.locales[locale];
+  const base = LOCALES[locale] ?? LOCALES[matchLocale([locale], Object.keys(LOCALES))]!;
+  const set = (texts: Record<string, string | undefined> = {}) =>
+    Object.fromEntries(Object.entries(texts).filter(([, text]) => text));
+  return {
+    locale,
+    texts: { ...base, ...set(form.texts), ...set(own?.texts) },
+    consentText: form.consent === "off" ? "" : own?.consentText || form.consentText,
+  };
+}
+
+/** The locales that a request's `Accept-Language` names, best first. Never throws. */
+export function acceptedLocales(header: string | null | undefined): string[] {
+  if (!header || header.length > 200) return [];
+  return parseAccept(header).filter((accept) => accept.q > 0).sort((a, b) => b.q - a.q).map((accept) =>
+    accept.type
+  );
+}

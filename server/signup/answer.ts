@@ -1,0 +1,87 @@
+import type { Answer, FieldName } from "../../shared/contract.ts";
+import type { Texts } from "../../shared/texts/texts.ts";
+import type { Clock, Random } from "../deps.ts";
+
+/** What a visitor gets, and with which HTTP status: the one table of answers (contract §2.2, §4.1, §7). */
+export interface Reply {
+  status: 200 | 400 | 413 | 429 | 503;
+  body: Answer;
+  /** Milliseconds after which another try makes sense. */
+  retryAfterMs?: number;
+}
+
+export const replies = {
+  /** Every success, and every fake one: nothing in it tells them apart. */
+  pending: (texts: Texts): Reply => ({
+    status: 200,
+    body: { success: true, code: "pending", message: texts.success },
+  }),
+  alreadyActive: (texts: Texts): Reply => ({
+    status: 200,
+    body: { success: true, code: "already_active", message: texts.alreadySubscribed },
+  }),
+  invalid: (texts: Texts, fields: Partial<Record<FieldName, string>>): Reply => ({
+    status: 400,
+    body: { success: false, code: "invalid", message: texts.invalid, fields },
+  }),
+  tooLarge: (texts: Texts): Reply => ({
+    status: 413,
+    body: { success: false, code: "invalid", message: texts.invalid, fields: {} },
+  }),
+  rateLimited: (texts: Texts, retryAfterMs: number): Reply => ({
+    status: 429,
+    body: { success: false, code: "rate_limited", message: texts.rateLimited },
+    retryAfterMs,
+  }),
+  rejected: (texts: Texts): Reply => ({
+    status: 503,
+    body: { success: false, code: "rejected", message: texts.error },
+  }),
+};
+
+/** Makes every success take as long as every other (decisions §4). */
+export interface Pace {
+  /** Start of a request: draws its jitter, before anything is known of it. */
+  arrive(): Arrival;
+}
+
+export interface Arrival {
+  /** Note how long this accept took; the floor follows the recent 99th percentile. */
+  accepted(): void;
+  /** Resolves when a success may leave: at arrival + floor + jitter. */
+  leave(): Promise<void>;
+}
+
+const JITTER_MS = 50;
+const REMEMBERED = 512;
+
+/** @param floorMs `CFBE_ANSWER_FLOOR_MS` */
+export function createPace(
+  { clock, random, floorMs }: { clock: Clock; random: Random; floorMs: number },
+): Pace {
+  const recent: number[] = [];
+  let noted = 0;
+  let floor = floorMs;
+
+  return {
+    arrive() {
+      const jitter = random.float() * JITTER_MS;
+      const at = clock.now();
+      return {
+        accepted() {
+          recent[noted++ % REMEMBERED] = clock.now() - at;
+          floor = Math.max(floorMs, percentile99(recent));
+        },
+        async leave() {
+          await clock.sleep(at + floor + jitter - clock.now());
+        },
+      };
+    },
+  };
+}
+
+/** The smallest value that at least 99 in 100 do not exceed; 0 for none. */
+export function percentile99(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0;
+}

@@ -1,0 +1,94 @@
+import { domainToASCII } from "node:url";
+import { z } from "zod";
+import type { FieldName } from "../../shared/contract.ts";
+import { NAME_MAX_CHARACTERS } from "../../shared/limits.ts";
+import type { Texts } from "../../shared/texts/texts.ts";
+import type { Settings } from "../settings/schema.ts";
+
+/** What a visitor filled in, checked and normalised. */
+export interface Filled {
+  email: string;
+  name?: string;
+  /** Configured tags only. */
+  interests: string[];
+  consent: boolean;
+}
+
+export type Checked = { ok: true; filled: Filled } | {
+  ok: false;
+  fields: Partial<Record<FieldName, string>>;
+};
+
+const EMAIL_MAX = 254;
+const LOCAL_PART_MAX = 64;
+const MAX_INTERESTS = 50;
+
+/**
+ * Check the fields that a visitor fills in, by the Form tab, naming every wrong one at once (decisions §4.5).
+ *
+ * @param body the request's members, each of which may be anything
+ * @param texts the messages, in the visitor's language
+ */
+export function checkFields(body: Record<string, unknown>, form: Settings["form"], texts: Texts): Checked {
+  const fields: Partial<Record<FieldName, string>> = {};
+
+  const email = normalEmail(body["email"]);
+  if (email === undefined) fields.email = texts.invalidEmail;
+
+  const name = form.nameField === "hidden" ? "" : normalName(body["name"]);
+  if (name === undefined || (name === "" && form.nameField === "required")) fields.name = texts.invalidName;
+
+  const given = body["interests"] ?? [];
+  const interests = Array.isArray(given) ? given.slice(0, MAX_INTERESTS) : undefined;
+  if (!interests) fields.interests = texts.invalidInterests;
+
+  const consent = body["consent"] === true;
+  if (form.consent === "required" && !consent) fields.consent = texts.invalidConsent;
+
+  if (Object.keys(fields).length > 0) return { ok: false, fields };
+  const configured = form.interests.map((interest) => interest.tag).filter((tag) => interests!.includes(tag));
+  return {
+    ok: true,
+    filled: {
+      email: email!,
+      ...(name && { name }),
+      interests: configured,
+      consent: consent && form.consent !== "off",
+    },
+  };
+}
+
+// The address that browsers accept in <input type="email">, in a domain that mail can reach.
+const Email = z.email({ pattern: z.regexes.html5Email }).max(EMAIL_MAX).refine((email) =>
+  email.lastIndexOf("@") <= LOCAL_PART_MAX && /\.[a-z][a-z0-9-]*[a-z0-9]$/.test(email)
+);
+
+/** @returns the address lowercased, its domain in ASCII, or undefined if it is none */
+export function normalEmail(value: unknown): string | undefined {
+  if (typeof value !== "string" || value.length > EMAIL_MAX) return undefined;
+  const trimmed = value.trim().toLowerCase();
+  const at = trimmed.lastIndexOf("@");
+  const domain = trimmed.slice(at + 1);
+  // Browsers turn an address's international domain into ASCII before they send it; other senders may not.
+  const ascii = /^[\x20-\x7e]*$/.test(domain) ? domain : domainToASCII(domain);
+  const parsed = Email.safeParse(trimmed.slice(0, at + 1) + ascii);
+  return parsed.success ? parsed.data : undefined;
+}
+
+/**
+ * What spammers put into names, to have it mailed: something a mail client makes a link of. A capital after the
+ * dot is a name (St.John), unless the ending is one that everybody knows.
+ */
+const WEB_ADDRESS =
+  /https?:|:\/\/|[Ww]{3}\.|[\p{L}\p{N}-]\.(?:\p{Ll}{2,}|(?:COM|Com|NET|Net|ORG|Org|INFO|Info|RU|Ru))(?![\p{L}\p{N}])/u;
+/** Control characters, line breaks, and marks that turn the reading direction around. */
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+
+/** @returns the name trimmed, empty if there is none, or undefined if it can't be one */
+function normalName(value: unknown): string | undefined {
+  if (value === undefined || value === null) return "";
+  if (typeof value !== "string" || !value.isWellFormed()) return undefined;
+  const name = value.trim().normalize("NFC");
+  const wrong = [...name].length > NAME_MAX_CHARACTERS || CONTROL.test(name) || WEB_ADDRESS.test(name);
+  return wrong ? undefined : name;
+}

@@ -1,0 +1,30 @@
+import { de } from "./de.ts";
+import { en } from "./en.ts";
+import type { Texts } from "./texts.ts";
+
+/** Every locale there are texts for. The first is the one for everybody else. */
+export const LOCALES: Readonly<Record<string, Texts>> = { en, de };
+
+const DEFAULT_LOCALE = "en";
+const RIGHT_TO_LEFT = /^(ar|dv|fa|he|ku|ps|sd|ug|ur|yi)(-|$)/i;
+
+/**
+ * The best of `available` for what a visitor wants: the same locale, else the same language.
+ *
+ * @param wanted BCP 47 tags, best first; anything else in it is passed over
+ */
+export function matchLocale(wanted: readonly string[], available: readonly string[]): string {
+  for (const tag of wanted) {
+    const lower = tag.trim().toLowerCase();
+    const language = lower.split("-")[0];
+    const exact = available.find((candidate) => candidate.toLowerCase() === lower);
+    const match = exact ?? available.find((candidate) => candidate.toLowerCase() === language);
+    if (match) return match;
+  }
+  return DEFAULT_LOCALE;
+}
+
+/** Which way a locale is written. */
+export function directionOf(locale: string): "ltr" | "rtl" {
+  return RIGHT_TO_LEFT.test(locale) ? "rtl" : "ltr";
+}
