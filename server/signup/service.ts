@@ -58,42 +58,47 @@ export function createSignupService(options: Options): SignupService {
       const admission = await chains.run(
         limits.map((limit) => JSON.stringify(limit.key)),
         () =>
-          cas(kv, [...limits.map((limit) => limit.key), ...rows], (entries: Deno.KvEntryMaybe<unknown>[]): Decision<Admission<Refusal>> => {
-            const now = clock.now();
-            const passed: { policy: Policy; times: number[] }[] = [];
-            const spend = (tx: Deno.AtomicOperation) => {
-              for (const { policy, times } of passed) putLog(tx, policy, times);
-            };
-            const stop = (value: Admission<Refusal>) =>
-              passed.length > 0 ? { value, write: spend } : { value };
+          cas(
+            kv,
+            [...limits.map((limit) => limit.key), ...rows],
+            (entries: Deno.KvEntryMaybe<unknown>[]): Decision<Admission<Refusal>> => {
+              const now = clock.now();
+              const passed: { policy: Policy; times: number[] }[] = [];
+              const spend = (tx: Deno.AtomicOperation) => {
+                for (const { policy, times } of passed) putLog(tx, policy, times);
+              };
+              const stop = (value: Admission<Refusal>) =>
+                passed.length > 0 ? { value, write: spend } : { value };
 
-            for (const gate of gates) {
-              if ("refuse" in gate) return stop({ kind: "refused", refusal: gate.refuse });
-              const verdict = admit(timesOf(entries[passed.length]!), now, gate.limit.limit);
-              if (!verdict.admitted) {
-                return stop({ kind: "limited", by: gate.limit.name, retryAfterMs: verdict.retryAfterMs });
+              for (const gate of gates) {
+                if ("refuse" in gate) return stop({ kind: "refused", refusal: gate.refuse });
+                const verdict = admit(timesOf(entries[passed.length]!), now, gate.limit.limit);
+                if (!verdict.admitted) {
+                  return stop({ kind: "limited", by: gate.limit.name, retryAfterMs: verdict.retryAfterMs });
+                }
+                passed.push({ policy: gate.limit, times: verdict.log });
               }
-              passed.push({ policy: gate.limit, times: verdict.log });
-            }
-            if (!signup || !job) throw new TypeError("A signup that no gate refuses must be there");
+              if (!signup || !job) throw new TypeError("A signup that no gate refuses must be there");
 
-            const before = entries[limits.length]!.value as SignupRecord | null;
-            const after = recordAfter(before, signup, now);
-            return {
-              value: { kind: "accepted" },
-              write(tx) {
-                spend(tx);
-                putRecord(tx, before, after);
-                putConsent(tx, signup, job.payload.signups[0]!.id, now);
-                addJob(
-                  tx,
-                  entries[limits.length + 1] as Deno.KvEntryMaybe<JobRow>,
-                  { ...job, due: now },
-                  now,
-                );
-              },
-            };
-          }, { clock, random }),
+              const before = entries[limits.length]!.value as SignupRecord | null;
+              const after = recordAfter(before, signup, now);
+              return {
+                value: { kind: "accepted" },
+                write(tx) {
+                  spend(tx);
+                  putRecord(tx, before, after);
+                  putConsent(tx, signup, job.payload.signups[0]!.id, now);
+                  addJob(
+                    tx,
+                    entries[limits.length + 1] as Deno.KvEntryMaybe<JobRow>,
+                    { ...job, due: now },
+                    now,
+                  );
+                },
+              };
+            },
+            { clock, random },
+          ),
       );
       if (admission.kind === "accepted") wake();
       return admission;

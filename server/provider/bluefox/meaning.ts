@@ -24,7 +24,10 @@ export function statusOf(word: string): ListStatus | undefined {
 /** 405 that the site itself has to mend. Read as "suppressed", an unpaid bill would mark every visitor Failed. */
 const OWN_TROUBLE: readonly { pattern: RegExp; reason: string }[] = [
   { pattern: /\bcredits?\b/i, reason: "the provider's account is out of credits" },
-  { pattern: /\b(sandbox|daily|quota)\b|\bsend(ing)? (cap|limit)\b/i, reason: "the provider's sandbox cap is reached" },
+  {
+    pattern: /\b(sandbox|daily|quota)\b|\bsend(ing)? (cap|limit)\b/i,
+    reason: "the provider's sandbox cap is reached",
+  },
   { pattern: /\brestrict(ed|ion)\b/i, reason: "the provider has restricted this project" },
 ];
 

@@ -1,0 +1,190 @@
+import { z } from "zod";
+import { createApp } from "./app.ts";
+import { type Config, ConfigError, isLoopback, parseConfig } from "./config.ts";
+import { type Clock, type Log, type Random, systemClock, systemRandom } from "./deps.ts";
+import { type ConfigFile, loadConfigFile } from "./hooks/config_file.ts";
+import { createHooks } from "./hooks/hooks.ts";
+import { readWidget } from "./http/widget_files.ts";
+import { BLANK_IPS_EVERY_MS, BLANK_IPS_JOB } from "./jobs/handlers/blank_ips.ts";
+import { POLL_JOB } from "./jobs/handlers/poll_pending.ts";
+import { createQueue, type Queue } from "./jobs/queue.ts";
+import { startSlot } from "./jobs/recurring.ts";
+import { createRunner, type Runner } from "./jobs/runner.ts";
+import { createKeyring } from "./keys/keyring.ts";
+import { loadSecrets } from "./keys/secrets_file.ts";
+import { openKv } from "./kv/open.ts";
+import { createLog } from "./observe/log.ts";
+import { type Bluefox, createBluefox } from "./provider/bluefox/adapter.ts";
+import { createSandbox, type Sandbox } from "./provider/sandbox/sandbox.ts";
+import { createServices, type Services } from "./services.ts";
+import { environmentLayer, type Layer } from "./settings/precedence.ts";
+import { describeProblems, openSettings } from "./settings/store.ts";
+import { POLL_EVERY_MS } from "../shared/limits.ts";
+import { NAMESPACE } from "../shared/contract.ts";
+
+/** A program put together and not yet listening. */
+export interface Program {
+  config: Config;
+  services: Services;
+  queue: Queue;
+  runner: Runner;
+  sandbox: Sandbox | undefined;
+  log: Log;
+  /** Once a minute, and once at start: recurring work, the books, other processes' settings, overdue jobs. */
+  tick(): Promise<void>;
+  /** The request handler. Reads the built widget, so only what serves pages calls it. */
+  createApp(): Promise<ReturnType<typeof createApp>>;
+  /** Ends background work within `ms`, writes what is in memory, closes the database. */
+  close(ms: number): Promise<void>;
+}
+
+const BLUEFOX_API = "https://api.bluefox.email";
+
+/**
+ * Put the program together from its environment.
+ *
+ * @throws {ConfigError} with every problem of environment, config file and settings in one message
+ * @throws {DatabaseInUse} when another process owns the embedded database
+ */
+export async function bootstrap(
+  env: Record<string, string | undefined>,
+  { clock = systemClock, random = systemRandom }: { clock?: Clock; random?: Random } = {},
+): Promise<Program> {
+  const { config, file } = await readConfiguration(env);
+  const database = await openKv(config.kv);
+  const { kv } = database;
+  try {
+    const secrets = await loadSecrets(config, random);
+    config.apiToken = secrets.apiToken;
+    const keyring = createKeyring([secrets.salt, ...config.previousSalts]);
+    const log = createLog({
+      clock,
+      secrets: () => [secrets.salt, secrets.apiToken, ...config.previousSalts, ...providerSecrets()],
+      write: (line) => console.error(line),
+    });
+    const sandbox = config.provider === "sandbox"
+      ? createSandbox({
+        kv,
+        clock,
+        random,
+        fetch,
+        log,
+        baseUrl: config.baseUrl,
+        allowed: () => isLoopback(config.baseUrl),
+      })
+      : undefined;
+    const made = await sandbox?.provision();
+
+    const settings = await openSettings({
+      kv,
+      keyring,
+      random,
+      fixed: [(file.settings ?? {}) as Layer, environmentLayer(config)],
+      fallback: () => made ? sandboxSettings(made) : {},
+    });
+    const providerSecrets = () => {
+      const { general, webhooks } = settings.current();
+      return [general.apiKey, webhooks.secret];
+    };
+    const hooks = createHooks(file, { clock, log });
+    const provider = createBluefox({
+      baseUrl: sandbox?.apiUrl ?? config.providerUrl ?? BLUEFOX_API,
+      project: settings.current().general.projectId,
+      apiKey: () => settings.current().general.apiKey,
+      fetch: sandbox?.localFetch(fetch) ?? fetch,
+      now: clock.now,
+    });
+    const queue = createQueue({ kv, clock, random });
+    const services = createServices({
+      config,
+      kv,
+      clock,
+      random,
+      log,
+      keyring,
+      settings,
+      hooks,
+      provider,
+      wake: () => runner.wake(),
+    });
+    const runner = createRunner({ queue, definitions: services.jobs, clock, log });
+    // Whoever owns the file alone knows that every lease in it belongs to a process that has died.
+    if (database.exclusive) await queue.reclaimAll();
+    if (sandbox) await registerOnce(services, provider);
+
+    return {
+      config,
+      services,
+      queue,
+      runner,
+      sandbox,
+      log,
+      async tick() {
+        const now = clock.now();
+        try {
+          await startSlot(services, { name: "poll", everyMs: POLL_EVERY_MS, now }, POLL_JOB);
+          await startSlot(services, { name: "blank_ips", everyMs: BLANK_IPS_EVERY_MS, now }, BLANK_IPS_JOB);
+          await settings.refresh();
+        } catch (error) {
+          log.error("tick", { error });
+        }
+        await services.books.flush();
+        runner.wake();
+      },
+      async createApp() {
+        const widget = await readWidget(new URL("../widget/dist/", import.meta.url));
+        return createApp(services, {
+          widget,
+          mounts: sandbox ? [{ path: "/sandbox", app: sandbox.app }] : [],
+        });
+      },
+      async close(ms) {
+        await runner.drain(ms);
+        await sandbox?.close();
+        await services.books.flush();
+        database.close();
+      },
+    };
+  } catch (error) {
+    database.close();
+    if (error instanceof z.ZodError) throw new ConfigError(describeProblems(error));
+    throw error;
+  }
+}
+
+/** Environment and config file; the problems of both in one error. */
+async function readConfiguration(
+  env: Record<string, string | undefined>,
+): Promise<{ config: Config; file: ConfigFile }> {
+  const problems: string[] = [];
+  const collect = (error: unknown) => {
+    if (!(error instanceof ConfigError)) throw error;
+    problems.push(...error.problems);
+    return undefined;
+  };
+  let config: Config | undefined;
+  try {
+    config = parseConfig(env);
+  } catch (error) {
+    collect(error);
+  }
+  const file = await loadConfigFile(config?.configFile ?? (env["CFBE_CONFIG"] || undefined)).catch(collect);
+  if (!config || !file) throw new ConfigError(problems);
+  return { config, file };
+}
+
+/** What the sandbox brings along, below everything that is configured: enough to try the whole journey. */
+function sandboxSettings({ project, apiKey, list, lists }: Awaited<ReturnType<Sandbox["provision"]>>): Layer {
+  return {
+    general: { projectId: project, apiKey, defaultList: list, knownLists: lists },
+    forms: { forms: [{ name: "footer", layout: "inline" }] },
+  };
+}
+
+/** At the sandbox's first start its webhook is ours; who takes it away later, to try the poll, keeps it so. */
+async function registerOnce({ settings, config, clock }: Services, provider: Bluefox): Promise<void> {
+  if (settings.current().webhooks.registeredUrl !== "") return;
+  const url = `${config.baseUrl}${NAMESPACE}/provider-hook`;
+  await provider.setWebhook({ url, secretKey: settings.current().general.apiKey });
+  await settings.save("webhooks", { registeredUrl: url, registeredAt: clock.now() });
+}

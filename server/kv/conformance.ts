@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import type { KvFactory } from "../testing/kv_factories.ts";
+import { ManualClock } from "../testing/manual_clock.ts";
+import { seededRandom } from "../testing/seeded_random.ts";
+import { cas } from "./cas.ts";
+import { Chains } from "./chains.ts";
+
+/**
+ * What the server relies on in a database, whatever its kind. Registers one test a guarantee.
+ *
+ * @example
+ * ```ts
+ * for (const factory of kvFactories()) kvConformance(factory);
+ * ```
+ */
+export function kvConformance(factory: KvFactory): void {
+  const deps = { clock: new ManualClock(), random: seededRandom(Date.now()) };
+
+  /** A test with a prefix that no other run uses, and that is empty again afterwards. */
+  function guarantee(what: string, test: (kv: Deno.Kv, prefix: string[]) => Promise<void>): void {
+    Deno.test(`${factory.name}: ${what}`, async () => {
+      await using opened = await factory.open();
+      const { kv } = opened;
+      const prefix = ["test", crypto.randomUUID()];
+      try {
+        await test(kv, prefix);
+      } finally {
+        for await (const { key } of kv.list({ prefix })) await kv.delete(key);
+      }
+    });
+  }
+
+  const increment = (kv: Deno.Kv, key: Deno.KvKey) =>
+    cas(kv, [key], ([count]: [Deno.KvEntryMaybe<number>]) => {
+      const value = (count.value ?? 0) + 1;
+      return { value, write: (tx) => tx.set(key, value) };
+    }, deps);
+
+  guarantee("no increment is lost among concurrent ones", async (kv, prefix) => {
+    const key = [...prefix, "count"];
+    const seen = await Promise.all(Array.from({ length: 10 }, () => increment(kv, key)));
+    assert.deepEqual(seen.toSorted((a, b) => a - b), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  });
+
+  guarantee("behind a chain, many callers of one key all win", async (kv, prefix) => {
+    const key = [...prefix, "count"];
+    const chains = new Chains();
+    const calls = Array.from({ length: 100 }, () => chains.run(["count"], () => increment(kv, key)));
+    assert.equal(Math.max(...await Promise.all(calls)), 100);
+  });
+
+  guarantee("a commit is all or nothing", async (kv, prefix) => {
+    const [a, b] = [[...prefix, "a"], [...prefix, "b"]];
+    const absent = await kv.get(b);
+    await kv.set(b, "there");
+    assert.equal((await kv.atomic().check(absent).set(a, 1).delete(b).commit()).ok, false);
+    const [first, second] = await kv.getMany([a, b]);
+    assert.deepEqual([first.value, second.value], [null, "there"]);
+  });
+
+  guarantee(
+    "in one commit, a deletion before a write of the same key leaves the write",
+    async (kv, prefix) => {
+      const key = [...prefix, "index", 5, "id"];
+      await kv.set(key, "old");
+      await kv.atomic().delete(key).set(key, "new").commit();
+      assert.equal((await kv.get(key)).value, "new");
+    },
+  );
+
+  guarantee("a list by time goes from old to new and ends where it is told", async (kv, prefix) => {
+    const times = [1_700_000_000_000, 5, 40, 1_699_999_999_999, 0.5];
+    for (const at of times) await kv.set([...prefix, "due", at, "id"], at);
+    const before = async (end: number) => {
+      const entries = kv.list<number>({ prefix: [...prefix, "due"], end: [...prefix, "due", end] });
+      return (await Array.fromAsync(entries)).map(({ value }) => value);
+    };
+    assert.deepEqual(await before(1_700_000_000_000), [0.5, 5, 40, 1_699_999_999_999]);
+    assert.deepEqual(await before(1_700_000_000_001), times.toSorted((a, b) => a - b));
+  });
+
+  guarantee("a list may begin right behind an entry", async (kv, prefix) => {
+    for (const id of ["a", "aa", "b"]) await kv.set([...prefix, 1, id], id);
+    const entries = kv.list<string>({ prefix, start: [...prefix, 1, "a", false] });
+    assert.deepEqual((await Array.fromAsync(entries)).map(({ value }) => value), ["aa", "b"]);
+  });
+}

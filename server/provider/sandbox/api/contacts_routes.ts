@@ -1,0 +1,76 @@
+import { Hono } from "hono";
+import { z } from "zod";
+import {
+  createContact,
+  deleteContact,
+  listContacts,
+  listsOf,
+  readContact,
+  updateContact,
+} from "../contacts.ts";
+import type { Context } from "../context.ts";
+import type { ContactRow } from "../rows.ts";
+import {
+  address,
+  fail,
+  invalid,
+  notFound,
+  ok,
+  page,
+  personName,
+  readJson,
+  readPaging,
+  tagList,
+} from "./envelope.ts";
+
+const newContact = z.object({ email: address, name: personName.default(""), tags: tagList.default([]) });
+const patch = z.object({ name: personName.optional(), tags: tagList.optional() });
+
+/** `contacts`. Source: the documentation's page "Contacts"; custom fields and tags are not served. */
+export function contactRoutes(context: Context, origin: string): Hono {
+  const app = new Hono();
+  const { kv } = context;
+  const shape = async (row: ContactRow) => ({
+    _id: row.id,
+    email: row.email,
+    name: row.name,
+    tags: row.tags,
+    _lists: await listsOf(kv, row.email),
+    createdAt: new Date(row.createdAt).toISOString(),
+    updatedAt: new Date(row.updatedAt).toISOString(),
+  });
+  const email = (raw: string) => address.safeParse(raw).data ?? "";
+
+  app.get("/", async (c) => {
+    const query = readPaging(c);
+    const { items, count } = await listContacts(kv, query);
+    return page(c, origin, await Promise.all(items.map(shape)), count, query);
+  });
+
+  app.post("/", async (c) => {
+    const body = newContact.safeParse(await readJson(c));
+    if (!body.success) return invalid(c, body.error);
+    const contact = await createContact(context, body.data);
+    if (!contact) return fail(c, 400, "VALIDATION_ERROR", "Email already exists.");
+    return ok(c, await shape(contact), 201);
+  });
+
+  app.get("/:email", async (c) => {
+    const contact = await readContact(kv, email(c.req.param("email")));
+    return contact ? ok(c, await shape(contact)) : notFound(c, "Contact");
+  });
+
+  app.patch("/:email", async (c) => {
+    const body = patch.safeParse(await readJson(c));
+    if (!body.success) return invalid(c, body.error);
+    const contact = await updateContact(context, email(c.req.param("email")), body.data);
+    return contact ? ok(c, await shape(contact)) : notFound(c, "Contact");
+  });
+
+  app.delete("/:email", async (c) => {
+    const contact = await deleteContact(context, email(c.req.param("email")));
+    return contact ? ok(c, await shape(contact)) : notFound(c, "Contact");
+  });
+
+  return app;
+}

@@ -1,0 +1,69 @@
+import type { Context } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { z } from "zod";
+
+/** The envelope around every answer of the API, and how its requests are read. */
+
+export function ok(c: Context, result: unknown, status: 200 | 201 = 200): Response {
+  return c.json({ status, result }, status);
+}
+
+export function fail(c: Context, status: ContentfulStatusCode, name: string, message: string): Response {
+  return c.json({ status, error: { name, message } }, status);
+}
+
+export const notFound = (c: Context, what: string) => fail(c, 404, "NOT_FOUND", `${what} not found`);
+
+/** All that is wrong in one answer, separated by semicolons, as the provider does. */
+export function invalid(c: Context, error: z.ZodError): Response {
+  const says = error.issues.map((issue) => [issue.path.join("."), issue.message].filter(Boolean).join(": "));
+  return fail(c, 400, "VALIDATION_ERROR", says.join("; "));
+}
+
+/** The body read as JSON; null, which no schema here takes, when it is none. */
+export async function readJson(c: Context): Promise<unknown> {
+  try {
+    return await c.req.json();
+  } catch {
+    return null;
+  }
+}
+
+/** An address as the sandbox keeps it: lowercased, at most 254 characters. */
+export const address = z.string().trim().toLowerCase().max(254).pipe(z.email());
+export const personName = z.string().max(200);
+export const tagList = z.array(z.string().min(1).max(100)).max(50);
+
+const whole = (unset: number) => z.coerce.number().int().nonnegative().catch(unset);
+
+/** The query of a listing; nonsense counts as not said. */
+export const paging = z.object({
+  limit: whole(10).transform((limit) => Math.min(Math.max(limit, 1), 30)),
+  skip: whole(0),
+  sort: z.enum(["createdAt", "updatedAt", "email", "name"]).catch("createdAt"),
+  order: z.enum(["asc", "desc"]).catch("desc"),
+});
+
+/** The query, of which a repeated name counts once. */
+export function readPaging(c: Context): z.infer<typeof paging> {
+  return paging.parse(c.req.query());
+}
+
+/**
+ * `{items, count, next}`.
+ *
+ * @param origin scheme and host of the public address: `next` is a full URL
+ */
+export function page(
+  c: Context,
+  origin: string,
+  items: unknown[],
+  count: number,
+  { limit, skip }: { limit: number; skip: number },
+): Response {
+  const url = new URL(c.req.url);
+  const next = new URL(url.pathname + url.search, origin);
+  next.searchParams.set("limit", `${limit}`);
+  next.searchParams.set("skip", `${skip + limit}`);
+  return ok(c, { items, count, next: skip + items.length < count ? next.href : null });
+}

@@ -1,0 +1,117 @@
+import { Hono } from "hono";
+import { z } from "zod";
+import { keys } from "../../../kv/keys.ts";
+import { type Context, newId } from "../context.ts";
+import { putMail } from "../mail.ts";
+import { magicOf } from "../magic.ts";
+import { readProject } from "../project.ts";
+import type { MailKind, WebhookRow } from "../rows.ts";
+import { readWebhook } from "../webhooks.ts";
+import { address, fail, invalid, notFound, ok, readJson } from "./envelope.ts";
+
+const flag = z.boolean().default(false);
+const webhook = z.strictObject({
+  url: z.url({ protocol: /^https?$/ }).max(2000),
+  secretKey: z.string().min(1).max(200),
+  subscription: flag,
+  bounce: flag,
+  complaint: flag,
+  open: flag,
+  click: flag,
+  sent: flag,
+  failed: flag,
+});
+
+const id = z.string().min(1).max(100);
+const transactional = z.object({ email: address, transactionalId: id, data: z.unknown().optional() });
+// The provider mails the whole list when `emails` is missing. Here that is refused, so that nobody finds out there.
+const triggered = z.object({
+  triggeredId: id,
+  emails: z.array(address).min(1).max(500),
+  data: z.unknown().optional(),
+});
+
+/** The project, its webhook, and sending. Source: the pages "Project", "Webhook" and "Send Email". */
+export function projectRoutes(context: Context): Hono {
+  const app = new Hono();
+  const { kv } = context;
+
+  app.get("/", async (c) => {
+    const project = await readProject(kv);
+    if (!project) return notFound(c, "Project");
+    const { id, name } = project;
+    return ok(c, {
+      _id: id,
+      name,
+      status: "sandbox",
+      restricted: false,
+      restrictedReason: null,
+      whiteList: [],
+    });
+  });
+
+  app.get("/webhook", async (c) => ok(c, shape(await readWebhook(kv))));
+
+  app.patch("/webhook", async (c) => {
+    const body = webhook.safeParse(await readJson(c));
+    if (!body.success) return invalid(c, body.error);
+    const project = await readProject(kv);
+    if (body.data.secretKey !== project?.apiKey) {
+      return fail(c, 400, "VALIDATION_ERROR", "secretKey: must be one of this project's API keys");
+    }
+    const row: WebhookRow = { v: 1, ...body.data };
+    await kv.set(keys.sandboxWebhook(), row);
+    return ok(c, shape(row));
+  });
+
+  app.delete("/webhook", async (c) => {
+    const row = await readWebhook(kv);
+    if (!row) return notFound(c, "Webhook");
+    await kv.delete(keys.sandboxWebhook());
+    return ok(c, shape(row));
+  });
+
+  app.post("/send-transactional", async (c) => {
+    const body = transactional.safeParse(await readJson(c));
+    if (!body.success) return invalid(c, body.error);
+    const { email, transactionalId, data } = body.data;
+    if (flagged(email)) return fail(c, 405, "METHOD_NOT_ALLOWED", "This email address has been flagged.");
+    await send("transactional", transactionalId, [email], data);
+    return ok(c, { success: true });
+  });
+
+  app.post("/send-triggered", async (c) => {
+    const body = triggered.safeParse(await readJson(c));
+    if (!body.success) return invalid(c, body.error);
+    const { emails, triggeredId, data } = body.data;
+    await send("triggered", triggeredId, emails.filter((email) => !flagged(email)), data);
+    return ok(c, { success: true });
+  });
+
+  /** Two rows a mail: 100 mails stay far below what one commit takes. */
+  async function send(kind: MailKind, template: string, to: string[], data: unknown): Promise<void> {
+    const text = data === undefined ? "(no data)" : JSON.stringify(data, null, 2).slice(0, 8_000);
+    for (let from = 0; from < to.length; from += 50) {
+      const tx = kv.atomic();
+      for (const email of to.slice(from, from + 50)) {
+        const at = context.clock.now();
+        const subject = `Template ${template}`;
+        putMail(tx, { v: 1, id: newId(context.random), at, to: email, kind, subject, text });
+      }
+      await tx.commit();
+    }
+  }
+
+  return app;
+}
+
+function flagged(email: string): boolean {
+  const magic = magicOf(email);
+  return magic === "bounced" || magic === "suppressed";
+}
+
+function shape(row: WebhookRow | null) {
+  if (!row) return null;
+  const { v: _, ...rest } = row;
+  return rest;
+}

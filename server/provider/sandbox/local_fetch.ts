@@ -1,0 +1,24 @@
+import type { Hono } from "hono";
+import type { Fetch } from "../../deps.ts";
+
+/**
+ * Answers requests to addresses below `base` by calling `app`, and hands all others to `outside`.
+ * Like the real one it rejects as soon as the caller's signal aborts, whatever the app is doing.
+ */
+export function localFetch(app: Hono, base: string, outside: Fetch): Fetch {
+  return async (input, init = {}) => {
+    if (!`${input}`.startsWith(`${base}/`)) return await outside(input, init);
+    const { signal } = init;
+    signal?.throwIfAborted();
+    const answer = Promise.resolve(app.fetch(new Request(input, init)));
+    if (!signal) return await answer;
+    const aborted = Promise.withResolvers<never>();
+    const abort = () => aborted.reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    try {
+      return await Promise.race([answer, aborted.promise]);
+    } finally {
+      signal.removeEventListener("abort", abort);
+    }
+  };
+}

@@ -1,0 +1,72 @@
+import { Hono } from "hono";
+import { NAMESPACE } from "../../../../shared/contract.ts";
+import { keys } from "../../../kv/keys.ts";
+import type { Context } from "../context.ts";
+import { faultsPatch, readFaults, setFaults } from "../faults.ts";
+import { readProject } from "../project.ts";
+import type { WebhookRow } from "../rows.ts";
+import { readDeliveries, readWebhook } from "../webhooks.ts";
+import { faultsPage } from "./faults_page.ts";
+import type { Places } from "./layout.ts";
+import { webhookPage } from "./webhook_page.ts";
+
+/** The webhook's registration and the fault switches. */
+export function controlRoutes(context: Context, places: Places): Hono {
+  const app = new Hono();
+  const { kv } = context;
+  const ownUrl = `${places.baseUrl}${NAMESPACE}/provider-hook`;
+
+  app.get("/webhook", async (c) => {
+    const [webhook, deliveries, faults] = await Promise.all([
+      readWebhook(kv),
+      readDeliveries(kv),
+      readFaults(kv),
+    ]);
+    return c.html(webhookPage(places, { webhook, deliveries, ownUrl, faults }));
+  });
+
+  app.get("/webhook.json", async (c) => {
+    const [webhook, rows] = await Promise.all([readWebhook(kv), readDeliveries(kv)]);
+    const deliveries = rows.map(({ v: _, ...row }) => row);
+    return c.json({ url: webhook?.url ?? null, deliveries });
+  });
+
+  app.post("/webhook/register", async (c) => {
+    const project = await readProject(kv);
+    if (project) {
+      const wanted = { subscription: true, bounce: true, complaint: true };
+      const others = { open: false, click: false, sent: false, failed: false };
+      const row: WebhookRow = { v: 1, url: ownUrl, secretKey: project.apiKey, ...wanted, ...others };
+      await kv.set(keys.sandboxWebhook(), row);
+    }
+    return c.redirect(`${places.sandbox}/webhook`, 303);
+  });
+
+  app.post("/webhook/remove", async (c) => {
+    await kv.delete(keys.sandboxWebhook());
+    return c.redirect(`${places.sandbox}/webhook`, 303);
+  });
+
+  app.get("/faults", async (c) => {
+    return c.html(faultsPage(places, await readFaults(kv), c.req.query("saved") !== undefined));
+  });
+
+  app.get("/faults.json", async (c) => c.json(await readFaults(kv)));
+
+  // JSON for programs and the demo page, a form for people.
+  app.post("/faults", async (c) => {
+    const json = c.req.header("content-type")?.startsWith("application/json") ?? false;
+    const body: unknown = await (json ? c.req.json() : c.req.parseBody()).catch(() => null);
+    const patch = faultsPatch.safeParse(body);
+    if (!patch.success) {
+      return c.json(
+        { error: patch.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`) },
+        400,
+      );
+    }
+    const faults = await setFaults(context, patch.data);
+    return json ? c.json(faults) : c.redirect(`${places.sandbox}/faults?saved`, 303);
+  });
+
+  return app;
+}

@@ -1,0 +1,43 @@
+import { html } from "hono/html";
+import { FAULT_MODES, type Faults, WEBHOOK_MODES } from "../faults.ts";
+import { type Html, layout, type Places } from "./layout.ts";
+
+/** The switches: what the API and the webhooks are to get wrong. */
+export function faultsPage(places: Places, faults: Faults, saved: boolean): Html {
+  const body = html`
+    <h1>Faults</h1>
+    <p
+      class="lead">Make the provider misbehave, and watch the signups survive it. Inbox and confirmation links go on working.</p>
+    ${saved ? html`<p class="saved" role="status">Saved.</p>` : ""}
+    <form class="card switches" method="post" action="${places.sandbox}/faults">
+      <fieldset>
+        <legend>Calls to the provider</legend>
+        ${FAULT_MODES.map(({ value, label }) => option("mode", value, label, faults.mode))}
+      </fieldset>
+      <p class="field">
+        <label for="retry">Retry-After, in seconds</label>
+        <input id="retry" name="retryAfterSeconds" type="number" min="0" max="86400" step="1" inputmode="numeric"
+          aria-describedby="retry-hint" value="${faults.retryAfterSeconds ?? ""}">
+        <span class="small" id="retry-hint">Sent with 429 and 503; empty for none.</span>
+      </p>
+      <fieldset>
+        <legend>Webhooks</legend>
+        ${WEBHOOK_MODES.map(({ value, label }) => option("webhooks", value, label, faults.webhooks))}
+      </fieldset>
+      <p><button class="primary">Save</button></p>
+    </form>
+  `;
+  return layout(places, { title: "Faults", tab: "faults", faults, body });
+}
+
+function option(name: string, value: string, label: string, chosen: string): Html {
+  const checked = value === chosen
+    ? html`
+      checked
+    `
+    : "";
+  return html`
+    <label
+      class="option"><input type="radio" name="${name}" value="${value}"${checked}> <span>${label}</span></label>
+  `;
+}

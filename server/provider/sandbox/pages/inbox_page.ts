@@ -1,0 +1,126 @@
+import { html } from "hono/html";
+import type { Faults } from "../faults.ts";
+import { MAGIC_ADDRESSES } from "../magic.ts";
+import type { MailPage } from "../mail.ts";
+import type { MailRow, SubscriberStatus } from "../rows.ts";
+import { type Html, layout, moment, type Places } from "./layout.ts";
+import { linksOf } from "./links.ts";
+
+export interface InboxView {
+  page: MailPage;
+  /** The state now of the subscription each mail speaks of, by token. */
+  statuses: ReadonlyMap<string, SubscriberStatus>;
+  email: string;
+  /** Whether newer mails are on a page before this one. */
+  paged: boolean;
+  faults: Faults;
+}
+
+const STATUS_WORDS: Readonly<Record<SubscriberStatus, string>> = {
+  unverified: "waiting for confirmation",
+  active: "active",
+  paused: "paused",
+  unsubscribed: "unsubscribed",
+};
+
+/** Every mail that would have been sent, newest first. */
+export function inboxPage(places: Places, view: InboxView): Html {
+  const { mails, before } = view.page;
+  const filter = view.email ? `email=${encodeURIComponent(view.email)}&` : "";
+  const body = html`
+    <div class="columns">
+    <section aria-labelledby="inbox">
+      <div class="head">
+        <h1 id="inbox">Inbox</h1>
+        <form class="search" method="get" action="${places.sandbox}" role="search">
+          <label for="email">Only mail to</label>
+          <input id="email" name="email" type="search" inputmode="email" autocomplete="off" spellcheck="false"
+            placeholder="ada@example.com" value="${view.email}">
+          <button>Show</button>
+        </form>
+      </div>
+      ${view.paged
+        ? ""
+        : html`<p class="fresh" role="status" data-live data-newest="${mails[0]?.id ?? ""}"></p>`}
+      ${mails.length === 0
+        ? empty(places, view.email)
+        : html`<ol class="mails">${
+          mails.map((mail, index) => mailItem(places, mail, view, index === 0))
+        }</ol>`}
+      <p class="pager">
+        ${view.paged ? html`<a href="${places.sandbox}?${filter}">Newest</a>` : ""}
+        ${before ? html`<a href="${places.sandbox}?${filter}before=${before}" rel="next">Older mail</a>` : ""}
+      </p>
+    </section>
+    ${aside()}
+    </div>
+  `;
+  return layout(places, { title: "Inbox", tab: "inbox", faults: view.faults, body });
+}
+
+function mailItem(places: Places, mail: MailRow, view: InboxView, first: boolean): Html {
+  const status = mail.token ? view.statuses.get(mail.token) : undefined;
+  const links = linksOf(places, mail);
+  return html`
+    <li>
+      <details class="mail" ${first && !view.paged
+        ? html`
+          open
+        `
+        : ""}>
+        <summary>
+          <span class="to">${mail.to}</span>
+          <span class="subject">${mail.subject}</span>
+          <span class="meta">${status ? html`<span class="tag ${status}">${STATUS_WORDS[status]}</span>` : ""}
+          ${moment(mail.at)}</span>
+        </summary>
+        <div class="letter">
+        <p class="text">${mail.text}</p>
+        ${links.confirm
+          ? html`<p><a class="button" href="${links.confirm}">Confirm subscription</a></p>`
+          : ""}
+        ${links.unsubscribe
+          ? html`<p class="small"><a href="${links.unsubscribe}">Unsubscribe</a> · <a href="${links.pause}">Pause for 30 days</a></p>`
+          : ""}
+      </div>
+      </details>
+    </li>
+  `;
+}
+
+function empty(places: Places, email: string): Html {
+  return html`<div class="empty">
+  <img src="${places.sandbox}/assets/empty.svg" alt="" width="120" height="90">
+  ${
+    email
+      ? html`
+        <p><strong>No mail to ${email}.</strong></p>
+        <p><a href="${places.sandbox}">Show all mail</a></p>
+      `
+      : html`
+        <p><strong>No mail yet.</strong></p>
+        <p>Sign up on the <a href="${places
+          .baseUrl}/demo">demo page</a>: the confirmation mail turns up here.</p>
+      `
+  }
+</div>`;
+}
+
+function aside(): Html {
+  return html`<aside aria-labelledby="magic">
+  <h2 id="magic">Addresses with a will of their own</h2>
+  <p>Any domain does, and <code>+anything</code> may follow the name.</p>
+  <dl class="magic">
+    ${
+    MAGIC_ADDRESSES.map(({ local, says }) =>
+      html`
+        <div>
+          <dt><code>${local}@…</code></dt>
+          <dd>${says}</dd>
+        </div>
+      `
+    )
+  }
+  </dl>
+</aside>`;
+}

@@ -1,0 +1,80 @@
+import { Hono } from "hono";
+import { z } from "zod";
+import { keys } from "../../../kv/keys.ts";
+import type { Context } from "../context.ts";
+import { readContact } from "../contacts.ts";
+import { readFaults } from "../faults.ts";
+import { readMails } from "../mail.ts";
+import { readLists } from "../project.ts";
+import type { LinkRow, MailRow, SubscriberRow, SubscriberStatus } from "../rows.ts";
+import { inboxPage } from "./inbox_page.ts";
+import type { Places } from "./layout.ts";
+import { linksOf } from "./links.ts";
+
+const email = z.string().trim().toLowerCase().max(254).catch("");
+const query = z.object({
+  email: email.default(""),
+  before: z.string().regex(/^\d{1,15}-[0-9a-f]{24}$/).transform((cursor) => {
+    const [at, id] = cursor.split("-") as [string, string];
+    return { at: Number(at), id };
+  }).optional().catch(undefined),
+  limit: z.coerce.number().int().min(1).max(100).optional().catch(undefined),
+});
+
+/** The inbox, and the same for programs. */
+export function inboxRoutes(context: Context, places: Places): Hono {
+  const app = new Hono();
+  const { kv } = context;
+  const read = (asked: z.infer<typeof query>) =>
+    readMails(kv, {
+      before: asked.before,
+      limit: asked.limit,
+      ...(asked.email ? { email: asked.email } : {}),
+    });
+
+  app.get("/", async (c) => {
+    const asked = query.parse(c.req.query());
+    const [page, faults] = await Promise.all([read(asked), readFaults(kv)]);
+    const statuses = await statusesOf(kv, page.mails);
+    const paged = asked.before !== undefined;
+    return c.html(inboxPage(places, { page, statuses, email: asked.email, paged, faults }));
+  });
+
+  app.get("/inbox.json", async (c) => {
+    const { mails, before } = await read(query.parse(c.req.query()));
+    const items = mails.map(({ v: _, token: __, ...mail }, index) => ({
+      ...mail,
+      links: linksOf(places, mails[index]!),
+    }));
+    return c.json({ mails: items, before: before ?? null });
+  });
+
+  app.get("/subscribers.json", async (c) => {
+    const { email } = query.parse(c.req.query());
+    const lists = await readLists(kv);
+    const rows = await Promise.all(
+      lists.map((list) => kv.get<SubscriberRow>(keys.sandboxSubscriber(list.id, email))),
+    );
+    const subscribers = rows.flatMap(({ value: row }, index) => {
+      if (!row) return [];
+      const { v: _, token: __, ...rest } = row;
+      return [{ ...rest, listName: lists[index]!.name }];
+    });
+    const contact = await readContact(kv, email);
+    return c.json({ subscribers, tags: contact?.tags ?? [] });
+  });
+
+  return app;
+}
+
+/** The state now of each subscription that a mail speaks of, by token. */
+async function statusesOf(kv: Deno.Kv, mails: MailRow[]): Promise<Map<string, SubscriberStatus>> {
+  const tokens = [...new Set(mails.flatMap((mail) => mail.token ?? []))];
+  const statuses = new Map<string, SubscriberStatus>();
+  await Promise.all(tokens.map(async (token) => {
+    const link = (await kv.get<LinkRow>(keys.sandboxLink(token))).value;
+    const row = link && (await kv.get<SubscriberRow>(keys.sandboxSubscriber(link.list, link.email))).value;
+    if (row) statuses.set(token, row.status);
+  }));
+  return statuses;
+}

@@ -1,0 +1,16 @@
+import type { MailRow } from "../rows.ts";
+import type { Places } from "./layout.ts";
+
+export interface MailLinks {
+  confirm?: string;
+  unsubscribe?: string;
+  pause?: string;
+}
+
+/** The links in a mail, made when it is read: the public address may have changed since. */
+export function linksOf(places: Places, mail: MailRow): MailLinks {
+  if (!mail.token) return {};
+  const to = (what: string) => `${places.sandbox}/${what}/${mail.token}`;
+  const rest = { unsubscribe: to("unsubscribe"), pause: to("pause") };
+  return mail.kind === "confirmation" ? { confirm: to("confirm"), ...rest } : rest;
+}

@@ -1,0 +1,47 @@
+import { html } from "hono/html";
+import type { ListRow, SubscriberRow } from "../rows.ts";
+import { type Html, layout, type Places } from "./layout.ts";
+
+const HEADINGS: Readonly<Record<SubscriberRow["status"], string>> = {
+  active: "You are subscribed",
+  paused: "Paused for a while",
+  unsubscribed: "You are unsubscribed",
+  unverified: "Not confirmed yet",
+};
+
+/** What a link of a mail came to: the subscription as it stands now. */
+export function outcomePage(places: Places, subscriber: SubscriberRow, list: ListRow): Html {
+  const { status, token, email } = subscriber;
+  const link = (path: string, label: string) =>
+    html`<a href="${places.sandbox}/${path}/${token}">${label}</a>`;
+  const body = html`<section class="outcome ${status}">
+  <p class="mark" aria-hidden="true"></p>
+  <h1>${HEADINGS[status]}</h1>
+  <p><span class="to">${email}</span><br>on the list “${list.name}”</p>
+  ${
+    status === "paused" && subscriber.pausedUntil
+      ? html`<p>until ${new Date(subscriber.pausedUntil).toISOString().slice(0, 10)}</p>`
+      : ""
+  }
+  <p class="small">${
+    status === "active"
+      ? html`${link("unsubscribe", "Unsubscribe")} · ${link("pause", "Pause for 30 days")}`
+      : status === "unverified"
+      ? link("confirm", "Confirm the subscription")
+      : link("resume", "Subscribe again")
+  } · <a href="${places.sandbox}">Back to the inbox</a></p>
+</section>`;
+  return layout(places, { title: HEADINGS[status], body });
+}
+
+/** A page with one sentence, for what is not there and who may not. */
+export function sentencePage(places: Places, title: string, sentence: string): Html {
+  const body = html`
+    <section class="outcome">
+      <h1>${title}</h1>
+      <p>${sentence}</p>
+      <p class="small"><a href="${places.sandbox}">To the inbox</a></p>
+    </section>
+  `;
+  return layout(places, { title, body });
+}

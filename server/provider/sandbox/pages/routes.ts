@@ -1,0 +1,85 @@
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { csrf } from "hono/csrf";
+import { serveStatic } from "hono/deno";
+import { etag } from "hono/etag";
+import { HTTPException } from "hono/http-exception";
+import { secureHeaders } from "hono/secure-headers";
+import type { Context } from "../context.ts";
+import { controlRoutes } from "./control_routes.ts";
+import { inboxRoutes } from "./inbox_routes.ts";
+import type { Places } from "./layout.ts";
+import { linkRoutes } from "./link_routes.ts";
+import { sentencePage } from "./outcome_page.ts";
+
+const BODY_CAP_BYTES = 16 * 1024;
+const ASSETS = new URL("../assets", import.meta.url).pathname;
+
+export interface PageOptions {
+  /** Public address of the service, without a slash at its end. */
+  baseUrl: string;
+  /** Who may see the inbox and turn the switches. */
+  allowed(request: Request): boolean | Promise<boolean>;
+}
+
+/** The pages for people, and their JSON twins. */
+export function pageRoutes(context: Context, { baseUrl, allowed }: PageOptions): Hono {
+  const places: Places = { baseUrl, sandbox: `${baseUrl}/sandbox` };
+  const app = new Hono();
+
+  app.onError((error, c) => {
+    if (error instanceof HTTPException) return error.getResponse();
+    context.log.error("sandbox.page_failed", { error });
+    return c.html(sentencePage(places, "Something went wrong", "The log of this service says what."), 500);
+  });
+
+  // The host's transport security is the composition root's business, not a try-out page's.
+  app.use(secureHeaders({
+    strictTransportSecurity: false,
+    // "no-referrer" would make browsers send `Origin: null` with our own forms.
+    referrerPolicy: "same-origin",
+    contentSecurityPolicy: {
+      defaultSrc: ["'none'"],
+      styleSrc: ["'self'"],
+      scriptSrc: ["'self'"],
+      imgSrc: ["'self'"],
+      connectSrc: ["'self'"],
+      formAction: ["'self'"],
+      baseUri: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  }));
+
+  app.get(
+    "/assets/*",
+    etag(),
+    serveStatic({
+      root: ASSETS,
+      rewriteRequestPath: (path) => path.slice(path.lastIndexOf("/")),
+      onFound: (_path, c) => c.header("cache-control", "no-cache"),
+    }),
+  );
+
+  app.use(async (c, next) => {
+    c.header("cache-control", "no-store");
+    await next();
+  });
+  app.route("/", linkRoutes(context, places));
+
+  app.use(async (c, next) => {
+    if (await allowed(c.req.raw)) return await next();
+    return c.html(sentencePage(places, "Not for everybody", "Sign in to the admin to see the sandbox."), 403);
+  });
+  // Links from our own page send the origin it is opened under, which may be an alias of the public address.
+  app.use(
+    csrf({ origin: (origin, c) => [new URL(baseUrl).origin, new URL(c.req.url).origin].includes(origin) }),
+  );
+  app.use(bodyLimit({ maxSize: BODY_CAP_BYTES }));
+  app.route("/", inboxRoutes(context, places));
+  app.route("/", controlRoutes(context, places));
+  app.all(
+    "*",
+    (c) => c.html(sentencePage(places, "Not found", "There is no such page in the sandbox."), 404),
+  );
+  return app;
+}

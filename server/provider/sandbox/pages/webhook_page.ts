@@ -1,0 +1,88 @@
+import { html } from "hono/html";
+import type { Faults } from "../faults.ts";
+import type { DeliveryRow, WebhookRow } from "../rows.ts";
+import { type Html, layout, moment, type Places } from "./layout.ts";
+
+export interface WebhookView {
+  webhook: WebhookRow | null;
+  deliveries: DeliveryRow[];
+  /** This service's own hook route. */
+  ownUrl: string;
+  faults: Faults;
+}
+
+/** What is registered, what was sent to it, and what came of that. */
+export function webhookPage(places: Places, view: WebhookView): Html {
+  const { webhook, deliveries, ownUrl } = view;
+  const count = (outcome: DeliveryRow["outcome"]) =>
+    deliveries.filter((delivery) => delivery.outcome === outcome).length;
+  const body = html`
+    <h1>Webhook</h1>
+    <section class="card" aria-labelledby="registration">
+      <h2 id="registration">Registration</h2>
+      ${webhook
+        ? html`<p><span class="tag active">registered</span> <code class="url">${webhook.url}</code></p>`
+        : html`<p><span class="tag unverified">not registered</span> Confirmations are noticed by the poll alone, within
+         15 minutes.</p>`}
+      <dl class="figures">
+        <div><dt>Delivered</dt><dd>${count("delivered")}</dd></div>
+        <div><dt>Failed</dt><dd>${count("failed")}</dd></div>
+        <div><dt>Lost on purpose</dt><dd>${count("lost")}</dd></div>
+        <div><dt>Under way</dt><dd>${count("waiting")}</dd></div>
+      </dl>
+      <div class="actions">
+        ${webhook?.url === ownUrl ? "" : html`<form method="post" action="${places.sandbox}/webhook/register">
+      <button class="primary">Register this service</button></form>`}
+        ${webhook
+          ? html`<form method="post" action="${places.sandbox}/webhook/remove"><button>Deregister</button></form>`
+          : ""}
+      </div>
+      ${webhook?.url === ownUrl
+        ? ""
+        : html`<p class="small">Registers <code class="url">${ownUrl}</code>.</p>`}
+    </section>
+    <section aria-labelledby="log">
+      <h2 id="log">The last ${deliveries.length === 1 ? "call" : `${deliveries.length || ""} calls`}</h2>
+      ${deliveries.length === 0 ? html`<p class="empty">No call yet.</p>` : log(deliveries)}
+    </section>
+  `;
+  return layout(places, { title: "Webhook", tab: "webhook", faults: view.faults, body });
+}
+
+const OUTCOME_TAGS: Readonly<Record<DeliveryRow["outcome"], string>> = {
+  delivered: "active",
+  failed: "failed",
+  lost: "paused",
+  waiting: "unverified",
+};
+
+function log(deliveries: DeliveryRow[]): Html {
+  return html`
+    <div class="scroll" tabindex="0" role="region" aria-labelledby="log">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col">Event</th>
+            <th scope="col">Address</th>
+            <th scope="col">Outcome</th>
+            <th scope="col">Attempts</th>
+            <th scope="col">Answer</th>
+          </tr>
+        </thead>
+        <tbody>${deliveries.map((row) =>
+          html`
+            <tr>
+              <td>${moment(row.at)}</td>
+              <td>${row.type}</td>
+              <td class="to">${row.email}</td>
+              <td><span class="tag ${OUTCOME_TAGS[row.outcome]}">${row.outcome}</span></td>
+              <td class="number">${row.attempts}</td>
+              <td>${row.answer}</td>
+            </tr>
+          `
+        )}</tbody>
+      </table>
+    </div>
+  `;
+}

@@ -1,0 +1,74 @@
+import { cas } from "../../kv/cas.ts";
+import { keys } from "../../kv/keys.ts";
+import { type Context, newId, newSecret } from "./context.ts";
+import type { Entry, ListRow, ProjectRow } from "./rows.ts";
+
+/** What the service has to know to speak to the sandbox. */
+export interface Provisioned {
+  project: string;
+  apiKey: string;
+  /** The double opt-in list: the default one. */
+  list: string;
+  lists: { id: string; name: string; doubleOptIn: boolean }[];
+}
+
+const LISTS = [
+  { name: "Newsletter", doubleOptIn: true },
+  { name: "Single opt-in", doubleOptIn: false },
+];
+
+/**
+ * Makes the sandbox's project, key and two lists at the first call; later calls, also concurrent ones, find
+ * what the first made.
+ */
+export async function provision(context: Context): Promise<Provisioned> {
+  const { kv, clock, random } = context;
+  const now = clock.now();
+  const project: ProjectRow = {
+    v: 1,
+    id: newId(random),
+    apiKey: newSecret(random),
+    name: "cfbe sandbox",
+    createdAt: now,
+  };
+  // One millisecond apart: sorted by age, the default list comes first.
+  const lists = LISTS.map((list, index): ListRow => ({
+    v: 1,
+    id: newId(random),
+    ...list,
+    private: false,
+    createdAt: now + index,
+  }));
+  await cas(kv, [keys.sandboxProject()], ([made]: [Entry<ProjectRow>]) => {
+    if (made.value) return { value: undefined };
+    return {
+      value: undefined,
+      write(tx) {
+        tx.set(keys.sandboxProject(), project);
+        for (const list of lists) tx.set(keys.sandboxList(list.id), list);
+      },
+    };
+  }, { clock, random });
+  const [kept, all] = await Promise.all([readProject(kv), readLists(kv)]);
+  const first = all.find((list) => list.doubleOptIn);
+  if (!kept || !first) throw new Error("the sandbox's project or its double opt-in list is gone");
+  return {
+    project: kept.id,
+    apiKey: kept.apiKey,
+    list: first.id,
+    lists: all.map(({ id, name, doubleOptIn }) => ({ id, name, doubleOptIn })),
+  };
+}
+
+export async function readProject(kv: Deno.Kv): Promise<ProjectRow | null> {
+  return (await kv.get<ProjectRow>(keys.sandboxProject())).value;
+}
+
+/** Oldest first. */
+export async function readLists(kv: Deno.Kv): Promise<ListRow[]> {
+  const lists = await Array.fromAsync(
+    kv.list<ListRow>({ prefix: keys.sandboxLists() }),
+    (entry) => entry.value,
+  );
+  return lists.sort((a, b) => a.createdAt - b.createdAt);
+}

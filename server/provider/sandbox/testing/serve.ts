@@ -1,0 +1,118 @@
+import { type Fetch, systemClock, systemRandom } from "../../../deps.ts";
+import { type MemoryLog, memoryLog } from "../../../testing/memory_log.ts";
+import { type TempKv, tempKv } from "../../../testing/temp_kv.ts";
+import { type Bluefox, type BluefoxOptions, createBluefox } from "../../bluefox/adapter.ts";
+import type { Provisioned } from "../project.ts";
+import { createSandbox, type Sandbox, type SandboxOptions } from "../sandbox.ts";
+import { Hono } from "hono";
+
+/** A webhook call as its receiver saw it. */
+export interface Received {
+  authorization: string | null;
+  // deno-lint-ignore no-explicit-any -- a test reads what it expects
+  body: any;
+}
+
+/** The sandbox behind a real port, gone at the end of its block. */
+export interface Served extends AsyncDisposable {
+  kv: Deno.Kv;
+  log: MemoryLog;
+  sandbox: Sandbox;
+  made: Provisioned;
+  /** Public address, with its prefix. */
+  baseUrl: string;
+  provider(options?: Partial<BluefoxOptions>): Bluefox;
+  /** Calls the API itself; `path` follows the project. */
+  api(path: string, init?: RequestInit & { json?: unknown }): Promise<Response>;
+  /** A page or JSON twin, `path` from the public address on. */
+  page(path: string, init?: RequestInit): Promise<Response>;
+  // deno-lint-ignore no-explicit-any -- a test reads what it expects
+  json(path: string, init?: RequestInit): Promise<any>;
+  faults(patch: unknown): Promise<void>;
+  received: Received[];
+  /** What the receiver answers; 200 unless set. */
+  receiver: { status: number };
+  hookUrl: string;
+}
+
+export interface ServeOptions extends Partial<Pick<SandboxOptions, "allowed" | "timing" | "clock">> {
+  prefix?: string;
+}
+
+/** Serves a sandbox and a receiver of webhooks on a free port, over an empty database. */
+export async function serveSandbox(options: ServeOptions = {}): Promise<Served> {
+  const temp: TempKv = await tempKv();
+  const { kv } = temp;
+  const log = memoryLog();
+  const root = new Hono();
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, root.fetch);
+  const prefix = options.prefix ?? "/news";
+  const baseUrl = `http://127.0.0.1:${server.addr.port}${prefix}`;
+  const timing = { slowMs: 30, hangMs: 5_000, lateMs: 30, retryMs: [5, 5] as const, ...options.timing };
+  const sandbox = createSandbox({
+    kv,
+    clock: systemClock,
+    random: systemRandom,
+    fetch: (input, init) => fetch(input, init),
+    log,
+    baseUrl,
+    allowed: () => true,
+    ...options,
+    timing,
+  });
+  const received: Received[] = [];
+  const receiver = { status: 200 };
+  root.route(`${prefix}/sandbox`, sandbox.app);
+  root.post("/hook", async (c) => {
+    received.push({ authorization: c.req.header("authorization") ?? null, body: await c.req.json() });
+    return new Response("{}", { status: receiver.status });
+  });
+  const made = await sandbox.provision();
+  const page: Served["page"] = (path, init) => fetch(baseUrl + path, { redirect: "manual", ...init });
+  const json: Served["json"] = async (path, init) => (await page(path, init)).json();
+  const bluefoxFetch: Fetch = (input, init) => fetch(input, init);
+  return {
+    kv,
+    log,
+    sandbox,
+    made,
+    baseUrl,
+    page,
+    json,
+    received,
+    receiver,
+    hookUrl: `http://127.0.0.1:${server.addr.port}/hook`,
+    provider: (more) =>
+      createBluefox({
+        baseUrl: sandbox.apiUrl,
+        project: made.project,
+        apiKey: made.apiKey,
+        fetch: bluefoxFetch,
+        timeoutMs: 5_000,
+        ...more,
+      }),
+    api(path, { json, ...init } = {}) {
+      const headers = new Headers({
+        authorization: `Bearer ${made.apiKey}`,
+        "content-type": "application/json",
+      });
+      new Headers(init.headers).forEach((value, name) => headers.set(name, value));
+      const body = json === undefined ? {} : { body: JSON.stringify(json) };
+      return fetch(`${sandbox.apiUrl}/v1/projectId/${made.project}${path}`, { ...init, ...body, headers });
+    },
+    async faults(patch) {
+      const answer = await page("/sandbox/faults", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(patch),
+      });
+      if (!answer.ok) throw new Error(`faults: ${answer.status} ${await answer.text()}`);
+      await answer.body?.cancel();
+    },
+    async [Symbol.asyncDispose]() {
+      await sandbox.close();
+      await server.shutdown();
+      await temp[Symbol.asyncDispose]();
+    },
+  };
+}
