@@ -40,13 +40,3 @@ Deno.test("a log in memory keeps level, event and fields, in order", () => {
   assert.deepEqual(log.entries.map(({ level, event }) => `${level} ${event}`), ["info one", "error two"]);
   assert.deepEqual(log.of("one"), [{ level: "info", event: "one", fields: { a: 1 } }]);
 });
-
-Deno.test("a temporary database in a file is gone after its block", async () => {
-  const before = await Array.fromAsync(Deno.readDir("/tmp")).then((all) => all.map(({ name }) => name));
-  {
-    await using temp = await tempKv("file");
-    await temp.kv.set(["a"], 1);
-  }
-  const left = (await Array.fromAsync(Deno.readDir("/tmp"))).filter(({ name }) => !before.includes(name));
-  assert(!left.some(({ name }) => name.startsWith("cfbe-kv-")));
-});

@@ -1,0 +1,72 @@
+import type { Hono } from "hono";
+import { bootstrap, type Program } from "../bootstrap.ts";
+import type { Clock, Random } from "../deps.ts";
+import { issueToken } from "../keys/form_token.ts";
+import type { Peer } from "../services.ts";
+import { NAMESPACE } from "../../shared/contract.ts";
+
+/** The real program on a real port, with its clock and random in the test's hands. */
+export interface TestProgram extends AsyncDisposable, Program {
+  baseUrl: string;
+  /** `{base_url}` and the namespace. */
+  api: string;
+  /** A form token of this age; 10 s unless told. */
+  token(ageMs?: number): string;
+  /** POST subscribe with a good token, from `ip` (the program trusts `x-real-ip`). */
+  subscribe(body: Record<string, unknown>, ip?: string): Promise<Response>;
+}
+
+interface Options {
+  env?: Record<string, string>;
+  clock?: Clock;
+  random?: Random;
+  /** Job runner on; off lets a test look at what a request alone does. */
+  run?: boolean;
+}
+
+const WAIT_MS = 2_000;
+
+/**
+ * Start the program on a free port, with the sandbox as its provider and a database in memory unless `env` says
+ * otherwise. `await using` stops it.
+ */
+export async function startProgram({ env = {}, run = true, ...handed }: Options = {}): Promise<TestProgram> {
+  let app: Hono<{ Bindings: Peer }> | undefined;
+  const server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
+    (request, info) =>
+      app ? app.fetch(request, { peer: info.remoteAddr.hostname }) : new Response(null, { status: 503 }),
+  );
+  const config = await Deno.makeTempFile({ suffix: ".ts" });
+  await Deno.writeTextFile(config, `export default { settings: { privacy: { ipSource: "x-real-ip" } } };`);
+  const baseUrl = `http://127.0.0.1:${server.addr.port}`;
+  const program = await bootstrap({
+    CFBE_KV: ":memory:",
+    CFBE_SALT: "a salt for tests, long enough to be one",
+    CFBE_ANSWER_FLOOR_MS: "0",
+    CFBE_CONFIG: config,
+    CFBE_BASE_URL: baseUrl,
+    ...env,
+  }, handed);
+  app = await program.createApp();
+  if (run) program.runner.start();
+  const { clock, keyring } = program.services;
+  const token = (ageMs = 10_000) => issueToken(keyring, clock.now() - ageMs);
+  return {
+    ...program,
+    baseUrl,
+    api: baseUrl + NAMESPACE,
+    token,
+    subscribe: (body, ip = "192.0.2.1") =>
+      fetch(`${baseUrl}${NAMESPACE}/subscribe`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "x-real-ip": ip },
+        body: JSON.stringify({ source: "shortcode", cfbe_token: token(), ...body }),
+      }),
+    async [Symbol.asyncDispose]() {
+      await server.shutdown();
+      await program.close(WAIT_MS);
+      await Deno.remove(config);
+    },
+  };
+}
