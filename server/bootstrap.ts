@@ -38,6 +38,14 @@ export interface Program {
   close(ms: number): Promise<void>;
 }
 
+/** What tests put in place of the system's own. */
+export interface Handed {
+  clock?: Clock;
+  random?: Random;
+  /** Where a line of the log goes; standard error unless told. */
+  write?: (line: string) => void;
+}
+
 const BLUEFOX_API = "https://api.bluefox.email";
 
 /**
@@ -48,7 +56,7 @@ const BLUEFOX_API = "https://api.bluefox.email";
  */
 export async function bootstrap(
   env: Record<string, string | undefined>,
-  { clock = systemClock, random = systemRandom }: { clock?: Clock; random?: Random } = {},
+  { clock = systemClock, random = systemRandom, write = (line) => console.error(line) }: Handed = {},
 ): Promise<Program> {
   const { config, file } = await readConfiguration(env);
   const database = await openKv(config.kv);
@@ -60,7 +68,7 @@ export async function bootstrap(
     const log = createLog({
       clock,
       secrets: () => [secrets.salt, secrets.apiToken, ...config.previousSalts, ...providerSecrets()],
-      write: (line) => console.error(line),
+      write,
     });
     const sandbox = config.provider === "sandbox"
       ? createSandbox({

@@ -1,6 +1,5 @@
 import type { Hono } from "hono";
-import { bootstrap, type Program } from "../bootstrap.ts";
-import type { Clock, Random } from "../deps.ts";
+import { bootstrap, type Handed, type Program } from "../bootstrap.ts";
 import { issueToken } from "../keys/form_token.ts";
 import type { Peer } from "../services.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
@@ -10,16 +9,16 @@ export interface TestProgram extends AsyncDisposable, Program {
   baseUrl: string;
   /** `{base_url}` and the namespace. */
   api: string;
+  /** The log so far, a JSON line an entry. */
+  lines: string[];
   /** A form token of this age; 10 s unless told. */
   token(ageMs?: number): string;
   /** POST subscribe with a good token, from `ip` (the program trusts `x-real-ip`). */
   subscribe(body: Record<string, unknown>, ip?: string): Promise<Response>;
 }
 
-interface Options {
+interface Options extends Omit<Handed, "write"> {
   env?: Record<string, string>;
-  clock?: Clock;
-  random?: Random;
   /** Job runner on; off lets a test look at what a request alone does. */
   run?: boolean;
 }
@@ -39,6 +38,7 @@ export async function startProgram({ env = {}, run = true, ...handed }: Options 
   );
   const config = await Deno.makeTempFile({ suffix: ".ts" });
   await Deno.writeTextFile(config, `export default { settings: { privacy: { ipSource: "x-real-ip" } } };`);
+  const lines: string[] = [];
   const baseUrl = `http://127.0.0.1:${server.addr.port}`;
   const program = await bootstrap({
     CFBE_KV: ":memory:",
@@ -47,7 +47,7 @@ export async function startProgram({ env = {}, run = true, ...handed }: Options 
     CFBE_CONFIG: config,
     CFBE_BASE_URL: baseUrl,
     ...env,
-  }, handed);
+  }, { ...handed, write: (line) => void lines.push(line) });
   app = await program.createApp();
   if (run) program.runner.start();
   const { clock, keyring } = program.services;
@@ -55,6 +55,7 @@ export async function startProgram({ env = {}, run = true, ...handed }: Options 
   return {
     ...program,
     baseUrl,
+    lines,
     api: baseUrl + NAMESPACE,
     token,
     subscribe: (body, ip = "192.0.2.1") =>
