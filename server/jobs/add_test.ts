@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { jobBench } from "../testing/job_bench.ts";
+import { tempKv } from "../testing/temp_kv.ts";
+
+const concat = (older: string[], newer: string[]) => [...older, ...newer];
+
+Deno.test("a keyed job that waits is not queued twice: payloads merge, the earlier time counts", async () => {
+  await using temp = await tempKv();
+  const { queue, add, clock, index } = jobBench(temp.kv);
+  const now = clock.now();
+  assert.equal(await add({ id: "k", payload: ["a"], due: now + 500, merge: concat }), "added");
+  assert.equal(await add({ id: "k", payload: ["b"], due: now + 900, merge: concat }), "merged");
+  assert.equal(await add({ id: "k", payload: ["c"], due: now + 100, merge: concat }), "merged");
+  assert.deepEqual(await index(), ["k waiting"]);
+  const row = await queue.get("k");
+  assert.deepEqual([row?.payload, row?.due], [["a", "b", "c"], now + 100]);
+});
+
+Deno.test("without merge, the newer payload stands for both", async () => {
+  await using temp = await tempKv();
+  const { queue, add } = jobBench(temp.kv);
+  await add({ id: "k", payload: "older" });
+  await add({ id: "k", payload: "newer" });
+  assert.equal((await queue.get("k"))?.payload, "newer");
+});
+
+Deno.test("one that runs runs once more afterwards, for all that came meanwhile", async () => {
+  await using temp = await tempKv();
+  const { queue, add, clock, index } = jobBench(temp.kv);
+  await add({ id: "k", payload: ["a"], merge: concat });
+  const [first] = await queue.claim(8);
+  assert.equal(await add({ id: "k", payload: ["b"], due: clock.now() + 70, merge: concat }), "again");
+  assert.equal(await add({ id: "k", payload: ["c"], merge: concat }), "again");
+  assert.deepEqual(await queue.claim(8), [], "not while it runs");
+  assert.deepEqual(await queue.finish(first!, { kind: "done" }), { kind: "again" });
+  const [second] = await queue.claim(8);
+  assert.deepEqual(second?.row.payload, ["b", "c"]);
+  assert.equal(second?.row.attempts, 1);
+  assert.deepEqual(await queue.finish(second!, { kind: "done" }), { kind: "ended" });
+  assert.deepEqual(await index(), []);
+});
+
+Deno.test("a dead one is revived as if new, and keeps its history", async () => {
+  await using temp = await tempKv();
+  const { queue, add, clock, index } = jobBench(temp.kv);
+  await add({ id: "k", payload: ["a"], merge: concat });
+  const [claimed] = await queue.claim(1);
+  await queue.finish(claimed!, { kind: "bury", reason: "hopeless" });
+  assert.deepEqual(await index(), ["k dead"]);
+  await clock.advance(1_000);
+  assert.equal(await add({ id: "k", payload: ["b"], merge: concat }), "revived");
+  assert.deepEqual(await index(), ["k waiting"]);
+  const row = await queue.get("k");
+  assert.deepEqual([row?.payload, row?.attempts, row?.createdAt], [["b"], 0, clock.now()]);
+  assert.deepEqual(row?.history.map(({ note }) => note), ["died: hopeless", "revived by a new cause"]);
+});
+
+Deno.test("a new cause gives a waiting job three new days, but not less doubt about earlier attempts", async () => {
+  await using temp = await tempKv();
+  const { queue, add, clock } = jobBench(temp.kv);
+  await add({ id: "k" });
+  const [claimed] = await queue.claim(1);
+  await queue.finish(claimed!, { kind: "retry", reason: "down", unknown: true });
+  await clock.advance(71 * 3_600_000);
+  await add({ id: "k" });
+  await clock.advance(2 * 3_600_000);
+  const [again] = await queue.claim(1);
+  assert.equal(again?.row.unknown, true);
+  assert.equal((await queue.finish(again!, { kind: "retry", reason: "down" })).kind, "waiting");
+});
+
+Deno.test("a due time that is none is refused", async () => {
+  await using temp = await tempKv();
+  const { add } = jobBench(temp.kv);
+  for (const due of [NaN, Infinity]) await assert.rejects(add({ id: "k", due }), RangeError);
+});

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { cas } from "../kv/cas.ts";
+import { keys } from "../kv/keys.ts";
+import { type JobBench, jobBench } from "../testing/job_bench.ts";
+import type { KvFactory } from "../testing/kv_factories.ts";
+import { ManualClock } from "../testing/manual_clock.ts";
+import { fenceOf, LeaseLost } from "./handler.ts";
+import type { Claimed } from "./queue.ts";
+import type { JobRow } from "./row.ts";
+
+/** The bench of one test on a database that others may use: its ids are its own. */
+interface Shared extends JobBench {
+  id(name: string): string;
+  /** Claims this test's jobs: ids without their prefix, and what to finish them with. */
+  claim(): Promise<Map<string, Claimed>>;
+}
+
+/**
+ * What the queue guarantees on any kind of database. Registers one test a guarantee.
+ *
+ * @example
+ * ```ts
+ * for (const factory of kvFactories()) queueConformance(factory);
+ * ```
+ */
+export function queueConformance(factory: KvFactory): void {
+  function guarantee(what: string, test: (bench: Shared) => Promise<void>): void {
+    Deno.test(`${factory.name}: ${what}`, async () => {
+      await using opened = await factory.open();
+      const run = `test-${crypto.randomUUID()}-`;
+      // In 1970, where nobody else has anything due.
+      const clock = new ManualClock(1 + Math.floor(Math.random() * 1e9));
+      const bench = jobBench(opened.kv, clock, Date.now());
+      const claim = async () => {
+        const mine = (await bench.queue.claim(100)).filter(({ row }) => row.id.startsWith(run));
+        return new Map(mine.map((claimed) => [claimed.row.id.slice(run.length), claimed]));
+      };
+      try {
+        await test({ ...bench, claim, id: (name) => run + name });
+      } finally {
+        for (const name of ["a", "b", "c"]) await bench.queue.cancel(run + name);
+      }
+    });
+  }
+
+  guarantee("exactly one of many concurrent claimers gets a job", async ({ add, claim, id }) => {
+    await add({ id: id("a") });
+    await add({ id: id("b") });
+    const claims = await Promise.all(Array.from({ length: 8 }, claim));
+    assert.deepEqual(claims.flatMap((map) => [...map.keys()]).toSorted(), ["a", "b"]);
+  });
+
+  guarantee("jobs are claimed in the order in which they were due, and none before", async (bench) => {
+    const { add, claim, id, clock, queue } = bench;
+    await add({ id: id("b"), due: clock.now() + 1_000 });
+    await add({ id: id("a"), due: clock.now() + 2_000 });
+    await add({ id: id("c"), due: clock.now() + 2_001 });
+    assert.equal((await claim()).size, 0);
+    const due = await queue.nextDue();
+    assert(due !== undefined && due <= clock.now() + 1_000);
+    await clock.advance(2_000);
+    assert.deepEqual([...(await claim()).keys()], ["b", "a"]);
+  });
+
+  guarantee(
+    "a lease holds while it is renewed, and a minute after",
+    async ({ add, claim, id, clock, queue }) => {
+      await add({ id: id("a") });
+      const a = (await claim()).get("a")!;
+      await clock.advance(59_999);
+      assert.equal((await claim()).size, 0);
+      assert.equal(await queue.renew(a), true);
+      await clock.advance(59_999);
+      assert.equal((await claim()).size, 0);
+      await clock.advance(1);
+      assert.equal((await claim()).size, 1);
+    },
+  );
+
+  guarantee(
+    "a lease that ran out makes the job due, its result unknown",
+    async ({ add, claim, id, clock }) => {
+      await add({ id: id("a") });
+      assert.equal((await claim()).get("a")!.row.unknown, false);
+      await clock.advance(60_000);
+      const { row } = (await claim()).get("a")!;
+      assert.deepEqual([row.unknown, row.attempts], [true, 2]);
+    },
+  );
+
+  guarantee("a zombie changes nothing: it can't renew, finish, give back or commit", async (bench) => {
+    const { add, claim, id, clock, queue, kv } = bench;
+    await add({ id: id("a") });
+    const zombie = (await claim()).get("a")!;
+    await clock.advance(60_000);
+    const owner = (await claim()).get("a")!;
+    const before = await queue.get(id("a"));
+    assert.equal(await queue.renew(zombie), false);
+    assert.deepEqual(await queue.finish(zombie, { kind: "done" }), { kind: "lost" });
+    assert.equal(await queue.release(zombie), false);
+    const write = (claimed: Claimed) => {
+      const fence = fenceOf(claimed.row.id, claimed.token);
+      return cas(kv, [fence.key], ([row]: [Deno.KvEntryMaybe<JobRow>]) => {
+        if (!fence.holds(row)) throw new LeaseLost();
+        return { value: true, write: (tx) => fence.update(tx, row, { payload: "written" }) };
+      }, bench);
+    };
+    await assert.rejects(write(zombie), LeaseLost);
+    assert.deepEqual(await queue.get(id("a")), before);
+    assert.equal(await write(owner), true);
+    assert.equal((await queue.get(id("a")))?.payload, "written");
+  });
+
+  guarantee("a job given back is due at once; it only counts if it began", async (bench) => {
+    const { add, claim, id, queue } = bench;
+    await add({ id: id("a") });
+    assert.equal(await queue.release((await claim()).get("a")!, { began: false }), true);
+    const again = (await claim()).get("a")!;
+    assert.deepEqual([again.row.attempts, again.row.unknown], [1, false]);
+    await queue.release(again);
+    const third = (await claim()).get("a")!;
+    assert.deepEqual([third.row.attempts, third.row.unknown], [2, true]);
+  });
+
+  guarantee(
+    "an index entry that belongs to no row is deleted on sight",
+    async ({ add, claim, id, clock, kv }) => {
+      await add({ id: id("a"), due: clock.now() + 5_000 });
+      const stale = [keys.due(clock.now(), id("a")), keys.due(clock.now(), id("nobody"))];
+      for (const key of stale) await kv.set(key, { v: 1, state: "waiting" });
+      assert.equal((await claim()).size, 0);
+      for (const entry of await kv.getMany(stale)) assert.equal(entry.versionstamp, null);
+      await clock.advance(5_000);
+      assert.equal((await claim()).size, 1);
+    },
+  );
+}

@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { JobRow } from "./row.ts";
+import { settle, type Verdict } from "./settle.ts";
+
+const NOW = Date.UTC(2025, 0, 1);
+const DAY = 86_400_000;
+const at = { now: NOW, random: 0.5 };
+
+function running(patch: Partial<JobRow> = {}): JobRow {
+  return {
+    v: 1,
+    id: "k",
+    name: "cfbe_test",
+    payload: "first",
+    state: "running",
+    attempts: 3,
+    createdAt: NOW - 1_000,
+    since: NOW - 1_000,
+    due: NOW - 1_000,
+    lease: { token: "t", until: NOW + 1 },
+    unknown: false,
+    history: [],
+    ...patch,
+  };
+}
+
+Deno.test("a snooze is neither an attempt, nor age, nor doubt", () => {
+  const { row } = settle(running({ since: NOW - 5 * DAY }), {
+    kind: "snooze",
+    until: NOW + 60_000,
+    reason: "busy",
+  }, at);
+  assert.deepEqual([row?.attempts, row?.due, row?.unknown], [2, NOW + 60_000, false]);
+  assert.equal(row?.since, NOW + 60_000);
+});
+
+Deno.test("a snooze into the past waits a second, one until no time at all is a retry", () => {
+  assert.equal(settle(running(), { kind: "snooze", until: 0, reason: "" }, at).row?.due, NOW + 1_000);
+  const { row } = settle(running(), { kind: "snooze", until: NaN, reason: "bad date" }, at);
+  assert.deepEqual([row?.attempts, row?.due], [3, NOW + 60_000]);
+});
+
+Deno.test("what was added while it ran ends a snooze, but not the wait after a failure", () => {
+  const next = { payload: "second", due: NOW + 5 };
+  const snoozed = settle(running({ next }), { kind: "snooze", until: NOW + DAY, reason: "" }, at).row;
+  assert.deepEqual([snoozed?.payload, snoozed?.due, snoozed?.next], ["second", NOW + 5, undefined]);
+  const failed = settle(running({ next }), { kind: "retry", reason: "", retryAfterMs: 3_600_000 }, {
+    ...at,
+    merge: (older, newer) => `${older}+${newer}`,
+  }).row;
+  assert.deepEqual([failed?.payload, failed?.due], ["first+second", NOW + 3_600_000]);
+});
+
+Deno.test("doubt about an attempt stays until the job ends", () => {
+  const doubtful = settle(running(), { kind: "retry", reason: "time-out", unknown: true }, at).row!;
+  assert.equal(doubtful.unknown, true);
+  const still = settle({ ...doubtful, state: "running" }, { kind: "retry", reason: "refused" }, at).row;
+  assert.equal(still?.unknown, true);
+});
+
+Deno.test("three days after its newest cause a failing job dies, with its last reason", () => {
+  const old = running({ since: NOW - 3 * DAY - 1, createdAt: NOW - 9 * DAY });
+  const { row, outcome } = settle(old, { kind: "retry", reason: "HTTP 500" }, at);
+  const reason = "not done within 3 days, in 3 attempts; at last: HTTP 500";
+  assert.deepEqual(outcome, { kind: "dead", reason });
+  assert.deepEqual([row?.state, row?.due, row?.lease], ["dead", NOW, undefined]);
+  assert.equal(settle({ ...old, since: NOW }, { kind: "retry", reason: "" }, at).outcome.kind, "waiting");
+});
+
+Deno.test("a job whose last rites failed is tried again, as old as before", () => {
+  const old = running({ since: NOW - 9 * DAY });
+  const { row } = settle(old, { kind: "postpone", reason: "rites" }, at);
+  assert.deepEqual([row?.state, row?.since, row?.due], ["waiting", old.since, NOW + 60_000]);
+});
+
+Deno.test("a dying job with a newer cause starts anew instead", () => {
+  const { row, outcome } = settle(
+    running({ next: { payload: "second", due: NOW } }),
+    { kind: "bury", reason: "bad payload" },
+    at,
+  );
+  assert.equal(outcome.kind, "again");
+  assert.deepEqual([row?.state, row?.payload, row?.attempts], ["waiting", "second", 0]);
+});
+
+Deno.test("whatever the verdict, a row stays small and has a lease or a next only while it runs", () => {
+  const verdict: fc.Arbitrary<Verdict> = fc.oneof(
+    fc.record({ kind: fc.constantFrom("cancel", "bury", "postpone", "retry"), reason: fc.string() }),
+    fc.record({ kind: fc.constant("snooze"), until: fc.double(), reason: fc.string() }),
+    fc.constant({ kind: "done" }),
+  ) as fc.Arbitrary<Verdict>;
+  const next = fc.option(fc.constant({ payload: 1, due: NOW }), { nil: undefined });
+  const age = fc.nat(6 * DAY);
+  fc.assert(fc.property(verdict, next, age, (verdict, next, age) => {
+    const history = Array.from({ length: 10 }, () => ({ at: 0, note: "x".repeat(300) }));
+    const before = running({ since: NOW - age, history, ...(next && { next }) });
+    const { row } = settle(before, verdict, at);
+    if (next) assert(row, "what was added is not lost");
+    if (!row) return;
+    assert.notEqual(row.state, "running");
+    assert(!("lease" in row) && !("next" in row));
+    assert(row.history.length <= 10 && row.history.every(({ note }) => note.length <= 300));
+    assert(Number.isFinite(row.due));
+  }));
+});
