@@ -41,7 +41,7 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
   route.get("/cfbe.js", extras.widget.loader);
   route.get("/cfbe/:file", extras.widget.chunk);
 
-  route.get("/healthz", noStore, (c) => c.json({ ok: true }));
+  route.get("/healthz", noStore, (c) => c.json({ ok: true, service: "cfbe" }));
   route.use("/ops/*", noStore);
   route.route("/ops", opsRoutes(services));
   for (const { path, app: mounted } of extras.mounts) route.route(path, mounted);

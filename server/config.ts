@@ -65,7 +65,8 @@ const Environment = z.object({
   CFBE_PROVIDER_PROJECT: secret,
   CFBE_PROVIDER_API_KEY: secret,
   CFBE_WEBHOOK_SECRET: secret,
-  CFBE_API_TOKEN: z.string().min(16, "must be 16 characters or more").optional(),
+  CFBE_API_TOKEN: z.string().regex(/^[!-~]{16,}$/, "must be 16 characters or more, without spaces")
+    .optional(),
   CFBE_ADMIN_PASSWORD: z.string().min(8, "must be 8 characters or more").optional(),
   CFBE_ANSWER_FLOOR_MS: integer(0, 10_000, 75),
   CFBE_CONFIG: secret,

@@ -2,8 +2,6 @@ import type { JobRow } from "../jobs/row.ts";
 import { checkJob } from "../jobs/handlers/check_signup.ts";
 import { deliverJob } from "../jobs/handlers/deliver_signup.ts";
 import { keys } from "../kv/keys.ts";
-import type { Services } from "../services.ts";
-import { type FormConfig, signFormConfig } from "../signup/form_config.ts";
 import type { ConsentRow, SignupRecord } from "../signup/record.ts";
 import type { ConsentTextRow } from "../signup/consent_text.ts";
 import { normalEmail } from "../signup/request.ts";
@@ -61,9 +59,4 @@ async function jobsOf(kv: Deno.Kv, target: SignupRecord): Promise<SignupStatus["
     const { name, state, attempts, due, history } = value;
     return [{ name, state, attempts, due, history }];
   });
-}
-
-/** Sign a form configuration for pasting into a page. */
-export function signConfig({ keyring }: Pick<Services, "keyring">, config: FormConfig): string {
-  return signFormConfig(keyring, config);
 }

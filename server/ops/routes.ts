@@ -4,8 +4,8 @@ import { stream } from "hono/streaming";
 import { asObject, parseJson } from "../http/counted_body.ts";
 import { secretsEqual } from "../keys/keyring.ts";
 import type { Services } from "../services.ts";
-import { FormConfigSchema } from "../signup/form_config.ts";
-import { signConfig, statusOf } from "./operations.ts";
+import { FormConfigSchema, signFormConfig } from "../signup/form_config.ts";
+import { statusOf } from "./operations.ts";
 
 const BODY_BYTES = 16 * 1024;
 
@@ -30,7 +30,7 @@ export function opsRoutes(app: Services): Hono {
       const problems = config.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`.trim());
       return c.json({ error: problems.join("; ") }, 400);
     }
-    return c.json({ cfg: signConfig(app, config.data) });
+    return c.json({ cfg: signFormConfig(app.keyring, config.data) });
   });
 
   /** One JSON line a step, the last with `done`: a poll may take minutes. */
