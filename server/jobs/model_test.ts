@@ -1,0 +1,166 @@
+/**
+ * The queue against a model: random sequences of what processes do to it, crashes and zombies included, after
+ * each of which must hold: no job runs twice under valid leases, no cause is lost, indexes and rows agree.
+ */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { type JobBench, jobBench } from "../testing/job_bench.ts";
+import { tempKv } from "../testing/temp_kv.ts";
+import { type Claimed, LEASE_MS } from "./queue.ts";
+import type { Verdict } from "./settle.ts";
+
+type Step =
+  | { do: "add"; id: string; delay: number }
+  | { do: "claim"; max: number; claimers: number }
+  | { do: "finish"; which: number; verdict: Verdict["kind"] }
+  | { do: "renew" | "release"; which: number }
+  | { do: "advance"; ms: number }
+  | { do: "reclaim" }
+  | { do: "retryDead" | "cancel"; id: string };
+
+const id = fc.constantFrom("a", "b", "c");
+const which = fc.nat(20);
+const verdict = fc.constantFrom<Verdict["kind"]>("done", "retry", "cancel", "snooze", "bury", "postpone");
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ do: fc.constant("add"), id, delay: fc.constantFrom(0, 0, 30_000) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant("claim"),
+      max: fc.integer({ min: 1, max: 3 }),
+      claimers: fc.integer({ min: 1, max: 3 }),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("finish"), which, verdict }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom("renew", "release"), which }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("advance"), ms: fc.constantFrom(1, 20_000, 70_000) }) },
+  { weight: 1, arbitrary: fc.constant({ do: "reclaim" }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom("retryDead", "cancel"), id }) },
+) as fc.Arbitrary<Step>;
+
+/** What the world outside the queue knows. */
+class Model {
+  /** Causes whose effect is still owed, by job. */
+  readonly owed = new Map<string, Set<number>>();
+  /** All claims ever made, none forgotten: each may come back as a zombie. */
+  readonly claims: { claimed: Claimed; until: number; over: boolean }[] = [];
+  #cause = 0;
+
+  constructor(readonly bench: JobBench) {}
+
+  async run(step: Step): Promise<void> {
+    const { bench: { queue, clock, add }, claims } = this;
+    switch (step.do) {
+      case "add": {
+        const cause = this.#cause++;
+        const due = clock.now() + step.delay;
+        const merge = (older: number[], newer: number[]) => [...older, ...newer];
+        // A dead job that is revived was given up before: its causes are not owed any more.
+        await add({ id: step.id, payload: [cause], due, merge });
+        this.#owedBy(step.id).add(cause);
+        return;
+      }
+      case "claim": {
+        const rounds = Array.from({ length: step.claimers }, () => queue.claim(step.max));
+        for (const claimed of (await Promise.all(rounds)).flat()) this.#claimed(claimed);
+        return;
+      }
+      case "finish": {
+        const claim = claims[step.which % claims.length];
+        if (claim) await this.#finish(claim, step.verdict);
+        return;
+      }
+      case "renew": {
+        const claim = claims[step.which % claims.length];
+        if (claim && await queue.renew(claim.claimed)) claim.until = clock.now() + LEASE_MS;
+        return;
+      }
+      case "release": {
+        const claim = claims[step.which % claims.length];
+        if (claim && await queue.release(claim.claimed, { merge: mergeAll })) claim.over = true;
+        return;
+      }
+      case "advance":
+        return clock.advance(step.ms);
+      case "reclaim":
+        await queue.reclaimAll();
+        for (const claim of claims) claim.over = true;
+        return;
+      case "retryDead":
+        return void await queue.retryDead(step.id);
+      case "cancel":
+        await queue.cancel(step.id);
+        this.owed.delete(step.id);
+        for (const claim of claims) claim.over ||= claim.claimed.row.id === step.id;
+    }
+  }
+
+  /** What must hold after every step. */
+  async check(): Promise<void> {
+    await this.bench.index();
+    for (const [id, causes] of this.owed) {
+      const row = await this.bench.queue.get(id);
+      const kept = new Set([row?.payload, row?.next?.payload].flat());
+      for (const cause of causes) assert(kept.has(cause), `cause ${cause} of ${id} is lost`);
+    }
+  }
+
+  /** Processes everything, as a healthy process would, until nothing is owed. */
+  async drain(): Promise<void> {
+    for (let round = 0; round < 20; round++) {
+      await this.bench.clock.advance(LEASE_MS);
+      for (const claimed of await this.bench.queue.claim(10)) {
+        this.#claimed(claimed);
+        await this.#finish(this.claims.at(-1)!, "done");
+      }
+    }
+    const left = [...this.owed].flatMap(([id, causes]) => [...causes].map((cause) => `${id} ${cause}`));
+    assert.deepEqual(left, [], "every cause had its effect");
+    assert((await this.bench.index()).every((entry) => entry.endsWith(" dead")), "only the dead are left");
+  }
+
+  #owedBy(id: string): Set<number> {
+    return this.owed.get(id) ?? this.owed.set(id, new Set()).get(id)!;
+  }
+
+  #claimed(claimed: Claimed): void {
+    const now = this.bench.clock.now();
+    for (const other of this.claims) {
+      const runs = !other.over && other.until > now && other.claimed.row.id === claimed.row.id;
+      assert(!runs, `${claimed.row.id} runs twice at once`);
+    }
+    this.claims.push({ claimed, until: now + LEASE_MS, over: false });
+  }
+
+  async #finish(claim: Model["claims"][number], kind: Verdict["kind"]): Promise<void> {
+    const { queue, clock } = this.bench;
+    const { id, payload } = claim.claimed.row;
+    const verdict = { kind, reason: "", until: clock.now() + 5_000, unknown: true } as Verdict;
+    const outcome = await queue.finish(claim.claimed, verdict, { merge: mergeAll });
+    if (outcome.kind === "lost") return;
+    assert(!claim.over, "an attempt that was over could finish");
+    claim.over = true;
+    if (outcome.kind === "waiting") return;
+    // Done, given up by the handler, or on the dead list: where an admin finds it, but nobody owes it.
+    for (const cause of payload as number[]) this.#owedBy(id).delete(cause);
+  }
+}
+
+function mergeAll(older: unknown, newer: unknown): unknown {
+  return [...older as number[], ...newer as number[]];
+}
+
+Deno.test("through crashes, zombies and races: one run at a time, nothing lost, no orphans", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      await using temp = await tempKv();
+      const model = new Model(jobBench(temp.kv));
+      for (const step of steps) {
+        await model.run(step);
+        await model.check();
+      }
+      await model.drain();
+    }),
+    { numRuns: 80 },
+  );
+});
