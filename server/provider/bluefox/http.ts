@@ -69,12 +69,15 @@ export async function request(options: HttpOptions, call: Call): Promise<Answer>
   } catch (error) {
     if (timeout.aborted) return { kind: "broken", reason: `no answer within ${options.timeoutMs} ms` };
     if (call.signal?.aborted) return { kind: "broken", reason: "the caller stopped waiting" };
-    // The message of a fetch error holds the URL, and the URL an address: only its kind is passed on.
-    if (String(error).includes("(Connect)")) {
-      return { kind: "unsent", reason: "no connection to the provider" };
-    }
+    if (neverConnected(error)) return { kind: "unsent", reason: "no connection to the provider" };
+    // Not the error's own message: it holds the URL, and the URL an address.
     return { kind: "broken", reason: "the connection broke" };
   }
+}
+
+/** Name, address or handshake failed; Deno says so in the message or, since 2.7, in the cause's. */
+function neverConnected(error: unknown): boolean {
+  return error instanceof Error && `${error.message} ${error.cause}`.includes("client error (Connect)");
 }
 
 /** Refuses a path that the URL parser would rewrite (`..` survives `encodeURIComponent`). */

@@ -30,7 +30,7 @@ export const WEBHOOK_MODES = [
 export type WebhookMode = (typeof WEBHOOK_MODES)[number]["value"];
 
 /** The body of `POST /sandbox/faults`: what is not named stays as it is. */
-export const faultsPatch = z.object({
+export const faultsPatch = z.strictObject({
   mode: z.enum(FAULT_MODES.map((mode) => mode.value)).optional(),
   /** Seconds; sent with 429 and 503. An empty field of the form takes it away. */
   retryAfterSeconds: z.union([

@@ -29,8 +29,10 @@ export async function readJson(c: Context): Promise<unknown> {
   }
 }
 
-/** An address as the sandbox keeps it: lowercased, at most 254 characters. */
-export const address = z.string().trim().toLowerCase().max(254).pipe(z.email());
+/** An address as the sandbox keeps it: lowercased, at most 254 characters; as liberal as a browser's field. */
+export const address = z.string().trim().toLowerCase().max(254).pipe(
+  z.email({ pattern: z.regexes.html5Email }),
+);
 export const personName = z.string().max(200);
 export const tagList = z.array(z.string().min(1).max(100)).max(50);
 

@@ -45,7 +45,9 @@ export function apiRoutes(context: Context, origin: string): Hono {
     });
     return await auth(c, next);
   });
-  app.use(
+  // Not for what has no body: counting one copies the request, of which the server warns.
+  app.on(
+    ["POST", "PATCH"],
     "/:project/*",
     bodyLimit({
       maxSize: BODY_CAP_BYTES,

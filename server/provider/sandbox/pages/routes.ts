@@ -74,7 +74,7 @@ export function pageRoutes(context: Context, { baseUrl, allowed }: PageOptions):
   app.use(
     csrf({ origin: (origin, c) => [new URL(baseUrl).origin, new URL(c.req.url).origin].includes(origin) }),
   );
-  app.use(bodyLimit({ maxSize: BODY_CAP_BYTES }));
+  app.on("POST", "*", bodyLimit({ maxSize: BODY_CAP_BYTES }));
   app.route("/", inboxRoutes(context, places));
   app.route("/", controlRoutes(context, places));
   app.all(

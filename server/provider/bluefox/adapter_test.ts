@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { serveSandbox } from "../sandbox/testing/serve.ts";
+
+const SHORT = { timeoutMs: 150 };
+
+/** Fault at the provider → what a subscribe comes to, and whether the person is on the list afterwards. */
+const FAULTS = [
+  { mode: "429", retryAfterSeconds: 7, unknown: false, took: false, reason: /HTTP 429/ },
+  { mode: "500", unknown: true, took: false, reason: /HTTP 500/ },
+  { mode: "503", unknown: true, took: false, reason: /HTTP 503/ },
+  { mode: "hang", unknown: true, took: false, reason: /no answer within 150 ms/ },
+  { mode: "hang-after", unknown: true, took: true, reason: /no answer within 150 ms/ },
+  { mode: "error-after", unknown: true, took: true, reason: /HTTP 500/ },
+  { mode: "reset", unknown: true, took: false, reason: /connection broke/ },
+  { mode: "garbage", unknown: true, took: false, reason: /not the provider's/ },
+  { mode: "403", unknown: false, took: false, reason: /whitelist/ },
+  { mode: "credits", unknown: false, took: false, reason: /credits/ },
+];
+
+Deno.test("every fault is trouble, and says whether the call may have taken effect", async () => {
+  await using served = await serveSandbox();
+  const provider = served.provider(SHORT);
+  for (const { mode, retryAfterSeconds, unknown, took, reason } of FAULTS) {
+    const target = { list: served.made.list, email: `${mode}@example.com` };
+    await served.faults({ mode, retryAfterSeconds: retryAfterSeconds ?? null });
+    const result = await provider.subscribe(target, { tags: [] });
+    assert.ok(result.kind === "trouble", mode);
+    assert.equal(result.unknown, unknown, mode);
+    assert.equal(result.retryAfterMs, retryAfterSeconds && retryAfterSeconds * 1000, mode);
+    assert.match(result.reason, reason, mode);
+    await served.faults({ mode: "none" });
+    const status = await provider.status(target);
+    assert.deepEqual(status, took ? { kind: "found", status: "pending" } : { kind: "absent" }, mode);
+  }
+});
+
+Deno.test("a wrong key, another project and a missing list are the site's trouble", async () => {
+  await using served = await serveSandbox();
+  const target = { list: served.made.list, email: "a@example.com" };
+  const providers = [served.provider({ apiKey: "wrong" }), served.provider({ project: "other" })];
+  for (const provider of providers) {
+    const results = [
+      await provider.subscribe(target, { tags: [] }),
+      await provider.status(target),
+      await provider.lists(),
+      await provider.connection(),
+      await provider.getWebhook(),
+    ];
+    for (const result of results) assert.match(result.kind === "trouble" ? result.reason : "", /HTTP 403/);
+  }
+  const lost = await served.provider().changed("nowhere", 0);
+  assert.ok(lost.kind === "trouble" && !lost.unknown);
+});
+
+Deno.test("the key is asked for at each call", async () => {
+  await using served = await serveSandbox();
+  const keys: (string | undefined)[] = [];
+  const provider = served.provider({ apiKey: () => keys.at(-1) });
+  assert.equal((await provider.connection()).kind, "trouble");
+  keys.push(served.made.apiKey);
+  assert.equal((await provider.connection()).kind, "connected");
+});
+
+Deno.test("magic addresses behave as the inbox page says", async () => {
+  await using served = await serveSandbox({ timing: { slowMs: 300 } });
+  const provider = served.provider(SHORT);
+  const at = (email: string) => ({ list: served.made.list, email });
+  const subscribe = async (email: string) => (await provider.subscribe(at(email), { tags: [] })).kind;
+  assert.equal(await subscribe("bounced@example.com"), "suppressed");
+  assert.equal(await subscribe("bounced+7@example.com"), "suppressed");
+  assert.equal(await subscribe("suppressed@example.com"), "suppressed");
+  assert.equal(await subscribe("down@example.com"), "trouble");
+  assert.equal(await subscribe("slow@example.com"), "trouble");
+  assert.equal(await subscribe("unsubscribed@example.com"), "exists");
+  assert.equal(await subscribe("active@example.com"), "exists");
+  assert.deepEqual(await provider.status(at("unsubscribed@example.com")), {
+    kind: "found",
+    status: "unsubscribed",
+  });
+  assert.deepEqual(await provider.status(at("active+2@example.com")), { kind: "found", status: "active" });
+  assert.equal(await subscribe("auto@example.com"), "accepted");
+  await served.sandbox.idle();
+  assert.deepEqual(await provider.status(at("auto@example.com")), { kind: "found", status: "active" });
+});
+
+Deno.test("the webhook is registered for three events, and a foreign one is not overwritten unasked", async () => {
+  await using served = await serveSandbox();
+  const provider = served.provider();
+  const secretKey = served.made.apiKey;
+  assert.deepEqual(await provider.getWebhook(), { kind: "webhook", webhook: null });
+  const foreign = { url: "https://foreign.example/hook", secretKey, open: true };
+  await (await served.api("/webhook", { method: "PATCH", json: foreign })).body?.cancel();
+
+  const wish = { url: "https://own.example/hook", secretKey };
+  assert.deepEqual(await provider.setWebhook(wish), { kind: "foreign", url: foreign.url });
+  const webhook = { url: wish.url, events: ["subscription", "bounce", "complaint"] };
+  assert.deepEqual(await provider.setWebhook({ ...wish, replace: true }), { kind: "registered", webhook });
+  assert.deepEqual(await provider.setWebhook(wish), { kind: "registered", webhook });
+  assert.deepEqual(await provider.getWebhook(), { kind: "webhook", webhook });
+
+  assert.equal((await provider.setWebhook({ ...wish, secretKey: "none of the project's" })).kind, "refused");
+  assert.deepEqual(await provider.removeWebhook(), { kind: "removed" });
+  assert.deepEqual(await provider.removeWebhook(), { kind: "removed" });
+});
+
+Deno.test("calls to the sandbox can stay in the process, and time out there like anywhere", async () => {
+  await using served = await serveSandbox();
+  const outside = () => assert.fail("must not leave the process");
+  const provider = served.provider({ fetch: served.sandbox.localFetch(outside), ...SHORT });
+  const target = { list: served.made.list, email: "in@example.com" };
+  assert.deepEqual(await provider.subscribe(target, { tags: [] }), { kind: "accepted" });
+  await served.faults({ mode: "hang" });
+  const hung = await provider.status(target);
+  assert.match(hung.kind === "trouble" ? hung.reason : "", /no answer within/);
+  await served.faults({ mode: "reset" });
+  assert.equal((await provider.status(target)).kind, "trouble");
+});

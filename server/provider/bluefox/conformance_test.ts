@@ -1,0 +1,30 @@
+import { conformance } from "../conformance.ts";
+import type { Target } from "../port.ts";
+import { serveSandbox } from "../sandbox/testing/serve.ts";
+
+conformance("bluefox on the sandbox", async () => {
+  const served = await serveSandbox();
+  const [doubleOptIn, singleOptIn] = served.made.lists;
+  const change = async ({ list, email }: Target, patch: unknown) => {
+    const path = `/subscriber-lists/${list}/subscribers/${encodeURIComponent(email)}`;
+    const answer = await served.api(path, { method: "PATCH", json: patch });
+    await answer.body?.cancel();
+  };
+  const mails = async (email: string) =>
+    (await served.json(`/sandbox/inbox.json?email=${encodeURIComponent(email)}`)).mails;
+  return {
+    provider: served.provider(),
+    doubleOptIn: doubleOptIn!.id,
+    singleOptIn: singleOptIn!.id,
+    suppressedAddress: "bounced+1@example.com",
+    async confirm({ email }) {
+      const answer = await fetch((await mails(email))[0].links.confirm);
+      await answer.body?.cancel();
+    },
+    pause: (target) => change(target, { status: "paused", pausedUntil: "2199-01-01T00:00:00Z" }),
+    unsubscribe: (target) => change(target, { status: "unsubscribed" }),
+    mailsTo: async (email) => (await mails(email)).length,
+    unreachable: () => served.provider({ baseUrl: "http://host.invalid" }),
+    [Symbol.asyncDispose]: () => served[Symbol.asyncDispose](),
+  };
+});

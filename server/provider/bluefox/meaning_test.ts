@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import type { Answer } from "./http.ts";
+import { resendMeaning, statusMeaning, statusOf, subscribeMeaning } from "./meaning.ts";
+
+const error = (status: number, message?: string): Answer =>
+  message === undefined ? { kind: "error", status } : { kind: "error", status, message };
+const result = (value: unknown): Answer => ({ kind: "result", status: 200, result: value });
+
+/** Kind, and for trouble whether the call may have taken effect. */
+function short(meaning: { kind: string; unknown?: boolean }): string {
+  return meaning.kind === "trouble" ? `trouble ${meaning.unknown ? "unknown" : "known"}` : meaning.kind;
+}
+
+const CREDITS = "Insufficient credits available.";
+
+const TABLE: { answer: Answer; subscribe: string; status: string; resend: string }[] = [
+  { answer: result({ status: "active" }), subscribe: "accepted", status: "found", resend: "sent" },
+  { answer: result({}), subscribe: "accepted", status: "trouble known", resend: "sent" },
+  {
+    answer: error(400, "Email already exists."),
+    subscribe: "exists",
+    status: "trouble known",
+    resend: "refused",
+  },
+  { answer: error(400, "email: bad"), subscribe: "refused", status: "trouble known", resend: "refused" },
+  { answer: error(400, ""), subscribe: "refused", status: "trouble known", resend: "refused" },
+  {
+    answer: error(405, "Flagged for bouncing."),
+    subscribe: "suppressed",
+    status: "trouble known",
+    resend: "refused",
+  },
+  {
+    answer: error(405, "Contact has reached the bounce limit."),
+    subscribe: "suppressed",
+    status: "trouble known",
+    resend: "refused",
+  },
+  { answer: error(405, ""), subscribe: "suppressed", status: "trouble known", resend: "refused" },
+  {
+    answer: error(405, CREDITS),
+    subscribe: "trouble known",
+    status: "trouble known",
+    resend: "trouble known",
+  },
+  {
+    answer: error(405, "Sandbox daily send cap exceeded"),
+    subscribe: "trouble known",
+    status: "trouble known",
+    resend: "trouble known",
+  },
+  {
+    answer: error(405, "This project is restricted."),
+    subscribe: "trouble known",
+    status: "trouble known",
+    resend: "trouble known",
+  },
+  {
+    answer: error(404, "Subscriber not found"),
+    subscribe: "trouble known",
+    status: "absent",
+    resend: "trouble known",
+  },
+  {
+    answer: error(404, "Subscriber list not found"),
+    subscribe: "trouble known",
+    status: "trouble known",
+    resend: "trouble known",
+  },
+  { answer: error(401, "x"), subscribe: "trouble known", status: "trouble known", resend: "trouble known" },
+  { answer: error(403, "x"), subscribe: "trouble known", status: "trouble known", resend: "trouble known" },
+  { answer: error(403), subscribe: "trouble known", status: "trouble known", resend: "trouble known" },
+  { answer: error(429), subscribe: "trouble known", status: "trouble known", resend: "trouble known" },
+  { answer: error(302), subscribe: "trouble known", status: "trouble known", resend: "trouble known" },
+  {
+    answer: error(500, "x"),
+    subscribe: "trouble unknown",
+    status: "trouble known",
+    resend: "trouble unknown",
+  },
+  { answer: error(503), subscribe: "trouble unknown", status: "trouble known", resend: "trouble unknown" },
+  // Without the envelope somebody else on the way spoke, and what became of the call is open.
+  { answer: error(400), subscribe: "trouble unknown", status: "trouble known", resend: "trouble unknown" },
+  { answer: error(404), subscribe: "trouble unknown", status: "trouble known", resend: "trouble unknown" },
+  { answer: error(405), subscribe: "trouble unknown", status: "trouble known", resend: "trouble unknown" },
+  {
+    answer: { kind: "broken", reason: "no answer" },
+    subscribe: "trouble unknown",
+    status: "trouble known",
+    resend: "trouble unknown",
+  },
+  {
+    answer: { kind: "unsent", reason: "no key" },
+    subscribe: "trouble known",
+    status: "trouble known",
+    resend: "trouble known",
+  },
+];
+
+Deno.test("every answer has the meaning that the provider notes give it", () => {
+  for (const { answer, ...meant } of TABLE) {
+    const meanings = {
+      subscribe: short(subscribeMeaning(answer)),
+      status: short(statusMeaning(answer)),
+      resend: short(resendMeaning(answer)),
+    };
+    assert.deepEqual(meanings, meant, JSON.stringify(answer));
+  }
+});
+
+Deno.test("the provider's states are ours by another name, and a new word is trouble", () => {
+  const words = { unverified: "pending", active: "active", unsubscribed: "unsubscribed", paused: "paused" };
+  for (const [word, status] of Object.entries(words)) {
+    assert.deepEqual(statusMeaning(result({ status: word })), { kind: "found", status });
+  }
+  for (const word of ["", "Active", "constructor", "toString", "gone\nforever"]) {
+    assert.equal(statusOf(word), undefined);
+    assert.equal(statusMeaning(result({ status: word })).kind, "trouble", word);
+  }
+});
+
+Deno.test("403 tells the admin all three causes", () => {
+  const meaning = subscribeMeaning(error(403, "Forbidden"));
+  assert.ok(meaning.kind === "trouble");
+  for (const cause of [/key is wrong/, /another project/, /whitelist/]) assert.match(meaning.reason, cause);
+});
+
+Deno.test("the provider's wish to be left alone is passed on", () => {
+  for (
+    const answer of [{ ...error(429), retryAfterMs: 7000 }, { ...error(405, CREDITS), retryAfterMs: 7000 }]
+  ) {
+    const meaning = subscribeMeaning(answer as Answer);
+    assert.ok(meaning.kind === "trouble");
+    assert.equal(meaning.retryAfterMs, 7000);
+  }
+});

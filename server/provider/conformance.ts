@@ -1,0 +1,199 @@
+import assert from "node:assert/strict";
+import type { Provider, Target } from "./port.ts";
+
+/** A provider under test, and what only a person or its back office can do there. */
+export interface Harness extends AsyncDisposable {
+  provider: Provider;
+  /** A list with double opt-in, empty at the start. */
+  doubleOptIn: string;
+  /** A list without, empty at the start. */
+  singleOptIn: string;
+  /** What the person does with the link in the confirmation mail. */
+  confirm(target: Target): Promise<void>;
+  pause(target: Target): Promise<void>;
+  unsubscribe(target: Target): Promise<void>;
+  /** An address that the provider refuses as bounced or suppressed. */
+  suppressedAddress: string;
+  /** How many confirmation mails the address has got. */
+  mailsTo(email: string): Promise<number>;
+  /** The same provider behind a broken line: every call fails before it arrives. */
+  unreachable(): Provider;
+}
+
+type Step = (harness: Harness) => Promise<void>;
+
+/** Each guarantee of `port.ts` by its name; every adapter must hold all of them. */
+const GUARANTEES: Readonly<Record<string, Step>> = {
+  "a new address on a double opt-in list is accepted, and pending": async (h) => {
+    const target = { list: h.doubleOptIn, email: "new@example.com" };
+    assert.deepEqual(await h.provider.subscribe(target, { name: "Ada", tags: ["news"] }), {
+      kind: "accepted",
+    });
+    assert.deepEqual(await h.provider.status(target), { kind: "found", status: "pending" });
+    assert.equal(await h.mailsTo(target.email), 1);
+  },
+
+  "on a single opt-in list it is active at once": async (h) => {
+    const target = { list: h.singleOptIn, email: "single@example.com" };
+    assert.deepEqual(await h.provider.subscribe(target, { tags: [] }), { kind: "accepted" });
+    assert.deepEqual(await h.provider.status(target), { kind: "found", status: "active" });
+  },
+
+  "an address that is there already exists, whatever its state, and subscribing changes nothing": async (
+    h,
+  ) => {
+    const person = { tags: [] };
+    const at = (email: string) => ({ list: h.doubleOptIn, email });
+    const states = {
+      pending: at("pending@example.com"),
+      active: at("member@example.com"),
+      paused: at("paused@example.com"),
+      unsubscribed: at("left@example.com"),
+    };
+    for (const target of Object.values(states)) await h.provider.subscribe(target, person);
+    await h.confirm(states.active);
+    await h.confirm(states.paused);
+    await h.pause(states.paused);
+    await h.unsubscribe(states.unsubscribed);
+    for (const [status, target] of Object.entries(states)) {
+      assert.deepEqual(await h.provider.subscribe(target, person), { kind: "exists" }, status);
+      assert.deepEqual(await h.provider.status(target), { kind: "found", status }, status);
+    }
+  },
+
+  "the spelling of an address does not make it two": async (h) => {
+    const target = { list: h.doubleOptIn, email: "Mixed.Case@Example.com" };
+    assert.equal((await h.provider.subscribe(target, { tags: [] })).kind, "accepted");
+    assert.equal(
+      (await h.provider.subscribe({ ...target, email: "mixed.case@example.com" }, { tags: [] })).kind,
+      "exists",
+    );
+  },
+
+  "an address nobody subscribed is absent": async (h) => {
+    assert.deepEqual(await h.provider.status({ list: h.doubleOptIn, email: "no@example.com" }), {
+      kind: "absent",
+    });
+  },
+
+  "an address with every character that an address may have survives the way": async (h) => {
+    const target = { list: h.doubleOptIn, email: "o'hara+a/b?c=%d&e#{f}@example.com" };
+    assert.deepEqual(await h.provider.subscribe(target, { tags: [] }), { kind: "accepted" });
+    assert.deepEqual(await h.provider.status(target), { kind: "found", status: "pending" });
+  },
+
+  "a bounced or suppressed address is told from the site's own trouble": async (h) => {
+    const result = await h.provider.subscribe({ list: h.doubleOptIn, email: h.suppressedAddress }, {
+      tags: [],
+    });
+    assert.equal(result.kind, "suppressed");
+  },
+
+  "a list that is not there is trouble, not a refusal of the person": async (h) => {
+    const target = { list: "000000000000000000000000", email: "a@example.com" };
+    assert.equal((await h.provider.subscribe(target, { tags: [] })).kind, "trouble");
+  },
+
+  "the confirmation mail is sent again to who is pending, and to nobody else": async (h) => {
+    if (!h.provider.capabilities.resend) return;
+    const target = { list: h.doubleOptIn, email: "again@example.com" };
+    await h.provider.subscribe(target, { tags: [] });
+    assert.deepEqual(await h.provider.resend(target), { kind: "sent" });
+    assert.equal(await h.mailsTo(target.email), 2);
+    await h.confirm(target);
+    assert.equal((await h.provider.resend(target)).kind, "refused");
+    assert.equal(await h.mailsTo(target.email), 2);
+  },
+
+  "a confirmation shows in the status": async (h) => {
+    const target = { list: h.doubleOptIn, email: "sure@example.com" };
+    await h.provider.subscribe(target, { tags: [] });
+    await h.confirm(target);
+    assert.deepEqual(await h.provider.status(target), { kind: "found", status: "active" });
+  },
+
+  "lists are told with their opt-in": async (h) => {
+    const result = await h.provider.lists();
+    assert.ok(result.kind === "lists");
+    const byId = new Map(result.lists.map((list) => [list.id, list.doubleOptIn]));
+    assert.equal(byId.get(h.doubleOptIn), true);
+    assert.equal(byId.get(h.singleOptIn), false);
+  },
+
+  "changes are listed newest first, and every one on exactly one page": async (h) => {
+    if (!h.provider.capabilities.listing) return;
+    const emails = Array.from({ length: 65 }, (_, index) => `reader${index}@example.com`);
+    for (const email of emails) await h.provider.subscribe({ list: h.singleOptIn, email }, { tags: [] });
+    const seen: string[] = [];
+    const times: number[] = [];
+    for (let page = 0, more = true; more; page++) {
+      const result = await h.provider.changed(h.singleOptIn, page);
+      assert.ok(result.kind === "page");
+      assert.equal(result.total, emails.length);
+      seen.push(...result.items.map((item) => item.email));
+      times.push(...result.items.flatMap((item) => item.changedAt ?? []));
+      more = result.more;
+      assert.ok(page < 65, "the listing must end");
+    }
+    assert.deepEqual(seen.toSorted(), emails.toSorted());
+    assert.deepEqual(times, times.toSorted((a, b) => b - a));
+  },
+
+  "who is unconfirmed is listed oldest first, and leaves with the confirmation": async (h) => {
+    if (!h.provider.capabilities.listing) return;
+    const emails = ["one@example.com", "two@example.com", "three@example.com"];
+    for (const email of emails) {
+      await h.provider.subscribe({ list: h.doubleOptIn, email }, { tags: [] });
+      // Two in one millisecond have no order that anybody could ask for.
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    const listed = async () => {
+      const result = await h.provider.unconfirmed(h.doubleOptIn, 0);
+      assert.ok(result.kind === "page");
+      assert.equal(result.total, result.items.length);
+      assert.ok(result.items.every((item) => item.status === "pending"));
+      return result.items.map((item) => item.email);
+    };
+    assert.deepEqual(await listed(), emails);
+    await h.confirm({ list: h.doubleOptIn, email: "two@example.com" });
+    assert.deepEqual(await listed(), ["one@example.com", "three@example.com"]);
+  },
+
+  "no call throws when the provider can't be reached, and each says that nothing took effect": async (h) => {
+    const provider = h.unreachable();
+    const target = { list: h.doubleOptIn, email: "a@example.com" };
+    const results = await Promise.all([
+      provider.subscribe(target, { tags: [] }),
+      provider.status(target),
+      provider.resend(target),
+      provider.lists(),
+      provider.changed(target.list, 0),
+      provider.unconfirmed(target.list, 0),
+    ]);
+    for (const result of results) {
+      assert.ok(result.kind === "trouble");
+      assert.equal(result.unknown, false);
+      assert.ok(!result.reason.includes("a@example.com"), "an address must not end in the log");
+    }
+  },
+
+  "a caller that stops waiting gets trouble, not an exception": async (h) => {
+    const target = { list: h.doubleOptIn, email: "a@example.com" };
+    assert.equal((await h.provider.status(target, AbortSignal.abort())).kind, "trouble");
+  },
+};
+
+/**
+ * Registers one test a guarantee. Call it once for every adapter.
+ *
+ * @param name of the adapter and of what answers it
+ * @param open a provider with two empty lists; called for each guarantee
+ */
+export function conformance(name: string, open: () => Promise<Harness>): void {
+  for (const [guarantee, step] of Object.entries(GUARANTEES)) {
+    Deno.test(`${name}: ${guarantee}`, async () => {
+      await using harness = await open();
+      await step(harness);
+    });
+  }
+}

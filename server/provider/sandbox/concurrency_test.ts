@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { serveSandbox } from "./testing/serve.ts";
+
+Deno.test("of 20 subscribes of one address at once, one creates, 19 find, and one mail is sent", async () => {
+  await using served = await serveSandbox();
+  const path = `/subscriber-lists/${served.made.list}/subscribers`;
+  const answers = await Promise.all(
+    Array.from(
+      { length: 20 },
+      () => served.api(path, { method: "POST", json: { email: "rush@example.com" } }),
+    ),
+  );
+  const statuses = answers.map((answer) => answer.status).sort();
+  await Promise.all(answers.map((answer) => answer.body?.cancel()));
+  assert.deepEqual(statuses, [201, ...Array<number>(19).fill(400)]);
+  assert.equal((await served.json("/sandbox/inbox.json")).mails.length, 1);
+  assert.equal((await served.json("/sandbox/subscribers.json?email=rush@example.com")).subscribers.length, 1);
+});
+
+Deno.test("one address joins both lists at once as one contact with all its tags", async () => {
+  await using served = await serveSandbox();
+  const answers = await Promise.all(
+    served.made.lists.map(({ id, name }) =>
+      served.api(`/subscriber-lists/${id}/subscribers`, {
+        method: "POST",
+        json: { email: "both@example.com", tags: [name] },
+      })
+    ),
+  );
+  for (const answer of answers) {
+    assert.equal(answer.status, 201);
+    await answer.body?.cancel();
+  }
+  const { subscribers, tags } = await served.json("/sandbox/subscribers.json?email=both@example.com");
+  assert.equal(subscribers.length, 2);
+  assert.deepEqual(tags.sort(), ["Newsletter", "Single opt-in"]);
+});
+
+Deno.test("ten clicks on one confirmation link are one confirmation and one webhook", async () => {
+  await using served = await serveSandbox();
+  await served.provider().setWebhook({ url: served.hookUrl, secretKey: served.made.apiKey });
+  await served.provider().subscribe({ list: served.made.list, email: "click@example.com" }, { tags: [] });
+  const { mails: [mail] } = await served.json("/sandbox/inbox.json");
+  const pages = await Promise.all(Array.from({ length: 10 }, () => fetch(mail.links.confirm)));
+  for (const page of pages) {
+    assert.equal(page.status, 200);
+    assert.match(await page.text(), /You are subscribed/);
+  }
+  await served.sandbox.idle();
+  assert.equal(served.received.length, 1);
+});

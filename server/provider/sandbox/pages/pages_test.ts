@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { type Served, serveSandbox } from "../testing/serve.ts";
+
+const PAGES = ["/sandbox", "/sandbox/webhook", "/sandbox/faults", "/sandbox/nothing"];
+
+async function text(served: Served, path: string, init?: RequestInit): Promise<string> {
+  return await (await served.page(path, init)).text();
+}
+
+function form(fields: Record<string, string>, headers: Record<string, string> = {}): RequestInit {
+  return { method: "POST", body: new URLSearchParams(fields), headers };
+}
+
+Deno.test("every page says that no real mail is sent, runs no inline script and is not kept", async () => {
+  await using served = await serveSandbox();
+  for (const path of PAGES) {
+    const answer = await served.page(path);
+    const page = await answer.text();
+    assert.match(page, /No real mail is sent/, path);
+    assert.doesNotMatch(page, /<script(?![^>]* src=)|<style| style=| on[a-z]+=/i, path);
+    const policy = answer.headers.get("content-security-policy") ?? "";
+    assert.match(policy, /default-src 'none'.*script-src 'self'/, path);
+    assert.doesNotMatch(policy, /unsafe/, path);
+    assert.equal(answer.headers.get("cache-control"), "no-store", path);
+  }
+});
+
+Deno.test("names and addresses are shown as text, whatever they hold", async () => {
+  await using served = await serveSandbox();
+  const provider = served.provider();
+  await provider.setWebhook({ url: served.hookUrl, secretKey: served.made.apiKey });
+  const name = `<img src=x onerror=alert(1)>"'&</p><script>alert(2)</script>`;
+  const list = served.made.list;
+  await provider.subscribe({ list, email: "auto+'{}&`x@example.com" }, { name, tags: [] });
+  await served.sandbox.idle();
+  const filter = encodeURIComponent(`"><script>alert(3)</script>`);
+  const pages = await Promise.all(
+    ["/sandbox", `/sandbox?email=${filter}`, "/sandbox/webhook"].map((path) => text(served, path)),
+  );
+  const { mails: [mail] } = await served.json("/sandbox/inbox.json");
+  pages.push(await (await fetch(mail.links.confirm)).text());
+  for (const page of pages) assert.doesNotMatch(page, /<img src=x|<script>alert/);
+  assert.match(pages[0]!, /&lt;img src=x onerror=alert\(1\)&gt;/);
+});
+
+Deno.test("the inbox pages from new to old by the place of the last mail", async () => {
+  await using served = await serveSandbox();
+  assert.match(await text(served, "/sandbox"), /No mail yet/);
+  const provider = served.provider();
+  for (let index = 0; index < 25; index++) {
+    await provider.subscribe({ list: served.made.list, email: `r${index}@example.com` }, { tags: [] });
+  }
+  const seen: string[] = [];
+  let path = "/sandbox";
+  for (let pages = 0; pages < 3; pages++) {
+    const page = await text(served, path);
+    seen.push(...[...page.matchAll(/class="to">(r\d+@)/g)].map((match) => match[1]!));
+    const older = /href="([^"]+)" rel="next"/.exec(page)?.[1];
+    if (!older) break;
+    path = older.replace(served.baseUrl, "").replaceAll("&amp;", "&");
+  }
+  assert.equal(new Set(seen).size, 25);
+  assert.equal(seen.length, 25);
+  const one = await served.json("/sandbox/inbox.json?email=R7@example.com");
+  assert.deepEqual(one.mails.map((mail: { to: string }) => mail.to), ["r7@example.com"]);
+  assert.match(await text(served, "/sandbox?before=nonsense&limit=-1"), /r24@/);
+});
+
+Deno.test("who is not allowed sees no page and turns no switch, but the API and the links in mails work", async () => {
+  await using served = await serveSandbox({ allowed: (request) => request.headers.has("x-admin") });
+  const provider = served.provider();
+  await provider.subscribe({ list: served.made.list, email: "a@example.com" }, { tags: [] });
+  for (const path of [...PAGES, "/sandbox/inbox.json", "/sandbox/subscribers.json", "/sandbox/faults.json"]) {
+    const answer = await served.page(path);
+    assert.equal(answer.status, 403, path);
+    assert.doesNotMatch(await answer.text(), /a@example/, path);
+  }
+  const post = await served.page("/sandbox/faults", form({ mode: "503" }));
+  assert.equal(post.status, 403);
+  await post.body?.cancel();
+  const { mails: [mail] } = await served.json("/sandbox/inbox.json", { headers: { "x-admin": "1" } });
+  const link = await fetch(mail.links.confirm);
+  assert.equal(link.status, 200);
+  await link.body?.cancel();
+});
+
+Deno.test("a form of another site turns no switch", async () => {
+  await using served = await serveSandbox();
+  const own = new URL(served.baseUrl).origin;
+  const foreign: Record<string, string>[] = [
+    {},
+    { origin: "https://evil.example", "sec-fetch-site": "cross-site" },
+    { origin: "null" },
+  ];
+  for (const path of ["/sandbox/faults", "/sandbox/webhook/register", "/sandbox/webhook/remove"]) {
+    for (const headers of foreign) {
+      const answer = await served.page(path, form({ mode: "503" }, headers));
+      assert.equal(answer.status, 403);
+      await answer.body?.cancel();
+    }
+  }
+  assert.deepEqual(await served.json("/sandbox/faults.json"), { mode: "none", webhooks: "deliver" });
+  const saved = await served.page(
+    "/sandbox/faults",
+    form({ mode: "503", retryAfterSeconds: "9" }, { origin: own }),
+  );
+  await saved.body?.cancel();
+  assert.equal(saved.status, 303);
+  assert.equal(saved.headers.get("location"), `${served.baseUrl}/sandbox/faults?saved`);
+  assert.deepEqual(await served.json("/sandbox/faults.json"), {
+    mode: "503",
+    webhooks: "deliver",
+    retryAfterSeconds: 9,
+  });
+  assert.match(await text(served, "/sandbox"), /Switched on:/);
+});
+
+Deno.test("a switch takes nothing that it does not know", async () => {
+  await using served = await serveSandbox();
+  for (const body of ["", "null", '{"mode":"all"}', '{"mod":"503"}', '{"retryAfterSeconds":-1}', "{"]) {
+    const headers = { "content-type": "application/json" };
+    const answer = await served.page("/sandbox/faults", { method: "POST", body, headers });
+    assert.equal(answer.status, 400, body);
+    await answer.body?.cancel();
+  }
+  await served.faults({ mode: "429", retryAfterSeconds: 5 });
+  await served.faults({ webhooks: "lose" });
+  assert.deepEqual(await served.json("/sandbox/faults.json"), {
+    mode: "429",
+    retryAfterSeconds: 5,
+    webhooks: "lose",
+  });
+  await served.faults({ mode: "none", retryAfterSeconds: null });
+  assert.deepEqual(await served.json("/sandbox/faults.json"), { mode: "none", webhooks: "lose" });
+});
+
+Deno.test("the webhook is registered and removed by button, at this service's own address", async () => {
+  await using served = await serveSandbox();
+  const headers = { "sec-fetch-site": "same-origin" };
+  await (await served.page("/sandbox/webhook/register", form({}, headers))).body?.cancel();
+  const hook = `${served.baseUrl}/wp-json/cfbe/v1/provider-hook`;
+  assert.equal((await served.json("/sandbox/webhook.json")).url, hook);
+  const found = await served.provider().getWebhook();
+  assert.deepEqual(found, {
+    kind: "webhook",
+    webhook: { url: hook, events: ["subscription", "bounce", "complaint"] },
+  });
+  await (await served.page("/sandbox/webhook/remove", form({}, headers))).body?.cancel();
+  assert.equal((await served.json("/sandbox/webhook.json")).url, null);
+});
+
+Deno.test("assets carry their type and an ETag, and nothing else of the folder above is served", async () => {
+  await using served = await serveSandbox();
+  const types = { "sandbox.css": "text/css", "sandbox.js": "text/javascript", "icon.svg": "image/svg+xml" };
+  for (const [file, type] of Object.entries(types)) {
+    const answer = await served.page(`/sandbox/assets/${file}`);
+    assert.match(answer.headers.get("content-type") ?? "", new RegExp(`^${type.replace("+", "\\+")}`));
+    const tag = answer.headers.get("etag")!;
+    await answer.body?.cancel();
+    const again = await served.page(`/sandbox/assets/${file}`, { headers: { "if-none-match": tag } });
+    assert.equal(again.status, 304);
+  }
+  for (const path of ["../rows.ts", "..%2Frows.ts", "%2e%2e/rows.ts", "..%5Crows.ts", ""]) {
+    const answer = await served.page(`/sandbox/assets/${path}`);
+    assert.equal(answer.status, 404, path);
+    await answer.body?.cancel();
+  }
+});
+
+Deno.test("without a prefix every link begins at the root", async () => {
+  await using served = await serveSandbox({ prefix: "" });
+  const page = await text(served, "/sandbox");
+  const origin = new URL(served.baseUrl).origin;
+  for (const [, href] of page.matchAll(/(?:href|src|action)="([^"#][^"]*)"/g)) {
+    assert.ok(href!.startsWith(`${origin}/sandbox`) || href === `${origin}/demo`, href);
+  }
+});

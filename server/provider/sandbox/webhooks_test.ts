@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { type Served, serveSandbox } from "./testing/serve.ts";
+
+/** A subscriber who awaits confirmation, with a webhook registered; gives the links of the mail. */
+async function waiting(served: Served, email = "ada@example.com"): Promise<Record<string, string>> {
+  const provider = served.provider();
+  await provider.setWebhook({ url: served.hookUrl, secretKey: served.made.apiKey });
+  await provider.subscribe({ list: served.made.list, email }, { name: "Ada", tags: [] });
+  return (await served.json(`/sandbox/inbox.json?email=${email}`)).mails[0].links;
+}
+
+async function open(link: string | undefined): Promise<void> {
+  const answer = await fetch(link!);
+  assert.equal(answer.status, 200);
+  await answer.body?.cancel();
+}
+
+const types = (served: Served) => served.received.map((call) => call.body.type);
+const outcomes = async (served: Served) =>
+  (await served.json("/sandbox/webhook.json")).deliveries.map((row: { outcome: string }) => row.outcome);
+
+Deno.test("a confirmation is announced as the provider announces it", async () => {
+  await using served = await serveSandbox();
+  const links = await waiting(served);
+  assert.equal(served.received.length, 0, "nothing is announced before the confirmation");
+  await open(links["confirm"]);
+  await served.sandbox.idle();
+  const [call] = served.received;
+  assert.equal(call?.authorization, `Bearer ${served.made.apiKey}`);
+  const { _id, ...subscription } = call?.body.subscription;
+  assert.equal(call?.body.type, "subscribe");
+  assert.match(_id, /^[0-9a-f]{24}$/);
+  assert.deepEqual(subscription, {
+    name: "Ada",
+    email: "ada@example.com",
+    status: "active",
+    subscriberList: { name: "Newsletter", _id: served.made.list, private: false },
+  });
+  assert.deepEqual(await outcomes(served), ["delivered"]);
+});
+
+Deno.test("pausing, leaving and coming back are announced, each once", async () => {
+  await using served = await serveSandbox();
+  const links = await waiting(served);
+  const resume = links["confirm"]!.replace("/confirm/", "/resume/");
+  for (
+    const link of [links["confirm"], links["pause"], links["pause"], resume, links["unsubscribe"], resume]
+  ) {
+    await open(link);
+    await served.sandbox.idle();
+  }
+  assert.deepEqual(types(served), [
+    "subscribe",
+    "pause-subscription",
+    "resubscribe",
+    "unsubscribe",
+    "resubscribe",
+  ]);
+});
+
+Deno.test("the old confirmation link brings nobody back who has left", async () => {
+  await using served = await serveSandbox();
+  const links = await waiting(served);
+  await open(links["unsubscribe"]);
+  await open(links["confirm"]);
+  await served.sandbox.idle();
+  assert.deepEqual(types(served), ["unsubscribe"]);
+});
+
+Deno.test("who never confirmed is made active neither by pausing nor by resuming", async () => {
+  await using served = await serveSandbox();
+  const links = await waiting(served);
+  await open(links["pause"]);
+  await open(links["confirm"]!.replace("/confirm/", "/resume/"));
+  const status = await served.provider().status({ list: served.made.list, email: "ada@example.com" });
+  assert.deepEqual(status, { kind: "found", status: "pending" });
+});
+
+Deno.test("a call that is refused is tried three times, and then logged as failed", async () => {
+  await using served = await serveSandbox();
+  served.receiver.status = 500;
+  await open((await waiting(served))["confirm"]);
+  await served.sandbox.idle();
+  assert.equal(served.received.length, 3);
+  const { deliveries: [row] } = await served.json("/sandbox/webhook.json");
+  assert.deepEqual([row.outcome, row.attempts, row.answer], ["failed", 3, "HTTP 500"]);
+  assert.equal(served.log.of("sandbox.webhook_failed").length, 1);
+});
+
+Deno.test("webhooks are lost, doubled and delayed when switched so", async () => {
+  await using served = await serveSandbox({ timing: { lateMs: 40 } });
+  const expected = { lose: 0, twice: 2, late: 1, deliver: 1 };
+  for (const [webhooks, times] of Object.entries(expected)) {
+    served.received.length = 0;
+    await served.faults({ webhooks });
+    const started = performance.now();
+    await open((await waiting(served, `${webhooks}@example.com`))["confirm"]);
+    await served.sandbox.idle();
+    assert.equal(served.received.length, times, webhooks);
+    if (webhooks === "late") assert.ok(performance.now() - started >= 40);
+  }
+  assert.deepEqual(await outcomes(served), ["delivered", "delivered", "delivered", "delivered", "lost"]);
+});
+
+Deno.test("faults of the API touch neither mails nor links", async () => {
+  await using served = await serveSandbox();
+  const links = await waiting(served);
+  await served.faults({ mode: "503" });
+  await open(links["confirm"]);
+  await served.sandbox.idle();
+  assert.deepEqual(types(served), ["subscribe"]);
+});
+
+Deno.test("the delivery log keeps the last 50", async () => {
+  await using served = await serveSandbox();
+  await served.faults({ webhooks: "lose" });
+  await waiting(served);
+  const path = `/subscriber-lists/${served.made.lists[1]!.id}/subscribers`;
+  for (let index = 0; index < 55; index++) {
+    await (await served.api(path, { method: "POST", json: { email: `n${index}@example.com` } })).body
+      ?.cancel();
+  }
+  await served.sandbox.idle();
+  const { deliveries } = await served.json("/sandbox/webhook.json");
+  assert.equal(deliveries.length, 50);
+});
+
+Deno.test("closing stops what is under way", async () => {
+  const served = await serveSandbox({ timing: { lateMs: 60_000 } });
+  await served.faults({ webhooks: "late" });
+  await open((await waiting(served))["confirm"]);
+  const started = performance.now();
+  await served[Symbol.asyncDispose]();
+  assert.ok(performance.now() - started < 5_000);
+});
