@@ -89,6 +89,12 @@ export async function bootstrap(
       random,
       fixed: [(file.settings ?? {}) as Layer, environmentLayer(config)],
       fallback: () => made ? sandboxSettings(made) : {},
+      saved(tab) {
+        // Pages that a cache keeps were built from these tabs (contract §6).
+        if (tab === "form" || tab === "forms" || tab === "popup" || tab === "coupon") {
+          void hooks.act("cfbe_purge_page_cache", { tab });
+        }
+      },
     });
     const providerSecrets = () => {
       const { general, webhooks } = settings.current();

@@ -79,7 +79,7 @@ export function hookRoute(app: Services) {
         secretsEqual(c.req.header("x-cfbe-secret"), webhooks.secret);
       if (!opens) return answer(401);
 
-      const bytes = await readCounted(c.req.raw, HOOK_BODY_BYTES);
+      const bytes = await readCounted(c.req.raw, HOOK_BODY_BYTES, clock);
       if (!bytes) return answer(413);
       const payload = asObject(parseJson(bytes));
       if (!payload) return answer(400);

@@ -1,22 +1,41 @@
+import type { Clock } from "../deps.ts";
+
+/** A body that takes longer has stopped arriving, or is made to hold a connection open. */
+const SLOWEST_MS = 10_000;
+
 /**
  * Read a request's body, counting bytes as they arrive, whatever Content-Length claims (decisions §4.1).
  *
  * @param max most bytes to accept
- * @returns the bytes, or undefined as soon as there are too many; the rest is not read. A body that breaks off
- * counts as what had arrived of it: the parser behind will say what is wrong with it.
+ * @returns the bytes, or undefined as soon as there are too many; the rest is not read. A body that breaks off, or
+ * is not complete within 10 s, counts as what had arrived of it: the parser behind will say what is wrong with it.
  */
-export async function readCounted(request: Request, max: number): Promise<Uint8Array | undefined> {
+export async function readCounted(
+  request: Request,
+  max: number,
+  clock: Clock,
+): Promise<Uint8Array | undefined> {
   if (!request.body) return new Uint8Array();
+  const reader = request.body.getReader();
+  const complete = new AbortController();
+  const late = clock.sleep(SLOWEST_MS, complete.signal).then(() =>
+    ({ done: true, value: undefined }) as const
+  );
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
-    for await (const chunk of request.body) {
-      length += chunk.byteLength;
+    while (true) {
+      const { done, value } = await Promise.race([reader.read(), late]);
+      if (done) break;
+      length += value.byteLength;
       if (length > max) return undefined;
-      chunks.push(chunk);
+      chunks.push(value);
     }
   } catch {
     // The visitor went away mid-sentence.
+  } finally {
+    complete.abort();
+    reader.cancel().catch(() => {});
   }
   const bytes = new Uint8Array(length);
   let at = 0;

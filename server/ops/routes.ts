@@ -1,6 +1,5 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { stream } from "hono/streaming";
 import { asObject, parseJson } from "../http/counted_body.ts";
 import { secretsEqual } from "../keys/keyring.ts";
 import type { Services } from "../services.ts";
@@ -33,15 +32,23 @@ export function opsRoutes(app: Services): Hono {
     return c.json({ cfg: signFormConfig(app.keyring, config.data) });
   });
 
-  /** One JSON line a step, the last with `done`: a poll may take minutes. */
-  routes.post("/poll", (c) =>
-    stream(c, async (out) => {
-      c.header("Content-Type", "application/x-ndjson");
-      const aborted = new AbortController();
-      out.onAbort(() => aborted.abort());
-      const report = await app.poll.run(aborted.signal, (step) => void out.writeln(JSON.stringify(step)));
-      await out.writeln(JSON.stringify({ ...report, done: true }));
-    }));
+  /** One JSON line a step, the last with `done`: a poll may take minutes. Who goes away ends it. */
+  routes.post("/poll", (c) => {
+    const gone = new AbortController();
+    const encoder = new TextEncoder();
+    const body = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        const line = (value: unknown) => {
+          if (!gone.signal.aborted) controller.enqueue(encoder.encode(JSON.stringify(value) + "\n"));
+        };
+        const report = await app.poll.run(gone.signal, line);
+        line({ ...report, done: true });
+        if (!gone.signal.aborted) controller.close();
+      },
+      cancel: () => gone.abort(),
+    });
+    return c.body(body, 200, { "Content-Type": "application/x-ndjson" });
+  });
 
   routes.get("/books", async (c) => c.json(await app.books.totals()));
   return routes;

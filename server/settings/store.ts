@@ -27,6 +27,8 @@ interface Options {
   fixed: Layer[];
   /** Below everything an admin saved: what the sandbox made at first start. */
   fallback: () => Layer;
+  /** Told of every save, after it. */
+  saved?: (tab: Tab) => void;
 }
 
 interface TabRow {
@@ -71,6 +73,7 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
       await kv.set(keys.settings(tab), row);
       saved = next;
       current = SettingsSchema.parse(tree(saved));
+      options.saved?.(tab);
     },
   };
 }

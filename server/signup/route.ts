@@ -42,7 +42,7 @@ export function subscribeRoute(app: Services) {
 
     try {
       // 1. Counted as it streams.
-      const bytes = await readCounted(c.req.raw, SUBSCRIBE_BODY_BYTES);
+      const bytes = await readCounted(c.req.raw, SUBSCRIBE_BODY_BYTES, clock);
       if (!bytes) return await leave("invalid.too_large", replies.tooLarge(texts));
 
       // 2. A JSON object from one of the four public forms.
