@@ -1,0 +1,21 @@
+import type { PublicSettings } from "../../../shared/public_settings.ts";
+
+/** The parts of the widget that are loaded when they are needed. */
+export interface Parts {
+  form: typeof import("../form/entry.tsx");
+  headless: typeof import("../signup/headless.ts");
+  mail: typeof import("../form/mail_domains.ts");
+  own: typeof import("../own/entry.ts");
+}
+export type Load = <Name extends keyof Parts>(name: Name) => Promise<Parts[Name]>;
+
+/** What the loader hands to the parts that it loads. */
+export interface Context {
+  /** Address of the server's root, without a slash at the end. */
+  readonly base: string;
+  readonly load: Load;
+  /** The server's settings, fetched once for each locale. */
+  settings(locale: string): Promise<PublicSettings>;
+  /** The locale of the texts for a place in the page. */
+  localeOf(element: Element): string;
+}

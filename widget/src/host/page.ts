@@ -1,0 +1,34 @@
+/** The page around a form: what happens to it, and when a form comes to be seen. */
+import type { TokenKeeper } from "../signup/token.ts";
+
+/** Often enough to be well inside the two hours, seldom enough to cost nothing. */
+const CHECK_EVERY_MS = 5 * 60_000;
+
+/**
+ * Fetches a form's token when the form is first seen, and keeps it fresh while the visitor is there.
+ *
+ * @returns ends it, leaving no listener and no timer
+ */
+export function keepFresh(element: Element, keeper: TokenKeeper): () => void {
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const controller = new AbortController();
+  const { signal } = controller;
+  const check = () => document.hidden || keeper.warm();
+
+  const seen = new IntersectionObserver((entries) => {
+    if (!entries.some((entry) => entry.isIntersecting)) return;
+    seen.disconnect();
+    keeper.warm();
+    timer = setInterval(check, CHECK_EVERY_MS);
+    // Coming back to the tab is also how a visitor comes back after the machine slept.
+    document.addEventListener("visibilitychange", check, { signal });
+    addEventListener("pageshow", (event) => event.persisted && keeper.renew(), { signal });
+  });
+  seen.observe(element);
+
+  return () => {
+    seen.disconnect();
+    clearInterval(timer);
+    controller.abort();
+  };
+}

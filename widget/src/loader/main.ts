@@ -1,0 +1,23 @@
+/**
+ * The script tag: `<script async src="https://news.example/cfbe.js"></script>`.
+ *
+ * It works as a classic script and as a module, loaded by the page or by a tag manager, before or after the
+ * markup, under any name. A second copy on a page does nothing. Attributes: `data-manual`, `data-locale`,
+ * `data-datalayer`; a `nonce` reaches what it loads by itself, for imports inherit it.
+ */
+import { connect, createApi } from "./api.ts";
+import { createContext } from "./context.ts";
+import { createFinder } from "./finder.ts";
+import { findScript } from "./script.ts";
+
+const before = self.cfbe;
+// `window.cfbe` may also be an element of the page with that id.
+if (!before || !("subscribe" in before)) {
+  const script = findScript();
+  if (script) {
+    const { manual, locale, datalayer } = script.dataset;
+    const context = createContext(new URL(".", script.src).href.slice(0, -1), locale);
+    const scan = createFinder(context, manual !== undefined);
+    connect(createApi(context, scan), before, datalayer);
+  } else console.warn("[cfbe] the script element was not found");
+}

@@ -1,0 +1,19 @@
+/** `cfbe.subscribe()`: a signup for pages that draw everything themselves. */
+import type { Answer } from "../../../shared/contract.ts";
+import type { Context } from "../host/context.ts";
+import type { HeadlessSignup } from "../types.ts";
+import { placementOf } from "./placement.ts";
+import { createSignup } from "./signup.ts";
+
+/**
+ * Signs up as a form would: with a token that is waited for, and with events, sent from the document.
+ *
+ * @returns the answer; nothing when the page cancelled it
+ */
+export async function subscribe(
+  context: Context,
+  { form, ...filled }: HeadlessSignup,
+): Promise<Answer | undefined> {
+  const settings = await context.settings(context.localeOf(document.documentElement));
+  return createSignup(document, context.base).submit(settings, placementOf(settings, form ?? null), filled);
+}

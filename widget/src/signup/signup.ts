@@ -1,0 +1,56 @@
+import type { Answer, FieldName } from "../../../shared/contract.ts";
+import type { PublicSettings } from "../../../shared/public_settings.ts";
+import { browserClock } from "../host/clock.ts";
+import type { FormDetail } from "../types.ts";
+import { emit } from "./events.ts";
+import type { Filled } from "./fields.ts";
+import type { Placement } from "./placement.ts";
+import { fetchToken, send } from "./submit.ts";
+import { keepToken, type TokenKeeper } from "./token.ts";
+
+/** One form's way to the server. */
+export interface Signup extends TokenKeeper {
+  /**
+   * Signs up, telling the page on the way.
+   *
+   * @param begun is called once the page has let it pass, and before any waiting
+   * @returns nothing when another one is under way, or the page cancelled it
+   */
+  submit(
+    settings: PublicSettings,
+    placement: Placement,
+    filled: Filled,
+    begun?: () => void,
+  ): Promise<Answer | undefined>;
+}
+
+/**
+ * @param target where events are sent from
+ * @param base address of the server's root
+ */
+export function createSignup(target: EventTarget, base: string): Signup {
+  const keeper = keepToken(() => fetchToken(base), browserClock);
+  let busy = false;
+
+  return {
+    ...keeper,
+    async submit(settings, { cfg, form, source }, filled, begun) {
+      const detail: FormDetail = { form, source };
+      if (busy || !emit(target, "beforesubmit", detail)) return;
+      busy = true;
+      begun?.();
+      emit(target, "submit", detail);
+      const answer = await send(base, settings, async () => ({
+        source,
+        ...filled,
+        cfbe_cfg: cfg,
+        cfbe_token: await keeper.take(),
+      }));
+      busy = false;
+      const { success, code, fields } = answer;
+      if (success) emit(target, "success", { ...detail, code });
+      else emit(target, "error", { ...detail, code, fields: Object.keys(fields ?? {}) as FieldName[] });
+      return answer;
+    },
+  };
+}

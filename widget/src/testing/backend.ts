@@ -1,0 +1,98 @@
+/** A small double of the server, over real HTTP: what the widget needs of it, and what went wrong on purpose. */
+import type { Answer, SubscribeRequest } from "../../../shared/contract.ts";
+import { NAMESPACE } from "../../../shared/contract.ts";
+import type { PublicSettings } from "../../../shared/public_settings.ts";
+import { en } from "../../../shared/texts/en.ts";
+
+const DIST = new URL("../../dist/", import.meta.url);
+
+export const SETTINGS: PublicSettings = {
+  locale: "en",
+  dir: "ltr",
+  texts: en,
+  nameField: "hidden",
+  interests: [],
+  consent: "off",
+  consentText: "",
+  cfg: "default.cfg",
+  forms: { footer: { layout: "inline", cfg: "footer.cfg" } },
+};
+
+export const PENDING: Answer = { success: true, code: "pending", message: en.success };
+
+/** A signup as it arrived, and when. */
+export interface Arrived {
+  body: SubscribeRequest;
+  headers: Headers;
+  at: number;
+}
+
+export interface Backend extends AsyncDisposable {
+  /** Address of the root, under a path prefix as a host may choose one. */
+  base: string;
+  /** What `cfbe.json` answers. */
+  settings: PublicSettings;
+  /** What `POST subscribe` answers; a Response stands for something between widget and server. */
+  answer: (body: SubscribeRequest) => Answer | Response;
+  readonly arrived: Arrived[];
+  /** When each token was issued. */
+  readonly tokens: number[];
+  /** Every path that was asked for. */
+  readonly asked: string[];
+}
+
+const CORS = {
+  "access-control-allow-origin": "*",
+  "access-control-allow-headers": "content-type,x-wp-nonce",
+  "access-control-max-age": "7200",
+};
+
+const STATUS: Partial<Record<Answer["code"], number>> = { invalid: 400, rate_limited: 429, rejected: 503 };
+
+function json(value: unknown, status = 200): Response {
+  return Response.json(value, { status, headers: { ...CORS, "cache-control": "no-store" } });
+}
+
+async function file(path: string): Promise<Response> {
+  try {
+    const body = await Deno.readFile(new URL(path, DIST));
+    return new Response(body, { headers: { ...CORS, "content-type": "text/javascript" } });
+  } catch {
+    return new Response("not found", { status: 404, headers: CORS });
+  }
+}
+
+/** Starts a double on a free port. */
+export function startBackend(settings: Partial<PublicSettings> = {}): Backend {
+  try {
+    Deno.statSync(new URL("cfbe.js", DIST));
+  } catch {
+    throw new Error("The widget is not built: run `deno task build`.");
+  }
+  const handle = async (request: Request): Promise<Response> => {
+    const path = new URL(request.url).pathname.replace(/^\/news/, "");
+    if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: CORS });
+    backend.asked.push(path);
+    if (path === "/cfbe.json") return json(backend.settings);
+    if (path === `${NAMESPACE}/form-token`) {
+      backend.tokens.push(Date.now());
+      return json({ token: `${Date.now()}.signature` });
+    }
+    if (path !== `${NAMESPACE}/subscribe`) return await file(path.slice(1).replace(/^renamed/, "cfbe"));
+    const body: SubscribeRequest = await request.json();
+    backend.arrived.push({ body, headers: request.headers, at: Date.now() });
+    const answer = backend.answer(body);
+    return answer instanceof Response ? answer : json(answer, STATUS[answer.code]);
+  };
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, handle);
+  const backend: Backend = {
+    base: `http://127.0.0.1:${server.addr.port}/news`,
+    settings: { ...SETTINGS, ...settings },
+    answer: () => PENDING,
+    arrived: [],
+    tokens: [],
+    asked: [],
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+  return backend;
+}

@@ -1,0 +1,70 @@
+/** Types of all that a page may say to the widget, and hear from it. */
+import type { Answer, AnswerCode, FieldName, Source } from "../../shared/contract.ts";
+import type { AttributeName } from "./form/attributes.ts";
+
+/** In every event: which form it is about. Never an address. */
+export interface FormDetail {
+  /** The name that the page gave the form; null for the default one. */
+  form: string | null;
+  source: Source;
+}
+
+/** By name without `cfbe-`: what `detail` of each event holds. */
+export interface CfbeEvents {
+  ready: FormDetail;
+  /** Can be cancelled: then nothing is sent. */
+  beforesubmit: FormDetail;
+  submit: FormDetail;
+  success: FormDetail & { code: AnswerCode };
+  error: FormDetail & { code: AnswerCode; fields: FieldName[] };
+}
+export type CfbeEventName = keyof CfbeEvents;
+export type CfbeEvent<Name extends CfbeEventName> = CustomEvent<CfbeEvents[Name]>;
+
+/** A signup without any form of ours: `cfbe.subscribe()`. */
+export interface HeadlessSignup {
+  form?: string;
+  email: string;
+  name?: string;
+  interests?: string[];
+  consent?: boolean;
+}
+
+/** Attributes of `<cfbe-form>`, as `mount` takes them; null removes one. */
+export type FormOptions = { [Name in AttributeName]?: string | null };
+
+/** A form that a script put into the page. */
+export interface MountedForm {
+  update(options: FormOptions): void;
+  destroy(): void;
+}
+
+/** `window.cfbe`. */
+export interface Cfbe {
+  /** Hears an event of any form. @returns stops it */
+  on<Name extends CfbeEventName>(event: Name, fn: (event: CfbeEvent<Name>) => void): () => void;
+  /** Finds the forms in a part of the page: needed with `data-manual`, and inside shadow roots. */
+  scan(root?: ParentNode): void;
+  /** Puts a form into an element. */
+  mount(element: Element, options?: FormOptions): MountedForm;
+  /** Signs up without a form. Takes 3 s or more, and never rejects. */
+  subscribe(signup: HeadlessSignup): Promise<Answer>;
+  /** Runs a function with this object; before loading, `(window.cfbe ||= []).push(fn)` keeps it for later. */
+  push(fn: (cfbe: Cfbe) => void): void;
+}
+
+/** What a page has before the script is there. */
+export type CfbeQueue = ((cfbe: Cfbe) => void)[];
+
+type DomEvents = { [Name in CfbeEventName as `cfbe-${Name}`]: CfbeEvent<Name> };
+
+declare global {
+  interface Window {
+    cfbe?: Cfbe | CfbeQueue;
+  }
+  interface HTMLElementTagNameMap {
+    "cfbe-form": HTMLElement;
+  }
+  interface HTMLElementEventMap extends DomEvents {}
+  interface DocumentEventMap extends DomEvents {}
+}

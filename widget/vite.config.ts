@@ -1,0 +1,80 @@
+import { fileURLToPath } from "node:url";
+import preact from "@preact/preset-vite";
+import { defineConfig, type EnvironmentOptions, type Plugin } from "vite";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** What the loader may load, each built on its own: one request, and no chunk that waits for another. */
+const PARTS = {
+  form: "src/form/entry.tsx",
+  headless: "src/signup/headless.ts",
+  mail: "src/form/mail_domains.ts",
+  own: "src/own/entry.ts",
+};
+
+/** The loader is built last, in Vite's own environment; its name carries no hash, for pages link to it. */
+const LOADER = "client";
+
+/**
+ * Makes the loader a classic script that knows the parts' names.
+ *
+ * A page embeds it as `<script async src>`: nothing may be imported or exported at the top, and no name may become
+ * the page's global, so the code goes into a function. It can't write `import("./cfbe/form-….js")` either: in a
+ * script from another origin a relative specifier has no base. It writes `"%form%"` and puts its own address in
+ * front; and `importChunk()`, for Vite would wrap an `import()` in a kilobyte that looks for style sheets and
+ * speaks of `import.meta`, which a classic script can't even contain.
+ */
+function classicLoader(): Plugin {
+  const files = new Map<string, string>();
+  return {
+    name: "cfbe-classic-loader",
+    sharedDuringBuild: true,
+    generateBundle(_options, bundle) {
+      const [chunk, ...others] = Object.values(bundle);
+      const name = this.environment.name;
+      if (chunk?.type !== "chunk" || others.length) return this.error(`${name} must be one chunk`);
+      if (name !== LOADER) return void files.set(name, chunk.fileName);
+      if (chunk.exports.length) return this.error("a classic script exports nothing");
+      const code = chunk.code
+        .replaceAll("importChunk(", "import(")
+        .replace(/%(\w+)%/g, (_match, part) => files.get(part) ?? this.error(`there is no part "${part}"`));
+      chunk.code = `(()=>{${code.trim()}})();\n`;
+    },
+  };
+}
+
+const environment = (input: string, entryFileNames: string): EnvironmentOptions => ({
+  consumer: "client",
+  build: {
+    outDir: "dist",
+    emptyOutDir: false,
+    target: "es2022",
+    // Named, so that light-dark() and nesting stay as they are written instead of being spelled out.
+    cssTarget: ["chrome123", "firefox120", "safari17.5"],
+    modulePreload: false,
+    reportCompressedSize: false,
+    rollupOptions: {
+      input: here(input),
+      preserveEntrySignatures: "strict",
+      output: { format: "es", entryFileNames },
+    },
+  },
+});
+
+export default defineConfig({
+  root: here("."),
+  plugins: [preact({ devToolsEnabled: false, prefreshEnabled: false }), classicLoader()],
+  resolve: { alias: { "preact/jsx-runtime": here("src/form/jsx_runtime.ts") } },
+  environments: {
+    ...Object.fromEntries(
+      Object.entries(PARTS).map(([name, input]) => [name, environment(input, `cfbe/${name}-[hash].js`)]),
+    ),
+    [LOADER]: environment("src/loader/main.ts", "cfbe.js"),
+  },
+  builder: {
+    async buildApp({ build, environments }) {
+      await Deno.remove(here("dist"), { recursive: true }).catch(() => {});
+      for (const name of [...Object.keys(PARTS), LOADER]) await build(environments[name]!);
+    },
+  },
+});
