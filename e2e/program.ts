@@ -1,0 +1,101 @@
+/** The real program, as its own process, the way a user starts it. */
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const START_MS = 20_000;
+
+export interface RunningProgram extends AsyncDisposable {
+  baseUrl: string;
+  /** Where its database lies, and its config file, if any. */
+  folder: string;
+  /** JSON of a page or of an operator's route, with the API token. */
+  json<T>(path: string, init?: RequestInit): Promise<T>;
+  /** The command line, run against it. */
+  cfbe(...args: string[]): Promise<string>;
+  /** What it has logged. */
+  log(): string;
+}
+
+/**
+ * Start the program in a folder of its own and wait until it answers.
+ *
+ * @param env beside what it needs to run apart from every other
+ */
+export async function runProgram(env: Record<string, string> = {}): Promise<RunningProgram> {
+  const folder = await Deno.makeTempDir({ prefix: "cfbe-e2e-" });
+  const port = freePort();
+  const baseUrl = `http://localhost:${port}`;
+  const token = "a-token-for-end-to-end-tests";
+  const all = { PORT: `${port}`, CFBE_KV: `${folder}/cfbe.kv`, CFBE_API_TOKEN: token, NO_COLOR: "1", ...env };
+  const run = (script: string, args: string[] = []) =>
+    new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", script, ...args],
+      cwd: ROOT,
+      env: all,
+      stdout: "piped",
+      stderr: "piped",
+    });
+
+  const child = run("server/main.ts").spawn();
+  let log = "";
+  const reading = [child.stdout, child.stderr].map(async (stream) => {
+    for await (const text of stream.pipeThrough(new TextDecoderStream())) log += text;
+  });
+  const program: RunningProgram = {
+    baseUrl,
+    folder,
+    log: () => log,
+    async json(path, init = {}) {
+      const headers = { authorization: `Bearer ${token}`, ...init.headers };
+      const response = await fetch(baseUrl + path, { ...init, headers });
+      if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+      return await response.json();
+    },
+    async cfbe(...args) {
+      const { stdout, stderr } = await run("server/cli/main.ts", args).output();
+      return new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGTERM");
+      await child.status;
+      await Promise.all(reading);
+      await Deno.remove(folder, { recursive: true });
+    },
+  };
+  try {
+    await eventually(
+      "the program answers",
+      START_MS,
+      () => program.json("/healthz").then(() => true, () => false),
+    );
+  } catch (error) {
+    await program[Symbol.asyncDispose]();
+    throw new Error(`${(error as Error).message}\n${log}`);
+  }
+  return program;
+}
+
+/** A port that nobody listens on now. */
+export function freePort(): number {
+  using listener = Deno.listen({ port: 0 });
+  return (listener.addr as Deno.NetAddr).port;
+}
+
+const LOOK_EVERY_MS = 50;
+
+/**
+ * Ask until the answer is yes: for what another process does.
+ *
+ * @throws {Error} naming `what` when it has not come about within `ms`
+ */
+export async function eventually(
+  what: string,
+  ms: number,
+  holds: () => boolean | Promise<boolean>,
+): Promise<void> {
+  const end = Date.now() + ms;
+  while (!await holds()) {
+    if (Date.now() > end) throw new Error(`Waited ${ms} ms in vain: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}

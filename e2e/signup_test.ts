@@ -1,0 +1,176 @@
+/**
+ * From a page on another origin to a confirmed subscriber, in a real browser, against the real program: the
+ * product's main job.
+ */
+import assert from "node:assert/strict";
+import { type Browser, type Page } from "playwright-core";
+import type { SignupStatus } from "../server/ops/operations.ts";
+import { launch } from "./browser.ts";
+import { eventually, type RunningProgram, runProgram } from "./program.ts";
+
+const SOON_MS = 15_000;
+
+interface Journey extends AsyncDisposable {
+  program: RunningProgram;
+  page: Page;
+  /** Fill in and send the form; resolves when the visitor reads that it worked. */
+  signUp(email: string): Promise<void>;
+  /** Open the link of the confirmation mail, which must be the only one. */
+  confirm(email: string): Promise<void>;
+  status(email: string): Promise<SignupStatus>;
+}
+
+interface Mail {
+  kind: string;
+  links: { confirm?: string };
+  [key: string]: unknown;
+}
+
+/** The program, a page that embeds its snippet on another origin, and a visitor's browser. */
+async function start(): Promise<Journey> {
+  const program = await runProgram();
+  const markup = `<!doctype html><html lang="en"><title>A shop</title>
+    <script async src="${program.baseUrl}/cfbe.js"></script>
+    <h1>A shop</h1><cfbe-form form="footer"></cfbe-form></html>`;
+  const shop = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
+    () => new Response(markup, { headers: { "content-type": "text/html" } }),
+  );
+  const browser: Browser = await launch();
+  const context = await browser.newContext();
+  const page = await context.newPage();
+
+  return {
+    program,
+    page,
+    async signUp(email) {
+      await page.goto(`http://127.0.0.1:${shop.addr.port}/`);
+      await page.getByLabel("E-mail address").fill(email);
+      await page.getByRole("button", { name: "Subscribe" }).click();
+      await page.getByText("please check your inbox").last().waitFor({ timeout: SOON_MS });
+    },
+    async confirm(email) {
+      const inbox = await context.newPage();
+      await eventually("the mail arrives", SOON_MS, async () => (await mails(program, email)).length > 0);
+      assert.equal((await mails(program, email)).length, 1);
+      await inbox.goto(`${program.baseUrl}/sandbox`);
+      await inbox.getByRole("link", { name: /confirm/i }).first().click();
+      await inbox.close();
+    },
+    async status(email) {
+      const [status] = await program.json<SignupStatus[]>(`/ops/status?email=${encodeURIComponent(email)}`);
+      assert.ok(status, `no record of ${email}`);
+      return status;
+    },
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      await shop.shutdown();
+      await program[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function mails(program: RunningProgram, email: string): Promise<Mail[]> {
+  const inbox = await program.json<{ mails: Mail[] }>(
+    `/sandbox/inbox.json?email=${encodeURIComponent(email)}`,
+  );
+  return inbox.mails;
+}
+
+function becomes(journey: Journey, email: string, status: string): Promise<void> {
+  return eventually(
+    `${email} becomes ${status}`,
+    SOON_MS,
+    async () => (await journey.status(email)).record.status === status,
+  );
+}
+
+/** requests = accepted + invalid + refused + dropped + rejected (decisions §4). */
+async function assertBalanced(program: RunningProgram, requests: number): Promise<void> {
+  const { requests: counted, ...entries } = await program.json<Record<string, number>>("/ops/books");
+  const sum = Object.entries(entries).filter(([entry]) => !entry.startsWith("note."))
+    .reduce((total, [, count]) => total + count, 0);
+  assert.deepEqual({ counted, sum }, { counted: requests, sum: requests });
+}
+
+function faults(program: RunningProgram, patch: Record<string, unknown>): Promise<unknown> {
+  return program.json("/sandbox/faults", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(patch),
+  });
+}
+
+const options = { sanitizeOps: false, sanitizeResources: false }; // The browser is a process with sockets of its own.
+
+Deno.test(
+  "a visitor signs up on another origin's page, confirms in the inbox, and the webhook makes the record active",
+  options,
+  async () => {
+    await using journey = await start();
+    const email = "ann@example.com";
+    await journey.signUp(email);
+    await becomes(journey, email, "pending");
+    await journey.confirm(email);
+    await becomes(journey, email, "active");
+
+    const { record, consents } = await journey.status(email);
+    assert.equal(record.confirmed?.by, "webhook");
+    assert.equal(record.form, "footer");
+    assert.deepEqual(record.tags, ["placement-footer"]);
+    assert.equal(consents.length, 1);
+    assert.equal(consents[0]!.origin, new URL(journey.page.url()).origin);
+    await assertBalanced(journey.program, 1);
+  },
+);
+
+Deno.test("with no webhook registered, the poll makes the record active", options, async () => {
+  await using journey = await start();
+  const email = "ben@example.com";
+  const removed = await fetch(`${journey.program.baseUrl}/sandbox/webhook/remove`, {
+    method: "POST",
+    headers: { origin: journey.program.baseUrl, "content-type": "application/x-www-form-urlencoded" },
+    redirect: "manual",
+  });
+  await removed.body?.cancel();
+  assert.equal(removed.status, 303);
+  await journey.signUp(email);
+  await becomes(journey, email, "pending");
+  await journey.confirm(email);
+
+  assert.match(await journey.program.cfbe("poll"), /1 confirmed/);
+  assert.equal((await journey.status(email)).record.confirmed?.by, "poll");
+  await assertBalanced(journey.program, 1);
+});
+
+Deno.test(
+  "a provider that is down when the visitor signs up loses nothing, and gets one subscriber when it is back",
+  options,
+  async () => {
+    await using journey = await start();
+    const { program } = journey;
+    const email = "cleo@example.com";
+    await faults(program, { mode: "503", retryAfterSeconds: 1 });
+    await journey.signUp(email);
+    await eventually(
+      "a first attempt fails",
+      SOON_MS,
+      async () => ((await journey.status(email)).jobs[0]?.attempts ?? 0) > 0,
+    );
+    assert.equal((await journey.status(email)).record.status, "queued");
+
+    await faults(program, { mode: "none" });
+    await eventually(
+      "the record becomes pending",
+      60_000,
+      async () => (await journey.status(email)).record.status === "pending",
+    );
+    await journey.confirm(email);
+    await becomes(journey, email, "active");
+    const subscribers = await program.json<{ subscribers: unknown[] }>(
+      `/sandbox/subscribers.json?email=${encodeURIComponent(email)}`,
+    );
+    assert.equal(subscribers.subscribers.length, 1);
+    await assertBalanced(program, 1);
+  },
+);
