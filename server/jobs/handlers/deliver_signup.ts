@@ -44,12 +44,12 @@ function join(waiting: Payload, arriving: Payload): Payload {
   return { ...arriving, signups: [...waiting.signups, ...arriving.signups] };
 }
 
-/** The 24-hour mark of a mailbox: a confirmation mail went out, or is about to. */
+/** The 24-hour mark of a mailbox: a confirmation mail went out, or is about to. It outlives the record. */
 interface MarkRow {
   v: 1;
   at: number;
-  /** The job that took it, so that its own retry isn't held up by it. */
-  job: string;
+  /** HMAC of the delivery that took it, so that its own retry isn't held up by it. */
+  by: string;
 }
 
 interface Options {
@@ -71,10 +71,12 @@ export function deliverSignup(
   const recordKey = ({ email, list }: Payload) => keys.signup(email, list);
   const markKey = ({ email }: Payload) =>
     keys.mark("confirmation", keyring.identify("cfbe/mailbox", mailboxOf(email)));
-  const mark = (tx: Deno.AtomicOperation, job: Job, now: number) =>
-    tx.set(markKey(job.payload), { v: 1, at: now, job: job.id } satisfies MarkRow, {
-      expireIn: 2 * RESEND_EVERY_MS,
-    });
+  // A later delivery of the same record is another one, though its job has the same id.
+  const deliveryOf = (job: Job) => keyring.identify("cfbe/subject", `${job.id} ${job.createdAt}`);
+  const mark = (tx: Deno.AtomicOperation, job: Job, now: number) => {
+    const row: MarkRow = { v: 1, at: now, by: deliveryOf(job) };
+    tx.set(markKey(job.payload), row, { expireIn: 2 * RESEND_EVERY_MS });
+  };
 
   /** A cas that a job whose lease was lost can't win. */
   function fenced<T>(
@@ -95,8 +97,10 @@ export function deliverSignup(
     return fenced(job, markKey(job.payload), (entry) => {
       const row = entry.value as MarkRow | null;
       const now = clock.now();
-      if (row !== null && row.job !== job.id && now - row.at < RESEND_EVERY_MS) return { value: false };
-      return { value: true, write: (tx) => void mark(tx, job, now) };
+      if (row !== null && row.by !== deliveryOf(job) && now - row.at < RESEND_EVERY_MS) {
+        return { value: false };
+      }
+      return { value: true, write: (tx) => mark(tx, job, now) };
     });
   }
 
