@@ -87,13 +87,14 @@ export function createDesk(deps: { kv: Deno.Kv; clock: Clock; random: Random }):
       let reclaimed = 0;
       for await (const { key, value } of kv.list<IndexRow>({ prefix: keys.dueAll() })) {
         if (value.state !== "running") continue;
-        // Still running, but with a lease that is over: the next claim then finds it as it finds any other.
+        // Still running, but with a lease that is over: the next claim then finds it as it finds any other,
+        // and that its result is not known.
         const lease = { token: "", until: now };
         const moved = await change(
           key.at(-1) as string,
           // The list runs on while entries move, and may come by the same job again.
           (row) => row.state === "running" && row.lease?.token !== "",
-          (row) => ({ ...row, lease, unknown: true }),
+          (row) => ({ ...row, lease }),
         );
         if (moved) reclaimed++;
       }

@@ -77,7 +77,7 @@ export function createQueue(deps: Deps): Queue {
     const token = random.uuid();
     const id = index.at(-1) as string;
     return cas(kv, [index, keys.job(id)], ([entry, job]: [Deno.KvEntryMaybe<unknown>, RowEntry]) => {
-      // Another claimer was here, between our list and now.
+      // Another claimer was here, between our list and now; no commit is spent on it.
       if (entry.versionstamp === null) return { value: undefined };
       const before = job.value;
       if (!before || !sameKey(indexKey(before), index)) {

@@ -218,11 +218,12 @@ Deno.test("after three days of failures a job dies; the rites come first, and wh
     const { add, runner, clock, index, queue } = given;
     await add({ id: "a", payload: { n: 1 } });
     await runner.idle();
-    await clock.advance(73 * 3_600_000);
+    // One step, lest it be tried again on the way.
+    clock.set(clock.now() + 73 * 3_600_000);
     await runner.idle();
     assert.match((await queue.get("a"))!.history.at(-1)!.note, /could not be buried: Error: rites failed/);
     assert.deepEqual(await index(), ["a waiting"]);
-    await clock.advance(6 * 3_600_000);
+    clock.set(clock.now() + 6 * 3_600_000);
     await runner.idle();
     assert.deepEqual(states, ["running", "running"]);
     assert.deepEqual(await index(), ["a dead"]);
@@ -266,6 +267,27 @@ Deno.test("it outlives a database that fails, while it looks and while it settle
   });
 });
 
+Deno.test("a handler is aborted when its lease could not be renewed until it ended", async () => {
+  let signal: AbortSignal | undefined;
+  const handle = (job: Job) => {
+    signal = job.signal;
+    return hang();
+  };
+  await stage({ handle }, async ({ add, runner, clock, broken, log, queue }) => {
+    await add({ id: "a", payload: { n: 1 } });
+    runner.wake();
+    await eventually("it runs", () => signal !== undefined);
+    broken.now = true;
+    for (let failed = 1; failed <= 3; failed++) {
+      assert.equal(signal?.aborted, false);
+      await clock.advance(20_000);
+      await eventually("it fails", () => log.of("job_lease_not_renewed").length === failed);
+    }
+    await eventually("aborted", () => signal?.aborted === true);
+    assert.equal((await queue.get("a"))?.state, "running", "for the next claim to find");
+  });
+});
+
 Deno.test("draining lets jobs end in time, gives back what does not, and claims no more", async () => {
   const ended: number[] = [];
   const handle = async ({ payload, signal }: Job) => {
@@ -293,6 +315,32 @@ Deno.test("draining lets jobs end in time, gives back what does not, and claims 
     assert.deepEqual([row?.unknown, row?.due], [true, clock.now()]);
     assert.equal((await queue.get("j3"))?.attempts, 0);
   });
+});
+
+Deno.test("what was claimed while the process began to end never begins", async () => {
+  await using temp = await tempKv();
+  const { queue, clock, add } = jobBench(temp.kv);
+  let [claims, letGo] = [0, () => {}];
+  const slow = {
+    ...queue,
+    async claim(max: number) {
+      const claimed = await queue.claim(max);
+      claims++;
+      await new Promise<void>((resolve) => letGo = resolve);
+      return claimed;
+    },
+  };
+  await add({ id: "a", payload: { n: 1 } });
+  const handle = () => Promise.reject(new Error("it began"));
+  const definitions = [{ name: "cfbe_test", payload: z.unknown(), handle }] as const;
+  const runner = createRunner({ queue: slow, definitions, clock, log: memoryLog() });
+  runner.start();
+  await eventually("it claims", () => claims === 1);
+  const drained = runner.drain(60);
+  letGo();
+  await drained;
+  const row = await queue.get("a");
+  assert.deepEqual([row?.state, row?.attempts, row?.unknown], ["waiting", 0, false]);
 });
 
 Deno.test("logs name the job and never its id, which may hold an address", async () => {

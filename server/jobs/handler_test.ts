@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { keys } from "../kv/keys.ts";
+import { jobBench } from "../testing/job_bench.ts";
+import { tempKv } from "../testing/temp_kv.ts";
+import { fenceOf, LeaseLost } from "./handler.ts";
+
+Deno.test("a fence holds for the token of the present lease only, and only that one may store progress", async () => {
+  await using temp = await tempKv();
+  const { queue, add, kv } = jobBench(temp.kv);
+  await add({ id: "a", payload: 1 });
+  const waiting = await kv.get(keys.job("a"));
+  const [claimed] = await queue.claim(1);
+  const running = await kv.get(keys.job("a"));
+  const mine = fenceOf("a", claimed!.token);
+  assert.deepEqual(mine.key, keys.job("a"));
+  assert.equal(mine.holds(running), true);
+  for (const entry of [waiting, { ...running, value: null, versionstamp: null }]) {
+    assert.equal(mine.holds(entry), false);
+    assert.throws(() => mine.update(kv.atomic(), entry, { payload: 2 }), LeaseLost);
+  }
+  assert.equal(fenceOf("a", "another").holds(running), false);
+
+  const tx = kv.atomic().check(running);
+  mine.update(tx, running, { payload: 2 });
+  assert.equal((await tx.commit()).ok, true);
+  assert.equal((await queue.get("a"))?.payload, 2);
+  assert.equal(await queue.renew(claimed!), true, "the lease is as before");
+});
