@@ -1,0 +1,181 @@
+import assert from "node:assert/strict";
+import { cas } from "../kv/cas.ts";
+import { eventually } from "../testing/eventually.ts";
+import { type Stage, stage, type StageJob, type StagePayload } from "../testing/job_stage.ts";
+import { type JobResult, LeaseLost, type RunningJob } from "./handler.ts";
+import type { JobRow } from "./row.ts";
+
+const done = { kind: "done" } as const;
+const hang = () => new Promise<never>(() => {});
+
+Deno.test("a handler that throws is retried with its doubt, and told the attempt", async () => {
+  const seen: string[] = [];
+  const handle = ({ attempt, unknown }: StageJob) => {
+    seen.push(`${attempt} ${unknown}`);
+    return attempt === 1 ? Promise.reject(new Error("boom")) : Promise.resolve(done);
+  };
+  await stage({ handle }, async ({ add, runner, clock, queue, index }) => {
+    await add({ id: "a", payload: { n: 1 } });
+    await runner.idle();
+    assert.deepEqual((await queue.get("a"))?.history.map(({ note }) => note), ["boom"]);
+    await clock.advance(30_000);
+    await runner.idle();
+    assert.deepEqual(seen, ["1 false", "2 true"]);
+    assert.deepEqual(await index(), []);
+  });
+});
+
+Deno.test("while a handler runs, its lease is renewed; after five minutes it is aborted and retried", async () => {
+  let signal: AbortSignal | undefined;
+  const handle = (job: StageJob) => {
+    signal = job.signal;
+    return hang();
+  };
+  await stage({ handle }, async ({ add, runner, clock, queue, log }) => {
+    await add({ id: "a", payload: { n: 1 } });
+    runner.wake();
+    await eventually("it runs", () => signal !== undefined);
+    for (let passed = 20_000; passed < 300_000; passed += 20_000) {
+      await clock.advance(20_000);
+      const until = clock.now() + 60_000;
+      await eventually("renewed", async () => (await queue.get("a"))?.lease?.until === until);
+    }
+    assert.equal(signal?.aborted, false);
+    await clock.advance(20_000);
+    await eventually("settled", async () => (await queue.get("a"))?.state === "waiting");
+    assert.equal(signal?.aborted, true);
+    assert.equal((await queue.get("a"))?.unknown, true);
+    assert.equal(log.of("job_waiting")[0]?.fields.reason, "took over 300 s");
+  });
+});
+
+Deno.test("a handler whose job was taken away is aborted, and can't write any more", async () => {
+  let refused: unknown;
+  const handle = async (job: StageJob) => {
+    await new Promise((resolve) => job.signal.addEventListener("abort", resolve));
+    await cas(bench!.kv, [["test"], job.fence.key], ([, row]: Deno.KvEntryMaybe<unknown>[]) => {
+      if (!job.fence.holds(row!)) throw new LeaseLost();
+      return { value: 0, write: (tx) => tx.set(["test"], "written") };
+    }, bench!).catch((error) => refused = error);
+    return done;
+  };
+  let bench: Stage | undefined;
+  await stage({ handle }, async (given) => {
+    bench = given;
+    const { add, runner, clock, queue, kv, log } = given;
+    await add({ id: "a", payload: { n: 1 } });
+    runner.wake();
+    await eventually("it runs", async () => (await queue.get("a"))?.state === "running");
+    await queue.cancel("a");
+    await clock.advance(20_000);
+    await eventually("refused", () => refused !== undefined);
+    assert(refused instanceof LeaseLost);
+    assert.equal((await kv.get(["test"])).value, null);
+    await eventually("told", () => log.of("job_lease_lost").length === 1);
+  });
+});
+
+Deno.test("progress stored through the fence is what the next attempt starts with", async () => {
+  let bench: Stage | undefined;
+  const seen: number[] = [];
+  const handle = async (job: StageJob): Promise<JobResult> => {
+    seen.push(job.payload.n);
+    if (job.payload.n === 2) return done;
+    await cas(bench!.kv, [job.fence.key], ([row]: [Deno.KvEntryMaybe<JobRow>]) => ({
+      value: 0,
+      write: (tx) => job.fence.update(tx, row, { payload: { n: 2 } }),
+    }), bench!);
+    return { kind: "retry", reason: "half done" };
+  };
+  await stage({ handle }, async (given) => {
+    bench = given;
+    await given.add({ id: "a", payload: { n: 1 } });
+    await given.runner.idle();
+    await given.clock.advance(30_000);
+    await given.runner.idle();
+    assert.deepEqual(seen, [1, 2]);
+  });
+});
+
+Deno.test("a payload that does not parse is dead at once, after its last rites", async () => {
+  const rites: unknown[] = [];
+  const dead = (job: RunningJob<StagePayload | undefined>, reason: string) => {
+    rites.push([job.id, job.payload, reason.startsWith("payload: ")]);
+    return Promise.resolve();
+  };
+  await stage({ handle: hang, dead }, async ({ add, runner, index }) => {
+    await add({ id: "a", payload: { n: "one" } });
+    await runner.idle();
+    assert.deepEqual(rites, [["a", undefined, true]]);
+    assert.deepEqual(await index(), ["a dead"]);
+  });
+});
+
+Deno.test("after three days of failures a job dies; the rites come first, and when they fail it lives on", async () => {
+  const states: unknown[] = [];
+  let bench: Stage | undefined;
+  const dead = async (job: RunningJob<StagePayload | undefined>) => {
+    states.push((await bench!.queue.get(job.id))?.state);
+    if (states.length === 1) throw new Error("rites failed");
+  };
+  const handle = () => Promise.resolve({ kind: "retry", reason: "down" } as const);
+  await stage({ handle, dead }, async (given) => {
+    bench = given;
+    const { add, runner, clock, index, queue } = given;
+    await add({ id: "a", payload: { n: 1 } });
+    await runner.idle();
+    // One step, lest it be tried again on the way.
+    clock.set(clock.now() + 73 * 3_600_000);
+    await runner.idle();
+    assert.match((await queue.get("a"))!.history.at(-1)!.note, /could not be buried: Error: rites failed/);
+    assert.deepEqual(await index(), ["a waiting"]);
+    clock.set(clock.now() + 6 * 3_600_000);
+    await runner.idle();
+    assert.deepEqual(states, ["running", "running"]);
+    assert.deepEqual(await index(), ["a dead"]);
+  });
+});
+
+Deno.test("a job that this version knows no handler for waits for one that does", async () => {
+  await stage({ handle: hang }, async ({ add, runner, queue }) => {
+    await add({ id: "a", name: "cfbe_tomorrow" });
+    await runner.idle();
+    const row = await queue.get("a");
+    assert.deepEqual([row?.state, row?.history[0]?.note], [
+      "waiting",
+      "no handler is named cfbe_tomorrow",
+    ]);
+  });
+});
+
+Deno.test("a handler is aborted when its lease could not be renewed until it ended", async () => {
+  let signal: AbortSignal | undefined;
+  const handle = (job: StageJob) => {
+    signal = job.signal;
+    return hang();
+  };
+  await stage({ handle }, async ({ add, runner, clock, broken, log, queue }) => {
+    await add({ id: "a", payload: { n: 1 } });
+    runner.wake();
+    await eventually("it runs", () => signal !== undefined);
+    broken.now = true;
+    for (let failed = 1; failed <= 3; failed++) {
+      assert.equal(signal?.aborted, false);
+      await clock.advance(20_000);
+      await eventually("it fails", () => log.of("job_lease_not_renewed").length === failed);
+    }
+    await eventually("aborted", () => signal?.aborted === true);
+    assert.equal((await queue.get("a"))?.state, "running", "for the next claim to find");
+  });
+});
+
+Deno.test("logs name the job and never its id, which may hold an address", async () => {
+  const handle = () => Promise.resolve({ kind: "retry", reason: "down" } as const);
+  await stage({ handle }, async ({ add, runner, log }) => {
+    await add({ id: "deliver:list:ada@example.com", payload: { n: 1 } });
+    await runner.idle();
+    assert.deepEqual(log.entries.map(({ event, fields }) => [event, fields]), [
+      ["job_waiting", { job: "cfbe_test", attempt: 1, reason: "down" }],
+    ]);
+  });
+});
