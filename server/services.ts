@@ -66,6 +66,7 @@ export function createServices(outside: Outside): Services {
 
   return {
     ...outside,
+    provider: calls.urgent,
     chains,
     policies,
     poll,
@@ -86,7 +87,9 @@ export function createServices(outside: Outside): Services {
     async clientIp(c) {
       const peer = (c.env as Peer | undefined)?.peer ?? "";
       const found = visitorIp(peer, c.req.raw.headers, settings.current().privacy);
-      const filtered = await hooks.filter("cfbe_client_ip", found, c.req.raw);
+      // Without its body, which is ours to read.
+      const { url, method, headers } = c.req.raw;
+      const filtered = await hooks.filter("cfbe_client_ip", found, new Request(url, { method, headers }));
       return (typeof filtered === "string" ? normalIp(filtered) : undefined) ?? found;
     },
   };

@@ -28,7 +28,7 @@ export function createPolicies(keyring: Keyring) {
   const key = (name: string, subject: string) =>
     keys.log(name, keyring.identify("cfbe/subject", `${name}:${subject}`));
   return {
-    /** @param ip as `visitorSubject` of `http/visitor_ip.ts` spells it */
+    /** @param ip as `limitSubject` of `http/visitor_ip.ts` spells it */
     ip: (ip: string): Policy => ({ name: "ip", key: key("ip", ip), limit: SUBSCRIBE_PER_IP }),
     mailbox: (mailbox: string): Policy => ({
       name: "mailbox",
@@ -36,18 +36,19 @@ export function createPolicies(keyring: Keyring) {
       limit: SIGNUP_PER_MAILBOX,
     }),
     hookIp: (ip: string): Policy => ({ name: "hook_ip", key: key("hook_ip", ip), limit: HOOK_PER_IP }),
-    /** @param max what the filter `cfbe_signup_site_limit` answered; 0 switches the limit off */
-    site: (max: number): Policy | undefined => {
-      const clamped = Math.min(Math.max(0, Math.trunc(max)), SITE_LIMIT_CEILING);
-      if (clamped === 0) return undefined;
-      return { name: "site", key: key("site", ""), limit: { ...SUBSCRIBE_PER_SITE, max: clamped } };
-    },
+    /** @param max what `siteLimitOf` made of the filter's answer; 0 switches the limit off */
+    site: (max: number): Policy | undefined =>
+      max === 0 ? undefined : { name: "site", key: key("site", ""), limit: { ...SUBSCRIBE_PER_SITE, max } },
   };
 }
 
 export type Policies = ReturnType<typeof createPolicies>;
 
-/** What a filter answers may be anything: a number that is none leaves the contract's own. */
+/**
+ * What a filter answers may be anything: a whole number up to 5,000, and only a plain 0 is 0. What can't be a limit
+ * leaves the contract's own.
+ */
 export function siteLimitOf(filtered: unknown): number {
-  return typeof filtered === "number" && Number.isFinite(filtered) ? filtered : SUBSCRIBE_PER_SITE.max;
+  if (typeof filtered !== "number" || !(filtered >= 0)) return SUBSCRIBE_PER_SITE.max;
+  return Math.min(Math.ceil(filtered), SITE_LIMIT_CEILING);
 }

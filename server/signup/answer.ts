@@ -41,7 +41,7 @@ export const replies = {
 
 /** Makes every success take as long as every other (decisions §4). */
 export interface Pace {
-  /** Start of a request: draws its jitter, before anything is known of it. */
+  /** A request is here, whole: draws its jitter, before anything is known of it. */
   arrive(): Arrival;
 }
 
@@ -54,6 +54,8 @@ export interface Arrival {
 
 const JITTER_MS = 50;
 const REMEMBERED = 512;
+/** A hanging filter, or a step of the time of day during an accept, must not hold up every visitor after it. */
+const SLOWEST_ACCEPT_MS = 2_000;
 
 /** @param floorMs `CFBE_ANSWER_FLOOR_MS` */
 export function createPace(
@@ -69,11 +71,12 @@ export function createPace(
       const at = clock.now();
       return {
         accepted() {
-          recent[noted++ % REMEMBERED] = clock.now() - at;
+          recent[noted++ % REMEMBERED] = Math.min(clock.now() - at, SLOWEST_ACCEPT_MS);
           floor = Math.max(floorMs, percentile99(recent));
         },
         async leave() {
-          await clock.sleep(at + floor + jitter - clock.now());
+          // Never longer than the whole: the time of day may have gone back since.
+          await clock.sleep(Math.min(at - clock.now(), 0) + floor + jitter);
         },
       };
     },

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { keys } from "../kv/keys.ts";
 import type { Words } from "../settings/words.ts";
 import type { FormConfig } from "./form_config.ts";
-import type { ConsentRow } from "./record.ts";
+import type { Signup } from "./record.ts";
 
 /** A consent text as it was once shown, kept for as long as a record may point at it. */
 export interface ConsentTextRow {
@@ -35,7 +35,7 @@ export function createConsentTexts(kv: Deno.Kv): ConsentTexts {
       if (text === "") return undefined;
       const hash = consentHash(text);
       if (!(await has(hash))) {
-        await kv.set(keys.consentText(hash), { v: 1, text } satisfies ConsentTextRow);
+        await putConsentText(kv.atomic(), text).commit();
         known.add(hash);
       }
       return hash;
@@ -43,19 +43,31 @@ export function createConsentTexts(kv: Deno.Kv): ConsentTexts {
   };
 }
 
+export function putConsentText(tx: Deno.AtomicOperation, text: string): Deno.AtomicOperation {
+  return tx.set(keys.consentText(consentHash(text)), { v: 1, text } satisfies ConsentTextRow);
+}
+
 /**
  * What goes into the consent record: the text this visitor saw, by the signed configuration where it names one,
- * else the one configured now. Never by the request itself (contract §2.1, rule 1).
+ * else the one configured now. Never by the request itself (contract §2.1, rule 1). Writes nothing: the text, if
+ * it is new, goes into the commit that accepts the signup.
+ *
+ * @param ticked what the visitor did; without a text there was nothing to agree to
  */
 export async function consentSeen(
   { consentTexts }: { consentTexts: ConsentTexts },
   words: Words,
   config: FormConfig | undefined,
-  given: boolean,
-): Promise<Pick<ConsentRow, "given" | "textHash" | "locale">> {
+  ticked: boolean,
+): Promise<Pick<Signup["consent"], "given" | "textHash" | "newText" | "locale">> {
+  const locale = config?.locale ?? words.locale;
   const signed = config?.consent;
-  const textHash = signed !== undefined && await consentTexts.has(signed)
-    ? signed
-    : await consentTexts.keep(words.consentText);
-  return { given, ...(textHash !== undefined && { textHash }), locale: config?.locale ?? words.locale };
+  if (signed !== undefined && await consentTexts.has(signed)) {
+    return { given: ticked, textHash: signed, locale };
+  }
+  const text = words.consentText;
+  if (text === "") return { given: false, locale };
+  const textHash = consentHash(text);
+  const isNew = !(await consentTexts.has(textHash));
+  return { given: ticked, textHash, ...(isNew && { newText: text }), locale };
 }

@@ -50,7 +50,10 @@ export interface Signup {
   tags: string[];
   source: SignupSource;
   form?: string;
-  consent: Pick<ConsentRow, "given" | "textHash" | "locale" | "ip" | "placement" | "origin">;
+  consent: Pick<ConsentRow, "given" | "textHash" | "locale" | "ip" | "placement" | "origin"> & {
+    /** The text itself, while no row keeps it yet. */
+    newText?: string;
+  };
 }
 
 const MAX_TAGS = 50;
@@ -68,7 +71,7 @@ export function recordAfter(before: SignupRecord | null, signup: Signup, now: nu
       list,
       status: "queued",
       since: now,
-      tags: signup.tags.slice(0, MAX_TAGS),
+      tags: [...new Set(signup.tags)].slice(0, MAX_TAGS),
       source,
       ...(form !== undefined && { form }),
       ...(name !== undefined && { name }),

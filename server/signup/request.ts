@@ -11,6 +11,7 @@ export interface Filled {
   name?: string;
   /** Configured tags only. */
   interests: string[];
+  /** Whether the box was ticked. */
   consent: boolean;
 }
 
@@ -53,7 +54,7 @@ export function checkFields(body: Record<string, unknown>, form: Settings["form"
       email: email!,
       ...(name && { name }),
       interests: configured,
-      consent: consent && form.consent !== "off",
+      consent,
     },
   };
 }
@@ -80,7 +81,7 @@ export function normalEmail(value: unknown): string | undefined {
  * dot is a name (St.John), unless the ending is one that everybody knows.
  */
 const WEB_ADDRESS =
-  /https?:|:\/\/|[Ww]{3}\.|[\p{L}\p{N}-]\.(?:\p{Ll}{2,}|(?:COM|Com|NET|Net|ORG|Org|INFO|Info|RU|Ru))(?![\p{L}\p{N}])/u;
+  /https?:|:\/\/|[Ww]{3}\.|\.\p{L}{2,}\/|[\p{L}\p{N}-]\.(?:\p{Ll}{2,}|(?:COM|Com|NET|Net|ORG|Org|INFO|Info|RU|Ru))(?![\p{L}\p{N}])/u;
 /** Control characters, line breaks, and marks that turn the reading direction around. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 

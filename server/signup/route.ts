@@ -8,8 +8,8 @@ import { tokenFault } from "../keys/form_token.ts";
 import { siteLimitOf } from "../limits/policies.ts";
 import type { Books } from "../observe/books.ts";
 import { acceptedLocales, wordsFor } from "../settings/words.ts";
-import { isAlreadySubscribed } from "./already_subscribed.ts";
-import { replies, type Reply } from "./answer.ts";
+import { DELIVER_AFTER_MS, isAlreadySubscribed } from "./already_subscribed.ts";
+import { type Arrival, replies, type Reply } from "./answer.ts";
 import { listFor, readFormConfig } from "./form_config.ts";
 import type { Signup } from "./record.ts";
 import { checkFields } from "./request.ts";
@@ -23,17 +23,16 @@ export function subscribeRoute(app: Services) {
   const { clock, keyring, settings, signups, policies, hooks, books, log } = app;
 
   return async (c: Context): Promise<Response> => {
-    const arrival = app.pace.arrive();
-    const now = clock.now();
     const current = settings.current();
     const words = wordsFor(current, acceptedLocales(c.req.header("accept-language")));
     const { texts } = words;
+    let arrival: Arrival | undefined;
     let form = "-";
 
     /** Every way out: counted once, and a success not before its time. */
     const leave = async (entry: Parameters<Books["count"]>[1], reply: Reply) => {
       books.count(form, entry);
-      if (reply.status === 200) await arrival.leave();
+      if (reply.status === 200) await arrival?.leave();
       if (reply.retryAfterMs !== undefined) {
         c.header("Retry-After", String(Math.ceil(reply.retryAfterMs / 1000)));
       }
@@ -44,6 +43,9 @@ export function subscribeRoute(app: Services) {
       // 1. Counted as it streams.
       const bytes = await readCounted(c.req.raw, SUBSCRIBE_BODY_BYTES, clock);
       if (!bytes) return await leave("invalid.too_large", replies.tooLarge(texts));
+      // Not earlier: who sends slowly would use up the pause that hides what is done with it.
+      arrival = app.pace.arrive();
+      const now = clock.now();
 
       // 2. A JSON object from one of the four public forms.
       const body = asObject(parseJson(bytes));
@@ -90,12 +92,9 @@ export function subscribeRoute(app: Services) {
         };
       }
 
-      // Asked before the signup itself can change the answer; the one call that a visitor waits for.
-      const already = signup !== undefined && current.form.showAlreadySubscribed &&
-        await isAlreadySubscribed(app.provider, signup);
-
       // 8. and 9. The mailbox's limit and the commit are the signup service's, for every source.
-      const admission = await signups.signUp(signup, gates);
+      const asks = current.form.showAlreadySubscribed;
+      const admission = await signups.signUp(signup, gates, asks ? DELIVER_AFTER_MS : 0);
       if (admission.kind === "limited") {
         return await leave(`refused.${admission.by}`, replies.rateLimited(texts, admission.retryAfterMs));
       }
@@ -106,6 +105,8 @@ export function subscribeRoute(app: Services) {
         return await leave("invalid.fields", replies.invalid(texts, checked.ok ? {} : checked.fields));
       }
       arrival.accepted();
+      // The one call that a visitor waits for; behind the limits, or they would not limit it.
+      const already = asks && signup !== undefined && await isAlreadySubscribed(app.provider, signup);
       return await leave("accepted", already ? replies.alreadyActive(texts) : replies.pending(texts));
     } catch (error) {
       log.error("subscribe.failed", { error });

@@ -9,6 +9,7 @@ import { keys } from "../kv/keys.ts";
 import type { Policies, Policy } from "../limits/policies.ts";
 import { admit } from "../limits/sliding_log.ts";
 import { putLog, timesOf } from "../limits/spend.ts";
+import { putConsentText } from "./consent_text.ts";
 import { type ConsentRow, putRecord, recordAfter, type Signup, type SignupRecord } from "./record.ts";
 
 /**
@@ -28,9 +29,14 @@ export interface SignupService {
    * commit: limit logs, record, index, consent and delivery job together, or nothing.
    *
    * @param signup undefined when a gate is sure to refuse it
+   * @param deliverInMs how long its delivery waits; at once unless told
    * @throws {Contended} when the database keeps changing underneath; nothing was written then
    */
-  signUp<Refusal>(signup: Signup | undefined, gates: Gate<Refusal>[]): Promise<Admission<Refusal>>;
+  signUp<Refusal>(
+    signup: Signup | undefined,
+    gates: Gate<Refusal>[],
+    deliverInMs?: number,
+  ): Promise<Admission<Refusal>>;
 }
 
 interface Options {
@@ -47,7 +53,11 @@ export function createSignupService(options: Options): SignupService {
   const { kv, clock, random, chains, policies, wake } = options;
 
   return {
-    async signUp<Refusal>(signup: Signup | undefined, given: Gate<Refusal>[]): Promise<Admission<Refusal>> {
+    async signUp<Refusal>(
+      signup: Signup | undefined,
+      given: Gate<Refusal>[],
+      deliverInMs = 0,
+    ): Promise<Admission<Refusal>> {
       const gates: Gate<Refusal>[] = signup
         ? [...given, { limit: policies.mailbox(mailboxOf(signup.email)) }]
         : given;
@@ -91,7 +101,7 @@ export function createSignupService(options: Options): SignupService {
                   addJob(
                     tx,
                     entries[limits.length + 1] as Deno.KvEntryMaybe<JobRow>,
-                    { ...job, due: now },
+                    { ...job, due: now + deliverInMs },
                     now,
                   );
                 },
@@ -107,8 +117,10 @@ export function createSignupService(options: Options): SignupService {
 }
 
 function putConsent(tx: Deno.AtomicOperation, signup: Signup, id: string, at: number) {
-  const { email, list, source, form, consent } = signup;
+  const { email, list, source, form } = signup;
+  const { newText, ...consent } = signup.consent;
   const row: ConsentRow = { v: 1, id, at, source, ...(form !== undefined && { form }), ...consent };
+  if (newText !== undefined) putConsentText(tx, newText);
   tx.set(keys.consent(email, list, at, id), row);
   tx.set(keys.consentByTime(at, email, list, id), 1);
 }
