@@ -23,6 +23,8 @@ const Payload = z.object({
   signups: z.array(z.object({ id: z.string(), source: z.enum(SOURCES), at: z.number() })),
   /** Stored with the record's move, so that a crash before the telling doesn't ask the provider again. */
   decided: z.enum(OUTCOMES).optional(),
+  /** It holds the mailbox's mark already: its own retry isn't held up by it, another signup's job is. */
+  marked: z.boolean().optional(),
 });
 type Payload = z.output<typeof Payload>;
 
@@ -41,15 +43,14 @@ export function deliverJob(
 }
 
 function join(waiting: Payload, arriving: Payload): Payload {
-  return { ...arriving, signups: [...waiting.signups, ...arriving.signups] };
+  const signups = [...waiting.signups, ...arriving.signups];
+  return { ...arriving, ...(waiting.marked && { marked: true }), signups };
 }
 
 /** The 24-hour mark of a mailbox: a confirmation mail went out, or is about to. It outlives the record. */
 interface MarkRow {
   v: 1;
   at: number;
-  /** HMAC of the delivery that took it, so that its own retry isn't held up by it. */
-  by: string;
 }
 
 interface Options {
@@ -62,7 +63,11 @@ interface Options {
   log: Log;
 }
 
-type Job = RunningJob<Payload>;
+/** One attempt, and the payload as it is stored by now. */
+interface Run {
+  job: RunningJob<Payload>;
+  payload: Payload;
+}
 
 /** Brings signups to the provider, moves their records and tells `cfbe_subscribed`. */
 export function deliverSignup(
@@ -71,59 +76,69 @@ export function deliverSignup(
   const recordKey = ({ email, list }: Payload) => keys.signup(email, list);
   const markKey = ({ email }: Payload) =>
     keys.mark("confirmation", keyring.identify("cfbe/mailbox", mailboxOf(email)));
-  // A later delivery of the same record is another one, though its job has the same id.
-  const deliveryOf = (job: Job) => keyring.identify("cfbe/subject", `${job.id} ${job.createdAt}`);
-  const mark = (tx: Deno.AtomicOperation, job: Job, now: number) => {
-    const row: MarkRow = { v: 1, at: now, by: deliveryOf(job) };
-    tx.set(markKey(job.payload), row, { expireIn: 2 * RESEND_EVERY_MS });
-  };
+  const mark = (tx: Deno.AtomicOperation, { payload }: Run, now: number) =>
+    tx.set(markKey(payload), { v: 1, at: now } satisfies MarkRow, { expireIn: 2 * RESEND_EVERY_MS });
 
-  /** A cas that a job whose lease was lost can't win. */
-  function fenced<T>(
-    job: Job,
+  /** A cas that a job whose lease was lost can't win. `progress` is stored in the payload, in the same commit. */
+  async function fenced<T>(
+    run: Run,
     key: Deno.KvKey,
-    decide: (entry: Deno.KvEntryMaybe<unknown>, fence: Deno.KvEntryMaybe<unknown>) => {
+    decide: (entry: Deno.KvEntryMaybe<unknown>, now: number) => {
       value: T;
+      progress?: Partial<Payload>;
       write?: (tx: Deno.AtomicOperation) => void;
     },
   ): Promise<T> {
-    return cas(kv, [key, job.fence.key], ([entry, fence]: Deno.KvEntryMaybe<unknown>[]) => {
-      if (!job.fence.holds(fence!)) throw new LeaseLost();
-      return decide(entry!, fence!);
-    }, { clock, random });
+    const { fence } = run.job;
+    const { value, payload } = await cas(
+      kv,
+      [key, fence.key],
+      ([entry, row]: Deno.KvEntryMaybe<unknown>[]) => {
+        if (!fence.holds(row!)) throw new LeaseLost();
+        const { value, progress, write } = decide(entry!, clock.now());
+        if (!progress) return { value: { value, payload: run.payload } };
+        const payload = { ...run.payload, ...progress };
+        return {
+          value: { value, payload },
+          write(tx) {
+            write?.(tx);
+            fence.update(tx, row!, { payload });
+          },
+        };
+      },
+      { clock, random },
+    );
+    run.payload = payload;
+    return value;
   }
 
-  function takeMark(job: Job): Promise<boolean> {
-    return fenced(job, markKey(job.payload), (entry) => {
+  async function takeMark(run: Run): Promise<boolean> {
+    if (run.payload.marked) return true;
+    return await fenced(run, markKey(run.payload), (entry, now) => {
       const row = entry.value as MarkRow | null;
-      const now = clock.now();
-      if (row !== null && row.by !== deliveryOf(job) && now - row.at < RESEND_EVERY_MS) {
-        return { value: false };
-      }
-      return { value: true, write: (tx) => mark(tx, job, now) };
+      if (row !== null && now - row.at < RESEND_EVERY_MS) return { value: false };
+      return { value: true, progress: { marked: true }, write: (tx) => void mark(tx, run, now) };
     });
   }
 
   /** One commit: the record's move, the mark, and in the payload what was decided. Null: the record was erased. */
-  function settle(job: Job, delivered: Delivered): Promise<SignupRecord | null> {
-    return fenced(job, recordKey(job.payload), (entry, fence) => {
+  function settle(run: Run, delivered: Delivered): Promise<SignupRecord | null> {
+    return fenced(run, recordKey(run.payload), (entry, now) => {
       const before = entry.value as SignupRecord | null;
       if (!before) return { value: null };
-      const now = clock.now();
       const after = afterDelivery(before, delivered, now);
       return {
         value: after,
+        progress: { decided: delivered.outcome },
         write(tx) {
           if (after !== before) putRecord(tx, before, after);
-          if (delivered.mailed) mark(tx, job, now);
-          job.fence.update(tx, fence, { payload: { ...job.payload, decided: delivered.outcome } });
+          if (delivered.mailed) mark(tx, run, now);
         },
       };
     });
   }
 
-  async function tell(job: Job, outcome: Outcome, record: SignupRecord) {
-    const { email, list, signups } = job.payload;
+  async function tell({ email, list, signups }: Payload, outcome: Outcome, record: SignupRecord) {
     for (const { source, at } of signups) {
       await hooks.act("cfbe_subscribed", { email, list, source, outcome, record, at });
     }
@@ -134,10 +149,11 @@ export function deliverSignup(
     payload: Payload,
     merge: join,
     async handle(job) {
+      const run: Run = { job, payload: job.payload };
       const record = (await kv.get<SignupRecord>(recordKey(job.payload))).value;
       if (!record) return { kind: "cancel", reason: "The record is gone." };
       if (job.payload.decided) {
-        await tell(job, job.payload.decided, record);
+        await tell(job.payload, job.payload.decided, record);
         return { kind: "done" };
       }
       const result = await deliver({
@@ -145,34 +161,32 @@ export function deliverSignup(
         target: { email: record.email, list: record.list },
         person: { tags: record.tags, ...(record.name !== undefined && { name: record.name }) },
         unknown: job.unknown,
-        takeMark: () => takeMark(job),
+        takeMark: () => takeMark(run),
       });
       if (result.kind === "trouble") {
         log.warn("delivery.trouble", { list: record.list, attempt: job.attempt, reason: result.reason });
-        if (job.payload.signups.length > 0) {
-          await tell(job, "queued", record);
-          await fenced(job, recordKey(job.payload), (_, fence) => ({
-            value: undefined,
-            write: (tx) => job.fence.update(tx, fence, { payload: { ...job.payload, signups: [] } }),
-          }));
+        if (run.payload.signups.length > 0) {
+          await tell(run.payload, "queued", record);
+          await fenced(run, recordKey(run.payload), () => ({ value: undefined, progress: { signups: [] } }));
         }
         const { reason, retryAfterMs, unknown } = result;
         return { kind: "retry", reason, retryAfterMs, unknown };
       }
-      const settled = await settle(job, result);
+      const settled = await settle(run, result);
       if (!settled) return { kind: "cancel", reason: "The record was erased during its delivery." };
-      await tell(job, result.outcome, settled);
+      await tell(run.payload, result.outcome, settled);
       return { kind: "done" };
     },
-    /** A delivery that dies of age fails its record (decisions §6). */
-    async dead(job, reason) {
-      if (!job.payload) return;
-      await cas(kv, [recordKey(job.payload)], ([entry]: Deno.KvEntryMaybe<unknown>[]) => {
+    /** A delivery that dies of age fails its record (decisions §6). Who was told nothing yet is told now. */
+    async dead({ payload }, reason) {
+      if (!payload) return;
+      const record = await cas(kv, [recordKey(payload)], ([entry]: Deno.KvEntryMaybe<unknown>[]) => {
         const before = entry!.value as SignupRecord | null;
-        if (before?.status !== "queued") return { value: undefined };
+        if (before?.status !== "queued") return { value: before };
         const after = move(before, "failed", clock.now(), { reason });
-        return { value: undefined, write: (tx) => void putRecord(tx, before, after) };
+        return { value: after, write: (tx) => void putRecord(tx, before, after) };
       }, { clock, random });
+      if (record) await tell(payload, payload.decided ?? "failed", record);
     },
   };
 }
