@@ -49,7 +49,7 @@ export function hookRoute(app: Services) {
         const own = (await kv.get(keys.signup(event.email, event.list))).value !== null;
         const effect = subscriptionEffect(event.type, event.status);
         if (own && effect.check) await queueCheck(event.email, event.list, effect.check);
-        return own || effect.action === "received" ? effect.action : "ignored";
+        return own ? effect.action : "ignored";
       }
       case "delivery":
         if (event.email) {
@@ -75,7 +75,7 @@ export function hookRoute(app: Services) {
         return answer(429);
       }
       const { general, webhooks } = settings.current();
-      const opens = secretsEqual(bearerOf(c), general.apiKey) ||
+      const opens = bearersOf(c).some((bearer) => secretsEqual(bearer, general.apiKey)) ||
         secretsEqual(c.req.header("x-cfbe-secret"), webhooks.secret);
       if (!opens) return answer(401);
 
@@ -100,7 +100,7 @@ export function hookRoute(app: Services) {
 }
 
 /** A proxy may consume `Authorization` and pass it on under another name (contract §5.1, decisions §7). */
-function bearerOf(c: Context): string | undefined {
-  const header = c.req.header("authorization") ?? c.req.header("x-forwarded-authorization") ?? "";
-  return /^Bearer\s+(\S+)\s*$/i.exec(header)?.[1];
+function bearersOf(c: Context): (string | undefined)[] {
+  const headers = [c.req.header("authorization"), c.req.header("x-forwarded-authorization")];
+  return headers.map((header) => /^Bearer\s+(\S+)\s*$/i.exec(header ?? "")?.[1]);
 }
