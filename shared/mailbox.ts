@@ -16,6 +16,7 @@ export function mailboxOf(address: string): string {
   const plus = local.indexOf("+");
   // "+tag@example.com" has nothing in front of its tag: dropping it would leave no mailbox at all.
   const untagged = plus > 0 ? local.slice(0, plus) : local;
-  const gmail = GMAIL[domain];
-  return gmail ? `${untagged.replaceAll(".", "")}@${gmail}` : `${untagged}@${domain}`;
+  const gmail = Object.hasOwn(GMAIL, domain) ? GMAIL[domain] : undefined;
+  // The same goes for a local part of dots alone.
+  return gmail ? `${untagged.replaceAll(".", "") || untagged}@${gmail}` : `${untagged}@${domain}`;
 }

@@ -9,7 +9,8 @@ const DEFAULT_LOCALE = "en";
 const RIGHT_TO_LEFT = /^(ar|dv|fa|he|ku|ps|sd|ug|ur|yi)(-|$)/i;
 
 /**
- * The best of `available` for what a visitor wants: the same locale, else the same language.
+ * The best of `available` for what a visitor wants: the same locale, else the same
+ * language, as such or of another region.
  *
  * @param wanted BCP 47 tags, best first; anything else in it is passed over
  */
@@ -17,8 +18,9 @@ export function matchLocale(wanted: readonly string[], available: readonly strin
   for (const tag of wanted) {
     const lower = tag.trim().toLowerCase();
     const language = lower.split("-")[0];
-    const exact = available.find((candidate) => candidate.toLowerCase() === lower);
-    const match = exact ?? available.find((candidate) => candidate.toLowerCase() === language);
+    const match = available.find((candidate) => candidate.toLowerCase() === lower) ??
+      available.find((candidate) => candidate.toLowerCase() === language) ??
+      available.find((candidate) => candidate.toLowerCase().split("-")[0] === language);
     if (match) return match;
   }
   return DEFAULT_LOCALE;
