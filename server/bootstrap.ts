@@ -44,6 +44,8 @@ export interface Handed {
   random?: Random;
   /** Where a line of the log goes; standard error unless told. */
   write?: (line: string) => void;
+  /** In place of the config file. */
+  file?: ConfigFile;
 }
 
 const BLUEFOX_API = "https://api.bluefox.email";
@@ -56,9 +58,10 @@ const BLUEFOX_API = "https://api.bluefox.email";
  */
 export async function bootstrap(
   env: Record<string, string | undefined>,
-  { clock = systemClock, random = systemRandom, write = (line) => console.error(line) }: Handed = {},
+  { clock = systemClock, random = systemRandom, write = (line) => console.error(line), file: own }: Handed =
+    {},
 ): Promise<Program> {
-  const { config, file } = await readConfiguration(env);
+  const { config, file } = await readConfiguration(env, own);
   const database = await openKv(config.kv);
   const { kv } = database;
   try {
@@ -169,6 +172,7 @@ export async function bootstrap(
 /** Environment and config file; the problems of both in one error. */
 async function readConfiguration(
   env: Record<string, string | undefined>,
+  own: ConfigFile | undefined,
 ): Promise<{ config: Config; file: ConfigFile }> {
   const problems: string[] = [];
   const collect = (error: unknown) => {
@@ -182,7 +186,8 @@ async function readConfiguration(
   } catch (error) {
     collect(error);
   }
-  const file = await loadConfigFile(config?.configFile ?? (env["CFBE_CONFIG"] || undefined)).catch(collect);
+  const path = config?.configFile ?? (env["CFBE_CONFIG"] || undefined);
+  const file = own ?? await loadConfigFile(path).catch(collect);
   if (!config || !file) throw new ConfigError(problems);
   return { config, file };
 }

@@ -3,8 +3,9 @@ import { bootstrap } from "./bootstrap.ts";
 import { ConfigError, isLoopback } from "./config.ts";
 import { DatabaseInUse } from "./kv/open.ts";
 
-/** A host gives a process this long after SIGINT or SIGTERM. */
-const DRAIN_MS = 4_000;
+/** A host gives a process this long after SIGINT or SIGTERM: for the visitors there are, for jobs, in all. */
+const ANSWER_MS = 2_000;
+const DRAIN_MS = 2_500;
 const LAST_MS = 5_000;
 
 const program = await bootstrap(Deno.env.toObject()).catch((error) => {
@@ -32,7 +33,9 @@ async function drain() {
   if (draining) return;
   draining = true;
   setTimeout(() => Deno.exit(1), LAST_MS);
-  await Promise.all([server.shutdown(), program.close(DRAIN_MS)]);
+  // First whoever has asked is answered: that takes the database.
+  await Promise.race([server.shutdown(), new Promise((resolve) => setTimeout(resolve, ANSWER_MS))]);
+  await program.close(DRAIN_MS);
   Deno.exit(0);
 }
 Deno.addSignalListener("SIGTERM", drain);

@@ -21,7 +21,8 @@ export function defineConfig(config: ConfigFile): ConfigFile {
 const fn = z.custom((value) => typeof value === "function", "must be a function").optional();
 
 const Shape = z.strictObject({
-  settings: z.record(z.string(), z.unknown()).optional(),
+  /** Looked at by the settings' own schema. */
+  settings: z.unknown(),
   actions: z.strictObject({ cfbe_subscribed: fn, cfbe_webhook_received: fn, cfbe_purge_page_cache: fn })
     .optional(),
   filters: z.strictObject({ cfbe_client_ip: fn, cfbe_signup_site_limit: fn, cfbe_capability: fn }).optional(),
@@ -49,16 +50,11 @@ export async function loadConfigFile(path: string | undefined): Promise<ConfigFi
     throw new ConfigError([`${wanted} can't be loaded: ${(error as Error).message}`]);
   }
   const shape = Shape.safeParse(file);
-  if (!shape.success) {
-    throw new ConfigError(
-      shape.error.issues.map((issue) =>
-        `${wanted}: ${issue.path.join(".") || "its default export"} ${issue.message}`
-      ),
-    );
-  }
-  const settings = SettingsSchema.safeParse(shape.data.settings ?? {});
-  if (!settings.success) {
-    throw new ConfigError(describeProblems(settings.error).map((line) => `${wanted}: ${line}`));
-  }
-  return shape.data as ConfigFile;
+  const problems = (shape.error?.issues ?? []).map((issue) =>
+    `${issue.path.join(".") || "its default export"} ${issue.message}`
+  );
+  const settings = SettingsSchema.safeParse((file as ConfigFile | undefined)?.settings ?? {});
+  if (settings.error) problems.push(...describeProblems(settings.error));
+  if (problems.length > 0) throw new ConfigError(problems.map((problem) => `${wanted}: ${problem}`));
+  return file as ConfigFile;
 }

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { dirname } from "node:path";
-import type { Config } from "../config.ts";
+import { type Config, ConfigError } from "../config.ts";
 import type { Random } from "../deps.ts";
 
 const SECRET_BYTES = 32;
@@ -41,5 +41,10 @@ async function secretBeside(kv: string | undefined, name: "salt" | "token", rand
   } finally {
     await Deno.remove(draft);
   }
-  return (await Deno.readTextFile(path)).trim();
+  const secret = (await Deno.readTextFile(path)).trim();
+  // A file cut short would make every signature guessable.
+  if (secret.length < SECRET_BYTES) {
+    throw new ConfigError([`${path} holds less than ${SECRET_BYTES} characters: restore it, or delete it`]);
+  }
+  return secret;
 }

@@ -1,6 +1,7 @@
 import type { Clock, Log } from "../deps.ts";
 
-const ADDRESS = /[^\s"'<>@,;:()\\/]+@[^\s"'<>@,;:()\\/]+\.[^\s"'<>@,;:()\\/]+/gu;
+/** Also where an address stands in a URL. */
+const ADDRESS = /[^\s"<>@,;:()\\]{1,200}(?:@|%40)([^\s"'<>@%,;:()\\/]+\.[^\s"'<>@%,;:()\\/]+)/giu;
 const SECRET_FIELD = /key|secret|token|password|authorization|salt|cookie/i;
 const MAX_DEPTH = 5;
 
@@ -30,7 +31,7 @@ function redactor(secrets: string[]): (value: unknown, depth?: number) => unknow
   const text = (value: string) => {
     let clean = value.replace(
       ADDRESS,
-      (address) => `${address[0]}***${address.slice(address.lastIndexOf("@"))}`,
+      (address, domain: string) => `${address[0]}***@${domain}`,
     );
     for (const secret of secrets) clean = clean.replaceAll(secret, "[secret]");
     return clean;

@@ -9,7 +9,10 @@ const oneLine = (max: number) => z.string().trim().max(max, `must be ${max} char
 const listId = oneLine(200);
 const tag = z.string().trim().regex(/^[\p{L}\p{N}][\p{L}\p{N} _.:-]{0,63}$/u, "must be a short plain word");
 const formName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, "must be letters, digits, - and _");
-const locale = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "must be a locale like de or pt-BR");
+const locale = z.string().max(35).regex(
+  /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/,
+  "must be a locale like de or pt-BR",
+);
 
 const origin = z.string().refine((value) => {
   try {

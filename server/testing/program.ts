@@ -19,6 +19,8 @@ export interface TestProgram extends AsyncDisposable, Program {
 
 interface Options extends Omit<Handed, "write"> {
   env?: Record<string, string>;
+  /** Path of the public address, such as `/news`. */
+  prefix?: string;
   /** Job runner on; off lets a test look at what a request alone does. */
   run?: boolean;
 }
@@ -29,26 +31,29 @@ const WAIT_MS = 2_000;
  * Start the program on a free port, with the sandbox as its provider and a database in memory unless `env` says
  * otherwise. `await using` stops it.
  */
-export async function startProgram({ env = {}, run = true, ...handed }: Options = {}): Promise<TestProgram> {
-  let app: Hono<{ Bindings: Peer }> | undefined;
+export async function startProgram(
+  { env = {}, prefix = "", run = true, file = {}, ...handed }: Options = {},
+): Promise<TestProgram> {
+  const served: { app?: Hono<{ Bindings: Peer }> } = {};
   const server = Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen: () => {} },
     (request, info) =>
-      app ? app.fetch(request, { peer: info.remoteAddr.hostname }) : new Response(null, { status: 503 }),
+      served.app?.fetch(request, { peer: info.remoteAddr.hostname }) ?? new Response(null, { status: 503 }),
   );
-  const config = await Deno.makeTempFile({ suffix: ".ts" });
-  await Deno.writeTextFile(config, `export default { settings: { privacy: { ipSource: "x-real-ip" } } };`);
+  const settings = {
+    ...file.settings,
+    privacy: { ipSource: "x-real-ip" as const, ...file.settings?.privacy },
+  };
   const lines: string[] = [];
-  const baseUrl = `http://127.0.0.1:${server.addr.port}`;
+  const baseUrl = `http://127.0.0.1:${server.addr.port}${prefix}`;
   const program = await bootstrap({
     CFBE_KV: ":memory:",
     CFBE_SALT: "a salt for tests, long enough to be one",
     CFBE_ANSWER_FLOOR_MS: "0",
-    CFBE_CONFIG: config,
     CFBE_BASE_URL: baseUrl,
     ...env,
-  }, { ...handed, write: (line) => void lines.push(line) });
-  app = await program.createApp();
+  }, { ...handed, file: { ...file, settings }, write: (line) => void lines.push(line) });
+  served.app = await program.createApp();
   if (run) program.runner.start();
   const { clock, keyring } = program.services;
   const token = (ageMs = 10_000) => issueToken(keyring, clock.now() - ageMs);
@@ -67,7 +72,6 @@ export async function startProgram({ env = {}, run = true, ...handed }: Options 
     async [Symbol.asyncDispose]() {
       await server.shutdown();
       await program.close(WAIT_MS);
-      await Deno.remove(config);
     },
   };
 }
