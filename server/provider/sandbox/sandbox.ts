@@ -4,6 +4,8 @@ import { apiRoutes } from "./api/routes.ts";
 import { createBackground } from "./background.ts";
 import { type Context, TIMING, type Timing } from "./context.ts";
 import { localFetch } from "./local_fetch.ts";
+import { readMails } from "./mail.ts";
+import { linksOf } from "./pages/links.ts";
 import { pageRoutes } from "./pages/routes.ts";
 import { provision, type Provisioned } from "./project.ts";
 
@@ -36,6 +38,12 @@ export interface Sandbox {
    * a proxy, and none where a host forbids a program to call itself.
    */
   localFetch(outside: Fetch): Fetch;
+  /**
+   * The newest confirmation mail to an address.
+   *
+   * @returns when it was sent, in Unix milliseconds, and the link in it; null when there is none
+   */
+  lastMailTo(email: string): Promise<{ at: number; link: string } | null>;
   /** Resolves when no webhook call is under way. */
   idle(): Promise<void>;
   /** Stops webhook calls and waits for them; call it before the database is closed. */
@@ -49,11 +57,12 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const background = createBackground(log);
   const timing = { ...TIMING, ...options.timing };
   const context: Context = { kv, clock, random, fetch, log, background, timing };
-  const apiUrl = `${baseUrl}/sandbox/api`;
+  const places = { baseUrl, sandbox: `${baseUrl}/sandbox` };
+  const apiUrl = `${places.sandbox}/api`;
 
   const app = new Hono();
   app.route("/api/v1/projectId", apiRoutes(context, new URL(baseUrl).origin));
-  app.route("/", pageRoutes(context, { baseUrl, allowed }));
+  app.route("/", pageRoutes(context, places, allowed));
 
   // Behind the prefix it is mounted at, the app sees whole paths; called directly, it must see them too.
   const mounted = new Hono().route(new URL(`${baseUrl}/sandbox`).pathname, app);
@@ -62,6 +71,12 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     provision: () => provision(context),
     apiUrl,
     localFetch: (outside) => localFetch(mounted, apiUrl, outside),
+    async lastMailTo(email) {
+      const { mails } = await readMails(kv, { email: email.toLowerCase(), limit: 10 });
+      const mail = mails.find((mail) => mail.kind === "confirmation");
+      const link = mail && linksOf(places, mail).confirm;
+      return link === undefined ? null : { at: mail!.at, link };
+    },
     idle: background.idle,
     close: background.close,
   };

@@ -15,16 +15,14 @@ import { sentencePage } from "./outcome_page.ts";
 const BODY_CAP_BYTES = 16 * 1024;
 const ASSETS = new URL("../assets", import.meta.url).pathname;
 
-export interface PageOptions {
-  /** Public address of the service, without a slash at its end. */
-  baseUrl: string;
-  /** Who may see the inbox and turn the switches. */
-  allowed(request: Request): boolean | Promise<boolean>;
-}
+export type Allowed = (request: Request) => boolean | Promise<boolean>;
 
-/** The pages for people, and their JSON twins. */
-export function pageRoutes(context: Context, { baseUrl, allowed }: PageOptions): Hono {
-  const places: Places = { baseUrl, sandbox: `${baseUrl}/sandbox` };
+/**
+ * The pages for people, and their JSON twins.
+ *
+ * @param allowed who may see the inbox and turn the switches
+ */
+export function pageRoutes(context: Context, places: Places, allowed: Allowed): Hono {
   const app = new Hono();
 
   app.onError((error, c) => {
@@ -72,7 +70,9 @@ export function pageRoutes(context: Context, { baseUrl, allowed }: PageOptions):
   });
   // Links from our own page send the origin it is opened under, which may be an alias of the public address.
   app.use(
-    csrf({ origin: (origin, c) => [new URL(baseUrl).origin, new URL(c.req.url).origin].includes(origin) }),
+    csrf({
+      origin: (origin, c) => [new URL(places.baseUrl).origin, new URL(c.req.url).origin].includes(origin),
+    }),
   );
   app.on("POST", "*", bodyLimit({ maxSize: BODY_CAP_BYTES }));
   app.route("/", inboxRoutes(context, places));

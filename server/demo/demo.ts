@@ -1,0 +1,100 @@
+import { Hono } from "hono";
+import { csrf } from "hono/csrf";
+import { serveStatic } from "hono/deno";
+import { etag } from "hono/etag";
+import { HTTPException } from "hono/http-exception";
+import { secureHeaders } from "hono/secure-headers";
+import { z } from "zod";
+import type { Clock, Log } from "../deps.ts";
+import type { Journey } from "./journey.ts";
+import { demoPage } from "./page.ts";
+
+export interface DemoOptions {
+  /** Public address of this service, without a slash at its end. */
+  baseUrl: string;
+  journey: Journey;
+  clock: Clock;
+  log: Log;
+  /** Who may see the page: it shows the newest signup's way, and the link that confirms it. */
+  allowed(request: Request): boolean | Promise<boolean>;
+  /** Whether the sandbox is the provider: only then are there faults to switch on and an inbox to link to. */
+  sandbox: boolean;
+  /** The named form that the page embeds; "footer" unless given. */
+  form?: string;
+  /** Runs the 15-minute poll at once; without it the page has no such button. */
+  lookNow?(): Promise<void>;
+}
+
+const ASSETS = new URL("./assets", import.meta.url).pathname;
+const query = z.object({ since: z.coerce.number().int().nonnegative().catch(0) });
+
+/** The demo shop, to be mounted at `{base}/demo`. */
+export function createDemo(options: DemoOptions): Hono {
+  const { journey, clock, log, allowed, lookNow } = options;
+  const baseUrl = options.baseUrl.replace(/\/+$/, "");
+  const { origin } = new URL(baseUrl);
+  const app = new Hono();
+
+  app.onError((error, c) => {
+    if (error instanceof HTTPException) return error.getResponse();
+    log.error("demo.failed", { error });
+    return c.json({ error: "Something went wrong; the log of this service says what." }, 500);
+  });
+
+  // As strict as a host page can be: the widget has to work under it. The public address is named beside
+  // 'self', for the page may be opened under an alias of it.
+  const own = ["'self'", origin];
+  app.use(secureHeaders({
+    strictTransportSecurity: false,
+    referrerPolicy: "same-origin",
+    contentSecurityPolicy: {
+      defaultSrc: ["'none'"],
+      scriptSrc: own,
+      connectSrc: own,
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'"],
+      formAction: own,
+      baseUri: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  }));
+
+  app.get(
+    "/assets/*",
+    etag(),
+    serveStatic({
+      root: ASSETS,
+      rewriteRequestPath: (path) => path.slice(path.lastIndexOf("/")),
+      onFound: (_path, c) => c.header("cache-control", "no-cache"),
+    }),
+  );
+
+  app.use(async (c, next) => {
+    c.header("cache-control", "no-store");
+    if (await allowed(c.req.raw)) return await next();
+    return c.text("Sign in to the admin to see the demo.", 403);
+  });
+  app.use(csrf({ origin: (from, c) => [origin, new URL(c.req.url).origin].includes(from) }));
+
+  app.get("/", (c) =>
+    c.html(demoPage({
+      baseUrl,
+      form: options.form ?? "footer",
+      sandbox: options.sandbox,
+      canLook: lookNow !== undefined,
+    })));
+
+  app.get("/journey.json", async (c) => {
+    const { since } = query.parse(c.req.query());
+    return c.json({ now: clock.now(), facts: await journey(since) });
+  });
+
+  if (lookNow) {
+    app.post("/look", async (c) => {
+      await lookNow();
+      return c.body(null, 204);
+    });
+  }
+
+  return app;
+}

@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { Hono } from "hono";
+import { ManualClock } from "../testing/manual_clock.ts";
+import { memoryLog } from "../testing/memory_log.ts";
+import { createDemo, type DemoOptions } from "./demo.ts";
+import type { JourneyFacts } from "./journey.ts";
+
+const BASE = "https://news.example/try";
+
+/** The demo as it is mounted behind a prefix, and how to call it. */
+function demo(options: Partial<DemoOptions> = {}) {
+  const log = memoryLog();
+  const asked: number[] = [];
+  const app = new Hono().route(
+    "/try/demo",
+    createDemo({
+      baseUrl: BASE,
+      clock: new ManualClock(),
+      log,
+      allowed: () => true,
+      sandbox: true,
+      journey: (since) => {
+        asked.push(since);
+        return Promise.resolve(null);
+      },
+      ...options,
+    }),
+  );
+  return { log, asked, call: (path: string, init?: RequestInit) => app.request(BASE + path, init) };
+}
+
+Deno.test("the page embeds what it says one has to paste, under a policy without exceptions", async () => {
+  const answer = await demo().call("/demo");
+  const page = await answer.text();
+  assert.equal(answer.status, 200);
+  assert.match(page, /<script async src="https:\/\/news\.example\/try\/cfbe\.js"><\/script>/);
+  assert.match(page, /&lt;script async src=&quot;https:\/\/news\.example\/try\/cfbe\.js&quot;&gt;/);
+  assert.match(page, /<cfbe-form\s+form="footer"/);
+  assert.match(page, /href="https:\/\/news\.example\/try\/sandbox"/);
+  assert.doesNotMatch(page, /<script(?![^>]* src=)|<style| style=| on[a-z]+=/i);
+  const policy = answer.headers.get("content-security-policy") ?? "";
+  assert.match(policy, /default-src 'none'; script-src 'self' https:\/\/news\.example;/);
+  assert.doesNotMatch(policy, /unsafe|data:|\*/);
+});
+
+Deno.test("every address in the page keeps the prefix", async () => {
+  const page = await (await demo().call("/demo")).text();
+  for (const [, address] of page.matchAll(/(?:href|src|action)="([^"#][^"]*)"/g)) {
+    assert.ok(address!.startsWith(`${BASE}/`), address);
+  }
+});
+
+Deno.test("without the sandbox there is no switch and no inbox", async () => {
+  const page = await (await demo({ sandbox: false }).call("/demo")).text();
+  assert.doesNotMatch(page, /data-switch|\/sandbox/);
+  assert.match(page, /data-bot/);
+});
+
+Deno.test("the journey is told as it is handed in, with the server's time", async () => {
+  const facts: JourneyFacts = { acceptedAt: 5, status: "queued", dropped: 2 };
+  const answer = await demo({ journey: () => Promise.resolve(facts) }).call("/demo/journey.json?since=1");
+  assert.equal(answer.headers.get("cache-control"), "no-store");
+  assert.deepEqual(await answer.json(), { now: new ManualClock().now(), facts });
+});
+
+Deno.test("nonsense for a time counts as none", async () => {
+  const { call, asked } = demo();
+  for (
+    const since of ["", "?since=", "?since=x", "?since=-1", "?since=1e99", "?since=1.5", "?since=7&since=8"]
+  ) {
+    assert.equal((await call(`/demo/journey.json${since}`)).status, 200);
+  }
+  assert.deepEqual(asked, [0, 0, 0, 0, 0, 0, 7]);
+});
+
+Deno.test("who is not allowed sees neither page nor journey", async () => {
+  const { call, asked } = demo({ allowed: () => false });
+  for (const path of ["/demo", "/demo/journey.json"]) assert.equal((await call(path)).status, 403);
+  assert.deepEqual(asked, []);
+});
+
+Deno.test("the poll is run from this page only, and only where it was handed in", async () => {
+  let polls = 0;
+  const { call } = demo({
+    lookNow() {
+      polls++;
+      return Promise.resolve();
+    },
+  });
+  const post = (origin: string) =>
+    call("/demo/look", { method: "POST", body: new URLSearchParams(), headers: { origin } });
+  assert.equal((await post("https://evil.example")).status, 403);
+  assert.equal((await post("https://news.example")).status, 204);
+  assert.equal(polls, 1);
+  assert.match(await (await call("/demo")).text(), /data-look/);
+  assert.doesNotMatch(await (await demo().call("/demo")).text(), /data-look/);
+  assert.equal((await demo().call("/demo/look", { method: "POST" })).status, 403);
+});
+
+Deno.test("an error of the journey is a sentence, and a line in the log", async () => {
+  const { call, log } = demo({ journey: () => Promise.reject(new Error("secret")) });
+  const answer = await call("/demo/journey.json");
+  assert.equal(answer.status, 500);
+  assert.doesNotMatch(await answer.text(), /secret/);
+  assert.equal(log.of("demo.failed").length, 1);
+});
+
+Deno.test("assets carry their type and an ETag", async () => {
+  const { call } = demo();
+  const types = {
+    "demo.js": "text/javascript",
+    "journey_view.js": "text/javascript",
+    "demo.css": "text/css",
+  };
+  for (const [file, type] of Object.entries(types)) {
+    const answer = await call(`/demo/assets/${file}`);
+    await answer.text();
+    assert.match(answer.headers.get("content-type") ?? "", new RegExp(`^${type}`));
+    const again = await call(`/demo/assets/${file}`, {
+      headers: { "if-none-match": answer.headers.get("etag") ?? "" },
+    });
+    assert.equal(again.status, 304);
+  }
+});
