@@ -33,7 +33,11 @@ export function demoPage(view: DemoView) {
       </head>
       <body>
         <a class="skip" href="#shop">Skip to the shop</a>
-        <p class="notice">A demo: this shop is made up${view.sandbox ? ", and no real mail is sent" : ""}.</p>
+        <header>
+          <p class="notice">A demo: this shop is made up${view.sandbox
+            ? ", and no real mail is sent"
+            : ""}.</p>
+        </header>
         <div class="stage">
     <main class="shop" id="shop">
       <p class="brand"><img src="${baseUrl}/demo/assets/icon.svg" alt="" width="34" height="34"> Halfmoon Coffee</p>

@@ -40,13 +40,14 @@ export function layout(
       </head>
       <body>
         <a class="skip" href="#main">Skip to content</a>
-        <p
-          class="notice"><strong>Sandbox.</strong> No real mail is sent from here: every mail stays in this inbox.</p>
-        <header class="top">
-          <a class="brand"
-            href="${places.sandbox}"><img src="${places
-              .sandbox}/assets/icon.svg" alt="" width="28" height="28">Sandbox provider</a>
-          <nav aria-label="Sandbox">
+        <header>
+          <p
+            class="notice"><strong>Sandbox.</strong> No real mail is sent from here: every mail stays in this inbox.</p>
+          <div class="top">
+            <a class="brand"
+              href="${places.sandbox}"><img src="${places
+                .sandbox}/assets/icon.svg" alt="" width="28" height="28">Sandbox provider</a>
+            <nav aria-label="Sandbox">
         ${TABS.map(({ tab, path, label }) =>
           html`
             <a href="${places.sandbox}${path}" ${tab === page.tab
@@ -58,6 +59,7 @@ export function layout(
         )}
         <a class="away" href="${places.baseUrl}/demo">Demo page</a>
       </nav>
+          </div>
         </header>
         <main id="main">
     ${page.faults ? faultBar(places, page.faults) : ""}

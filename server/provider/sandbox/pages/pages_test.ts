@@ -175,3 +175,16 @@ Deno.test("without a prefix every link begins at the root", async () => {
     assert.ok(href!.startsWith(`${origin}/sandbox`) || href === `${origin}/demo`, href);
   }
 });
+
+Deno.test("the newest confirmation mail to an address is known with its link", async () => {
+  await using served = await serveSandbox();
+  const target = { list: served.made.list, email: "last@example.com" };
+  assert.equal(await served.sandbox.lastMailTo(target.email), null);
+  await served.provider().subscribe(target, { tags: [] });
+  const json = { email: target.email, transactionalId: "later" };
+  await (await served.api("/send-transactional", { method: "POST", json })).body?.cancel();
+  const mail = await served.sandbox.lastMailTo("Last@Example.com");
+  assert.ok(mail && Date.now() - mail.at < 60_000);
+  await (await fetch(mail.link)).body?.cancel();
+  assert.deepEqual(await served.provider().status(target), { kind: "found", status: "active" });
+});

@@ -41,10 +41,10 @@ export function webhookPage(places: Places, view: WebhookView): Html {
         ? ""
         : html`<p class="small">Registers <code class="url">${ownUrl}</code>.</p>`}
     </section>
-    <section aria-labelledby="log">
+    <div>
       <h2 id="log">The last ${deliveries.length === 1 ? "call" : `${deliveries.length || ""} calls`}</h2>
       ${deliveries.length === 0 ? html`<p class="empty">No call yet.</p>` : log(deliveries)}
-    </section>
+    </div>
   `;
   return layout(places, { title: "Webhook", tab: "webhook", faults: view.faults, body });
 }
