@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { ManualClock } from "../testing/manual_clock.ts";
+import { startProgram, type TestProgram } from "../testing/program.ts";
+
+/** Limits hold exactly, however many requests come at once: over real HTTP, on a database in a file. */
+
+async function onFile(test: (program: TestProgram, clock: ManualClock) => Promise<void>) {
+  const folder = await Deno.makeTempDir({ prefix: "cfbe-limits-" });
+  const clock = new ManualClock();
+  try {
+    await using program = await startProgram({
+      clock,
+      env: { CFBE_KV: `${folder}/cfbe.kv` },
+      file: { filters: { cfbe_signup_site_limit: () => 0 } },
+    });
+    await test(program, clock);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+async function statuses(requests: Promise<Response>[]): Promise<Record<number, number>> {
+  const seen: Record<number, number> = {};
+  for (const answer of await Promise.all(requests)) {
+    await answer.body?.cancel();
+    seen[answer.status] = (seen[answer.status] ?? 0) + 1;
+  }
+  return seen;
+}
+
+Deno.test("of 200 concurrent requests from one IP exactly 5 are admitted", () =>
+  onFile(async (program) => {
+    const requests = Array.from({ length: 200 }, (_, i) => program.subscribe({ email: `a${i}@example.com` }));
+    assert.deepEqual(await statuses(requests), { 200: 5, 429: 195 });
+  }));
+
+Deno.test("of 200 concurrent signups of one mailbox, from as many IPs and in as many spellings, exactly 3", () =>
+  onFile(async (program) => {
+    const email = (i: number) => {
+      const local = i % 2 ? "ada.lovelace" : "a.d.alovelace";
+      return `${local}+${i}@${i % 3 ? "gmail.com" : "googlemail.com"}`;
+    };
+    const requests = Array.from(
+      { length: 200 },
+      (_, i) => program.subscribe({ email: email(i) }, `10.1.${i >> 4}.${i}`),
+    );
+    assert.deepEqual(await statuses(requests), { 200: 3, 429: 197 });
+    const { requests: counted, accepted, "refused.mailbox": refused } = await program.services.books.totals();
+    assert.deepEqual([counted, accepted, refused], [200, 3, 197]);
+  }));
+
+Deno.test("while requests come and the clock steps back and forth, never a sixth", () =>
+  onFile(async (program, clock) => {
+    const start = clock.now();
+    let admitted = 0;
+    for (const minutes of [0, -30, 9, -60, 4]) {
+      clock.set(start + minutes * 60_000);
+      const requests = Array.from(
+        { length: 20 },
+        (_, i) => program.subscribe({ email: `b${i}@example.com` }),
+      );
+      admitted += (await statuses(requests))[200] ?? 0;
+    }
+    assert.equal(admitted, 5);
+  }));
+
+Deno.test("of 60 concurrent signups from as many IPs the site admits exactly 30", async () => {
+  await using program = await startProgram({ clock: new ManualClock(), run: false });
+  const requests = Array.from(
+    { length: 60 },
+    (_, i) => program.subscribe({ email: `c${i}@example.com` }, `10.2.0.${i}`),
+  );
+  assert.deepEqual(await statuses(requests), { 200: 30, 429: 30 });
+});

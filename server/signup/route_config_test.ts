@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { type Bench, bench, LIST } from "../testing/bench.ts";
+import { keys } from "../kv/keys.ts";
+import { consentHash } from "./consent_text.ts";
+import { signFormConfig } from "./form_config.ts";
+import type { ConsentRow } from "./record.ts";
+
+/** What a signup is: its list, its tags and its proof of consent (contract §2.1, decisions §3 and §6). */
+
+const ADA = "ada@example.com";
+const settings = {
+  general: { knownLists: [{ id: "known", name: "Known", doubleOptIn: true }] },
+  forms: { forms: [{ name: "footer", list: "chosen-form" }] },
+  popup: { list: "chosen-popup" },
+  checkout: { list: "chosen-checkout" },
+  coupon: { list: "chosen-coupon" },
+  form: {
+    consent: "optional",
+    consentText: "Yes, send it.",
+    locales: { de: { consentText: "Ja, bitte." } },
+    interests: [{ tag: "tea", label: "Tea" }],
+  },
+};
+
+const sign = (b: Bench, config: Parameters<typeof signFormConfig>[1]) =>
+  signFormConfig(b.services.keyring, config);
+async function consents(b: Bench, list = LIST): Promise<ConsentRow[]> {
+  const rows = b.kv.list<ConsentRow>({ prefix: keys.consentsOf(ADA, list) });
+  return (await Array.fromAsync(rows)).map(({ value }) => value);
+}
+
+for (const list of ["known", "chosen-form", "chosen-popup", "chosen-checkout", "chosen-coupon", LIST]) {
+  Deno.test(`a signed list counts when it is known or chosen: ${list}`, async () => {
+    await using b = await bench({ settings });
+    await b.post({ email: ADA, cfbe_cfg: sign(b, { list }) });
+    assert.ok(await b.record(ADA, list));
+  });
+}
+
+Deno.test("a signed list that nobody knows leads to the default list", async () => {
+  await using b = await bench({ settings });
+  await b.post({ email: ADA, cfbe_cfg: sign(b, { list: "made-later" }) });
+  assert.ok(await b.record(ADA, LIST));
+  assert.equal(await b.record(ADA, "made-later"), null);
+});
+
+Deno.test("a configuration that was not signed here is ignored and counted, the signup is not lost", async () => {
+  await using b = await bench({ settings });
+  const cfg = sign(b, { list: "known", tags: ["vip"], placement: "top", form: "footer" });
+  const other = sign(b, { list: "known" });
+  const payload = cfg.split(".")[0]!;
+  const forged = [
+    payload,
+    `${payload}.`,
+    `${payload}.${other.split(".")[1]}`,
+    `${cfg}x`,
+    `x${cfg}`,
+    ".",
+    7,
+    { list: "known" },
+    [cfg],
+  ];
+  for (const [i, cfbe_cfg] of forged.entries()) {
+    const answer = await b.post({ email: `a${i}@example.com`, cfbe_cfg }, { peer: `192.0.2.${i}` });
+    assert.equal(answer.status, 200);
+    const record = await b.record(`a${i}@example.com`);
+    assert.deepEqual([record?.tags, record?.form], [[], undefined]);
+  }
+  assert.equal((await b.services.books.totals())["note.cfg_unverified"], forged.length);
+});
+
+Deno.test("no configuration at all is nothing to note", async () => {
+  await using b = await bench();
+  for (const cfbe_cfg of ["", null, undefined]) await b.post({ email: ADA, cfbe_cfg });
+  assert.equal((await b.services.books.totals())["note.cfg_unverified"], undefined);
+});
+
+Deno.test("signed tags, the placement and chosen interests become tags, each once; the form is booked by name", async () => {
+  await using b = await bench({ settings });
+  const cfbe_cfg = sign(b, { tags: ["vip", "tea"], placement: "footer", form: "footer" });
+  await b.post({ email: ADA, interests: ["tea", "admin"], cfbe_cfg });
+  const record = await b.record(ADA);
+  assert.deepEqual(record?.tags, ["tea", "vip", "placement-footer"]);
+  assert.equal(record?.form, "footer");
+  await b.services.books.flush();
+  const forms = (await Array.fromAsync(b.kv.list({ prefix: ["s", "main", "books"] }))).map(({ key }) =>
+    key[4]
+  );
+  assert.deepEqual([...new Set(forms)], ["footer"]);
+});
+
+Deno.test("proof of consent: what was done, the text by hash, locale, time, IP, source, placement and origin", async () => {
+  await using b = await bench({ settings });
+  const cfbe_cfg = sign(b, { placement: "footer", form: "footer" });
+  const headers = { origin: "https://shop.example", "accept-language": "de-AT,en;q=0.5" };
+  await b.post({ email: "Ada@Example.com", consent: true, cfbe_cfg }, { peer: "198.51.100.7", headers });
+  const [row, ...more] = await consents(b);
+  assert.equal(more.length, 0);
+  assert.deepEqual(row, {
+    v: 1,
+    id: row!.id,
+    at: b.clock.now(),
+    given: true,
+    textHash: consentHash("Ja, bitte."),
+    locale: "de",
+    ip: "198.51.100.7",
+    source: "shortcode",
+    form: "footer",
+    placement: "footer",
+    origin: "https://shop.example",
+  });
+  assert.deepEqual((await b.kv.get(keys.consentText(row!.textHash!))).value, { v: 1, text: "Ja, bitte." });
+});
+
+Deno.test("the consent text is never read from the request", async () => {
+  await using b = await bench({ settings });
+  const smuggled = { consentText: "I owe you", consent_text: "I owe you", textHash: "x", text: "I owe you" };
+  await b.post({ email: ADA, consent: true, ...smuggled });
+  assert.doesNotMatch(await b.dump(), /I owe you/);
+  assert.equal((await consents(b))[0]!.textHash, consentHash("Yes, send it."));
+});
+
+Deno.test("the record points at the text the visitor saw, though another is configured by now", async () => {
+  await using b = await bench({ settings });
+  const consent = await b.services.consentTexts.keep("As it was last week.");
+  await b.post({ email: ADA, consent: true, cfbe_cfg: sign(b, { consent: consent!, locale: "fr" }) });
+  const unknown = sign(b, { consent: consentHash("never shown") });
+  await b.post({ email: ADA, consent: true, cfbe_cfg: unknown });
+  assert.deepEqual(
+    (await consents(b)).map(({ textHash, locale }) => [textHash, locale]).toSorted(),
+    [
+      [consentHash("As it was last week."), "fr"],
+      [consentHash("Yes, send it."), "en"],
+    ].toSorted(),
+  );
+});
+
+Deno.test("a box ticked on a page from before consent was switched off stays proof", async () => {
+  await using b = await bench();
+  const consent = await b.services.consentTexts.keep("Yes, send it.");
+  await b.post({ email: ADA, consent: true, cfbe_cfg: sign(b, { consent: consent! }) });
+  assert.deepEqual([(await consents(b))[0]!.given, (await consents(b))[0]!.textHash], [true, consent]);
+});
+
+Deno.test("with no text there is nothing to have agreed to", async () => {
+  await using b = await bench();
+  await b.post({ email: ADA, consent: true });
+  const [row] = await consents(b);
+  assert.deepEqual([row!.given, row!.textHash], [false, undefined]);
+});
+
+Deno.test("a repeat appends its proof and keeps the record's status, source and first day", async () => {
+  await using b = await bench({ settings });
+  await b.post({ email: ADA, consent: true });
+  await b.work();
+  const first = await b.record(ADA);
+  assert.equal(first?.status, "pending");
+  await b.clock.advance(1_000);
+  await b.post({ email: ADA, source: "popup", interests: ["tea"] });
+  const second = await b.record(ADA);
+  assert.deepEqual(second, { ...first, tags: ["tea"], updatedAt: b.clock.now() });
+  assert.deepEqual((await consents(b)).map(({ given }) => given), [true, false]);
+});

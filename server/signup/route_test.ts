@@ -1,0 +1,222 @@
+import assert from "node:assert/strict";
+import { bench } from "../testing/bench.ts";
+import { en } from "../../shared/texts/en.ts";
+import { NAMESPACE } from "../../shared/contract.ts";
+import { keys } from "../kv/keys.ts";
+
+/** The rows of the contract's §7 and §8 for `subscribe`, and the order of decisions §4. */
+
+const PENDING = { success: true, code: "pending", message: en.success };
+const SUBSCRIBE = `${NAMESPACE}/subscribe`;
+
+async function books(b: Awaited<ReturnType<typeof bench>>) {
+  return await b.services.books.totals();
+}
+
+for (const source of [undefined, "", "checkout", "account", "SHORTCODE", 1, ["popup"], null]) {
+  Deno.test(`a source of ${JSON.stringify(source)} is none of the four: 400, named`, async () => {
+    await using b = await bench();
+    const answer = await b.post({ source, email: "ada@example.com" });
+    assert.equal(answer.status, 400);
+    const { code, success, fields } = await answer.json();
+    assert.deepEqual({ code, success, fields }, {
+      code: "invalid",
+      success: false,
+      fields: { source: en.invalid },
+    });
+  });
+}
+
+Deno.test("each of the four sources is taken", async () => {
+  await using b = await bench();
+  for (const source of ["shortcode", "block", "promo", "popup"]) {
+    assert.equal((await b.post({ source, email: `${source}@example.com` })).status, 200);
+    assert.equal((await b.record(`${source}@example.com`))?.source, source);
+  }
+});
+
+Deno.test("what is no JSON object is 400 with no field to mend", async () => {
+  await using b = await bench();
+  for (const body of ["", "{", "[]", "null", '"a"', "1", "\xff", '{"source":"popup"', "{}{}"]) {
+    const answer = await b.fetch(SUBSCRIBE, { method: "POST", body });
+    assert.equal(answer.status, 400, body);
+    const { code, fields } = await answer.json();
+    assert.deepEqual({ code, fields }, { code: "invalid", fields: {} }, body);
+  }
+});
+
+Deno.test("every failing field is named at once, each with its text of the Form tab", async () => {
+  const form = {
+    nameField: "required",
+    consent: "required",
+    consentText: "Yes, send it.",
+    texts: { invalidEmail: "No mail reaches that." },
+  };
+  await using b = await bench({ settings: { form } });
+  const answer = await b.post({
+    email: "nobody",
+    name: "http://spam.example",
+    interests: "all",
+    consent: "yes",
+  });
+  assert.equal(answer.status, 400);
+  assert.deepEqual(await answer.json(), {
+    success: false,
+    code: "invalid",
+    message: en.invalid,
+    fields: {
+      email: "No mail reaches that.",
+      name: en.invalidName,
+      interests: en.invalidInterests,
+      consent: en.invalidConsent,
+    },
+  });
+});
+
+Deno.test("`fields` comes with invalid and only then", async () => {
+  await using b = await bench();
+  assert.equal("fields" in await (await b.post({ email: "ada@example.com" })).json(), false);
+  assert.equal("fields" in await (await b.post({ email: "no" })).json(), true);
+});
+
+Deno.test("a body of 4096 bytes passes, one of 4097 is 413", async () => {
+  await using b = await bench();
+  const sized = (bytes: number) => {
+    const body = { source: "popup", email: "ada@example.com", cfbe_token: b.token(), pad: "" };
+    body.pad = "x".repeat(bytes - JSON.stringify(body).length);
+    return b.fetch(SUBSCRIBE, { method: "POST", body: JSON.stringify(body) });
+  };
+  assert.equal((await sized(4096)).status, 200);
+  const answer = await sized(4097);
+  assert.equal(answer.status, 413);
+  assert.deepEqual(await answer.json(), { success: false, code: "invalid", message: en.invalid, fields: {} });
+});
+
+const DROPS: Record<string, (b: Awaited<ReturnType<typeof bench>>) => Record<string, unknown>> = {
+  honeypot: () => ({ cfbe_hp: "buy" }),
+  token_missing: () => ({ cfbe_token: undefined }),
+  token_malformed: () => ({ cfbe_token: "1234" }),
+  token_wrong: (b) => ({ cfbe_token: b.token().replace(/.$/, (last) => last === "A" ? "B" : "A") }),
+  token_young: (b) => ({ cfbe_token: b.token(2_999) }),
+  token_old: (b) => ({ cfbe_token: b.token(2 * 3_600_000 + 1) }),
+};
+for (const [reason, body] of Object.entries(DROPS)) {
+  Deno.test(`${reason}: a fake success that reads nothing, writes nothing and spends no limit`, async () => {
+    await using b = await bench();
+    const before = await b.dump();
+    for (let i = 0; i < 8; i++) {
+      b.reset();
+      const answer = await b.post({ email: "ada@example.com", ...body(b) });
+      assert.deepEqual([answer.status, await answer.json()], [200, PENDING]);
+      assert.deepEqual(b.counts, { reads: 0, commits: 0 });
+    }
+    assert.equal(await b.dump(), before);
+    assert.deepEqual(b.provider.calls, []);
+    assert.deepEqual(await books(b), { requests: 8, [`dropped.${reason}`]: 8 });
+  });
+}
+
+Deno.test("a token of exactly 3 s and one of exactly 2 h count", async () => {
+  await using b = await bench();
+  for (const age of [3_000, 2 * 3_600_000]) {
+    await b.post({ email: `a${age}@example.com`, cfbe_token: b.token(age) });
+    assert.ok(await b.record(`a${age}@example.com`));
+  }
+});
+
+Deno.test("not configured: 503 rejected with the Form tab's text, nothing stored, one request of the IP spent", async () => {
+  await using b = await bench({
+    configured: false,
+    settings: { form: { texts: { error: "Later, please." } } },
+  });
+  for (let i = 0; i < 5; i++) {
+    const answer = await b.post({ email: "ada@example.com" });
+    assert.equal(answer.status, 503);
+    assert.deepEqual(await answer.json(), { success: false, code: "rejected", message: "Later, please." });
+  }
+  assert.equal((await b.post({ email: "ada@example.com" })).status, 429);
+  assert.equal(await b.record("ada@example.com"), null);
+});
+
+Deno.test("an unexpected error: 503 rejected in the visitor's language, logged, and no stack for the visitor", async () => {
+  await using b = await bench();
+  b.services.signups.signUp = () => Promise.reject(new Error("disk of ada@example.com on fire"));
+  const answer = await b.post({ email: "ada@example.com" }, { headers: { "accept-language": "de" } });
+  assert.equal(answer.status, 503);
+  const body = await answer.text();
+  assert.equal(JSON.parse(body).code, "rejected");
+  assert.match(JSON.parse(body).message, /^Das hat nicht geklappt/);
+  assert.doesNotMatch(body, /fire|Error|\.ts/);
+  assert.equal(b.log.of("subscribe.failed").length, 1);
+  assert.deepEqual(await books(b), { requests: 1, "rejected.error": 1 });
+});
+
+Deno.test("new, repeated, suppressed, dropped and stale: byte for byte one answer, headers too", async () => {
+  await using b = await bench();
+  const answers: string[] = [];
+  const bodies = [
+    { email: "ada@example.com" },
+    { email: "ada@example.com" },
+    { email: "bounced@example.com" },
+    { email: "bounced@example.com" },
+    { email: "ada@example.com", cfbe_hp: "x" },
+    { email: "ada@example.com", cfbe_token: "1.a" },
+  ];
+  for (const body of bodies) {
+    if (body.email.startsWith("bounced")) {
+      b.provider.answers.subscribe.push({ kind: "suppressed", reason: "405" });
+    }
+    const answer = await b.post(body);
+    answers.push(JSON.stringify([answer.status, [...answer.headers], await answer.text()]));
+    await b.work();
+  }
+  assert.equal(new Set(answers).size, 1);
+});
+
+Deno.test("an admitted signup is one read and one commit: limits, record, index, consent and job together", async () => {
+  await using b = await bench();
+  b.reset();
+  await b.post({ email: "ada@example.com" });
+  assert.deepEqual(b.counts, { reads: 1, commits: 1 });
+  const kinds = (await Array.fromAsync(b.kv.list({ prefix: ["s"] }))).map(({ key }) => key[2]).toSorted();
+  assert.deepEqual(kinds, [
+    "by_status",
+    "consent",
+    "consent_by_time",
+    "due",
+    "job",
+    "log",
+    "log",
+    "log",
+    "signup",
+  ]);
+});
+
+Deno.test("the same with a consent text that was never shown before", async () => {
+  const form = { consent: "required", consentText: "Yes, send it." };
+  await using b = await bench({ settings: { form } });
+  b.reset();
+  await b.post({ email: "ada@example.com", consent: true });
+  assert.equal(b.counts.commits, 1);
+  assert.equal((await Array.fromAsync(b.kv.list({ prefix: keys.consentText("").slice(0, -1) }))).length, 1);
+});
+
+Deno.test("the books add up to the requests, whatever became of each", async () => {
+  await using b = await bench();
+  const bodies = [{}, { email: "no" }, { source: "x" }, { cfbe_hp: "x" }, { cfbe_token: "x" }, {
+    pad: "x".repeat(5000),
+  }];
+  for (let i = 0; i < 24; i++) await b.post({ email: `ada${i}@example.com`, ...bodies[i % bodies.length] });
+  const { requests, ...entries } = await books(b);
+  assert.equal(requests, 24);
+  assert.equal(Object.values(entries).reduce((sum, count) => sum + count, 0), 24);
+  assert.deepEqual(entries, {
+    accepted: 3,
+    "invalid.fields": 2,
+    "refused.ip": 3,
+    "invalid.source": 4,
+    "dropped.honeypot": 4,
+    "dropped.token_malformed": 4,
+    "invalid.too_large": 4,
+  });
+});

@@ -1,0 +1,104 @@
+import type { ListStatus } from "../../shared/outcomes.ts";
+import type {
+  Capabilities,
+  Listed,
+  PageResult,
+  Provider,
+  ResendResult,
+  StatusResult,
+  SubscribeResult,
+  Target,
+} from "../provider/port.ts";
+import type { Clock } from "../deps.ts";
+
+/** Someone on a list of the stub. */
+interface Person {
+  list: string;
+  email: string;
+  status: ListStatus;
+  changedAt: number;
+}
+
+/** A provider in memory: what it is told to answer comes first, then what its people are. */
+export interface StubProvider extends Provider {
+  capabilities: Capabilities;
+  /** Every call, as "subscribe ada@example.com". */
+  calls: string[];
+  /** Confirmation mails, by address. */
+  mails: string[];
+  /** Answers to give before its own, first come, first served. */
+  answers: {
+    subscribe: SubscribeResult[];
+    status: StatusResult[];
+    resend: ResendResult[];
+    page: PageResult[];
+  };
+  /** Puts someone on a list, or changes them. */
+  put(list: string, email: string, status: ListStatus, changedAt?: number): void;
+  /** Whether listings say when somebody changed. */
+  dated: boolean;
+}
+
+const PAGE = 30;
+
+/** @param clock times the changes */
+export function stubProvider(clock: Clock): StubProvider {
+  const people = new Map<string, Person>();
+  const id = ({ list, email }: Target) => `${list} ${email}`;
+
+  function page(items: Person[], at: number): PageResult {
+    const shown = items.slice(at * PAGE, (at + 1) * PAGE).map(({ email, status, changedAt }): Listed => ({
+      email,
+      status,
+      ...(stub.dated && { changedAt }),
+    }));
+    return { kind: "page", items: shown, total: items.length, more: items.length > (at + 1) * PAGE };
+  }
+  const on = (list: string) => [...people.values()].filter((person) => person.list === list);
+
+  const stub: StubProvider = {
+    name: "stub",
+    capabilities: { resend: true, listing: true },
+    calls: [],
+    mails: [],
+    answers: { subscribe: [], status: [], resend: [], page: [] },
+    dated: true,
+    put(list, email, status, changedAt = clock.now()) {
+      people.set(id({ list, email }), { list, email, status, changedAt });
+    },
+    subscribe(target) {
+      stub.calls.push(`subscribe ${target.email}`);
+      const scripted = stub.answers.subscribe.shift();
+      if (scripted) return Promise.resolve(scripted);
+      if (people.has(id(target))) return Promise.resolve({ kind: "exists" });
+      stub.put(target.list, target.email, "pending");
+      stub.mails.push(target.email);
+      return Promise.resolve({ kind: "accepted" });
+    },
+    status(target) {
+      stub.calls.push(`status ${target.email}`);
+      const found = people.get(id(target));
+      return Promise.resolve(
+        stub.answers.status.shift() ?? (found ? { kind: "found", status: found.status } : { kind: "absent" }),
+      );
+    },
+    resend({ email }) {
+      stub.calls.push(`resend ${email}`);
+      const scripted = stub.answers.resend.shift();
+      if (!scripted || scripted.kind === "sent") stub.mails.push(email);
+      return Promise.resolve(scripted ?? { kind: "sent" });
+    },
+    lists: () => Promise.resolve({ kind: "lists", lists: [] }),
+    changed(list, at) {
+      stub.calls.push(`changed ${at}`);
+      const newestFirst = on(list).toSorted((a, b) => b.changedAt - a.changedAt);
+      return Promise.resolve(stub.answers.page.shift() ?? page(newestFirst, at));
+    },
+    unconfirmed(list, at) {
+      stub.calls.push(`unconfirmed ${at}`);
+      const waiting = on(list).filter(({ status }) => status === "pending");
+      return Promise.resolve(stub.answers.page.shift() ?? page(waiting, at));
+    },
+  };
+  return stub;
+}
