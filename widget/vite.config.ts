@@ -15,6 +15,14 @@ const PARTS = {
 /** The loader is built last, in Vite's own environment; its name carries no hash, for pages link to it. */
 const LOADER = "client";
 
+/** Compiles JSX to calls of `h`. Preact's newer runtime repeats half of it, for tools that aren't used here. */
+const classicJsx: Plugin = {
+  name: "cfbe-classic-jsx",
+  enforce: "pre",
+  transform: (code, id) =>
+    id.endsWith(".tsx") ? `/** @jsxRuntime classic @jsx h */import { h } from "preact";${code}` : null,
+};
+
 /**
  * Makes the loader a classic script that knows the parts' names.
  *
@@ -63,8 +71,7 @@ const environment = (input: string, entryFileNames: string): EnvironmentOptions 
 
 export default defineConfig({
   root: here("."),
-  plugins: [preact({ devToolsEnabled: false, prefreshEnabled: false }), classicLoader()],
-  resolve: { alias: { "preact/jsx-runtime": here("src/form/jsx_runtime.ts") } },
+  plugins: [preact({ devToolsEnabled: false, prefreshEnabled: false }), classicJsx, classicLoader()],
   environments: {
     ...Object.fromEntries(
       Object.entries(PARTS).map(([name, input]) => [name, environment(input, `cfbe/${name}-[hash].js`)]),

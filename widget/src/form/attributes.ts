@@ -13,8 +13,8 @@ const localeTag: Parser<string> = (written) => /^[a-z]{2,3}([-_]\w+)*$/i.test(wr
 
 /** An address in the web, absolute or not: never `javascript:`. */
 const webAddress: Parser<string> = (written) => {
-  const url = URL.canParse(written, "https://x") && new URL(written, "https://x");
-  return url && /^https?:$/.test(url.protocol) ? written : undefined;
+  const base = "https://x";
+  return URL.canParse(written, base) && /^http/.test(new URL(written, base).protocol) ? written : undefined;
 };
 
 export const ATTRIBUTES = {
@@ -54,7 +54,7 @@ export function readAttributes(
     const written = get(name);
     if (written === null) return undefined;
     const value = ATTRIBUTES[name](written);
-    const message = `[cfbe] ${name}="${written}" is not a value that <cfbe-form> knows`;
+    const message = `[cfbe] <cfbe-form> knows no ${name}="${written}"`;
     if (value === undefined && !warned.has(message)) {
       warned.add(message);
       warn(message);

@@ -1,12 +1,11 @@
-import { effect, type Signal, signal } from "@preact/signals-core";
+import { effect } from "@preact/signals-core";
 import { render } from "preact";
-import type { PublicSettings } from "../../../shared/public_settings.ts";
 import type { Context } from "../host/context.ts";
 import { keepFresh } from "../host/page.ts";
 import { emit } from "../signup/events.ts";
 import { createSignup, type Signup } from "../signup/signup.ts";
 import { ATTRIBUTES, type Attributes, readAttributes } from "./attributes.ts";
-import { createModel } from "./model.ts";
+import { createModel, type Model } from "./model.ts";
 import { View } from "./view.tsx";
 
 /**
@@ -19,10 +18,7 @@ export class CfbeForm extends HTMLElement {
   static readonly observedAttributes = Object.keys(ATTRIBUTES);
 
   readonly #internals = this.attachInternals();
-  readonly #attributes: Signal<Attributes> = signal(this.#read());
-  #context: Context | undefined;
-  #settings: Signal<PublicSettings> | undefined;
-  #signup: Signup | undefined;
+  #shown: { context: Context; signup: Signup; model: Model } | undefined;
   #letGo: (() => void) | undefined;
 
   /**
@@ -31,26 +27,27 @@ export class CfbeForm extends HTMLElement {
    * @param sheet the form's styles
    */
   async show(context: Context, sheet: CSSStyleSheet): Promise<void> {
-    const settings = this.#settings = signal(await context.settings(context.localeOf(this)));
-    const signup = this.#signup = createSignup(this, context.base);
-    this.#context = context;
-    const model = createModel(this, signup, context.load, settings, this.#attributes);
+    const settings = await context.settings(context.localeOf(this));
+    const signup = createSignup(this, context.base);
+    const model = createModel(this, context, signup, settings, this.#read());
+    this.#shown = { context, signup, model };
 
     const root = this.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [sheet];
     const schemed = getComputedStyle(this).colorScheme !== "normal";
-    // The effect sees which signals the components read, and draws again when one changes. It is all that a
-    // form of this size needs: hooks and the bindings between signals and Preact would weigh more than the form.
-    effect(() => render(<View model={model} schemed={schemed} />, root));
-    effect(() => this.#mirror(model.phase.value));
+    // The effect sees which signals the view reads, and draws again when one changes. It is all that a form of
+    // this size needs: hooks and the bindings between signals and Preact would weigh more than the form.
+    effect(() => {
+      render(<View model={model} schemed={schemed} />, root);
+      this.#mirror(model.state.value.phase);
+    });
 
     this.connectedCallback();
-    const { form, source } = model.placement();
-    emit(this, "ready", { form, source });
+    emit(this, "ready", model.placement());
   }
 
   connectedCallback(): void {
-    if (this.#signup && this.isConnected) this.#letGo ??= keepFresh(this, this.#signup);
+    if (this.#shown && this.isConnected) this.#letGo ??= keepFresh(this, this.#shown.signup);
   }
 
   disconnectedCallback(): void {
@@ -59,23 +56,27 @@ export class CfbeForm extends HTMLElement {
   }
 
   async attributeChangedCallback(name: string): Promise<void> {
-    this.#attributes.value = this.#read();
-    if (name !== "locale" || !this.#context || !this.#settings) return;
+    if (!this.#shown) return;
+    const { context, model } = this.#shown;
+    model.set({ attributes: this.#read() });
+    if (name !== "locale") return;
+    // Without the new texts the old ones stay.
+    const settings = await context.settings(context.localeOf(this)).catch(console.warn);
+    if (settings) model.set({ settings });
+  }
+
+  /** Shows the phase to the page's style sheets. */
+  #mirror(phase: string): void {
+    const { states } = this.#internals;
     try {
-      this.#settings.value = await this.#context.settings(this.#context.localeOf(this));
-    } catch (error) {
-      console.warn("[cfbe] the texts of another locale could not be loaded", error);
+      states.clear();
+      states.add(phase);
+    } catch {
+      // Browsers before 2024 have no such states, or want other names; the form does without.
     }
   }
 
   #read(): Attributes {
     return readAttributes((name) => this.getAttribute(name), console.warn);
-  }
-
-  /** Shows the phase to the page's style sheets, as `:state(busy)` and so on. */
-  #mirror(phase: string): void {
-    const { states } = this.#internals;
-    states.clear();
-    states.add(phase);
   }
 }

@@ -1,25 +1,28 @@
 import type { ComponentChildren } from "preact";
 import { parseConsent } from "./consent_text.ts";
-import type { Model } from "./model.ts";
+import type { Model, State } from "./model.ts";
 
 type Shown = "email" | "name" | "interests" | "consent";
 
 /** What ties an input to its error, for those who can't see that they stand together. */
-function tied({ fields }: Model, name: Shown) {
-  return fields.value[name] ? { "aria-invalid": true, "aria-describedby": `${name}-error` } : {};
+function tied({ fields }: State, name: Shown) {
+  return fields[name] && { "aria-invalid": true, "aria-describedby": `${name}-error` };
 }
 
-function FieldError({ model, name }: { model: Model; name: Shown }) {
-  const text = model.fields.value[name];
-  return text ? <p part="error" id={`${name}-error`}>{text}</p> : null;
+/** A function and no component: an error that is there or not need not be a node that is empty or not. */
+function error({ fields }: State, name: Shown) {
+  return fields[name] && <p part="error" id={`${name}-error`}>{fields[name]}</p>;
 }
 
 /** The address, with the button beside it when the form asks for nothing else. */
-export function Email({ model, children }: { model: Model; children?: ComponentChildren }) {
-  const { texts } = model.settings.value;
-  const meant = model.meant.value;
+export function Email({ model, state, children }: {
+  model: Model;
+  state: State;
+  children?: ComponentChildren;
+}) {
+  const { settings: { texts }, meant } = state;
   const accept = (event: MouseEvent) => {
-    const input = (event.currentTarget as HTMLElement).closest("div")!.querySelector("input")!;
+    const input = (event.target as Element).closest("[part=field]")!.querySelector("input")!;
     input.value = meant!;
     model.typed(input);
     input.focus();
@@ -35,14 +38,12 @@ export function Email({ model, children }: { model: Model; children?: ComponentC
           type="email"
           inputMode="email"
           autocomplete="email"
-          autocapitalize="off"
-          spellcheck={false}
           required
-          {...tied(model, "email")}
+          {...tied(state, "email")}
         />
         {children}
       </div>
-      <FieldError model={model} name="email" />
+      {error(state, "email")}
       <div aria-live="polite">
         {meant && (
           <button part="hint" type="button" onClick={accept}>
@@ -55,8 +56,8 @@ export function Email({ model, children }: { model: Model; children?: ComponentC
 }
 
 /** The visitor's name, if the settings ask for it. */
-export function Name({ model }: { model: Model }) {
-  const { texts, nameField } = model.settings.value;
+export function Name({ state }: { state: State }) {
+  const { texts, nameField } = state.settings;
   const required = nameField === "required";
   return (
     <div part="field">
@@ -70,37 +71,37 @@ export function Name({ model }: { model: Model }) {
         autocomplete="name"
         maxLength={100}
         required={required}
-        {...tied(model, "name")}
+        {...tied(state, "name")}
       />
-      <FieldError model={model} name="name" />
+      {error(state, "name")}
     </div>
   );
 }
 
 /** What the visitor would like to hear about. */
-export function Interests({ model }: { model: Model }) {
-  const { texts, interests } = model.settings.value;
+export function Interests({ state }: { state: State }) {
+  const { texts, interests } = state.settings;
   return (
     <fieldset part="interests">
       <legend part="label">{texts.interestsLabel}</legend>
       {interests.map(({ tag, label }) => (
         <label key={tag}>
-          <input type="checkbox" name="interests" value={tag} {...tied(model, "interests")} />
+          <input type="checkbox" name="interests" value={tag} {...tied(state, "interests")} />
           {label}
         </label>
       ))}
-      <FieldError model={model} name="interests" />
+      {error(state, "interests")}
     </fieldset>
   );
 }
 
 /** The consent that the visitor gives; its text was written by the site's owner. */
-export function Consent({ model }: { model: Model }) {
-  const { consent, consentText } = model.settings.value;
+export function Consent({ state }: { state: State }) {
+  const { consent, consentText } = state.settings;
   return (
     <div part="field">
       <label part="consent">
-        <input type="checkbox" name="consent" required={consent === "required"} {...tied(model, "consent")} />
+        <input type="checkbox" name="consent" required={consent === "required"} {...tied(state, "consent")} />
         <span>
           {parseConsent(consentText).map(({ text, href }) =>
             // In a new tab: what was typed here must not be lost over reading the terms.
@@ -108,7 +109,7 @@ export function Consent({ model }: { model: Model }) {
           )}
         </span>
       </label>
-      <FieldError model={model} name="consent" />
+      {error(state, "consent")}
     </div>
   );
 }

@@ -33,7 +33,7 @@ export async function start(form: HTMLFormElement, context: Context): Promise<()
     if (answer.success) form.reset();
   };
   form.addEventListener("submit", onSubmit);
-  emit(form, "ready", { form: placement.form, source: placement.source });
+  emit(form, "ready", placement);
 
   return () => {
     letGo();

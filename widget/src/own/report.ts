@@ -1,6 +1,8 @@
 import type { Answer } from "../../../shared/contract.ts";
-import { inputsOf, VISIBLE_FIELDS } from "../signup/fields.ts";
+import { inputsOf } from "../signup/fields.ts";
 
+/** Fields that a visitor sees, in the order in which the first wrong one is looked for. */
+const FIELDS = ["email", "name", "interests", "consent"] as const;
 let count = 0;
 
 /** Tells the visitor how a signup goes, in the page's own markup. */
@@ -26,7 +28,7 @@ export function createReport(form: HTMLFormElement): Report {
   const message = messageOf(form);
   const mark = (fields: Answer["fields"]) => {
     let first: HTMLInputElement | undefined;
-    for (const name of VISIBLE_FIELDS) {
+    for (const name of FIELDS) {
       for (const input of inputsOf(form, name)) {
         const wrong = !!fields?.[name];
         input.ariaInvalid = wrong ? "true" : null;

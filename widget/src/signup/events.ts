@@ -1,13 +1,24 @@
-import type { CfbeEventName, CfbeEvents } from "../types.ts";
+import type { CfbeEventName, CfbeEvents, FormDetail } from "../types.ts";
 
-/** Tells the page. @returns false when it cancelled */
+/**
+ * Tells the page.
+ *
+ * @param form which form it is about; of it goes along what an event may carry
+ * @param more what an event of this name carries besides
+ * @returns false when the page cancelled it
+ */
 export function emit<Name extends CfbeEventName>(
   target: EventTarget,
   name: Name,
-  detail: CfbeEvents[Name],
+  { form, source }: FormDetail,
+  more?: Omit<CfbeEvents[Name], keyof FormDetail>,
 ): boolean {
-  const cancelable = name === "beforesubmit";
   return target.dispatchEvent(
-    new CustomEvent(`cfbe-${name}`, { detail, cancelable, bubbles: true, composed: true }),
+    new CustomEvent(`cfbe-${name}`, {
+      detail: { form, source, ...more },
+      cancelable: name === "beforesubmit",
+      bubbles: true,
+      composed: true,
+    }),
   );
 }

@@ -1,10 +1,7 @@
-import type { FieldName, SubscribeRequest } from "../../../shared/contract.ts";
+import type { SubscribeRequest } from "../../../shared/contract.ts";
 
 /** What the visitor filled in. */
 export type Filled = Pick<SubscribeRequest, "email" | "name" | "interests" | "consent" | "cfbe_hp">;
-
-/** Fields that a visitor sees, in the order in which they are looked at. */
-export const VISIBLE_FIELDS = ["email", "name", "interests", "consent"] as const satisfies FieldName[];
 
 /** The inputs of a form that carry one of our names. */
 export function inputsOf(form: HTMLFormElement, name: string): HTMLInputElement[] {

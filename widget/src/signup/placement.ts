@@ -14,6 +14,6 @@ export interface Placement extends FormDetail {
  * @param name what the page calls it; an unknown or absent name is the default form
  */
 export function placementOf({ forms, cfg }: PublicSettings, name: string | null): Placement {
-  const form = name === null ? undefined : forms[name];
+  const form = forms[name ?? ""];
   return { form: name, cfg: form?.cfg ?? cfg, source: SOURCE_OF_LAYOUT[form?.layout ?? "inline"] };
 }

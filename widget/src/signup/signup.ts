@@ -1,7 +1,6 @@
 import type { Answer, FieldName } from "../../../shared/contract.ts";
 import type { PublicSettings } from "../../../shared/public_settings.ts";
 import { browserClock } from "../host/clock.ts";
-import type { FormDetail } from "../types.ts";
 import { emit } from "./events.ts";
 import type { Filled } from "./fields.ts";
 import type { Placement } from "./placement.ts";
@@ -34,22 +33,21 @@ export function createSignup(target: EventTarget, base: string): Signup {
 
   return {
     ...keeper,
-    async submit(settings, { cfg, form, source }, filled, begun) {
-      const detail: FormDetail = { form, source };
-      if (busy || !emit(target, "beforesubmit", detail)) return;
+    async submit(settings, placement, filled, begun) {
+      if (busy || !emit(target, "beforesubmit", placement)) return;
       busy = true;
       begun?.();
-      emit(target, "submit", detail);
+      emit(target, "submit", placement);
       const answer = await send(base, settings, async () => ({
-        source,
+        source: placement.source,
         ...filled,
-        cfbe_cfg: cfg,
+        cfbe_cfg: placement.cfg,
         cfbe_token: await keeper.take(),
       }));
       busy = false;
-      const { success, code, fields } = answer;
-      if (success) emit(target, "success", { ...detail, code });
-      else emit(target, "error", { ...detail, code, fields: Object.keys(fields ?? {}) as FieldName[] });
+      const { success, code, fields = {} } = answer;
+      if (success) emit(target, "success", placement, { code });
+      else emit(target, "error", placement, { code, fields: Object.keys(fields) as FieldName[] });
       return answer;
     },
   };

@@ -5,16 +5,19 @@ import type { PublicSettings } from "../../../shared/public_settings.ts";
 
 const TIMEOUT_MS = 15_000;
 
-/** Gives up after a while: a request that never ends would leave the visitor without a word. */
-async function ask(url: string, init: RequestInit): Promise<Response> {
-  const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), TIMEOUT_MS);
+/**
+ * Asks the server, and gives up after a while: without that, a request that never ends would leave the visitor
+ * without a word.
+ *
+ * @returns the status, and what came as JSON; undefined when it was none
+ */
+async function ask(url: string, init: RequestInit): Promise<[status: number, json?: unknown]> {
+  const response = await fetch(url, { ...init, cache: "no-store", signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const text = await response.text();
   try {
-    const response = await fetch(url, { ...init, cache: "no-store", signal: controller.signal });
-    // The body counts, too: it may stall.
-    return new Response(await response.text(), { status: response.status });
-  } finally {
-    clearTimeout(timer);
+    return [response.status, JSON.parse(text)];
+  } catch {
+    return [response.status];
   }
 }
 
@@ -24,7 +27,8 @@ async function ask(url: string, init: RequestInit): Promise<Response> {
  * @param base address of the server's root
  */
 export async function fetchToken(base: string): Promise<string> {
-  const { token }: FormToken = await (await ask(`${base}${NAMESPACE}/form-token`, {})).json();
+  const [, json] = await ask(`${base}${NAMESPACE}/form-token`, {});
+  const { token } = json as FormToken;
   if (typeof token !== "string") throw new TypeError("no token");
   return token;
 }
@@ -37,24 +41,26 @@ export async function fetchToken(base: string): Promise<string> {
  */
 export async function send(
   base: string,
-  settings: PublicSettings,
+  { texts, locale }: PublicSettings,
   body: () => Promise<SubscribeRequest>,
 ): Promise<Answer> {
-  const { texts, locale } = settings;
-  const failed = (code: Answer["code"], message: string): Answer => ({ success: false, code, message });
+  let limited = false;
   try {
-    const response = await ask(`${base}${NAMESPACE}/subscribe`, {
+    const [status, json] = await ask(`${base}${NAMESPACE}/subscribe`, {
       method: "POST",
       // The locale of the texts on show: the server answers in it, and records the consent text in it.
       headers: { "Content-Type": "application/json", "Accept-Language": locale },
       body: JSON.stringify(await body()),
     });
-    const answer: Answer | null = await response.json().catch(() => null);
+    const answer = json as Answer | undefined;
     if (typeof answer?.message === "string" && typeof answer.success === "boolean") return answer;
-    return response.status === 429
-      ? failed("rate_limited", texts.rateLimited)
-      : failed("rejected", texts.error);
+    limited = status === 429;
   } catch {
-    return failed("rejected", navigator.onLine ? texts.error : texts.offline);
+    // Told below.
   }
+  return {
+    success: false,
+    code: limited ? "rate_limited" : "rejected",
+    message: limited ? texts.rateLimited : navigator.onLine ? texts.error : texts.offline,
+  };
 }
