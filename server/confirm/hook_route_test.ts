@@ -1,0 +1,238 @@
+import assert from "node:assert/strict";
+import { API_KEY, type Bench, bench, LIST, SECRET } from "../testing/bench.ts";
+import { NAMESPACE } from "../../shared/contract.ts";
+import { keys } from "../kv/keys.ts";
+import type { JobRow } from "../jobs/row.ts";
+import { signFormConfig } from "../signup/form_config.ts";
+
+/** `POST provider-hook`: the rows of the contract's §4.3 and of decisions §7, in their order. */
+
+const HOOK = `${NAMESPACE}/provider-hook`;
+const ADA = "ada@example.com";
+
+const subscription = (type: string, status = "active", list = LIST, email = ADA) => ({
+  type,
+  subscription: { email, status, subscriberList: { _id: list, name: "News", private: false }, _id: "1" },
+  project: { _id: "p" },
+});
+const step = (contact: unknown) => ({ automationId: "a1", contactId: "c1", contact });
+
+/** A bench on which Ada has signed up and waits for her confirmation. */
+async function withAda(settings = {}): Promise<Bench> {
+  const b = await bench({ settings });
+  await b.post({ email: ADA });
+  await b.work();
+  return b;
+}
+
+async function checks(b: Bench): Promise<string[]> {
+  const rows = b.kv.list<JobRow>({ prefix: keys.job("").slice(0, -1) });
+  const jobs = (await Array.fromAsync(rows)).map(({ value }) => value);
+  return jobs.filter(({ name }) => name === "cfbe_check_signup").map(({ payload }) => {
+    const { email, list, by } = payload as { email: string; list: string; by: string };
+    return `${by} ${email} ${list}`;
+  });
+}
+
+const own = `webhook ${ADA} ${LIST}`;
+const table: [name: string, payload: unknown, answer: unknown, status: number, queued: string[]][] = [
+  ["subscribe, active, own list", subscription("subscribe"), "queued", 200, [own]],
+  ["resubscribe, active, own list", subscription("resubscribe"), "queued", 200, [own]],
+  [
+    "the address in another spelling",
+    subscription("subscribe", "active", LIST, "Ada@EXAMPLE.com"),
+    "queued",
+    200,
+    [
+      own,
+    ],
+  ],
+  ["subscribe, another status", subscription("subscribe", "paused"), "ignored", 200, [own]],
+  ["subscribe, another list", subscription("subscribe", "active", "other"), "ignored", 200, []],
+  [
+    "subscribe, unknown contact",
+    subscription("subscribe", "active", LIST, "eve@example.com"),
+    "ignored",
+    200,
+    [],
+  ],
+  ["subscribe, no address", { type: "subscribe", subscription: { status: "active" } }, "ignored", 200, []],
+  ["unsubscribe, own list", subscription("unsubscribe", "unsubscribed"), "received", 200, [own]],
+  ["pause-subscription, own list", subscription("pause-subscription", "paused"), "received", 200, [own]],
+  ["unsubscribe, another list", subscription("unsubscribe", "unsubscribed", "other"), "ignored", 200, []],
+  ["bounce of a known address", { type: "bounce", emailData: { to: ADA } }, "received", 200, [own]],
+  ["complaint of a known address", { type: "complaint", emailData: { to: ADA } }, "received", 200, [own]],
+  [
+    "bounce of an unknown address",
+    { type: "bounce", emailData: { to: "eve@example.com" } },
+    "received",
+    200,
+    [],
+  ],
+  ["bounce without an address", { type: "bounce" }, "received", 200, []],
+  ["open", { type: "open", emailData: { to: ADA } }, "received", 200, []],
+  ["a type nobody knows", { type: "toString" }, "received", 200, []],
+  ["automation with a signup", step({ email: ADA, name: "Ada" }), "queued", 200, [
+    `automation ${ADA} ${LIST}`,
+  ]],
+  ["automation without a signup", step({ email: "eve@example.com" }), "ignored", 200, []],
+  ["automation without an address", step({}), undefined, 400, []],
+  ["automation with no address", step({ email: "ada" }), undefined, 400, []],
+  ["automation without a contact", { automationId: "a1" }, undefined, 400, []],
+  ["neither type nor automationId", { hello: 1 }, "ignored", 200, []],
+  ["no JSON", "{", undefined, 400, []],
+  ["no object", "[]", undefined, 400, []],
+];
+for (const [name, payload, action, status, queued] of table) {
+  Deno.test(`${name}: ${status} ${action ?? "not ok"}, ${queued.length} check queued`, async () => {
+    await using b = await withAda();
+    const answer = await b.hook(payload);
+    assert.equal(answer.status, status);
+    assert.deepEqual(await answer.json(), action ? { ok: true, action } : { ok: false });
+    assert.deepEqual(await checks(b), queued);
+    assert.deepEqual(b.provider.calls.filter((call) => call === `status ${ADA}`).length, 1, "it only queues");
+  });
+}
+
+Deno.test("an automation checks all signups of the address, whatever their list", async () => {
+  await using b = await withAda({ general: { knownLists: [{ id: "l2", name: "", doubleOptIn: true }] } });
+  await b.post({ email: ADA, cfbe_cfg: signFormConfig(b.services.keyring, { list: "l2" }) });
+  await b.work();
+  assert.deepEqual(await (await b.hook(step({ email: ADA }))).json(), { ok: true, action: "queued" });
+  assert.deepEqual(await checks(b), [`automation ${ADA} l2`, `automation ${ADA} ${LIST}`].toSorted());
+});
+
+const good: Record<string, Record<string, string>> = {
+  "the API key as bearer": { authorization: `Bearer ${API_KEY}` },
+  "the same in lower case": { authorization: `bearer ${API_KEY}` },
+  "the bearer under the name a proxy gives it": { "x-forwarded-authorization": `Bearer ${API_KEY}` },
+  "the same beside the proxy's own": {
+    authorization: "Basic cHJveHk6cHJveHk=",
+    "x-forwarded-authorization": `Bearer ${API_KEY}`,
+  },
+  "the webhook secret": { "x-cfbe-secret": SECRET },
+};
+for (const [name, headers] of Object.entries(good)) {
+  Deno.test(`opened by ${name}, for either payload`, async () => {
+    await using b = await withAda();
+    for (const payload of [subscription("subscribe"), step({ email: ADA })]) {
+      assert.equal((await b.hook(payload, headers)).status, 200);
+    }
+  });
+}
+
+const bad: Record<string, string>[] = [
+  {},
+  { authorization: "" },
+  { authorization: "Bearer" },
+  { authorization: "Bearer " },
+  { authorization: API_KEY },
+  { authorization: `Basic ${API_KEY}` },
+  { authorization: `Bearer ${API_KEY}x` },
+  { authorization: `Bearer ${SECRET}` },
+  { "x-cfbe-secret": "" },
+  { "x-cfbe-secret": API_KEY },
+  { "x-cfbe-secret": SECRET.toUpperCase() },
+  { "x-webhook-secret": SECRET },
+];
+Deno.test("anything else is 401, and nothing of the payload is looked at", async () => {
+  await using b = await withAda();
+  for (const headers of bad) {
+    const answer = await b.hook(subscription("subscribe"), headers);
+    assert.deepEqual([answer.status, await answer.json()], [401, { ok: false }], JSON.stringify(headers));
+  }
+  assert.deepEqual(await checks(b), []);
+  assert.deepEqual(b.heard, []);
+});
+
+Deno.test("a secret and a key that are not set match nothing, least of all nothing", async () => {
+  await using b = await bench({ configured: false });
+  for (const headers of [...bad, ...Object.values(good), { authorization: "Bearer undefined" }]) {
+    assert.equal((await b.hook({ type: "open" }, headers)).status, 401, JSON.stringify(headers));
+  }
+});
+
+Deno.test("the order is 429, 401, 413, 400", async () => {
+  await using b = await bench();
+  const large = "x".repeat(64 * 1024 + 1);
+  const status = async (payload: string, headers?: Record<string, string>) =>
+    (await b.hook(payload, headers)).status;
+  assert.equal(await status(large, {}), 401);
+  assert.equal(await status(large), 413);
+  assert.equal(await status(large.slice(1)), 400);
+  for (let i = 3; i < 60; i++) assert.equal(await status("", {}), 401);
+  assert.equal(await status(large, {}), 429);
+});
+
+Deno.test("60 requests a minute from one IP, wrong ones included; the 61st is told when", async () => {
+  await using b = await bench();
+  for (let i = 0; i < 60; i++) {
+    assert.equal((await b.hook({ type: "open" }, i % 2 ? {} : undefined)).status < 429, true);
+  }
+  const answer = await b.hook({ type: "open" });
+  assert.deepEqual([answer.status, await answer.json()], [429, { ok: false }]);
+  assert.equal(answer.headers.get("retry-after"), "60");
+  assert.equal((await b.hook({ type: "open" }, undefined, "192.0.2.2")).status, 200);
+  await b.clock.advance(60_000);
+  assert.equal((await b.hook({ type: "open" })).status, 200);
+});
+
+Deno.test("a replay does no harm: two of the same are one check, and one confirmation", async () => {
+  await using b = await withAda();
+  b.provider.put(LIST, ADA, "active");
+  for (let i = 0; i < 2; i++) {
+    assert.deepEqual(await (await b.hook(subscription("subscribe"))).json(), { ok: true, action: "queued" });
+  }
+  assert.deepEqual(await checks(b), [own]);
+  await b.work();
+  const confirmed = await b.record(ADA);
+  assert.deepEqual(confirmed?.confirmed, { at: b.clock.now(), by: "webhook" });
+  await b.clock.advance(1_000);
+  await b.hook(subscription("subscribe"));
+  await b.work();
+  assert.deepEqual(await b.record(ADA), confirmed);
+});
+
+Deno.test("a forged confirmation confirms nothing: the provider is asked", async () => {
+  await using b = await withAda();
+  await b.hook(subscription("subscribe"));
+  await b.work();
+  assert.equal((await b.record(ADA))?.status, "pending");
+});
+
+Deno.test("every authenticated webhook is told to cfbe_webhook_received, with its payload and action", async () => {
+  await using b = await withAda();
+  await b.hook(subscription("subscribe"));
+  await b.hook({ type: "open", more: [1] });
+  assert.deepEqual(b.heard.map(({ action }) => action), ["queued", "received"]);
+  assert.deepEqual(b.heard[1]!.payload, { type: "open", more: [1] });
+});
+
+Deno.test("with the module off the route works the same, and only the action is silent", async () => {
+  await using b = await withAda({ general: { modules: { webhooks: false } } });
+  assert.deepEqual(await (await b.hook(subscription("subscribe"))).json(), { ok: true, action: "queued" });
+  assert.deepEqual(await checks(b), [own]);
+  assert.deepEqual(b.heard, []);
+});
+
+Deno.test("an error of the database is 503, logged, and gives nothing away", async () => {
+  await using b = await withAda();
+  b.services.hooks.act = () => {
+    throw new Error("boom");
+  };
+  const answer = await b.hook(subscription("subscribe"));
+  assert.deepEqual([answer.status, await answer.json()], [503, { ok: false }]);
+  assert.equal(b.log.of("hook.failed").length, 1);
+});
+
+Deno.test("every answer of the hook carries no-store", async () => {
+  await using b = await bench();
+  const answers = [
+    await b.hook({}),
+    await b.hook({}, {}),
+    await b.hook("{"),
+    await b.hook("x".repeat(70_000)),
+  ];
+  answers.push(await b.fetch(HOOK), await b.fetch(HOOK, { method: "OPTIONS" }));
+  for (const answer of answers) assert.equal(answer.headers.get("cache-control"), "no-store");
+});
