@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { createApp } from "./app.ts";
-import { type Config, ConfigError, isLoopback, parseConfig } from "./config.ts";
+import { type Config, ConfigError, parseConfig } from "./config.ts";
 import { type Clock, type Log, type Random, systemClock, systemRandom } from "./deps.ts";
 import { type ConfigFile, loadConfigFile } from "./hooks/config_file.ts";
 import { createHooks } from "./hooks/hooks.ts";
@@ -14,13 +14,13 @@ import { createKeyring } from "./keys/keyring.ts";
 import { loadSecrets } from "./keys/secrets_file.ts";
 import { openKv } from "./kv/open.ts";
 import { createLog } from "./observe/log.ts";
-import { type Bluefox, createBluefox } from "./provider/bluefox/adapter.ts";
-import { createSandbox, type Sandbox } from "./provider/sandbox/sandbox.ts";
+import { createBluefox } from "./provider/bluefox/adapter.ts";
+import type { Sandbox } from "./provider/sandbox/sandbox.ts";
 import { createServices, type Services } from "./services.ts";
 import { environmentLayer, type Layer } from "./settings/precedence.ts";
 import { describeProblems, openSettings } from "./settings/store.ts";
+import { openTryOut } from "./try_out.ts";
 import { POLL_EVERY_MS } from "../shared/limits.ts";
-import { NAMESPACE } from "../shared/contract.ts";
 
 /** A program put together and not yet listening. */
 export interface Program {
@@ -73,25 +73,16 @@ export async function bootstrap(
       secrets: () => [secrets.salt, secrets.apiToken, ...config.previousSalts, ...providerSecrets()],
       write,
     });
-    const sandbox = config.provider === "sandbox"
-      ? createSandbox({
-        kv,
-        clock,
-        random,
-        fetch,
-        log,
-        baseUrl: config.baseUrl,
-        allowed: () => isLoopback(config.baseUrl),
-      })
+    const tryOut = config.provider === "sandbox"
+      ? await openTryOut({ config, kv, clock, random, log })
       : undefined;
-    const made = await sandbox?.provision();
 
     const settings = await openSettings({
       kv,
       keyring,
       random,
       fixed: [(file.settings ?? {}) as Layer, environmentLayer(config)],
-      fallback: () => made ? sandboxSettings(made) : {},
+      fallback: tryOut?.settings ?? {},
       saved(tab) {
         // Pages that a cache keeps were built from these tabs (contract §6).
         if (tab === "form" || tab === "forms" || tab === "popup" || tab === "coupon") {
@@ -105,10 +96,10 @@ export async function bootstrap(
     };
     const hooks = createHooks(file, { clock, log });
     const provider = createBluefox({
-      baseUrl: sandbox?.apiUrl ?? config.providerUrl ?? BLUEFOX_API,
+      baseUrl: tryOut?.sandbox.apiUrl ?? config.providerUrl ?? BLUEFOX_API,
       project: settings.current().general.projectId,
       apiKey: () => settings.current().general.apiKey,
-      fetch: sandbox?.localFetch(fetch) ?? fetch,
+      fetch: tryOut?.sandbox.localFetch(fetch) ?? fetch,
       now: clock.now,
     });
     const queue = createQueue({ kv, clock, random });
@@ -127,14 +118,14 @@ export async function bootstrap(
     const runner = createRunner({ queue, definitions: services.jobs, clock, log });
     // Whoever owns the file alone knows that every lease in it belongs to a process that has died.
     if (database.exclusive) await queue.reclaimAll();
-    if (sandbox) await registerOnce(services, provider);
+    await tryOut?.connect(services, provider);
 
     return {
       config,
       services,
       queue,
       runner,
-      sandbox,
+      sandbox: tryOut?.sandbox,
       log,
       async tick() {
         const now = clock.now();
@@ -150,14 +141,11 @@ export async function bootstrap(
       },
       async createApp() {
         const widget = await readWidget(new URL("../widget/dist/", import.meta.url));
-        return createApp(services, {
-          widget,
-          mounts: sandbox ? [{ path: "/sandbox", app: sandbox.app }] : [],
-        });
+        return createApp(services, { widget, mounts: tryOut?.mounts(services) ?? [] });
       },
       async close(ms) {
         await runner.drain(ms);
-        await sandbox?.close();
+        await tryOut?.sandbox.close();
         await services.books.flush();
         database.close();
       },
@@ -190,20 +178,4 @@ async function readConfiguration(
   const file = own ?? await loadConfigFile(path).catch(collect);
   if (!config || !file) throw new ConfigError(problems);
   return { config, file };
-}
-
-/** What the sandbox brings along, below everything that is configured: enough to try the whole journey. */
-function sandboxSettings({ project, apiKey, list, lists }: Awaited<ReturnType<Sandbox["provision"]>>): Layer {
-  return {
-    general: { projectId: project, apiKey, defaultList: list, knownLists: lists },
-    forms: { forms: [{ name: "footer", layout: "inline" }] },
-  };
-}
-
-/** At the sandbox's first start its webhook is ours; who takes it away later, to try the poll, keeps it so. */
-async function registerOnce({ settings, config, clock }: Services, provider: Bluefox): Promise<void> {
-  if (settings.current().webhooks.registeredUrl !== "") return;
-  const url = `${config.baseUrl}${NAMESPACE}/provider-hook`;
-  await provider.setWebhook({ url, secretKey: settings.current().general.apiKey });
-  await settings.save("webhooks", { registeredUrl: url, registeredAt: clock.now() });
 }

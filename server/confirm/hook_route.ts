@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import type { HookAnswer } from "../../shared/contract.ts";
 import { HOOK_BODY_BYTES } from "../../shared/limits.ts";
 import type { ConfirmedBy } from "../../shared/outcomes.ts";
+import { bearerOf } from "../http/bearer.ts";
 import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
 import { limitSubject } from "../http/visitor_ip.ts";
 import { addJob } from "../jobs/add.ts";
@@ -100,7 +101,6 @@ export function hookRoute(app: Services) {
 }
 
 /** A proxy may consume `Authorization` and pass it on under another name (contract §5.1, decisions §7). */
-function bearersOf(c: Context): (string | undefined)[] {
-  const headers = [c.req.header("authorization"), c.req.header("x-forwarded-authorization")];
-  return headers.map((header) => /^Bearer\s+(\S+)\s*$/i.exec(header ?? "")?.[1]);
+function bearersOf({ req }: Context): (string | undefined)[] {
+  return ["authorization", "x-forwarded-authorization"].map((name) => bearerOf(req.raw.headers, name));
 }

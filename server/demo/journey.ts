@@ -14,7 +14,7 @@ export interface JourneyFacts {
   confirmedAt?: number;
   confirmedBy?: ConfirmedBy;
   status?: LocalStatus | ListStatus;
-  /** Fake successes (honeypot, token) since `since`. */
+  /** Fake successes (honeypot, token), counted by the hour from that of `since`: two looks tell what came between. */
   dropped: number;
 }
 

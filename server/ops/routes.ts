@@ -1,6 +1,6 @@
 import { Hono, type MiddlewareHandler } from "hono";
-import { bodyLimit } from "hono/body-limit";
-import { asObject, parseJson } from "../http/counted_body.ts";
+import { bearerOf } from "../http/bearer.ts";
+import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
 import { secretsEqual } from "../keys/keyring.ts";
 import type { Services } from "../services.ts";
 import { FormConfigSchema, signFormConfig } from "../signup/form_config.ts";
@@ -11,10 +11,6 @@ const BODY_BYTES = 16 * 1024;
 /** What the command line asks of the running service, which owns the database. Authenticated by the API token. */
 export function opsRoutes(app: Services): Hono {
   const routes = new Hono();
-  routes.use(
-    "*",
-    bodyLimit({ maxSize: BODY_BYTES, onError: (c) => c.json({ error: "The body is too large." }, 413) }),
-  );
   routes.use("*", bearer(() => app.config.apiToken));
 
   routes.get("/status", async (c) => {
@@ -23,8 +19,9 @@ export function opsRoutes(app: Services): Hono {
   });
 
   routes.post("/sign", async (c) => {
-    const body = asObject(parseJson(new Uint8Array(await c.req.arrayBuffer())));
-    const config = FormConfigSchema.strict().safeParse(body);
+    const bytes = await readCounted(c.req.raw, BODY_BYTES, app.clock);
+    if (!bytes) return c.json({ error: `The body is larger than ${BODY_BYTES} bytes.` }, 413);
+    const config = FormConfigSchema.strict().safeParse(asObject(parseJson(bytes)));
     if (!config.success) {
       const problems = config.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`.trim());
       return c.json({ error: problems.join("; ") }, 400);
@@ -57,8 +54,7 @@ export function opsRoutes(app: Services): Hono {
 /** Lets through who knows the token; everybody else learns nothing but that. */
 function bearer(token: () => string | undefined): MiddlewareHandler {
   return async (c, next) => {
-    const given = /^Bearer\s+(\S+)\s*$/i.exec(c.req.header("authorization") ?? "")?.[1];
-    if (secretsEqual(given, token())) return await next();
+    if (secretsEqual(bearerOf(c.req.raw.headers), token())) return await next();
     return c.json({ error: "The API token is missing or wrong." }, 401, { "WWW-Authenticate": "Bearer" });
   };
 }

@@ -26,7 +26,7 @@ interface Options {
   /** What the config file and the environment fix, in that order. */
   fixed: Layer[];
   /** Below everything an admin saved: what the sandbox made at first start. */
-  fallback: () => Layer;
+  fallback: Layer;
   /** Told of every save, after it. */
   saved?: (tab: Tab) => void;
 }
@@ -49,7 +49,7 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
   let current: Settings;
 
   function tree(savedLayer: Layer): Layer {
-    return overlay(options.fallback(), savedLayer, ...options.fixed);
+    return overlay(options.fallback, savedLayer, ...options.fixed);
   }
 
   async function refresh() {

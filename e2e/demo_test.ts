@@ -1,0 +1,36 @@
+/** The demo page, as somebody who tries the product for the first time sees it. */
+import assert from "node:assert/strict";
+import { launch } from "./browser.ts";
+import { runProgram } from "./program.ts";
+
+const SOON = { timeout: 15_000 };
+
+Deno.test(
+  "on the demo page a signup is seen on its way, from the form to confirmed",
+  { sanitizeOps: false, sanitizeResources: false }, // The browser is a process with sockets of its own.
+  async () => {
+    await using program = await runProgram();
+    const browser = await launch();
+    try {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+      const errors: string[] = [];
+      page.on("pageerror", (error) => errors.push(error.message));
+      page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+
+      await page.goto(`${program.baseUrl}/demo`);
+      await page.getByLabel("E-mail address").fill("dora@example.com");
+      await page.getByRole("button", { name: "Subscribe" }).click();
+      const [inbox] = await Promise.all([
+        page.context().waitForEvent("page", SOON),
+        page.getByRole("link", { name: "Open the link in the mail" }).click(SOON),
+      ]);
+      await inbox.waitForLoadState();
+      await inbox.close();
+      await page.getByText(/noticed by/i).first().waitFor(SOON);
+
+      assert.deepEqual(errors, []);
+    } finally {
+      await browser.close();
+    }
+  },
+);

@@ -1,0 +1,56 @@
+import { keys } from "../kv/keys.ts";
+import type { Books } from "../observe/books.ts";
+import type { ConsentRow, SignupRecord } from "../signup/record.ts";
+import type { Journey } from "./journey.ts";
+
+/** A mail of the sandbox, as far as the demo needs it. */
+export interface DemoMail {
+  at: number;
+  link: string;
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/**
+ * The journey of the newest signup, read from where each step leaves its trace: consent row, record, inbox.
+ *
+ * @param mailTo the newest confirmation mail to an address, sent at or after a time
+ */
+export function newestSignup(
+  { kv, books }: { kv: Deno.Kv; books: Books },
+  mailTo: (email: string, since: number) => Promise<DemoMail | undefined>,
+): Journey {
+  async function newestConsent(since: number): Promise<[ConsentRow, SignupRecord] | undefined> {
+    const newest = kv.list({ prefix: keys.consentByTimeAll() }, { limit: 1, reverse: true });
+    for await (const { key } of newest) {
+      const [at, email, list, id] = key.slice(-4) as [number, string, string, string];
+      if (at < since) return undefined;
+      const [consent, record] = await kv.getMany<[ConsentRow, SignupRecord]>([
+        keys.consent(email, list, at, id),
+        keys.signup(email, list),
+      ]);
+      return consent.value && record.value ? [consent.value, record.value] : undefined;
+    }
+  }
+
+  return async (since) => {
+    const totals = await books.totals(Math.floor(since / HOUR_MS));
+    const dropped = Object.entries(totals).filter(([entry]) => entry.startsWith("dropped."))
+      .reduce((sum, [, count]) => sum + count, 0);
+    const found = await newestConsent(since);
+    if (!found) return dropped > 0 ? { dropped } : null;
+
+    const [{ at }, { email, status, listStatus, since: reachedAt, confirmed }] = found;
+    const mail = await mailTo(email, at);
+    const delivered = listStatus !== undefined && status !== "queued";
+    const deliveredAt = status === "pending" ? reachedAt : mail?.at ?? reachedAt;
+    return {
+      acceptedAt: at,
+      ...(delivered && { deliveredAt: Math.max(at, deliveredAt) }),
+      ...(mail && { mailedAt: mail.at, mailLink: mail.link }),
+      ...(confirmed && { confirmedAt: confirmed.at, confirmedBy: confirmed.by }),
+      status,
+      dropped,
+    };
+  };
+}

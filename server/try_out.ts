@@ -1,0 +1,66 @@
+import type { Hono } from "hono";
+import { NAMESPACE } from "../shared/contract.ts";
+import { type Config, isLoopback } from "./config.ts";
+import { createDemo } from "./demo/demo.ts";
+import { newestSignup } from "./demo/newest_signup.ts";
+import type { Clock, Log, Random } from "./deps.ts";
+import { bearerOf } from "./http/bearer.ts";
+import { secretsEqual } from "./keys/keyring.ts";
+import type { Bluefox } from "./provider/bluefox/adapter.ts";
+import { createSandbox, type Sandbox } from "./provider/sandbox/sandbox.ts";
+import type { Services } from "./services.ts";
+import type { Layer } from "./settings/precedence.ts";
+
+/** What comes along for trying the service out: the sandbox in the provider's place, and the demo page. */
+export interface TryOut {
+  sandbox: Sandbox;
+  /** Project, key, lists and a form, below everything that is configured: enough for the whole journey. */
+  settings: Layer;
+  /** Point the sandbox's webhook at us, at its first start. */
+  connect(services: Services, provider: Bluefox): Promise<void>;
+  mounts(services: Services): { path: string; app: Hono }[];
+}
+
+export async function openTryOut(
+  outside: { config: Config; kv: Deno.Kv; clock: Clock; random: Random; log: Log },
+): Promise<TryOut> {
+  const { config, clock, log } = outside;
+  const { baseUrl } = config;
+  /** Its pages show every address: on a public address, only to who knows the API token (decisions §9). */
+  const allowed = (request: Request) =>
+    isLoopback(baseUrl) || secretsEqual(bearerOf(request.headers), config.apiToken);
+
+  const sandbox = createSandbox({ ...outside, fetch, baseUrl, allowed });
+  const { project, apiKey, list, lists } = await sandbox.provision();
+
+  return {
+    sandbox,
+    settings: {
+      general: { projectId: project, apiKey, defaultList: list, knownLists: lists },
+      forms: { forms: [{ name: "footer", layout: "inline" }] },
+    },
+    async connect({ settings }, provider) {
+      // Once: who takes the webhook away later, to try the poll, keeps it so.
+      if (settings.current().webhooks.registeredUrl !== "") return;
+      const url = `${baseUrl}${NAMESPACE}/provider-hook`;
+      await provider.setWebhook({ url, secretKey: settings.current().general.apiKey });
+      await settings.save("webhooks", { registeredUrl: url, registeredAt: clock.now() });
+    },
+    mounts(services) {
+      const mailTo = async (email: string, since: number) => {
+        const mail = await sandbox.lastMailTo(email);
+        return mail && mail.at >= since ? mail : undefined;
+      };
+      const demo = createDemo({
+        baseUrl,
+        clock,
+        log,
+        allowed,
+        sandbox: true,
+        journey: newestSignup(services, mailTo),
+        lookNow: async () => void await services.poll.run(),
+      });
+      return [{ path: "/sandbox", app: sandbox.app }, { path: "/demo", app: demo }];
+    },
+  };
+}
