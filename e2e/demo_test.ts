@@ -26,7 +26,7 @@ Deno.test(
       ]);
       await inbox.waitForLoadState();
       await inbox.close();
-      await page.getByText(/noticed by/i).first().waitFor(SOON);
+      await page.getByText("Noticed by webhook.").waitFor(SOON);
 
       assert.deepEqual(errors, []);
     } finally {
