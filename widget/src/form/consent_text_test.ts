@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { parseConsent } from "./consent_text.ts";
+
+Deno.test("plain text is one piece, and no text is none", () => {
+  assert.deepEqual(parseConsent("I agree."), [{ text: "I agree." }]);
+  assert.deepEqual(parseConsent(""), []);
+});
+
+Deno.test("links are told from the text around them", () => {
+  assert.deepEqual(
+    parseConsent("See [terms](https://a.example/t) and [privacy](https://a.example/p?x=1#y)."),
+    [
+      { text: "See " },
+      { text: "terms", href: "https://a.example/t" },
+      { text: " and " },
+      { text: "privacy", href: "https://a.example/p?x=1#y" },
+      { text: "." },
+    ],
+  );
+});
+
+Deno.test("only https becomes a link; anything else stays as it is written", () => {
+  for (
+    const written of [
+      "[x](javascript:alert(1))",
+      "[x](http://a.example)",
+      "[x](//a.example)",
+      "[x](https://a.example",
+      "[](https://a.example)",
+      "[x] (https://a.example)",
+      "<a href='https://a.example'>x</a>",
+      "[x](https://a.example/ b)",
+    ]
+  ) assert.deepEqual(parseConsent(written), [{ text: written }]);
+});
