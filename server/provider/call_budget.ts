@@ -42,6 +42,7 @@ function charged(provider: Provider, before: () => void | Promise<void>): Provid
     subscribe: async (...args) => (await before(), provider.subscribe(...args)),
     status: async (...args) => (await before(), provider.status(...args)),
     resend: async (...args) => (await before(), provider.resend(...args)),
+    sendTriggered: async (...args) => (await before(), provider.sendTriggered(...args)),
     lists: async (...args) => (await before(), provider.lists(...args)),
     changed: async (...args) => (await before(), provider.changed(...args)),
     unconfirmed: async (...args) => (await before(), provider.unconfirmed(...args)),

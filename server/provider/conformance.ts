@@ -120,6 +120,20 @@ const GUARANTEES: Readonly<Record<string, Step>> = {
     assert.equal(byId.get(h.singleOptIn), false);
   },
 
+  "a triggered mail arrives once for each address, and an empty list of addresses mails nobody": async (
+    h,
+  ) => {
+    if (!h.provider.capabilities.triggered) return;
+    const mail = { template: "cart", data: { total: 1 } };
+    assert.deepEqual(await h.provider.sendTriggered({ ...mail, emails: ["m@example.com"] }), {
+      kind: "sent",
+    });
+    assert.equal(await h.mailsTo("m@example.com"), 1);
+    const nobody = [] as unknown as [string];
+    assert.equal((await h.provider.sendTriggered({ ...mail, emails: nobody })).kind, "refused");
+    assert.equal(await h.mailsTo("m@example.com"), 1);
+  },
+
   "changes are listed newest first, and every one on exactly one page": async (h) => {
     if (!h.provider.capabilities.listing) return;
     const emails = Array.from({ length: 65 }, (_, index) => `reader${index}@example.com`);
@@ -166,6 +180,7 @@ const GUARANTEES: Readonly<Record<string, Step>> = {
       provider.subscribe(target, { tags: [] }),
       provider.status(target),
       provider.resend(target),
+      provider.sendTriggered({ template: "t", emails: [target.email], data: {} }),
       provider.lists(),
       provider.changed(target.list, 0),
       provider.unconfirmed(target.list, 0),

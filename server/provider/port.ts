@@ -26,6 +26,23 @@ export type StatusResult = { kind: "found"; status: ListStatus } | { kind: "abse
 
 export type ResendResult = { kind: "sent" } | { kind: "refused"; reason: string } | Trouble;
 
+/** One mail, made from a template at the provider. */
+export interface TriggeredMail {
+  /** The template's id there. */
+  template: string;
+  /** Never empty: a provider may take an empty list for everybody. */
+  emails: readonly [string, ...string[]];
+  /** What the template fills in. */
+  data: Record<string, unknown>;
+}
+
+export type TriggerResult =
+  /** The provider took it. */
+  | { kind: "sent" }
+  /** It will never send this: the address is bounced or suppressed there, or it makes no sense of the mail. */
+  | { kind: "refused"; reason: string }
+  | Trouble;
+
 export interface ProviderList {
   id: string;
   name: string;
@@ -50,6 +67,8 @@ export interface Capabilities {
   resend: boolean;
   /** Subscribers can be listed by what changed last, and by status. Without it the poll asks one by one. */
   listing: boolean;
+  /** It sends mail from templates of its own when asked to. */
+  triggered: boolean;
 }
 
 /** An address on a list. */
@@ -68,6 +87,8 @@ export interface Provider {
   subscribe(target: Target, person: { name?: string; tags: string[] }): Promise<SubscribeResult>;
   status(target: Target, signal?: AbortSignal): Promise<StatusResult>;
   resend(target: Target): Promise<ResendResult>;
+  /** Refuses an empty list of addresses by itself, without asking anybody. */
+  sendTriggered(mail: TriggeredMail, signal?: AbortSignal): Promise<TriggerResult>;
   lists(): Promise<ListsResult>;
   /** Newest change first. `page` counts from 0. */
   changed(list: string, page: number): Promise<PageResult>;

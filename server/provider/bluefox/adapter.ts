@@ -3,7 +3,7 @@ import type { Fetch } from "../../deps.ts";
 import type { ListsResult, PageResult, Provider, ProviderList, Target, Trouble } from "../port.ts";
 import { type Call, request } from "./http.ts";
 import { listsPage, PAGE_SIZE, subscribersPage } from "./listing.ts";
-import { resendMeaning, statusMeaning, subscribeMeaning, trouble } from "./meaning.ts";
+import { resendMeaning, statusMeaning, subscribeMeaning, triggeredMeaning, trouble } from "./meaning.ts";
 import { type SetWebhookResult, webhookCalls, type WebhookResult, type WebhookWish } from "./webhook.ts";
 
 export interface BluefoxOptions {
@@ -81,7 +81,7 @@ export function createBluefox(options: BluefoxOptions): Bluefox {
 
   return {
     name: "bluefox",
-    capabilities: { resend: true, listing: true },
+    capabilities: { resend: true, listing: true, triggered: true },
 
     async subscribe({ list, email }, person) {
       // Never `status`: "active" would skip double opt-in, and this is what a public form leads to.
@@ -96,6 +96,16 @@ export function createBluefox(options: BluefoxOptions): Bluefox {
     async resend({ list, email }) {
       const path = `${listPath(list)}/contacts/${encodeURIComponent(email)}/resend-verification-email`;
       return resendMeaning(await ask({ method: "POST", path }));
+    },
+
+    async sendTriggered({ template, emails, data }, signal) {
+      // Without `emails` the provider mails the whole list: what the type promises is looked at once more.
+      const some: readonly string[] = emails;
+      if (some.length === 0 || some.some((email) => email.trim() === "")) {
+        return { kind: "refused", reason: "no address to send to" };
+      }
+      const body = { triggeredId: template, emails: some, data };
+      return triggeredMeaning(await ask({ method: "POST", path: `${root}/send-triggered`, body, signal }));
     },
 
     async lists(): Promise<ListsResult> {

@@ -115,3 +115,37 @@ Deno.test("calls to the sandbox can stay in the process, and time out there like
   await served.faults({ mode: "reset" });
   assert.equal((await provider.status(target)).kind, "trouble");
 });
+
+Deno.test("a triggered mail carries template, addresses and data, and every fault says what became of it", async () => {
+  await using served = await serveSandbox();
+  const provider = served.provider(SHORT);
+  const mailTo = (email: string) =>
+    ({ template: "cart", emails: [email], data: { link: "https://shop.example/" } }) as const;
+  const count = async (email: string) =>
+    (await served.json(`/sandbox/inbox.json?email=${encodeURIComponent(email)}`)).mails.length;
+  assert.deepEqual(await provider.sendTriggered(mailTo("a@example.com")), { kind: "sent" });
+  const { mails: [mail] } = await served.json("/sandbox/inbox.json");
+  assert.deepEqual([mail.to, mail.kind, mail.subject], ["a@example.com", "triggered", "Template cart"]);
+  assert.deepEqual(JSON.parse(mail.text), { link: "https://shop.example/" });
+
+  for (const { mode, retryAfterSeconds, took } of FAULTS) {
+    const email = `${mode}@example.com`;
+    await served.faults({ mode, retryAfterSeconds: retryAfterSeconds ?? null });
+    const result = await provider.sendTriggered(mailTo(email));
+    await served.faults({ mode: "none" });
+    assert.ok(result.kind === "trouble", mode);
+    const certain = ["429", "503", "403", "credits"].includes(mode);
+    assert.equal(result.unknown, !certain, mode);
+    assert.equal(result.retryAfterMs, retryAfterSeconds && retryAfterSeconds * 1000, mode);
+    assert.equal(await count(email), took ? 1 : 0, mode);
+  }
+});
+
+Deno.test("no mail goes to an empty list of addresses: nobody is even asked", async () => {
+  await using served = await serveSandbox();
+  const provider = served.provider({ fetch: () => assert.fail("must not be asked") });
+  for (const emails of [[], [""], ["a@example.com", " "]]) {
+    const mail = { template: "cart", emails: emails as unknown as [string], data: {} };
+    assert.equal((await provider.sendTriggered(mail)).kind, "refused");
+  }
+});

@@ -1,5 +1,5 @@
 import type { ListStatus } from "../../../shared/outcomes.ts";
-import type { ResendResult, StatusResult, SubscribeResult, Trouble } from "../port.ts";
+import type { ResendResult, StatusResult, SubscribeResult, TriggerResult, Trouble } from "../port.ts";
 import { z } from "zod";
 import type { Answer } from "./http.ts";
 
@@ -104,6 +104,26 @@ export function resendMeaning(answer: Answer): ResendResult {
     return meaning.kind === "trouble" ? meaning : { kind: "refused", reason: meaning.reason };
   }
   return trouble(answer, "writes");
+}
+
+/**
+ * What came of `POST …/send-triggered`. A mail of unknown fate is never sent again, so it matters to tell the
+ * calls that certainly did nothing: a 503 in the provider's own envelope says that it took no request (RFC 9110
+ * §15.6.4), while every other 5xx may come after the mail. A missing template is the site's to mend: retried.
+ */
+export function triggeredMeaning(answer: Answer): TriggerResult {
+  if (answer.kind === "result") {
+    const taken = z.object({ success: z.literal(false) }).safeParse(answer.result).success === false;
+    return taken ? { kind: "sent" } : { kind: "refused", reason: "the provider answered success: false" };
+  }
+  if (answer.kind !== "error" || answer.message === undefined) return trouble(answer, "writes");
+  if (answer.status === 400) return { kind: "refused", reason: answer.message || "HTTP 400" };
+  if (answer.status === 405) {
+    const meaning = refusedByRule(answer, answer.message);
+    return meaning.kind === "trouble" ? meaning : { kind: "refused", reason: meaning.reason };
+  }
+  const found = trouble(answer, "writes");
+  return answer.status === 503 ? { ...found, unknown: false } : found;
 }
 
 function refusedByRule(answer: Answer, message: string): Trouble | { kind: "suppressed"; reason: string } {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Answer } from "./http.ts";
-import { resendMeaning, statusMeaning, statusOf, subscribeMeaning } from "./meaning.ts";
+import { resendMeaning, statusMeaning, statusOf, subscribeMeaning, triggeredMeaning } from "./meaning.ts";
 
 const error = (status: number, message?: string): Answer =>
   message === undefined ? { kind: "error", status } : { kind: "error", status, message };
@@ -132,5 +132,31 @@ Deno.test("the provider's wish to be left alone is passed on", () => {
     const meaning = subscribeMeaning(answer as Answer);
     assert.ok(meaning.kind === "trouble");
     assert.equal(meaning.retryAfterMs, 7000);
+  }
+});
+
+Deno.test("a mail's answer says whether it was taken, will never be, or may be asked for again", () => {
+  const table: [Answer, string][] = [
+    [result({ success: true }), "sent"],
+    [result({}), "sent"],
+    [result({ success: false }), "refused"],
+    [error(400, "triggeredId: bad"), "refused"],
+    [error(405, "Flagged for bouncing."), "refused"],
+    [error(405, CREDITS), "trouble known"],
+    [error(404, "Template not found"), "trouble known"],
+    [error(401, "x"), "trouble known"],
+    [error(403), "trouble known"],
+    [error(429), "trouble known"],
+    [error(503, "The service is unavailable."), "trouble known"],
+    [error(500, "x"), "trouble unknown"],
+    [error(502, "x"), "trouble unknown"],
+    // A gateway on the way may give up on a request that went through.
+    [error(503), "trouble unknown"],
+    [error(400), "trouble unknown"],
+    [{ kind: "broken", reason: "no answer" }, "trouble unknown"],
+    [{ kind: "unsent", reason: "no key" }, "trouble known"],
+  ];
+  for (const [answer, meant] of table) {
+    assert.equal(short(triggeredMeaning(answer)), meant, JSON.stringify(answer));
   }
 });
