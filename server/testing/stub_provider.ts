@@ -8,6 +8,8 @@ import type {
   StatusResult,
   SubscribeResult,
   Target,
+  TriggeredMail,
+  TriggerResult,
 } from "../provider/port.ts";
 import type { Clock } from "../deps.ts";
 
@@ -26,11 +28,14 @@ export interface StubProvider extends Provider {
   calls: string[];
   /** Confirmation mails, by address. */
   mails: string[];
+  /** Triggered mails that went out. */
+  triggered: TriggeredMail[];
   /** Answers to give before its own, first come, first served. */
   answers: {
     subscribe: SubscribeResult[];
     status: StatusResult[];
     resend: ResendResult[];
+    trigger: TriggerResult[];
     page: PageResult[];
   };
   /** Puts someone on a list, or changes them. */
@@ -58,10 +63,11 @@ export function stubProvider(clock: Clock): StubProvider {
 
   const stub: StubProvider = {
     name: "stub",
-    capabilities: { resend: true, listing: true },
+    capabilities: { resend: true, listing: true, triggered: true },
     calls: [],
     mails: [],
-    answers: { subscribe: [], status: [], resend: [], page: [] },
+    triggered: [],
+    answers: { subscribe: [], status: [], resend: [], trigger: [], page: [] },
     dated: true,
     put(list, email, status, changedAt = clock.now()) {
       people.set(id({ list, email }), { list, email, status, changedAt });
@@ -86,6 +92,12 @@ export function stubProvider(clock: Clock): StubProvider {
       stub.calls.push(`resend ${email}`);
       const scripted = stub.answers.resend.shift();
       if (!scripted || scripted.kind === "sent") stub.mails.push(email);
+      return Promise.resolve(scripted ?? { kind: "sent" });
+    },
+    sendTriggered(mail) {
+      stub.calls.push(`trigger ${mail.emails.join()}`);
+      const scripted = stub.answers.trigger.shift();
+      if (!scripted || scripted.kind === "sent") stub.triggered.push(mail);
       return Promise.resolve(scripted ?? { kind: "sent" });
     },
     lists: () => Promise.resolve({ kind: "lists", lists: [] }),
