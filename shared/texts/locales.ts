@@ -1,9 +1,17 @@
+import { ar } from "./ar.ts";
 import { de } from "./de.ts";
 import { en } from "./en.ts";
+import { es } from "./es.ts";
+import { fr } from "./fr.ts";
+import { it } from "./it.ts";
+import { nl } from "./nl.ts";
+import { pl } from "./pl.ts";
+import { pt } from "./pt.ts";
+import { sv } from "./sv.ts";
 import type { Texts } from "./texts.ts";
 
 /** Every locale there are texts for. The first is the one for everybody else. */
-export const LOCALES: Readonly<Record<string, Texts>> = { en, de };
+export const LOCALES: Readonly<Record<string, Texts>> = { en, ar, de, es, fr, it, nl, pl, pt, sv };
 
 const DEFAULT_LOCALE = "en";
 const RIGHT_TO_LEFT = /^(ar|dv|fa|he|ku|ps|sd|ug|ur|yi)(-|$)/i;
