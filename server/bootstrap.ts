@@ -91,8 +91,8 @@ export async function bootstrap(
       },
     });
     const providerSecrets = () => {
-      const { general, webhooks } = settings.current();
-      return [general.apiKey, webhooks.secret];
+      const { general, webhooks, checkout } = settings.current();
+      return [general.apiKey, webhooks.secret, checkout.secret];
     };
     const hooks = createHooks(file, { clock, log });
     const provider = createBluefox({

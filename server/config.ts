@@ -15,6 +15,7 @@ export interface Config {
   providerProject: string | undefined;
   providerApiKey: string | undefined;
   webhookSecret: string | undefined;
+  shopSecret: string | undefined;
   apiToken: string | undefined;
   adminPassword: string | undefined;
   answerFloorMs: number;
@@ -65,6 +66,7 @@ const Environment = z.object({
   CFBE_PROVIDER_PROJECT: secret,
   CFBE_PROVIDER_API_KEY: secret,
   CFBE_WEBHOOK_SECRET: secret,
+  CFBE_SHOP_SECRET: z.string().min(16, "must be 16 characters or more").optional(),
   CFBE_API_TOKEN: z.string().regex(/^[!-~]{16,}$/, "must be 16 characters or more, without spaces")
     .optional(),
   CFBE_ADMIN_PASSWORD: z.string().min(8, "must be 8 characters or more").optional(),
@@ -84,6 +86,7 @@ const Environment = z.object({
     providerProject: env.CFBE_PROVIDER_PROJECT,
     providerApiKey: env.CFBE_PROVIDER_API_KEY,
     webhookSecret: env.CFBE_WEBHOOK_SECRET,
+    shopSecret: env.CFBE_SHOP_SECRET,
     apiToken: env.CFBE_API_TOKEN,
     adminPassword: env.CFBE_ADMIN_PASSWORD,
     answerFloorMs: env.CFBE_ANSWER_FLOOR_MS,

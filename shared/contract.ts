@@ -49,3 +49,39 @@ export interface FormToken {
 
 /** Answer of `POST provider-hook` (§2.4). */
 export type HookAnswer = { ok: true; action: "queued" | "ignored" | "received" } | { ok: false };
+
+/** Answer of `POST cart-email` (§2.5), whatever its status, and of `POST {base_url}/cart`. */
+export interface StoredAnswer {
+  stored: boolean;
+}
+
+/** Answer of `GET {base_url}/checkout-session`: who shops, without a name, and what proves it. */
+export interface CheckoutSession {
+  session: string;
+  /** For `X-WP-Nonce`; good for 24 hours. */
+  nonce: string;
+}
+
+/** One thing in a cart. */
+export interface CartItem {
+  id: string;
+  name: string;
+  quantity: number;
+  /** Of one piece, in the cart's currency. */
+  price?: number;
+  url?: string;
+  image?: string;
+}
+
+/** What lies in a visitor's cart, as the page tells it. */
+export interface Cart {
+  items: CartItem[];
+  total: number;
+  /** ISO 4217, such as `EUR`. */
+  currency: string;
+  /** Where the cart can be taken up again. */
+  url: string;
+}
+
+/** The fragment of a cart's address that tells the page to restore it. */
+export const CART_FRAGMENT = "cfbe-cart";

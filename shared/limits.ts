@@ -13,16 +13,27 @@ export interface Limit {
 
 export const SUBSCRIBE_BODY_BYTES = 4 * 1024;
 export const HOOK_BODY_BYTES = 64 * 1024;
+/** A row of the database holds 64 KiB, and takes up to two bytes for what JSON writes in one. */
+export const CART_BODY_BYTES = 28 * 1024;
+export const CART_MAX_ITEMS = 100;
 
 export const TOKEN_MIN_AGE_MS = 3 * SECOND;
 export const TOKEN_MAX_AGE_MS = 2 * HOUR;
 /** A time further ahead than this was not made by a clock we trust (decisions §3). */
 export const CLOCK_SKEW_MS = 60 * SECOND;
 
+/** How long a checkout nonce counts (decisions §3). */
+export const NONCE_MAX_AGE_MS = DAY;
+
 export const SUBSCRIBE_PER_IP: Limit = { max: 5, spanMs: 10 * MINUTE };
 export const SUBSCRIBE_PER_SITE: Limit = { max: 30, spanMs: MINUTE };
 export const SIGNUP_PER_MAILBOX: Limit = { max: 3, spanMs: HOUR };
 export const HOOK_PER_IP: Limit = { max: 60, spanMs: MINUTE };
+export const CART_EMAIL_PER_IP: Limit = { max: 20, spanMs: 10 * MINUTE };
+export const CART_EMAIL_PER_MAILBOX: Limit = { max: 5, spanMs: HOUR };
+/** Not the contract's: a cart changes more often than an address does, and a shop sends from one IP. */
+export const CART_PER_IP: Limit = { max: 120, spanMs: 10 * MINUTE };
+export const SHOP_PER_IP: Limit = { max: 300, spanMs: MINUTE };
 
 /** A filter may raise the site limit this far and no further (decisions §4.7). */
 export const SITE_LIMIT_CEILING = 5000;
@@ -30,5 +41,10 @@ export const SITE_LIMIT_CEILING = 5000;
 export const RESEND_EVERY_MS = DAY;
 export const POLL_EVERY_MS = 15 * MINUTE;
 export const PENDING_EXPIRES_MS = 30 * DAY;
+
+/** A cart is erased this long after its last change. */
+export const CART_KEPT_MS = 30 * DAY;
+/** A mailbox gets one cart mail in this time, however many carts it leaves. */
+export const CART_MAIL_EVERY_MS = DAY;
 
 export const NAME_MAX_CHARACTERS = 100;

@@ -7,6 +7,10 @@ export type Purpose =
   | "cfbe/form-config"
   | "cfbe/wp_rest"
   | "cfbe/mailbox"
+  | "cfbe/cart"
+  | "cfbe/cart-link"
+  | "cfbe/cart-stop"
+  | "cfbe/order"
   | "cfbe/subject"
   | "cfbe/seal";
 

@@ -60,8 +60,15 @@ export const keys = {
   ],
   byStatusAll: (status: string): Key => [...SITE, "by_status", status],
   byStatusOn: (status: string, list: string): Key => [...SITE, "by_status", status, list],
-  /** Once-only marks, by HMAC of the mailbox. */
-  mark: (what: string, mailbox: string): Key => [...SITE, "mark", what, mailbox],
+  /** Once-only marks, by HMAC of the mailbox, or of whatever else happens once. */
+  mark: (what: string, subject: string): Key => [...SITE, "mark", what, subject],
+
+  // shop/: `cart` is an HMAC of the checkout session.
+  cart: (cart: string): Key => [...SITE, "cart", cart],
+  /** Carts by their last change, oldest first, to be erased in time. */
+  cartByTime: (changedAt: number, cart: string): Key => [...SITE, "cart_by_time", changedAt, cart],
+  cartByTimeAll: (): Key => [...SITE, "cart_by_time"],
+  cartByTimeUntil: (changedAt: number): Key => [...SITE, "cart_by_time", changedAt],
 
   // confirm/
   pollCursor: (list: string): Key => [...SITE, "poll", list],

@@ -1,6 +1,10 @@
 import {
+  CART_EMAIL_PER_IP,
+  CART_EMAIL_PER_MAILBOX,
+  CART_PER_IP,
   HOOK_PER_IP,
   type Limit,
+  SHOP_PER_IP,
   SIGNUP_PER_MAILBOX,
   SITE_LIMIT_CEILING,
   SUBSCRIBE_PER_IP,
@@ -12,7 +16,15 @@ import { keys } from "../kv/keys.ts";
 /** One limit on one subject: where its log is kept, and how much it admits. */
 export interface Policy {
   /** Which limit refused, for the books and the log. */
-  name: "ip" | "site" | "mailbox" | "hook_ip";
+  name:
+    | "ip"
+    | "site"
+    | "mailbox"
+    | "hook_ip"
+    | "cart_email_ip"
+    | "cart_email_mailbox"
+    | "cart_ip"
+    | "shop_ip";
   key: Deno.KvKey;
   limit: Limit;
 }
@@ -27,6 +39,11 @@ export interface LogRow {
 export function createPolicies(keyring: Keyring) {
   const key = (name: string, subject: string) =>
     keys.log(name, keyring.identify("cfbe/subject", `${name}:${subject}`));
+  const policy = (name: Policy["name"], subject: string, limit: Limit): Policy => ({
+    name,
+    key: key(name, subject),
+    limit,
+  });
   return {
     /** @param ip as `limitSubject` of `http/visitor_ip.ts` spells it */
     ip: (ip: string): Policy => ({ name: "ip", key: key("ip", ip), limit: SUBSCRIBE_PER_IP }),
@@ -36,6 +53,12 @@ export function createPolicies(keyring: Keyring) {
       limit: SIGNUP_PER_MAILBOX,
     }),
     hookIp: (ip: string): Policy => ({ name: "hook_ip", key: key("hook_ip", ip), limit: HOOK_PER_IP }),
+    cartEmailIp: (ip: string): Policy => policy("cart_email_ip", ip, CART_EMAIL_PER_IP),
+    cartEmailMailbox: (mailbox: string): Policy =>
+      policy("cart_email_mailbox", mailbox, CART_EMAIL_PER_MAILBOX),
+    cartIp: (ip: string): Policy => policy("cart_ip", ip, CART_PER_IP),
+    /** Of a shop's or an integration's server. */
+    shopIp: (ip: string): Policy => policy("shop_ip", ip, SHOP_PER_IP),
     /** @param max what `siteLimitOf` made of the filter's answer; 0 switches the limit off */
     site: (max: number): Policy | undefined =>
       max === 0 ? undefined : { name: "site", key: key("site", ""), limit: { ...SUBSCRIBE_PER_SITE, max } },

@@ -1,12 +1,13 @@
 import type { TokenFault } from "../keys/form_token.ts";
 import type { Clock, Log } from "../deps.ts";
 import { keys } from "../kv/keys.ts";
+import type { Policy } from "../limits/policies.ts";
 
 /** What may become of a request: one of these, for every request (decisions §4, "the books balance"). */
 export type Entry =
   | "accepted"
   | `invalid.${"too_large" | "not_json" | "source" | "fields"}`
-  | `refused.${"ip" | "site" | "mailbox" | "hook_ip"}`
+  | `refused.${Policy["name"]}`
   | `dropped.${"honeypot" | TokenFault}`
   | `rejected.${"not_configured" | "error"}`;
 

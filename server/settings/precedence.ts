@@ -29,6 +29,7 @@ export function environmentLayer(config: Config): Layer {
   return {
     general: { projectId: config.providerProject, apiKey: config.providerApiKey },
     webhooks: { secret: config.webhookSecret },
+    checkout: { secret: config.shopSecret },
   };
 }
 

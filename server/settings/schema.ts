@@ -110,7 +110,12 @@ export const tabs = {
     registeredUrl: oneLine(2000).default(""),
     registeredAt: z.number().int().default(0),
   }).prefault({}),
-  checkout: z.strictObject({ list: listId.default(""), label: oneLine(200).default("") }).prefault({}),
+  checkout: z.strictObject({
+    list: listId.default(""),
+    label: oneLine(200).default(""),
+    /** What a shop signs its orders with; unset, the shop hook takes none. */
+    secret: oneLine(500).default(""),
+  }).prefault({}),
   carts: z.strictObject({
     delayMinutes: z.number().int().min(5).max(60 * 24 * 30).default(60),
     template: oneLine(200).default(""),
@@ -127,4 +132,4 @@ export type Settings = z.output<typeof SettingsSchema>;
 export type PartialSettings = z.input<typeof SettingsSchema>;
 
 /** Fields that are sealed before they reach the database, as `[tab, field]`. */
-export const SECRET_FIELDS = [["general", "apiKey"], ["webhooks", "secret"]] as const;
+export const SECRET_FIELDS = [["general", "apiKey"], ["webhooks", "secret"], ["checkout", "secret"]] as const;
