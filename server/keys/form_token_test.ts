@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { issueToken, tokenFault } from "./form_token.ts";
+import { createKeyring } from "./keyring.ts";
+
+const NOW = Date.UTC(2025, 0, 1, 12);
+const ring = createKeyring(["a salt for tests, long enough to be one"]);
+const fault = (ageMs: number) => tokenFault(ring, issueToken(ring, NOW - ageMs), NOW);
+
+Deno.test("a token is `<time>.<signature>`, the time in Unix milliseconds", () => {
+  assert.match(issueToken(ring, NOW + 0.7), new RegExp(`^${NOW}\\.[A-Za-z0-9_-]{43}$`));
+});
+
+const ages: [ageMs: number, expected: string | undefined][] = [
+  [2_999, "token_young"],
+  [3_000, undefined],
+  [7_200_000, undefined],
+  [7_200_001, "token_old"],
+  [0, "token_young"],
+  [-60_000, "token_young"],
+  [-60_001, "token_wrong"],
+];
+for (const [ageMs, expected] of ages) {
+  Deno.test(`a token ${ageMs} ms old is ${expected ?? "good"}`, () => assert.equal(fault(ageMs), expected));
+}
+
+Deno.test("what is missing, malformed or not signed here has its name", () => {
+  for (const none of [undefined, null, ""]) assert.equal(tokenFault(ring, none, NOW), "token_missing");
+  const token = issueToken(ring, NOW - 10_000);
+  const [time, signature] = token.split(".") as [string, string];
+  for (
+    const malformed of [
+      1,
+      true,
+      {},
+      [token],
+      time,
+      `${time}.`,
+      `.${signature}`,
+      `${token}.`,
+      ` ${token}`,
+      `-${token}`,
+    ]
+      .concat(`${time}.${signature.slice(1)}`, `1e3.${signature}`, `${"9".repeat(16)}.${signature}`)
+  ) assert.equal(tokenFault(ring, malformed, NOW), "token_malformed", Deno.inspect(malformed));
+  assert.equal(tokenFault(ring, `${Number(time) + 1}.${signature}`, NOW), "token_wrong");
+  assert.equal(tokenFault(ring, `0${token}`, NOW), "token_wrong");
+});
+
+Deno.test("any value at all has a fault or is a token, and nothing throws", () => {
+  const near = fc.tuple(fc.string(), fc.string()).map((parts) => parts.join("."));
+  fc.assert(fc.property(fc.oneof(fc.anything(), near, fc.string({ unit: "binary" })), (value) => {
+    assert.ok(tokenFault(ring, value, NOW));
+  }));
+});

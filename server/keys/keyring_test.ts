@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { createKeyring, type Purpose, secretsEqual } from "./keyring.ts";
+
+const SALT = "a salt for tests, long enough to be one";
+const OLD = "another salt that was in use until today";
+const ring = createKeyring([SALT]);
+const text = fc.oneof(fc.string({ unit: "binary" }), fc.string(), fc.constant("\ud800"));
+
+/** Decisions §3 written a second time, with the platform's own cryptography and base64. */
+async function independent(salt: string, info: string, message: string): Promise<string> {
+  const utf8 = (value: string) => new TextEncoder().encode(value);
+  const ikm = await crypto.subtle.importKey("raw", utf8(salt), "HKDF", false, ["deriveBits"]);
+  const derivation = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info: utf8(info) };
+  const raw = await crypto.subtle.deriveBits(derivation, ikm, 256);
+  const key = await crypto.subtle.importKey("raw", raw, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  const signature = new Uint8Array(await crypto.subtle.sign("HMAC", key, utf8(message)));
+  return btoa(String.fromCharCode(...signature)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+Deno.test("a signature is what decisions §3 says, by another implementation of it", async () => {
+  for (const info of ["cfbe/form-token", "cfbe/form-config", "cfbe/wp_rest"] as const) {
+    for (const message of ["1735732800000", "", "eyJsaXN0IjoiYSJ9", "ünïcödé 😀"]) {
+      assert.equal(ring.sign(info, message), await independent(SALT, info, message));
+    }
+  }
+});
+
+Deno.test("a fixed vector, so that a change of the scheme does not go unnoticed", () => {
+  assert.equal(ring.sign("cfbe/form-token", "1735732800000"), "VWzHg4kWrXt4BaMZcUdnw0YD4x_dDeAG8uNjY2P5hbE");
+});
+
+Deno.test("what was signed verifies, and only that: another text, purpose, salt or spelling does not", () => {
+  fc.assert(fc.property(text, text, (message, other) => {
+    const signature = ring.sign("cfbe/form-token", message);
+    assert.ok(ring.verify("cfbe/form-token", message, signature));
+    assert.ok(!ring.verify("cfbe/form-config", message, signature));
+    assert.ok(!createKeyring([OLD]).verify("cfbe/form-token", message, signature));
+    assert.ok(!ring.verify("cfbe/form-token", message, signature + "="));
+    if (other.toWellFormed() !== message.toWellFormed()) {
+      assert.ok(!ring.verify("cfbe/form-token", other, signature));
+    }
+  }));
+});
+
+Deno.test("of the spellings that decode to one signature a single one verifies", () => {
+  const signature = ring.sign("cfbe/form-token", "1");
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/=";
+  const accepted = [...alphabet].filter((last) =>
+    ring.verify("cfbe/form-token", "1", signature.slice(0, -1) + last)
+  );
+  assert.deepEqual(accepted, [signature.at(-1)]);
+});
+
+Deno.test("verifying never throws, whatever it is given", () => {
+  fc.assert(fc.property(text, text, (message, signature) => {
+    assert.equal(ring.verify("cfbe/form-token", message, signature), false);
+  }));
+});
+
+Deno.test("after a change of salt the old signatures hold while it is listed; new ones are by the new", () => {
+  const before = createKeyring([OLD]);
+  const after = createKeyring([SALT, OLD]);
+  const [old, fresh] = [before.sign("cfbe/form-token", "1"), after.sign("cfbe/form-token", "1")];
+  assert.ok(after.verify("cfbe/form-token", "1", old));
+  assert.ok(after.verify("cfbe/form-token", "1", fresh));
+  assert.equal(fresh, ring.sign("cfbe/form-token", "1"));
+  assert.ok(!ring.verify("cfbe/form-token", "1", old));
+});
+
+Deno.test("a mailbox keeps its name through a change of salt", () => {
+  const name = (...salts: [string, ...string[]]) =>
+    createKeyring(salts).identify("cfbe/mailbox", "ada@example.com");
+  assert.equal(name(SALT, OLD), name(OLD));
+  assert.notEqual(name(SALT), name(OLD));
+});
+
+Deno.test("each purpose has its own 32-byte key", () => {
+  const purposes: Purpose[] = [
+    ...["cfbe/form-token", "cfbe/form-config", "cfbe/wp_rest"] as const,
+    ...["cfbe/mailbox", "cfbe/subject", "cfbe/seal"] as const,
+  ];
+  const made = purposes.map((purpose) => ring.keysFor(purpose)[0]!);
+  assert.ok(made.every((key) => key.length === 32));
+  assert.equal(new Set(made.map(String)).size, purposes.length);
+});
+
+Deno.test("two secrets are equal when they are the same and something is expected at all", () => {
+  fc.assert(fc.property(text, text, (a, b) => {
+    assert.equal(secretsEqual(a, a), a !== "");
+    assert.equal(secretsEqual(a, b), a !== "" && a.toWellFormed() === b.toWellFormed());
+  }));
+  for (const unset of [undefined, ""]) {
+    for (const given of [undefined, "", "x", "undefined"]) assert.equal(secretsEqual(given, unset), false);
+  }
+  assert.equal(secretsEqual(undefined, "x"), false);
+});
