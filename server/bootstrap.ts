@@ -100,7 +100,7 @@ export async function bootstrap(
       project: settings.current().general.projectId,
       apiKey: () => settings.current().general.apiKey,
       fetch: tryOut?.sandbox.localFetch(fetch) ?? fetch,
-      now: clock.now,
+      now: () => clock.now(),
     });
     const queue = createQueue({ kv, clock, random });
     const services = createServices({

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { statusOf } from "../ops/operations.ts";
+import { startProgram, type TestProgram } from "../testing/program.ts";
+
+/** The poll through the real adapter and the sandbox's HTTP, when no webhook comes. */
+
+const ADA = "ada@example.com";
+
+/** Confirms at the provider, as the link in the mail does. */
+async function confirm({ services, sandbox }: TestProgram) {
+  const { projectId, apiKey, defaultList } = services.settings.current().general;
+  const path = `/v1/projectId/${projectId}/subscriber-lists/${defaultList}/subscribers/${ADA}`;
+  const answer = await fetch(sandbox!.apiUrl + path, {
+    method: "PATCH",
+    headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+    body: JSON.stringify({ status: "active" }),
+  });
+  assert.equal(answer.status, 200, await answer.text());
+  await sandbox!.idle();
+}
+
+const withoutWebhooks: Record<string, (program: TestProgram) => Promise<Response>> = {
+  "lost on the way": ({ baseUrl }) =>
+    fetch(`${baseUrl}/sandbox/faults`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ webhooks: "lose" }),
+    }),
+  "not registered": ({ baseUrl }) =>
+    fetch(`${baseUrl}/sandbox/webhook/remove`, {
+      method: "POST",
+      headers: { origin: new URL(baseUrl).origin },
+    }),
+};
+for (const [name, arrange] of Object.entries(withoutWebhooks)) {
+  Deno.test(`a confirmation whose webhook is ${name} is found by the poll`, async () => {
+    await using program = await startProgram();
+    const arranged = await arrange(program);
+    assert.equal(arranged.ok, true, await arranged.text());
+    await (await program.subscribe({ email: ADA })).body?.cancel();
+    await program.runner.idle();
+    assert.equal((await program.services.poll.run()).confirmed, 0);
+    await confirm(program);
+    await program.runner.idle();
+    assert.equal((await statusOf(program.services, ADA))![0]!.record.status, "pending");
+    // The start of the program, or the first minute of a slot.
+    await program.tick();
+    await program.runner.idle();
+    const { record } = (await statusOf(program.services, ADA))![0]!;
+    assert.deepEqual([record.status, record.confirmed?.by], ["active", "poll"]);
+  });
+}

@@ -1,0 +1,233 @@
+import assert from "node:assert/strict";
+import { type Bench, bench, LIST } from "../../testing/bench.ts";
+import type { Outcome } from "../../../shared/outcomes.ts";
+import { RESEND_EVERY_MS, SUBSCRIBE_PER_IP } from "../../../shared/limits.ts";
+import { signFormConfig } from "../../signup/form_config.ts";
+import { keys } from "../../kv/keys.ts";
+
+/** Deliveries, from the accepted signup to the told outcome, against a provider that answers as it is told. */
+
+const ADA = "ada@example.com";
+const HOUR = 60 * 60_000;
+const trouble = (more: { unknown?: boolean; retryAfterMs?: number } = {}) => ({
+  kind: "trouble" as const,
+  reason: "HTTP 503",
+  unknown: false,
+  ...more,
+});
+const outcomes = (b: Bench): Outcome[] => b.told.map(({ outcome }) => outcome);
+const state = async (b: Bench, email = ADA, list = LIST) => {
+  const record = await b.record(email, list);
+  return [record?.status, record?.listStatus];
+};
+async function signUp(b: Bench, email = ADA, list = LIST) {
+  const cfbe_cfg = signFormConfig(b.services.keyring, { list });
+  assert.equal((await b.post({ email, cfbe_cfg })).status, 200);
+  await b.work();
+}
+
+const rows: [name: string, arrange: (b: Bench) => void, outcome: Outcome, state: unknown[], mails: number][] =
+  [
+    ["201, then unverified", () => {}, "pending", ["pending", "pending"], 1],
+    [
+      "201, then active (single opt-in)",
+      (b) => (b.provider.answers.status.push({ kind: "found", status: "active" })),
+      "active",
+      ["active", "active"],
+      1,
+    ],
+    ["exists, active", (b) => b.provider.put(LIST, ADA, "active"), "already_active", ["active", "active"], 0],
+    ["exists, paused", (b) => b.provider.put(LIST, ADA, "paused"), "already_active", ["active", "paused"], 0],
+    ["exists, unverified", (b) => b.provider.put(LIST, ADA, "pending"), "resent", ["pending", "pending"], 1],
+    [
+      "exists, left",
+      (b) => b.provider.put(LIST, ADA, "unsubscribed"),
+      "failed",
+      ["failed", "unsubscribed"],
+      0,
+    ],
+    ["exists, bounced", (b) => b.provider.put(LIST, ADA, "bounced"), "suppressed", ["failed", "bounced"], 0],
+    [
+      "405",
+      (b) => b.provider.answers.subscribe.push({ kind: "suppressed", reason: "flagged" }),
+      "suppressed",
+      ["failed", "suppressed"],
+      0,
+    ],
+    [
+      "refused for good",
+      (b) => b.provider.answers.subscribe.push({ kind: "refused", reason: "no such thing" }),
+      "failed",
+      ["failed", undefined],
+      0,
+    ],
+    [
+      "exists, unverified, and the provider will not mail again",
+      (b) => {
+        b.provider.put(LIST, ADA, "pending");
+        b.provider.answers.resend.push({ kind: "refused", reason: "single opt-in" });
+      },
+      "pending",
+      ["pending", "pending"],
+      0,
+    ],
+  ];
+for (const [name, arrange, outcome, expected, mails] of rows) {
+  Deno.test(`${name}: ${outcome}, told once, and the record is ${expected}`, async () => {
+    await using b = await bench();
+    arrange(b);
+    await signUp(b);
+    assert.deepEqual(outcomes(b), [outcome]);
+    assert.deepEqual(await state(b), expected);
+    assert.equal(b.provider.mails.length, mails);
+    const { record, ...event } = b.told[0]!;
+    assert.deepEqual(event, { email: ADA, list: LIST, source: "shortcode", outcome, at: b.clock.now() });
+    assert.deepEqual(record, await b.record(ADA));
+    assert.equal((await b.dump()).includes('"job"'), false, "nothing is left to do");
+  });
+}
+
+Deno.test("the reason of a failure is the provider's own, for the admin", async () => {
+  await using b = await bench();
+  b.provider.answers.subscribe.push({ kind: "suppressed", reason: "flagged for bouncing" });
+  await signUp(b);
+  assert.equal((await b.record(ADA))?.reason, "flagged for bouncing");
+});
+
+Deno.test("without a way to mail again, an unverified address is pending", async () => {
+  await using b = await bench();
+  b.provider.capabilities.resend = false;
+  b.provider.put(LIST, ADA, "pending");
+  await signUp(b);
+  assert.deepEqual([outcomes(b), b.provider.mails], [["pending"], []]);
+});
+
+Deno.test("a mailbox is mailed again at most once a day, also after its first confirmation mail", async () => {
+  await using b = await bench();
+  await signUp(b);
+  for (let hours = 2; hours < 24; hours += 2) {
+    await b.clock.advance(2 * HOUR);
+    await signUp(b);
+  }
+  assert.equal(b.provider.mails.length, 1);
+  await b.clock.advance(2 * HOUR);
+  await signUp(b);
+  assert.equal(b.provider.mails.length, 2);
+  await b.clock.advance(RESEND_EVERY_MS - 1);
+  await signUp(b);
+  assert.equal(b.provider.mails.length, 2);
+  assert.deepEqual(outcomes(b), [...Array(12).fill("pending"), "resent", "pending"]);
+});
+
+Deno.test("that is one mail a mailbox: two lists and other spellings share it", async () => {
+  const lists = ["a", "b"].map((id) => ({ id, name: id, doubleOptIn: true }));
+  await using b = await bench({ settings: { general: { knownLists: lists } } });
+  const spellings = ["a.d.a@gmail.com", "ada+x@googlemail.com"];
+  for (const list of ["a", "b"]) for (const email of spellings) b.provider.put(list, email, "pending");
+  for (const email of spellings) await signUp(b, email, "a");
+  await b.clock.advance(HOUR);
+  for (const email of spellings) await signUp(b, email, "b");
+  assert.deepEqual(b.provider.mails, ["a.d.a@gmail.com"]);
+  assert.deepEqual(outcomes(b), ["resent", "pending", "pending", "pending"]);
+});
+
+Deno.test("an attempt of unknown result takes 'exists, unverified' as its own success, without a second mail", async () => {
+  await using b = await bench();
+  b.provider.put(LIST, ADA, "pending");
+  b.provider.answers.subscribe.push(trouble({ unknown: true }));
+  await signUp(b);
+  assert.deepEqual(outcomes(b), ["queued"]);
+  await b.clock.advance(HOUR);
+  await b.work();
+  assert.deepEqual(await state(b), ["pending", "pending"]);
+  assert.deepEqual(b.provider.mails, []);
+  await signUp(b);
+  assert.deepEqual(b.provider.mails, [], "its own mail counts for the day");
+});
+
+Deno.test("a mail known not to have gone out goes out with the retry, though the mark is taken", async () => {
+  await using b = await bench();
+  b.provider.put(LIST, ADA, "pending");
+  b.provider.answers.resend.push(trouble());
+  await signUp(b);
+  assert.deepEqual(b.provider.mails, []);
+  await b.clock.advance(HOUR);
+  await b.work();
+  assert.deepEqual(b.provider.mails, [ADA]);
+  assert.deepEqual(outcomes(b), ["queued"], "told once; what came later is not told");
+});
+
+Deno.test("201 and then nothing to read: asked again later, and taken as our own", async () => {
+  await using b = await bench();
+  b.provider.answers.status.push({ kind: "absent" }, trouble());
+  await signUp(b);
+  for (let i = 0; i < 3; i++) {
+    await b.clock.advance(HOUR);
+    await b.work();
+  }
+  assert.deepEqual(await state(b), ["pending", "pending"]);
+  assert.deepEqual([outcomes(b), b.provider.mails.length], [["queued"], 1]);
+});
+
+Deno.test("a retry is not before the provider's Retry-After", async () => {
+  await using b = await bench();
+  b.provider.answers.subscribe.push(trouble({ retryAfterMs: 2 * HOUR }));
+  await signUp(b);
+  await b.clock.advance(2 * HOUR - 1);
+  await b.work();
+  assert.deepEqual(await state(b), ["queued", undefined]);
+  await b.clock.advance(1);
+  await b.work();
+  assert.deepEqual(await state(b), ["pending", "pending"]);
+});
+
+Deno.test("every accepted signup is told of once, repeats during an outage included", async () => {
+  await using b = await bench();
+  b.provider.answers.subscribe.push(...Array(3).fill(trouble()));
+  for (let i = 0; i < 3; i++) await signUp(b);
+  assert.ok(SUBSCRIBE_PER_IP.max > 3);
+  await b.clock.advance(HOUR);
+  await b.work();
+  assert.equal((await b.record(ADA))?.status, "pending");
+  assert.deepEqual(outcomes(b), ["queued", "queued", "queued"]);
+});
+
+Deno.test("a delivery that dies of age fails its record, and can be sent again", async () => {
+  await using b = await bench();
+  b.provider.subscribe = () => Promise.resolve(trouble());
+  await signUp(b);
+  for (let hours = 0; hours <= 80; hours++) {
+    await b.clock.advance(HOUR);
+    await b.work();
+  }
+  const failed = await b.record(ADA);
+  assert.equal(failed?.status, "failed");
+  assert.match(failed?.reason ?? "", /3 days.*HTTP 503/);
+  assert.deepEqual(outcomes(b), ["queued"]);
+  b.provider.subscribe = () => Promise.resolve({ kind: "accepted" });
+  b.provider.put(LIST, ADA, "pending");
+  const { rows: dead } = await b.queue.list({ state: "dead" });
+  assert.equal(await b.queue.retryDead(dead[0]!.id), true);
+  await b.work();
+  assert.deepEqual(await state(b), ["pending", "pending"]);
+});
+
+Deno.test("a delivery that dies without a decision ever is told of as failed", async () => {
+  await using b = await bench();
+  b.provider.subscribe = () => Promise.reject(new Error("a bug"));
+  await signUp(b);
+  for (let hours = 0; hours <= 80; hours++) {
+    await b.clock.advance(HOUR);
+    await b.work();
+  }
+  assert.deepEqual([await state(b), outcomes(b)], [["failed", undefined], ["failed"]]);
+});
+
+Deno.test("a record erased meanwhile ends its delivery", async () => {
+  await using b = await bench();
+  await b.post({ email: ADA });
+  await b.kv.delete(keys.signup(ADA, LIST));
+  await b.work();
+  assert.deepEqual([b.provider.calls, outcomes(b)], [[], []]);
+  assert.equal(await b.queue.nextDue(), undefined);
+});
