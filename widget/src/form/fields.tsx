@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { parseConsent } from "./consent_text.ts";
+import { parseConsent } from "../../../shared/consent_text.ts";
 import type { Model, State } from "./model.ts";
 
 type Shown = "email" | "name" | "interests" | "consent";
