@@ -67,6 +67,8 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
     current: () => current,
     refresh,
     async save(tab, fields) {
+      // Another process may have saved other fields of the tab.
+      await refresh();
       const next = overlay(saved, { [tab]: fields });
       SettingsSchema.parse(tree(next));
       const row: TabRow = { v: 1, fields: await sealed(keyring, random, tab, next[tab] as Layer) };

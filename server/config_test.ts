@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { ConfigError, isLoopback, parseConfig, pathPrefix } from "./config.ts";
+
+function problems(env: Record<string, string>): string[] {
+  try {
+    parseConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+Deno.test("an empty environment is a sandbox on port 8000, with its database in a file", () => {
+  const { port, baseUrl, kv, provider, answerFloorMs, deploy } = parseConfig({});
+  assert.deepEqual([port, baseUrl, kv, provider, answerFloorMs, deploy], [
+    8000,
+    "http://localhost:8000",
+    "data/cfbe.kv",
+    "sandbox",
+    75,
+    false,
+  ]);
+});
+
+Deno.test("a variable set to nothing counts as unset", () => {
+  const env = { PORT: "", CFBE_SALT: "", CFBE_BASE_URL: "", CFBE_KV: "", CFBE_PROVIDER: "" };
+  assert.deepEqual(parseConfig(env), parseConfig({}));
+});
+
+Deno.test("the base address follows the port, and loses its last slashes", () => {
+  assert.equal(parseConfig({ PORT: "9000" }).baseUrl, "http://localhost:9000");
+  assert.equal(parseConfig({ CFBE_BASE_URL: "https://a.example/news//" }).baseUrl, "https://a.example/news");
+  assert.equal(pathPrefix("https://a.example/news"), "/news");
+  assert.equal(pathPrefix("https://a.example"), "");
+});
+
+Deno.test("every wrong variable is named at once, and no secret with it", () => {
+  const found = problems({
+    PORT: "0",
+    CFBE_BASE_URL: "ftp://x",
+    CFBE_SALT: "hunter2",
+    CFBE_SALT_PREVIOUS: `${"x".repeat(32)}, hunter3`,
+    CFBE_PROVIDER: "mailchimp",
+    CFBE_PROVIDER_URL: "nowhere",
+    CFBE_API_TOKEN: "hunter4",
+    CFBE_ADMIN_PASSWORD: "hunter5",
+    CFBE_ANSWER_FLOOR_MS: "-1",
+    CFBE_TYPO: "1",
+  });
+  const names = found.map((problem) => problem.split(" ")[0]);
+  assert.deepEqual(
+    names.toSorted(),
+    [
+      "CFBE_ADMIN_PASSWORD",
+      "CFBE_ANSWER_FLOOR_MS",
+      "CFBE_API_TOKEN",
+      "CFBE_BASE_URL",
+      "CFBE_PROVIDER",
+      "CFBE_PROVIDER_URL",
+      "CFBE_SALT",
+      "CFBE_SALT_PREVIOUS",
+      "CFBE_TYPO",
+      "PORT",
+    ],
+  );
+  assert.doesNotMatch(found.join(), /hunter/);
+});
+
+Deno.test("on Deno Deploy salt and token must be given, and the database is the platform's", () => {
+  assert.equal(problems({ DENO_DEPLOY: "1" }).length, 2);
+  const env = { DENO_DEPLOYMENT_ID: "x", CFBE_SALT: "x".repeat(32), CFBE_API_TOKEN: "x".repeat(16) };
+  assert.deepEqual([parseConfig(env).kv, parseConfig(env).deploy], [undefined, true]);
+});
+
+Deno.test("any values at all are a configuration or a list of problems", () => {
+  const name = fc.constantFrom(
+    "PORT",
+    "CFBE_BASE_URL",
+    "CFBE_SALT",
+    "CFBE_KV",
+    "CFBE_ANSWER_FLOOR_MS",
+    "CFBE_X",
+  );
+  fc.assert(
+    fc.property(
+      fc.dictionary(name, fc.oneof(fc.string(), fc.webUrl(), fc.nat().map(String))),
+      (env) => void problems(env),
+    ),
+  );
+});
+
+Deno.test("loopback is this machine alone", () => {
+  const loopback = [
+    "http://localhost:8000",
+    "http://127.0.0.1",
+    "http://127.9.9.9/x",
+    "http://[::1]:1",
+    "http://a.localhost",
+  ];
+  const outside = [
+    "http://localhost.evil.example",
+    "http://127.0.0.1.evil.example",
+    "http://10.0.0.1",
+    "http://0.0.0.0",
+    "http://mylocalhost",
+  ];
+  for (const url of loopback) assert.equal(isLoopback(url), true, url);
+  for (const url of outside) assert.equal(isLoopback(url), false, url);
+});

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { dirname } from "node:path";
+import { parseConfig } from "../config.ts";
+import { systemRandom } from "../deps.ts";
+import { loadSecrets, secretPath } from "./secrets_file.ts";
+
+async function inFolder(test: (kv: string) => Promise<void>) {
+  const folder = await Deno.makeTempDir({ prefix: "cfbe-secrets-" });
+  try {
+    await test(`${folder}/deeper/cfbe.kv`);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("salt and token are made at the first start, beside the database, for the owner alone", () =>
+  inFolder(async (kv) => {
+    const config = parseConfig({ CFBE_KV: kv });
+    const made = await loadSecrets(config, systemRandom);
+    assert.ok(made.salt.length >= 32 && made.apiToken.length >= 32 && made.salt !== made.apiToken);
+    assert.deepEqual(await loadSecrets(config, systemRandom), made);
+    for (const name of ["salt", "token"] as const) {
+      assert.equal((await Deno.stat(secretPath(kv, name))).mode! & 0o777, 0o600);
+    }
+  }));
+
+Deno.test("of any number of first starts at once all get the same, and no draft is left", () =>
+  inFolder(async (kv) => {
+    const config = parseConfig({ CFBE_KV: kv });
+    const all = await Promise.all(Array.from({ length: 10 }, () => loadSecrets(config, systemRandom)));
+    assert.equal(new Set(all.map(({ salt }) => salt)).size, 1);
+    const names = (await Array.fromAsync(Deno.readDir(dirname(kv)))).map(({ name }) => name);
+    assert.deepEqual(names.toSorted(), ["cfbe.kv.salt", "cfbe.kv.token"]);
+  }));
+
+Deno.test("the environment's come first, and then no file is made", () =>
+  inFolder(async (kv) => {
+    const env = { CFBE_KV: kv, CFBE_SALT: "s".repeat(32), CFBE_API_TOKEN: "t".repeat(16) };
+    assert.deepEqual(await loadSecrets(parseConfig(env), systemRandom), {
+      salt: env.CFBE_SALT,
+      apiToken: env.CFBE_API_TOKEN,
+    });
+    await assert.rejects(Deno.stat(dirname(kv)), Deno.errors.NotFound);
+  }));

@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { z } from "zod";
+import { systemRandom } from "../deps.ts";
+import { createKeyring } from "../keys/keyring.ts";
+import { tempKv } from "../testing/temp_kv.ts";
+import { parseConfig } from "../config.ts";
+import { environmentLayer, type Layer, overlay } from "./precedence.ts";
+import { SECRET_FIELDS, SettingsSchema, type Tab, tabs } from "./schema.ts";
+import { describeProblems, openSettings } from "./store.ts";
+
+const SALT = "a salt for tests, long enough to be one";
+const OLD = "another salt that was in use until today";
+
+function open(kv: Deno.Kv, more: { fixed?: Layer[]; fallback?: Layer; salts?: [string, ...string[]] } = {}) {
+  const { fixed = [], fallback = {}, salts = [SALT] } = more;
+  return openSettings({ kv, keyring: createKeyring(salts), random: systemRandom, fixed, fallback });
+}
+
+Deno.test("nothing said: the defaults of decisions §2", () => {
+  const { general, form, popup, coupon, privacy, carts, webhooks } = SettingsSchema.parse({});
+  assert.deepEqual(general.modules, {
+    webhooks: true,
+    coupons: false,
+    carts: false,
+    checkout: false,
+    contactSync: false,
+    orderEmails: false,
+  });
+  assert.deepEqual([general.apiKey, general.defaultList, general.origins, general.knownLists], [
+    "",
+    "",
+    [],
+    [],
+  ]);
+  assert.deepEqual([form.nameField, form.consent, form.showAlreadySubscribed], ["hidden", "off", false]);
+  assert.deepEqual([popup.enabled, popup.hideDays, popup.excludePaths], [false, 30, []]);
+  assert.deepEqual([privacy.ipSource, privacy.trustedHops, privacy.ipRetentionDays], ["default", 1, 90]);
+  assert.deepEqual([carts.delayMinutes, carts.audience], [60, "consented"]);
+  assert.deepEqual([coupon.kind, webhooks.secret], ["percent", ""]);
+});
+
+Deno.test("environment before config file before what was saved before what the sandbox made before the default", async () => {
+  await using temp = await tempKv();
+  const env = environmentLayer(parseConfig({ CFBE_PROVIDER_API_KEY: "env", CFBE_PROVIDER_PROJECT: "env" }));
+  const file = { general: { apiKey: "file", defaultList: "file", projectId: "file" } };
+  const fallback = {
+    general: { apiKey: "made", defaultList: "made", projectId: "made" },
+    popup: { list: "made" },
+  };
+  const settings = await open(temp.kv, { fixed: [file, env], fallback });
+  await settings.save("general", {
+    apiKey: "saved",
+    defaultList: "saved",
+    origins: ["https://saved.example"],
+  });
+  const { general, popup, privacy } = settings.current();
+  assert.deepEqual([general.apiKey, general.projectId, general.defaultList], ["env", "env", "file"]);
+  assert.deepEqual([general.origins, popup.list, privacy.ipSource], [
+    ["https://saved.example"],
+    "made",
+    "default",
+  ]);
+});
+
+Deno.test("layers are merged by member; lists are replaced whole", () => {
+  assert.deepEqual(overlay({ a: { x: 1, y: [1, 2] }, b: 1 }, { a: { y: [3] } }, { a: { x: undefined } }), {
+    a: { x: 1, y: [3] },
+    b: 1,
+  });
+});
+
+Deno.test("no secret that is saved reaches the database in the clear, and each is read again", async () => {
+  await using temp = await tempKv();
+  const settings = await open(temp.kv);
+  for (const [tab, field] of SECRET_FIELDS) {
+    await settings.save(tab as Tab, { [field]: `plain-${tab}-${field}` });
+  }
+  const rows = await Array.fromAsync(temp.kv.list({ prefix: [] }));
+  assert.ok(rows.length > 0);
+  assert.doesNotMatch(Deno.inspect(rows, { depth: 20, strAbbreviateSize: 1e6 }), /plain-/);
+  const current = (await open(temp.kv)).current() as unknown as Record<string, Record<string, string>>;
+  for (const [tab, field] of SECRET_FIELDS) assert.equal(current[tab]![field], `plain-${tab}-${field}`);
+});
+
+Deno.test("a saved secret survives a change of salt while the old one is listed, and is unset after that", async () => {
+  await using temp = await tempKv();
+  await (await open(temp.kv, { salts: [OLD] })).save("general", { apiKey: "plain-key" });
+  assert.equal((await open(temp.kv, { salts: [SALT, OLD] })).current().general.apiKey, "plain-key");
+  assert.equal((await open(temp.kv)).current().general.apiKey, "");
+});
+
+Deno.test("another process's save is seen after a refresh, and is not undone by ours", async () => {
+  await using temp = await tempKv();
+  const [one, two] = [await open(temp.kv), await open(temp.kv)];
+  await one.save("form", { nameField: "required" });
+  assert.equal(two.current().form.nameField, "hidden");
+  await two.save("form", { showAlreadySubscribed: true });
+  await one.refresh();
+  assert.deepEqual(
+    [one.current().form.nameField, one.current().form.showAlreadySubscribed],
+    ["required", true],
+  );
+});
+
+Deno.test("what would not be valid is not saved, and the answer says where it is wrong", async () => {
+  await using temp = await tempKv();
+  const settings = await open(temp.kv);
+  const wrong: [Tab, Layer, RegExp][] = [
+    ["form", { consent: "required" }, /settings\.form\.consentText must say what/],
+    ["general", { origins: ["https://a.example/path"] }, /settings\.general\.origins\.0 must be an origin/],
+    ["privacy", { trustedHops: 0 }, /settings\.privacy\.trustedHops/],
+    ["coupon", { amount: 101 }, /settings\.coupon\.amount must be 100 or less/],
+    ["forms", { forms: [{ name: "a" }, { name: "a" }] }, /two forms have the same name/],
+    ["popup", { nonsense: 1 }, /nonsense/],
+  ];
+  for (const [tab, fields, problem] of wrong) {
+    await assert.rejects(settings.save(tab, fields), (error) => {
+      assert.ok(error instanceof z.ZodError);
+      assert.match(describeProblems(error).join("\n"), problem);
+      return true;
+    });
+  }
+  assert.deepEqual(settings.current(), SettingsSchema.parse({}));
+  assert.equal((await Array.fromAsync(temp.kv.list({ prefix: [] }))).length, 0);
+});
+
+Deno.test("every tab takes an empty document", () => {
+  for (const tab of Object.values(tabs)) assert.ok(tab.safeParse({}).success);
+});
