@@ -30,12 +30,14 @@ export interface SignupService {
    *
    * @param signup undefined when a gate is sure to refuse it
    * @param deliverInMs how long its delivery waits; at once unless told
+   * @param once key of a mark that is set with the acceptance; where it is set already, nothing happens again
    * @throws {Contended} when the database keeps changing underneath; nothing was written then
    */
   signUp<Refusal>(
     signup: Signup | undefined,
     gates: Gate<Refusal>[],
     deliverInMs?: number,
+    once?: Deno.KvKey,
   ): Promise<Admission<Refusal>>;
 }
 
@@ -57,6 +59,7 @@ export function createSignupService(options: Options): SignupService {
       signup: Signup | undefined,
       given: Gate<Refusal>[],
       deliverInMs = 0,
+      once?: Deno.KvKey,
     ): Promise<Admission<Refusal>> {
       const gates: Gate<Refusal>[] = signup
         ? [...given, { limit: policies.mailbox(mailboxOf(signup.email)) }]
@@ -70,9 +73,10 @@ export function createSignupService(options: Options): SignupService {
         () =>
           cas(
             kv,
-            [...limits.map((limit) => limit.key), ...rows],
+            [...limits.map((limit) => limit.key), ...rows, ...(once ? [once] : [])],
             (entries: Deno.KvEntryMaybe<unknown>[]): Decision<Admission<Refusal>> => {
               const now = clock.now();
+              if (once && entries.at(-1)!.value !== null) return { value: { kind: "accepted" } };
               const passed: { policy: Policy; times: number[] }[] = [];
               const spend = (tx: Deno.AtomicOperation) => {
                 for (const { policy, times } of passed) putLog(tx, policy, times);
@@ -96,6 +100,7 @@ export function createSignupService(options: Options): SignupService {
                 value: { kind: "accepted" },
                 write(tx) {
                   spend(tx);
+                  if (once) tx.set(once, { v: 1, at: now });
                   putRecord(tx, before, after);
                   putConsent(tx, signup, job.payload.signups[0]!.id, now);
                   addJob(
