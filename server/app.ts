@@ -3,6 +3,7 @@ import { cors } from "hono/cors";
 import { NAMESPACE } from "../shared/contract.ts";
 import { pathPrefix } from "./config.ts";
 import { hookRoute } from "./confirm/hook_route.ts";
+import { formPageRoutes } from "./form_page/routes.ts";
 import { formTokenRoute } from "./keys/form_token_route.ts";
 import { opsRoutes } from "./ops/routes.ts";
 import type { Peer, Services } from "./services.ts";
@@ -40,6 +41,8 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
   route.get("/cfbe.json", widgetCors(services), publicSettingsRoute(services));
   route.get("/cfbe.js", extras.widget.loader);
   route.get("/cfbe/:file", extras.widget.chunk);
+
+  route.route("/", formPageRoutes(services));
 
   route.get("/healthz", noStore, (c) => c.json({ ok: true, service: "cfbe" }));
   route.use("/ops/*", noStore);

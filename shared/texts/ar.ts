@@ -19,6 +19,7 @@ export const ar: Texts = {
   invalidInterests: "اختر من القائمة.",
   invalidConsent: "ضع علامة في المربع إذا كنت ترغب في الاشتراك.",
   invalid: "يُرجى مراجعة الحقول المشار إليها أدناه.",
+  again: "راجع ما كتبته ثم أرسله مرة أخرى.",
   didYouMean: "هل تقصد {address}؟",
   openMail: "افتح {provider}",
 };

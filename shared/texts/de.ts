@@ -20,6 +20,7 @@ export const de: Texts = {
   invalidInterests: "Bitte wählen Sie aus der Liste.",
   invalidConsent: "Bitte setzen Sie das Häkchen, wenn Sie sich anmelden möchten.",
   invalid: "Bitte prüfen Sie die markierten Angaben.",
+  again: "Bitte prüfen Sie Ihre Angaben und senden Sie sie noch einmal ab.",
   didYouMean: "Meinten Sie {address}?",
   openMail: "{provider} öffnen",
 };

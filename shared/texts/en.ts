@@ -19,6 +19,7 @@ export const en: Texts = {
   invalidInterests: "Please choose from the list.",
   invalidConsent: "Please tick the box if you want to subscribe.",
   invalid: "Please check what is marked below.",
+  again: "Please check what you entered and send it once more.",
   didYouMean: "Did you mean {address}?",
   openMail: "Open {provider}",
 };

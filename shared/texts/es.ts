@@ -19,6 +19,7 @@ export const es: Texts = {
   invalidInterests: "Elige de la lista.",
   invalidConsent: "Marca la casilla si quieres suscribirte.",
   invalid: "Revisa lo que está marcado abajo.",
+  again: "Revisa lo que has escrito y envíalo una vez más.",
   didYouMean: "¿Querías decir {address}?",
   openMail: "Abrir {provider}",
 };

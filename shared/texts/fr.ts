@@ -19,6 +19,7 @@ export const fr: Texts = {
   invalidInterests: "Choisissez dans la liste.",
   invalidConsent: "Cochez la case si vous souhaitez vous inscrire.",
   invalid: "Vérifiez les champs signalés ci-dessous.",
+  again: "Vérifiez votre saisie et envoyez-la une nouvelle fois.",
   didYouMean: "Vouliez-vous dire {address} ?",
   openMail: "Ouvrir {provider}",
 };

@@ -19,6 +19,7 @@ export const it: Texts = {
   invalidInterests: "Scegli dall’elenco.",
   invalidConsent: "Spunta la casella se vuoi iscriverti.",
   invalid: "Controlla ciò che è segnalato qui sotto.",
+  again: "Controlla quello che hai scritto e invialo ancora una volta.",
   didYouMean: "Intendevi {address}?",
   openMail: "Apri {provider}",
 };

@@ -20,6 +20,7 @@ export const nl: Texts = {
   invalidInterests: "Kies uit de lijst.",
   invalidConsent: "Vink het vakje aan als u zich wilt aanmelden.",
   invalid: "Controleer wat hieronder is gemarkeerd.",
+  again: "Controleer wat u hebt ingevuld en verstuur het nog een keer.",
   didYouMean: "Bedoelde u {address}?",
   openMail: "{provider} openen",
 };

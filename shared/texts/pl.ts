@@ -19,6 +19,7 @@ export const pl: Texts = {
   invalidInterests: "Wybierz z listy.",
   invalidConsent: "Zaznacz pole, jeśli chcesz się zapisać.",
   invalid: "Sprawdź pola zaznaczone poniżej.",
+  again: "Sprawdź wpisane dane i wyślij je jeszcze raz.",
   didYouMean: "Czy chodziło o {address}?",
   openMail: "Otwórz {provider}",
 };

@@ -20,6 +20,7 @@ export const pt: Texts = {
   invalidInterests: "Escolha da lista.",
   invalidConsent: "Marque a caixa se quiser subscrever.",
   invalid: "Verifique o que está assinalado abaixo.",
+  again: "Verifique o que escreveu e envie mais uma vez.",
   didYouMean: "Queria dizer {address}?",
   openMail: "Abrir {provider}",
 };

@@ -19,6 +19,7 @@ export const sv: Texts = {
   invalidInterests: "Välj i listan.",
   invalidConsent: "Kryssa i rutan om du vill prenumerera.",
   invalid: "Kontrollera det som är markerat nedan.",
+  again: "Kontrollera det du skrev och skicka det en gång till.",
   didYouMean: "Menade du {address}?",
   openMail: "Öppna {provider}",
 };

@@ -24,6 +24,8 @@ export interface Texts {
   invalidConsent: string;
   /** Above the list of fields to mend; the `message` of an `invalid` answer. */
   invalid: string;
+  /** Where a form without script is shown again because it lay open for too long, or not long enough. */
+  again: string;
   /** `{address}` is the address that was probably meant. */
   didYouMean: string;
   /** `{provider}` is the name of the visitor's web mail. */

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { ManualClock } from "../testing/manual_clock.ts";
+import { startProgram, type TestProgram } from "../testing/program.ts";
+import type { PartialSettings } from "../settings/schema.ts";
+import { statusOf } from "../ops/operations.ts";
+
+const form: PartialSettings["form"] & { consentText: string } = {
+  nameField: "optional",
+  interests: [{ tag: "tea", label: "Tea" }, { tag: "coffee", label: "Coffee" }],
+  consent: "required",
+  consentText: "I agree to the [terms](https://shop.example/terms).",
+};
+
+function start(clock = new ManualClock()) {
+  return startProgram({
+    clock,
+    file: { settings: { form, forms: { forms: [{ name: "footer", tags: ["site"] }] } } },
+  });
+}
+
+async function get(program: TestProgram, path = "/form/footer", headers: HeadersInit = {}) {
+  const response = await fetch(program.baseUrl + path, { headers });
+  return { response, html: await response.text() };
+}
+
+async function post(program: TestProgram, fields: [string, string][], path = "/form/footer") {
+  const response = await fetch(program.baseUrl + path, { method: "POST", body: new URLSearchParams(fields) });
+  return { response, html: await response.text() };
+}
+
+const hidden = (html: string, name: string) =>
+  new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? "";
+
+/** What a browser would send of a page, filled in. */
+const filled = (html: string, email: string): [string, string][] => [
+  ["email", email],
+  ["name", "Ann"],
+  ["interests", "tea"],
+  ["consent", "true"],
+  ["cfbe_hp", ""],
+  ["cfbe_token", hidden(html, "cfbe_token")],
+  ["cfbe_cfg", hidden(html, "cfbe_cfg")],
+];
+
+Deno.test("the form page signs up without any script, with interests, consent and placement", async () => {
+  const clock = new ManualClock();
+  await using program = await start(clock);
+  const { response, html } = await get(program);
+  assert.equal(response.headers.get("cache-control"), "no-store");
+  assert.match(response.headers.get("content-security-policy") ?? "", /default-src 'none'/);
+  assert.match(html, /I agree to the <a href="https:\/\/shop\.example\/terms"/);
+
+  await clock.advance(3_000);
+  const done = await post(program, filled(html, "ann@example.com"));
+  assert.equal(done.response.status, 200);
+  assert.match(done.html, /check your inbox/);
+  const [status] = (await statusOf(program.services, "ann@example.com"))!;
+  assert.deepEqual(status?.record.tags, ["tea", "site", "placement-footer"]);
+  assert.equal(status?.record.name, "Ann");
+  assert.deepEqual([status?.consents[0]?.given, status?.consents[0]?.text], [true, form.consentText]);
+});
+
+Deno.test("a stale token, and none at all, show the form again, filled, with a token that works", async () => {
+  const clock = new ManualClock();
+  await using program = await start(clock);
+  const { html } = await get(program);
+  await clock.advance(2 * 60 * 60 * 1000 + 1);
+  const stale = filled(html, "ben@example.com");
+  const bare = stale.filter(([name]) => !name.startsWith("cfbe_"));
+  for (const sent of [stale, bare]) {
+    const again = await post(program, sent);
+    assert.match(again.html, /send it once more/);
+    assert.match(again.html, /value="ben@example\.com"/);
+    assert.match(again.html, /value="tea" checked/);
+    await clock.advance(3_000);
+    assert.match((await post(program, filled(again.html, "ben@example.com"))).html, /check your inbox/);
+  }
+});
+
+Deno.test("whoever clicks within three seconds is asked again with the same token, and gets through", async () => {
+  const clock = new ManualClock();
+  await using program = await start(clock);
+  const { html } = await get(program);
+  await clock.advance(2_000);
+  const again = await post(program, filled(html, "cleo@example.com"));
+  assert.match(again.html, /send it once more/);
+  await clock.advance(1_000);
+  assert.match((await post(program, filled(again.html, "cleo@example.com"))).html, /check your inbox/);
+});
+
+Deno.test("a filled honeypot gets the same page as a success, and nothing is stored", async () => {
+  const clock = new ManualClock();
+  await using program = await start(clock);
+  const { html } = await get(program);
+  await clock.advance(3_000);
+  const good = await post(program, filled(html, "dora@example.com"));
+  const trapped = filled(html, "bot@example.com").map((
+    [name, value],
+  ): [string, string] => [name, name === "cfbe_hp" ? "x" : value]);
+  const fake = await post(program, trapped);
+  assert.equal(fake.html, good.html);
+  assert.deepEqual(await statusOf(program.services, "bot@example.com"), []);
+});
+
+Deno.test("every wrong field is marked on the page, what was typed stays, and none of it is markup", async () => {
+  const clock = new ManualClock();
+  await using program = await start(clock);
+  const { html } = await get(program);
+  await clock.advance(3_000);
+  const wrong = filled(html, `"><script>alert(1)</script>`).filter(([name]) => name !== "consent");
+  const { response, html: marked } = await post(program, wrong);
+  assert.equal(response.status, 400);
+  assert.match(marked, /id="email-error"/);
+  assert.match(marked, /id="consent-error"/);
+  assert.match(marked, /value="&quot;&gt;&lt;script&gt;/);
+  assert.doesNotMatch(marked, /<script/);
+});
+
+Deno.test("the form page speaks the visitor's language, or the one its address names", async () => {
+  await using program = await start();
+  assert.match(
+    (await get(program, "/form/footer", { "accept-language": "de-AT,en;q=0.5" })).html,
+    /lang="de".*dir="ltr"/s,
+  );
+  assert.match((await get(program, "/form/footer?locale=ar")).html, /lang="ar" dir="rtl"/);
+});
+
+Deno.test("any body at all gets a page, never an error of the server", async () => {
+  await using program = await start();
+  for (const body of ["", "\xff\xfe", "a=b&a=c&=&&&", "email=%", "x".repeat(5000)]) {
+    const response = await fetch(`${program.baseUrl}/form/footer`, { method: "POST", body });
+    await response.body?.cancel();
+    assert.ok(response.status < 500, `${body.slice(0, 10)}: ${response.status}`);
+  }
+  const nameless = await get(program, "/form/no-such-form");
+  assert.equal(nameless.response.status, 200);
+});

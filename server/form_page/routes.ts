@@ -1,0 +1,118 @@
+import { type Context, Hono } from "hono";
+import { serveStatic } from "hono/deno";
+import { etag } from "hono/etag";
+import { secureHeaders } from "hono/secure-headers";
+import { SOURCE_OF_LAYOUT } from "../../shared/contract.ts";
+import { SUBSCRIBE_BODY_BYTES } from "../../shared/limits.ts";
+import { readCounted } from "../http/counted_body.ts";
+import { issueToken, tokenFault } from "../keys/form_token.ts";
+import type { Entry } from "../observe/books.ts";
+import type { Services } from "../services.ts";
+import { publicSettings } from "../settings/public_settings.ts";
+import { acceptedLocales, wordsFor } from "../settings/words.ts";
+import { replies, type Reply } from "../signup/answer.ts";
+import { receive } from "../signup/receive.ts";
+import { pageOrigin } from "../signup/route.ts";
+import { donePage, type FilledIn, formPage, type FormView } from "./view.ts";
+
+const ASSETS = new URL("./assets", import.meta.url).pathname;
+const EMPTY: FilledIn = { email: "", name: "", interests: [], consent: false };
+const LONGEST_SHOWN = 300;
+
+/**
+ * `GET|POST {base_url}/form/NAME`: a named form as a page of its own, which works without any script. Forms in a
+ * page's own markup post to it when their script did not run.
+ */
+export function formPageRoutes(app: Services): Hono {
+  const routes = new Hono();
+  const { baseUrl } = app.config;
+
+  routes.get(
+    "/form-assets/*",
+    etag(),
+    serveStatic({ root: ASSETS, rewriteRequestPath: (path) => path.slice(path.lastIndexOf("/")) }),
+  );
+  routes.use("/form/*", async (c, next) => {
+    await next();
+    c.header("Cache-Control", "no-store");
+  });
+  routes.use(
+    "/form/*",
+    secureHeaders({
+      strictTransportSecurity: false,
+      referrerPolicy: "same-origin",
+      contentSecurityPolicy: {
+        defaultSrc: ["'none'"],
+        styleSrc: ["'self'", new URL(baseUrl).origin],
+        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    }),
+  );
+
+  /** What every page of this form shows. A form that is no more is the default one: its page still has visitors. */
+  async function viewOf(c: Context): Promise<Omit<FormView, "filled">> {
+    const asked = c.req.query("locale");
+    const wanted = [...(asked ? [asked] : []), ...acceptedLocales(c.req.header("accept-language"))];
+    const settings = await publicSettings(app, wanted);
+    const form = settings.forms[c.req.param("name") ?? ""];
+    const cfg = c.req.query("cfg") ?? form?.cfg ?? settings.cfg;
+    return { baseUrl, settings, form, cfg, token: issueToken(app.keyring, app.clock.now()) };
+  }
+
+  routes.get("/form/:name?", async (c) => c.html(formPage({ ...await viewOf(c), filled: EMPTY })));
+
+  routes.post("/form/:name?", async (c) => {
+    const view = await viewOf(c);
+    const { texts, locale } = view.settings;
+    const source = SOURCE_OF_LAYOUT[view.form?.layout ?? "inline"];
+    let form: string = source;
+
+    const leave = (entry: Entry, { status, body, retryAfterMs }: Reply, filled: FilledIn) => {
+      app.books.count(form, entry);
+      if (retryAfterMs !== undefined) c.header("Retry-After", String(Math.ceil(retryAfterMs / 1000)));
+      if (body.success) return c.html(donePage(view, body.message), 200);
+      return c.html(formPage({ ...view, filled, notice: body.message, fields: body.fields ?? {} }), status);
+    };
+
+    const bytes = await readCounted(c.req.raw, SUBSCRIBE_BODY_BYTES, app.clock);
+    if (!bytes) return leave("invalid.too_large", replies.tooLarge(texts), EMPTY);
+    const arrival = app.pace.arrive();
+    const sent = new URLSearchParams(new TextDecoder().decode(bytes));
+    const filled = filledIn(sent);
+    const token = sent.get("cfbe_token") ?? "";
+
+    const fault = sent.get("cfbe_hp") ? undefined : tokenFault(app.keyring, token, app.clock.now());
+    if (fault) {
+      // A person who reads the form is told, where a script would have fetched a new token. One that is merely too
+      // young stays, or whoever clicks fast would never get through.
+      const kept = fault === "token_young" ? { token } : {};
+      return c.html(formPage({ ...view, ...kept, filled, notice: texts.again }));
+    }
+    try {
+      const words = wordsFor(app.settings.current(), [locale]);
+      const cfg = sent.get("cfbe_cfg") || view.cfg;
+      const body = { ...filled, cfbe_hp: sent.get("cfbe_hp"), cfbe_token: token, cfbe_cfg: cfg };
+      const ip = () => app.clientIp(c);
+      const received = await receive(app, { body, source, words, ip, origin: pageOrigin(c) }, arrival);
+      form = received.form;
+      if (received.reply.status === 200) await arrival.leave();
+      return leave(received.entry, received.reply, filled);
+    } catch (error) {
+      app.log.error("form_page.failed", { error });
+      return leave("rejected.error", replies.rejected(texts), filled);
+    }
+  });
+  return routes;
+}
+
+function filledIn(sent: URLSearchParams): FilledIn {
+  const text = (name: string) => (sent.get(name) ?? "").slice(0, LONGEST_SHOWN);
+  return {
+    email: text("email"),
+    name: text("name"),
+    interests: sent.getAll("interests"),
+    consent: !["", "0", "false", "off"].includes(text("consent")),
+  };
+}

@@ -1,0 +1,152 @@
+import { html } from "hono/html";
+import { parseConsent } from "../../shared/consent_text.ts";
+import type { FieldName } from "../../shared/contract.ts";
+import type { PublicForm, PublicSettings } from "../../shared/public_settings.ts";
+
+type Html = ReturnType<typeof html>;
+
+/** What a visitor has filled in, to be shown again. */
+export interface FilledIn {
+  email: string;
+  name: string;
+  interests: string[];
+  consent: boolean;
+}
+
+export interface FormView {
+  /** Public address of the service. */
+  baseUrl: string;
+  settings: PublicSettings;
+  form: PublicForm | undefined;
+  cfg: string;
+  token: string;
+  filled: FilledIn;
+  /** What is wrong, in one sentence; and where. */
+  notice?: string;
+  fields?: Partial<Record<FieldName, string>>;
+}
+
+/** The page around the form, and around what comes after it. */
+function page(
+  { baseUrl, settings }: Pick<FormView, "baseUrl" | "settings">,
+  title: string,
+  body: Html,
+): Html {
+  return html`
+    <!doctype html>
+    <html lang="${settings.locale}" dir="${settings.dir}">
+      <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <meta name="robots" content="noindex">
+        <title>${title}</title>
+        <link rel="stylesheet" href="${baseUrl}/form-assets/form_page.css">
+      </head>
+      <body>
+        <main>${body}</main>
+      </body>
+    </html>
+  `;
+}
+
+/** The form, empty or as it was sent, with every wrong field marked. */
+export function formPage(view: FormView): Html {
+  const { settings, form, filled, notice, fields = {} } = view;
+  const { texts } = settings;
+  const heading = form?.heading ?? texts.heading;
+  return page(
+    view,
+    heading,
+    html`
+      <h1>${heading}</h1>
+      <p class="text">${form?.text ?? texts.text}</p>
+      ${notice ? html`<p class="notice" role="alert">${notice}</p>` : ""}
+      <form method="post">
+        ${line(
+          "email",
+          texts.emailLabel,
+          filled.email,
+          fields.email,
+          html`type="email" autocomplete="email" inputmode="email" required`,
+        )}
+        ${settings.nameField === "hidden" ? "" : nameLine(view)}
+        ${settings.interests.length > 0 ? interestLines(view) : ""}
+        ${settings.consent === "off" ? "" : consentLine(view)}
+        <p class="trap" aria-hidden="true"><label>cfbe_hp <input name="cfbe_hp" tabindex="-1" autocomplete="off"></label></p>
+        <input type="hidden" name="cfbe_token" value="${view.token}">
+        <input type="hidden" name="cfbe_cfg" value="${view.cfg}">
+        <button>${form?.button ?? texts.button}</button>
+      </form>
+    `,
+  );
+}
+
+/** What a visitor reads when it is done. */
+export function donePage(view: Pick<FormView, "baseUrl" | "settings">, message: string): Html {
+  return page(view, message, html`<p class="done" role="status">${message}</p>`);
+}
+
+function nameLine({ settings, filled, fields = {} }: FormView): Html {
+  const { texts, nameField } = settings;
+  const required = nameField === "required";
+  const label = required ? texts.nameLabel : html`${texts.nameLabel} <small>(${texts.optional})</small>`;
+  return line(
+    "name",
+    label,
+    filled.name,
+    fields.name,
+    html`autocomplete="name" ${required ? "required" : ""}`,
+  );
+}
+
+function line(
+  name: FieldName,
+  label: string | Html,
+  value: string,
+  error: string | undefined,
+  attributes: Html,
+): Html {
+  return html`<p class="field"><label for="${name}">${label}</label>
+  <input id="${name}" name="${name}" value="${value}" ${attributes} ${told(name, error)}>
+  ${errorLine(name, error)}</p>`;
+}
+
+function interestLines({ settings, filled, fields = {} }: FormView): Html {
+  return html`<fieldset ${
+    told("interests", fields.interests)
+  }><legend>${settings.texts.interestsLabel}</legend>${
+    settings.interests.map(({ tag, label }) =>
+      html`
+        <label
+          class="tick"><input type="checkbox" name="interests" value="${tag}" ${filled.interests.includes(tag)
+            ? "checked"
+            : ""}> ${label}</label>
+      `
+    )
+  }${errorLine("interests", fields.interests)}</fieldset>`;
+}
+
+function consentLine({ settings, filled, fields = {} }: FormView): Html {
+  const text = parseConsent(settings.consentText).map(({ text, href }) =>
+    href ? html`<a href="${href}" target="_blank" rel="noopener">${text}</a>` : text
+  );
+  return html`
+    <p
+      class="field"><label class="tick"><input type="checkbox" name="consent" value="true" ${filled.consent
+        ? "checked"
+        : ""} ${settings.consent === "required" ? "required" : ""} ${told(
+          "consent",
+          fields.consent,
+        )}> <span>${text}</span></label>
+      ${errorLine("consent", fields.consent)}</p>
+  `;
+}
+
+function told(name: FieldName, error: string | undefined): Html | "" {
+  return error === undefined ? "" : html`aria-invalid="true" aria-describedby="${name}-error"`;
+}
+
+function errorLine(name: FieldName, error: string | undefined): Html | "" {
+  return error === undefined ? "" : html`<span class="error" id="${name}-error">${error}</span>`;
+}
