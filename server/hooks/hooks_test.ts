@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { ManualClock } from "../testing/manual_clock.ts";
+import { memoryLog } from "../testing/memory_log.ts";
+import { type Bench, bench } from "../testing/bench.ts";
+import {
+  ACTION_LIMIT_MS,
+  type Actions,
+  createHooks,
+  FILTER_LIMIT_MS,
+  type Filters,
+  type PurgeEvent,
+} from "./hooks.ts";
+
+const EVENT: PurgeEvent = { tab: "form" };
+const never = () => new Promise<never>(() => {});
+
+function made(own: { actions?: Partial<Actions>; filters?: Partial<Filters> }) {
+  const clock = new ManualClock();
+  const log = memoryLog();
+  return { clock, log, hooks: createHooks(own, { clock, log }) };
+}
+
+Deno.test("an action that throws, at once or later, is logged and never felt", async () => {
+  for (const act of [() => Promise.reject(new Error("no")), () => assert.fail("no")]) {
+    const { hooks, log } = made({ actions: { cfbe_purge_page_cache: act } });
+    await hooks.act("cfbe_purge_page_cache", EVENT);
+    assert.equal(log.of("hook.failed").length, 1);
+  }
+});
+
+Deno.test("an action that hangs is waited for ten seconds, a filter for one", async () => {
+  const { hooks, clock, log } = made({
+    actions: { cfbe_purge_page_cache: never },
+    filters: { cfbe_signup_site_limit: never },
+  });
+  for (
+    const [limit, call] of [
+      [ACTION_LIMIT_MS, () => hooks.act("cfbe_purge_page_cache", EVENT)],
+      [FILTER_LIMIT_MS, () => hooks.filter("cfbe_signup_site_limit", 30)],
+    ] as const
+  ) {
+    let ended: unknown;
+    const calling = Promise.resolve(call()).then((value) => ended = [value]);
+    await clock.advance(limit - 1);
+    assert.equal(ended, undefined);
+    await clock.advance(1);
+    await calling;
+    assert.deepEqual(ended, [limit === FILTER_LIMIT_MS ? 30 : undefined]);
+  }
+  assert.equal(log.of("hook.late").length, 2);
+});
+
+Deno.test("a hook that ends leaves no timer behind", async () => {
+  const { hooks, clock } = made({
+    actions: { cfbe_purge_page_cache: () => {} },
+    filters: { cfbe_capability: (c) => `${c}!` },
+  });
+  await hooks.act("cfbe_purge_page_cache", EVENT);
+  assert.equal(await hooks.filter("cfbe_capability", "admin"), "admin!");
+  assert.equal(clock.sleeping, 0);
+});
+
+Deno.test("without a filter, or when it fails or answers nothing, the value stays", async () => {
+  const filters: (Partial<Filters>)[] = [
+    {},
+    { cfbe_signup_site_limit: () => assert.fail("no") },
+    { cfbe_signup_site_limit: () => undefined as unknown as number },
+    { cfbe_signup_site_limit: () => Promise.reject(new Error("no")) },
+  ];
+  for (const own of filters) {
+    assert.equal(await made({ filters: own }).hooks.filter("cfbe_signup_site_limit", 30), 30);
+  }
+});
+
+/** Whatever the owner's code does to a signup. */
+const sabotage: Record<string, { actions?: Partial<Actions>; filters?: Partial<Filters> }> = {
+  "filters that throw": {
+    filters: { cfbe_client_ip: () => assert.fail("no"), cfbe_signup_site_limit: () => assert.fail("no") },
+  },
+  "filters that hang": { filters: { cfbe_client_ip: never, cfbe_signup_site_limit: never } },
+  "filters that answer garbage": {
+    filters: {
+      cfbe_client_ip: () => ({ ip: 1 }) as unknown as string,
+      cfbe_signup_site_limit: () => "many" as unknown as number,
+    },
+  },
+  "a filter that reads the body": {
+    filters: { cfbe_client_ip: async (ip, request) => (await request.text(), ip) },
+  },
+  "actions that throw": { actions: { cfbe_subscribed: () => assert.fail("no") } },
+  "actions that hang": { actions: { cfbe_subscribed: never, cfbe_webhook_received: never } },
+  "an action that changes what it is told": {
+    actions: { cfbe_subscribed: (event) => void Object.assign(event.record, { email: "eve@example.com" }) },
+  },
+};
+/** Lets time pass until `work` is done. */
+async function through<T>(b: Bench, work: Promise<T>): Promise<T> {
+  let done = false;
+  const watched = work.finally(() => done = true);
+  while (!done) {
+    if (b.clock.sleeping > 0) await b.clock.advance(1_000);
+    else await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+  return await watched;
+}
+for (const [name, file] of Object.entries(sabotage)) {
+  Deno.test(`${name} cost no signup and no confirmation`, async () => {
+    await using b = await bench({ file });
+    assert.equal((await through(b, b.post({ email: "ada@example.com" }))).status, 200);
+    await through(b, b.work());
+    assert.equal((await b.record("ada@example.com"))?.status, "pending");
+    b.provider.put("list-1", "ada@example.com", "active");
+    const hook = await through(b, b.hook({ automationId: "a", contact: { email: "ada@example.com" } }));
+    assert.deepEqual(await hook.json(), { ok: true, action: "queued" });
+    await through(b, b.work());
+    assert.equal((await b.record("ada@example.com"))?.status, "active");
+    assert.equal(await b.queue.nextDue(), undefined);
+    await b.clock.advance(ACTION_LIMIT_MS);
+  });
+}
+
+Deno.test("the filter cfbe_client_ip has the last word on the visitor's IP, if it says one", async () => {
+  const asked: string[] = [];
+  await using b = await bench({
+    settings: { privacy: { ipSource: "x-real-ip" } },
+    file: {
+      filters: {
+        cfbe_client_ip: (ip, request) => (asked.push(ip), request.headers.get("x-visitor") ?? ip),
+      },
+    },
+  });
+  const from = (headers: Record<string, string>) => b.post({ email: "no" }, { headers });
+  for (let i = 0; i < 5; i++) await from({ "x-visitor": "198.51.100.7", "x-real-ip": `203.0.113.${i}` });
+  assert.equal((await from({ "x-visitor": "198.51.100.7" })).status, 429);
+  assert.equal((await from({ "x-visitor": "::ffff:198.51.100.7" })).status, 429);
+  assert.equal((await from({ "x-visitor": "nowhere" })).status, 400);
+  assert.deepEqual(asked.slice(0, 2), ["203.0.113.0", "203.0.113.1"]);
+});
