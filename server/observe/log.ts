@@ -17,8 +17,9 @@ export function createLog(
 ): Log {
   function line(level: string, event: string, fields: Record<string, unknown> = {}) {
     const redact = redactor(secrets().filter((secret) => secret.length >= 8));
-    const entry = { time: new Date(clock.now()).toISOString(), level, event, ...redact(fields) as object };
-    write(JSON.stringify(entry));
+    const head = { time: new Date(clock.now()).toISOString(), level, event };
+    // The head first to be seen, and last so that no field takes its place.
+    write(JSON.stringify({ ...head, ...redact(fields) as object, ...head }));
   }
   return {
     info: (event, fields) => line("info", event, fields),

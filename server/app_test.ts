@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { bench, LIST } from "./testing/bench.ts";
+import { startProgram } from "./testing/program.ts";
+import { NAMESPACE } from "../shared/contract.ts";
+
+/** What holds for every route: no-store, JSON, CORS and the path prefix (contract §1, decisions §4). */
+
+const everything: [method: string, path: string, status: number][] = [
+  ["POST", "/subscribe", 400],
+  ["GET", "/subscribe", 405],
+  ["PUT", "/subscribe", 405],
+  ["OPTIONS", "/subscribe", 204],
+  ["GET", "/form-token", 200],
+  ["HEAD", "/form-token", 200],
+  ["POST", "/form-token", 405],
+  ["OPTIONS", "/form-token", 204],
+  ["POST", "/provider-hook", 401],
+  ["GET", "/provider-hook", 405],
+  ["DELETE", "/provider-hook", 405],
+  ["GET", "/nothing", 404],
+  ["POST", "/subscribe/", 404],
+  ["GET", "/", 404],
+  ["GET", "", 404],
+  ["OPTIONS", "/nothing", 204],
+];
+for (const [method, path, status] of everything) {
+  Deno.test(`${method} ${NAMESPACE}${path}: ${status}, no-store, and JSON if anything`, async () => {
+    await using b = await bench();
+    const answer = await b.fetch(NAMESPACE + path, { method, headers: { origin: "https://shop.example" } });
+    assert.equal(answer.status, status);
+    assert.equal(answer.headers.get("cache-control"), "no-store");
+    const body = await answer.text();
+    if (body !== "") assert.equal(typeof JSON.parse(body), "object");
+    if (status === 405) {
+      assert.match(answer.headers.get("allow") ?? "", path === "/form-token" ? /^GET/ : /^POST/);
+    }
+    assert.equal(answer.headers.get("access-control-allow-origin"), "*");
+  });
+}
+
+Deno.test("413, 429 and 503 carry no-store and may be read by the page", async () => {
+  await using b = await bench();
+  const answers = [await b.post({ email: "x".repeat(5_000) })];
+  for (let i = 0; i < 6; i++) answers[1] = await b.post({ email: "no" });
+  b.services.policies.ip = () => assert.fail("boom");
+  answers.push(await b.post({ email: "ada@example.com" }));
+  assert.deepEqual(answers.map(({ status }) => status), [413, 429, 503]);
+  for (const { headers } of answers) {
+    assert.equal(headers.get("cache-control"), "no-store");
+    assert.equal(headers.get("access-control-allow-origin"), "*");
+    assert.equal(headers.get("access-control-expose-headers"), "Retry-After");
+  }
+});
+
+Deno.test("a preflight allows what the widget sends, for two hours, without credentials", async () => {
+  await using b = await bench();
+  const headers = {
+    origin: "https://shop.example",
+    "access-control-request-method": "POST",
+    "access-control-request-headers": "content-type,x-wp-nonce,authorization",
+  };
+  const answer = await b.fetch(`${NAMESPACE}/subscribe`, { method: "OPTIONS", headers });
+  assert.equal(answer.headers.get("access-control-allow-origin"), "*");
+  assert.deepEqual(answer.headers.get("access-control-allow-headers")?.toLowerCase().split(","), [
+    "content-type",
+    "x-wp-nonce",
+  ]);
+  assert.match(answer.headers.get("access-control-allow-methods") ?? "", /POST/);
+  assert.equal(answer.headers.get("access-control-max-age"), "7200");
+  assert.equal(answer.headers.get("access-control-allow-credentials"), null);
+  assert.match(answer.headers.get("vary") ?? "", /\borigin\b/i);
+});
+
+Deno.test("with origins configured they are allowed exactly, and no other", async () => {
+  const origins = ["https://shop.example", "http://localhost:5173"];
+  await using b = await bench({ settings: { general: { origins } } });
+  const allowed = async (origin: string, method: string, path: string) => {
+    const { headers } = await b.fetch(path, { method, headers: { origin } });
+    assert.match(headers.get("vary") ?? "", /\borigin\b/i);
+    return headers.get("access-control-allow-origin");
+  };
+  for (const path of [`${NAMESPACE}/subscribe`, `${NAMESPACE}/form-token`, "/cfbe.json?locale=en"]) {
+    for (const method of path.startsWith("/cfbe.json") ? ["GET"] : ["GET", "OPTIONS"]) {
+      for (const origin of origins) assert.equal(await allowed(origin, method, path), origin);
+      for (
+        const other of [
+          "https://shop.example.evil",
+          "https://a.shop.example",
+          "http://shop.example",
+          "null",
+          "https://shop.example:444",
+        ]
+      ) assert.equal(await allowed(other, method, path), null, `${method} ${path} ${other}`);
+    }
+  }
+});
+
+Deno.test("every route lies below the path of the base address, and nowhere else", async () => {
+  await using program = await startProgram({ prefix: "/news/letter" });
+  const root = new URL(program.baseUrl).origin;
+  const paths = [`${NAMESPACE}/form-token`, "/cfbe.js", "/cfbe.json", "/healthz", "/sandbox", "/demo"];
+  for (const path of paths) {
+    for (const [base, found] of [[program.baseUrl, true], [root, false]] as const) {
+      const answer = await fetch(base + path);
+      await answer.body?.cancel();
+      assert.equal(answer.ok, found, base + path);
+    }
+  }
+  const books = await fetch(`${program.baseUrl}/ops/books`);
+  assert.deepEqual([books.status, typeof await books.text()], [401, "string"]);
+  const answer = await program.subscribe({ email: "ada@example.com" });
+  assert.deepEqual([answer.status, (await answer.json()).code], [200, "pending"]);
+});
+
+Deno.test("a form token is fresh, signed by us and accepted three seconds later", async () => {
+  await using b = await bench();
+  const { token } = await (await b.fetch(`${NAMESPACE}/form-token`)).json();
+  await b.clock.advance(3_000);
+  await b.post({ email: "ada@example.com", cfbe_token: token });
+  assert.ok(await b.record("ada@example.com", LIST));
+});
+
+Deno.test("cfbe.json tells what a form needs, no secret, and signs what comes back with the signup", async () => {
+  const settings = {
+    form: { consent: "required", consentText: "Yes.", locales: { de: { consentText: "Ja." } } },
+    forms: { forms: [{ name: "footer", tags: ["vip"] }] },
+  };
+  await using b = await bench({ settings });
+  const first = await b.fetch("/cfbe.json?locale=de-CH");
+  const text = await first.text();
+  assert.doesNotMatch(text, /the-provider-key|the-webhook-secret/);
+  const { locale, consentText, forms } = JSON.parse(text);
+  assert.deepEqual([locale, consentText], ["de", "Ja."]);
+  await b.post({ email: "ada@example.com", consent: true, cfbe_cfg: forms.footer.cfg });
+  const { tags, form } = (await b.record("ada@example.com"))!;
+  assert.deepEqual([tags, form], [["vip", "placement-footer"], "footer"]);
+  const again = await b.fetch("/cfbe.json?locale=de-CH", {
+    headers: { "if-none-match": first.headers.get("etag")! },
+  });
+  assert.deepEqual([again.status, await again.text()], [304, ""]);
+});
