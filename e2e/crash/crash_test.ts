@@ -45,6 +45,8 @@ Deno.test(`killed ${ROUNDS} times: every answered signup arrives once, is mailed
 
     own = stage.start();
     await own.ready();
+    // Of those before, what a life that lasted into another minute could write; balanced, or it shows below.
+    const before = await outside.books();
     const others = await otherVisitors(crowd);
     await untilSettled(outside, crowd, SETTLING);
     await crowd.readNewMails();
@@ -53,15 +55,16 @@ Deno.test(`killed ${ROUNDS} times: every answered signup arrives once, is mailed
 
     const { sent, answered } = crowd.afterwards();
     const expected = { ...others, accepted: answered, requests: sent + sumOf(others) };
+    const balance = async () => wrongWithBooks(await outside.books(), before, expected);
     const wrong = [
       ...crowd.wrong,
       ...report.trouble === undefined ? [] : [`the poll had trouble: ${report.trouble}`],
       ...await wrongWithVisitors(outside, crowd),
-      ...wrongWithBooks(await outside.books(), expected),
+      ...await balance(),
     ];
     own = await restart(stage, own);
     // What was counted in memory has been written at the end.
-    wrong.push(...wrongWithBooks(await outside.books(), expected));
+    wrong.push(...await balance());
     await end(own, "SIGTERM");
     wrong.push(...await wrongWithDatabase(stage.database));
     if (wrong.length > 0) {

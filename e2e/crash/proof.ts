@@ -39,17 +39,23 @@ export async function wrongWithVisitors(outside: Outside, crowd: Crowd): Promise
   return wrong;
 }
 
-/** @returns what is wrong with books that should balance (decisions §4) and hold so many requests */
-export function wrongWithBooks(books: Record<string, number>, expected: Record<string, number>): string[] {
+type Counts = Record<string, number>;
+
+/**
+ * @param books of which every request must be in one place (decisions §4)
+ * @param before what they held when `expected` was still to come
+ * @returns a sentence for everything that is wrong with them
+ */
+export function wrongWithBooks(books: Counts, before: Counts, expected: Counts): string[] {
   const wrong: string[] = [];
+  const says = (what: string) => wrong.push(`${what}: ${JSON.stringify({ books, before, expected })}`);
   const outcomes = Object.entries(books).filter(([entry]) =>
     entry === "accepted" || /^(invalid|refused|dropped|rejected)\./.test(entry)
   );
   const sum = outcomes.reduce((total, [, count]) => total + count, 0);
-  const says = (what: string) => wrong.push(`${what}: ${JSON.stringify({ books, expected })}`);
   if (books["requests"] !== sum) says(`the books do not balance, ${books["requests"]} is not ${sum}`);
   for (const [entry, count] of Object.entries(expected)) {
-    if ((books[entry] ?? 0) !== count) says(`${entry} should be ${count}`);
+    if ((books[entry] ?? 0) - (before[entry] ?? 0) !== count) says(`${entry} should have grown by ${count}`);
   }
   return wrong;
 }

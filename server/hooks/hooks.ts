@@ -76,7 +76,8 @@ export function createHooks(
     } catch (error) {
       log.error("hook.failed", { hook: name, error });
     } finally {
-      ended.abort();
+      // The standard reason would be an exception with a stack, for every visitor.
+      ended.abort("ended");
     }
     return undefined;
   }

@@ -34,7 +34,8 @@ export async function readCounted(
   } catch {
     // The visitor went away mid-sentence.
   } finally {
-    complete.abort();
+    // With a reason of its own: the standard one is an exception with a stack, made for every request.
+    complete.abort("complete");
     reader.cancel().catch(() => {});
   }
   const bytes = new Uint8Array(length);

@@ -1,6 +1,7 @@
 import type { Answer, FieldName } from "../../shared/contract.ts";
 import type { Texts } from "../../shared/texts/texts.ts";
 import type { Clock, Random } from "../deps.ts";
+import { createLatest } from "./latest.ts";
 
 /** What a visitor gets, and with which HTTP status: the one table of answers (contract §2.2, §4.1, §7). */
 export interface Reply {
@@ -61,8 +62,7 @@ const SLOWEST_ACCEPT_MS = 2_000;
 export function createPace(
   { clock, random, floorMs }: { clock: Clock; random: Random; floorMs: number },
 ): Pace {
-  const recent: number[] = [];
-  let noted = 0;
+  const latest = createLatest(REMEMBERED);
   let floor = floorMs;
 
   return {
@@ -71,8 +71,8 @@ export function createPace(
       const at = clock.now();
       return {
         accepted() {
-          recent[noted++ % REMEMBERED] = Math.min(clock.now() - at, SLOWEST_ACCEPT_MS);
-          floor = Math.max(floorMs, percentile99(recent));
+          latest.note(Math.min(clock.now() - at, SLOWEST_ACCEPT_MS));
+          floor = Math.max(floorMs, latest.percentile99());
         },
         async leave() {
           // Never longer than the whole: the time of day may have gone back since.
@@ -81,10 +81,4 @@ export function createPace(
       };
     },
   };
-}
-
-/** The smallest value that at least 99 in 100 do not exceed; 0 for none. */
-export function percentile99(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0;
 }

@@ -1,0 +1,82 @@
+/**
+ * How fast are signups accepted, beside what the database could do at best?
+ *
+ * `deno task bench` prints, from one run on one machine: signups accepted a second over HTTP, commits a second
+ * of the same size (mutations, checks, bytes) to a bare file in the same folder, and the ratio. The ratio is the
+ * figure to look at: it stays when the machine changes. Rounds alternate, so that a busy moment meets both.
+ *
+ * The program under measure is a process of its own, without the job runner; this one makes the load. Site limit
+ * off, every visitor with an address and an IP of their own, answer floor 0.
+ */
+import { join } from "node:path";
+import { type Announced } from "./accept_server.ts";
+import { openBareCommits } from "./bare_commits.ts";
+import { newcomers, rate } from "./load.ts";
+import { bytesOf } from "./recorded_commit.ts";
+
+const WARM_UP_MS = 5_000;
+const ROUND_MS = 4_000;
+const ROUNDS = 3;
+const AT_ONCE = 128;
+/** More than a round can use up. */
+const PREPARED = 25_000;
+
+const folder = await Deno.makeTempDir({ prefix: "cfbe_bench_" });
+const server = new Deno.Command(Deno.execPath(), {
+  args: ["run", "-A", new URL("accept_server.ts", import.meta.url).href, join(folder, "accept.kv")],
+  stdout: "piped",
+  stderr: "inherit",
+}).spawn();
+try {
+  const announced = await firstLine(server.stdout);
+  const { commit } = announced;
+  const bare = await openBareCommits(join(folder, "bare.kv"), commit);
+  const signUp = newcomers(announced);
+  const accept = (ms: number) => rate(ms, AT_ONCE, signUp);
+  const commitBare = (ms: number) => {
+    bare.prepare(PREPARED);
+    return rate(ms, AT_ONCE, bare.commitOne);
+  };
+
+  console.log(
+    `one signup: ${commit.writes.length} mutations, ${commit.checks.length} checks, ${bytesOf(commit)} bytes`,
+  );
+  await accept(WARM_UP_MS);
+  await commitBare(WARM_UP_MS / 5);
+  const [accepted, committed]: [number[], number[]] = [[], []];
+  for (let round = 1; round <= ROUNDS; round++) {
+    accepted.push(await accept(ROUND_MS));
+    committed.push(await commitBare(ROUND_MS));
+    console.log(`round ${round}: ${figure(accepted.at(-1)!)} accepted, ${figure(committed.at(-1)!)} bare`);
+  }
+  bare.close();
+  console.log(
+    `median: ${figure(median(accepted))} signups accepted a second, ${
+      figure(median(committed))
+    } bare commits a ` +
+      `second, ratio ${(median(accepted) / median(committed)).toFixed(2)}`,
+  );
+} finally {
+  server.kill("SIGKILL");
+  await server.status;
+  await Deno.remove(folder, { recursive: true });
+}
+
+async function firstLine(stream: ReadableStream<Uint8Array>): Promise<Announced> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of stream) {
+    text += decoder.decode(chunk, { stream: true });
+    const end = text.indexOf("\n");
+    if (end >= 0) return JSON.parse(text.slice(0, end)) as Announced;
+  }
+  throw new Error("The program under measure ended before it said where it listens");
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+}
+
+function figure(perSecond: number): string {
+  return perSecond.toFixed(0);
+}

@@ -1,0 +1,47 @@
+/**
+ * The process under measure: the whole program on its embedded database, with nobody to run the jobs. Says on
+ * its first line where it listens, gives a form token, and shows what one accepted signup commits.
+ */
+import { bootstrap } from "../bootstrap.ts";
+import { issueToken } from "../keys/form_token.ts";
+import { NAMESPACE } from "../../shared/contract.ts";
+import { recordCommits, type RecordedCommit } from "./recorded_commit.ts";
+
+/** The first line. */
+export interface Announced {
+  url: string;
+  token: string;
+  /** What the sample signup committed. */
+  commit: RecordedCommit;
+}
+
+/** Of the length that the load's addresses have. */
+export const SAMPLE = { email: "visitor-00000000@site.example", ip: "10.100.100.100" };
+
+if (import.meta.main) await serve(Deno.args[0]!);
+
+async function serve(database: string): Promise<void> {
+  const program = await bootstrap({ CFBE_KV: database, CFBE_ANSWER_FLOOR_MS: "0" }, {
+    file: {
+      settings: { privacy: { ipSource: "x-real-ip" } },
+      filters: { cfbe_signup_site_limit: () => 0 },
+    },
+  });
+  const app = await program.createApp();
+  const token = issueToken(program.services.keyring, Date.now() - 10_000);
+  const server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
+    (request, info) => app.fetch(request, { peer: info.remoteAddr.hostname }),
+  );
+  const url = `http://127.0.0.1:${server.addr.port}${NAMESPACE}/subscribe`;
+  const commits = await recordCommits(async () => {
+    const response = await app.request(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-real-ip": SAMPLE.ip },
+      body: JSON.stringify({ source: "shortcode", email: SAMPLE.email, cfbe_token: token }),
+    });
+    if (!response.ok) throw new Error(`The sample was not accepted: ${await response.text()}`);
+  });
+  if (commits.length !== 1) throw new Error(`A signup is one commit, and this were ${commits.length}`);
+  console.log(JSON.stringify({ url, token, commit: commits[0]! } satisfies Announced));
+}

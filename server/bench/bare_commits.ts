@@ -1,0 +1,65 @@
+import { Buffer } from "node:buffer";
+import { SAMPLE } from "./accept_server.ts";
+import type { RecordedCommit } from "./recorded_commit.ts";
+
+/** A database that is given nothing but commits. */
+export interface BareCommits {
+  /** Makes keys for so many commits ahead, so that making them is not what is measured. */
+  prepare(count: number): void;
+  /** Commits one. @throws {Error} when it is refused */
+  commitOne(): Promise<void>;
+  close(): void;
+}
+
+const HMAC_LENGTH = 43;
+const UUID_LENGTH = 36;
+
+/** Commits of the sample's size, checks and number of mutations, each with keys of its own, into a fresh file. */
+export async function openBareCommits(file: string, sample: RecordedCommit): Promise<BareCommits> {
+  const kv = await Deno.openKv(file);
+  const ready: Deno.KvKey[][] = [];
+  let made = 0;
+
+  function fresh(): Deno.KvKey[] {
+    const email = `visitor-${String(++made).padStart(8, "0")}@site.example`;
+    const at = Date.now();
+    const part = (value: Deno.KvKeyPart) => {
+      if (typeof value === "number" && value > 1e12) return at;
+      if (typeof value !== "string") return value;
+      if (value.length === HMAC_LENGTH) return randomText();
+      if (value.length === UUID_LENGTH) return crypto.randomUUID();
+      return value.replace(SAMPLE.email, email);
+    };
+    const { checks, writes } = sample;
+    const again = new Map<string, Deno.KvKey>();
+    return [...checks, ...writes.map(({ key }) => key)].map((key) => {
+      const name = JSON.stringify(key);
+      const known = again.get(name) ?? key.map(part);
+      again.set(name, known);
+      return known;
+    });
+  }
+
+  return {
+    prepare(count) {
+      while (ready.length < count) ready.push(fresh());
+    },
+    async commitOne() {
+      const keys = ready.pop() ?? fresh();
+      const { checks, writes } = sample;
+      const tx = kv.atomic();
+      checks.forEach((_, at) => tx.check({ key: keys[at]!, versionstamp: null }));
+      writes.forEach(({ value, expireIn }, at) => {
+        const key = keys[checks.length + at]!;
+        if (value === undefined) tx.delete(key);
+        else tx.set(key, value, expireIn === undefined ? {} : { expireIn });
+      });
+      if (!(await tx.commit()).ok) throw new Error("A bare commit lost a race that nobody else was in");
+    },
+    close: () => kv.close(),
+  };
+}
+
+function randomText(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
+}
