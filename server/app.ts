@@ -7,6 +7,8 @@ import { formPageRoutes } from "./form_page/routes.ts";
 import { formTokenRoute } from "./keys/form_token_route.ts";
 import { opsRoutes } from "./ops/routes.ts";
 import type { Peer, Services } from "./services.ts";
+import { cartsOn, shopRoutes } from "./shop/routes.ts";
+import { cartEmailRoute } from "./shop/store_route.ts";
 import { publicSettingsRoute } from "./settings/public_route.ts";
 import { subscribeRoute } from "./signup/route.ts";
 import type { WidgetFiles } from "./http/widget_files.ts";
@@ -34,9 +36,14 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
   route.post(`${NAMESPACE}/subscribe`, subscribeRoute(services));
   route.get(`${NAMESPACE}/form-token`, formTokenRoute(services));
   route.post(`${NAMESPACE}/provider-hook`, hookRoute(services));
+  route.use(`${NAMESPACE}/cart-email`, cartsOn(services));
+  route.post(`${NAMESPACE}/cart-email`, cartEmailRoute(services));
   route.all(`${NAMESPACE}/subscribe`, only("POST"));
   route.all(`${NAMESPACE}/form-token`, only("GET"));
   route.all(`${NAMESPACE}/provider-hook`, only("POST"));
+  route.all(`${NAMESPACE}/cart-email`, only("POST"));
+
+  route.route("/", shopRoutes(services, { noStore, cors: widgetCors(services), only }));
 
   route.get("/cfbe.json", widgetCors(services), publicSettingsRoute(services));
   route.get("/cfbe.js", extras.widget.loader);

@@ -6,6 +6,7 @@ import { type ConfigFile, loadConfigFile } from "./hooks/config_file.ts";
 import { createHooks } from "./hooks/hooks.ts";
 import { readWidget } from "./http/widget_files.ts";
 import { BLANK_IPS_EVERY_MS, BLANK_IPS_JOB } from "./jobs/handlers/blank_ips.ts";
+import { ERASE_CARTS_EVERY_MS, ERASE_CARTS_JOB } from "./jobs/handlers/erase_carts.ts";
 import { POLL_JOB } from "./jobs/handlers/poll_pending.ts";
 import { createQueue, type Queue } from "./jobs/queue.ts";
 import { startSlot } from "./jobs/recurring.ts";
@@ -132,6 +133,8 @@ export async function bootstrap(
         try {
           await startSlot(services, { name: "poll", everyMs: POLL_EVERY_MS, now }, POLL_JOB);
           await startSlot(services, { name: "blank_ips", everyMs: BLANK_IPS_EVERY_MS, now }, BLANK_IPS_JOB);
+          const hourly = { name: "erase_carts", everyMs: ERASE_CARTS_EVERY_MS, now };
+          await startSlot(services, hourly, ERASE_CARTS_JOB);
           await settings.refresh();
         } catch (error) {
           log.error("tick", { error });

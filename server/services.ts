@@ -4,6 +4,9 @@ import { createPoll, type Poll } from "./confirm/poll.ts";
 import type { Clock, Log, Random } from "./deps.ts";
 import type { Hooks } from "./hooks/hooks.ts";
 import { normalIp, visitorIp } from "./http/visitor_ip.ts";
+import { cartMail } from "./jobs/handlers/cart_mail.ts";
+import { checkoutSignup } from "./jobs/handlers/checkout_signup.ts";
+import { eraseCarts } from "./jobs/handlers/erase_carts.ts";
 import { blankIps } from "./jobs/handlers/blank_ips.ts";
 import { checkSignup } from "./jobs/handlers/check_signup.ts";
 import { deliverSignup } from "./jobs/handlers/deliver_signup.ts";
@@ -16,6 +19,10 @@ import { type Books, createBooks } from "./observe/books.ts";
 import { withCallBudget } from "./provider/call_budget.ts";
 import type { Provider } from "./provider/port.ts";
 import type { SettingsStore } from "./settings/store.ts";
+import { type Carts, createCarts } from "./shop/carts.ts";
+import { createClaims } from "./shop/claims.ts";
+import { createMarks } from "./shop/marks.ts";
+import { createOrders, type Orders } from "./shop/orders.ts";
 import { createPace, type Pace } from "./signup/answer.ts";
 import { type ConsentTexts, createConsentTexts } from "./signup/consent_text.ts";
 import { createSignupService, type SignupService } from "./signup/service.ts";
@@ -43,6 +50,8 @@ export interface Services extends Outside {
   pace: Pace;
   consentTexts: ConsentTexts;
   signups: SignupService;
+  carts: Carts;
+  orders: Orders;
   poll: Poll;
   jobs: JobDefinition<unknown>[];
   /** Whether there is a provider to bring signups to; without one they are `rejected` (decisions §4.6). */
@@ -64,21 +73,41 @@ export function createServices(outside: Outside): Services {
   const calls = withCallBudget(provider, clock);
   const poll = createPoll({ kv, clock, random, provider: calls.background, log, wake });
 
+  const books = createBooks({ kv, clock, log });
+  const signups = createSignupService({ kv, clock, random, chains, policies, wake });
+  const marks = createMarks(keyring);
+  const claims = createClaims({ kv, clock, random, marks });
+
   return {
     ...outside,
     provider: calls.urgent,
     chains,
     policies,
     poll,
-    books: createBooks({ kv, clock, log }),
+    books,
     pace: createPace({ clock, random, floorMs: config.answerFloorMs }),
     consentTexts: createConsentTexts(kv),
-    signups: createSignupService({ kv, clock, random, chains, policies, wake }),
+    signups,
+    carts: createCarts({ kv, clock, random, chains, marks, settings, wake }),
+    orders: createOrders({ kv, clock, random, log, marks, settings, wake }),
     jobs: [
       deliverSignup({ kv, clock, random, keyring, provider: calls.urgent, hooks, log }),
       checkSignup({ kv, clock, random, provider: calls.urgent, log }),
       pollPending(poll),
       blankIps({ kv, clock, random, settings }),
+      cartMail({
+        kv,
+        clock,
+        log,
+        keyring,
+        settings,
+        provider: calls.urgent,
+        marks,
+        claims,
+        baseUrl: config.baseUrl,
+      }),
+      checkoutSignup({ log, books, settings, signups, marks }),
+      eraseCarts({ kv, clock, random }),
     ] as JobDefinition<unknown>[],
     isConfigured() {
       const { general } = settings.current();

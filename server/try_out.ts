@@ -38,6 +38,8 @@ export async function openTryOut(
     settings: {
       general: { projectId: project, apiKey, defaultList: list, knownLists: lists },
       forms: { forms: [{ name: "footer", layout: "inline" }] },
+      // The sandbox has no templates: it shows the data that any of them would get.
+      carts: { template: "abandoned-cart" },
     },
     async connect({ settings }, provider) {
       // Once: who takes the webhook away later, to try the poll, keeps it so.

@@ -1,0 +1,121 @@
+import { z } from "zod";
+import type { Clock, Log } from "../../deps.ts";
+import type { Keyring } from "../../keys/keyring.ts";
+import type { Provider } from "../../provider/port.ts";
+import type { SettingsStore } from "../../settings/store.ts";
+import { isSending, SEND_WINDOW_MS, SEND_WITHIN_MS, type Standing } from "../../shop/abandoned.ts";
+import { mayMail } from "../../shop/audience.ts";
+import type { CartRow } from "../../shop/cart.ts";
+import type { Claim, Claims } from "../../shop/claims.ts";
+import { signLink } from "../../shop/links.ts";
+import type { Marks } from "../../shop/marks.ts";
+import type { JobDefinition, JobResult } from "../handler.ts";
+
+const Payload = z.object({ cart: z.string() });
+type Payload = z.output<typeof Payload>;
+
+const NAME = "cfbe_cart_mail";
+const MINUTE_MS = 60_000;
+
+/** The mail of one cart, to be added with each change of it: one that waits stays one. */
+export function cartMailJob(cart: string) {
+  const payload: Payload = { cart };
+  return { id: `cart_mail:${cart}`, name: NAME, payload } as const;
+}
+
+interface Options {
+  kv: Deno.Kv;
+  clock: Clock;
+  log: Log;
+  keyring: Keyring;
+  settings: SettingsStore;
+  provider: Provider;
+  marks: Marks;
+  claims: Claims;
+  baseUrl: string;
+}
+
+/** Reminds somebody of the cart they left: once a cart, and never after its order was acknowledged. */
+export function cartMail(options: Options): JobDefinition<Payload> {
+  const { clock, log, settings, provider, claims } = options;
+
+  /** What to do with a cart that gets no mail now. */
+  function without(standing: Exclude<Standing, { kind: "send" }>): JobResult {
+    if (standing.kind === "wait") {
+      return { kind: "snooze", until: standing.until, reason: "The cart changed." };
+    }
+    return { kind: "cancel", reason: `No mail: ${standing.reason}.` };
+  }
+
+  /** An earlier attempt claimed this cart and never said how it went. */
+  async function abandon({ cart, at }: Pick<Claim, "cart" | "at">): Promise<JobResult> {
+    if (isSending(cart.mail, clock.now())) {
+      return { kind: "snooze", until: at + SEND_WINDOW_MS, reason: "A mail may be on its way." };
+    }
+    await claims.settle({ cart, at }, "unknown");
+    log.warn("cart_mail.unknown", { reason: "the attempt never reported back" });
+    return { kind: "done" };
+  }
+
+  async function send(claim: Claim, template: string, signal: AbortSignal): Promise<JobResult> {
+    if (signal.aborted || clock.now() - claim.at > SEND_WITHIN_MS) {
+      await claims.settle(claim, "released");
+      return { kind: "retry", reason: "It came to sending too late." };
+    }
+    const mail = { template, emails: [claim.email] as const, data: mailData(options, claim) };
+    const sent = await provider.sendTriggered(mail, signal);
+    if (sent.kind === "trouble" && !sent.unknown) {
+      await claims.settle(claim, "released");
+      return { kind: "retry", reason: sent.reason, retryAfterMs: sent.retryAfterMs };
+    }
+    await claims.settle(claim, sent.kind === "trouble" ? "unknown" : sent.kind);
+    if (sent.kind === "sent") log.info("cart_mail.sent");
+    else log.warn(`cart_mail.${sent.kind === "refused" ? "refused" : "unknown"}`, { reason: sent.reason });
+    return { kind: "done" };
+  }
+
+  return {
+    name: NAME,
+    payload: Payload,
+    async handle(job) {
+      const { general, carts } = settings.current();
+      if (!general.modules.carts) return { kind: "cancel", reason: "The module is off." };
+      const delayMs = carts.delayMinutes * MINUTE_MS;
+      const { cart, standing } = await claims.look(job.payload.cart, delayMs);
+      if (cart?.mail?.state === "sending") return await abandon({ cart, at: cart.mail.at });
+      if (standing.kind === "wait") return without(standing);
+      if (standing.kind === "send") {
+        if (carts.template === "" || general.apiKey === "") {
+          return { kind: "retry", reason: "No provider or no template for cart mails is configured." };
+        }
+        const may = await mayMail({ ...options, settings: settings.current() }, standing.email, job.signal);
+        if (may.kind === "trouble") {
+          return { kind: "retry", reason: may.reason, retryAfterMs: may.retryAfterMs };
+        }
+        if (may.kind === "may_not") return { kind: "cancel", reason: `No mail: ${may.reason}.` };
+      }
+      // Also for what is over already: what was ordered is erased there.
+      const claim = await claims.claim(job.payload.cart, delayMs, job.fence);
+      if (claim.kind !== "send") return without(claim);
+      // Typed over since the provider was asked: who is there now has not been asked about.
+      if (standing.kind !== "send" || claim.email !== standing.email) {
+        await claims.settle(claim, "released");
+        return { kind: "snooze", until: clock.now(), reason: "The address changed." };
+      }
+      return await send(claim, carts.template, job.signal);
+    },
+  };
+}
+
+/** What the template gets. The links come first, so that they are seen wherever data is cut. */
+function mailData({ baseUrl, keyring, marks }: Options, { cart, email }: Claim): Record<string, unknown> {
+  const { items, total, currency } = (cart as Required<CartRow>).content;
+  const stop = signLink(keyring, "cfbe/cart-stop", marks.mailbox(email));
+  return {
+    restoreUrl: `${baseUrl}/cart/${signLink(keyring, "cfbe/cart-link", cart.id)}`,
+    stopUrl: `${baseUrl}/cart-stop/${stop}`,
+    total,
+    currency,
+    items,
+  };
+}

@@ -1,0 +1,82 @@
+import { z } from "zod";
+import type { Log } from "../../deps.ts";
+import type { Books } from "../../observe/books.ts";
+import type { SettingsStore } from "../../settings/store.ts";
+import { consentHash } from "../../signup/consent_text.ts";
+import type { SignupService } from "../../signup/service.ts";
+import type { Marks } from "../../shop/marks.ts";
+import type { JobDefinition } from "../handler.ts";
+
+const Payload = z.object({
+  /** HMAC of the order's id. */
+  order: z.string(),
+  email: z.string(),
+  locale: z.string(),
+  ip: z.string().nullable(),
+});
+type Payload = z.output<typeof Payload>;
+
+const NAME = "cfbe_checkout_signup";
+const UNKNOWN_LOCALE = "und";
+
+/** The signup of whoever ticked the box, to be added in the commit that takes the order over. */
+export function checkoutSignupJob(
+  order: string,
+  { email, locale, ip }: { email: string; locale?: string | undefined; ip?: string | undefined },
+) {
+  const payload: Payload = { order, email, locale: locale ?? UNKNOWN_LOCALE, ip: ip ?? null };
+  return { id: `checkout_signup:${order}`, name: NAME, payload } as const;
+}
+
+interface Options {
+  log: Log;
+  books: Books;
+  settings: SettingsStore;
+  signups: SignupService;
+  marks: Marks;
+}
+
+/**
+ * Hands a checkout's opt-in to the signup service, like any other source. The order has long been acknowledged: a
+ * refusal by the mailbox's limit is counted and logged, and final, for three signups of that mailbox are under way.
+ * While no provider is configured the signup waits as every job does, three days, and then lies in the dead list,
+ * from which an admin can send it again.
+ */
+export function checkoutSignup(
+  { log, books, settings, signups, marks }: Options,
+): JobDefinition<Payload> {
+  return {
+    name: NAME,
+    payload: Payload,
+    async handle({ payload: { order, email, locale, ip } }) {
+      const { general, checkout } = settings.current();
+      const list = checkout.list || general.defaultList;
+      if (general.apiKey === "" || list === "") {
+        return { kind: "retry", reason: "No provider or no list is configured." };
+      }
+      const { label } = checkout;
+      const admission = await signups.signUp(
+        {
+          email,
+          list,
+          tags: [],
+          source: "checkout",
+          consent: {
+            given: true,
+            ...(label !== "" && { textHash: consentHash(label), newText: label }),
+            locale,
+            ip,
+          },
+        },
+        [],
+        0,
+        marks.orderSignup(order),
+      );
+      if (admission.kind === "limited") {
+        books.count("checkout", `refused.${admission.by}`);
+        log.warn("checkout_signup.refused", { by: admission.by });
+      } else if (admission.kind === "accepted") books.count("checkout", "accepted");
+      return { kind: "done" };
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { CART_KEPT_MS } from "../../../shared/limits.ts";
+import type { Clock, Random } from "../../deps.ts";
+import { cas } from "../../kv/cas.ts";
+import { keys } from "../../kv/keys.ts";
+import { type CartRow, isOver, putCart } from "../../shop/cart.ts";
+import type { JobDefinition } from "../handler.ts";
+
+export const ERASE_CARTS_JOB = { id: "erase_carts", name: "cfbe_erase_carts", payload: null } as const;
+export const ERASE_CARTS_EVERY_MS = 60 * 60 * 1000;
+
+/** Erases carts 30 days after their last change, oldest first; only marks under HMACs stay. */
+export function eraseCarts(
+  { kv, clock, random }: { kv: Deno.Kv; clock: Clock; random: Random },
+): JobDefinition<null> {
+  return {
+    name: ERASE_CARTS_JOB.name,
+    payload: z.null(),
+    async handle(job) {
+      const end = keys.cartByTimeUntil(clock.now() - CART_KEPT_MS + 1);
+      for await (const { key } of kv.list({ start: keys.cartByTimeAll(), end })) {
+        if (job.signal.aborted) return { kind: "snooze", until: clock.now(), reason: "Interrupted." };
+        await cas(kv, [keys.cart(key.at(-1) as string)], ([entry]: Deno.KvEntryMaybe<unknown>[]) => {
+          const row = entry!.value as CartRow | null;
+          // It changed between the list and now, and has another place by time.
+          if (!row || !isOver(row, clock.now())) return { value: undefined };
+          return { value: undefined, write: (tx) => putCart(tx, row, null) };
+        }, { clock, random });
+      }
+      return { kind: "done" };
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { keys } from "../kv/keys.ts";
+import type { Provider, Trouble } from "../provider/port.ts";
+import type { Settings } from "../settings/schema.ts";
+import type { SignupRecord } from "../signup/record.ts";
+
+/** Whether an address may get a cart mail by the Carts tab. */
+export type Audience = { kind: "may" } | { kind: "may_not"; reason: string } | Trouble;
+
+/**
+ * `consented`: a signup here is confirmed, and the provider, asked now, says that its list still has the address as
+ * active. `all`: everybody but whom the provider suppresses.
+ *
+ * The provider is asked in front of every mail, for both: one that is down is found out here, where nothing is
+ * claimed yet, so that the mail waits instead of being an attempt of unknown result.
+ */
+export async function mayMail(
+  { kv, provider, settings }: { kv: Deno.Kv; provider: Provider; settings: Settings },
+  email: string,
+  signal: AbortSignal,
+): Promise<Audience> {
+  if (settings.carts.audience === "all") {
+    const read = await provider.status({ list: settings.general.defaultList, email }, signal);
+    if (read.kind === "trouble") return read;
+    const flagged = read.kind === "found" && (read.status === "suppressed" || read.status === "bounced");
+    return flagged ? { kind: "may_not", reason: "the provider suppresses the address" } : { kind: "may" };
+  }
+  for await (const { value } of kv.list<SignupRecord>({ prefix: keys.signupsOf(email) })) {
+    if (value.status !== "active") continue;
+    const read = await provider.status({ list: value.list, email }, signal);
+    if (read.kind === "trouble") return read;
+    if (read.kind === "found" && read.status === "active") return { kind: "may" };
+  }
+  return { kind: "may_not", reason: "no confirmed consent" };
+}

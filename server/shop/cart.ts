@@ -1,0 +1,75 @@
+import { z } from "zod";
+import type { Cart } from "../../shared/contract.ts";
+import { CART_KEPT_MS, CART_MAX_ITEMS } from "../../shared/limits.ts";
+import { keys } from "../kv/keys.ts";
+
+/** The cart of one checkout session. The session itself is not kept: `id` is its HMAC. */
+export interface CartRow {
+  v: 1;
+  id: string;
+  /** Lowercased; absent until somebody typed one. */
+  email?: string;
+  /** Absent until the page told what lies in it. */
+  content?: Cart;
+  /** Unix milliseconds, like every time here. */
+  createdAt: number;
+  /** When address or content last became another. */
+  changedAt: number;
+  /** Its one mail, from the moment before it is sent. */
+  mail?: CartMail;
+}
+
+/** `sending` that nobody settles becomes `unknown`: at most one mail is worth more than at least one. */
+export interface CartMail {
+  at: number;
+  state: "sending" | "sent" | "refused" | "unknown";
+}
+
+// deno-lint-ignore no-control-regex -- which is what a name must not hold
+const CONTROL = /[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
+const text = (max: number) =>
+  z.string().trim().max(max).refine((value) => !CONTROL.test(value), "must be plain text");
+const money = z.number().min(0).max(1e9);
+
+/** An address that a mail may link to: http or https, and no password in it. */
+export const webAddress = z.string().max(2000).refine((value) => {
+  const url = URL.parse(value);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
+}, "must be an http or https address");
+
+export const ItemSchema = z.object({
+  id: text(100).min(1),
+  name: text(200).min(1),
+  quantity: z.number().positive().max(1e6),
+  price: money.optional(),
+  url: webAddress.optional(),
+  image: webAddress.optional(),
+});
+
+/** What a page may say of a cart; unknown members are dropped. */
+export const CartSchema = z.object({
+  items: z.array(ItemSchema).max(CART_MAX_ITEMS),
+  total: money,
+  currency: z.string().regex(/^[A-Z]{3}$/, "must be a code like EUR"),
+  url: webAddress,
+});
+
+/**
+ * Whether a mail may lead to an address: one of the configured origins, or any while none is configured. Asked
+ * again when the link is followed, for the setting may have changed.
+ */
+export function isOurs(url: string, origins: readonly string[]): boolean {
+  return origins.length === 0 || origins.includes(new URL(url).origin);
+}
+
+/** A cart is over this long after its last change, whether or not its row has been erased by then. */
+export function isOver(cart: CartRow, now: number): boolean {
+  return now - cart.changedAt >= CART_KEPT_MS;
+}
+
+/** Write a cart and keep its place by time; null erases it. The caller checks the old version. */
+export function putCart(tx: Deno.AtomicOperation, before: CartRow | null, after: CartRow | null): void {
+  if (before) tx.delete(keys.cartByTime(before.changedAt, before.id));
+  if (after) tx.set(keys.cart(after.id), after).set(keys.cartByTime(after.changedAt, after.id), 1);
+  else if (before) tx.delete(keys.cart(before.id));
+}

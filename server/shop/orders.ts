@@ -1,0 +1,108 @@
+import type { Clock, Log, Random } from "../deps.ts";
+import { addJob } from "../jobs/add.ts";
+import { checkoutSignupJob } from "../jobs/handlers/checkout_signup.ts";
+import type { JobRow } from "../jobs/row.ts";
+import { cas, type Decision } from "../kv/cas.ts";
+import { keys } from "../kv/keys.ts";
+import type { SettingsStore } from "../settings/store.ts";
+import { normalEmail } from "../signup/request.ts";
+import { isSending, SEND_WINDOW_MS } from "./abandoned.ts";
+import { type CartMail, type CartRow, putCart } from "./cart.ts";
+import { MARK_KEPT, type MarkRow, type Marks } from "./marks.ts";
+import { isBought, type Order } from "./order.ts";
+
+/** Orders of whichever shop system. */
+export interface Orders {
+  /**
+   * Take an order over: it ends the carts of its session and its mailbox, and signs up whoever ticked the box, once
+   * an order, in one commit. When this resolves the order may be acknowledged: no cart mail leaves any more.
+   *
+   * @returns whether this was news; a replay, or what is no order, changes nothing
+   * @throws {Contended} when the database keeps changing underneath; nothing was written then
+   */
+  accept(order: Order): Promise<boolean>;
+}
+
+interface Options {
+  kv: Deno.Kv;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  marks: Marks;
+  settings: SettingsStore;
+  wake: () => void;
+}
+
+type Entries = Deno.KvEntryMaybe<unknown>[];
+
+/** How often to look whether a mail that is on its way has arrived. */
+const LOOK_EVERY_MS = 200;
+
+export function createOrders({ kv, clock, random, log, marks, settings, wake }: Options): Orders {
+  /** A mail that left before its order came is on its way: the order is acknowledged after it, not before. */
+  async function untilNothingIsSending(sending: Deno.KvKey[]): Promise<void> {
+    const end = clock.now() + SEND_WINDOW_MS;
+    while (clock.now() < end) {
+      const rows = await kv.getMany<unknown[]>(sending);
+      const mails = rows.map(({ value }) => {
+        // A mailbox's mark is a mail, a cart's row holds one.
+        return value && typeof value === "object" && "mail" in value ? value.mail : value;
+      });
+      if (!mails.some((mail) => isSending(mail as CartMail | null, clock.now()))) return;
+      await clock.sleep(LOOK_EVERY_MS);
+    }
+  }
+
+  return {
+    async accept(order) {
+      if (!isBought(order)) return false;
+      const email = normalEmail(order.email)!;
+      const id = marks.order(order.id);
+      const mailbox = marks.mailbox(email);
+      const cart = order.session === undefined ? undefined : marks.cartOf(order.session);
+      const { checkout } = settings.current().general.modules;
+      if (order.optIn && !checkout) {
+        log.warn("order.opt_in_ignored", { reason: "the module checkout is off" });
+      }
+
+      const job = checkoutSignupJob(id, { ...order, email });
+      const isNews = await cas(
+        kv,
+        [
+          marks.orderSeen(id),
+          marks.mailboxOrdered(mailbox),
+          keys.job(job.id),
+          ...(cart === undefined ? [] : [keys.cart(cart)]),
+        ],
+        ([seen, ordered, row, cartRow]: Entries): Decision<boolean> => {
+          if (seen!.value !== null) return { value: false };
+          const now = clock.now();
+          const mark: MarkRow = { v: 1, at: now };
+          const before = (cartRow?.value ?? null) as CartRow | null;
+          return {
+            value: true,
+            write(tx) {
+              tx.set(marks.orderSeen(id), mark, MARK_KEPT);
+              // The latest counts, also when the clock went back since.
+              const at = Math.max(now, (ordered!.value as MarkRow | null)?.at ?? 0);
+              tx.set(marks.mailboxOrdered(mailbox), { v: 1, at } satisfies MarkRow, MARK_KEPT);
+              if (cart !== undefined) tx.set(marks.sessionOrdered(cart), mark, MARK_KEPT);
+              // While its mail is on its way, the row is where that is told.
+              if (before && before.mail?.state !== "sending") putCart(tx, before, null);
+              if (order.optIn && checkout) {
+                addJob(tx, row as Deno.KvEntryMaybe<JobRow>, { ...job, due: now }, now);
+              }
+            },
+          };
+        },
+        { clock, random },
+      );
+      if (isNews) wake();
+      await untilNothingIsSending([
+        marks.mailboxMailed(mailbox),
+        ...(cart === undefined ? [] : [keys.cart(cart)]),
+      ]);
+      return isNews;
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import type { Cart, CheckoutSession } from "../../../shared/contract.ts";
+import type { PartialSettings } from "../../settings/schema.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { ManualClock } from "../../testing/manual_clock.ts";
+import { startProgram, type TestProgram } from "../../testing/program.ts";
+import { SIGNATURE_HEADER, signOrder, TIME_HEADER } from "../generic/signature.ts";
+
+export const SECRET = "the shop's secret, long enough";
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const CART: Cart = {
+  items: [{ id: "mug", name: "A mug", quantity: 2, price: 9.5 }],
+  total: 19,
+  currency: "EUR",
+  url: "https://shop.example/checkout",
+};
+
+/** A mail as the sandbox's inbox shows it; `data` is what the template got. */
+export interface CartMailSeen {
+  to: string;
+  subject: string;
+  data: { restoreUrl: string; stopUrl: string } & Omit<Cart, "url">;
+}
+
+/** The program with every module of a shop on, its clock in the test's hands, and what a checkout does. */
+export interface Checkout extends AsyncDisposable {
+  program: TestProgram;
+  clock: ManualClock;
+  session(): Promise<CheckoutSession>;
+  /** POST cart-email; a nonce of its own session unless told. */
+  email(email: unknown, nonce?: string, ip?: string): Promise<Response>;
+  cart(cart: unknown, nonce: string, ip?: string): Promise<Response>;
+  /** A signed order; members that are not given are sound. */
+  order(order: Record<string, unknown>, changes?: Signed): Promise<Response>;
+  /** A session with an address and a cart, left. */
+  leave(email: string): Promise<CheckoutSession>;
+  /** Lets time pass, and the jobs that become due run. */
+  pass(ms: number): Promise<void>;
+  mails(email: string): Promise<CartMailSeen[]>;
+  faults(mode: string): Promise<void>;
+}
+
+/** What a forger may get wrong. */
+export interface Signed {
+  secret?: string;
+  atMs?: number;
+  signature?: string;
+  body?: string;
+}
+
+export async function startCheckout(settings: PartialSettings = {}, prefix = ""): Promise<Checkout> {
+  const clock = new ManualClock();
+  const modules = { carts: true, checkout: true, ...settings.general?.modules };
+  const program = await startProgram({
+    clock,
+    prefix,
+    file: {
+      settings: {
+        ...settings,
+        general: { ...settings.general, modules },
+        carts: { audience: "all", ...settings.carts },
+        checkout: { secret: SECRET, ...settings.checkout },
+      },
+    },
+  });
+  const { baseUrl, api } = program;
+  const post = (url: string, body: unknown, headers: Record<string, string>) =>
+    fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
+  let ordered = 0;
+
+  const checkout: Checkout = {
+    program,
+    clock,
+    session: async () => await (await fetch(`${baseUrl}/checkout-session`)).json(),
+    email: async (email, nonce, ip = "192.0.2.1") =>
+      await post(`${api}/cart-email`, { email }, {
+        "x-wp-nonce": nonce ?? (await checkout.session()).nonce,
+        "x-real-ip": ip,
+      }),
+    cart: (cart, nonce, ip = "192.0.2.1") =>
+      post(`${baseUrl}/cart`, cart, { "x-wp-nonce": nonce, "x-real-ip": ip }),
+    order(order, { secret = SECRET, atMs = clock.now(), signature, body } = {}) {
+      const whole = { id: `order-${++ordered}`, status: "processing", email: "ann@example.com", total: 19 };
+      const sent = body ?? JSON.stringify({ ...whole, ...order });
+      const time = String(Math.floor(atMs / 1000));
+      return post(`${baseUrl}/shop-hook/generic`, sent, {
+        [TIME_HEADER]: time,
+        [SIGNATURE_HEADER]: signature ?? signOrder(secret, time, new TextEncoder().encode(sent)),
+      });
+    },
+    async leave(email) {
+      const session = await checkout.session();
+      for (
+        const answer of [await checkout.cart(CART, session.nonce), await checkout.email(email, session.nonce)]
+      ) {
+        const body = await answer.text();
+        if (body !== '{"stored":true}') throw new Error(`${answer.status} ${body}`);
+      }
+      return session;
+    },
+    async pass(ms) {
+      await clock.advance(ms);
+      await eventually("no job is due", async () => {
+        await program.runner.idle();
+        return ((await program.queue.nextDue()) ?? Infinity) > clock.now();
+      });
+    },
+    async mails(email) {
+      const answer = await fetch(`${baseUrl}/sandbox/inbox.json?email=${encodeURIComponent(email)}`);
+      const { mails } = await answer.json() as {
+        mails: { to: string; kind: string; subject: string; text: string }[];
+      };
+      return mails.filter(({ kind }) => kind === "triggered")
+        .map(({ to, subject, text }) => ({ to, subject, data: JSON.parse(text) }));
+    },
+    async faults(mode) {
+      const answer = await post(`${baseUrl}/sandbox/faults`, { mode }, {});
+      if (!answer.ok) throw new Error(`faults: ${answer.status}`);
+      await answer.body?.cancel();
+    },
+    [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
+  };
+  return checkout;
+}
+
+/** Status and body, for one comparison. */
+export async function told(answering: Response | Promise<Response>): Promise<[number, unknown]> {
+  const answer = await answering;
+  return [answer.status, await answer.json()];
+}

@@ -1,0 +1,95 @@
+import type { Context } from "hono";
+import { z } from "zod";
+import { SUBSCRIBE_BODY_BYTES } from "../../shared/limits.ts";
+import { bearerOf } from "../http/bearer.ts";
+import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
+import { limitSubject, normalIp } from "../http/visitor_ip.ts";
+import { secretsEqual } from "../keys/keyring.ts";
+import { spend } from "../limits/spend.ts";
+import type { Entry } from "../observe/books.ts";
+import type { Services } from "../services.ts";
+import { wordsFor } from "../settings/words.ts";
+import { replies, type Reply } from "./answer.ts";
+import { consentSeen } from "./consent_text.ts";
+import { listFor } from "./form_config.ts";
+import { checkFields } from "./request.ts";
+import type { Gate } from "./service.ts";
+
+/** Sources that a server names, which answers for its visitors. */
+const SOURCES = ["account", "integration"] as const;
+
+/** What a server adds to the fields of a form; what is none is as good as not said. */
+const Extras = z.object({
+  list: z.string().max(200).optional().catch(undefined),
+  locale: z.string().max(35).default("").catch(""),
+  /** The visitor's, for the record of consent: the request's own is that of a server. */
+  ip: z.string().optional().catch(undefined).transform((ip) => ip === undefined ? undefined : normalIp(ip)),
+  origin: z.string().max(255).optional().catch(undefined),
+});
+
+/**
+ * `POST {base_url}/integrations/signup`, with the API token: signups from a shop's accounts and from other form
+ * systems. The same fields, answers and mailbox limit as every source has; what a bot could not pass is not asked
+ * for. While no provider is configured it answers 503, and the sender tries again: nothing is accepted then.
+ */
+export function integrationRoute(app: Services) {
+  const { config, clock, settings, signups, policies, books, log } = app;
+
+  return async (c: Context): Promise<Response> => {
+    let words = wordsFor(settings.current(), []);
+    let form = "integration";
+    const leave = (entry: Entry, reply: Reply) => {
+      books.count(form, entry);
+      if (reply.retryAfterMs !== undefined) {
+        c.header("Retry-After", String(Math.ceil(reply.retryAfterMs / 1000)));
+      }
+      return c.json(reply.body, reply.status);
+    };
+    try {
+      const fromServer = await spend(app, policies.shopIp(limitSubject(await app.clientIp(c))));
+      if (!fromServer.admitted) {
+        return leave("refused.shop_ip", replies.rateLimited(words.texts, fromServer.retryAfterMs));
+      }
+      if (!secretsEqual(bearerOf(c.req.raw.headers), config.apiToken)) {
+        return c.json({ error: "The API token is missing or wrong." }, 401, { "WWW-Authenticate": "Bearer" });
+      }
+      const bytes = await readCounted(c.req.raw, SUBSCRIBE_BODY_BYTES, clock);
+      if (!bytes) return leave("invalid.too_large", replies.tooLarge(words.texts));
+      const body = asObject(parseJson(bytes));
+      if (!body) return leave("invalid.not_json", replies.invalid(words.texts, {}));
+
+      const { list, locale, ip, origin } = Extras.parse(body);
+      const current = settings.current();
+      words = wordsFor(current, [locale]);
+      const { texts } = words;
+      const source = SOURCES.find((known) => known === body["source"]);
+      if (!source) return leave("invalid.source", replies.invalid(texts, { source: texts.invalid }));
+      form = source;
+
+      const checked = checkFields(body, current.form, texts);
+      if (!checked.ok) return leave("invalid.fields", replies.invalid(texts, checked.fields));
+      const gates: Gate<"rejected">[] = app.isConfigured() ? [] : [{ refuse: "rejected" }];
+      const { email, name, interests, consent } = checked.filled;
+      const admission = await signups.signUp({
+        email,
+        list: listFor(list === undefined ? undefined : { list }, current),
+        ...(name !== undefined && { name }),
+        tags: interests,
+        source,
+        consent: {
+          ...await consentSeen(app, words, undefined, consent),
+          ip: ip ?? null,
+          ...(origin !== undefined && { origin }),
+        },
+      }, gates);
+      if (admission.kind === "limited") {
+        return leave(`refused.${admission.by}`, replies.rateLimited(texts, admission.retryAfterMs));
+      }
+      if (admission.kind === "refused") return leave("rejected.not_configured", replies.rejected(texts));
+      return leave("accepted", replies.pending(texts));
+    } catch (error) {
+      log.error("integration.failed", { error });
+      return leave("rejected.error", replies.rejected(words.texts));
+    }
+  };
+}
