@@ -13,8 +13,10 @@ export function createApi(context: Context, scan: Cfbe["scan"]): Cfbe {
   return {
     on(event, fn) {
       const type = `cfbe-${event}` as const;
-      document.addEventListener(type, fn as EventListener);
-      return () => document.removeEventListener(type, fn as EventListener);
+      // One of its own for each call: stopping one must not stop another that has the same function.
+      const listener = (heard: Event) => fn(heard as Parameters<typeof fn>[0]);
+      document.addEventListener(type, listener);
+      return () => document.removeEventListener(type, listener);
     },
     scan,
     mount(element, options = {}) {

@@ -30,13 +30,15 @@ export interface Arrived {
 export interface Backend extends AsyncDisposable {
   /** Address of the root, under a path prefix as a host may choose one. */
   base: string;
-  /** What `cfbe.json` answers. */
-  settings: PublicSettings;
+  /** What `cfbe.json` answers; without it, an error. */
+  settings: PublicSettings | undefined;
   /** What `POST subscribe` answers; a Response stands for something between widget and server. */
   answer: (body: SubscribeRequest) => Answer | Response;
   readonly arrived: Arrived[];
   /** When each token was issued. */
   readonly tokens: number[];
+  /** The locales that settings were asked for in. */
+  readonly locales: string[];
   /** Every path that was asked for. */
   readonly asked: string[];
 }
@@ -70,15 +72,21 @@ export function startBackend(settings: Partial<PublicSettings> = {}): Backend {
     throw new Error("The widget is not built: run `deno task build`.");
   }
   const handle = async (request: Request): Promise<Response> => {
-    const path = new URL(request.url).pathname.replace(/^\/news/, "");
+    const url = new URL(request.url);
+    const path = url.pathname.replace(/^\/news/, "");
     if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: CORS });
     backend.asked.push(path);
-    if (path === "/cfbe.json") return json(backend.settings);
+    if (path === "/cfbe.json") {
+      backend.locales.push(url.searchParams.get("locale") ?? "");
+      return backend.settings ? json(backend.settings) : json({}, 500);
+    }
     if (path === `${NAMESPACE}/form-token`) {
       backend.tokens.push(Date.now());
       return json({ token: `${Date.now()}.signature` });
     }
-    if (path !== `${NAMESPACE}/subscribe`) return await file(path.slice(1).replace(/^renamed/, "cfbe"));
+    if (path !== `${NAMESPACE}/subscribe`) {
+      return await file(path.slice(1).replace(/^renamed\.js/, "cfbe.js"));
+    }
     const body: SubscribeRequest = await request.json();
     backend.arrived.push({ body, headers: request.headers, at: Date.now() });
     const answer = backend.answer(body);
@@ -91,6 +99,7 @@ export function startBackend(settings: Partial<PublicSettings> = {}): Backend {
     answer: () => PENDING,
     arrived: [],
     tokens: [],
+    locales: [],
     asked: [],
     [Symbol.asyncDispose]: () => server.shutdown(),
   };

@@ -12,8 +12,8 @@ export interface PageOptions extends BrowserContextOptions {
   html?: string;
   /** Markup of the head; `SCRIPT` stands for the script's address. */
   head?: string;
-  /** Stops the page's time, so that a test moves it. */
-  frozen?: boolean;
+  /** Lets the page's time pass on its own. Without it time stands still, and the test moves it. */
+  live?: boolean;
   /** Settings that differ from the usual ones. */
   settings?: Partial<PublicSettings>;
 }
@@ -25,9 +25,21 @@ export interface Site extends AsyncDisposable {
   said: string[];
 }
 
+/** Lets the page's time pass until something is so. Fails when it is not so after a minute of the page's time. */
+export async function until(page: Page, what: string, condition: () => Promise<boolean>): Promise<void> {
+  for (let second = 0; second < 60; second++) {
+    if (await condition()) return;
+    await page.clock.runFor(1000);
+  }
+  throw new Error(`not within a minute: ${what}`);
+}
+
 /** Reads what `cfbe-*` events the page has seen; `open` collects them from the start. */
 export const heard = (page: Page): Promise<{ type: string; detail: Record<string, unknown> }[]> =>
   page.evaluate("globalThis.heard");
+
+/** When the page's time stands still, it stands here. */
+const START = Date.UTC(2030, 0, 1);
 
 const COLLECT = `globalThis.heard = []; globalThis.violations = [];
 for (const name of ["ready", "beforesubmit", "submit", "success", "error"]) {
@@ -39,11 +51,15 @@ document.addEventListener("securitypolicyviolation", (event) => {
 
 let browser: Promise<Browser> | undefined;
 
-/** Closes the browser that all pages of a test file share; the file's last test calls it. */
-export async function closeBrowser(): Promise<void> {
-  await (await browser)?.close();
-  browser = undefined;
+/** Registers a test that drives a browser; the browser is shared by the tests of a file. */
+export function browserTest(name: string, fn: () => Promise<void>): void {
+  // The pipe to the browser stays open from one test to the next, which the sanitizers would take for a leak.
+  Deno.test({ name, fn, sanitizeOps: false, sanitizeResources: false });
 }
+
+Deno.test.afterAll(async () => {
+  await (await browser)?.close();
+});
 
 /**
  * Opens a page.
@@ -55,31 +71,35 @@ export async function open(body: string, options: PageOptions = {}): Promise<Sit
     headers = {},
     html = 'lang="en"',
     head = '<script async src="SCRIPT"></script>',
-    frozen,
+    live,
     settings,
     ...rest
   } = options;
   const backend = startBackend(settings);
   const fill = (text: string) =>
-    text.replaceAll("SCRIPT", `${backend.base}/cfbe.js`).replaceAll("ORIGIN", new URL(backend.base).origin);
-  const page404 = (url: string) => new URL(url).pathname !== "/";
+    text.replaceAll("SCRIPT", `${backend.base}/cfbe.js`).replaceAll("RENAMED", `${backend.base}/renamed.js`)
+      .replaceAll("ORIGIN", new URL(backend.base).origin);
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, ({ url }) => {
-    if (page404(url)) return new Response(null, { status: 404 });
+    if (new URL(url).pathname !== "/") return new Response(null, { status: 204 });
     return new Response(
       fill(`<!doctype html><html ${html}><head><title>A page</title><meta charset="utf-8">
-        <meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">${head}</head>
+        <meta name="viewport" content="width=device-width">${head}</head>
         <body>${body}</body></html>`),
       { headers: { "content-type": "text/html", ...map(headers, fill) } },
     );
   });
 
   const context = await (await (browser ??= launch())).newContext(rest);
+  context.setDefaultTimeout(10_000);
   const page = await context.newPage();
   const said: string[] = [];
   page.on("console", (message) => said.push(message.text()));
   page.on("pageerror", (error) => said.push(String(error)));
   await page.addInitScript(COLLECT);
-  if (frozen) await page.clock.install();
+  if (!live) {
+    await page.clock.install({ time: START });
+    await page.clock.pauseAt(START + 1000);
+  }
   await page.goto(`http://127.0.0.1:${server.addr.port}/`);
   return {
     page,

@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { en } from "../../../shared/texts/en.ts";
+import { browserTest, heard, open, type Site, until } from "../testing/site.ts";
+
+const FORM = `<form data-cfbe-form="footer" action="/by-hand" method="post">
+  <label>Email <input name="email" type="email" autocomplete="email" required></label>
+  <label><input type="checkbox" name="interests" value="news"> News</label>
+  <label><input type="checkbox" name="interests" value="offers"> Offers</label>
+  <label><input type="checkbox" name="consent"> Yes</label>
+  <button>Subscribe</button> <output data-cfbe-message></output>
+</form>`;
+
+const message = (site: Site) => site.page.locator("[data-cfbe-message]");
+
+/** Waits until the form has been taken over: before that its own `action` would work. */
+const ready = (site: Site) =>
+  until(site.page, "ready", async () => (await heard(site.page)).some(({ type }) => type === "cfbe-ready"));
+
+async function submit(site: Site, text: string): Promise<void> {
+  await site.page.getByRole("button").click();
+  await until(site.page, text, async () => await message(site).textContent() === text);
+}
+
+browserTest("a form in the page's own markup signs up, without Preact", async () => {
+  await using site = await open(FORM);
+  const { page, backend } = site;
+  await ready(site);
+  await page.getByLabel("Email").fill("ada@example.com");
+  await page.getByLabel("Offers").check();
+  await page.getByRole("button").click();
+  await until(page, "the wait is shown", async () => await message(site).textContent() === en.sending);
+  await until(page, "success", async () => await message(site).textContent() === en.success);
+
+  const { cfbe_token, ...body } = backend.arrived[0]!.body;
+  assert.match(cfbe_token!, /^\d+\.signature$/);
+  assert.deepEqual(body, {
+    source: "shortcode",
+    email: "ada@example.com",
+    cfbe_hp: "",
+    interests: ["offers"],
+    consent: false,
+    cfbe_cfg: "footer.cfg",
+  });
+  assert.equal(await page.getByLabel("Email").inputValue(), "");
+  assert.ok(!backend.asked.some((path) => path.includes("/form-") && path.endsWith(".js")));
+  assert.deepEqual((await heard(page)).map(({ type }) => type), [
+    "cfbe-ready",
+    "cfbe-beforesubmit",
+    "cfbe-submit",
+    "cfbe-success",
+  ]);
+  assert.deepEqual(site.said, []);
+});
+
+browserTest("the server's objections are told, tied to the field, and gone with the next try", async () => {
+  await using site = await open(FORM);
+  const { page, backend } = site;
+  await ready(site);
+  const answer = backend.answer;
+  backend.answer = () => ({
+    success: false,
+    code: "invalid",
+    message: en.invalid,
+    fields: { email: "No such." },
+  });
+  await page.getByLabel("Email").fill("ada@example.com");
+  await submit(site, "No such.");
+  const email = page.locator("input[name=email]:focus");
+  assert.equal(await email.getAttribute("aria-invalid"), "true");
+  assert.equal(await email.getAttribute("aria-describedby"), await message(site).getAttribute("id"));
+  assert.equal(await page.getByLabel("Email").inputValue(), "ada@example.com");
+
+  backend.answer = answer;
+  await submit(site, en.success);
+  assert.equal(await page.getByLabel("Email").getAttribute("aria-invalid"), null);
+  assert.equal(await page.getByLabel("Email").getAttribute("aria-describedby"), null);
+});
+
+browserTest("without a place for messages one is made, and it is read out", async () => {
+  await using site = await open(
+    '<form data-cfbe-form><input name="email" aria-label="Email"><button>Go</button></form>',
+  );
+  await ready(site);
+  await site.page.getByLabel("Email").fill("ada@example.com");
+  await site.page.getByRole("button").click();
+  await until(
+    site.page,
+    "success",
+    async () => await site.page.getByRole("status").textContent() === en.success,
+  );
+  assert.equal(site.backend.arrived[0]!.body.cfbe_cfg, "default.cfg");
+});
+
+browserTest(
+  "the honeypot is in the form, and nobody sees it, under a content security policy too",
+  async () => {
+    await using site = await open(FORM, {
+      headers: { "content-security-policy": "default-src 'none'; script-src ORIGIN; connect-src ORIGIN" },
+    });
+    await ready(site);
+    const trap = site.page.locator("input[name=cfbe_hp]");
+    assert.deepEqual(
+      await trap.evaluate((input: HTMLInputElement) => [input.type, input.autocomplete, input.tabIndex]),
+      ["text", "off", -1],
+    );
+    assert.deepEqual(
+      await trap.evaluate((input) => {
+        const { width, height } = input.parentElement!.getBoundingClientRect();
+        return [width, height, getComputedStyle(input.parentElement!).clipPath];
+      }),
+      [1, 1, "inset(50%)"],
+    );
+    assert.deepEqual(await site.page.evaluate("violations"), []);
+  },
+);
+
+browserTest("a form that is removed is given back as it was, and works again when it returns", async () => {
+  await using site = await open(FORM);
+  const { page } = site;
+  await ready(site);
+  await page.evaluate(() => {
+    const form = document.querySelector("form")!;
+    (globalThis as unknown as { kept: Element }).kept = form;
+    form.remove();
+  });
+  await page.waitForFunction(() =>
+    !(globalThis as unknown as { kept: Element }).kept.querySelector("[name=cfbe_hp]")
+  );
+  await page.evaluate(() => {
+    (globalThis as unknown as { heard: unknown[] }).heard.length = 0;
+    document.body.append((globalThis as unknown as { kept: Element }).kept);
+  });
+  await ready(site);
+  assert.equal(await page.locator("[name=cfbe_hp]").count(), 1);
+  await page.getByLabel("Email").fill("ada@example.com");
+  await submit(site, en.success);
+  assert.equal(site.backend.arrived.length, 1);
+});
