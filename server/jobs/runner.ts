@@ -54,8 +54,11 @@ export function createRunner({ queue, definitions, clock, log, concurrency = 8 }
   let pause = new AbortController();
 
   function wake(): void {
+    // Every visitor wakes. What has been done already is not done again, and a reason of its own spares the
+    // standard one, which is an exception with a stack.
+    if (woken) return;
     woken = true;
-    pause.abort();
+    pause.abort("woken");
   }
 
   async function claimAll(): Promise<void> {
