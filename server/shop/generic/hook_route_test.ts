@@ -1,0 +1,233 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { HOOK_BODY_BYTES } from "../../../shared/limits.ts";
+import { keys } from "../../kv/keys.ts";
+import type { ConsentRow, SignupRecord } from "../../signup/record.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { type Checkout, HOUR_MS, MINUTE_MS, startCheckout, told } from "../testing/checkout.ts";
+
+const ANN = "ann@example.com";
+const ACCEPTED = [200, { ok: true, action: "accepted" }];
+const IGNORED = [200, { ok: true, action: "ignored" }];
+const UNSIGNED = [401, { ok: false }];
+
+const count = async (checkout: Checkout, email = ANN) => (await checkout.mails(email)).length;
+
+/** Everything in the database that an order could have written. */
+async function shopRows({ program }: Checkout): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { key } of program.services.kv.list({ prefix: ["s", "main"] })) {
+    const [, , room, what] = key as string[];
+    if (["mark", "job", "signup", "consent", "due"].includes(room!)) found.push(`${room} ${what}`);
+  }
+  return found.filter((row) => !/^(job|due) (poll|blank|erase)/.test(row));
+}
+
+Deno.test("an order of the same session ends its cart, whatever the address", async () => {
+  await using checkout = await startCheckout();
+  const { session, nonce } = await checkout.leave(ANN);
+  assert.deepEqual(await told(checkout.order({ session, email: "other@example.com" })), ACCEPTED);
+  assert.deepEqual(
+    await told(checkout.cart({ items: [], total: 0, currency: "EUR", url: "https://a.example/" }, nonce)),
+    [
+      409,
+      { stored: false },
+    ],
+  );
+  assert.deepEqual(await told(checkout.email(ANN, nonce)), [200, { stored: false }]);
+  await checkout.pass(3 * HOUR_MS);
+  assert.equal(await count(checkout), 0);
+});
+
+Deno.test("an order of the same mailbox ends its carts, however it is spelled, and later ones are carts again", async () => {
+  await using checkout = await startCheckout();
+  await checkout.leave("a.n.n@gmail.com");
+  await checkout.leave("ANN@gmail.com");
+  await checkout.pass(10 * MINUTE_MS);
+  assert.deepEqual(await told(checkout.order({ email: "ann+shop@googlemail.com" })), ACCEPTED);
+  await checkout.pass(3 * HOUR_MS);
+  assert.equal(await count(checkout, "a.n.n@gmail.com") + await count(checkout, "ann@gmail.com"), 0);
+  await checkout.leave("ann@gmail.com");
+  await checkout.pass(HOUR_MS);
+  assert.equal(await count(checkout, "ann@gmail.com"), 1);
+});
+
+Deno.test("a page that is left tells of its cart behind the order's back, and no mail comes of it", async () => {
+  await using checkout = await startCheckout();
+  await told(checkout.order({ email: ANN }));
+  await checkout.clock.advance(MINUTE_MS);
+  await checkout.leave(ANN);
+  await checkout.pass(3 * HOUR_MS);
+  assert.equal(await count(checkout), 0);
+});
+
+Deno.test("a replay does nothing twice, also with another status and a fresh signature", async () => {
+  await using checkout = await startCheckout();
+  const order = { id: "4711", email: ANN, optIn: true };
+  assert.deepEqual(await told(checkout.order(order)), ACCEPTED);
+  await checkout.pass(10 * MINUTE_MS);
+  await checkout.leave(ANN);
+  assert.deepEqual(await told(checkout.order(order)), IGNORED);
+  assert.deepEqual(await told(checkout.order({ ...order, status: "completed" })), IGNORED);
+  await checkout.pass(HOUR_MS);
+  assert.equal(await count(checkout), 1, "a cart begun after the order is not ended by its replay");
+  const { kv } = checkout.program.services;
+  const consents = await Array.fromAsync(kv.list<ConsentRow>({ prefix: ["s", "main", "consent"] }));
+  assert.equal(consents.length, 1);
+});
+
+Deno.test("of twenty deliveries of one order at once, one is news", async () => {
+  await using checkout = await startCheckout();
+  const order = { id: "rush", email: ANN, optIn: true };
+  const all = await Promise.all(Array.from({ length: 20 }, () => told(checkout.order(order))));
+  assert.equal(all.filter(([, body]) => (body as { action: string }).action === "accepted").length, 1);
+  assert.equal(all.filter(([status]) => status === 200).length, 20);
+});
+
+Deno.test("cancelled and failed orders end no cart and sign nobody up", async () => {
+  await using checkout = await startCheckout();
+  const { session } = await checkout.leave(ANN);
+  for (const status of ["cancelled", "failed"]) {
+    assert.deepEqual(await told(checkout.order({ id: "1", status, session, optIn: true })), IGNORED);
+  }
+  await checkout.pass(HOUR_MS);
+  assert.equal(await count(checkout), 1);
+  assert.deepEqual(await told(checkout.order({ id: "1", session })), ACCEPTED);
+});
+
+Deno.test("what is not signed with the secret, now, is 401, and nothing happens", async () => {
+  await using checkout = await startCheckout();
+  const now = checkout.clock.now();
+  const order = { email: ANN, optIn: true };
+  const forged = [
+    { secret: "another secret" },
+    { secret: "" },
+    { signature: "" },
+    { signature: "sha256=" },
+    { signature: "0".repeat(64) },
+    { atMs: now - 5 * MINUTE_MS - 1000 },
+    { atMs: now + 5 * MINUTE_MS + 1000 },
+    { atMs: NaN },
+  ];
+  for (const changes of forged) {
+    assert.deepEqual(await told(checkout.order(order, changes)), UNSIGNED, JSON.stringify(changes));
+  }
+  assert.deepEqual(await shopRows(checkout), []);
+  assert.deepEqual(await told(checkout.order(order, { atMs: now - 5 * MINUTE_MS })), ACCEPTED);
+  assert.deepEqual(
+    await told(checkout.order({ ...order, id: "b" }, { atMs: now + 5 * MINUTE_MS })),
+    ACCEPTED,
+  );
+});
+
+Deno.test("while no secret is set, no signature is right", async () => {
+  await using checkout = await startCheckout({ checkout: { secret: "" } });
+  for (const secret of ["", "undefined"]) {
+    assert.deepEqual(await told(checkout.order({}, { secret })), UNSIGNED);
+  }
+});
+
+Deno.test("an absurd order is refused with the reason in the log, and leaves nothing to retry", async () => {
+  await using checkout = await startCheckout();
+  const absurd = [
+    { total: -1 },
+    { total: 1e12 },
+    { total: "19" },
+    { id: "" },
+    { id: "x".repeat(101) },
+    { status: "eaten" },
+    { email: "ann" },
+    { email: undefined },
+    { session: "short" },
+    { items: Array(501).fill({ name: "A mug", quantity: 1 }) },
+    { items: [{ name: "A mug", quantity: -1 }] },
+    { optIn: "yes" },
+    { ip: "999.1.1.1" },
+  ];
+  for (const order of absurd) {
+    const [status, body] = await told(checkout.order(order));
+    const { ok, error } = body as { ok: boolean; error: string };
+    assert.deepEqual([status, ok], [400, false], JSON.stringify(order).slice(0, 80));
+    assert.match(error, new RegExp(Object.keys(order)[0]!));
+  }
+  for (const body of ["", "{", "[]", "null", "7"]) {
+    assert.equal((await told(checkout.order({}, { body })))[0], 400, body);
+  }
+  const refusals = checkout.program.lines.filter((line) => line.includes("order.refused"));
+  assert.equal(refusals.length, absurd.length + 5);
+  assert.ok(refusals[0]!.includes("total"));
+  assert.deepEqual(await shopRows(checkout), []);
+  assert.equal((await told(checkout.order({}, { body: "x".repeat(HOOK_BODY_BYTES + 1) })))[0], 413);
+});
+
+Deno.test("whatever is signed and sent, the answer is 200 or 400, and never a 5xx", async () => {
+  await using checkout = await startCheckout();
+  await fc.assert(
+    fc.asyncProperty(fc.json({ maxDepth: 3 }), async (body) => {
+      assert.equal((await told(checkout.order({}, { body })))[0], 400);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+Deno.test("a ticked box signs up as any source does: own list, consent with its text, limit of the mailbox", async () => {
+  await using checkout = await startCheckout({ checkout: { label: "Send me news" } });
+  const { services } = checkout.program;
+  const { defaultList, knownLists } = services.settings.current().general;
+  const list = knownLists.find(({ id }) => id !== defaultList)!.id;
+  await services.settings.save("checkout", { list });
+  await told(checkout.order({ email: "Ann@Example.com", optIn: true, locale: "de", ip: "198.51.100.7" }));
+  const record = async () => (await services.kv.get<SignupRecord>(keys.signup(ANN, list))).value;
+  await eventually("the list has it", async () => (await record())?.status === "active");
+  assert.equal((await record())!.source, "checkout");
+  const rows = await Array.fromAsync(services.kv.list<ConsentRow>({ prefix: keys.consentsOf(ANN, list) }));
+  const { given, textHash, locale, ip, source } = rows[0]!.value;
+  assert.deepEqual({ given, locale, ip, source }, {
+    given: true,
+    locale: "de",
+    ip: "198.51.100.7",
+    source: "checkout",
+  });
+  const text = await services.kv.get<{ text: string }>(keys.consentText(textHash!));
+  assert.equal(text.value!.text, "Send me news");
+
+  // Three in an hour are the mailbox's, and a fourth order is acknowledged all the same.
+  for (let i = 2; i <= 4; i++) {
+    assert.deepEqual(await told(checkout.order({ email: ANN, optIn: true })), ACCEPTED);
+  }
+  await checkout.pass(MINUTE_MS);
+  const books = await services.books.totals();
+  assert.deepEqual([books["accepted"], books["refused.mailbox"]], [3, 1]);
+  assert.equal(checkout.program.lines.filter((line) => line.includes("checkout_signup.refused")).length, 1);
+});
+
+Deno.test("with the module off, or the box empty, an order signs nobody up", async () => {
+  await using checkout = await startCheckout({ general: { modules: { checkout: false } } });
+  await told(checkout.order({ optIn: true }));
+  await checkout.program.services.settings.save("general", {});
+  await checkout.pass(MINUTE_MS);
+  assert.deepEqual((await shopRows(checkout)).filter((row) => row.startsWith("signup")), []);
+  assert.ok(checkout.program.lines.some((line) => line.includes("order.opt_in_ignored")));
+});
+
+Deno.test("the published schema is what orders are read by", async () => {
+  await using checkout = await startCheckout();
+  const answer = await fetch(`${checkout.program.baseUrl}/shop-hook/generic/schema.json`);
+  assert.equal(answer.headers.get("content-type"), "application/schema+json");
+  assert.equal(answer.headers.get("access-control-allow-origin"), "*");
+  const schema = await answer.json();
+  assert.deepEqual(schema.required, ["id", "status", "email", "total"]);
+  assert.deepEqual(Object.keys(schema.properties), [
+    "id",
+    "status",
+    "email",
+    "session",
+    "total",
+    "currency",
+    "items",
+    "optIn",
+    "locale",
+    "ip",
+  ]);
+  assert.equal(schema.properties.items.maxItems, 500);
+});

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { isSigned, SIGNATURE_HEADER, signOrder, TIME_HEADER } from "./signature.ts";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const NOW = 1_735_732_800_000;
+
+Deno.test("the signature is what openssl makes of time, dot and raw body", () => {
+  // printf '%s' '1735732800.{"id":"1"}' | openssl dgst -sha256 -hmac 'the shop secret'
+  assert.equal(
+    signOrder("the shop secret", "1735732800", bytes('{"id":"1"}')),
+    "sha256=470279424cc349ef6c765b240d3d57fe85ee6a40c87fa408572b6010e41a638c",
+  );
+});
+
+Deno.test("nothing but the very body, time and secret is signed, and no header throws", () => {
+  const body = bytes('{"id":"1"}');
+  const time = String(NOW / 1000);
+  const headers = (signature: string, at = time) => {
+    const made = new Headers();
+    try {
+      made.set(SIGNATURE_HEADER, signature);
+      made.set(TIME_HEADER, at);
+    } catch {
+      // What no header can carry never arrives.
+    }
+    return made;
+  };
+  const good = signOrder("s", time, body);
+  assert.ok(isSigned(headers(good), body, { secret: "s", now: NOW }));
+  assert.ok(!isSigned(headers(good), bytes('{"id":"2"}'), { secret: "s", now: NOW }));
+  assert.ok(!isSigned(headers(good), body, { secret: "t", now: NOW }));
+  assert.ok(!isSigned(headers(good, `${NOW / 1000 + 1}`), body, { secret: "s", now: NOW }));
+  assert.ok(!isSigned(new Headers(), body, { secret: "s", now: NOW }));
+  // Time and body can't be moved against each other.
+  const moved = signOrder("s", "1", bytes("1.x"));
+  assert.ok(!isSigned(headers(moved, "1.1"), bytes("x"), { secret: "s", now: 1000 }));
+  fc.assert(fc.property(fc.string(), fc.string(), (signature, at) => {
+    assert.ok(!isSigned(headers(signature, at), body, { secret: "s", now: NOW }));
+  }));
+});
