@@ -116,9 +116,10 @@ export function createServices(outside: Outside): Services {
     async clientIp(c) {
       const peer = (c.env as Peer | undefined)?.peer ?? "";
       const found = visitorIp(peer, c.req.raw.headers, settings.current().privacy);
-      // Without its body, which is ours to read.
+      // Without its body, which is ours to read. Any visitor may have written the Host in its address.
       const { url, method, headers } = c.req.raw;
-      const filtered = await hooks.filter("cfbe_client_ip", found, new Request(url, { method, headers }));
+      const request = new Request(URL.canParse(url) ? url : config.baseUrl, { method, headers });
+      const filtered = await hooks.filter("cfbe_client_ip", found, request);
       return (typeof filtered === "string" ? normalIp(filtered) : undefined) ?? found;
     },
   };
