@@ -1,38 +1,35 @@
 import type { Announced } from "./accept_server.ts";
+import { connect, type Connection } from "./connection.ts";
 
-/** Counts how often `one` ended within `ms`, so many at a time. @returns times a second */
-export async function rate(ms: number, atOnce: number, one: () => Promise<void>): Promise<number> {
-  const start = performance.now();
-  const end = start + ms;
+/** Counts how often these callers get through within `ms`, all at once, each one call after the other. */
+export async function rate(ms: number, callers: readonly (() => Promise<void>)[]): Promise<number> {
+  const end = performance.now() + ms;
   let done = 0;
-  const caller = async () => {
+  await Promise.all(callers.map(async (call) => {
     while (performance.now() < end) {
-      await one();
+      await call();
       if (performance.now() < end) done++;
     }
-  };
-  await Promise.all(Array.from({ length: atOnce }, caller));
+  }));
   return done * 1000 / ms;
 }
 
-/** Signs up somebody new, from an IP of their own, at every call. */
-export function newcomers({ url, token }: Announced): () => Promise<void> {
+/** Visitors who sign up one after the other over a connection each, every time as somebody new from a new IP. */
+export async function newcomers({ url, token }: Announced, atOnce: number) {
+  const connections: Connection[] = await Promise.all(
+    Array.from({ length: atOnce }, () => connect(new URL(url))),
+  );
   let count = 0;
-  return async () => {
+  const signUp = async (connection: Connection) => {
     const n = ++count;
-    const response = await fetch(url, {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        "x-real-ip": `10.${100 + (n >> 14)}.${100 + (n >> 7 & 127)}.${100 + (n & 127)}`,
-      },
-      body: JSON.stringify({
-        source: "shortcode",
-        email: `visitor-${String(n).padStart(8, "0")}@site.example`,
-        cfbe_token: token,
-      }),
-    });
-    const text = await response.text();
-    if (response.status !== 200) throw new Error(`A signup was answered ${response.status} ${text}`);
+    const ip = `10.${100 + (n >> 14)}.${100 + (n >> 7 & 127)}.${100 + (n & 127)}`;
+    const email = `visitor-${String(n).padStart(8, "0")}@site.example`;
+    const body = JSON.stringify({ source: "shortcode", email, cfbe_token: token });
+    const answer = await connection.post(body, `X-Real-IP: ${ip}\r\n`);
+    if (!answer.startsWith("HTTP/1.1 200 ")) throw new Error(`A signup was answered ${answer}`);
+  };
+  return {
+    callers: connections.map((connection) => () => signUp(connection)),
+    leave: () => connections.forEach((connection) => connection.close()),
   };
 }
