@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { NAMESPACE } from "../shared/contract.ts";
+import { issueToken } from "./keys/form_token.ts";
+import { createKeyring } from "./keys/keyring.ts";
+import { keys } from "./kv/keys.ts";
+
+/** The real process, when it is asked to end: who has asked is answered, what was accepted is kept. */
+
+const SALT = "a salt for tests, long enough to be one";
+const FLOOR_MS = 700;
+
+/** A port that was free a moment ago. */
+function freePort(): number {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  listener.close();
+  return listener.addr.port;
+}
+
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  Deno.test(`${signal}, sent twice: a request under way is answered and kept, the process ends by itself`, async () => {
+    const folder = await Deno.makeTempDir({ prefix: "cfbe-drain-" });
+    const port = freePort();
+    const kv = `${folder}/cfbe.kv`;
+    const process = new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", "--no-lock", new URL("./main.ts", import.meta.url).pathname],
+      env: { PORT: String(port), CFBE_KV: kv, CFBE_SALT: SALT, CFBE_ANSWER_FLOOR_MS: String(FLOOR_MS) },
+      stdout: "piped",
+      stderr: "null",
+    }).spawn();
+    try {
+      // What it prints once it listens.
+      const reader = process.stdout.getReader();
+      assert.ok((await reader.read()).value);
+      const cfbe_token = issueToken(createKeyring([SALT]), Date.now() - 10_000);
+      const answering = fetch(`http://127.0.0.1:${port}${NAMESPACE}/subscribe`, {
+        method: "POST",
+        body: JSON.stringify({ source: "popup", email: "ada@example.com", cfbe_token }),
+      });
+      await new Promise((resolve) => setTimeout(resolve, FLOOR_MS / 2));
+      const asked = performance.now();
+      process.kill(signal);
+      process.kill(signal);
+      const answer = await answering;
+      assert.deepEqual([answer.status, (await answer.json()).code], [200, "pending"]);
+      const { code } = await process.status;
+      assert.equal(code, 0);
+      assert.ok(performance.now() - asked < 5_000);
+      await reader.cancel();
+      using database = await Deno.openKv(kv);
+      const kept = await Array.fromAsync(database.list({ prefix: keys.signupsOf("ada@example.com") }));
+      assert.equal(kept.length, 1);
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  });
+}
