@@ -15,6 +15,9 @@ const PARTS = {
 /** The loader is built last, in Vite's own environment; its name carries no hash, for pages link to it. */
 const LOADER = "client";
 
+/** The parts' file names, as they are built. */
+const files = new Map<string, string>();
+
 /** Compiles JSX to calls of `h`. Preact's newer runtime repeats half of it, for tools that aren't used here. */
 const classicJsx: Plugin = {
   name: "cfbe-classic-jsx",
@@ -33,7 +36,6 @@ const classicJsx: Plugin = {
  * speaks of `import.meta`, which a classic script can't even contain.
  */
 function classicLoader(): Plugin {
-  const files = new Map<string, string>();
   return {
     name: "cfbe-classic-loader",
     sharedDuringBuild: true,
@@ -80,8 +82,11 @@ export default defineConfig({
   },
   builder: {
     async buildApp({ build, environments }) {
-      await Deno.remove(here("dist"), { recursive: true }).catch(() => {});
       for (const name of [...Object.keys(PARTS), LOADER]) await build(environments[name]!);
+      // Only now, for a server may be serving from the folder: the former parts, which nothing names any more.
+      for await (const { name } of Deno.readDir(here("dist/cfbe"))) {
+        if (![...files.values()].includes(`cfbe/${name}`)) await Deno.remove(here(`dist/cfbe/${name}`));
+      }
     },
   },
 });

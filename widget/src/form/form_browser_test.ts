@@ -292,6 +292,42 @@ browserTest("at 320 px nothing needs sideways scrolling, and everything to press
   }
 });
 
+for (const width of [360, 1000]) {
+  browserTest(
+    `nothing moves at ${width} px from a late script to the success text, if the height is reserved`,
+    async () => {
+      await using site = await open(
+        `<cfbe-form><a href="/form">Subscribe</a></cfbe-form><p>What follows.</p>`,
+        {
+          viewport: { width, height: 800 },
+          head: `<style>
+        body { margin: 16px }
+        cfbe-form { display: block; min-height: 217px }
+        @media (max-width: 600px) { cfbe-form { min-height: 297px } }
+      </style><script>
+        globalThis.shifted = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) shifted += entry.value;
+        }).observe({ type: "layout-shift", buffered: true });
+        setTimeout(() => {
+          const script = document.createElement("script");
+          script.src = "SCRIPT";
+          document.head.append(script);
+        }, 3000);
+      </script>`,
+        },
+      );
+      const { page } = site;
+      await page.clock.runFor(3000);
+      await email(page).fill("ada@gmail.com");
+      await submit(site);
+      await page.getByRole("link", { name: "Open Gmail" }).waitFor();
+      await page.evaluate(() => new Promise((done) => new IntersectionObserver(done).observe(document.body)));
+      assert.equal(await page.evaluate("shifted"), 0);
+    },
+  );
+}
+
 browserTest("attributes may change while the form is there", async () => {
   await using site = await open(FORM);
   const { page, backend } = site;

@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals-core";
 import type { Answer, FieldName } from "../../../shared/contract.ts";
 import type { PublicSettings } from "../../../shared/public_settings.ts";
-import type { Context, Parts } from "../host/context.ts";
+import type { Context } from "../host/context.ts";
 import { emit } from "../signup/events.ts";
 import { inputsOf, readForm } from "../signup/fields.ts";
 import { type Placement, placementOf } from "../signup/placement.ts";
@@ -21,7 +21,7 @@ export interface State {
   message: string;
   /** The address that was probably meant. */
   meant?: string | undefined;
-  /** Where the visitor reads mail; known after a signup. */
+  /** Where the visitor reads mail; shown after a signup. */
   webMail?: WebMail | undefined;
 }
 
@@ -63,19 +63,22 @@ export function createModel(
     return { ...named, cfg: cfg ?? named.cfg, source: source ?? named.source };
   };
   // Not needed before the visitor types, so not loaded before. Without it there is no hint, and no link.
-  const withMail = (use: (mail: Parts["mail"]) => Partial<State>) =>
-    load("mail").then((mail) => set(use(mail)), () => {});
+  const lookUp = (address: string) =>
+    load("mail").then(
+      ({ meantAddress, webMailOf }) => set({ meant: meantAddress(address), webMail: webMailOf(address) }),
+      () => {},
+    );
 
   return {
     state,
     set,
     placement,
     typed({ name, value }) {
-      if (name === "email") withMail(({ meantAddress }) => ({ meant: meantAddress(value) }));
+      if (name === "email") lookUp(value);
       set({ fields: { ...state.peek().fields, [name]: undefined } });
     },
     async submit(form) {
-      const { settings, attributes } = state.peek();
+      const { settings, attributes: { "success-url": next } } = state.peek();
       const fields: State["fields"] = {};
       for (const name of SHOWN) {
         if (inputsOf(form, name).some(({ validity }) => !validity.valid)) {
@@ -88,12 +91,11 @@ export function createModel(
         emit(target, "error", placement(), { code: "invalid", fields: names });
         return;
       }
-      const filled = readForm(form);
-      const answer = await signup.submit(settings, placement(), filled, () => {
+      const answer = await signup.submit(settings, placement(), readForm(form), () => {
         set({ phase: "busy", fields, meant: undefined });
       });
       if (!answer) return;
-      const { success, code, message, fields: wrong = {} } = answer;
+      const { success, message, fields: wrong = {} } = answer;
       if (!success) {
         // With a field marked, a sentence below that says so would only be noise.
         set({
@@ -101,12 +103,11 @@ export function createModel(
           fields: wrong,
           message: SHOWN.some((name) => wrong[name]) ? "" : message,
         });
-      } else if (attributes["success-url"]) {
-        location.assign(attributes["success-url"]);
+      } else if (next) {
+        location.href = next;
       } else {
         form.reset();
         set({ phase: "success", message });
-        if (code === "pending") withMail(({ webMailOf }) => ({ webMail: webMailOf(filled.email) }));
       }
     },
   };
