@@ -7,6 +7,8 @@ import type { Provider } from "../../provider/port.ts";
 import { putRecord, type SignupRecord } from "../../signup/record.ts";
 import { observe } from "../../signup/states.ts";
 import { type JobDefinition, LeaseLost } from "../handler.ts";
+import type { JobRow } from "../row.ts";
+import { deliverJobId } from "./deliver_signup.ts";
 
 const Payload = z.object({
   email: z.string(),
@@ -23,7 +25,7 @@ export function checkJob(target: { email: string; list: string }, by: ConfirmedB
   return { id: `check:${target.list}:${target.email}`, name: NAME, payload } as const;
 }
 
-/** A delivery that is under way decides the record's status first. */
+/** A delivery that runs decides the record's status first. */
 const DELIVERY_WAIT_MS = 5_000;
 /** A provider may show a subscriber a little after it told of it; after this many looks there is none. */
 const LOOKS = 5;
@@ -47,6 +49,9 @@ export function checkSignup({ kv, clock, random, provider, log }: Options): JobD
       const record = (await kv.get<SignupRecord>(key)).value;
       if (!record) return { kind: "cancel", reason: "The record is gone." };
       if (record.status === "queued") {
+        const delivery = (await kv.get<JobRow>(keys.job(deliverJobId({ email, list })))).value;
+        // It ends with a look of its own; after an outage that may be hours away, and looking for it every 5 s costs.
+        if (delivery?.state === "waiting") return { kind: "cancel", reason: "Its delivery will look." };
         return { kind: "snooze", until: clock.now() + DELIVERY_WAIT_MS, reason: "Its delivery comes first." };
       }
       const read = await provider.status({ email, list }, job.signal);

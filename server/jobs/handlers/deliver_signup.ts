@@ -30,6 +30,11 @@ type Payload = z.output<typeof Payload>;
 
 const NAME = "cfbe_deliver_signup";
 
+/** There is one delivery a record at most. */
+export function deliverJobId({ email, list }: { email: string; list: string }): string {
+  return `deliver:${list}:${email}`;
+}
+
 /**
  * The delivery of one record, to be added in the commit that accepts the signup. Keyed by the record: two never
  * run at once, and a repeat joins the one that waits.
@@ -39,7 +44,7 @@ export function deliverJob(
   signup: { id: string; source: SignupSource; at: number },
 ) {
   const payload: Payload = { email: target.email, list: target.list, signups: [signup] };
-  return { id: `deliver:${target.list}:${target.email}`, name: NAME, payload, merge: join } as const;
+  return { id: deliverJobId(target), name: NAME, payload, merge: join } as const;
 }
 
 function join(waiting: Payload, arriving: Payload): Payload {
