@@ -36,7 +36,7 @@ export class CfbeForm extends HTMLElement {
    */
   async show(context: Context, sheet: CSSStyleSheet): Promise<void> {
     const settings = await context.settings(context.localeOf(this));
-    const signup = createSignup(this, context.base);
+    const signup = createSignup(this, context);
     const model = createModel(this, context, signup, settings, this.#read());
     this.#shown = { context, signup, model };
 

@@ -16,6 +16,8 @@ export interface Context {
   readonly load: Load;
   /** The server's settings, fetched once for each locale. */
   settings(locale: string): Promise<PublicSettings>;
+  /** Fetches a fill-time token, past any cache. */
+  token(): Promise<string>;
   /** The locale of the texts for a place in the page. */
   localeOf(element: Element): string;
 }

@@ -1,5 +1,6 @@
 import type { PublicSettings } from "../../../shared/public_settings.ts";
 import type { Context } from "../host/context.ts";
+import { freshToken, tokenFrom } from "./fresh_token.ts";
 import { loadFrom } from "./parts.ts";
 
 /** Where the server tells its public settings. */
@@ -31,6 +32,7 @@ export function createContext(base: string, forced?: string): Context {
       }
       return settings;
     },
+    token: () => freshToken(tokenFrom(base)),
     localeOf: (element) =>
       element.getAttribute("locale") || forced || element.closest<HTMLElement>("[lang]")?.lang ||
       document.documentElement.lang || navigator.language,

@@ -18,7 +18,7 @@ import { addTrap } from "./trap.ts";
 export async function start(form: HTMLFormElement, context: Context): Promise<() => void> {
   const settings = await context.settings(context.localeOf(form));
   const placement = placementOf(settings, form.dataset.cfbeForm || null);
-  const signup = createSignup(form, context.base);
+  const signup = createSignup(form, context);
   const report = createReport(form);
   const removeTrap = addTrap(form);
   const letGo = keepFresh(form, signup);

@@ -15,5 +15,5 @@ export async function subscribe(
   { form, ...filled }: HeadlessSignup,
 ): Promise<Answer | undefined> {
   const settings = await context.settings(context.localeOf(document.documentElement));
-  return createSignup(document, context.base).submit(settings, placementOf(settings, form ?? null), filled);
+  return createSignup(document, context).submit(settings, placementOf(settings, form ?? null), filled);
 }

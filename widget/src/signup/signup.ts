@@ -1,10 +1,11 @@
 import type { Answer, FieldName } from "../../../shared/contract.ts";
 import type { PublicSettings } from "../../../shared/public_settings.ts";
 import { browserClock } from "../host/clock.ts";
+import type { Context } from "../host/context.ts";
 import { emit } from "./events.ts";
 import type { Filled } from "./fields.ts";
 import type { Placement } from "./placement.ts";
-import { fetchToken, send } from "./submit.ts";
+import { send } from "./submit.ts";
 import { keepToken, type TokenKeeper } from "./token.ts";
 
 /** One form's way to the server. */
@@ -23,12 +24,9 @@ export interface Signup extends TokenKeeper {
   ): Promise<Answer | undefined>;
 }
 
-/**
- * @param target where events are sent from
- * @param base address of the server's root
- */
-export function createSignup(target: EventTarget, base: string): Signup {
-  const keeper = keepToken(() => fetchToken(base), browserClock);
+/** @param target where events are sent from */
+export function createSignup(target: EventTarget, { base, token }: Context): Signup {
+  const keeper = keepToken(token, browserClock);
   let busy = false;
 
   return {

@@ -1,5 +1,5 @@
-/** The two requests of a signup, and what to make of any answer to them. */
-import type { Answer, FormToken, SubscribeRequest } from "../../../shared/contract.ts";
+/** The request of a signup, and what to make of any answer to it. */
+import type { Answer, SubscribeRequest } from "../../../shared/contract.ts";
 import { NAMESPACE } from "../../../shared/contract.ts";
 import type { PublicSettings } from "../../../shared/public_settings.ts";
 
@@ -19,18 +19,6 @@ async function ask(url: string, init: RequestInit): Promise<[status: number, jso
   } catch {
     return [response.status];
   }
-}
-
-/**
- * Fetches a fill-time token (contract §4.2).
- *
- * @param base address of the server's root
- */
-export async function fetchToken(base: string): Promise<string> {
-  const [, json] = await ask(`${base}${NAMESPACE}/form-token`, {});
-  const { token } = json as FormToken;
-  if (typeof token !== "string") throw new TypeError("no token");
-  return token;
 }
 
 /**

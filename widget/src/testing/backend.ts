@@ -39,6 +39,8 @@ export interface Backend extends AsyncDisposable {
   readonly tokens: number[];
   /** The locales that settings were asked for in. */
   readonly locales: string[];
+  /** The time that tokens are issued at: a page whose clock differs would doubt them. */
+  now: () => number | Promise<number>;
   /** Every path that was asked for. */
   readonly asked: string[];
 }
@@ -81,8 +83,9 @@ export function startBackend(settings: Partial<PublicSettings> = {}): Backend {
       return backend.settings ? json(backend.settings) : json({}, 500);
     }
     if (path === `${NAMESPACE}/form-token`) {
-      backend.tokens.push(Date.now());
-      return json({ token: `${Date.now()}.signature` });
+      const now = await backend.now();
+      backend.tokens.push(now);
+      return json({ token: `${now}.signature` });
     }
     if (path !== `${NAMESPACE}/subscribe`) {
       return await file(path.slice(1).replace(/^renamed\.js/, "cfbe.js"));
@@ -97,6 +100,7 @@ export function startBackend(settings: Partial<PublicSettings> = {}): Backend {
     base: `http://127.0.0.1:${server.addr.port}/news`,
     settings: { ...SETTINGS, ...settings },
     answer: () => PENDING,
+    now: Date.now,
     arrived: [],
     tokens: [],
     locales: [],

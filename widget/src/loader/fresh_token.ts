@@ -1,0 +1,49 @@
+/**
+ * Fetching a fill-time token (contract §4.2), and finding out a cache that serves old ones.
+ *
+ * The answer says `no-store`, and there are caches that are told to ignore it. A token that such a cache kept for
+ * two hours is answered with a fake success (§4.1.2): every signup would be lost, and nobody would notice.
+ */
+import type { FormToken } from "../../../shared/contract.ts";
+import { NAMESPACE } from "../../../shared/contract.ts";
+
+/** A token may be this far from the visitor's clock: most clocks are right, and what is younger does no harm. */
+export const DOUBT_MS = 60_000;
+
+const TIMEOUT_MS = 15_000;
+
+/** @param base address of the server's root */
+export const tokenFrom = (base: string) => async (query: string): Promise<string> => {
+  const url = `${base}${NAMESPACE}/form-token${query}`;
+  const response = await fetch(url, { cache: "no-store", signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const { token } = await response.json() as FormToken;
+  if (typeof token !== "string") throw new TypeError("no token");
+  return token;
+};
+
+/**
+ * A token that comes from the server itself.
+ *
+ * No header tells: `Age` and `Date` can't be read from another origin, and caches rewrite both. The time inside the
+ * token does, but the visitor's clock may be the one that is wrong. So a doubtful token is fetched again from an
+ * address that no cache has seen. If it was kept, the second one is newer by more than the moment in between.
+ *
+ * @param get asks for one, with this query
+ * @param warn tells the page's author
+ * @throws {Error} when it is the same again: sending it could lose the signup, and saying so does not
+ */
+export async function freshToken(
+  get: (query: string) => Promise<string>,
+  warn: (message: string) => void = console.warn,
+): Promise<string> {
+  const first = await get("");
+  const now = Date.now();
+  if (!(Math.abs(now - parseInt(first)) > DOUBT_MS)) return first;
+  const second = await get(`?${now}`);
+  const same = second === first;
+  if (same || parseInt(second) - parseInt(first) > DOUBT_MS) {
+    warn("[cfbe] a cache keeps form-token: exempt it, or signups are lost");
+  }
+  if (same) throw new Error("stale token");
+  return second;
+}
