@@ -82,7 +82,14 @@ export function createClaims({ kv, clock, random, marks }: Options): Claims {
       if (cart?.email !== seen?.email) return { value: AGAIN };
       const standing = standingOf(facts);
       if (standing.kind === "over" && standing.reason === "ordered") {
-        return { value: standing, write: (tx) => putCart(tx, cart, null) };
+        return {
+          value: standing,
+          write(tx) {
+            putCart(tx, cart, null);
+            // Also where the order named the mailbox alone: what this session says later is no new cart.
+            tx.set(marks.sessionOrdered(id), { v: 1, at: now } satisfies MarkRow, MARK_KEPT);
+          },
+        };
       }
       if (standing.kind !== "send") return { value: standing };
       const mail: CartMail = { at: now, state: "sending" };
