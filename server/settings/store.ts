@@ -52,13 +52,16 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
     return overlay(options.fallback, savedLayer, ...options.fixed);
   }
 
-  async function refresh() {
+  async function read() {
     const rows = await Promise.all(TABS.map((tab) => kv.get<TabRow>(keys.settings(tab))));
     saved = {};
     for (const [index, tab] of TABS.entries()) {
       const fields = rows[index]?.value?.fields;
       if (fields) saved[tab] = await unsealed(keyring, tab, fields);
     }
+  }
+  async function refresh() {
+    await read();
     current = SettingsSchema.parse(tree(saved));
   }
 
@@ -68,7 +71,7 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
     refresh,
     async save(tab, fields) {
       // Another process may have saved other fields of the tab.
-      await refresh();
+      await read();
       const next = overlay(saved, { [tab]: fields });
       SettingsSchema.parse(tree(next));
       const row: TabRow = { v: 1, fields: await sealed(keyring, random, tab, next[tab] as Layer) };

@@ -124,6 +124,18 @@ Deno.test("what would not be valid is not saved, and the answer says where it is
   assert.equal((await Array.fromAsync(temp.kv.list({ prefix: [] }))).length, 0);
 });
 
+Deno.test("what was saved and is not valid any more can be put right by a save", async () => {
+  await using temp = await tempKv();
+  const [settings, other] = [await open(temp.kv), await open(temp.kv)];
+  await other.save("form", { consent: "required", consentText: "Yes." });
+  const row = (await temp.kv.get<{ fields: Layer }>(["s", "main", "settings", "form"])).value!;
+  await temp.kv.set(["s", "main", "settings", "form"], { ...row, fields: { consent: "required" } });
+  await assert.rejects(settings.refresh(), (error) => error instanceof z.ZodError);
+  assert.equal(settings.current().form.consent, "off", "the last valid ones hold");
+  await settings.save("form", { consentText: "Yes." });
+  assert.equal(settings.current().form.consent, "required");
+});
+
 Deno.test("every tab takes an empty document", () => {
   for (const tab of Object.values(tabs)) assert.ok(tab.safeParse({}).success);
 });
