@@ -25,9 +25,11 @@ async function wrongWithJobs(kv: Deno.Kv): Promise<string[]> {
   const wrong: string[] = [];
   const indexed = new Set<string>();
   for await (const { value: row } of kv.list<JobRow>({ prefix: allOf(keys.job(""), 1) })) {
+    indexed.add(JSON.stringify(indexKey(row)));
+    // A poll that met trouble is not waited for: the next slot makes it due, and this test has polled by itself.
+    if (row.id === POLL_JOB.id && row.state === "waiting") continue;
     const says = row.lease ? "holds a lease" : `is ${row.state}`;
     wrong.push(`the job ${row.id} ${says}: ${JSON.stringify(row)}`);
-    indexed.add(JSON.stringify(indexKey(row)));
   }
   for (const prefix of [keys.dueAll(), keys.deadAll()]) {
     for await (const { key, value } of kv.list<IndexRow>({ prefix })) {
