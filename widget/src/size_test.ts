@@ -30,6 +30,7 @@ const BUDGETS: [what: string, files: () => string[], kilobytes: number][] = [
   ["an own-markup form with its loader", () => ["cfbe.js", part("own")], 3.5],
   ["the form with Preact, signals and styles", () => [part("form")], 10],
   ["what the form adds when the visitor types", () => [part("mail")], 1],
+  ["the checkout", () => [part("checkout")], 1.5],
   ["a headless signup with its loader", () => ["cfbe.js", part("headless")], 3],
 ];
 

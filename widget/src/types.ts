@@ -1,5 +1,5 @@
 /** Types of all that a page may say to the widget, and hear from it. */
-import type { Answer, AnswerCode, FieldName, Source } from "../../shared/contract.ts";
+import type { Answer, AnswerCode, Cart, FieldName, Source } from "../../shared/contract.ts";
 import type { AttributeName } from "./form/attributes.ts";
 
 /** In every event: which form it is about. Never an address. */
@@ -39,6 +39,18 @@ export interface MountedForm {
   destroy(): void;
 }
 
+/** `cfbe.cart`: the checkout. Nothing here rejects; undefined is what could not be done. */
+export interface CfbeCart {
+  /** Tells what lies in the cart, each time it changes. @returns whether the server has stored it */
+  set(cart: Cart): Promise<boolean | undefined>;
+  /** Reads the checkout's e-mail field, as `data-checkout` on the script tag does. @returns stops it */
+  watch(selector: string): Promise<(() => void) | undefined>;
+  /** The checkout session, for the shop to send with the order. */
+  session(): Promise<string | undefined>;
+  /** The cart that a mail's link brought the visitor back for, if it did. */
+  restored(): Promise<Cart | undefined>;
+}
+
 /** `window.cfbe`. */
 export interface Cfbe {
   /** Hears an event of any form. @returns stops it */
@@ -49,6 +61,7 @@ export interface Cfbe {
   mount(element: Element, options?: FormOptions): MountedForm;
   /** Signs up without a form. Takes 3 s or more, and never rejects. */
   subscribe(signup: HeadlessSignup): Promise<Answer>;
+  readonly cart: CfbeCart;
   /** Runs a function with this object; before loading, `(window.cfbe ||= []).push(fn)` keeps it for later. */
   push(fn: (cfbe: Cfbe) => void): void;
 }

@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals-core";
 import type { Answer, FieldName } from "../../../shared/contract.ts";
 import type { PublicSettings } from "../../../shared/public_settings.ts";
-import type { Context } from "../host/context.ts";
+import type { Context, Parts } from "../host/context.ts";
 import { emit } from "../signup/events.ts";
 import { inputsOf, readForm } from "../signup/fields.ts";
 import { type Placement, placementOf } from "../signup/placement.ts";
@@ -63,8 +63,10 @@ export function createModel(
     return { ...named, cfg: cfg ?? named.cfg, source: source ?? named.source };
   };
   // Not needed before the visitor types, so not loaded before. Without it there is no hint, and no link.
+  // One promise for all, so that what was typed last is also answered last.
+  let mail: Promise<Parts["mail"]> | undefined;
   const lookUp = (address: string) =>
-    load("mail").then(
+    (mail ??= load("mail")).then(
       ({ meantAddress, webMailOf }) => set({ meant: meantAddress(address), webMail: webMailOf(address) }),
       () => {},
     );

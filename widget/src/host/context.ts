@@ -2,6 +2,7 @@ import type { PublicSettings } from "../../../shared/public_settings.ts";
 
 /** The parts of the widget that are loaded when they are needed. */
 export interface Parts {
+  checkout: typeof import("../checkout/entry.ts");
   form: typeof import("../form/entry.tsx");
   headless: typeof import("../signup/headless.ts");
   mail: typeof import("../form/mail_domains.ts");

@@ -1,6 +1,7 @@
 import type { Answer } from "../../../shared/contract.ts";
 import type { Context } from "../host/context.ts";
 import type { Cfbe, CfbeEventName, CfbeQueue } from "../types.ts";
+import { createCart } from "./cart.ts";
 
 /** Every event; what a tag manager hears of. */
 const EVENTS: CfbeEventName[] = ["ready", "beforesubmit", "submit", "success", "error"];
@@ -36,6 +37,7 @@ export function createApi(context: Context, scan: Cfbe["scan"]): Cfbe {
       context.load("headless")
         .then(({ subscribe }) => subscribe(context, signup))
         .then((answer) => answer ?? REJECTED, () => REJECTED),
+    cart: createCart(context),
     push(fn) {
       try {
         fn(this);

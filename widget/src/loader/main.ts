@@ -3,7 +3,7 @@
  *
  * It works as a classic script and as a module, loaded by the page or by a tag manager, before or after the
  * markup, under any name. A second copy on a page does nothing. Attributes: `data-manual`, `data-locale`,
- * `data-datalayer`; a `nonce` reaches what it loads by itself, for imports inherit it.
+ * `data-datalayer`, `data-checkout`; a `nonce` reaches what it loads by itself, for imports inherit it.
  */
 import { connect, createApi } from "./api.ts";
 import { createContext } from "./context.ts";
@@ -15,9 +15,11 @@ const before = self.cfbe;
 if (!before || !("subscribe" in before)) {
   const script = findScript();
   if (script) {
-    const { manual, locale, datalayer } = script.dataset;
+    const { manual, locale, datalayer, checkout } = script.dataset;
     const context = createContext(new URL(".", script.src).href.slice(0, -1), locale);
     const scan = createFinder(context, manual !== undefined);
-    connect(createApi(context, scan), before, datalayer);
+    const api = createApi(context, scan);
+    connect(api, before, datalayer);
+    if (checkout) api.cart.watch(checkout);
   } else console.warn("[cfbe] the script element was not found");
 }

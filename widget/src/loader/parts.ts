@@ -2,6 +2,7 @@ import type { Load, Parts } from "../host/context.ts";
 
 /** The build puts a chunk's file name for each `%name%`. */
 const FILES: Record<keyof Parts, string> = {
+  checkout: "%checkout%",
   form: "%form%",
   headless: "%headless%",
   mail: "%mail%",
