@@ -49,7 +49,9 @@ export function createOutbox(base: string, session: SessionKeeper): Outbox {
         cache: "no-store",
         keepalive: body.length < OUTLIVES_BYTES,
       });
-      if (response.ok) stored[kind] = (await response.json() as StoredAnswer).stored;
+      // Read in any case: a body left lying holds its connection.
+      const text = await response.text();
+      if (response.ok) stored[kind] = (JSON.parse(text) as StoredAnswer).stored;
       else delete bodies[kind];
       return response.status;
     } catch {
