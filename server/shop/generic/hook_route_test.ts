@@ -120,6 +120,14 @@ Deno.test("what is not signed with the secret, now, is 401, and nothing happens"
   );
 });
 
+Deno.test("a secret that an admin saves is sealed before it reaches the database", async () => {
+  await using checkout = await startCheckout();
+  const { kv, settings } = checkout.program.services;
+  await settings.save("checkout", { secret: "saved by an admin" });
+  const row = await kv.get<{ fields: { secret: string } }>(keys.settings("checkout"));
+  assert.match(row.value!.fields.secret, /^sealed:1:/);
+});
+
 Deno.test("while no secret is set, no signature is right", async () => {
   await using checkout = await startCheckout({ checkout: { secret: "" } });
   for (const secret of ["", "undefined"]) {
