@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { keys } from "../../kv/keys.ts";
+import { startCheckout } from "../../shop/testing/checkout.ts";
+import type { RunningJob } from "../handler.ts";
+import { checkoutSignupJob } from "./checkout_signup.ts";
+
+const ANN = "ann@example.com";
+const { id, name, payload } = checkoutSignupJob("an order's hmac", { email: ANN });
+
+/** One attempt, as the runner makes it. */
+const running = { id, name, payload, attempt: 1, createdAt: 0, unknown: false } as RunningJob<unknown>;
+
+Deno.test("an attempt that died behind its commit, and its repeat, are one signup", async () => {
+  await using checkout = await startCheckout();
+  const { services } = checkout.program;
+  const definition = services.jobs.find((job) => job.name === name)!;
+  for (let attempt = 0; attempt < 3; attempt++) {
+    assert.deepEqual(await definition.handle(running), { kind: "done" });
+  }
+  const list = services.settings.current().general.defaultList;
+  assert.ok((await services.kv.get(keys.signup(ANN, list))).value);
+  const consents = await Array.fromAsync(services.kv.list({ prefix: keys.consentsOf(ANN, list) }));
+  assert.equal(consents.length, 1);
+});
+
+Deno.test("while no list is configured the opt-in waits, and nothing of it is lost", async () => {
+  await using checkout = await startCheckout({ general: { defaultList: "" } });
+  const { queue, services, runner } = checkout.program;
+  await (await checkout.order({ email: ANN, optIn: true })).body?.cancel();
+  await runner.idle();
+  const { rows } = await queue.list({ state: "waiting" });
+  const waiting = rows.find((row) => row.name === name)!;
+  assert.match(waiting.history.at(-1)!.note, /No provider or no list/);
+
+  const { knownLists } = services.settings.current().general;
+  await services.settings.save("checkout", { list: knownLists[0]!.id });
+  await checkout.pass(60_000);
+  assert.ok((await services.kv.get(keys.signup(ANN, knownLists[0]!.id))).value);
+});
