@@ -1,14 +1,23 @@
 import assert from "node:assert/strict";
 import { keys } from "../../kv/keys.ts";
 import { startCheckout } from "../../shop/testing/checkout.ts";
-import type { RunningJob } from "../handler.ts";
+import { fenceOf, type RunningJob } from "../handler.ts";
 import { checkoutSignupJob } from "./checkout_signup.ts";
 
 const ANN = "ann@example.com";
 const { id, name, payload } = checkoutSignupJob("an order's hmac", { email: ANN });
 
 /** One attempt, as the runner makes it. */
-const running = { id, name, payload, attempt: 1, createdAt: 0, unknown: false } as RunningJob<unknown>;
+const running = {
+  id,
+  name,
+  payload,
+  attempt: 1,
+  createdAt: 0,
+  unknown: false,
+  signal: new AbortController().signal,
+  fence: fenceOf(id, "a token"),
+} satisfies RunningJob<unknown>;
 
 Deno.test("an attempt that died behind its commit, and its repeat, are one signup", async () => {
   await using checkout = await startCheckout();
