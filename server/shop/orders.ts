@@ -65,7 +65,7 @@ export function createOrders({ kv, clock, random, log, marks, settings, wake }: 
         log.warn("order.opt_in_ignored", { reason: "the module checkout is off" });
       }
 
-      const job = checkoutSignupJob(id, { ...order, email });
+      const job = checkoutSignupJob(id, { ...order, email, label: checkout.label });
       const isNews = await cas(
         kv,
         [
@@ -89,7 +89,7 @@ export function createOrders({ kv, clock, random, log, marks, settings, wake }: 
               if (cart !== undefined) tx.set(marks.sessionOrdered(cart), mark, MARK_KEPT);
               // While its mail is on its way, the row is where that is told.
               if (before && before.mail?.state !== "sending") putCart(tx, before, null);
-              if (order.optIn && checkout) {
+              if (signsUp) {
                 addJob(tx, row as Deno.KvEntryMaybe<JobRow>, { ...job, due: now }, now);
               }
             },

@@ -13,6 +13,8 @@ const Payload = z.object({
   email: z.string(),
   locale: z.string(),
   ip: z.string().nullable(),
+  /** What the box said when it was ticked: the setting may say something else by now. */
+  label: z.string(),
 });
 type Payload = z.output<typeof Payload>;
 
@@ -22,9 +24,14 @@ const UNKNOWN_LOCALE = "und";
 /** The signup of whoever ticked the box, to be added in the commit that takes the order over. */
 export function checkoutSignupJob(
   order: string,
-  { email, locale, ip }: { email: string; locale?: string | undefined; ip?: string | undefined },
+  { email, label, locale, ip }: {
+    email: string;
+    label: string;
+    locale?: string | undefined;
+    ip?: string | undefined;
+  },
 ) {
-  const payload: Payload = { order, email, locale: locale ?? UNKNOWN_LOCALE, ip: ip ?? null };
+  const payload: Payload = { order, email, label, locale: locale ?? UNKNOWN_LOCALE, ip: ip ?? null };
   return { id: `checkout_signup:${order}`, name: NAME, payload } as const;
 }
 
@@ -48,13 +55,12 @@ export function checkoutSignup(
   return {
     name: NAME,
     payload: Payload,
-    async handle({ payload: { order, email, locale, ip } }) {
+    async handle({ payload: { order, email, label, locale, ip } }) {
       const { general, checkout } = settings.current();
       const list = checkout.list || general.defaultList;
       if (general.apiKey === "" || list === "") {
         return { kind: "retry", reason: "No provider or no list is configured." };
       }
-      const { label } = checkout;
       const admission = await signups.signUp(
         {
           email,

@@ -5,7 +5,7 @@ import { fenceOf, type RunningJob } from "../handler.ts";
 import { checkoutSignupJob } from "./checkout_signup.ts";
 
 const ANN = "ann@example.com";
-const { id, name, payload } = checkoutSignupJob("an order's hmac", { email: ANN });
+const { id, name, payload } = checkoutSignupJob("an order's hmac", { email: ANN, label: "" });
 
 /** One attempt, as the runner makes it. */
 const running = {
