@@ -60,8 +60,9 @@ export function createOrders({ kv, clock, random, log, marks, settings, wake }: 
       const id = marks.order(order.id);
       const mailbox = marks.mailbox(email);
       const cart = order.session === undefined ? undefined : marks.cartOf(order.session);
-      const { checkout } = settings.current().general.modules;
-      if (order.optIn && !checkout) {
+      const { general, checkout } = settings.current();
+      const signsUp = order.optIn && general.modules.checkout;
+      if (order.optIn && !signsUp) {
         log.warn("order.opt_in_ignored", { reason: "the module checkout is off" });
       }
 
