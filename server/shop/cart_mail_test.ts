@@ -82,6 +82,30 @@ Deno.test("only who confirmed is mailed, and is asked for at the provider in tha
   }
 });
 
+Deno.test("who confirmed without ticking the box has not consented, also when a stranger ticks it later", async () => {
+  await using checkout = await startCheckout({
+    carts: { audience: "consented" },
+    form: { consent: "optional", consentText: "Mail me about my cart" },
+  });
+  const { program } = checkout;
+  const list = program.services.settings.current().general.defaultList;
+  const status = async (email: string) =>
+    (await program.services.kv.get<SignupRecord>(keys.signup(email, list))).value?.status;
+  for (const [email, consent] of [[ANN, true], ["bob@example.com", false]] as const) {
+    await (await program.subscribe({ email, consent })).body?.cancel();
+    await eventually("it is pending", async () => await status(email) === "pending");
+    await (await fetch((await program.sandbox!.lastMailTo(email))!.link)).body?.cancel();
+    await program.sandbox!.idle();
+    await eventually("it is active", async () => await status(email) === "active");
+  }
+  await checkout.clock.advance(MINUTE_MS);
+  await (await program.subscribe({ email: "bob@example.com", consent: true })).body?.cancel();
+  await checkout.leave(ANN);
+  await checkout.leave("bob@example.com");
+  await checkout.pass(HOUR_MS);
+  assert.deepEqual([await count(checkout), await count(checkout, "bob@example.com")], [1, 0]);
+});
+
 Deno.test("with everybody for an audience, who is suppressed at the provider is still left alone", async () => {
   await using checkout = await startCheckout();
   await checkout.leave("stranger@example.com");
