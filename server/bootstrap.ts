@@ -98,7 +98,7 @@ export async function bootstrap(
     const hooks = createHooks(file, { clock, log });
     const provider = createBluefox({
       baseUrl: tryOut?.sandbox.apiUrl ?? config.providerUrl ?? BLUEFOX_API,
-      project: settings.current().general.projectId,
+      project: () => settings.current().general.projectId,
       apiKey: () => settings.current().general.apiKey,
       fetch: tryOut?.sandbox.localFetch(fetch) ?? fetch,
       now: () => clock.now(),

@@ -42,10 +42,18 @@ export async function openTryOut(
       carts: { template: "abandoned-cart" },
     },
     async connect({ settings }, provider) {
-      // Once: who takes the webhook away later, to try the poll, keeps it so.
-      if (settings.current().webhooks.registeredUrl !== "") return;
       const url = `${baseUrl}${NAMESPACE}/provider-hook`;
-      await provider.setWebhook({ url, secretKey: settings.current().general.apiKey });
+      const { registeredUrl } = settings.current().webhooks;
+      const there = await provider.getWebhook();
+      const registered = there.kind === "webhook" ? there.webhook?.url : undefined;
+      // Ours under an address we no longer have is moved; one that was taken away, to try the poll, stays away.
+      if (registered === url || (registeredUrl !== "" && registered !== registeredUrl)) return;
+      const set = await provider.setWebhook({
+        url,
+        secretKey: settings.current().general.apiKey,
+        replace: true,
+      });
+      if (set.kind !== "registered") return log.warn("sandbox.webhook", { result: set });
       await settings.save("webhooks", { registeredUrl: url, registeredAt: clock.now() });
     },
     mounts(services) {

@@ -4,8 +4,11 @@ import type { Chains } from "../kv/chains.ts";
 import type { LogRow, Policy } from "./policies.ts";
 import { admit, type Verdict } from "./sliding_log.ts";
 
-/** A log is of no use after its span; KV may drop it some time later. */
-const LOG_GRACE_MS = 60 * 60 * 1000;
+/**
+ * A log is of no use after its span; KV may drop it some time later. Long enough for a clock that was set ahead
+ * by mistake to be set back before KV, which goes by the same clock, has dropped what still counts.
+ */
+const LOG_GRACE_MS = 24 * 60 * 60 * 1000;
 
 /** Write a log back, to be dropped when it can refuse nobody any more. */
 export function putLog(tx: Deno.AtomicOperation, policy: Policy, times: number[]): void {

@@ -22,6 +22,15 @@ const origin = z.string().refine((value) => {
   }
 }, "must be an origin like https://shop.example, without a path");
 
+const TAGS_MAX_BYTES = 1000;
+export const TAGS_TOO_LONG =
+  `must not be longer than ${TAGS_MAX_BYTES} bytes together: they travel with every signup`;
+
+/** Whether a form's tags leave room for the rest of a signup's 4 KB. */
+export function fitInSignup(tags: readonly string[]): boolean {
+  return new TextEncoder().encode(tags.join("")).length <= TAGS_MAX_BYTES;
+}
+
 /** Links are spelled `[label](https://…)`; anything else in brackets stays text. Never HTML. */
 const consentText = oneLine(2000);
 
@@ -53,7 +62,7 @@ export const tabs = {
       name: formName,
       layout: z.enum(LAYOUTS).default("inline"),
       list: listId.default(""),
-      tags: z.array(tag).max(20).default([]),
+      tags: z.array(tag).max(20).refine(fitInSignup, TAGS_TOO_LONG).default([]),
       heading: oneLine(200).optional(),
       text: oneLine(1000).optional(),
       button: oneLine(60).optional(),

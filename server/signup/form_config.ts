@@ -2,12 +2,12 @@ import { Buffer } from "node:buffer";
 import { z } from "zod";
 import { asObject, parseJson } from "../http/counted_body.ts";
 import type { Keyring } from "../keys/keyring.ts";
-import type { Settings } from "../settings/schema.ts";
+import { fitInSignup, type Settings, TAGS_TOO_LONG } from "../settings/schema.ts";
 
-/** What a signed `cfbe_cfg` may carry (decisions §3). */
+/** What a signed `cfbe_cfg` may carry (decisions §3). It travels in every signup's 4 KB, so all of it is bounded. */
 export const FormConfigSchema = z.object({
   list: z.string().max(200).optional(),
-  tags: z.array(z.string().max(64)).max(20).optional(),
+  tags: z.array(z.string().max(64)).max(20).refine(fitInSignup, TAGS_TOO_LONG).optional(),
   placement: z.string().max(100).optional(),
   form: z.string().max(64).optional(),
   locale: z.string().max(35).optional(),

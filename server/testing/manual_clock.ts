@@ -43,7 +43,7 @@ export class ManualClock implements Clock {
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted) return Promise.resolve();
-    if (ms <= ManualClock.REAL_BELOW_MS) return realSleep(ms);
+    if (ms <= ManualClock.REAL_BELOW_MS) return realSleep(Math.max(0, ms));
     return new Promise((resolve) => {
       const wake = () => {
         this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);

@@ -9,9 +9,8 @@ import { type SetWebhookResult, webhookCalls, type WebhookResult, type WebhookWi
 export interface BluefoxOptions {
   /** `https://api.bluefox.email`, or the sandbox's `{base}/sandbox/api`. */
   baseUrl: string;
-  /** The project's `_id`. */
-  project: string;
-  /** A function is asked at each call, so that a key changed in the admin counts at once. */
+  /** The project's `_id`. A function is asked at each call, so that what changes in the admin counts at once. */
+  project: string | (() => string);
   apiKey: string | (() => string | undefined);
   fetch: Fetch;
   timeoutMs?: number;
@@ -42,7 +41,7 @@ export interface Bluefox extends Provider {
 /** 600 lists; a `next` that never ends must not hold the admin's page for ever. */
 const LIST_PAGES_MAX = 20;
 
-const project = z.object({
+const projectShape = z.object({
   name: z.string().catch(""),
   status: z.string().catch(""),
   restricted: z.boolean().catch(false),
@@ -56,7 +55,7 @@ const project = z.object({
  * @returns an adapter whose calls never throw and end within `timeoutMs` (10 s)
  */
 export function createBluefox(options: BluefoxOptions): Bluefox {
-  const { apiKey } = options;
+  const { apiKey, project } = options;
   const http = {
     baseUrl: options.baseUrl.replace(/\/+$/, ""),
     apiKey: typeof apiKey === "function" ? apiKey : () => apiKey,
@@ -65,8 +64,9 @@ export function createBluefox(options: BluefoxOptions): Bluefox {
     now: options.now ?? Date.now,
   };
   const ask = (call: Call) => request(http, call);
-  const root = `/v1/projectId/${encodeURIComponent(options.project)}`;
-  const listPath = (list: string) => `${root}/subscriber-lists/${encodeURIComponent(list)}`;
+  const root = () =>
+    `/v1/projectId/${encodeURIComponent(typeof project === "function" ? project() : project)}`;
+  const listPath = (list: string) => `${root()}/subscriber-lists/${encodeURIComponent(list)}`;
   const personPath = ({ list, email }: Target) =>
     `${listPath(list)}/subscribers/${encodeURIComponent(email)}`;
 
@@ -105,14 +105,14 @@ export function createBluefox(options: BluefoxOptions): Bluefox {
         return { kind: "refused", reason: "no address to send to" };
       }
       const body = { triggeredId: template, emails: some, data };
-      return triggeredMeaning(await ask({ method: "POST", path: `${root}/send-triggered`, body, signal }));
+      return triggeredMeaning(await ask({ method: "POST", path: `${root()}/send-triggered`, body, signal }));
     },
 
     async lists(): Promise<ListsResult> {
       const lists: ProviderList[] = [];
       for (let page = 0; page < LIST_PAGES_MAX; page++) {
         const search = `limit=${PAGE_SIZE}&skip=${page * PAGE_SIZE}&sort=name&order=asc`;
-        const answer = await ask({ method: "GET", path: `${root}/subscriber-lists?${search}` });
+        const answer = await ask({ method: "GET", path: `${root()}/subscriber-lists?${search}` });
         const read = listsPage(answer);
         if (!read) return trouble(answer, "reads");
         lists.push(...read.lists);
@@ -126,13 +126,13 @@ export function createBluefox(options: BluefoxOptions): Bluefox {
       subscribers(list, page, { "filter[status]": "unverified", sort: "createdAt", order: "asc" }),
 
     async connection(): Promise<ConnectionResult> {
-      const answer = await ask({ method: "GET", path: root });
-      const found = answer.kind === "result" ? project.safeParse(answer.result).data : undefined;
+      const answer = await ask({ method: "GET", path: root() });
+      const found = answer.kind === "result" ? projectShape.safeParse(answer.result).data : undefined;
       if (!found) return trouble(answer, "reads");
       const { restrictedReason, ...rest } = found;
       return { kind: "connected", ...rest, ...(restrictedReason ? { restrictedReason } : {}) };
     },
 
-    ...webhookCalls(ask, `${root}/webhook`),
+    ...webhookCalls(ask, () => `${root()}/webhook`),
   };
 }

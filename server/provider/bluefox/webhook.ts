@@ -65,9 +65,9 @@ type Ask = (call: Call) => Promise<Answer>;
  * @param ask sends one request
  * @param path of the webhook, encoded
  */
-export function webhookCalls(ask: Ask, path: string) {
+export function webhookCalls(ask: Ask, path: () => string) {
   async function read() {
-    const answer = await ask({ method: "GET", path });
+    const answer = await ask({ method: "GET", path: path() });
     const found = answer.kind === "result" ? registration.safeParse(answer.result) : undefined;
     return found?.success ? { kind: "found" as const, row: found.data } : trouble(answer, "reads");
   }
@@ -90,7 +90,7 @@ export function webhookCalls(ask: Ask, path: string) {
         return { kind: "registered", webhook: info(row) };
       }
     }
-    const answer = await ask({ method: "PATCH", path, body: wanted });
+    const answer = await ask({ method: "PATCH", path: path(), body: wanted });
     if (answer.kind === "result") {
       return { kind: "registered", webhook: { url: wish.url, events: [...WANTED] } };
     }
@@ -102,7 +102,7 @@ export function webhookCalls(ask: Ask, path: string) {
 
   /** Takes the registration away; that none was there is no trouble. */
   async function removeWebhook(): Promise<{ kind: "removed" } | Trouble> {
-    const answer = await ask({ method: "DELETE", path });
+    const answer = await ask({ method: "DELETE", path: path() });
     const gone = answer.kind === "result" || (answer.kind === "error" && answer.status === 404);
     return gone ? { kind: "removed" } : trouble(answer, "writes");
   }
