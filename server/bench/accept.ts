@@ -59,9 +59,17 @@ try {
   );
   console.log(`ratio: ${(accepts / commits).toFixed(2)}`);
 } finally {
-  server.kill("SIGKILL");
-  await server.status;
+  await end(server);
   await Deno.remove(folder, { recursive: true });
+}
+
+async function end(child: Deno.ChildProcess): Promise<void> {
+  try {
+    child.kill("SIGKILL");
+  } catch {
+    // It has ended before, and said why.
+  }
+  await child.status;
 }
 
 async function firstLine(stream: ReadableStream<Uint8Array>): Promise<Announced> {
