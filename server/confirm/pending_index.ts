@@ -25,10 +25,16 @@ export async function* listsWithPending(kv: Deno.Kv): AsyncGenerator<string> {
   }
 }
 
-/** Everybody who waits on a list, oldest first. */
-export async function* pendingOn(kv: Deno.Kv, list: string): AsyncGenerator<PendingEntry> {
+/** Everybody who waits on a list, oldest first; those behind `after` alone, if it is given. */
+export async function* pendingOn(
+  kv: Deno.Kv,
+  list: string,
+  after?: PendingEntry,
+): AsyncGenerator<PendingEntry> {
   const prefix = keys.byStatusOn("pending", list);
-  for await (const { key } of kv.list({ prefix }, { batchSize: BATCH })) {
+  // An entry's own key sorts before its continuations.
+  const range = after ? { prefix, start: [...prefix, after.since, after.email, false] } : { prefix };
+  for await (const { key } of kv.list(range, { batchSize: BATCH })) {
     yield { since: key.at(-2) as number, email: key.at(-1) as string };
   }
 }

@@ -7,7 +7,7 @@ import { keys } from "../kv/keys.ts";
 import type { Listed, PageResult, Provider } from "../provider/port.ts";
 import { putRecord, type SignupRecord } from "../signup/record.ts";
 import { hasExpired, move, observe } from "../signup/states.ts";
-import { expiring, listsWithPending, pendingOn } from "./pending_index.ts";
+import { expiring, listsWithPending, type PendingEntry, pendingOn } from "./pending_index.ts";
 
 /** What one poll did, for the log and the command line. */
 export interface PollReport {
@@ -41,6 +41,9 @@ interface CursorRow {
   v: 1;
   changedAt: number;
 }
+
+/** Who was asked last, where everybody is asked by name and there was no time for all. */
+type PositionRow = { v: 1 } & PendingEntry;
 
 /** A provider may list a change a little late: this much is read again. */
 const OVERLAP_MS = 2 * 60 * 1000;
@@ -109,8 +112,27 @@ export function createPoll({ kv, clock, random, provider, log, wake }: Options):
         else if (last) await follow(list, { email, status: "pending" }, last);
       }
 
+      /** Goes on where the last poll had to stop, so that the newest have their turn however many wait. */
       async function oneByOne(list: string) {
-        for await (const { email } of pendingOn(kv, list)) await askOne(list, email);
+        const key = keys.pollPosition(list);
+        const position = (await kv.get<PositionRow>(key)).value ?? undefined;
+        let asked: PendingEntry | undefined = position;
+        try {
+          for await (const entry of pendingOn(kv, list, position)) {
+            await askOne(list, entry.email);
+            asked = entry;
+          }
+          asked = undefined;
+        } finally {
+          if (asked) await kv.set(key, { v: 1, ...asked } satisfies PositionRow);
+          else if (position) await kv.delete(key);
+        }
+        // From the start to where this poll began.
+        if (!position) return;
+        for await (const entry of pendingOn(kv, list)) {
+          if (entry.since > position.since) return;
+          await askOne(list, entry.email);
+        }
       }
 
       /** Everybody who waits here and no longer waits there has changed. */

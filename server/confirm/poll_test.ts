@@ -123,6 +123,21 @@ Deno.test("a provider that can't list is asked one by one, within five calls a s
   assert.ok(b.clock.now() - start >= (60 - 10) / 5 * 1000, `${b.clock.now() - start} ms`);
 });
 
+Deno.test("a poll by name that was cut short goes on where it stopped, and then from the start", async () => {
+  await using b = await bench();
+  b.provider.capabilities.listing = false;
+  await waiting(b, 6);
+  const stop = new AbortController();
+  await b.services.poll.run(stop.signal, ({ calls }) => calls === 2 && stop.abort());
+  const asked = (from: number, to: number) =>
+    Array.from({ length: Math.abs(from - to) + 1 }, (_, i) => `status ${name(from - i)}`);
+  assert.deepEqual(b.provider.calls, asked(5, 4));
+  await polled(b);
+  assert.deepEqual(b.provider.calls, [...asked(3, 0), ...asked(5, 4)]);
+  await polled(b);
+  assert.deepEqual(b.provider.calls, asked(5, 0));
+});
+
 Deno.test("every list that anybody waits on is looked at", async () => {
   await using b = await bench();
   for (const list of ["a", "a b", "aa", LIST]) {

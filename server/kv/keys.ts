@@ -72,6 +72,7 @@ export const keys = {
 
   // confirm/
   pollCursor: (list: string): Key => [...SITE, "poll", list],
+  pollPosition: (list: string): Key => [...SITE, "poll_position", list],
 
   // observe/
   books: (hour: number, form: string, entry: string): Key => [...SITE, "books", hour, form, entry],
