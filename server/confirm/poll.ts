@@ -1,12 +1,7 @@
 import type { Clock, Log, Random } from "../deps.ts";
-import { addJob } from "../jobs/add.ts";
-import { checkJob } from "../jobs/handlers/check_signup.ts";
-import type { JobRow } from "../jobs/row.ts";
-import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import type { Listed, PageResult, Provider } from "../provider/port.ts";
-import { putRecord, type SignupRecord } from "../signup/record.ts";
-import { hasExpired, move, observe } from "../signup/states.ts";
+import { follow } from "./follow.ts";
 import { expiring, listsWithPending, type PendingEntry, pendingOn } from "./pending_index.ts";
 
 /** What one poll did, for the log and the command line. */
@@ -71,45 +66,18 @@ export function createPoll({ kv, clock, random, provider, log, wake }: Options):
         return result as Exclude<R, { kind: "trouble" }>;
       }
 
-      /** Let one record follow what the provider said of it. */
-      async function follow(list: string, { email, status }: Pick<Listed, "email" | "status">, last = false) {
-        const check = checkJob({ email, list }, "poll");
-        const moved = await cas(
-          kv,
-          [keys.signup(email, list), keys.job(check.id)],
-          (entries: Deno.KvEntryMaybe<unknown>[]) => {
-            const before = entries[0]!.value as SignupRecord | null;
-            if (!before) return { value: undefined };
-            const now = clock.now();
-            if (before.status === "queued") {
-              // Its delivery is on its way and may have read an older status: look again after it.
-              return {
-                value: undefined,
-                write: (tx) =>
-                  void addJob(tx, entries[1] as Deno.KvEntryMaybe<JobRow>, { ...check, due: now }, now),
-              };
-            }
-            const seen = observe(before, status, "poll", now);
-            const after = last && hasExpired(seen, now) ? move(seen, "expired", now) : seen;
-            if (after === before) return { value: undefined };
-            return {
-              value: { from: before.status, to: after.status },
-              write: (tx) => void putRecord(tx, before, after),
-            };
-          },
-          { clock, random },
-        );
-        if (!moved || moved.from === moved.to) return;
-        if (moved.to === "active") report.confirmed++;
-        if (moved.to === "failed") report.failed++;
-        if (moved.to === "expired") report.expired++;
-        progress(report);
+      async function followed(list: string, seen: Pick<Listed, "email" | "status">, last = false) {
+        const became = await follow({ kv, clock, random }, list, seen, last);
+        if (became === "active") report.confirmed++;
+        if (became === "failed") report.failed++;
+        if (became === "expired") report.expired++;
+        if (became) progress(report);
       }
 
       async function askOne(list: string, email: string, last = false) {
         const read = await call(() => provider.status({ list, email }, signal));
-        if (read.kind === "found") await follow(list, { email, status: read.status }, last);
-        else if (last) await follow(list, { email, status: "pending" }, last);
+        if (read.kind === "found") await followed(list, { email, status: read.status }, last);
+        else if (last) await followed(list, { email, status: "pending" }, last);
       }
 
       /** Goes on where the last poll had to stop, so that the newest have their turn however many wait. */
@@ -155,7 +123,7 @@ export function createPoll({ kv, clock, random, provider, log, wake }: Options):
           for (const item of current.items) {
             if (item.changedAt === undefined) return false;
             if (item.changedAt < since) return true;
-            await follow(list, { email: item.email.toLowerCase(), status: item.status });
+            await followed(list, { email: item.email.toLowerCase(), status: item.status });
           }
           if (!current.more) return true;
           if (page > pages) return false;

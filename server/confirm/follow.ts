@@ -1,0 +1,43 @@
+import type { LocalStatus } from "../../shared/outcomes.ts";
+import type { Clock, Random } from "../deps.ts";
+import { addJob } from "../jobs/add.ts";
+import { checkJob } from "../jobs/handlers/check_signup.ts";
+import type { JobRow } from "../jobs/row.ts";
+import { cas } from "../kv/cas.ts";
+import { keys } from "../kv/keys.ts";
+import type { Listed } from "../provider/port.ts";
+import { putRecord, type SignupRecord } from "../signup/record.ts";
+import { hasExpired, move, observe } from "../signup/states.ts";
+
+/**
+ * Let one record follow what the poll read at the provider.
+ *
+ * @param seen what was read; addresses that are not ours are passed over
+ * @param last whether this look was the last before it expires
+ * @returns what the record became, or undefined when its status stayed
+ */
+export function follow(
+  deps: { kv: Deno.Kv; clock: Clock; random: Random },
+  list: string,
+  seen: Pick<Listed, "email" | "status">,
+  last: boolean,
+): Promise<LocalStatus | undefined> {
+  const { email, status } = seen;
+  const check = checkJob({ email, list }, "poll");
+  type Rows = [Deno.KvEntryMaybe<SignupRecord>, Deno.KvEntryMaybe<JobRow>];
+  return cas(deps.kv, [keys.signup(email, list), keys.job(check.id)], ([{ value: before }, row]: Rows) => {
+    if (!before) return { value: undefined };
+    const now = deps.clock.now();
+    if (before.status === "queued") {
+      // Its delivery is on its way and may have read an older status: look again after it.
+      return { value: undefined, write: (tx) => void addJob(tx, row, { ...check, due: now }, now) };
+    }
+    const observed = observe(before, status, "poll", now);
+    const after = last && hasExpired(observed, now) ? move(observed, "expired", now) : observed;
+    if (after === before) return { value: undefined };
+    return {
+      value: after.status === before.status ? undefined : after.status,
+      write: (tx) => void putRecord(tx, before, after),
+    };
+  }, deps);
+}
