@@ -1,0 +1,52 @@
+/**
+ * The npm package in a server-rendered React app: packed, installed, type-checked, built, served by Node, and used
+ * in a browser, against the real program.
+ */
+import assert from "node:assert/strict";
+import { launch } from "../browser.ts";
+import { runProgram } from "../program.ts";
+import { createProject, serveProject } from "./react_project.ts";
+import { becomes, signsUp, statusOf, visit } from "./visitors.ts";
+
+Deno.test(
+  "in a React app the form is rendered on the server, hydrates without a word, and signs up",
+  { sanitizeOps: false, sanitizeResources: false }, // The browser is a process with sockets of its own.
+  async () => {
+    await using project = await createProject();
+    await project.run("npx", "tsc");
+    await project.run("npx", "vite", "build", "--mode", "development", "--minify", "false", "--outDir", "dist/client");
+    await project.run("npx", "vite", "build", "--ssr", "server.tsx", "--outDir", "dist/server");
+
+    await using program = await runProgram();
+    await using shop = await serveProject(project, `${program.baseUrl}/cfbe.js`);
+    const html = await (await fetch(shop.url)).text();
+    assert.match(
+      html,
+      /<cfbe-form form="footer" heading="News"[^>]*><a href="\/by-hand">Subscribe by hand<\/a>/,
+    );
+    assert.ok(!html.includes('cfbe.js"></script>'), "the script is the browser's business");
+    assert.equal(shop.log(), "");
+
+    const browser = await launch();
+    try {
+      const visitor = await visit(browser, shop.url);
+      const { page } = visitor;
+      await page.getByRole("heading", { name: "News" }).waitFor();
+      await page.getByRole("button", { name: "Rename" }).click();
+      await page.getByRole("heading", { name: "More news" }).waitFor();
+      await signsUp(visitor, "ann@example.com");
+      await page.getByText("ready footer, submit, success pending").waitFor();
+      await becomes(program, "ann@example.com", "pending");
+      assert.equal((await statusOf(program, "ann@example.com")).record.form, "footer");
+
+      const form = page.locator("cfbe-form.signup[data-section=footer]");
+      assert.equal(await form.count(), 1);
+      await page.getByRole("button", { name: "Remove" }).click();
+      await form.waitFor({ state: "detached" });
+      assert.equal(await page.locator("script[src$='cfbe.js']").count(), 1);
+      assert.deepEqual(visitor.said.filter((line) => !line.includes("React DevTools")), []);
+    } finally {
+      await browser.close();
+    }
+  },
+);

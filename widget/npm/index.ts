@@ -1,0 +1,15 @@
+/** `import { loadCfbe } from "cfbe"`: the widget's script and its types, for pages that are built. */
+export { loadCfbe, type ScriptAttributes } from "./load.ts";
+export type {
+  Cfbe,
+  CfbeCart,
+  CfbeEvent,
+  CfbeEventName,
+  CfbeEvents,
+  CfbeQueue,
+  FormDetail,
+  FormOptions,
+  HeadlessSignup,
+  MountedForm,
+} from "../src/types.ts";
+export type { Answer, AnswerCode, Cart, FieldName, Source } from "../../shared/contract.ts";

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import ts from "typescript";
+import { en } from "../../shared/texts/en.ts";
+import { browserTest, open, type PageOptions, type Site } from "../src/testing/site.ts";
+
+const { outputText: MODULE } = ts.transpileModule(
+  Deno.readTextFileSync(new URL("load.ts", import.meta.url)),
+  { compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext } },
+);
+
+/** A page whose bundle holds the module, twice as bundles sometimes do: `loadCfbe` and `loadCfbe2`. */
+async function bundled(
+  body: string,
+  head: string,
+  options: PageOptions = {},
+): Promise<Site & { src: string }> {
+  const site = await open(body, { ...options, head, live: true });
+  for (const name of ["loadCfbe", "loadCfbe2"]) {
+    await site.page.addScriptTag({ type: "module", content: `${MODULE}; globalThis.${name} = loadCfbe;` });
+  }
+  await site.page.waitForFunction(() => "loadCfbe2" in globalThis);
+  return Object.assign(site, { src: `${site.backend.base}/cfbe.js` });
+}
+
+const asked = ({ backend }: Site) => backend.asked.filter((path) => path === "/cfbe.js").length;
+
+for (
+  const [where, head] of [
+    ["into a page without it", ""],
+    ["beside the page's own script tag", '<script async src="SCRIPT"></script>'],
+    ["beside an element that is called cfbe", '<meta id="cfbe">'],
+  ] as const
+) {
+  browserTest(
+    `however often it is called, one script comes ${where}, and everybody gets window.cfbe`,
+    async () => {
+      await using site = await bundled("<cfbe-form></cfbe-form>", head);
+      const same = await site.page.evaluate(`Promise.all([
+      loadCfbe("${site.src}"), loadCfbe("${site.src}"), loadCfbe2("${site.src}"),
+    ]).then(async (all) => [...all, await loadCfbe2("${site.src}")].every((one) => one === window.cfbe))`);
+      assert.equal(same, true);
+      await site.page.getByLabel(en.emailLabel).waitFor();
+      assert.equal(asked(site), 1);
+      assert.equal(await site.page.locator(`script[src="${site.src}"]`).count(), 1);
+      assert.deepEqual(site.said, []);
+    },
+  );
+}
+
+browserTest("a script that can't be had is told, and the next call tries again", async () => {
+  await using site = await bundled("", "");
+  const { page, src } = site;
+  await page.route(src, (route) => route.abort(), { times: 1 });
+  const told = await page.evaluate(`loadCfbe("${src}").catch((error) => error.message)`);
+  assert.equal(told, `[cfbe] ${src} could not be loaded`);
+  assert.equal(await page.evaluate(`loadCfbe("${src}").then((cfbe) => typeof cfbe.subscribe)`), "function");
+});
+
+browserTest("attributes reach the script tag", async () => {
+  await using site = await bundled("<cfbe-form></cfbe-form>", "", { html: 'lang="de"' });
+  await site.page.evaluate(`loadCfbe("${site.src}", { "data-locale": "pt", nonce: "abc" })`);
+  await site.page.getByLabel(en.emailLabel).waitFor();
+  assert.deepEqual(site.backend.locales, ["pt"]);
+  assert.equal(
+    await site.page.locator("script[data-locale]").evaluate((script: HTMLElement) => script.nonce),
+    "abc",
+  );
+});

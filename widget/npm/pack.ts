@@ -1,0 +1,62 @@
+/** `deno task pack`: makes the npm package out of the sources beside this file. */
+import { dirname, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import { manifest } from "./manifest.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const HERE = `${ROOT}widget/npm`;
+const OUT = `${ROOT}widget/dist-npm`;
+const ENTRIES = [`${HERE}/index.ts`, `${HERE}/react.ts`];
+
+/**
+ * Compiles the entries. What runs is put at the top; types keep the folders of the sources they come from, of which
+ * the package needs nothing else.
+ *
+ * @throws {Error} with the compiler's words
+ */
+function compile(): Map<string, string> {
+  const program = ts.createProgram(ENTRIES, {
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    lib: ["lib.es2023.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"],
+    types: [],
+    rootDir: ROOT,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    declaration: true,
+    rewriteRelativeImportExtensions: true,
+  });
+  const files = new Map<string, string>();
+  const { diagnostics } = program.emit(undefined, (path, text) => {
+    const name = relative(ROOT, path);
+    // Declarations keep the sources' `.ts`, which is not what they are called here.
+    if (name.endsWith(".d.ts")) files.set(`types/${name}`, text.replace(/(from "\.[^"]*)\.ts"/g, '$1.js"'));
+    else if (name.startsWith("widget/npm/")) files.set(name.slice("widget/npm/".length), text);
+  });
+  const problems = [...ts.getPreEmitDiagnostics(program), ...diagnostics];
+  if (problems.length > 0) {
+    throw new Error(ts.formatDiagnostics(problems, {
+      getCurrentDirectory: () => ROOT,
+      getCanonicalFileName: (name) => name,
+      getNewLine: () => "\n",
+    }));
+  }
+  return files;
+}
+
+const files = compile();
+files.set("package.json", JSON.stringify(manifest, null, 2) + "\n");
+files.set("README.md", await Deno.readTextFile(`${HERE}/README.md`));
+
+await Deno.remove(OUT, { recursive: true }).catch(() => {});
+for (const [name, text] of files) {
+  await Deno.mkdir(dirname(`${OUT}/${name}`), { recursive: true });
+  await Deno.writeTextFile(`${OUT}/${name}`, text);
+}
+const packed = await new Deno.Command("npm", { args: ["pack", "--silent"], cwd: OUT, stdout: "piped" })
+  .output();
+if (!packed.success) Deno.exit(1);
+console.log(`widget/dist-npm/${new TextDecoder().decode(packed.stdout).trim()}`);
