@@ -51,9 +51,21 @@ interface Shop extends AsyncDisposable {
   stranger(): Promise<Page>;
 }
 
-async function openShop(script = `data-checkout="#billing_email"`): Promise<Shop> {
+/** The service, as somebody far away reaches it: what does not outlive its page is cut off on the way. */
+function farAway(target: string, ms: number) {
+  return Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    const { pathname, search } = new URL(request.url);
+    const { method, headers, body } = request;
+    return await fetch(target + pathname + search, { method, headers, body, redirect: "manual" });
+  });
+}
+
+async function openShop(script = `data-checkout="#billing_email"`, latencyMs = 0): Promise<Shop> {
   const checkout = await startCheckout();
-  const { baseUrl, services } = checkout.program;
+  const { services } = checkout.program;
+  const far = farAway(checkout.program.baseUrl, latencyMs);
+  const baseUrl = latencyMs === 0 ? checkout.program.baseUrl : `http://127.0.0.1:${far.addr.port}`;
   const plain = script === "";
   const markup = `<!doctype html><html lang="en"><head><title>Checkout</title><link rel="icon" href="data:,">
     <script async src="${baseUrl}/cfbe.js" ${script}></script></head><body>
@@ -92,6 +104,7 @@ async function openShop(script = `data-checkout="#billing_email"`): Promise<Shop
     async [Symbol.asyncDispose]() {
       await browser.close();
       await server.shutdown();
+      await far.shutdown();
       await checkout[Symbol.asyncDispose]();
     },
   };
@@ -140,6 +153,20 @@ Deno.test(
     await stranger.reload();
     await filled(stranger);
     assert.equal(await evaluate(stranger, "restored"), undefined, "a reload restores nothing");
+  },
+);
+
+Deno.test(
+  "a tab that is closed while an address is typed still tells it, from far away",
+  options,
+  async () => {
+    await using shop = await openShop(undefined, 400);
+    const { page } = shop;
+    await page.goto(shop.url);
+    await page.waitForFunction("globalThis.stored === true");
+    await page.getByLabel("E-mail").pressSequentially(ANN);
+    await page.close({ runBeforeUnload: true });
+    await known(shop, ANN);
   },
 );
 
