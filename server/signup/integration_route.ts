@@ -13,7 +13,7 @@ import { replies, type Reply } from "./answer.ts";
 import { consentSeen } from "./consent_text.ts";
 import { listFor } from "./form_config.ts";
 import { checkFields } from "./request.ts";
-import type { Gate } from "./service.ts";
+import type { Gate } from "./admission.ts";
 
 /** Sources that a server names, which answers for its visitors. */
 const SOURCES = ["account", "integration"] as const;

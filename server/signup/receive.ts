@@ -6,13 +6,13 @@ import { siteLimitOf } from "../limits/policies.ts";
 import type { Entry } from "../observe/books.ts";
 import type { Services } from "../services.ts";
 import type { Words } from "../settings/words.ts";
+import type { Gate } from "./admission.ts";
 import { DELIVER_AFTER_MS, isAlreadySubscribed } from "./already_subscribed.ts";
 import { type Arrival, replies, type Reply } from "./answer.ts";
 import { consentSeen } from "./consent_text.ts";
 import { listFor, readFormConfig } from "./form_config.ts";
 import type { Signup } from "./record.ts";
 import { checkFields } from "./request.ts";
-import type { Gate } from "./service.ts";
 
 /** A public signup as it came in, by whichever door: its members may still be anything. */
 export interface Incoming {
@@ -83,7 +83,7 @@ export async function receive(app: Services, incoming: Incoming, arrival: Arriva
 
   // 8. and 9. The mailbox's limit and the commit are the signup service's, for every source.
   const asks = current.form.showAlreadySubscribed;
-  const admission = await signups.signUp(signup, gates, asks ? DELIVER_AFTER_MS : 0);
+  const admission = await signups.signUp(signup, gates, { deliverInMs: asks ? DELIVER_AFTER_MS : 0 });
   if (admission.kind === "limited") {
     return {
       form,

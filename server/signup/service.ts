@@ -6,22 +6,18 @@ import type { JobRow } from "../jobs/row.ts";
 import { cas, type Decision } from "../kv/cas.ts";
 import type { Chains } from "../kv/chains.ts";
 import { keys } from "../kv/keys.ts";
-import type { Policies, Policy } from "../limits/policies.ts";
-import { admit } from "../limits/sliding_log.ts";
+import type { Policies } from "../limits/policies.ts";
 import { putLog, timesOf } from "../limits/spend.ts";
+import { type Admission, type Gate, limitsOf, passGates } from "./admission.ts";
 import { putConsentText } from "./consent_text.ts";
 import { type ConsentRow, putRecord, recordAfter, type Signup, type SignupRecord } from "./record.ts";
 
-/**
- * One step a signup must pass, in the order the source puts them: a limit that counts it, or a refusal that the
- * source has already found. A refusal still spends the limits in front of it (decisions §4).
- */
-export type Gate<Refusal> = { limit: Policy } | { refuse: Refusal };
-
-export type Admission<Refusal> =
-  | { kind: "accepted" }
-  | { kind: "limited"; by: Policy["name"]; retryAfterMs: number }
-  | { kind: "refused"; refusal: Refusal };
+export interface SignupOptions {
+  /** How long its delivery waits; at once unless told. */
+  deliverInMs?: number;
+  /** Key of a mark that is set with the acceptance; where it is set already, nothing happens again. */
+  once?: Deno.KvKey;
+}
 
 export interface SignupService {
   /**
@@ -29,15 +25,12 @@ export interface SignupService {
    * commit: limit logs, record, index, consent and delivery job together, or nothing.
    *
    * @param signup undefined when a gate is sure to refuse it
-   * @param deliverInMs how long its delivery waits; at once unless told
-   * @param once key of a mark that is set with the acceptance; where it is set already, nothing happens again
    * @throws {Contended} when the database keeps changing underneath; nothing was written then
    */
   signUp<Refusal>(
     signup: Signup | undefined,
     gates: Gate<Refusal>[],
-    deliverInMs?: number,
-    once?: Deno.KvKey,
+    options?: SignupOptions,
   ): Promise<Admission<Refusal>>;
 }
 
@@ -51,69 +44,53 @@ interface Options {
   wake: () => void;
 }
 
-export function createSignupService(options: Options): SignupService {
-  const { kv, clock, random, chains, policies, wake } = options;
+type Entry = Deno.KvEntryMaybe<unknown>;
 
+export function createSignupService({ kv, clock, random, chains, policies, wake }: Options): SignupService {
   return {
     async signUp<Refusal>(
       signup: Signup | undefined,
       given: Gate<Refusal>[],
-      deliverInMs = 0,
-      once?: Deno.KvKey,
+      { deliverInMs = 0, once }: SignupOptions = {},
     ): Promise<Admission<Refusal>> {
-      const gates: Gate<Refusal>[] = signup
-        ? [...given, { limit: policies.mailbox(mailboxOf(signup.email)) }]
-        : given;
-      const limits = gates.flatMap((gate) => "limit" in gate ? [gate.limit] : []);
-      const job = signup && deliverJob(signup, { id: random.uuid(), source: signup.source, at: clock.now() });
+      const gates = signup ? [...given, { limit: policies.mailbox(mailboxOf(signup.email)) }] : given;
+      const logs = limitsOf(gates).map(({ key }) => key);
+      const id = random.uuid();
+      const job = signup && deliverJob(signup, { id, source: signup.source, at: clock.now() });
       const rows = signup && job ? [keys.signup(signup.email, signup.list), keys.job(job.id)] : [];
 
+      function decide(entries: Entry[]): Decision<Admission<Refusal>> {
+        const now = clock.now();
+        if (once && entries.at(-1)!.value !== null) return { value: { kind: "accepted" } };
+
+        const times = entries.slice(0, logs.length).map(timesOf);
+        const { admission, spent } = passGates(gates, times, now);
+        const spend = (tx: Deno.AtomicOperation) => {
+          for (const { policy, times } of spent) putLog(tx, policy, times);
+        };
+        if (admission.kind !== "accepted") {
+          return spent.length > 0 ? { value: admission, write: spend } : { value: admission };
+        }
+        const [record, row] = entries.slice(logs.length) as [
+          Deno.KvEntryMaybe<SignupRecord>,
+          Deno.KvEntryMaybe<JobRow>,
+        ];
+        if (!signup || !job) throw new TypeError("A signup that no gate refuses must be there");
+        return {
+          value: admission,
+          write(tx) {
+            spend(tx);
+            if (once) tx.set(once, { v: 1, at: now });
+            putRecord(tx, record.value, recordAfter(record.value, signup, now));
+            putConsent(tx, signup, id, now);
+            addJob(tx, row, { ...job, due: now + deliverInMs }, now);
+          },
+        };
+      }
+
       const admission = await chains.run(
-        limits.map((limit) => JSON.stringify(limit.key)),
-        () =>
-          cas(
-            kv,
-            [...limits.map((limit) => limit.key), ...rows, ...(once ? [once] : [])],
-            (entries: Deno.KvEntryMaybe<unknown>[]): Decision<Admission<Refusal>> => {
-              const now = clock.now();
-              if (once && entries.at(-1)!.value !== null) return { value: { kind: "accepted" } };
-              const passed: { policy: Policy; times: number[] }[] = [];
-              const spend = (tx: Deno.AtomicOperation) => {
-                for (const { policy, times } of passed) putLog(tx, policy, times);
-              };
-              const stop = (value: Admission<Refusal>) =>
-                passed.length > 0 ? { value, write: spend } : { value };
-
-              for (const gate of gates) {
-                if ("refuse" in gate) return stop({ kind: "refused", refusal: gate.refuse });
-                const verdict = admit(timesOf(entries[passed.length]!), now, gate.limit.limit);
-                if (!verdict.admitted) {
-                  return stop({ kind: "limited", by: gate.limit.name, retryAfterMs: verdict.retryAfterMs });
-                }
-                passed.push({ policy: gate.limit, times: verdict.log });
-              }
-              if (!signup || !job) throw new TypeError("A signup that no gate refuses must be there");
-
-              const before = entries[limits.length]!.value as SignupRecord | null;
-              const after = recordAfter(before, signup, now);
-              return {
-                value: { kind: "accepted" },
-                write(tx) {
-                  spend(tx);
-                  if (once) tx.set(once, { v: 1, at: now });
-                  putRecord(tx, before, after);
-                  putConsent(tx, signup, job.payload.signups[0]!.id, now);
-                  addJob(
-                    tx,
-                    entries[limits.length + 1] as Deno.KvEntryMaybe<JobRow>,
-                    { ...job, due: now + deliverInMs },
-                    now,
-                  );
-                },
-              };
-            },
-            { clock, random },
-          ),
+        logs.map((key) => JSON.stringify(key)),
+        () => cas(kv, [...logs, ...rows, ...(once ? [once] : [])], decide, { clock, random }),
       );
       if (admission.kind === "accepted") wake();
       return admission;

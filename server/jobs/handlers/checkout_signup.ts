@@ -75,8 +75,7 @@ export function checkoutSignup(
           },
         },
         [],
-        0,
-        marks.orderSignup(order),
+        { once: marks.orderSignup(order) },
       );
       if (admission.kind === "limited") {
         books.count("checkout", `refused.${admission.by}`);
