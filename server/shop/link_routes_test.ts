@@ -80,6 +80,18 @@ Deno.test("a cart that was ordered or is over, and one that leads to a foreign o
   assert.equal((await read(old))[0], 404, "also before its row is erased");
 });
 
+Deno.test("with origins configured, no item of a mail links to a foreign one", async () => {
+  await using checkout = await startCheckout({ general: { origins: ["https://shop.example"] } });
+  const { nonce } = await checkout.session();
+  const [item] = CART.items;
+  const ours = { ...item, url: "https://shop.example/mug", image: "https://cdn.example/mug.png" };
+  const foreign = { ...item, url: "https://evil.example/mug" };
+  await told(checkout.cart({ ...CART, items: [ours, foreign] }, nonce));
+  await told(checkout.email(ANN, nonce));
+  await checkout.pass(HOUR_MS);
+  assert.deepEqual((await checkout.mails(ANN))[0]!.data.items, [ours, item]);
+});
+
 Deno.test("“no more of these” is asked by a GET, done by a POST, and holds for the mailbox for ever", async () => {
   await using checkout = await startCheckout();
   const { stopUrl } = await mailed(checkout);

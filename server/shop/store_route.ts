@@ -48,8 +48,15 @@ export function cartRoute(app: Services) {
       if (!cart.success || !isOurs(cart.data.url, origins)) return { status: 400, stored: false };
       const { items, total, currency, url } = cart.data;
       const content = {
-        // Members that are not there must not be there as undefined either: equal carts are spelled alike.
-        items: items.map((item) => JSON.parse(JSON.stringify(item))),
+        items: items.map((item) => ({
+          id: item.id,
+          name: item.name,
+          quantity: item.quantity,
+          ...(item.price !== undefined && { price: item.price }),
+          // A mail of the shop's must not link to somebody else's; pictures often lie elsewhere.
+          ...(item.url !== undefined && isOurs(item.url, origins) && { url: item.url }),
+          ...(item.image !== undefined && { image: item.image }),
+        })),
         total,
         currency,
         url,
