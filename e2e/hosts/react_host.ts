@@ -13,9 +13,9 @@ Deno.test(
   { sanitizeOps: false, sanitizeResources: false }, // The browser is a process with sockets of its own.
   async () => {
     await using project = await createProject();
-    await project.run("npx", "tsc");
-    await project.run("npx", "vite", "build", "--mode", "development", "--minify", "false", "--outDir", "dist/client");
-    await project.run("npx", "vite", "build", "--ssr", "server.tsx", "--outDir", "dist/server");
+    await project.run("npx tsc");
+    await project.run("npx vite build --mode development --minify false --outDir dist/client");
+    await project.run("npx vite build --ssr server.tsx --outDir dist/server");
 
     await using program = await runProgram();
     await using shop = await serveProject(project, `${program.baseUrl}/cfbe.js`);

@@ -35,8 +35,8 @@ const TSCONFIG = {
 
 export interface Project extends AsyncDisposable {
   folder: string;
-  /** Runs a command in it; fails with what the command said. */
-  run(command: string, ...args: string[]): Promise<void>;
+  /** Runs a command in it, its words parted by spaces; fails with what the command said. */
+  run(line: string): Promise<void>;
 }
 
 /** Copies the app's sources into a folder and installs what they need, the package from its tarball. */
@@ -44,8 +44,9 @@ export async function createProject(): Promise<Project> {
   const folder = await Deno.makeTempDir({ prefix: "cfbe-react-" });
   const project: Project = {
     folder,
-    async run(command, ...args) {
-      const { success, stdout, stderr } = await new Deno.Command(command, {
+    async run(line) {
+      const [command, ...args] = line.split(" ");
+      const { success, stdout, stderr } = await new Deno.Command(command!, {
         args,
         cwd: folder,
         // Only React's development build says what differs between the server's page and the browser's.
@@ -53,7 +54,7 @@ export async function createProject(): Promise<Project> {
       }).output();
       if (success) return;
       const said = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes)).join("\n");
-      throw new Error(`${command} ${args.join(" ")}\n${said}`);
+      throw new Error(`${line}\n${said}`);
     },
     [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
   };
@@ -65,7 +66,7 @@ export async function createProject(): Promise<Project> {
     const manifest = { name: "shop", private: true, type: "module", dependencies };
     await Deno.writeTextFile(`${folder}/package.json`, JSON.stringify(manifest));
     await Deno.writeTextFile(`${folder}/tsconfig.json`, JSON.stringify(TSCONFIG));
-    await project.run("npm", "install", "--no-audit", "--no-fund", "--prefer-offline");
+    await project.run("npm install --no-audit --no-fund --prefer-offline");
   } catch (error) {
     await project[Symbol.asyncDispose]();
     throw error;
