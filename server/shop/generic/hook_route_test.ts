@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { HOOK_BODY_BYTES } from "../../../shared/limits.ts";
 import { keys } from "../../kv/keys.ts";
-import type { ConsentRow, SignupRecord } from "../../signup/record.ts";
-import { eventually } from "../../testing/eventually.ts";
+import type { ConsentRow } from "../../signup/record.ts";
 import { type Checkout, HOUR_MS, MINUTE_MS, startCheckout, told } from "../testing/checkout.ts";
 
 const ANN = "ann@example.com";
@@ -176,46 +175,6 @@ Deno.test("whatever is signed and sent, the answer is 200 or 400, and never a 5x
     }),
     { numRuns: 60 },
   );
-});
-
-Deno.test("a ticked box signs up as any source does: own list, consent with its text, limit of the mailbox", async () => {
-  await using checkout = await startCheckout({ checkout: { label: "Send me news" } });
-  const { services } = checkout.program;
-  const { defaultList, knownLists } = services.settings.current().general;
-  const list = knownLists.find(({ id }) => id !== defaultList)!.id;
-  await services.settings.save("checkout", { list });
-  await told(checkout.order({ email: "Ann@Example.com", optIn: true, locale: "de", ip: "198.51.100.7" }));
-  const record = async () => (await services.kv.get<SignupRecord>(keys.signup(ANN, list))).value;
-  await eventually("the list has it", async () => (await record())?.status === "active");
-  assert.equal((await record())!.source, "checkout");
-  const rows = await Array.fromAsync(services.kv.list<ConsentRow>({ prefix: keys.consentsOf(ANN, list) }));
-  const { given, textHash, locale, ip, source } = rows[0]!.value;
-  assert.deepEqual({ given, locale, ip, source }, {
-    given: true,
-    locale: "de",
-    ip: "198.51.100.7",
-    source: "checkout",
-  });
-  const text = await services.kv.get<{ text: string }>(keys.consentText(textHash!));
-  assert.equal(text.value!.text, "Send me news");
-
-  // Three in an hour are the mailbox's, and a fourth order is acknowledged all the same.
-  for (let i = 2; i <= 4; i++) {
-    assert.deepEqual(await told(checkout.order({ email: ANN, optIn: true })), ACCEPTED);
-  }
-  await checkout.pass(MINUTE_MS);
-  const books = await services.books.totals();
-  assert.deepEqual([books["accepted"], books["refused.mailbox"]], [3, 1]);
-  assert.equal(checkout.program.lines.filter((line) => line.includes("checkout_signup.refused")).length, 1);
-});
-
-Deno.test("with the module off, or the box empty, an order signs nobody up", async () => {
-  await using checkout = await startCheckout({ general: { modules: { checkout: false } } });
-  await told(checkout.order({ optIn: true }));
-  await checkout.program.services.settings.save("general", {});
-  await checkout.pass(MINUTE_MS);
-  assert.deepEqual((await shopRows(checkout)).filter((row) => row.startsWith("signup")), []);
-  assert.ok(checkout.program.lines.some((line) => line.includes("order.opt_in_ignored")));
 });
 
 Deno.test("the published schema is what orders are read by", async () => {

@@ -1,0 +1,108 @@
+/** A small shop with a classic checkout, on an origin of its own, with the real program behind it. */
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { keys } from "../server/kv/keys.ts";
+import type { CartRow } from "../server/shop/cart.ts";
+import { type Checkout, startCheckout } from "../server/shop/testing/checkout.ts";
+import { launch } from "./browser.ts";
+
+/** What lies in every cart of it. */
+export const ITEMS = [{ id: "mug", name: "A mug", quantity: 2, price: 9.5 }];
+
+/** The shop's own script: fills the cart, or brings back the one that a mail leads to. */
+const SHOP_SCRIPT = `
+  const list = document.querySelector("ul");
+  const show = ({ items }) => list.replaceChildren(...items.map(({ name, quantity }) => {
+    const row = document.createElement("li");
+    row.textContent = quantity + " × " + name;
+    return row;
+  }));
+  (window.cfbe ||= []).push(async ({ cart }) => {
+    const restored = await cart.restored();
+    globalThis.restored = restored;
+    const mine = restored ?? { items: ITEMS, total: 19, currency: "EUR", url: location.origin + "/checkout" };
+    if (location.search !== "?empty") show(mine), globalThis.stored = await cart.set(mine);
+  });
+  document.querySelector("form").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    await fetch("/order", { method: "POST", body: JSON.stringify({
+      session: await cfbe.cart.session(),
+      email: document.querySelector("#billing_email").value,
+      optIn: document.querySelector("#opt_in").checked,
+    }) });
+    location.href = "/thanks";
+  });`;
+
+export interface Shop extends AsyncDisposable {
+  checkout: Checkout;
+  context: BrowserContext;
+  page: Page;
+  url: string;
+  /** Every request of the page to the service. */
+  asked: string[];
+  carts(): Promise<CartRow[]>;
+  /** A browser of somebody else. */
+  stranger(): Promise<Page>;
+}
+
+/** The service, as somebody far away reaches it: what does not outlive its page is cut off on the way. */
+function farAway(target: string, ms: number) {
+  return Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    const { pathname, search } = new URL(request.url);
+    const { method, headers, body } = request;
+    return await fetch(target + pathname + search, { method, headers, body, redirect: "manual" });
+  });
+}
+
+/**
+ * @param script attributes of the script tag; none: a page that asks for no checkout
+ * @param latencyMs how far away the service is
+ */
+export async function openShop(script = `data-checkout="#billing_email"`, latencyMs = 0): Promise<Shop> {
+  const checkout = await startCheckout();
+  const { services } = checkout.program;
+  const far = farAway(checkout.program.baseUrl, latencyMs);
+  const baseUrl = latencyMs === 0 ? checkout.program.baseUrl : `http://127.0.0.1:${far.addr.port}`;
+  const plain = script === "";
+  const markup = `<!doctype html><html lang="en"><head><title>Checkout</title><link rel="icon" href="data:,">
+    <script async src="${baseUrl}/cfbe.js" ${script}></script></head><body>
+    <ul></ul>
+    <form><label>E-mail <input id="billing_email" type="email"></label>
+    <label><input id="opt_in" type="checkbox"> Send me news</label><button>Place order</button></form>
+    ${plain ? "" : `<script>${SHOP_SCRIPT.replace("ITEMS", JSON.stringify(ITEMS))}</script>`}</body></html>`;
+  const html = { headers: { "content-type": "text/html; charset=utf-8" } };
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/order") return await checkout.order(await request.json());
+    return pathname === "/checkout"
+      ? new Response(markup, html)
+      : new Response("<title>Thanks</title>Thanks", html);
+  });
+  const browser: Browser = await launch();
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const { origin, pathname } = new URL(request.url());
+    if (origin === baseUrl) asked.push(`${request.method()} ${pathname}`);
+  });
+  return {
+    checkout,
+    context,
+    page,
+    url: `http://127.0.0.1:${server.addr.port}/checkout`,
+    asked,
+    carts: () =>
+      Array.fromAsync(
+        services.kv.list<CartRow>({ prefix: keys.cart("").slice(0, -1) }),
+        ({ value }) => value,
+      ),
+    stranger: async () => await (await browser.newContext()).newPage(),
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      await server.shutdown();
+      await far.shutdown();
+      await checkout[Symbol.asyncDispose]();
+    },
+  };
+}

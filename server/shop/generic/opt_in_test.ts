@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { keys } from "../../kv/keys.ts";
+import type { ConsentRow, SignupRecord } from "../../signup/record.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { MINUTE_MS, startCheckout, told } from "../testing/checkout.ts";
+
+const ANN = "ann@example.com";
+const ACCEPTED = [200, { ok: true, action: "accepted" }];
+
+Deno.test("a ticked box signs up as any source does: own list, consent with its text, limit of the mailbox", async () => {
+  await using checkout = await startCheckout({ checkout: { label: "Send me news" } });
+  const { services } = checkout.program;
+  const { defaultList, knownLists } = services.settings.current().general;
+  const list = knownLists.find(({ id }) => id !== defaultList)!.id;
+  await services.settings.save("checkout", { list });
+  await told(checkout.order({ email: "Ann@Example.com", optIn: true, locale: "de", ip: "198.51.100.7" }));
+  const record = async () => (await services.kv.get<SignupRecord>(keys.signup(ANN, list))).value;
+  await eventually("the list has it", async () => (await record())?.status === "active");
+  assert.equal((await record())!.source, "checkout");
+  const rows = await Array.fromAsync(services.kv.list<ConsentRow>({ prefix: keys.consentsOf(ANN, list) }));
+  const { given, textHash, locale, ip, source } = rows[0]!.value;
+  assert.deepEqual({ given, locale, ip, source }, {
+    given: true,
+    locale: "de",
+    ip: "198.51.100.7",
+    source: "checkout",
+  });
+  const text = await services.kv.get<{ text: string }>(keys.consentText(textHash!));
+  assert.equal(text.value!.text, "Send me news");
+
+  // Three in an hour are the mailbox's, and a fourth order is acknowledged all the same.
+  for (let i = 2; i <= 4; i++) {
+    assert.deepEqual(await told(checkout.order({ email: ANN, optIn: true })), ACCEPTED);
+  }
+  await checkout.pass(MINUTE_MS);
+  const books = await services.books.totals();
+  assert.deepEqual([books["accepted"], books["refused.mailbox"]], [3, 1]);
+  assert.equal(checkout.program.lines.filter((line) => line.includes("checkout_signup.refused")).length, 1);
+});
+
+Deno.test("with the module off, or the box empty, an order signs nobody up", async () => {
+  for (const [module, optIn] of [[false, true], [true, false], [true, undefined]] as const) {
+    await using checkout = await startCheckout({ general: { modules: { checkout: module } } });
+    assert.deepEqual(await told(checkout.order({ email: ANN, optIn })), ACCEPTED);
+    await checkout.pass(MINUTE_MS);
+    const { kv } = checkout.program.services;
+    assert.deepEqual(await Array.fromAsync(kv.list({ prefix: keys.signupsOf(ANN) })), []);
+    const ignored = checkout.program.lines.some((line) => line.includes("order.opt_in_ignored"));
+    assert.equal(ignored, optIn === true);
+  }
+});
