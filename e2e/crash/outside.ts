@@ -8,6 +8,8 @@ export interface Outside {
   books(): Promise<Record<string, number>>;
   /** Runs the 15-minute poll now. */
   poll(): Promise<PollReport>;
+  /** The provider's webhook about a confirmation, once more: providers do that. */
+  tellAgain(email: string): Promise<void>;
   /** How often each address was mailed, over the whole inbox. */
   mails(): Promise<Map<string, number>>;
   /** How often each address is on the list, and as what. */
@@ -18,7 +20,7 @@ export interface Outside {
 
 const PAGE_SIZE = 30;
 
-export function outsideOf({ baseUrl, apiToken, sandbox, api, apiKey, list }: Stage): Outside {
+export function outsideOf({ baseUrl, namespace, apiToken, sandbox, api, apiKey, list }: Stage): Outside {
   async function ask<T>(url: string, init: RequestInit = {}, token = apiToken): Promise<T> {
     const headers = { authorization: `Bearer ${token}`, ...init.headers };
     const response = await fetch(url, { ...init, headers });
@@ -31,6 +33,11 @@ export function outsideOf({ baseUrl, apiToken, sandbox, api, apiKey, list }: Sta
     status: (email) => ask(`${baseUrl}/ops/status?email=${encodeURIComponent(email)}`),
     books: () => ask(`${baseUrl}/ops/books`),
     poll: () => ask(`${baseUrl}/ops/poll`, { method: "POST" }),
+    async tellAgain(email) {
+      const subscription = { email, status: "active", subscriberList: { _id: list } };
+      const body = JSON.stringify({ type: "subscribe", subscription });
+      await ask(`${namespace}/provider-hook`, { method: "POST", body }, apiKey);
+    },
     async mails() {
       const counts = new Map<string, number>();
       let before = "";

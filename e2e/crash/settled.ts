@@ -3,13 +3,16 @@ import { AFTERWARDS, answered, type Crowd } from "./crowd.ts";
 import type { Outside } from "./outside.ts";
 
 const LOOK_EVERY_MS = 250;
-/** Who would wait longer for another try of a delivery that failed comes again, if impatient. */
+/** Who would wait longer for another try of what failed does not, if impatient. */
 const PATIENCE_MS = 3_000;
 
 interface Options {
   /** After which it is too late. */
   limitMs: number;
-  /** Visitors sign up again rather than wait for a backoff; it is to make no difference but to the time. */
+  /**
+   * Nobody waits for a backoff: visitors sign up again, and the provider tells again. It is to make no difference
+   * but to the time.
+   */
   impatient: boolean;
 }
 
@@ -34,10 +37,12 @@ export async function untilSettled(
       const busy = found.some(({ record, jobs }) => jobs.length > 0 || record.status === "queued");
       if (!busy || lost) continue;
       still.push(visitor);
-      if (impatient && waitsLong(found) && crowd.mayComeAgain(visitor)) {
+      why.push(JSON.stringify({ visitor, found }));
+      if (!impatient) continue;
+      if (waitsLong(found, "cfbe_check_signup")) await outside.tellAgain(visitor.email);
+      if (waitsLong(found, "cfbe_deliver_signup") && crowd.mayComeAgain(visitor)) {
         await crowd.signUp(visitor.email, AFTERWARDS);
       }
-      why.push(JSON.stringify({ visitor, found }));
     }
     if (still.length === 0) return;
     if (performance.now() > end) {
@@ -50,7 +55,7 @@ export async function untilSettled(
   }
 }
 
-function waitsLong(found: SignupStatus[]): boolean {
+function waitsLong(found: SignupStatus[], name: string): boolean {
   const late = Date.now() + PATIENCE_MS;
-  return found.some(({ jobs }) => jobs.some((job) => job.name === "cfbe_deliver_signup" && job.due > late));
+  return found.some(({ jobs }) => jobs.some((job) => job.name === name && job.due > late));
 }
