@@ -119,6 +119,7 @@ export async function bootstrap(
     const runner = createRunner({ queue, definitions: services.jobs, clock, log });
     // Whoever owns the file alone knows that every lease in it belongs to a process that has died.
     if (database.exclusive) await queue.reclaimAll();
+    await services.activation.refresh();
     await tryOut?.connect(services, provider);
 
     return {
@@ -131,11 +132,9 @@ export async function bootstrap(
       async tick() {
         const now = clock.now();
         try {
-          await startSlot(services, { name: "poll", everyMs: POLL_EVERY_MS, now }, POLL_JOB);
-          await startSlot(services, { name: "blank_ips", everyMs: BLANK_IPS_EVERY_MS, now }, BLANK_IPS_JOB);
-          const hourly = { name: "erase_carts", everyMs: ERASE_CARTS_EVERY_MS, now };
-          await startSlot(services, hourly, ERASE_CARTS_JOB);
           await settings.refresh();
+          await services.activation.refresh();
+          if (services.activation.isActive()) await startRecurring(services, now);
         } catch (error) {
           log.error("tick", { error });
         }
@@ -158,6 +157,13 @@ export async function bootstrap(
     if (error instanceof z.ZodError) throw new ConfigError(describeProblems(error));
     throw error;
   }
+}
+
+/** Start whatever slot has begun since it was last asked. */
+async function startRecurring(services: Services, now: number): Promise<void> {
+  await startSlot(services, { name: "poll", everyMs: POLL_EVERY_MS, now }, POLL_JOB);
+  await startSlot(services, { name: "blank_ips", everyMs: BLANK_IPS_EVERY_MS, now }, BLANK_IPS_JOB);
+  await startSlot(services, { name: "erase_carts", everyMs: ERASE_CARTS_EVERY_MS, now }, ERASE_CARTS_JOB);
 }
 
 /** Environment and config file; the problems of both in one error. */

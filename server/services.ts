@@ -17,6 +17,7 @@ import { Chains } from "./kv/chains.ts";
 import { createPolicies, type Policies } from "./limits/policies.ts";
 import { type Books, createBooks } from "./observe/books.ts";
 import { withCallBudget } from "./provider/call_budget.ts";
+import { type Activation, createActivation } from "./ops/activation.ts";
 import type { Provider } from "./provider/port.ts";
 import type { SettingsStore } from "./settings/store.ts";
 import { type Carts, createCarts } from "./shop/carts.ts";
@@ -53,8 +54,9 @@ export interface Services extends Outside {
   carts: Carts;
   orders: Orders;
   poll: Poll;
+  activation: Activation;
   jobs: JobDefinition<unknown>[];
-  /** Whether there is a provider to bring signups to; without one they are `rejected` (decisions §4.6). */
+  /** Whether the service is on and has a provider to bring signups to; if not they are `rejected` (decisions §4.6). */
   isConfigured(): boolean;
   /** The visitor's IP: Privacy setting first, then the filter `cfbe_client_ip` (contract §4.1.6). */
   clientIp(c: Context): Promise<string>;
@@ -77,6 +79,7 @@ export function createServices(outside: Outside): Services {
   const signups = createSignupService({ kv, clock, random, chains, policies, wake });
   const marks = createMarks(keyring);
   const claims = createClaims({ kv, clock, random, marks });
+  const activation = createActivation({ kv, clock, random, log, wake });
 
   return {
     ...outside,
@@ -84,6 +87,7 @@ export function createServices(outside: Outside): Services {
     chains,
     policies,
     poll,
+    activation,
     books,
     pace: createPace({ clock, random, floorMs: config.answerFloorMs }),
     consentTexts: createConsentTexts(kv),
@@ -111,7 +115,7 @@ export function createServices(outside: Outside): Services {
     ] as JobDefinition<unknown>[],
     isConfigured() {
       const { general } = settings.current();
-      return general.apiKey !== "" && general.defaultList !== "";
+      return activation.isActive() && general.apiKey !== "" && general.defaultList !== "";
     },
     async clientIp(c) {
       const peer = (c.env as Peer | undefined)?.peer ?? "";

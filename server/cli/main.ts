@@ -3,7 +3,7 @@ import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { ConfigError } from "../config.ts";
 import { FormConfigSchema } from "../signup/form_config.ts";
 import { CliError, openService, type Service } from "./service.ts";
-import { reportText, statusText } from "./text.ts";
+import { counted, reportText, statusText } from "./text.ts";
 
 /** For scripts: what the exit code says. */
 const EXIT = { ok: 0, trouble: 1, usage: 2, notFound: 3 } as const;
@@ -64,6 +64,24 @@ program.command("sign")
         );
       }
       console.log(await service.sign(config.data));
+      return EXIT.ok;
+    })
+  );
+
+program.command("deactivate")
+  .description("take no signups and do no background work until `activate`; survives restarts")
+  .action(() =>
+    withService(async (service) => {
+      console.log(`Off. ${counted(await service.deactivate(), "waiting job")} cancelled.`);
+      return EXIT.ok;
+    })
+  );
+
+program.command("activate")
+  .description("take signups again, and deliver what was still queued")
+  .action(() =>
+    withService(async (service) => {
+      console.log(`On. ${counted(await service.activate(), "queued signup")} on the way.`);
       return EXIT.ok;
     })
   );

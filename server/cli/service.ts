@@ -18,6 +18,10 @@ export interface Service extends AsyncDisposable {
   status(email: string): Promise<SignupStatus[]>;
   sign(config: FormConfig): Promise<string>;
   poll(progress: (report: PollReport) => void): Promise<PollReport>;
+  /** @returns how many signups are delivered again */
+  activate(): Promise<number>;
+  /** @returns how many jobs were cancelled */
+  deactivate(): Promise<number>;
 }
 
 const PROBE_MS = 2_000;
@@ -75,6 +79,8 @@ function remote(address: string, token: string): Service {
   return {
     status: async (email) => await (await call("GET", `/status?email=${encodeURIComponent(email)}`)).json(),
     sign: async (config) => (await (await call("POST", "/sign", config)).json()).cfg,
+    activate: async () => (await (await call("POST", "/activate")).json()).delivered,
+    deactivate: async () => (await (await call("POST", "/deactivate")).json()).cancelled,
     async poll(progress) {
       const { body } = await call("POST", "/poll");
       const lines = body!.pipeThrough(new TextDecoderStream()).pipeThrough(lineStream());
@@ -102,6 +108,8 @@ async function local(env: Record<string, string | undefined>): Promise<Service> 
     },
     sign: (config) => Promise.resolve(signFormConfig(services.keyring, config)),
     poll: (progress) => services.poll.run(undefined, progress),
+    activate: () => services.activation.activate(),
+    deactivate: () => services.activation.deactivate(),
     [Symbol.asyncDispose]: () => program.close(0),
   };
 }

@@ -6,7 +6,8 @@ function time(ms: number): string {
   return new Date(ms).toISOString().replace("T", " ").replace(/\.\d+Z$/, " UTC");
 }
 
-function counted(count: number, noun: string): string {
+/** A count with its noun, in the plural where it takes one. */
+export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 

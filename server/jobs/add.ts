@@ -10,6 +10,8 @@ export interface NewJob<P = unknown> {
   due: number;
   /** What one job does that stands for both causes. By default the newer payload stands for both. */
   merge?: ((older: P, newer: P) => P) | undefined;
+  /** An earlier job of the same purpose may have taken effect. */
+  unknown?: boolean;
 }
 
 /** What adding came to: a new job, one with the job that waits, another run after the present one, or a dead one alive again. */
@@ -51,7 +53,7 @@ export function addJob<P>(
   const job = { ...added, due: Math.ceil(added.due) };
   const before = existing.value;
   if (before === null) {
-    writeRow(tx, null, fresh(job, now, []));
+    writeRow(tx, null, { ...fresh(job, now, []), unknown: job.unknown ?? false });
     return "added";
   }
   if (before.state === "dead") {

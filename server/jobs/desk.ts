@@ -23,6 +23,8 @@ export interface Desk {
   retryDead(id: string): Promise<boolean>;
   /** Deletes a job in any state; a running attempt loses its lease. False: there is none. */
   cancel(id: string): Promise<boolean>;
+  /** Deletes a job that waits; one that runs may end. False: it does not wait, or there is none. */
+  cancelWaiting(id: string): Promise<boolean>;
   /**
    * Makes all running jobs due at once, their results unknown, and returns how many. Only for the start of a
    * process that alone owns the database: every lease then belongs to a dead process.
@@ -81,6 +83,8 @@ export function createDesk(deps: { kv: Deno.Kv; clock: Clock; random: Random }):
     },
 
     cancel: (id) => change(id, () => true, () => null),
+
+    cancelWaiting: (id) => change(id, (row) => row.state === "waiting", () => null),
 
     async reclaimAll() {
       const now = clock.now();

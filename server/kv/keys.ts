@@ -19,6 +19,9 @@ export const keys = {
   /** The last slot of a recurring job that was started; see `jobs/recurring.ts`. */
   slot: (name: string): Key => [...SITE, "slot", name],
 
+  // ops/
+  activation: (): Key => [...SITE, "activation"],
+
   // settings/
   settings: (tab: string): Key => [...SITE, "settings", tab],
 

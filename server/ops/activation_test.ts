@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { bench } from "../testing/bench.ts";
+import { createActivation } from "./activation.ts";
+
+const EMAIL = "ann@example.com";
+
+Deno.test("deactivated, the service refuses signups as rejected and cancels what waits", async () => {
+  await using b = await bench();
+  await (await b.post({ email: EMAIL })).body?.cancel();
+  assert.equal(await b.services.activation.deactivate(), 1);
+  assert.equal(await b.queue.nextDue(), undefined);
+
+  const refused = await b.post({ email: "ben@example.com" });
+  assert.deepEqual([refused.status, (await refused.json()).code], [503, "rejected"]);
+});
+
+Deno.test("activated again, every signup still queued is delivered, once, and told", async () => {
+  await using b = await bench();
+  await (await b.post({ email: EMAIL })).body?.cancel();
+  await b.services.activation.deactivate();
+  assert.equal(await b.services.activation.activate(), 1);
+  assert.equal(await b.services.activation.activate(), 0, "it is on its way already");
+  await b.work();
+  assert.equal((await b.record(EMAIL))?.status, "pending");
+  assert.deepEqual(b.told.map(({ email, outcome }) => [email, outcome]), [[EMAIL, "pending"]]);
+});
+
+Deno.test("a delivery that was cancelled after it had reached the provider mails nobody twice", async () => {
+  await using b = await bench();
+  await (await b.post({ email: EMAIL })).body?.cancel();
+  b.provider.put(b.services.settings.current().general.defaultList, EMAIL, "pending");
+  await b.services.activation.deactivate();
+  await b.services.activation.activate();
+  await b.work();
+  assert.equal((await b.record(EMAIL))?.status, "pending");
+  assert.deepEqual(b.provider.calls.filter((call) => call.startsWith("resend")), []);
+});
+
+Deno.test("being off survives a restart", async () => {
+  await using b = await bench();
+  await b.services.activation.deactivate();
+  const restarted = createActivation(b.services);
+  await restarted.refresh();
+  assert.equal(restarted.isActive(), false);
+});
