@@ -90,6 +90,7 @@ export function fresh(
     payload: job.payload,
     state: "waiting",
     attempts: 0,
+    failures: 0,
     createdAt: now,
     since: Math.max(now, job.due),
     due: job.due,

@@ -76,6 +76,7 @@ export function createDesk(deps: { kv: Deno.Kv; clock: Clock; random: Random }):
         ...row,
         state: "waiting",
         attempts: 0,
+        failures: 0,
         since: now,
         due: now,
         history: noted(row, now, "sent again by hand"),

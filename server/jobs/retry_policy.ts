@@ -11,8 +11,8 @@ export const RETRY = {
 } as const;
 
 export interface Failure {
-  /** Attempts made, this one included. */
-  attempts: number;
+  /** Attempts that failed, this one included. */
+  failures: number;
   /** Unix milliseconds; the age of the job counts from here. */
   since: number;
   /** Unix milliseconds. */
@@ -31,15 +31,15 @@ export interface Failure {
  * @returns `retryAt` in Unix milliseconds, or the reason of its death.
  */
 export function retryPolicy(
-  { attempts, since, now, retryAfterMs, random }: Failure,
+  { failures, since, now, retryAfterMs, random }: Failure,
 ): { retryAt: number } | { dead: string } {
-  if (now - since > RETRY.age) return { dead: `not done within 3 days, in ${attempts} attempts` };
+  if (now - since > RETRY.age) return { dead: `not done within 3 days, in ${failures} attempts` };
   const asked = retryAfterMs !== undefined && retryAfterMs > 0 ? Math.min(retryAfterMs, RETRY.cap) : 0;
-  return { retryAt: Math.ceil(now + Math.max(asked, backoffMs(attempts, random))) };
+  return { retryAt: Math.ceil(now + Math.max(asked, backoffMs(failures, random))) };
 }
 
-/** The wait after so many attempts, in milliseconds: uniform up to 30 s, 60 s, 2 min … 6 h. */
-export function backoffMs(attempts: number, random: number): number {
-  const ceiling = Math.min(RETRY.cap, RETRY.base * 2 ** Math.max(0, attempts - 1));
+/** The wait after so many failures, in milliseconds: uniform up to 30 s, 60 s, 2 min … 6 h. */
+export function backoffMs(failures: number, random: number): number {
+  const ceiling = Math.min(RETRY.cap, RETRY.base * 2 ** Math.max(0, failures - 1));
   return Math.max(RETRY.least, Math.floor(random * ceiling));
 }

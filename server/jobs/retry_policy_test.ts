@@ -7,7 +7,7 @@ const DAY = 86_400_000;
 const unit = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
 Deno.test("the wait is uniform below a ceiling that doubles from 30 s to 6 h", () => {
-  const ceilings = [1, 2, 3, 10, 11, 2_000].map((attempts) => backoffMs(attempts, 1));
+  const ceilings = [1, 2, 3, 10, 11, 2_000].map((failures) => backoffMs(failures, 1));
   assert.deepEqual(ceilings, [30_000, 60_000, 120_000, 15_360_000, RETRY.cap, RETRY.cap]);
   assert.equal(backoffMs(3, 0.5), 60_000);
 });
@@ -18,8 +18,8 @@ Deno.test("a retry is a whole millisecond, never in the past, and at most 6 h aw
     unit,
     fc.integer({ min: -DAY, max: 3 * DAY }),
     fc.option(fc.oneof(fc.double(), fc.integer()), { nil: undefined }),
-    (attempts, random, age, retryAfterMs) => {
-      const plan = retryPolicy({ attempts, random, now: NOW, since: NOW - age, retryAfterMs });
+    (failures, random, age, retryAfterMs) => {
+      const plan = retryPolicy({ failures, random, now: NOW, since: NOW - age, retryAfterMs });
       assert("retryAt" in plan);
       assert(Number.isSafeInteger(plan.retryAt));
       assert(plan.retryAt >= NOW + RETRY.least && plan.retryAt <= NOW + RETRY.cap);
@@ -29,7 +29,7 @@ Deno.test("a retry is a whole millisecond, never in the past, and at most 6 h aw
 
 Deno.test("never before Retry-After, of which at most 6 h count; nonsense counts as none", () => {
   const at = (retryAfterMs: number) => {
-    const plan = retryPolicy({ attempts: 1, since: NOW, now: NOW, random: 0, retryAfterMs });
+    const plan = retryPolicy({ failures: 1, since: NOW, now: NOW, random: 0, retryAfterMs });
     return "retryAt" in plan ? plan.retryAt - NOW : NaN;
   };
   assert.equal(at(90_000), 90_000);
@@ -37,15 +37,15 @@ Deno.test("never before Retry-After, of which at most 6 h count; nonsense counts
   assert.equal(at(Infinity), RETRY.cap);
   for (const nonsense of [NaN, -1, 0, -Infinity]) assert.equal(at(nonsense), RETRY.least);
   fc.assert(
-    fc.property(fc.nat(20), unit, fc.integer({ min: 1, max: RETRY.cap }), (attempts, random, asked) => {
-      const plan = retryPolicy({ attempts, since: NOW, now: NOW, random, retryAfterMs: asked });
+    fc.property(fc.nat(20), unit, fc.integer({ min: 1, max: RETRY.cap }), (failures, random, asked) => {
+      const plan = retryPolicy({ failures, since: NOW, now: NOW, random, retryAfterMs: asked });
       assert("retryAt" in plan && plan.retryAt >= NOW + asked);
     }),
   );
 });
 
 Deno.test("a failure at an age of 3 days is tried again, one later is dead, with the reason", () => {
-  const plan = (age: number) => retryPolicy({ attempts: 9, since: NOW - age, now: NOW, random: 0.5 });
+  const plan = (age: number) => retryPolicy({ failures: 9, since: NOW - age, now: NOW, random: 0.5 });
   assert("retryAt" in plan(3 * DAY));
   assert.deepEqual(plan(3 * DAY + 1), { dead: "not done within 3 days, in 9 attempts" });
 });

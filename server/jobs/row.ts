@@ -28,6 +28,8 @@ export interface JobRow {
   state: "waiting" | "running" | "dead";
   /** Attempts begun; a snoozed one is not counted. */
   attempts: number;
+  /** Attempts that failed and said so. The wait before the next one follows them, not the processes that died. */
+  failures: number;
   createdAt: number;
   /** The age limit counts from here: the moment the newest cause of this job was first due, or its last snooze ended. */
   since: number;

@@ -44,10 +44,18 @@ export function settle(
       return died(row, now, verdict.reason);
     case "retry": {
       const unknown = row.unknown || verdict.unknown === true;
-      const { attempts, since } = row;
-      const plan = retryPolicy({ attempts, since, now, random, retryAfterMs: verdict.retryAfterMs });
-      if ("dead" in plan) return died({ ...row, unknown }, now, `${plan.dead}; at last: ${verdict.reason}`);
-      return waiting({ ...row, unknown, due: plan.retryAt }, at, verdict.reason);
+      const failures = row.failures + 1;
+      const plan = retryPolicy({
+        failures,
+        since: row.since,
+        now,
+        random,
+        retryAfterMs: verdict.retryAfterMs,
+      });
+      if ("dead" in plan) {
+        return died({ ...row, failures, unknown }, now, `${plan.dead}; at last: ${verdict.reason}`);
+      }
+      return waiting({ ...row, failures, unknown, due: plan.retryAt }, at, verdict.reason);
     }
     case "snooze": {
       if (!Number.isFinite(verdict.until)) {
@@ -64,7 +72,7 @@ export function settle(
       return waiting({ ...row, due, since, attempts: row.attempts - 1 }, at, `snoozed: ${verdict.reason}`);
     }
     case "postpone":
-      return waiting({ ...row, due: now + backoffMs(row.attempts, random) }, at, verdict.reason);
+      return waiting({ ...row, due: now + backoffMs(row.failures, random) }, at, verdict.reason);
   }
 }
 

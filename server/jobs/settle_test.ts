@@ -15,6 +15,7 @@ function running(patch: Partial<JobRow> = {}): JobRow {
     payload: "first",
     state: "running",
     attempts: 3,
+    failures: 2,
     createdAt: NOW - 1_000,
     since: NOW - 1_000,
     due: NOW - 1_000,
@@ -50,6 +51,11 @@ Deno.test("what was added while it ran ends a snooze, but not the wait after a f
     merge: (older, newer) => `${older}+${newer}`,
   }).row;
   assert.deepEqual([failed?.payload, failed?.due], ["first+second", NOW + 3_600_000]);
+});
+
+Deno.test("processes that died under a job do not make the wait after its next failure longer", () => {
+  const { row } = settle(running({ attempts: 9, failures: 0 }), { kind: "retry", reason: "503" }, at);
+  assert.deepEqual([row?.failures, row?.due], [1, NOW + 15_000]);
 });
 
 Deno.test("doubt about an attempt stays until the job ends", () => {
