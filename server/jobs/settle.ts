@@ -71,8 +71,10 @@ export function settle(
       const since = Math.max(row.since, due);
       return waiting({ ...row, due, since, attempts: row.attempts - 1 }, at, `snoozed: ${verdict.reason}`);
     }
-    case "postpone":
-      return waiting({ ...row, due: now + backoffMs(row.failures, random) }, at, verdict.reason);
+    case "postpone": {
+      const failures = row.failures + 1;
+      return waiting({ ...row, failures, due: now + backoffMs(failures, random) }, at, verdict.reason);
+    }
   }
 }
 
