@@ -5,6 +5,8 @@ import { pathPrefix } from "./config.ts";
 import { hookRoute } from "./confirm/hook_route.ts";
 import { formPageRoutes } from "./form_page/routes.ts";
 import { formTokenRoute } from "./keys/form_token_route.ts";
+import { assets } from "./pages/own_page.ts";
+import { PAGE_ASSETS, PAGE_ASSETS_FOLDER } from "./pages/visitor_page.ts";
 import { opsRoutes } from "./ops/routes.ts";
 import type { Peer, Services } from "./services.ts";
 import { cartsOn, shopRoutes } from "./shop/routes.ts";
@@ -50,6 +52,7 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
   route.get("/cfbe/:file", extras.widget.chunk);
 
   route.route("/", formPageRoutes(services));
+  route.route(PAGE_ASSETS, assets(PAGE_ASSETS_FOLDER));
 
   route.get("/healthz", noStore, (c) => c.json({ ok: true, service: "cfbe" }));
   route.use("/ops/*", noStore);

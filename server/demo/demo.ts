@@ -1,11 +1,9 @@
 import { Hono } from "hono";
 import { csrf } from "hono/csrf";
-import { serveStatic } from "hono/deno";
-import { etag } from "hono/etag";
 import { HTTPException } from "hono/http-exception";
-import { secureHeaders } from "hono/secure-headers";
 import { z } from "zod";
 import type { Clock, Log } from "../deps.ts";
+import { assets, ownPage } from "../pages/own_page.ts";
 import type { Journey } from "./journey.ts";
 import { demoPage } from "./page.ts";
 
@@ -25,7 +23,7 @@ export interface DemoOptions {
   lookNow?(): Promise<void>;
 }
 
-const ASSETS = new URL("./assets", import.meta.url).pathname;
+const ASSETS = new URL("./assets/", import.meta.url);
 const query = z.object({ since: z.coerce.number().int().nonnegative().catch(0) });
 
 /** The demo shop, to be mounted at `{base}/demo`. */
@@ -41,33 +39,10 @@ export function createDemo(options: DemoOptions): Hono {
     return c.json({ error: "Something went wrong; the log of this service says what." }, 500);
   });
 
-  // As strict as a host page can be: the widget has to work under it. The public address is named beside
-  // 'self', for the page may be opened under an alias of it.
-  const own = ["'self'", origin];
-  app.use(secureHeaders({
-    strictTransportSecurity: false,
-    referrerPolicy: "same-origin",
-    contentSecurityPolicy: {
-      defaultSrc: ["'none'"],
-      scriptSrc: own,
-      connectSrc: own,
-      styleSrc: ["'self'"],
-      imgSrc: ["'self'"],
-      formAction: own,
-      baseUri: ["'none'"],
-      frameAncestors: ["'none'"],
-    },
-  }));
+  // As strict as a host page can be: the widget has to work under it.
+  app.use(ownPage([origin]));
 
-  app.get(
-    "/assets/*",
-    etag(),
-    serveStatic({
-      root: ASSETS,
-      rewriteRequestPath: (path) => path.slice(path.lastIndexOf("/")),
-      onFound: (_path, c) => c.header("cache-control", "no-cache"),
-    }),
-  );
+  app.route("/assets", assets(ASSETS));
 
   app.use(async (c, next) => {
     c.header("cache-control", "no-store");

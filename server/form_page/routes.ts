@@ -1,12 +1,10 @@
 import { type Context, Hono } from "hono";
-import { serveStatic } from "hono/deno";
-import { etag } from "hono/etag";
-import { secureHeaders } from "hono/secure-headers";
 import { SOURCE_OF_LAYOUT } from "../../shared/contract.ts";
 import { SUBSCRIBE_BODY_BYTES } from "../../shared/limits.ts";
 import { readCounted } from "../http/counted_body.ts";
 import { issueToken, tokenFault } from "../keys/form_token.ts";
 import type { Entry } from "../observe/books.ts";
+import { ownPage } from "../pages/own_page.ts";
 import type { Services } from "../services.ts";
 import { publicSettings } from "../settings/public_settings.ts";
 import { acceptedLocales, wordsFor } from "../settings/words.ts";
@@ -15,7 +13,6 @@ import { receive } from "../signup/receive.ts";
 import { pageOrigin } from "../signup/route.ts";
 import { donePage, type FilledIn, formPage, type FormView } from "./view.ts";
 
-const ASSETS = new URL("./assets", import.meta.url).pathname;
 const EMPTY: FilledIn = { email: "", name: "", interests: [], consent: false };
 const LONGEST_SHOWN = 300;
 
@@ -27,29 +24,11 @@ export function formPageRoutes(app: Services): Hono {
   const routes = new Hono();
   const { baseUrl } = app.config;
 
-  routes.get(
-    "/form-assets/*",
-    etag(),
-    serveStatic({ root: ASSETS, rewriteRequestPath: (path) => path.slice(path.lastIndexOf("/")) }),
-  );
   routes.use("/form/*", async (c, next) => {
     await next();
     c.header("Cache-Control", "no-store");
   });
-  routes.use(
-    "/form/*",
-    secureHeaders({
-      strictTransportSecurity: false,
-      referrerPolicy: "same-origin",
-      contentSecurityPolicy: {
-        defaultSrc: ["'none'"],
-        styleSrc: ["'self'", new URL(baseUrl).origin],
-        formAction: ["'self'"],
-        baseUri: ["'none'"],
-        frameAncestors: ["'none'"],
-      },
-    }),
-  );
+  routes.use("/form/*", ownPage([new URL(baseUrl).origin]));
 
   /** What every page of this form shows. A form that is no more is the default one: its page still has visitors. */
   async function viewOf(c: Context): Promise<Omit<FormView, "filled">> {

@@ -2,8 +2,7 @@ import { html } from "hono/html";
 import { parseConsent } from "../../shared/consent_text.ts";
 import type { FieldName } from "../../shared/contract.ts";
 import type { PublicForm, PublicSettings } from "../../shared/public_settings.ts";
-
-type Html = ReturnType<typeof html>;
+import { type Html, visitorPage } from "../pages/visitor_page.ts";
 
 /** What a visitor has filled in, to be shown again. */
 export interface FilledIn {
@@ -26,28 +25,12 @@ export interface FormView {
   fields?: Partial<Record<FieldName, string>>;
 }
 
-/** The page around the form, and around what comes after it. */
 function page(
-  { baseUrl, settings }: Pick<FormView, "baseUrl" | "settings">,
+  { baseUrl, settings: { locale } }: Pick<FormView, "baseUrl" | "settings">,
   title: string,
   body: Html,
-): Html {
-  return html`
-    <!doctype html>
-    <html lang="${settings.locale}" dir="${settings.dir}">
-      <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark">
-        <meta name="robots" content="noindex">
-        <title>${title}</title>
-        <link rel="stylesheet" href="${baseUrl}/form-assets/form_page.css">
-      </head>
-      <body>
-        <main>${body}</main>
-      </body>
-    </html>
-  `;
+) {
+  return visitorPage({ baseUrl, locale, title, body });
 }
 
 /** The form, empty or as it was sent, with every wrong field marked. */

@@ -16,10 +16,9 @@ export function restoreRoute(app: Services) {
   return async (c: Context): Promise<Response> => {
     const link = c.req.param("link");
     const cart = await cartOf(app, link);
-    c.header("Referrer-Policy", "no-referrer");
     if (!cart) {
       const texts = pageTexts(acceptedLocales(c.req.header("accept-language")));
-      return page(c, 404, texts, { title: texts.goneTitle, text: texts.gone });
+      return page(c, 404, { ...app.config, ...texts }, { title: texts.goneTitle, text: texts.gone });
     }
     const url = new URL(cart.url);
     url.hash = `${CART_FRAGMENT}=${link}`;
@@ -39,18 +38,18 @@ export function cartItemsRoute(app: Services) {
  * `GET|POST {base_url}/cart-stop/:link`: no more of these. A GET only asks, for mail scanners follow every link;
  * a POST, by the page's button or by a mail program's own (RFC 8058), does it. Also long after the cart is gone.
  */
-export function stopRoute({ keyring, carts, log }: Services) {
+export function stopRoute({ config, keyring, carts, log }: Services) {
   return async (c: Context): Promise<Response> => {
     const texts = pageTexts(acceptedLocales(c.req.header("accept-language")));
+    const shown = { ...config, ...texts };
     const mailbox = readLink(keyring, "cfbe/cart-stop", c.req.param("link"));
-    c.header("Referrer-Policy", "no-referrer");
-    if (mailbox === undefined) return page(c, 404, texts, { title: texts.goneTitle, text: texts.wrongLink });
+    if (mailbox === undefined) return page(c, 404, shown, { title: texts.goneTitle, text: texts.wrongLink });
     if (c.req.method !== "POST") {
-      return page(c, 200, texts, { title: texts.stopTitle, text: texts.stop, button: texts.stopButton });
+      return page(c, 200, shown, { title: texts.stopTitle, text: texts.stop, button: texts.stopButton });
     }
     await carts.stop(mailbox);
     log.info("cart_mail.stopped");
-    return page(c, 200, texts, { title: texts.stoppedTitle, text: texts.stopped });
+    return page(c, 200, shown, { title: texts.stoppedTitle, text: texts.stopped });
   };
 }
 

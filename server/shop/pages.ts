@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { html } from "hono/html";
-import { directionOf, matchLocale } from "../../shared/texts/locales.ts";
+import { visitorPage } from "../pages/visitor_page.ts";
+import { matchLocale } from "../../shared/texts/locales.ts";
 
 /** The few words that a shopper reads from us outside the shop. */
 export interface PageTexts {
@@ -50,33 +51,10 @@ export function pageTexts(wanted: readonly string[]): PageTexts {
 export function page(
   c: Context,
   status: 200 | 404,
-  { locale }: PageTexts,
+  { baseUrl, locale }: { baseUrl: string; locale: string },
   { title, text, button }: { title: string; text: string; button?: string },
 ): Response | Promise<Response> {
-  c.header(
-    "Content-Security-Policy",
-    "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  );
-  return c.html(
-    html`
-      <!doctype html>
-      <html lang="${locale}" dir="${directionOf(locale)}">
-        <head>
-          <meta charset="utf-8">
-          <meta name="viewport" content="width=device-width, initial-scale=1">
-          <meta name="robots" content="noindex">
-          <meta name="color-scheme" content="light dark">
-          <title>${title}</title>
-        </head>
-        <body>
-          <main>
-                  <h1>${title}</h1>
-                  <p>${text}</p>
-                  ${button === undefined ? "" : html`<form method="post"><button>${button}</button></form>`}
-                </main>
-        </body>
-      </html>
-    `,
-    status,
-  );
+  const form = button === undefined ? "" : html`<form method="post"><button>${button}</button></form>`;
+  const body = html`<h1>${title}</h1><p class="text">${text}</p>${form}`;
+  return c.html(visitorPage({ baseUrl, locale, title, body }), status);
 }

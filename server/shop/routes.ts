@@ -1,4 +1,5 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { ownPage } from "../pages/own_page.ts";
 import type { Services } from "../services.ts";
 import { integrationRoute } from "../signup/integration_route.ts";
 import { genericHookRoute, orderSchemaRoute } from "./generic/hook_route.ts";
@@ -36,9 +37,10 @@ export function shopRoutes(
 
   routes.use("/cart/:link/items", noStore, open, on);
   routes.get("/cart/:link/items", cartItemsRoute(app));
-  routes.get("/cart/:link", noStore, on, restoreRoute(app));
+  const page = ownPage([new URL(app.config.baseUrl).origin], "no-referrer");
+  routes.get("/cart/:link", noStore, page, on, restoreRoute(app));
   // Whoever has such a link may say no, whether or not the module is on by now.
-  routes.on(["GET", "POST"], "/cart-stop/:link", noStore, stopRoute(app));
+  routes.on(["GET", "POST"], "/cart-stop/:link", noStore, page, stopRoute(app));
 
   routes.get("/shop-hook/generic/schema.json", orderSchemaRoute());
   routes.use("/shop-hook/generic", noStore);

@@ -47,6 +47,8 @@ export class ShopWorld {
   process: Process;
   readonly #keyring = createKeyring(["a salt that is long enough for this"]);
   readonly #processes: Process[] = [];
+  /** Looks of the world itself, which no process makes. */
+  #looking = 0;
 
   constructor(readonly inner: Deno.Kv) {
     this.marks = createMarks(this.#keyring);
@@ -98,7 +100,17 @@ export class ShopWorld {
   async quiet(): Promise<void> {
     for (let still = 0; still < 5;) {
       await new Promise((resolve) => setImmediate(resolve));
-      still = this.#processes.some(({ mortal }) => mortal.busy > 0) ? 0 : still + 1;
+      const busy = this.#looking > 0 || this.#processes.some(({ mortal }) => mortal.busy > 0);
+      still = busy ? 0 : still + 1;
+    }
+  }
+
+  async #look(cart: string): Promise<CartRow> {
+    this.#looking++;
+    try {
+      return (await this.inner.get<CartRow>(keys.cart(cart))).value!;
+    } finally {
+      this.#looking--;
     }
   }
 
@@ -111,7 +123,7 @@ export class ShopWorld {
     if (mood === "refuses to answer") return { kind: "trouble", reason: "down", unknown: false };
     if (mood !== "loses the mail") {
       const cart = String(data["restoreUrl"]).split("/").at(-1)!.split(".")[0]!;
-      const { createdAt } = (await this.inner.get<CartRow>(keys.cart(cart))).value!;
+      const { createdAt } = await this.#look(cart);
       const mail: Left = { cart, email, createdAt, at: this.clock.now() };
       this.left.push(mail);
       this.onLeave(mail);

@@ -1,10 +1,8 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { csrf } from "hono/csrf";
-import { serveStatic } from "hono/deno";
-import { etag } from "hono/etag";
 import { HTTPException } from "hono/http-exception";
-import { secureHeaders } from "hono/secure-headers";
+import { assets, ownPage } from "../../../pages/own_page.ts";
 import type { Context } from "../context.ts";
 import { controlRoutes } from "./control_routes.ts";
 import { inboxRoutes } from "./inbox_routes.ts";
@@ -13,7 +11,7 @@ import { linkRoutes } from "./link_routes.ts";
 import { sentencePage } from "./outcome_page.ts";
 
 const BODY_CAP_BYTES = 16 * 1024;
-const ASSETS = new URL("../assets", import.meta.url).pathname;
+const ASSETS = new URL("../assets/", import.meta.url);
 
 export type Allowed = (request: Request) => boolean | Promise<boolean>;
 
@@ -31,32 +29,9 @@ export function pageRoutes(context: Context, places: Places, allowed: Allowed): 
     return c.html(sentencePage(places, "Something went wrong", "The log of this service says what."), 500);
   });
 
-  // The host's transport security is the composition root's business, not a try-out page's.
-  app.use(secureHeaders({
-    strictTransportSecurity: false,
-    // "no-referrer" would make browsers send `Origin: null` with our own forms.
-    referrerPolicy: "same-origin",
-    contentSecurityPolicy: {
-      defaultSrc: ["'none'"],
-      styleSrc: ["'self'"],
-      scriptSrc: ["'self'"],
-      imgSrc: ["'self'"],
-      connectSrc: ["'self'"],
-      formAction: ["'self'"],
-      baseUri: ["'none'"],
-      frameAncestors: ["'none'"],
-    },
-  }));
+  app.use(ownPage());
 
-  app.get(
-    "/assets/*",
-    etag(),
-    serveStatic({
-      root: ASSETS,
-      rewriteRequestPath: (path) => path.slice(path.lastIndexOf("/")),
-      onFound: (_path, c) => c.header("cache-control", "no-cache"),
-    }),
-  );
+  app.route("/assets", assets(ASSETS));
 
   app.use(async (c, next) => {
     c.header("cache-control", "no-store");

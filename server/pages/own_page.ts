@@ -1,0 +1,47 @@
+import { Hono, type MiddlewareHandler } from "hono";
+import { serveStatic } from "hono/deno";
+import { etag } from "hono/etag";
+import { secureHeaders } from "hono/secure-headers";
+import { fileURLToPath } from "node:url";
+
+/**
+ * Headers of every page of ours: it loads nothing but what is ours, and nobody frames it.
+ *
+ * @param referrerPolicy "no-referrer" where the address itself is a secret; elsewhere it would make browsers send
+ * `Origin: null` with our own forms
+ * @param aliases further origins that are ours: a page may be opened under another name than the public address
+ */
+export function ownPage(
+  aliases: string[] = [],
+  referrerPolicy: "same-origin" | "no-referrer" = "same-origin",
+): MiddlewareHandler {
+  const own = ["'self'", ...aliases];
+  return secureHeaders({
+    // Transport security is for whoever terminates TLS in front of this program.
+    strictTransportSecurity: false,
+    referrerPolicy,
+    contentSecurityPolicy: {
+      defaultSrc: ["'none'"],
+      scriptSrc: own,
+      styleSrc: own,
+      imgSrc: own,
+      connectSrc: own,
+      formAction: own,
+      baseUri: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  });
+}
+
+/** The files of a folder, and of none below it, with an ETag; to be mounted where the pages look for them. */
+export function assets(folder: URL): Hono {
+  return new Hono().get(
+    "/*",
+    etag(),
+    serveStatic({
+      root: fileURLToPath(folder),
+      rewriteRequestPath: (path) => path.slice(path.lastIndexOf("/")),
+      onFound: (_path, c) => c.header("cache-control", "no-cache"),
+    }),
+  );
+}

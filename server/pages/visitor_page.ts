@@ -1,0 +1,31 @@
+import { html } from "hono/html";
+import { directionOf } from "../../shared/texts/locales.ts";
+
+/** What `hono/html` makes: escaped, and maybe still to be awaited. */
+export type Html = ReturnType<typeof html>;
+
+/** Where the style sheet lies, below the public address; see `assets`. */
+export const PAGE_ASSETS = "/page-assets";
+export const PAGE_ASSETS_FOLDER = new URL("./assets/", import.meta.url);
+
+/** A page of ours that a visitor sees: a form, or what became of something. Works without any script. */
+export function visitorPage(
+  { baseUrl, locale, title, body }: { baseUrl: string; locale: string; title: string; body: Html },
+): Html {
+  return html`
+    <!doctype html>
+    <html lang="${locale}" dir="${directionOf(locale)}">
+      <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <meta name="robots" content="noindex">
+        <title>${title}</title>
+        <link rel="stylesheet" href="${baseUrl}${PAGE_ASSETS}/visitor_page.css">
+      </head>
+      <body>
+        <main>${body}</main>
+      </body>
+    </html>
+  `;
+}
