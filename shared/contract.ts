@@ -10,11 +10,10 @@ export type Source = (typeof SOURCES)[number];
 export const LAYOUTS = ["inline", "block", "promo"] as const;
 export type Layout = (typeof LAYOUTS)[number];
 
-export const SOURCE_OF_LAYOUT: Readonly<Record<Layout, Source>> = {
-  inline: "shortcode",
-  block: "block",
-  promo: "promo",
-};
+/** The contract calls what stands in the text of a page a shortcode; every other layout is its own source. */
+export function sourceOf(layout: Layout | "popup" = "inline"): Source {
+  return layout === "inline" ? "shortcode" : layout;
+}
 
 /** Body of `POST subscribe` (§2.1). */
 export interface SubscribeRequest {

@@ -9,11 +9,33 @@ export interface Interest {
 
 /** A named form as a page may know it. `cfg` is the signed `cfbe_cfg` to send with the signup. */
 export interface PublicForm {
-  layout: Layout;
+  /** In the popup every form has the popup's. */
+  layout: Layout | "popup";
   cfg: string;
   heading?: string;
   text?: string;
   button?: string;
+}
+
+/** When the popup may show itself; the Popup tab of the settings. */
+export interface PopupRules {
+  /** The popup is due when the first of these has happened; 0 and false are never, and none at all is at once. */
+  triggers: { delaySeconds: number; scrollPercent: number; exitIntent: boolean };
+  /** How long it stays away after it was closed. */
+  hideDays: number;
+  /** It waits while an element that this selector finds can be seen; empty finds none. */
+  cookieBarSelector: string;
+  /** Paths and path segments it stays away from, beside cart, checkout and account. */
+  excludePaths: string[];
+}
+
+/** The popup as a page may know it: a form that names no other shows these words in it. */
+export interface PublicPopup {
+  cfg: string;
+  heading?: string;
+  text?: string;
+  /** Absent while it is off: then it opens only when a button or a script asks for it. */
+  rules?: PopupRules;
 }
 
 /**
@@ -34,4 +56,7 @@ export interface PublicSettings {
   cfg: string;
   /** By name. A page that names an unknown form gets the default list. */
   forms: Record<string, PublicForm>;
+  popup: PublicPopup;
+  /** What a promo strip offers, while coupons are on. */
+  coupon?: string;
 }

@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import { SOURCE_OF_LAYOUT } from "../../shared/contract.ts";
+import { sourceOf } from "../../shared/contract.ts";
 import { SUBSCRIBE_BODY_BYTES } from "../../shared/limits.ts";
 import { readCounted } from "../http/counted_body.ts";
 import { issueToken, tokenFault } from "../keys/form_token.ts";
@@ -45,7 +45,7 @@ export function formPageRoutes(app: Services): Hono {
   routes.post("/form/:name?", async (c) => {
     const view = await viewOf(c);
     const { texts, locale } = view.settings;
-    const source = SOURCE_OF_LAYOUT[view.form?.layout ?? "inline"];
+    const source = sourceOf(view.form?.layout);
     let form: string = source;
 
     const leave = (entry: Entry, { status, body, retryAfterMs }: Reply, filled: FilledIn) => {

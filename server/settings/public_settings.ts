@@ -1,7 +1,8 @@
-import type { PublicForm, PublicSettings } from "../../shared/public_settings.ts";
+import type { PublicForm, PublicPopup, PublicSettings } from "../../shared/public_settings.ts";
 import { directionOf } from "../../shared/texts/locales.ts";
 import type { Services } from "../services.ts";
 import { signFormConfig } from "../signup/form_config.ts";
+import type { Settings } from "./schema.ts";
 import { wordsFor } from "./words.ts";
 
 /** @param wanted locales, best first */
@@ -28,6 +29,7 @@ export async function publicSettings(app: Services, wanted: string[]): Promise<P
       ...(button !== undefined && { button }),
     };
   }
+  const { popup, coupon, general } = settings;
   return {
     locale,
     dir: directionOf(locale),
@@ -38,5 +40,36 @@ export async function publicSettings(app: Services, wanted: string[]): Promise<P
     consentText,
     cfg: signFormConfig(app.keyring, shown),
     forms,
+    popup: publicPopup(
+      popup,
+      signFormConfig(app.keyring, {
+        placement: "popup",
+        ...(popup.list !== "" && { list: popup.list }),
+        ...shown,
+      }),
+    ),
+    ...(general.modules.coupons && {
+      coupon: texts.coupon.replace("{discount}", discount(coupon, locale)),
+    }),
   };
+}
+
+/** What the page needs of the Popup tab: no rule of a popup that is off, and never the list. */
+function publicPopup({ enabled, heading, text, ...popup }: Settings["popup"], cfg: string): PublicPopup {
+  const { triggers, hideDays, cookieBarSelector, excludePaths } = popup;
+  return {
+    cfg,
+    ...(heading !== undefined && { heading }),
+    ...(text !== undefined && { text }),
+    ...(enabled && { rules: { triggers, hideDays, cookieBarSelector, excludePaths } }),
+  };
+}
+
+/** As the locale writes it. A fixed amount is bare: its currency is the shop's, to be named in the text around it. */
+function discount({ kind, amount }: Settings["coupon"], locale: string): string {
+  const percent = kind === "percent";
+  return new Intl.NumberFormat(locale, {
+    style: percent ? "percent" : "decimal",
+    maximumFractionDigits: 2,
+  }).format(percent ? amount / 100 : amount);
 }

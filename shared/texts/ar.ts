@@ -22,4 +22,6 @@ export const ar: Texts = {
   again: "راجع ما كتبته ثم أرسله مرة أخرى.",
   didYouMean: "هل تقصد {address}؟",
   openMail: "افتح {provider}",
+  close: "إغلاق",
+  coupon: "اشترك واحصل على خصم {discount} على طلبك القادم.",
 };

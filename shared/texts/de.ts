@@ -23,4 +23,6 @@ export const de: Texts = {
   again: "Bitte prüfen Sie Ihre Angaben und senden Sie sie noch einmal ab.",
   didYouMean: "Meinten Sie {address}?",
   openMail: "{provider} öffnen",
+  close: "Schließen",
+  coupon: "Anmelden und {discount} Rabatt auf die nächste Bestellung erhalten.",
 };

@@ -22,4 +22,6 @@ export const en: Texts = {
   again: "Please check what you entered and send it once more.",
   didYouMean: "Did you mean {address}?",
   openMail: "Open {provider}",
+  close: "Close",
+  coupon: "Subscribe and get {discount} off your next order.",
 };

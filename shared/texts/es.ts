@@ -22,4 +22,6 @@ export const es: Texts = {
   again: "Revisa lo que has escrito y envíalo una vez más.",
   didYouMean: "¿Querías decir {address}?",
   openMail: "Abrir {provider}",
+  close: "Cerrar",
+  coupon: "Suscríbete y consigue {discount} de descuento en tu próximo pedido.",
 };

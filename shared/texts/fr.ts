@@ -22,4 +22,6 @@ export const fr: Texts = {
   again: "Vérifiez votre saisie et envoyez-la une nouvelle fois.",
   didYouMean: "Vouliez-vous dire {address} ?",
   openMail: "Ouvrir {provider}",
+  close: "Fermer",
+  coupon: "Inscrivez-vous et recevez {discount} de réduction sur votre prochaine commande.",
 };

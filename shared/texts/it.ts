@@ -22,4 +22,6 @@ export const it: Texts = {
   again: "Controlla quello che hai scritto e invialo ancora una volta.",
   didYouMean: "Intendevi {address}?",
   openMail: "Apri {provider}",
+  close: "Chiudi",
+  coupon: "Iscriviti e ottieni {discount} di sconto sul prossimo ordine.",
 };

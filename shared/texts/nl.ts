@@ -23,4 +23,6 @@ export const nl: Texts = {
   again: "Controleer wat u hebt ingevuld en verstuur het nog een keer.",
   didYouMean: "Bedoelde u {address}?",
   openMail: "{provider} openen",
+  close: "Sluiten",
+  coupon: "Schrijf u in en krijg {discount} korting op uw volgende bestelling.",
 };

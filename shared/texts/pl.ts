@@ -22,4 +22,6 @@ export const pl: Texts = {
   again: "Sprawdź wpisane dane i wyślij je jeszcze raz.",
   didYouMean: "Czy chodziło o {address}?",
   openMail: "Otwórz {provider}",
+  close: "Zamknij",
+  coupon: "Zapisz się i odbierz {discount} zniżki na następne zamówienie.",
 };

@@ -23,4 +23,6 @@ export const pt: Texts = {
   again: "Verifique o que escreveu e envie mais uma vez.",
   didYouMean: "Queria dizer {address}?",
   openMail: "Abrir {provider}",
+  close: "Fechar",
+  coupon: "Subscreva e receba {discount} de desconto na próxima encomenda.",
 };

@@ -22,4 +22,6 @@ export const sv: Texts = {
   again: "Kontrollera det du skrev och skicka det en gång till.",
   didYouMean: "Menade du {address}?",
   openMail: "Öppna {provider}",
+  close: "Stäng",
+  coupon: "Prenumerera och få {discount} rabatt på nästa beställning.",
 };

@@ -30,4 +30,8 @@ export interface Texts {
   didYouMean: string;
   /** `{provider}` is the name of the visitor's web mail. */
   openMail: string;
+  /** What the button with the cross says to those who can't see it. */
+  close: string;
+  /** On the promo strip, while coupons are on. `{discount}` is what a coupon takes off. */
+  coupon: string;
 }

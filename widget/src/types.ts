@@ -12,6 +12,11 @@ export interface FormDetail {
 /** By name without `cfbe-`: what `detail` of each event holds. */
 export interface CfbeEvents {
   ready: FormDetail;
+  /** Can be cancelled: then the popup does not show itself on this page. */
+  beforeshow: FormDetail;
+  show: FormDetail;
+  /** Of the popup, and of a promo strip. */
+  close: FormDetail & { reason: CloseReason };
   /** Can be cancelled: then nothing is sent. */
   beforesubmit: FormDetail;
   submit: FormDetail;
@@ -20,6 +25,36 @@ export interface CfbeEvents {
 }
 export type CfbeEventName = keyof CfbeEvents;
 export type CfbeEvent<Name extends CfbeEventName> = CustomEvent<CfbeEvents[Name]>;
+
+/** How a popup or a strip came to be closed; `api` is `cfbe.close()`, `navigation` another page. */
+export type CloseReason = "button" | "escape" | "backdrop" | "api" | "navigation";
+
+/** What holds the popup back: `cfbe.why()`. */
+export type PopupBlocker =
+  /** Its rules are not there yet; with `data-manual` they never come. */
+  | "loading"
+  | "disabled"
+  /** Cart, checkout or account. */
+  | "shop-page"
+  | "excluded-path"
+  /** In this browser. */
+  | "subscribed"
+  /** In this session. */
+  | "shown"
+  /** Not long enough ago. */
+  | "closed"
+  /** By the page, in `cfbe-beforeshow`. */
+  | "cancelled"
+  /** Another tab is in front, or the page was loaded ahead of the visit. */
+  | "hidden"
+  /** Not yet waited, scrolled or turned away. */
+  | "trigger"
+  | "cookie-bar"
+  | "dialog"
+  /** On screen. */
+  | "inline-form"
+  /** Has the focus. */
+  | "field";
 
 /** A signup without any form of ours: `cfbe.subscribe()`. */
 export interface HeadlessSignup {
@@ -62,6 +97,17 @@ export interface Cfbe {
   /** Signs up without a form. Takes 3 s or more, and never rejects. */
   subscribe(signup: HeadlessSignup): Promise<Answer>;
   readonly cart: CfbeCart;
+  /**
+   * Shows the popup, or a named form in it, whatever its rules say; but never on cart, checkout and account pages.
+   *
+   * @returns whether it can be seen now
+   */
+  open(form?: string): Promise<boolean>;
+  close(): void;
+  /** Everything that holds the popup back right now; nothing is left when it may show itself. */
+  why(): PopupBlocker[];
+  /** With `data-storage="consent"`: whether the visitor lets the popup be remembered beyond this page. */
+  consent(granted: boolean): void;
   /** Runs a function with this object; before loading, `(window.cfbe ||= []).push(fn)` keeps it for later. */
   push(fn: (cfbe: Cfbe) => void): void;
 }
@@ -77,6 +123,7 @@ declare global {
   }
   interface HTMLElementTagNameMap {
     "cfbe-form": HTMLElement;
+    "cfbe-popup": HTMLElement;
   }
   interface HTMLElementEventMap extends DomEvents {}
   interface DocumentEventMap extends DomEvents {}

@@ -40,6 +40,10 @@ export class CfbeForm extends HTMLElement {
     const model = createModel(this, context, signup, settings, this.#read());
     this.#shown = { context, signup, model };
 
+    const placement = model.placement();
+    const layOut = ["block", "promo"].includes(placement.source)
+      ? await (await context.load("layout")).layOut(context, settings, placement)
+      : undefined;
     const root = this.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [sheet];
     const schemed = getComputedStyle(this).colorScheme !== "normal";
@@ -51,7 +55,8 @@ export class CfbeForm extends HTMLElement {
     });
 
     this.connectedCallback();
-    emit(this, "ready", model.placement());
+    layOut?.(this);
+    emit(this, "ready", placement);
   }
 
   connectedCallback(): void {

@@ -1,5 +1,6 @@
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, TargetedMouseEvent } from "preact";
 import { parseConsent } from "../../../shared/consent_text.ts";
+import { inputsOf } from "../signup/fields.ts";
 import type { Model, State } from "./model.ts";
 
 type Shown = "email" | "name" | "interests" | "consent";
@@ -21,8 +22,8 @@ export function Email({ model, state, children }: {
   children?: ComponentChildren;
 }) {
   const { settings: { texts }, meant } = state;
-  const accept = (event: MouseEvent) => {
-    const input = (event.target as Element).closest("[part=field]")!.querySelector("input")!;
+  const accept = (event: TargetedMouseEvent<HTMLButtonElement>) => {
+    const [input] = inputsOf(event.currentTarget.form!, "email") as [HTMLInputElement];
     input.value = meant!;
     model.typed(input);
     input.focus();

@@ -112,12 +112,14 @@ browserTest("a token that grew old in an open tab is replaced before it is sent"
 });
 
 browserTest(
-  "nothing is asked of the server for a form that is far away, nor a token for one not yet seen",
+  "no code is asked for while a form is far away, nor a token for one not yet seen",
   async () => {
     await using site = await open(`<p id="tall">Tall</p><style>#tall{height:9000px}</style>${FORM}`);
     const { page, backend } = site;
     await page.waitForFunction(() => "cfbe" in globalThis);
-    assert.deepEqual(backend.asked, ["/cfbe.js"]);
+    // The settings tell whether there is a popup.
+    await until(page, "settings", () => Promise.resolve(backend.asked.length === 2));
+    assert.deepEqual(backend.asked, ["/cfbe.js", "/cfbe.json"]);
     await page.evaluate(() => scrollTo(0, 9000 - innerHeight - 300));
     await email(page).waitFor({ state: "attached" });
     assert.equal(backend.tokens.length, 0);
@@ -352,7 +354,7 @@ browserTest(
       for (const target of [window, document]) {
         const add = target.addEventListener;
         target.addEventListener = function (type, fn, options) {
-          if (options?.signal || type.startsWith("cfbe") === false) {
+          if (options?.signal || !/^(cfbe|click)/.test(type)) {
             alive.listeners++;
             options?.signal?.addEventListener("abort", () => alive.listeners--);
           }

@@ -34,13 +34,7 @@ export interface Model {
   submit(form: HTMLFormElement): Promise<void>;
 }
 
-const INVALID = {
-  email: "invalidEmail",
-  name: "invalidName",
-  interests: "invalidInterests",
-  consent: "invalidConsent",
-} as const;
-const SHOWN = Object.keys(INVALID) as (keyof typeof INVALID)[];
+const SHOWN = ["email", "name", "interests", "consent"] as const;
 
 /**
  * @param target where events are sent from
@@ -84,7 +78,7 @@ export function createModel(
       const fields: State["fields"] = {};
       for (const name of SHOWN) {
         if (inputsOf(form, name).some(({ validity }) => !validity.valid)) {
-          fields[name] = settings.texts[INVALID[name]];
+          fields[name] = settings.texts[`invalid${name[0]!.toUpperCase()}${name.slice(1)}` as "invalidEmail"];
         }
       }
       const names = Object.keys(fields) as FieldName[];

@@ -57,6 +57,7 @@ export function View({ model, schemed }: { model: Model; schemed: boolean }) {
   const { settings, attributes, phase, message } = state;
   const { texts, nameField, interests, consent } = settings;
   const named = settings.forms[attributes.form ?? ""];
+  const { source } = model.placement();
   // An attribute or a setting may be empty, to show none; so only what is absent falls through.
   const heading = attributes.heading ?? named?.heading ?? texts.heading;
   const text = attributes.text ?? named?.text ?? texts.text;
@@ -73,13 +74,14 @@ export function View({ model, schemed }: { model: Model; schemed: boolean }) {
   return (
     <div
       part="form"
-      class={`${phase} ${attributes.theme ?? (schemed ? "" : "auto")}`}
+      class={`${phase} ${source} ${attributes.theme ?? (schemed ? "" : "auto")}`}
       lang={settings.locale}
       dir={settings.dir}
     >
       <form noValidate onSubmit={onSubmit} onInput={(event) => model.typed(event.target as HTMLInputElement)}>
         {heading && <h2 part="heading">{heading}</h2>}
         {text && <p part="text">{text}</p>}
+        {source === "promo" && settings.coupon && <p part="coupon">{settings.coupon}</p>}
         <Email model={model} state={state}>{short && button}</Email>
         {nameField !== "hidden" && <Name state={state} />}
         {interests.length > 0 && <Interests state={state} />}

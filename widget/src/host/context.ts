@@ -5,8 +5,11 @@ export interface Parts {
   checkout: typeof import("../checkout/entry.ts");
   form: typeof import("../form/entry.tsx");
   headless: typeof import("../signup/headless.ts");
+  layout: typeof import("../layout/entry.ts");
   mail: typeof import("../form/mail_domains.ts");
   own: typeof import("../own/entry.ts");
+  popup: typeof import("../popup/dialog.ts");
+  rules: typeof import("../popup/entry.ts");
 }
 export type Load = <Name extends keyof Parts>(name: Name) => Promise<Parts[Name]>;
 
@@ -15,6 +18,8 @@ export interface Context {
   /** Address of the server's root, without a slash at the end. */
   readonly base: string;
   readonly load: Load;
+  /** `data-storage` of the script tag. */
+  readonly storage: string | undefined;
   /** The server's settings, fetched once for each locale. */
   settings(locale: string): Promise<PublicSettings>;
   /** Fetches a fill-time token, past any cache. */

@@ -2,16 +2,27 @@ import type { Answer } from "../../../shared/contract.ts";
 import type { Context } from "../host/context.ts";
 import type { Cfbe, CfbeEventName, CfbeQueue } from "../types.ts";
 import { createCart } from "./cart.ts";
+import type { Popup } from "./popup.ts";
 
 /** Every event; what a tag manager hears of. */
-const EVENTS: CfbeEventName[] = ["ready", "beforesubmit", "submit", "success", "error"];
+const EVENTS: CfbeEventName[] = [
+  "ready",
+  "beforeshow",
+  "show",
+  "close",
+  "beforesubmit",
+  "submit",
+  "success",
+  "error",
+];
 
 /** The answer when the server could not be asked, so that there are no texts either; or the page cancelled. */
 const REJECTED: Answer = { success: false, code: "rejected", message: "" };
 
 /** Makes `window.cfbe`. */
-export function createApi(context: Context, scan: Cfbe["scan"]): Cfbe {
+export function createApi(context: Context, scan: Cfbe["scan"], popup: Popup): Cfbe {
   return {
+    ...popup,
     on(event, fn) {
       const type = `cfbe-${event}` as const;
       // One of its own for each call: stopping one must not stop another that has the same function.

@@ -17,12 +17,14 @@ async function fetchSettings(base: string, locale: string): Promise<PublicSettin
 /**
  * @param base address of the server's root
  * @param forced the locale that the script tag asks for
+ * @param storage its `data-storage`
  */
-export function createContext(base: string, forced?: string): Context {
+export function createContext(base: string, forced?: string, storage?: string): Context {
   const known = new Map<string, Promise<PublicSettings>>();
   return {
     base,
     load: loadFrom(base),
+    storage,
     settings(locale) {
       let settings = known.get(locale);
       if (!settings) {

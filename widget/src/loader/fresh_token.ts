@@ -42,7 +42,7 @@ export async function freshToken(
   const second = await get(`?${now}`);
   const same = second === first;
   if (same || parseInt(second) - parseInt(first) > DOUBT_MS) {
-    warn("[cfbe] a cache keeps form-token: exempt it, or signups are lost");
+    warn("[cfbe] a cache keeps form-token: exempt it");
   }
   if (same) throw new Error("stale token");
   return second;

@@ -209,12 +209,14 @@ browserTest(
         head: `<script async ${attributes} src="SCRIPT"></script>`,
       });
       await site.page.getByLabel(en.emailLabel).waitFor();
+      // The popup's are the page's, a form's may be others.
       return site.backend.locales;
     };
     assert.deepEqual(await asked('lang="de-AT"'), ["de-AT"]);
-    assert.deepEqual(await asked('lang="de"', "", '<p lang="fr"><cfbe-form></cfbe-form></p>'), ["fr"]);
+    assert.deepEqual(await asked('lang="de"', "", '<p lang="fr"><cfbe-form></cfbe-form></p>'), ["de", "fr"]);
     assert.deepEqual(await asked('lang="de"', 'data-locale="pt"'), ["pt"]);
     assert.deepEqual(await asked('lang="de"', 'data-locale="pt"', '<cfbe-form locale="it"></cfbe-form>'), [
+      "pt",
       "it",
     ]);
   },

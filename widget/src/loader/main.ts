@@ -3,11 +3,12 @@
  *
  * It works as a classic script and as a module, loaded by the page or by a tag manager, before or after the
  * markup, under any name. A second copy on a page does nothing. Attributes: `data-manual`, `data-locale`,
- * `data-datalayer`, `data-checkout`; a `nonce` reaches what it loads by itself, for imports inherit it.
+ * `data-datalayer`, `data-storage`, `data-checkout`; a `nonce` reaches what it loads by itself, for imports inherit it.
  */
 import { connect, createApi } from "./api.ts";
 import { createContext } from "./context.ts";
 import { createFinder } from "./finder.ts";
+import { createPopup } from "./popup.ts";
 import { findScript } from "./script.ts";
 
 const before = self.cfbe;
@@ -15,11 +16,12 @@ const before = self.cfbe;
 if (!before || !("subscribe" in before)) {
   const script = findScript();
   if (script) {
-    const { manual, locale, datalayer, checkout } = script.dataset;
-    const context = createContext(new URL(".", script.src).href.slice(0, -1), locale);
+    const { manual, locale, datalayer, storage, checkout } = script.dataset;
+    const context = createContext(new URL(".", script.src).href.slice(0, -1), locale, storage);
     const scan = createFinder(context, manual !== undefined);
-    const api = createApi(context, scan);
+    const popup = createPopup(context, manual !== undefined);
+    const api = createApi(context, scan, popup);
     connect(api, before, datalayer);
     if (checkout) api.cart.watch(checkout);
-  } else console.warn("[cfbe] the script element was not found");
+  } else console.warn("[cfbe] no script element");
 }

@@ -5,8 +5,10 @@
  * the stack of an error. The name of the file is no help: a host may rename it.
  */
 export function findScript(): HTMLScriptElement | undefined {
-  const { currentScript, scripts } = document;
-  if (currentScript instanceof HTMLScriptElement && currentScript.src) return currentScript;
+  const { scripts } = document;
+  // One of SVG's has no `src`.
+  const currentScript = document.currentScript as HTMLScriptElement | null;
+  if (currentScript?.src) return currentScript;
   const { stack } = new Error();
   // The colon in front of the line number: one script's address may be the start of another's.
   return [...scripts].find(({ src }) => src && stack?.includes(`${src}:`));

@@ -1,6 +1,5 @@
 /** Away from eyes and screen readers by other means than `type=hidden` and `display: none`, which bots know. */
-const HIDDEN =
-  "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap";
+const HIDDEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)";
 
 /**
  * Adds the honeypot to a form of the page's own markup.

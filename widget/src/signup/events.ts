@@ -16,7 +16,7 @@ export function emit<Name extends CfbeEventName>(
   return target.dispatchEvent(
     new CustomEvent(`cfbe-${name}`, {
       detail: { form, source, ...more },
-      cancelable: name === "beforesubmit",
+      cancelable: /^before/.test(name),
       bubbles: true,
       composed: true,
     }),

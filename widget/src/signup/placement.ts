@@ -1,4 +1,4 @@
-import { SOURCE_OF_LAYOUT } from "../../../shared/contract.ts";
+import { sourceOf } from "../../../shared/contract.ts";
 import type { PublicSettings } from "../../../shared/public_settings.ts";
 import type { FormDetail } from "../types.ts";
 
@@ -15,5 +15,5 @@ export interface Placement extends FormDetail {
  */
 export function placementOf({ forms, cfg }: PublicSettings, name: string | null): Placement {
   const form = forms[name ?? ""];
-  return { form: name, cfg: form?.cfg ?? cfg, source: SOURCE_OF_LAYOUT[form?.layout ?? "inline"] };
+  return { form: name, cfg: form?.cfg ?? cfg, source: sourceOf(form?.layout) };
 }

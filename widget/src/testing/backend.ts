@@ -16,6 +16,7 @@ export const SETTINGS: PublicSettings = {
   consentText: "",
   cfg: "default.cfg",
   forms: { footer: { layout: "inline", cfg: "footer.cfg" } },
+  popup: { cfg: "popup.cfg" },
 };
 
 export const PENDING: Answer = { success: true, code: "pending", message: en.success };

@@ -8,6 +8,8 @@ import { type Backend, startBackend } from "./backend.ts";
 export interface PageOptions extends BrowserContextOptions {
   /** Response headers, such as a content security policy; `ORIGIN` stands for the server's. */
   headers?: Record<string, string>;
+  /** Where on the site; every path shows the same page. */
+  path?: string;
   /** Attributes of `<html>`. */
   html?: string;
   /** Markup of the head; `SCRIPT` stands for the script's address. */
@@ -48,7 +50,7 @@ export const heard = (page: Page): Promise<{ type: string; detail: Record<string
 const START = Date.UTC(2030, 0, 1);
 
 const COLLECT = `globalThis.heard = []; globalThis.violations = [];
-for (const name of ["ready", "beforesubmit", "submit", "success", "error"]) {
+for (const name of ["ready", "beforeshow", "show", "close", "beforesubmit", "submit", "success", "error"]) {
   document.addEventListener("cfbe-" + name, ({ type, detail }) => globalThis.heard.push({ type, detail }));
 }
 document.addEventListener("securitypolicyviolation", (event) => {
@@ -75,6 +77,7 @@ Deno.test.afterAll(async () => {
 export async function open(body: string, options: PageOptions = {}): Promise<Site> {
   const {
     headers = {},
+    path = "/",
     html = 'lang="en"',
     head = '<script async src="SCRIPT"></script>',
     live,
@@ -86,7 +89,7 @@ export async function open(body: string, options: PageOptions = {}): Promise<Sit
     text.replaceAll("SCRIPT", `${backend.base}/cfbe.js`).replaceAll("RENAMED", `${backend.base}/renamed.js`)
       .replaceAll("ORIGIN", new URL(backend.base).origin);
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, ({ url }) => {
-    if (new URL(url).pathname !== "/") return new Response(null, { status: 204 });
+    if (new URL(url).pathname === "/favicon.ico") return new Response(null, { status: 204 });
     return new Response(
       fill(`<!doctype html><html ${html}><head><title>A page</title><meta charset="utf-8">
         <meta name="viewport" content="width=device-width">${head}</head>
@@ -108,7 +111,7 @@ export async function open(body: string, options: PageOptions = {}): Promise<Sit
     await page.clock.install({ time: START });
     await page.clock.pauseAt(START + 1000);
   }
-  await page.goto(`http://127.0.0.1:${server.addr.port}/`);
+  await page.goto(`http://127.0.0.1:${server.addr.port}${path}`);
   return {
     page,
     backend,

@@ -1,0 +1,45 @@
+import type { Context } from "../host/context.ts";
+import type { PopupControl } from "../popup/control.ts";
+import type { Cfbe, PopupBlocker } from "../types.ts";
+
+/** What of `window.cfbe` is about the popup. */
+export type Popup = Pick<Cfbe, "open" | "close" | "why" | "consent">;
+
+/**
+ * The popup, as long as nothing of it is there: its rules come when it is on, or when somebody opens it.
+ *
+ * @param manual whether it opens only when asked
+ */
+export function createPopup(context: Context, manual: boolean): Popup {
+  let control: PopupControl | undefined;
+  let before: PopupBlocker = "loading";
+
+  /** @returns nothing when it could not be loaded */
+  const use = <T>(ask: (control: PopupControl) => T | Promise<T>) =>
+    context.load("rules").then(({ start }) => ask(control = start(context))).catch(console.warn);
+  const begin = () =>
+    context.settings(context.localeOf(document.documentElement)).then(({ popup: { rules } }) => {
+      if (rules) use((popup) => popup.begin(rules));
+      else before = "disabled";
+    }, () => addEventListener("online", begin, { once: true }));
+  const open: Popup["open"] = (form) => use((popup) => popup.open(form)).then((shown) => !!shown);
+
+  if (!manual) begin();
+  // Whoever subscribes in any form never meets the popup, also when it is switched on later. What remembers that
+  // sets out with the signup, to be there before the answer is.
+  document.addEventListener("cfbe-submit", () => use(() => {}));
+  document.addEventListener("click", (event) => {
+    const button = (event.target as Element).closest?.("[data-cfbe-open]");
+    if (!button) return;
+    // A link leads to the form's own page where there is no script.
+    event.preventDefault();
+    open(button.getAttribute("data-cfbe-open")!);
+  });
+
+  return {
+    open,
+    close: () => control?.close(),
+    why: () => control?.why() ?? [before],
+    consent: (granted) => use((popup) => popup.memory.consent(granted)),
+  };
+}
