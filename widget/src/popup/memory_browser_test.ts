@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { en } from "../../../shared/texts/en.ts";
-import { isOpen, openPage, shown, waitInVain, why } from "../testing/popup.ts";
+import { escape, heldBackBy, isOpen, openPage, shown, waitInVain, why } from "../testing/popup.ts";
 import { browserTest, until } from "../testing/site.ts";
 
 const stored = (page: Parameters<typeof why>[0]) =>
@@ -28,7 +28,7 @@ for (const [how, script] of Object.entries(BROKEN)) {
     await page.getByLabel(en.emailLabel).fill("ada@example.com");
     await page.getByRole("button", { name: en.button }).click();
     await until(page, "success", () => page.getByText(en.success).isVisible());
-    await page.keyboard.press("Escape");
+    await escape(page);
     await waitInVain(page);
     assert.deepEqual(await why(page), ["subscribed", "shown"]);
     assert.deepEqual(site.said, []);
@@ -43,7 +43,7 @@ browserTest(
     });
     const { page } = site;
     await shown(page);
-    await page.keyboard.press("Escape");
+    await escape(page);
     await waitInVain(page);
     assert.deepEqual(await stored(page), []);
     assert.equal(await isOpen(page), false, "the page remembers by itself");
@@ -61,7 +61,7 @@ browserTest("with data-storage=none nothing is ever written, not even with conse
   const { page } = site;
   await shown(page);
   await page.evaluate("cfbe.consent(true)");
-  await page.keyboard.press("Escape");
+  await escape(page);
   await waitInVain(page);
   assert.deepEqual(await stored(page), []);
 });
@@ -71,7 +71,7 @@ browserTest("another tab's signup counts before the popup comes", async () => {
     triggers: { delaySeconds: 20, scrollPercent: 0, exitIntent: false },
   });
   const { page } = site;
-  await page.waitForFunction(() => "cfbe" in globalThis);
+  await heldBackBy(page, "trigger");
   const other = await page.context().newPage();
   await other.goto(page.url());
   await other.evaluate(() => localStorage.cfbe_popup = "subscribed");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { en } from "../../../shared/texts/en.ts";
-import { dialog, heldBackBy, isOpen, openPage, shown, waitInVain, why } from "../testing/popup.ts";
+import { dialog, escape, heldBackBy, isOpen, openPage, shown, waitInVain, why } from "../testing/popup.ts";
 import { browserTest, heard, until } from "../testing/site.ts";
 
 const KEY = "cfbe_popup";
@@ -32,7 +32,7 @@ browserTest("the popup comes when it is due, and a signup in it is the popup's",
     "cfbe-submit popup",
     "cfbe-success popup",
   ]);
-  await page.keyboard.press("Escape");
+  await escape(page);
   assert.equal(
     await page.evaluate((key) => localStorage[key], KEY),
     "subscribed",
@@ -80,7 +80,7 @@ browserTest("once in a session, and after a close not for as many days as are se
   await using site = await openPage();
   const { page } = site;
   await shown(page);
-  await page.keyboard.press("Escape");
+  await escape(page);
   await page.reload();
   await waitInVain(page);
   assert.deepEqual(await why(page), ["shown", "closed"]);
@@ -253,7 +253,7 @@ browserTest("the page behind neither scrolls nor moves", async () => {
   await shown(page);
   await page.mouse.wheel(0, 500);
   assert.deepEqual(await where(), before);
-  await page.keyboard.press("Escape");
+  await escape(page);
   await page.evaluate(() => scrollTo(0, 1200));
   assert.equal((await where())[0], 1200);
 });

@@ -27,6 +27,9 @@ export interface Site extends AsyncDisposable {
   said: string[];
 }
 
+/** Long enough for a machine that has much else to do; a test that passes never waits for it. */
+const PATIENCE_MS = 30_000;
+
 /**
  * Lets the page's time pass until something is so.
  *
@@ -34,7 +37,7 @@ export interface Site extends AsyncDisposable {
  * passes as well.
  */
 export async function until(page: Page, what: string, condition: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 15_000;
+  const end = Date.now() + PATIENCE_MS;
   while (!await condition()) {
     if (Date.now() > end) throw new Error(`did not come about: ${what}`);
     await page.clock.runFor(500);
@@ -99,7 +102,7 @@ export async function open(body: string, options: PageOptions = {}): Promise<Sit
   });
 
   const context = await (await (browser ??= launch())).newContext(rest);
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const said: string[] = [];
   page.on("console", (message) => said.push(message.text()));
