@@ -5,6 +5,7 @@ import { pathPrefix } from "./config.ts";
 import { hookRoute } from "./confirm/hook_route.ts";
 import { formPageRoutes } from "./form_page/routes.ts";
 import { formTokenRoute } from "./keys/form_token_route.ts";
+import { openApiRoute } from "./openapi/route.ts";
 import { assets } from "./pages/own_page.ts";
 import { PAGE_ASSETS, PAGE_ASSETS_FOLDER } from "./pages/visitor_page.ts";
 import { opsRoutes } from "./ops/routes.ts";
@@ -48,6 +49,7 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
   route.route("/", shopRoutes(services, { noStore, cors: widgetCors(services), only }));
 
   route.get("/cfbe.json", widgetCors(services), publicSettingsRoute(services));
+  route.get("/openapi.json", openApiRoute(config.baseUrl));
   route.get("/cfbe.js", extras.widget.loader);
   route.get("/cfbe/:file", extras.widget.chunk);
 

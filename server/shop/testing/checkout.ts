@@ -48,12 +48,17 @@ export interface Signed {
   body?: string;
 }
 
-export async function startCheckout(settings: PartialSettings = {}, prefix = ""): Promise<Checkout> {
+export async function startCheckout(
+  settings: PartialSettings = {},
+  prefix = "",
+  env: Record<string, string> = {},
+): Promise<Checkout> {
   const clock = new ManualClock();
   const modules = { carts: true, checkout: true, ...settings.general?.modules };
   const program = await startProgram({
     clock,
     prefix,
+    env,
     file: {
       settings: {
         ...settings,

@@ -1,0 +1,119 @@
+import { z } from "zod";
+import type {
+  Answer,
+  CheckoutSession,
+  FormToken,
+  HookAnswer,
+  StoredAnswer,
+  SubscribeRequest,
+} from "../../shared/contract.ts";
+import { SOURCES } from "../../shared/contract.ts";
+import { CartSchema } from "../shop/cart.ts";
+
+/**
+ * The messages of the interface document's §2 as schemas, for describing and for testing. The routes read what
+ * visitors send member by member, to name every wrong field at once; so nothing here decides what is accepted.
+ */
+
+const FIELDS = ["source", "email", "name", "interests", "consent"] as const;
+
+export const SubscribeBody = z.object({
+  source: z.enum(SOURCES),
+  email: z.string().meta({ description: "At most 254 characters.", examples: ["ann@example.com"] }),
+  name: z.string().max(100).optional().meta({ description: "Used if the Form tab asks for a name." }),
+  interests: z.array(z.string()).optional().meta({
+    description: "Tags of the Form tab; others are dropped.",
+  }),
+  consent: z.boolean().optional().meta({ description: "`true` when the box was ticked." }),
+  cfbe_cfg: z.string().optional().meta({
+    description: "Signed form configuration. One that does not verify is ignored.",
+  }),
+  cfbe_hp: z.string().optional().meta({ description: "Honeypot: must be empty." }),
+  cfbe_token: z.string().optional().meta({
+    description: "From `form-token`, 3 seconds to 2 hours old. Without it the answer is a fake success.",
+  }),
+}).meta({ id: "SubscribeRequest" }) satisfies z.ZodType<Loose<SubscribeRequest>>;
+
+const outcome = { success: z.literal(true), message: z.string() };
+const refusal = { success: z.literal(false), message: z.string() };
+
+export const Accepted = z.strictObject({ ...outcome, code: z.enum(["pending", "already_active"]) }).meta({
+  id: "Accepted",
+  description: "`pending` for every success. `already_active` only where the Form tab allows it.",
+}) satisfies z.ZodType<Answer>;
+
+export const Invalid = z.strictObject({
+  ...refusal,
+  code: z.literal("invalid"),
+  fields: z.partialRecord(z.enum(FIELDS), z.string()).meta({
+    description: "A message for each wrong field.",
+  }),
+}).meta({ id: "Invalid" }) satisfies z.ZodType<Answer>;
+
+export const RateLimited = z.strictObject({ ...refusal, code: z.literal("rate_limited") })
+  .meta({ id: "RateLimited" }) satisfies z.ZodType<Answer>;
+
+export const Rejected = z.strictObject({ ...refusal, code: z.literal("rejected") })
+  .meta({ id: "Rejected" }) satisfies z.ZodType<Answer>;
+
+export const Token = z.strictObject({
+  token: z.string().regex(/^\d+\.[\w-]{43}$/).meta({ description: "`<time>.<signature>`" }),
+}).meta({ id: "FormToken" }) satisfies z.ZodType<FormToken>;
+
+export const ProjectWebhook = z.looseObject({
+  type: z.string().meta({ examples: ["subscribe"] }),
+  subscription: z.looseObject({
+    email: z.string(),
+    status: z.string().meta({ examples: ["active"] }),
+    subscriberList: z.looseObject({ _id: z.string() }),
+  }).optional(),
+}).meta({ id: "ProjectWebhook" });
+
+export const AutomationStep = z.looseObject({
+  automationId: z.string(),
+  contactId: z.string().optional(),
+  contact: z.looseObject({ email: z.string() }),
+}).meta({ id: "AutomationStep" });
+
+export const HookTaken = z.strictObject({
+  ok: z.literal(true),
+  action: z.enum(["queued", "ignored", "received"]),
+}).meta({ id: "HookTaken" }) satisfies z.ZodType<HookAnswer>;
+
+export const HookRefused = z.strictObject({ ok: z.literal(false) })
+  .meta({ id: "HookRefused" }) satisfies z.ZodType<HookAnswer>;
+
+export const CartEmail = z.object({ email: z.string() }).meta({ id: "CartEmail" });
+export const CartBody = CartSchema.meta({ id: "Cart" });
+
+export const Stored = z.strictObject({ stored: z.boolean() })
+  .meta({ id: "Stored" }) satisfies z.ZodType<StoredAnswer>;
+
+export const Session = z.strictObject({ session: z.string(), nonce: z.string() })
+  .meta({ id: "CheckoutSession" }) satisfies z.ZodType<CheckoutSession>;
+
+export const IntegrationBody = SubscribeBody.pick({ email: true, name: true, interests: true, consent: true })
+  .extend({
+    source: z.enum(["account", "integration"]),
+    list: z.string().optional().meta({ description: "A known list; else the default list." }),
+    locale: z.string().optional().meta({ description: "The visitor's, such as `de`." }),
+    ip: z.string().optional().meta({ description: "The visitor's, for the record of consent." }),
+    origin: z.string().optional().meta({ description: "Of the page, for the record of consent." }),
+  }).meta({ id: "IntegrationSignup" });
+
+export const Unauthorized = z.strictObject({ error: z.string() }).meta({ id: "Unauthorized" });
+
+export const OrderTaken = z.strictObject({ ok: z.literal(true), action: z.enum(["accepted", "ignored"]) })
+  .meta({ id: "OrderTaken" });
+
+export const OrderRefused = z.strictObject({ ok: z.literal(false), error: z.string().optional() })
+  .meta({ id: "OrderRefused" });
+
+export const Nothing = z.strictObject({
+  success: z.literal(false),
+  code: z.enum(["not_found", "method_not_allowed"]),
+  message: z.string(),
+}).meta({ id: "Nothing" });
+
+/** zod says `undefined` where an interface says that a member may be missing. */
+type Loose<T> = { [K in keyof T]: T[K] | (undefined extends T[K] ? undefined : never) };

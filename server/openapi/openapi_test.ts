@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { openApiDocument } from "./document.ts";
+import { type Checkout, startCheckout } from "../shop/testing/checkout.ts";
+import { NAMESPACE } from "../../shared/contract.ts";
+
+type Document = ReturnType<typeof openApiDocument>;
+
+/** A request as a caller of the interface would make it, and what it is to be answered. */
+interface Call {
+  status: number;
+  path: string;
+  method?: "GET" | "POST";
+  headers?: Record<string, string>;
+  body?: unknown;
+  /** How often it takes to be answered so. */
+  times?: number;
+}
+
+const TOKEN = "a-token-for-integrations";
+const KEY = { authorization: "Bearer the-provider-key" };
+const subscribe = `${NAMESPACE}/subscribe`;
+const hook = `${NAMESPACE}/provider-hook`;
+const cartEmail = `${NAMESPACE}/cart-email`;
+const order = "/shop-hook/generic";
+const integration = "/integrations/signup";
+const bearer = { authorization: `Bearer ${TOKEN}` };
+const cart = { items: [], total: 0, currency: "EUR", url: "https://shop.example/cart" };
+const tooLong = { padding: "x".repeat(70_000) };
+
+/** Every answer that the document declares, provoked. Those of one IP's limits come last. */
+function calls(signup: object, nonce: Record<string, string>): Call[] {
+  return [
+    { path: subscribe, status: 200, body: { ...signup, email: "ann@example.com" } },
+    { path: subscribe, status: 400, body: { ...signup, email: "nobody" } },
+    { path: subscribe, status: 413, body: tooLong },
+    { path: `${NAMESPACE}/form-token`, method: "GET", status: 200 },
+    { path: hook, status: 200, headers: KEY, body: { type: "open" } },
+    { path: hook, status: 400, headers: KEY, body: { automationId: "a", contact: {} } },
+    { path: hook, status: 401, body: {} },
+    { path: hook, status: 413, headers: KEY, body: tooLong },
+    { path: "/checkout-session", method: "GET", status: 200 },
+    { path: cartEmail, status: 200, headers: nonce, body: { email: "ann@example.com" } },
+    { path: cartEmail, status: 403, body: {} },
+    { path: cartEmail, status: 413, headers: nonce, body: tooLong },
+    { path: "/cart", status: 200, headers: nonce, body: cart },
+    { path: "/cart", status: 400, headers: nonce, body: { ...cart, url: "javascript:alert(1)" } },
+    { path: "/cart", status: 403, body: cart },
+    { path: "/cart", status: 413, headers: nonce, body: tooLong },
+    { path: integration, status: 200, headers: bearer, body: { source: "account", email: "bo@example.com" } },
+    { path: integration, status: 400, headers: bearer, body: { source: "account", email: "nobody" } },
+    { path: integration, status: 401, body: {} },
+    { path: integration, status: 413, headers: bearer, body: tooLong },
+    { path: subscribe, status: 429, body: signup, times: 6 },
+    { path: cartEmail, status: 429, headers: nonce, body: {}, times: 21 },
+    { path: "/cart", status: 429, headers: nonce, body: {}, times: 121 },
+    { path: hook, status: 429, headers: KEY, body: {}, times: 61 },
+    { path: integration, status: 429, headers: bearer, body: {}, times: 301 },
+  ];
+}
+
+async function startService(): Promise<Checkout & { document: Document }> {
+  const checkout = await startCheckout({ general: { apiKey: "the-provider-key" } }, "/news", {
+    CFBE_API_TOKEN: TOKEN,
+  });
+  const answer = await fetch(`${checkout.program.baseUrl}/openapi.json`);
+  assert.equal(answer.status, 200);
+  return Object.assign(checkout, { document: await answer.json() as Document });
+}
+
+Deno.test("the document is valid OpenAPI 3.1, and names the public address with its path", async () => {
+  await using service = await startService();
+  const { valid, errors } = await new Validator().validate({ ...service.document });
+  assert.ok(valid, JSON.stringify(errors));
+  assert.equal(service.document.servers?.[0]?.url, service.program.baseUrl);
+});
+
+Deno.test("every answer that the document declares is given, as it is declared", async () => {
+  await using service = await startService();
+  const { document, program } = service;
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema(document, "interface");
+  const seen = new Set<string>();
+
+  /** Checks an answer against what the document says of this address, method and status. */
+  async function check({ path, method = "POST", status }: Call, answer: Response) {
+    const what = `${method} ${path} ${status}`;
+    const body = await answer.json();
+    assert.equal(answer.status, status, `${what}: ${JSON.stringify(body)}`);
+    const pointer = [
+      "paths",
+      path,
+      method.toLowerCase(),
+      "responses",
+      `${status}`,
+      "content",
+      "application/json",
+    ]
+      .map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/");
+    const validate = ajv.compile({ $ref: `interface#/${pointer}/schema` });
+    assert.ok(validate(body), `${what}: ${JSON.stringify(body)} ${ajv.errorsText(validate.errors)}`);
+    assert.equal(answer.headers.get("cache-control"), "no-store", what);
+    if (status === 429) assert.match(answer.headers.get("retry-after") ?? "", /^\d+$/, what);
+    seen.add(what);
+  }
+
+  async function make(call: Call): Promise<Response> {
+    const { path, method = "POST", headers = {}, body } = call;
+    return await fetch(program.baseUrl + path, {
+      method,
+      headers: { "content-type": "application/json", ...headers },
+      ...(method === "POST" && { body: JSON.stringify(body) }),
+    });
+  }
+
+  const { nonce } = await service.session();
+  const headers = { "x-wp-nonce": nonce };
+  const signup = { source: "block", cfbe_token: program.token() };
+
+  // Signed, so made by who can sign.
+  const orderBody = { id: "1", status: "processing", email: "shopper@example.com", total: 1 };
+  await check({ path: order, status: 200 }, await service.order(orderBody));
+  await check({ path: order, status: 400 }, await service.order({ total: "much" }));
+  await check({ path: order, status: 401 }, await service.order(orderBody, { signature: "sha256=00" }));
+  await check({ path: order, status: 413 }, await service.order(tooLong));
+
+  const ordered = await service.session();
+  await (await service.order({ ...orderBody, id: "2", session: ordered.session })).body?.cancel();
+  await check({ path: "/cart", status: 409 }, await service.cart(cart, ordered.nonce));
+
+  for (const call of calls(signup, headers)) {
+    for (let before = 1; before < (call.times ?? 1); before++) await (await make(call)).body?.cancel();
+    await check(call, await make(call));
+  }
+  await check({ path: order, status: 429 }, await service.order(orderBody));
+
+  program.services.clientIp = () => Promise.reject(new Error("out of order"));
+  for (const path of [subscribe, hook, cartEmail, "/cart", integration, order]) {
+    await check({ path, status: 503 }, await make({ path, status: 503, headers, body: signup }));
+  }
+  program.services.settings.current().general.modules.carts = false;
+  for (
+    const [method, path] of [["POST", cartEmail], ["POST", "/cart"], ["GET", "/checkout-session"]] as const
+  ) {
+    const call = { method, path, status: 404 };
+    await check(call, await make({ ...call, body: {} }));
+  }
+
+  const declared = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    (["get", "post"] as const).flatMap((method) =>
+      Object.keys(item[method]?.responses ?? {}).map((status) => `${method.toUpperCase()} ${path} ${status}`)
+    )
+  );
+  assert.deepEqual([...seen].sort(), declared.sort());
+});
