@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { normalEmail } from "../signup/request.ts";
-import { ItemSchema } from "./cart.ts";
+import { ItemSchema, plainText } from "./cart.ts";
 
 /**
  * An order as every shop system's adapter hands it in: the port between them and `orders.ts`. The JSON schema that
@@ -19,6 +19,9 @@ export const ORDER_STATUSES = [
 
 const MAX_ITEMS = 500;
 
+const time = z.iso.datetime({ offset: true, error: "must be a time like 2026-11-21T10:00:00Z" })
+  .transform((value) => Date.parse(value));
+
 export const OrderSchema = z.object({
   id: z.string().min(1).max(100).meta({ description: "Yours; an order is known by it." }),
   status: z.enum(ORDER_STATUSES).meta({
@@ -30,6 +33,17 @@ export const OrderSchema = z.object({
     .meta({
       description: "The checkout session, from `cfbe.cart.session()`: ends its cart, whatever its address.",
     }),
+  number: plainText(50).min(1).optional().meta({
+    description: "What the buyer knows it by; the id if absent.",
+  }),
+  name: plainText(100).optional().meta({ description: "The buyer's, as one would greet them." }),
+  orderedAt: time.optional().meta({
+    description: "When it was placed. One of over three days ago ends no newer cart and signs nobody up.",
+  }),
+  changedAt: time.optional().meta({
+    description:
+      "When it last changed. What arrives late, with an older time than is known, changes nothing.",
+  }),
   total: z.number().min(0).max(1e9),
   currency: z.string().regex(/^[A-Z]{3}$/, "must be a code like EUR").optional(),
   items: z.array(ItemSchema.partial({ id: true })).max(MAX_ITEMS).default([]),
@@ -43,9 +57,58 @@ export const OrderSchema = z.object({
   }),
 }).meta({ title: "Order" });
 
+/** Times are Unix milliseconds here, and text in what comes in. */
 export type Order = z.output<typeof OrderSchema>;
+export type OrderInput = z.input<typeof OrderSchema>;
+export type OrderStatus = Order["status"];
+
+/** What is known of an order that was told of before. */
+export interface OrderMark {
+  v: 1;
+  at: number;
+  status: OrderStatus;
+  changedAt?: number;
+  /** It has ended its carts and signed up whoever ticked the box. */
+  taken: boolean;
+}
+
+/** Of two states in the same second, the one further on is the later. */
+const FURTHER: readonly OrderStatus[] = [
+  "pending",
+  "failed",
+  "on-hold",
+  "processing",
+  "completed",
+  "cancelled",
+  "refunded",
+];
+
+/** A shop's clock may be ahead, but not by this much: then its times say nothing. */
+const AHEAD_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Whether what is told of an order is newer than what is known. Deliveries overtake each other and come again: where
+ * both say when the order changed, that decides, whatever the order of arrival.
+ */
+export function isNews(
+  known: Pick<OrderMark, "status" | "changedAt"> | null,
+  { status, changedAt }: Pick<Order, "status" | "changedAt">,
+): boolean {
+  if (!known) return true;
+  if (changedAt === undefined || known.changedAt === undefined) return status !== known.status;
+  if (changedAt !== known.changedAt) return changedAt > known.changedAt;
+  return FURTHER.indexOf(status) > FURTHER.indexOf(known.status);
+}
+
+/** A time that the shop told, unless it lies in a future that would make every later change look old. */
+export function plausible(time: number | undefined, now: number): number | undefined {
+  return time === undefined || time - now > AHEAD_MS ? undefined : time;
+}
+
+/** No delivery is retried this long: an order that is older is told of because somebody works on old orders. */
+export const FRESH_ORDER_MS = 3 * 24 * 60 * 60 * 1000;
 
 /** Whether somebody has bought, or is about to pay. */
-export function isBought({ status }: Order): boolean {
+export function isBought({ status }: Pick<Order, "status">): boolean {
   return status !== "cancelled" && status !== "failed";
 }

@@ -9,7 +9,10 @@ import { normalEmail } from "../signup/request.ts";
 import { isSending, SEND_WINDOW_MS } from "./abandoned.ts";
 import { type CartMail, type CartRow, putCart } from "./cart.ts";
 import { MARK_KEPT, type MarkRow, type Marks } from "./marks.ts";
-import { isBought, type Order } from "./order.ts";
+import { FRESH_ORDER_MS, isBought, isNews, type Order, type OrderMark, plausible } from "./order.ts";
+
+/** What an order came to: taken over, known and now in another state, or nothing new (or no order). */
+export type Acceptance = "accepted" | "updated" | "ignored";
 
 /** Orders of whichever shop system. */
 export interface Orders {
@@ -17,10 +20,9 @@ export interface Orders {
    * Take an order over: it ends the carts of its session and its mailbox, and signs up whoever ticked the box, once
    * an order, in one commit. When this resolves the order may be acknowledged: no cart mail leaves any more.
    *
-   * @returns whether this was news; a replay, or what is no order, changes nothing
    * @throws {Contended} when the database keeps changing underneath; nothing was written then
    */
-  accept(order: Order): Promise<boolean>;
+  accept(order: Order): Promise<Acceptance>;
 }
 
 interface Options {
@@ -55,19 +57,15 @@ export function createOrders({ kv, clock, random, log, marks, settings, wake }: 
 
   return {
     async accept(order) {
-      if (!isBought(order)) return false;
       const email = normalEmail(order.email)!;
       const id = marks.order(order.id);
       const mailbox = marks.mailbox(email);
       const cart = order.session === undefined ? undefined : marks.cartOf(order.session);
       const { general, checkout } = settings.current();
-      const signsUp = order.optIn && general.modules.checkout;
-      if (order.optIn && !signsUp) {
-        log.warn("order.opt_in_ignored", { reason: "the module checkout is off" });
-      }
-
       const job = checkoutSignupJob(id, { ...order, email, label: checkout.label });
-      const isNews = await cas(
+      const ignored = optInIgnored(order, general.modules.checkout, clock.now());
+
+      const acceptance = await cas(
         kv,
         [
           marks.orderSeen(id),
@@ -75,22 +73,36 @@ export function createOrders({ kv, clock, random, log, marks, settings, wake }: 
           keys.job(job.id),
           ...(cart === undefined ? [] : [keys.cart(cart)]),
         ],
-        ([seen, ordered, row, cartRow]: Entries): Decision<boolean> => {
-          if (seen!.value !== null) return { value: false };
+        ([seen, ordered, row, cartRow]: Entries): Decision<Acceptance> => {
           const now = clock.now();
-          const mark: MarkRow = { v: 1, at: now };
+          const known = seen!.value as OrderMark | null;
+          const changedAt = plausible(order.changedAt, now);
+          if (!isNews(known, { status: order.status, changedAt })) return { value: "ignored" };
+          const takes = !known?.taken && isBought(order);
+          const mark: OrderMark = {
+            v: 1,
+            at: now,
+            status: order.status,
+            ...(changedAt !== undefined && { changedAt }),
+            taken: takes || (known?.taken ?? false),
+          };
+          const note = (tx: Deno.AtomicOperation) => tx.set(marks.orderSeen(id), mark, MARK_KEPT);
+          if (!takes) return { value: known?.taken ? "updated" : "ignored", write: note };
           const before = (cartRow?.value ?? null) as CartRow | null;
           return {
-            value: true,
+            value: "accepted",
             write(tx) {
-              tx.set(marks.orderSeen(id), mark, MARK_KEPT);
+              note(tx);
               // The latest counts, also when the clock went back since.
-              const at = Math.max(now, (ordered!.value as MarkRow | null)?.at ?? 0);
+              const bought = isOld(order, now) ? order.orderedAt! : now;
+              const at = Math.max(bought, (ordered!.value as MarkRow | null)?.at ?? 0);
               tx.set(marks.mailboxOrdered(mailbox), { v: 1, at } satisfies MarkRow, MARK_KEPT);
-              if (cart !== undefined) tx.set(marks.sessionOrdered(cart), mark, MARK_KEPT);
+              if (cart !== undefined) {
+                tx.set(marks.sessionOrdered(cart), { v: 1, at: now } satisfies MarkRow, MARK_KEPT);
+              }
               // While its mail is on its way, the row is where that is told.
               if (before && before.mail?.state !== "sending") putCart(tx, before, null);
-              if (signsUp) {
+              if (order.optIn && ignored === undefined) {
                 addJob(tx, row as Deno.KvEntryMaybe<JobRow>, { ...job, due: now }, now);
               }
             },
@@ -98,12 +110,27 @@ export function createOrders({ kv, clock, random, log, marks, settings, wake }: 
         },
         { clock, random },
       );
-      if (isNews) wake();
+      if (acceptance === "accepted") {
+        if (ignored !== undefined) log.warn("order.opt_in_ignored", { reason: ignored });
+        wake();
+      }
+      if (!isBought(order)) return acceptance;
       await untilNothingIsSending([
         marks.mailboxMailed(mailbox),
         ...(cart === undefined ? [] : [keys.cart(cart)]),
       ]);
-      return isNews;
+      return acceptance;
     },
   };
+}
+
+function isOld({ orderedAt }: Order, now: number): boolean {
+  return orderedAt !== undefined && now - orderedAt > FRESH_ORDER_MS;
+}
+
+/** Why a ticked box signs nobody up; undefined if it does, or is not ticked. */
+function optInIgnored(order: Order, isOn: boolean, now: number): string | undefined {
+  if (!order.optIn) return undefined;
+  if (!isOn) return "the module checkout is off";
+  return isOld(order, now) ? "the order is more than three days old" : undefined;
 }

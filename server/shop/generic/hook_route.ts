@@ -36,7 +36,7 @@ export function genericHookRoute(app: Services) {
         log.warn("order.refused", { reason: reason.slice(0, 10).join("; ") });
         return refuse(400, reason.slice(0, 10).join("; "));
       }
-      return c.json({ ok: true, action: await orders.accept(order.data) ? "accepted" : "ignored" });
+      return c.json({ ok: true, action: await orders.accept(order.data) });
     } catch (error) {
       log.error("order.failed", { error });
       return refuse(503);

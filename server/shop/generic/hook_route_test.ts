@@ -7,6 +7,7 @@ import { type Checkout, HOUR_MS, MINUTE_MS, startCheckout, told } from "../testi
 
 const ANN = "ann@example.com";
 const ACCEPTED = [200, { ok: true, action: "accepted" }];
+const UPDATED = [200, { ok: true, action: "updated" }];
 const IGNORED = [200, { ok: true, action: "ignored" }];
 const UNSIGNED = [401, { ok: false }];
 
@@ -67,12 +68,39 @@ Deno.test("a replay does nothing twice, also with another status and a fresh sig
   await checkout.pass(10 * MINUTE_MS);
   await checkout.leave(ANN);
   assert.deepEqual(await told(checkout.order(order)), IGNORED);
+  assert.deepEqual(await told(checkout.order({ ...order, status: "completed" })), UPDATED);
   assert.deepEqual(await told(checkout.order({ ...order, status: "completed" })), IGNORED);
   await checkout.pass(HOUR_MS);
   assert.equal(await count(checkout), 1, "a cart begun after the order is not ended by its replay");
   const { kv } = checkout.program.services;
   const consents = await Array.fromAsync(kv.list<ConsentRow>({ prefix: ["s", "main", "consent"] }));
   assert.equal(consents.length, 1);
+});
+
+Deno.test("what arrives late, with an older time, overwrites nothing and is signed up for nothing", async () => {
+  await using checkout = await startCheckout();
+  const at = (minutes: number) => ({
+    changedAt: new Date(checkout.clock.now() + minutes * MINUTE_MS).toISOString(),
+  });
+  const { session } = await checkout.leave(ANN);
+  const order = { id: "late", email: ANN, session, optIn: true };
+  assert.deepEqual(await told(checkout.order({ ...order, status: "cancelled", ...at(2) })), IGNORED);
+  assert.deepEqual(await told(checkout.order({ ...order, ...at(1) })), IGNORED);
+  await checkout.pass(HOUR_MS);
+  assert.equal(await count(checkout), 1, "the cart of a cancelled order is a cart");
+  assert.deepEqual(await told(checkout.order({ ...order, ...at(3) })), ACCEPTED);
+  assert.deepEqual(await told(checkout.order({ ...order, status: "failed", ...at(2) })), IGNORED);
+  assert.deepEqual(await told(checkout.order({ ...order, status: "completed", ...at(4) })), UPDATED);
+});
+
+Deno.test("an order of long ago, told of now, ends no cart of today and signs nobody up", async () => {
+  await using checkout = await startCheckout();
+  await checkout.leave(ANN);
+  const orderedAt = new Date(checkout.clock.now() - 4 * 24 * HOUR_MS).toISOString();
+  assert.deepEqual(await told(checkout.order({ email: ANN, optIn: true, orderedAt })), ACCEPTED);
+  await checkout.pass(HOUR_MS);
+  assert.equal(await count(checkout), 1);
+  assert.ok(!(await shopRows(checkout)).some((row) => row.startsWith("signup")));
 });
 
 Deno.test("of twenty deliveries of one order at once, one is news", async () => {
@@ -150,6 +178,9 @@ Deno.test("an absurd order is refused with the reason in the log, and leaves not
     { items: [{ name: "A mug", quantity: -1 }] },
     { optIn: "yes" },
     { ip: "999.1.1.1" },
+    { orderedAt: "yesterday" },
+    { changedAt: "2026-11-21T10:00:00" },
+    { name: "Ann\nBcc: bob@example.com" },
   ];
   for (const order of absurd) {
     const [status, body] = await told(checkout.order(order));
@@ -189,6 +220,10 @@ Deno.test("the published schema is what orders are read by", async () => {
     "status",
     "email",
     "session",
+    "number",
+    "name",
+    "orderedAt",
+    "changedAt",
     "total",
     "currency",
     "items",

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { isNews, ORDER_STATUSES, OrderSchema, plausible } from "./order.ts";
+
+const state = fc.record({
+  status: fc.constantFrom(...ORDER_STATUSES),
+  changedAt: fc.integer({ min: 0, max: 3 }),
+});
+
+Deno.test("whatever the order of arrival and however often each comes, the newest state stays", () => {
+  fc.assert(fc.property(fc.array(state, { minLength: 1, maxLength: 12 }), fc.nat(), (states, seed) => {
+    const arrive = (order: typeof states) =>
+      order.reduce((known, next) => isNews(known, next) ? next : known, order[0]!);
+    const shuffled = states.map((value, at) => ({ value, at: (at * 7919 + seed) % 13 }))
+      .toSorted((a, b) => a.at - b.at).map(({ value }) => value);
+    assert.deepEqual(arrive([...shuffled, ...shuffled]), arrive(states));
+  }));
+});
+
+Deno.test("a sender that does not say when an order changed is taken by its word, in the order of arrival", () => {
+  assert.equal(isNews({ status: "processing", changedAt: 9 }, { status: "completed" }), true);
+  assert.equal(isNews({ status: "completed" }, { status: "completed", changedAt: 9 }), false);
+});
+
+Deno.test("a time far in the future says nothing: it would make every later change look old", () => {
+  const now = Date.UTC(2026, 10, 21);
+  assert.equal(plausible(now + 2 * 86_400_000, now), undefined);
+  assert.equal(plausible(now + 3_600_000, now), now + 3_600_000);
+});
+
+Deno.test("times are text with their zone, and milliseconds once read", () => {
+  const order = { id: "1", status: "pending", email: "ann@example.com", total: 0 };
+  const { changedAt } = OrderSchema.parse({ ...order, changedAt: "2026-11-21T11:00:00+01:00" });
+  assert.equal(changedAt, Date.UTC(2026, 10, 21, 10));
+  assert.equal(OrderSchema.safeParse({ ...order, changedAt: "2026-11-21T11:00:00" }).success, false);
+});
