@@ -93,7 +93,7 @@ export async function bootstrap(
     });
     const providerSecrets = () => {
       const { general, webhooks, checkout } = settings.current();
-      return [general.apiKey, webhooks.secret, checkout.secret];
+      return [general.apiKey, webhooks.secret, webhooks.previousSecret, checkout.secret];
     };
     const hooks = createHooks(file, { clock, log });
     const provider = createBluefox({
@@ -139,6 +139,7 @@ export async function bootstrap(
           log.error("tick", { error });
         }
         await services.books.flush();
+        await services.hookCalls.flush();
         runner.wake();
       },
       async createApp() {
@@ -149,6 +150,7 @@ export async function bootstrap(
         await runner.drain(ms);
         await tryOut?.sandbox.close();
         await services.books.flush();
+        await services.hookCalls.flush();
         database.close();
       },
     };

@@ -16,6 +16,7 @@ import type { Keyring } from "./keys/keyring.ts";
 import { Chains } from "./kv/chains.ts";
 import { createPolicies, type Policies } from "./limits/policies.ts";
 import { type Books, createBooks } from "./observe/books.ts";
+import { createHookCalls, type HookCalls } from "./observe/hook_calls.ts";
 import { withCallBudget } from "./provider/call_budget.ts";
 import { type Activation, createActivation } from "./ops/activation.ts";
 import type { Provider } from "./provider/port.ts";
@@ -48,6 +49,7 @@ export interface Services extends Outside {
   chains: Chains;
   policies: Policies;
   books: Books;
+  hookCalls: HookCalls;
   pace: Pace;
   consentTexts: ConsentTexts;
   signups: SignupService;
@@ -89,6 +91,7 @@ export function createServices(outside: Outside): Services {
     poll,
     activation,
     books,
+    hookCalls: createHookCalls({ kv, clock, random, log }),
     pace: createPace({ clock, random, floorMs: config.answerFloorMs }),
     consentTexts: createConsentTexts(kv),
     signups,

@@ -12,6 +12,7 @@ import { secretsEqual } from "../keys/keyring.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import type { Policy } from "../limits/policies.ts";
+import { type HookCredential, typeOf } from "../observe/hook_calls.ts";
 import type { Services } from "../services.ts";
 import { type Effect, type HookEvent, readEvent, subscriptionEffect } from "./events.ts";
 import { spend } from "../limits/spend.ts";
@@ -20,7 +21,7 @@ import { spend } from "../limits/spend.ts";
  * `POST provider-hook` (contract §4.3): queues work, does none. In the order of decisions §7.
  */
 export function hookRoute(app: Services) {
-  const { kv, clock, settings, policies, hooks, log } = app;
+  const { kv, clock, settings, policies, hooks, log, hookCalls } = app;
 
   /** Add checks in one commit each; one that waits already stays one. */
   async function queueCheck(email: string, list: string, by: ConfirmedBy) {
@@ -75,17 +76,22 @@ export function hookRoute(app: Services) {
         c.header("Retry-After", String(Math.ceil(verdict.retryAfterMs / 1000)));
         return answer(429);
       }
-      const { general, webhooks } = settings.current();
-      const opens = bearersOf(c).some((bearer) => secretsEqual(bearer, general.apiKey)) ||
-        secretsEqual(c.req.header("x-cfbe-secret"), webhooks.secret);
-      if (!opens) return answer(401);
+      const { general } = settings.current();
+      const by = credentialOf(c, app);
+      if (!by) {
+        hookCalls.note({ at: clock.now(), result: "unauthorized" });
+        return answer(401);
+      }
 
       const bytes = await readCounted(c.req.raw, HOOK_BODY_BYTES, clock);
-      if (!bytes) return answer(413);
-      const payload = asObject(parseJson(bytes));
-      if (!payload) return answer(400);
+      const payload = bytes && asObject(parseJson(bytes));
+      if (!payload) {
+        hookCalls.note({ at: clock.now(), by, result: bytes ? "not_json" : "too_large" });
+        return answer(bytes ? 400 : 413);
+      }
 
       const action = await effectOf(readEvent(payload));
+      hookCalls.note({ at: clock.now(), by, type: typeOf(payload), result: action });
       if (action === "refused") return answer(400);
       if (general.modules.webhooks) {
         // Not awaited: what the owner's code does is not the provider's to wait for.
@@ -98,6 +104,19 @@ export function hookRoute(app: Services) {
       return answer(503);
     }
   };
+}
+
+/**
+ * What opens the route, if anything does: the API key, the secret, or the secret before it for as long as the admin
+ * has allowed.
+ */
+function credentialOf(c: Context, { settings, clock }: Services): HookCredential | undefined {
+  const { general, webhooks } = settings.current();
+  if (bearersOf(c).some((bearer) => secretsEqual(bearer, general.apiKey))) return "key";
+  const given = c.req.header("x-cfbe-secret");
+  if (secretsEqual(given, webhooks.secret)) return "secret";
+  const until = clock.now() < webhooks.previousUntil;
+  return until && secretsEqual(given, webhooks.previousSecret) ? "previous secret" : undefined;
 }
 
 /** A proxy may consume `Authorization` and pass it on under another name (contract §5.1, decisions §7). */

@@ -75,6 +75,8 @@ export const keys = {
 
   // confirm/
   pollCursor: (list: string): Key => [...SITE, "poll", list],
+  /** The latest calls to the hook route, all in one row. */
+  hookCalls: (): Key => [...SITE, "hook_calls"],
   pollPosition: (list: string): Key => [...SITE, "poll_position", list],
 
   // observe/

@@ -51,6 +51,9 @@ function charged(provider: Provider, before: () => void | Promise<void>): Provid
     resend: async (...args) => (await before(), provider.resend(...args)),
     sendTriggered: async (...args) => (await before(), provider.sendTriggered(...args)),
     lists: async (...args) => (await before(), provider.lists(...args)),
+    connection: async (...args) => (await before(), provider.connection(...args)),
+    getWebhook: async (...args) => (await before(), provider.getWebhook(...args)),
+    setWebhook: async (...args) => (await before(), provider.setWebhook(...args)),
     changed: async (...args) => (await before(), provider.changed(...args)),
     unconfirmed: async (...args) => (await before(), provider.unconfirmed(...args)),
   };

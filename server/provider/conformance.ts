@@ -16,6 +16,12 @@ export interface Harness extends AsyncDisposable {
   suppressedAddress: string;
   /** How many confirmation mails the address has got. */
   mailsTo(email: string): Promise<number>;
+  /** The same provider with a key that does not open its project. */
+  refused(): Provider;
+  /** Registers an address at the provider, as somebody else would. */
+  registerForeign(url: string): Promise<void>;
+  /** One of the project's API keys. */
+  apiKey: string;
   /** The same provider behind a broken line: every call fails before it arrives. */
   unreachable(): Provider;
 }
@@ -173,6 +179,32 @@ const GUARANTEES: Readonly<Record<string, Step>> = {
     assert.deepEqual(await listed(), ["one@example.com", "three@example.com"]);
   },
 
+  "a key that opens the project is told from one that does not": async (h) => {
+    const connected = await h.provider.connection();
+    assert.ok(connected.kind === "connected" && connected.name !== "");
+    assert.ok(Math.abs(connected.skewMs ?? 0) < 5_000);
+    assert.equal((await h.refused().connection()).kind, "forbidden");
+  },
+
+  "the webhook is registered with our key, told as it is, and somebody else's stays unless told otherwise":
+    async (h) => {
+      if (!h.provider.capabilities.webhook) return;
+      const wish = { url: "https://own.example/hook", secretKey: h.apiKey };
+      assert.deepEqual(await h.provider.getWebhook(), { kind: "webhook", webhook: null });
+      await h.registerForeign("https://foreign.example/hook");
+      assert.deepEqual(await h.provider.setWebhook(wish), {
+        kind: "foreign",
+        url: "https://foreign.example/hook",
+      });
+      const set = await h.provider.setWebhook({ ...wish, replace: true });
+      const told = await h.provider.getWebhook();
+      assert.ok(set.kind === "registered" && told.kind === "webhook");
+      assert.deepEqual(told.webhook, set.webhook);
+      assert.deepEqual([set.webhook.url, set.webhook.missing, set.webhook.surplus], [wish.url, [], []]);
+      assert.notEqual(set.webhook.keyFits, false);
+      assert.ok(!JSON.stringify(told).includes(h.apiKey), "the key must not end on a page");
+    },
+
   "no call throws when the provider can't be reached, and each says that nothing took effect": async (h) => {
     const provider = h.unreachable();
     const target = { list: h.doubleOptIn, email: "a@example.com" };
@@ -182,6 +214,9 @@ const GUARANTEES: Readonly<Record<string, Step>> = {
       provider.resend(target),
       provider.sendTriggered({ template: "t", emails: [target.email], data: {} }),
       provider.lists(),
+      provider.connection(),
+      provider.getWebhook(),
+      provider.setWebhook({ url: "https://own.example/hook", secretKey: "k" }),
       provider.changed(target.list, 0),
       provider.unconfirmed(target.list, 0),
     ]);

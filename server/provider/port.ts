@@ -69,6 +69,56 @@ export interface Capabilities {
   listing: boolean;
   /** It sends mail from templates of its own when asked to. */
   triggered: boolean;
+  /** It can be told, by its API, which address to tell of changes. */
+  webhook: boolean;
+}
+
+/** What the provider says of the key and of the project that it opens. */
+export type ConnectionResult =
+  | {
+    kind: "connected";
+    /** The project's name there. */
+    name: string;
+    /** The provider's word for what kind of account it is. */
+    status: string;
+    restricted: boolean;
+    restrictedReason?: string;
+    /** Domains that may call its API; empty: any. */
+    whiteList: string[];
+    skewMs?: number;
+  }
+  /** It refuses the key: wrong, another project's, or this site is not on the whitelist. `message` as it said it. */
+  | { kind: "forbidden"; message: string; skewMs?: number }
+  /** It knows no such project. */
+  | { kind: "absent"; skewMs?: number }
+  | Trouble;
+
+/** The address that the provider tells of changes. */
+export interface Webhook {
+  url: string;
+  /** What it tells, in the provider's words; of what the service needs, what is missing; and what it does not need. */
+  events: string[];
+  missing: string[];
+  surplus: string[];
+  /** Whether it sends the API key in use; absent where the provider does not show the key. */
+  keyFits?: boolean;
+}
+
+export type WebhookResult = { kind: "webhook"; webhook: Webhook | null } | Trouble;
+
+export type SetWebhookResult =
+  | { kind: "registered"; webhook: Webhook }
+  /** Somebody else's address is registered there; `replace: true` overwrites it. */
+  | { kind: "foreign"; url: string }
+  | { kind: "refused"; reason: string }
+  | Trouble;
+
+export interface WebhookWish {
+  url: string;
+  /** One of the project's API keys: it comes back as `Authorization: Bearer …`. */
+  secretKey: string;
+  /** Overwrite an address that is not `url`. */
+  replace?: boolean;
 }
 
 /** An address on a list. */
@@ -90,6 +140,15 @@ export interface Provider {
   /** Refuses an empty list of addresses by itself, without asking anybody. */
   sendTriggered(mail: TriggeredMail, signal?: AbortSignal): Promise<TriggerResult>;
   lists(): Promise<ListsResult>;
+  /**
+   * Whether the key opens the project. `skewMs` is how far the provider's clock is ahead of ours, to a second,
+   * where it tells the time.
+   */
+  connection(): Promise<ConnectionResult>;
+  /** What is registered now, by whomever; no secret is in the result. */
+  getWebhook(): Promise<WebhookResult>;
+  /** Registers an address for what the service needs to be told. Never overwrites another one unasked. */
+  setWebhook(wish: WebhookWish): Promise<SetWebhookResult>;
   /** Newest change first. `page` counts from 0. */
   changed(list: string, page: number): Promise<PageResult>;
   /** Those still awaiting confirmation, oldest first. `page` counts from 0. */

@@ -118,6 +118,9 @@ export const tabs = {
     secret: oneLine(500).default(""),
     registeredUrl: oneLine(2000).default(""),
     registeredAt: z.number().int().default(0),
+    /** The secret before the last renewal, still accepted until then (Unix milliseconds). */
+    previousSecret: oneLine(500).default(""),
+    previousUntil: z.number().int().default(0),
   }).prefault({}),
   checkout: z.strictObject({
     list: listId.default(""),
@@ -141,4 +144,7 @@ export type Settings = z.output<typeof SettingsSchema>;
 export type PartialSettings = z.input<typeof SettingsSchema>;
 
 /** Fields that are sealed before they reach the database, as `[tab, field]`. */
-export const SECRET_FIELDS = [["general", "apiKey"], ["webhooks", "secret"], ["checkout", "secret"]] as const;
+export const SECRET_FIELDS = [["general", "apiKey"], ["webhooks", "secret"], ["webhooks", "previousSecret"], [
+  "checkout",
+  "secret",
+]] as const;

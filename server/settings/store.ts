@@ -17,14 +17,21 @@ export interface SettingsStore {
    * @throws {z.ZodError} when the tab would not be valid
    */
   save(tab: Tab, fields: Layer): Promise<void>;
+  /**
+   * What fixes a field, so that saving it changes nothing (decisions §1); undefined: nothing does.
+   * @param path such as `webhooks.secret`
+   */
+  fixedBy(path: string): FixedBy | undefined;
 }
+
+export type FixedBy = "config file" | "environment";
 
 interface Options {
   kv: Deno.Kv;
   keyring: Keyring;
   random: Random;
-  /** What the config file and the environment fix, in that order. */
-  fixed: Layer[];
+  /** What the config file and the environment fix, in that order; the later wins. */
+  fixed: readonly [file?: Layer, environment?: Layer];
   /** Below everything an admin saved: what the sandbox made at first start. */
   fallback: Layer;
   /** Told of every save, after it. */
@@ -49,7 +56,7 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
   let current: Settings;
 
   function tree(savedLayer: Layer): Layer {
-    return overlay(options.fallback, savedLayer, ...options.fixed);
+    return overlay(options.fallback, savedLayer, ...options.fixed.map((layer) => layer ?? {}));
   }
 
   async function read() {
@@ -69,6 +76,11 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
   return {
     current: () => current,
     refresh,
+    fixedBy(path) {
+      const [file = {}, environment = {}] = options.fixed;
+      if (at(environment, path) !== undefined) return "environment";
+      return at(file, path) === undefined ? undefined : "config file";
+    },
     async save(tab, fields) {
       // Another process may have saved other fields of the tab.
       await read();
@@ -81,6 +93,16 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
       options.saved?.(tab);
     },
   };
+}
+
+/** What a layer says at a path, or undefined. */
+function at(layer: Layer, path: string): unknown {
+  let found: unknown = layer;
+  for (const part of path.split(".")) {
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, part)) return undefined;
+    found = (found as Layer)[part];
+  }
+  return found;
 }
 
 /** Every problem of invalid settings, a line each, with the place in the tree. */

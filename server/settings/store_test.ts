@@ -11,7 +11,10 @@ import { describeProblems, openSettings } from "./store.ts";
 const SALT = "a salt for tests, long enough to be one";
 const OLD = "another salt that was in use until today";
 
-function open(kv: Deno.Kv, more: { fixed?: Layer[]; fallback?: Layer; salts?: [string, ...string[]] } = {}) {
+function open(
+  kv: Deno.Kv,
+  more: { fixed?: [Layer?, Layer?]; fallback?: Layer; salts?: [string, ...string[]] } = {},
+) {
   const { fixed = [], fallback = {}, salts = [SALT] } = more;
   return openSettings({ kv, keyring: createKeyring(salts), random: systemRandom, fixed, fallback });
 }
@@ -138,4 +141,24 @@ Deno.test("what was saved and is not valid any more can be put right by a save",
 
 Deno.test("every tab takes an empty document", () => {
   for (const tab of Object.values(tabs)) assert.ok(tab.safeParse({}).success);
+});
+
+Deno.test("what fixes a field is told by its name: the environment before the config file, and nothing where both are silent", async () => {
+  await using temp = await tempKv();
+  const file = { general: { apiKey: "f", modules: { carts: true } }, webhooks: { secret: "f" } };
+  const settings = await open(temp.kv, { fixed: [file, { general: { apiKey: "e", projectId: undefined } }] });
+  const fixed = [
+    "general.apiKey",
+    "webhooks.secret",
+    "general.modules.carts",
+    "general.projectId",
+    "popup.list",
+  ];
+  assert.deepEqual(fixed.map((path) => settings.fixedBy(path)), [
+    "environment",
+    "config file",
+    "config file",
+    undefined,
+    undefined,
+  ]);
 });

@@ -1,6 +1,7 @@
 import type { ListStatus } from "../../shared/outcomes.ts";
 import type {
   Capabilities,
+  ConnectionResult,
   Listed,
   PageResult,
   Provider,
@@ -10,6 +11,7 @@ import type {
   Target,
   TriggeredMail,
   TriggerResult,
+  Webhook,
 } from "../provider/port.ts";
 import type { Clock } from "../deps.ts";
 
@@ -40,6 +42,9 @@ export interface StubProvider extends Provider {
   };
   /** Puts someone on a list, or changes them. */
   put(list: string, email: string, status: ListStatus, changedAt?: number): void;
+  /** What `connection` and `getWebhook` answer. */
+  connected: ConnectionResult;
+  registered: Webhook | null;
   /** Whether listings say when somebody changed. */
   dated: boolean;
 }
@@ -63,12 +68,14 @@ export function stubProvider(clock: Clock): StubProvider {
 
   const stub: StubProvider = {
     name: "stub",
-    capabilities: { resend: true, listing: true, triggered: true },
+    capabilities: { resend: true, listing: true, triggered: true, webhook: true },
     calls: [],
     mails: [],
     triggered: [],
     answers: { subscribe: [], status: [], resend: [], trigger: [], page: [] },
     dated: true,
+    connected: { kind: "connected", name: "Stub", status: "production", restricted: false, whiteList: [] },
+    registered: null,
     put(list, email, status, changedAt = clock.now()) {
       people.set(id({ list, email }), { list, email, status, changedAt });
     },
@@ -99,6 +106,15 @@ export function stubProvider(clock: Clock): StubProvider {
       const scripted = stub.answers.trigger.shift();
       if (!scripted || scripted.kind === "sent") stub.triggered.push(mail);
       return Promise.resolve(scripted ?? { kind: "sent" });
+    },
+    connection: () => Promise.resolve(stub.connected),
+    getWebhook: () => Promise.resolve({ kind: "webhook", webhook: stub.registered }),
+    setWebhook({ url, replace }) {
+      if (stub.registered && stub.registered.url !== url && !replace) {
+        return Promise.resolve({ kind: "foreign", url: stub.registered.url });
+      }
+      stub.registered = { url, events: ["subscription"], missing: [], surplus: [] };
+      return Promise.resolve({ kind: "registered", webhook: stub.registered });
     },
     lists: () => Promise.resolve({ kind: "lists", lists: [] }),
     changed(list, at) {

@@ -1,10 +1,18 @@
 import { z } from "zod";
 import type { Fetch } from "../../deps.ts";
-import type { ListsResult, PageResult, Provider, ProviderList, Target, Trouble } from "../port.ts";
+import type {
+  ConnectionResult,
+  ListsResult,
+  PageResult,
+  Provider,
+  ProviderList,
+  Target,
+  Trouble,
+} from "../port.ts";
 import { type Call, request } from "./http.ts";
 import { listsPage, PAGE_SIZE, subscribersPage } from "./listing.ts";
 import { resendMeaning, statusMeaning, subscribeMeaning, triggeredMeaning, trouble } from "./meaning.ts";
-import { type SetWebhookResult, webhookCalls, type WebhookResult, type WebhookWish } from "./webhook.ts";
+import { webhookCalls } from "./webhook.ts";
 
 export interface BluefoxOptions {
   /** `https://api.bluefox.email`, or the sandbox's `{base}/sandbox/api`. */
@@ -18,23 +26,8 @@ export interface BluefoxOptions {
   now?: () => number;
 }
 
-export type ConnectionResult =
-  | {
-    kind: "connected";
-    name: string;
-    /** `sandbox`, `production` or `byoAwsSes`. */
-    status: string;
-    restricted: boolean;
-    restrictedReason?: string;
-    whiteList: string[];
-  }
-  | Trouble;
-
-/** The port, and what only this provider has: its connection test and its webhook. */
+/** The port, and what only this provider has. */
 export interface Bluefox extends Provider {
-  connection(): Promise<ConnectionResult>;
-  getWebhook(): Promise<WebhookResult>;
-  setWebhook(wish: WebhookWish): Promise<SetWebhookResult>;
   removeWebhook(): Promise<{ kind: "removed" } | Trouble>;
 }
 
@@ -81,7 +74,7 @@ export function createBluefox(options: BluefoxOptions): Bluefox {
 
   return {
     name: "bluefox",
-    capabilities: { resend: true, listing: true, triggered: true },
+    capabilities: { resend: true, listing: true, triggered: true, webhook: true },
 
     async subscribe({ list, email }, person) {
       // Never `status`: "active" would skip double opt-in, and this is what a public form leads to.
@@ -127,12 +120,19 @@ export function createBluefox(options: BluefoxOptions): Bluefox {
 
     async connection(): Promise<ConnectionResult> {
       const answer = await ask({ method: "GET", path: root() });
+      const skew = "skewMs" in answer ? { skewMs: answer.skewMs } : {};
+      if (answer.kind === "error" && (answer.status === 401 || answer.status === 403)) {
+        return { kind: "forbidden", message: answer.message ?? "", ...skew };
+      }
+      if (answer.kind === "error" && answer.status === 404 && answer.message !== undefined) {
+        return { kind: "absent", ...skew };
+      }
       const found = answer.kind === "result" ? projectShape.safeParse(answer.result).data : undefined;
       if (!found) return trouble(answer, "reads");
       const { restrictedReason, ...rest } = found;
-      return { kind: "connected", ...rest, ...(restrictedReason ? { restrictedReason } : {}) };
+      return { kind: "connected", ...rest, ...(restrictedReason ? { restrictedReason } : {}), ...skew };
     },
 
-    ...webhookCalls(ask, () => `${root()}/webhook`),
+    ...webhookCalls(ask, () => `${root()}/webhook`, http.apiKey),
   };
 }

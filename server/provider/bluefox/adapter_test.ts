@@ -14,6 +14,7 @@ const FAULTS = [
   { mode: "reset", unknown: true, took: false, reason: /connection broke/ },
   { mode: "garbage", unknown: true, took: false, reason: /not the provider's/ },
   { mode: "403", unknown: false, took: false, reason: /whitelist/ },
+  { mode: "whitelist", unknown: false, took: false, reason: /whitelist/ },
   { mode: "credits", unknown: false, took: false, reason: /credits/ },
 ];
 
@@ -43,9 +44,9 @@ Deno.test("a wrong key, another project and a missing list are the site's troubl
       await provider.subscribe(target, { tags: [] }),
       await provider.status(target),
       await provider.lists(),
-      await provider.connection(),
       await provider.getWebhook(),
     ];
+    assert.equal((await provider.connection()).kind, "forbidden");
     for (const result of results) assert.match(result.kind === "trouble" ? result.reason : "", /HTTP 403/);
   }
   const lost = await served.provider().changed("nowhere", 0);
@@ -93,7 +94,8 @@ Deno.test("the webhook is registered for three events, and a foreign one is not 
 
   const wish = { url: "https://own.example/hook", secretKey };
   assert.deepEqual(await provider.setWebhook(wish), { kind: "foreign", url: foreign.url });
-  const webhook = { url: wish.url, events: ["subscription", "bounce", "complaint"] };
+  const events = ["subscription", "bounce", "complaint"];
+  const webhook = { url: wish.url, events, missing: [], surplus: [], keyFits: true };
   assert.deepEqual(await provider.setWebhook({ ...wish, replace: true }), { kind: "registered", webhook });
   assert.deepEqual(await provider.setWebhook(wish), { kind: "registered", webhook });
   assert.deepEqual(await provider.getWebhook(), { kind: "webhook", webhook });
@@ -134,7 +136,7 @@ Deno.test("a triggered mail carries template, addresses and data, and every faul
     const result = await provider.sendTriggered(mailTo(email));
     await served.faults({ mode: "none" });
     assert.ok(result.kind === "trouble", mode);
-    const certain = ["429", "503", "403", "credits"].includes(mode);
+    const certain = ["429", "503", "403", "whitelist", "credits"].includes(mode);
     assert.equal(result.unknown, !certain, mode);
     assert.equal(result.retryAfterMs, retryAfterSeconds && retryAfterSeconds * 1000, mode);
     assert.equal(await count(email), took ? 1 : 0, mode);

@@ -24,6 +24,12 @@ conformance("bluefox on the sandbox", async () => {
     pause: (target) => change(target, { status: "paused", pausedUntil: "2199-01-01T00:00:00Z" }),
     unsubscribe: (target) => change(target, { status: "unsubscribed" }),
     mailsTo: async (email) => (await mails(email)).length,
+    refused: () => served.provider({ apiKey: "another project's" }),
+    async registerForeign(url) {
+      const json = { url, secretKey: served.made.apiKey, open: true };
+      await (await served.api("/webhook", { method: "PATCH", json })).body?.cancel();
+    },
+    apiKey: served.made.apiKey,
     unreachable: () => served.provider({ baseUrl: "http://host.invalid" }),
     [Symbol.asyncDispose]: () => served[Symbol.asyncDispose](),
   };

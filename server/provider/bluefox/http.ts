@@ -4,9 +4,9 @@ import type { Fetch } from "../../deps.ts";
 /** What one request to the provider came to. */
 export type Answer =
   /** A 2xx with the provider's envelope around `result`. */
-  | { kind: "result"; status: number; result: unknown }
+  | { kind: "result"; status: number; result: unknown; skewMs?: number }
   /** Any other status. `message` is absent when the body was not the provider's: a proxy may have answered. */
-  | { kind: "error"; status: number; message?: string; retryAfterMs?: number }
+  | { kind: "error"; status: number; message?: string; retryAfterMs?: number; skewMs?: number }
   /** It may or may not have taken effect: time-out, reset, a body that makes no sense. */
   | { kind: "broken"; reason: string }
   /** It certainly never arrived: no key, no connection. */
@@ -106,13 +106,15 @@ async function readCapped(response: Response, cap: number): Promise<string | und
 
 function decode(response: Response, text: string | undefined, now: number): Answer {
   const body = parse(text);
+  const date = Date.parse(response.headers.get("date") ?? "");
+  const skew = Number.isNaN(date) ? {} : { skewMs: date - now };
   if (response.ok) {
     if (body && body.error === undefined && "result" in body) {
-      return { kind: "result", status: response.status, result: body.result };
+      return { kind: "result", status: response.status, result: body.result, ...skew };
     }
     return { kind: "broken", reason: `HTTP ${response.status} with a body that is not the provider's` };
   }
-  const answer: Answer = { kind: "error", status: response.status };
+  const answer: Answer = { kind: "error", status: response.status, ...skew };
   if (body?.error) answer.message = oneLine(body.error.message);
   const wait = retryAfterMs(response.headers.get("retry-after"), now);
   if (wait !== undefined) answer.retryAfterMs = wait;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Trouble } from "../port.ts";
+import type { SetWebhookResult, Trouble, Webhook, WebhookResult, WebhookWish } from "../port.ts";
 import type { Answer, Call } from "./http.ts";
 import { trouble } from "./meaning.ts";
 
@@ -22,32 +22,10 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
  */
 const WANTED: readonly WebhookEvent[] = ["subscription", "bounce", "complaint"];
 
-export interface WebhookInfo {
-  url: string;
-  events: WebhookEvent[];
-}
-
-export type WebhookResult = { kind: "webhook"; webhook: WebhookInfo | null } | Trouble;
-
-export type SetWebhookResult =
-  | { kind: "registered"; webhook: WebhookInfo }
-  /** Somebody else's address is registered there; `replace: true` overwrites it. */
-  | { kind: "foreign"; url: string }
-  | { kind: "refused"; reason: string }
-  | Trouble;
-
-export interface WebhookWish {
-  url: string;
-  /** One of the project's API keys: it comes back as `Authorization: Bearer …`. */
-  secretKey: string;
-  /** Overwrite an address that is not `url`. */
-  replace?: boolean;
-}
-
 const flag = z.boolean().catch(false);
 const registration = z.object({
   url: z.string(),
-  secretKey: z.string().catch(""),
+  secretKey: z.string().optional().catch(undefined),
   subscription: flag,
   bounce: flag,
   complaint: flag,
@@ -64,8 +42,9 @@ type Ask = (call: Call) => Promise<Answer>;
  *
  * @param ask sends one request
  * @param path of the webhook, encoded
+ * @param key the API key in use
  */
-export function webhookCalls(ask: Ask, path: () => string) {
+export function webhookCalls(ask: Ask, path: () => string, key: () => string | undefined) {
   async function read() {
     const answer = await ask({ method: "GET", path: path() });
     const found = answer.kind === "result" ? registration.safeParse(answer.result) : undefined;
@@ -75,7 +54,9 @@ export function webhookCalls(ask: Ask, path: () => string) {
   /** What is registered now, by whomever. The secret stays out of the result. */
   async function getWebhook(): Promise<WebhookResult> {
     const found = await read();
-    return found.kind === "trouble" ? found : { kind: "webhook", webhook: found.row && info(found.row) };
+    return found.kind === "trouble"
+      ? found
+      : { kind: "webhook", webhook: found.row && info(found.row, key()) };
   }
 
   /** Registers `url` for subscription, bounce and complaint; reads first, and never overwrites unasked. */
@@ -87,12 +68,12 @@ export function webhookCalls(ask: Ask, path: () => string) {
     const wanted = { url: wish.url, secretKey: wish.secretKey, ...flags() };
     if (row && WEBHOOK_EVENTS.every((event) => row[event] === wanted[event])) {
       if (row.url === wanted.url && row.secretKey === wanted.secretKey) {
-        return { kind: "registered", webhook: info(row) };
+        return { kind: "registered", webhook: info(row, key()) };
       }
     }
     const answer = await ask({ method: "PATCH", path: path(), body: wanted });
     if (answer.kind === "result") {
-      return { kind: "registered", webhook: { url: wish.url, events: [...WANTED] } };
+      return { kind: "registered", webhook: info(wanted, key()) };
     }
     if (answer.kind === "error" && answer.status === 400 && answer.message !== undefined) {
       return { kind: "refused", reason: answer.message || "HTTP 400" };
@@ -116,6 +97,13 @@ function flags(): Record<WebhookEvent, boolean> {
   ) as Record<WebhookEvent, boolean>;
 }
 
-function info(row: NonNullable<z.infer<typeof registration>>): WebhookInfo {
-  return { url: row.url, events: WEBHOOK_EVENTS.filter((event) => row[event]) };
+function info(row: NonNullable<z.infer<typeof registration>>, key: string | undefined): Webhook {
+  const events = WEBHOOK_EVENTS.filter((event) => row[event]);
+  return {
+    url: row.url,
+    events,
+    missing: WANTED.filter((event) => !row[event]),
+    surplus: events.filter((event) => !WANTED.includes(event)),
+    ...(row.secretKey !== undefined && { keyFits: row.secretKey === key }),
+  };
 }

@@ -16,6 +16,7 @@ export const FAULT_MODES = [
   { value: "reset", label: "The connection breaks" },
   { value: "garbage", label: "An answer that is no JSON" },
   { value: "403", label: "403: the key is refused" },
+  { value: "whitelist", label: "403: this site is not on the whitelist" },
   { value: "credits", label: "405: out of credits" },
 ] as const;
 export type FaultMode = (typeof FAULT_MODES)[number]["value"];

@@ -26,6 +26,8 @@ export function misbehave(context: Context): MiddlewareHandler {
         return unavailable(retryAfter(c, retryAfterSeconds));
       case "403":
         return fail(c, 403, "FORBIDDEN", "Missing or invalid API key.");
+      case "whitelist":
+        return fail(c, 403, "FORBIDDEN", "This domain is not on the project's whitelist.");
       case "credits":
         // Reading costs no credits: only what sends is refused.
         return c.req.method === "GET" ? await next() : outOfCredits(c);

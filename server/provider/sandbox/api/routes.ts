@@ -30,6 +30,7 @@ export function apiRoutes(context: Context, origin: string): Hono {
 
   app.use("/:project/*", async (c, next) => {
     c.header("cache-control", "no-store");
+    c.header("date", new Date(context.clock.now()).toUTCString());
     // The provider answers 403 to a missing key, a wrong one and one of another project alike.
     const refused = { message: () => fail(c, 403, "FORBIDDEN", "Missing or invalid API key.") };
     const auth = bearerAuth({

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import type { ConnectionResult } from "../provider/port.ts";
+import { bench } from "../testing/bench.ts";
+import { startProgram, type TestProgram } from "../testing/program.ts";
+import { causesOfRefusal, testConnection } from "./connection.ts";
+
+async function fault(program: TestProgram, mode: string) {
+  const answer = await fetch(`${program.baseUrl}/sandbox/faults`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ mode }),
+  });
+  await answer.body?.cancel();
+  assert.ok(answer.ok, mode);
+}
+
+async function codes(program: TestProgram) {
+  const report = await testConnection(program.services);
+  return [report.ok, ...report.causes.map(({ code }) => code)];
+}
+
+Deno.test("a connection that works names the project; one that does not names what to look at, likeliest first", async () => {
+  await using program = await startProgram({ run: false });
+  const { settings } = program.services;
+  const works = await testConnection(program.services);
+  assert.ok(works.ok && works.project === "cfbe sandbox" && works.causes.length === 0);
+
+  await fault(program, "whitelist");
+  assert.deepEqual(await codes(program), [false, "whitelist", "foreign_project", "wrong_key"]);
+  await fault(program, "500");
+  assert.deepEqual(await codes(program), [false, "busy"]);
+  await fault(program, "garbage");
+  assert.deepEqual(await codes(program), [false, "odd_answer"]);
+  await fault(program, "reset");
+  assert.deepEqual(await codes(program), [false, "unreachable"]);
+  await fault(program, "none");
+
+  const { apiKey } = settings.current().general;
+  await settings.save("general", { apiKey: "some other key".replaceAll(" ", "-") });
+  assert.deepEqual(await codes(program), [false, "wrong_key", "foreign_project", "whitelist"]);
+  await settings.save("general", { apiKey: `Bearer ${apiKey}` });
+  assert.equal((await codes(program))[1], "key_spelling");
+  await settings.save("general", { apiKey, projectId: "0123456789abcdef01234567" });
+  const foreign = await testConnection(program.services);
+  assert.match(foreign.ok ? "" : foreign.reason, /refuses the key: Missing or invalid API key/);
+  assert.ok(!JSON.stringify(foreign).includes(apiKey), "the key stays out of the report");
+});
+
+Deno.test("without key and project the provider is not asked", async () => {
+  await using b = await bench({ configured: false });
+  b.provider.connected = { kind: "trouble", reason: "asked", unknown: false };
+  const report = await testConnection(b.services);
+  assert.deepEqual([report.ok, report.causes.map(({ code }) => code)], [false, ["no_key", "no_project"]]);
+});
+
+Deno.test("a project that is restricted, or whose whitelist lacks the site, is told although the key is right", async () => {
+  await using b = await bench({ settings: { general: { projectId: "p" } } });
+  const connected: ConnectionResult = {
+    kind: "connected",
+    name: "Shop",
+    status: "production",
+    restricted: true,
+    restrictedReason: "bounces",
+    whiteList: ["shop.example"],
+  };
+  b.provider.connected = connected;
+  const report = await testConnection(b.services);
+  assert.deepEqual(report.causes.map(({ what }) => what), [
+    "The provider has restricted this project (bounces).",
+    "The project's domain whitelist (shop.example) lacks news.example.",
+  ]);
+  b.provider.connected = { ...connected, restricted: false, whiteList: ["news.example"] };
+  assert.deepEqual((await testConnection(b.services)).causes, []);
+});
+
+Deno.test("every refusal of a key names key, project and whitelist, for the provider answers all of them alike", () => {
+  for (const message of ["", "Missing or invalid API key.", "Your IP is not allowed", "Project disabled"]) {
+    const codes = causesOfRefusal("a-key", message).map(({ code }) => code);
+    for (const code of ["wrong_key", "foreign_project", "whitelist"] as const) {
+      assert.ok(codes.includes(code), message);
+    }
+  }
+  assert.equal(causesOfRefusal("a-key", "Project disabled")[0]?.code, "restricted");
+});

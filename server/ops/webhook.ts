@@ -1,0 +1,118 @@
+import { Buffer } from "node:buffer";
+import { NAMESPACE } from "../../shared/contract.ts";
+import { isLoopback } from "../config.ts";
+import type { HookCall } from "../observe/hook_calls.ts";
+import type { Webhook } from "../provider/port.ts";
+import type { Services } from "../services.ts";
+import type { FixedBy } from "../settings/store.ts";
+
+/** How long the old secret may go on beside a new one: time enough to change the automation steps. */
+export const OVERLAP_MS = 24 * 60 * 60 * 1000;
+const SECRET_BYTES = 32;
+
+/** The address that the provider is to tell. */
+export function hookUrl(app: Services): string {
+  return `${app.config.baseUrl}${NAMESPACE}/provider-hook`;
+}
+
+export type WebhookState =
+  | {
+    kind: "state";
+    /** Our own address, and what is registered at the provider instead of it or as it. */
+    url: string;
+    registered: Webhook | null;
+    /** `ours`: our address with the present key; `stale_key`: our address, another key (contract §5.3). */
+    state: "ours" | "stale_key" | "foreign" | "none";
+    /** When we last registered it; Unix milliseconds. */
+    registeredAt?: number;
+  }
+  /** This provider's webhook is set up by hand. */
+  | { kind: "unsupported"; url: string }
+  | { kind: "trouble"; url: string; reason: string };
+
+/** What is registered at the provider now. */
+export async function webhookState(app: Services): Promise<WebhookState> {
+  const url = hookUrl(app);
+  if (!app.provider.capabilities.webhook) return { kind: "unsupported", url };
+  const found = await app.provider.getWebhook();
+  if (found.kind === "trouble") return { kind: "trouble", url, reason: found.reason };
+  const { webhook } = found;
+  const { registeredAt } = app.settings.current().webhooks;
+  return {
+    kind: "state",
+    url,
+    registered: webhook,
+    state: stateOf(webhook, url),
+    ...(registeredAt > 0 && { registeredAt }),
+  };
+}
+
+function stateOf(webhook: Webhook | null, url: string): "ours" | "stale_key" | "foreign" | "none" {
+  if (!webhook) return "none";
+  if (webhook.url !== url) return "foreign";
+  return webhook.keyFits === false ? "stale_key" : "ours";
+}
+
+export type RegisterResult =
+  | { kind: "registered"; webhook: Webhook; replaced?: string }
+  /** Another address is registered, and was left as it is: asked with `replace`, it would be overwritten. */
+  | { kind: "foreign"; url: string }
+  /** The provider can't reach a loopback address. */
+  | { kind: "loopback"; url: string }
+  | { kind: "refused"; reason: string }
+  | { kind: "unsupported" }
+  | { kind: "trouble"; reason: string };
+
+/** Register our address at the provider, with the present key. A foreign address is overwritten only when told so. */
+export async function registerWebhook(
+  app: Services,
+  { replace = false }: { replace?: boolean } = {},
+): Promise<RegisterResult> {
+  const { provider, settings, clock, config } = app;
+  const url = hookUrl(app);
+  if (!provider.capabilities.webhook) return { kind: "unsupported" };
+  if (config.provider !== "sandbox" && isLoopback(config.baseUrl)) return { kind: "loopback", url };
+  const before = await provider.getWebhook();
+  if (before.kind === "trouble") return { kind: "trouble", reason: before.reason };
+  const other = before.webhook && before.webhook.url !== url ? before.webhook.url : undefined;
+  const set = await provider.setWebhook({
+    url,
+    secretKey: settings.current().general.apiKey,
+    // Only what was seen here may be overwritten: whoever registers in between is foreign again.
+    replace: replace && other !== undefined,
+  });
+  if (set.kind === "trouble") return { kind: "trouble", reason: set.reason };
+  if (set.kind !== "registered") return set;
+  await settings.save("webhooks", { registeredUrl: url, registeredAt: clock.now() });
+  return { ...set, ...(other !== undefined && { replaced: other }) };
+}
+
+export type NewSecretResult =
+  | { kind: "renewed"; secret: string; previousUntil?: number }
+  /** Saving another one would change nothing. */
+  | { kind: "fixed"; by: FixedBy };
+
+/**
+ * Make a new secret for automation steps (`X-CFBE-Secret`); the header in the provider's automation must follow.
+ *
+ * @param options.keepOld accept the old one for another day; otherwise it ends now
+ */
+export async function newWebhookSecret(
+  app: Services,
+  { keepOld = false }: { keepOld?: boolean } = {},
+): Promise<NewSecretResult> {
+  const { settings, random, clock } = app;
+  const by = settings.fixedBy("webhooks.secret");
+  if (by) return { kind: "fixed", by };
+  const { secret: old } = settings.current().webhooks;
+  const secret = Buffer.from(random.bytes(SECRET_BYTES)).toString("base64url");
+  const overlap = keepOld && old !== "";
+  const previousUntil = overlap ? clock.now() + OVERLAP_MS : 0;
+  await settings.save("webhooks", { secret, previousSecret: overlap ? old : "", previousUntil });
+  return { kind: "renewed", secret, ...(overlap && { previousUntil }) };
+}
+
+/** The latest calls to the hook route and what came of them, newest first. */
+export function recentDeliveries(app: Services): Promise<HookCall[]> {
+  return app.hookCalls.recent();
+}

@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { bench, SECRET } from "../testing/bench.ts";
+import { startProgram } from "../testing/program.ts";
+import { newWebhookSecret, OVERLAP_MS, recentDeliveries, registerWebhook, webhookState } from "./webhook.ts";
+
+Deno.test("a foreign address is told before it would be overwritten, and only then overwritten when told so", async () => {
+  await using program = await startProgram({ run: false });
+  const { services } = program;
+  const url = `${program.api}/provider-hook`;
+  assert.equal((await webhookState(services) as { state: string }).state, "ours");
+
+  const foreign = "https://other.example/hook";
+  const secretKey = services.settings.current().general.apiKey;
+  await services.provider.setWebhook({ url: foreign, secretKey, replace: true });
+  assert.deepEqual(await registerWebhook(services), { kind: "foreign", url: foreign });
+  const state = await webhookState(services);
+  assert.deepEqual([state.kind === "state" && [state.state, state.registered?.url]], [["foreign", foreign]]);
+
+  const replaced = await registerWebhook(services, { replace: true });
+  assert.ok(replaced.kind === "registered");
+  assert.deepEqual([replaced.webhook.url, replaced.replaced], [url, foreign]);
+  assert.equal(services.settings.current().webhooks.registeredUrl, url);
+});
+
+Deno.test("a webhook that is ours and sends another key is told as such, and registering again mends it", async () => {
+  await using b = await bench();
+  const url = "http://news.example/wp-json/cfbe/v1/provider-hook";
+  b.provider.registered = { url, events: [], missing: [], surplus: [], keyFits: false };
+  const state = async () => (await webhookState(b.services) as { state: string }).state;
+  assert.equal(await state(), "stale_key");
+  assert.equal((await registerWebhook(b.services)).kind, "registered");
+  assert.equal(await state(), "ours");
+});
+
+Deno.test("no loopback address is registered with a provider that can't reach it", async () => {
+  await using b = await bench({
+    env: { CFBE_PROVIDER: "bluefox", CFBE_BASE_URL: "http://localhost:8000" },
+  });
+  assert.equal((await registerWebhook(b.services)).kind, "loopback");
+  assert.equal(b.provider.registered, null);
+});
+
+Deno.test("a new secret ends the old one at once, or after a day when asked to keep it", async () => {
+  await using b = await bench();
+  const status = async (secret: string) => {
+    const answer = await b.hook({ type: "open" }, { "x-cfbe-secret": secret });
+    await answer.body?.cancel();
+    return answer.status;
+  };
+  const first = await newWebhookSecret(b.services, { keepOld: true });
+  assert.ok(first.kind === "renewed");
+  assert.deepEqual([await status(first.secret), await status(SECRET)], [200, 200]);
+  assert.ok(!(await b.dump()).includes(first.secret), "sealed in the database");
+  assert.ok(!(await b.dump()).includes(SECRET), "the old one too");
+  await b.clock.advance(OVERLAP_MS);
+  assert.deepEqual([await status(first.secret), await status(SECRET)], [200, 401]);
+  const second = await newWebhookSecret(b.services);
+  assert.ok(second.kind === "renewed");
+  assert.deepEqual([await status(second.secret), await status(first.secret), await status("")], [
+    200,
+    401,
+    401,
+  ]);
+});
+
+Deno.test("a secret that the config file fixes is not renewed, and the answer says what fixes it", async () => {
+  await using b = await bench({ settings: { webhooks: { secret: "fixed" } } });
+  assert.deepEqual(await newWebhookSecret(b.services), { kind: "fixed", by: "config file" });
+});
+
+Deno.test("what arrived at the hook route can be looked at: with its result, without any address, and after a restart", async () => {
+  await using b = await bench();
+  const calls: [unknown, Record<string, string>?][] = [
+    [{ type: "open", emailData: { to: "ann@example.com" } }],
+    [{ type: "a strange ann@example.com" }],
+    [{ automationId: "a", contact: {} }, { "x-cfbe-secret": SECRET }],
+    ["no JSON"],
+    [{ type: "open" }, { "x-cfbe-secret": "wrong" }],
+  ];
+  for (const [payload, headers] of calls) {
+    await (await b.hook(payload, headers)).body?.cancel();
+    await b.clock.advance(1);
+  }
+  const seen = async () =>
+    (await recentDeliveries(b.services)).map(({ by, type, result }) => [by, type, result]);
+  const expected = [
+    [undefined, undefined, "unauthorized"],
+    ["key", undefined, "not_json"],
+    ["secret", "automation", "refused"],
+    ["key", "unknown", "received"],
+    ["key", "open", "received"],
+  ];
+  assert.deepEqual(await seen(), expected);
+  await b.services.hookCalls.flush();
+  assert.deepEqual(await seen(), expected);
+  assert.doesNotMatch(await b.dump(), /ann@|strange/);
+});
+
+Deno.test("strangers who knock push out nothing that the provider told, and the row stays small", async () => {
+  await using b = await bench();
+  const { hookCalls } = b.services;
+  hookCalls.note({ at: 1, by: "key", type: "open", result: "received" });
+  for (let at = 2; at < 500; at++) hookCalls.note({ at, result: "unauthorized" });
+  await hookCalls.flush();
+  const calls = await hookCalls.recent();
+  assert.deepEqual([calls.length, calls.at(-1)?.by], [11, "key"]);
+});
