@@ -36,10 +36,43 @@ export interface TriggeredMail {
   data: Record<string, unknown>;
 }
 
-export type TriggerResult =
+/** One mail to one person about something of their own, such as an order, made from a template at the provider. */
+export interface TransactionalMail {
+  /** The template's id there. */
+  template: string;
+  email: string;
+  /** What the template fills in. */
+  data: Record<string, unknown>;
+}
+
+export type MailResult =
   /** The provider took it. */
   | { kind: "sent" }
   /** It will never send this: the address is bounced or suppressed there, or it makes no sense of the mail. */
+  | { kind: "refused"; reason: string }
+  | Trouble;
+
+/** A person of the account, on lists or not. */
+export interface Contact {
+  /** Empty where there is none. */
+  name: string;
+  tags: string[];
+}
+
+export type ContactResult = { kind: "found"; contact: Contact } | { kind: "absent" } | Trouble;
+
+/** What a contact is to be. Members that are not given stay as they are there. */
+export interface ContactChange {
+  name?: string;
+  /** Replaces all tags: read, merge, write. */
+  tags: string[];
+  /** The site's own members of a contact by name; those the provider does not know yet are made there. */
+  properties: Readonly<Record<string, string | number>>;
+}
+
+export type SaveContactResult =
+  | { kind: "saved" }
+  /** The provider will never take this. */
   | { kind: "refused"; reason: string }
   | Trouble;
 
@@ -69,6 +102,10 @@ export interface Capabilities {
   listing: boolean;
   /** It sends mail from templates of its own when asked to. */
   triggered: boolean;
+  /** The same for one person, who need not be a contact there. */
+  transactional: boolean;
+  /** Contacts with tags and properties of the site's own. */
+  contacts: boolean;
   /** It can be told, by its API, which address to tell of changes. */
   webhook: boolean;
 }
@@ -138,7 +175,11 @@ export interface Provider {
   status(target: Target, signal?: AbortSignal): Promise<StatusResult>;
   resend(target: Target): Promise<ResendResult>;
   /** Refuses an empty list of addresses by itself, without asking anybody. */
-  sendTriggered(mail: TriggeredMail, signal?: AbortSignal): Promise<TriggerResult>;
+  sendTriggered(mail: TriggeredMail, signal?: AbortSignal): Promise<MailResult>;
+  sendTransactional(mail: TransactionalMail, signal?: AbortSignal): Promise<MailResult>;
+  contact(email: string, signal?: AbortSignal): Promise<ContactResult>;
+  /** Makes the contact or changes it. It subscribes nobody to anything, and may be repeated without harm. */
+  saveContact(email: string, change: ContactChange, signal?: AbortSignal): Promise<SaveContactResult>;
   lists(): Promise<ListsResult>;
   /**
    * Whether the key opens the project. `skewMs` is how far the provider's clock is ahead of ours, to a second,

@@ -2,15 +2,19 @@ import type { ListStatus } from "../../shared/outcomes.ts";
 import type {
   Capabilities,
   ConnectionResult,
+  Contact,
+  ContactChange,
   Listed,
+  MailResult,
   PageResult,
   Provider,
   ResendResult,
+  SaveContactResult,
   StatusResult,
   SubscribeResult,
   Target,
+  TransactionalMail,
   TriggeredMail,
-  TriggerResult,
   Webhook,
 } from "../provider/port.ts";
 import type { Clock } from "../deps.ts";
@@ -32,12 +36,17 @@ export interface StubProvider extends Provider {
   mails: string[];
   /** Triggered mails that went out. */
   triggered: TriggeredMail[];
+  /** Transactional mails that went out. */
+  transactional: TransactionalMail[];
+  /** By address. */
+  contacts: Map<string, Contact & Pick<ContactChange, "properties">>;
   /** Answers to give before its own, first come, first served. */
   answers: {
     subscribe: SubscribeResult[];
     status: StatusResult[];
     resend: ResendResult[];
-    trigger: TriggerResult[];
+    trigger: MailResult[];
+    saveContact: SaveContactResult[];
     page: PageResult[];
   };
   /** Puts someone on a list, or changes them. */
@@ -68,11 +77,20 @@ export function stubProvider(clock: Clock): StubProvider {
 
   const stub: StubProvider = {
     name: "stub",
-    capabilities: { resend: true, listing: true, triggered: true, webhook: true },
+    capabilities: {
+      resend: true,
+      listing: true,
+      triggered: true,
+      transactional: true,
+      contacts: true,
+      webhook: true,
+    },
     calls: [],
     mails: [],
     triggered: [],
-    answers: { subscribe: [], status: [], resend: [], trigger: [], page: [] },
+    transactional: [],
+    contacts: new Map(),
+    answers: { subscribe: [], status: [], resend: [], trigger: [], saveContact: [], page: [] },
     dated: true,
     connected: { kind: "connected", name: "Stub", status: "production", restricted: false, whiteList: [] },
     registered: null,
@@ -115,6 +133,29 @@ export function stubProvider(clock: Clock): StubProvider {
       }
       stub.registered = { url, events: ["subscription"], missing: [], surplus: [] };
       return Promise.resolve({ kind: "registered", webhook: stub.registered });
+    },
+    sendTransactional(mail) {
+      stub.calls.push(`transactional ${mail.email}`);
+      const scripted = stub.answers.trigger.shift();
+      if (!scripted || scripted.kind === "sent") stub.transactional.push(mail);
+      return Promise.resolve(scripted ?? { kind: "sent" });
+    },
+    contact(email) {
+      stub.calls.push(`contact ${email}`);
+      const contact = stub.contacts.get(email);
+      return Promise.resolve(contact ? { kind: "found", contact } : { kind: "absent" });
+    },
+    saveContact(email, change) {
+      stub.calls.push(`save ${email}`);
+      const scripted = stub.answers.saveContact.shift();
+      if (scripted) return Promise.resolve(scripted);
+      const before = stub.contacts.get(email) ?? { name: "", properties: {} };
+      stub.contacts.set(email, {
+        ...before,
+        ...change,
+        properties: { ...before.properties, ...change.properties },
+      });
+      return Promise.resolve({ kind: "saved" });
     },
     lists: () => Promise.resolve({ kind: "lists", lists: [] }),
     changed(list, at) {

@@ -11,7 +11,8 @@ import type {
 } from "../port.ts";
 import { type Call, request } from "./http.ts";
 import { listsPage, PAGE_SIZE, subscribersPage } from "./listing.ts";
-import { resendMeaning, statusMeaning, subscribeMeaning, triggeredMeaning, trouble } from "./meaning.ts";
+import { contactCalls } from "./contacts.ts";
+import { mailMeaning, resendMeaning, statusMeaning, subscribeMeaning, trouble } from "./meaning.ts";
 import { webhookCalls } from "./webhook.ts";
 
 export interface BluefoxOptions {
@@ -74,7 +75,14 @@ export function createBluefox(options: BluefoxOptions): Bluefox {
 
   return {
     name: "bluefox",
-    capabilities: { resend: true, listing: true, triggered: true, webhook: true },
+    capabilities: {
+      resend: true,
+      listing: true,
+      triggered: true,
+      transactional: true,
+      contacts: true,
+      webhook: true,
+    },
 
     async subscribe({ list, email }, person) {
       // Never `status`: "active" would skip double opt-in, and this is what a public form leads to.
@@ -98,8 +106,16 @@ export function createBluefox(options: BluefoxOptions): Bluefox {
         return { kind: "refused", reason: "no address to send to" };
       }
       const body = { triggeredId: template, emails: some, data };
-      return triggeredMeaning(await ask({ method: "POST", path: `${root()}/send-triggered`, body, signal }));
+      return mailMeaning(await ask({ method: "POST", path: `${root()}/send-triggered`, body, signal }));
     },
+
+    async sendTransactional({ template, email, data }, signal) {
+      if (email.trim() === "") return { kind: "refused", reason: "no address to send to" };
+      const body = { email, transactionalId: template, data };
+      return mailMeaning(await ask({ method: "POST", path: `${root()}/send-transactional`, body, signal }));
+    },
+
+    ...contactCalls(ask, root),
 
     async lists(): Promise<ListsResult> {
       const lists: ProviderList[] = [];

@@ -1,5 +1,13 @@
 import type { ListStatus } from "../../../shared/outcomes.ts";
-import type { ResendResult, StatusResult, SubscribeResult, TriggerResult, Trouble } from "../port.ts";
+import type {
+  ContactResult,
+  MailResult,
+  ResendResult,
+  SaveContactResult,
+  StatusResult,
+  SubscribeResult,
+  Trouble,
+} from "../port.ts";
 import { z } from "zod";
 import type { Answer } from "./http.ts";
 
@@ -107,11 +115,11 @@ export function resendMeaning(answer: Answer): ResendResult {
 }
 
 /**
- * What came of `POST …/send-triggered`. A mail of unknown fate is never sent again, so it matters to tell the
+ * What came of `POST …/send-triggered` or `…/send-transactional`. A mail of unknown fate is never sent again, so it matters to tell the
  * calls that certainly did nothing: a 503 in the provider's own envelope says that it took no request (RFC 9110
  * §15.6.4), while every other 5xx may come after the mail. A missing template is the site's to mend: retried.
  */
-export function triggeredMeaning(answer: Answer): TriggerResult {
+export function mailMeaning(answer: Answer): MailResult {
   if (answer.kind === "result") {
     const taken = z.object({ success: z.literal(false) }).safeParse(answer.result).success === false;
     return taken ? { kind: "sent" } : { kind: "refused", reason: "the provider answered success: false" };
@@ -124,6 +132,34 @@ export function triggeredMeaning(answer: Answer): TriggerResult {
   }
   const found = trouble(answer, "writes");
   return answer.status === 503 ? { ...found, unknown: false } : found;
+}
+
+/** What came of `GET …/contacts/{email}`. */
+export function contactMeaning(answer: Answer): ContactResult {
+  if (isContactMissing(answer)) return { kind: "absent" };
+  if (answer.kind !== "result") return trouble(answer, "reads");
+  const contact = z.object({ name: z.string().nullish(), tags: z.array(z.string()).nullish() })
+    .safeParse(answer.result).data;
+  if (!contact) return trouble(answer, "reads");
+  return { kind: "found", contact: { name: contact.name ?? "", tags: contact.tags ?? [] } };
+}
+
+/** Whether the provider itself says that there is no such contact; a missing project is another matter. */
+export function isContactMissing(answer: Answer): boolean {
+  return answer.kind === "error" && answer.status === 404 && answer.message !== undefined &&
+    !/^project not found/i.test(answer.message);
+}
+
+/** What came of a contact's POST or PATCH. */
+export function saveContactMeaning(answer: Answer): SaveContactResult {
+  if (answer.kind === "result") return { kind: "saved" };
+  if (answer.kind !== "error" || answer.message === undefined) return trouble(answer, "writes");
+  if (answer.status === 400) return { kind: "refused", reason: answer.message || "HTTP 400" };
+  if (answer.status === 405) {
+    const meaning = refusedByRule(answer, answer.message);
+    return meaning.kind === "trouble" ? meaning : { kind: "refused", reason: meaning.reason };
+  }
+  return trouble(answer, "writes");
 }
 
 function refusedByRule(answer: Answer, message: string): Trouble | { kind: "suppressed"; reason: string } {

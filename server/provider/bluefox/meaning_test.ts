@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Answer } from "./http.ts";
-import { resendMeaning, statusMeaning, statusOf, subscribeMeaning, triggeredMeaning } from "./meaning.ts";
+import { mailMeaning, resendMeaning, statusMeaning, statusOf, subscribeMeaning } from "./meaning.ts";
 
 const error = (status: number, message?: string): Answer =>
   message === undefined ? { kind: "error", status } : { kind: "error", status, message };
@@ -157,6 +157,6 @@ Deno.test("a mail's answer says whether it was taken, will never be, or may be a
     [{ kind: "unsent", reason: "no key" }, "trouble known"],
   ];
   for (const [answer, meant] of table) {
-    assert.equal(short(triggeredMeaning(answer)), meant, JSON.stringify(answer));
+    assert.equal(short(mailMeaning(answer)), meant, JSON.stringify(answer));
   }
 });

@@ -2,12 +2,15 @@ import { cas } from "../../kv/cas.ts";
 import { keys } from "../../kv/keys.ts";
 import { type Context, newId } from "./context.ts";
 import { readLists } from "./project.ts";
-import type { ContactRow, Entry, SubscriberRow } from "./rows.ts";
+import type { ContactRow, Entry, FieldRow, SubscriberRow } from "./rows.ts";
 import type { Person } from "./subscribers.ts";
 
 /** People of the project, on lists or not. */
 
-export function createContact(context: Context, person: Person): Promise<ContactRow | null> {
+export function createContact(
+  context: Context,
+  person: Person & { properties: NonNullable<ContactRow["properties"]> },
+): Promise<ContactRow | null> {
   const id = newId(context.random);
   return cas<[Entry<ContactRow>], ContactRow | null>(
     context.kv,
@@ -29,11 +32,15 @@ export async function readContact(kv: Deno.Kv, email: string): Promise<ContactRo
   return (await kv.get<ContactRow>(keys.sandboxContact(email))).value;
 }
 
-/** Members that are not given stay as they are; `tags` replaces all of them. */
+/** Members and properties that are not given stay as they are; `tags` replaces all of them. */
 export function updateContact(
   context: Context,
   email: string,
-  patch: { name?: string | undefined; tags?: string[] | undefined },
+  patch: {
+    name?: string | undefined;
+    tags?: string[] | undefined;
+    properties: NonNullable<ContactRow["properties"]>;
+  },
 ): Promise<ContactRow | null> {
   return cas<[Entry<ContactRow>], ContactRow | null>(
     context.kv,
@@ -44,12 +51,35 @@ export function updateContact(
         ...value,
         name: patch.name ?? value.name,
         tags: patch.tags ?? value.tags,
+        properties: { ...value.properties, ...patch.properties },
         updatedAt: Math.max(context.clock.now(), value.updatedAt),
       };
       return { value: contact, write: (tx) => void tx.set(keys.sandboxContact(email), contact) };
     },
     context,
   );
+}
+
+/** A custom property of the project's contacts; null when it is there already. */
+export function createField(
+  context: Context,
+  { name, type }: Pick<FieldRow, "name" | "type">,
+): Promise<FieldRow | null> {
+  const id = newId(context.random);
+  return cas<[Entry<FieldRow>], FieldRow | null>(
+    context.kv,
+    [keys.sandboxField(name)],
+    ([{ value: known }]) => {
+      if (known) return { value: null };
+      const field: FieldRow = { v: 1, id, name, type };
+      return { value: field, write: (tx) => void tx.set(keys.sandboxField(name), field) };
+    },
+    context,
+  );
+}
+
+export async function readFields(kv: Deno.Kv): Promise<FieldRow[]> {
+  return await Array.fromAsync(kv.list<FieldRow>({ prefix: keys.sandboxFields() }), ({ value }) => value);
 }
 
 /** Erasure: the contact leaves every list, and the links in old mails lead nowhere. Mails stay where they lie. */

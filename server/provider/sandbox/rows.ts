@@ -41,8 +41,18 @@ export interface ContactRow {
   email: string;
   name: string;
   tags: string[];
+  /** Custom properties that were given; absent in rows from before there were any. */
+  properties?: Record<string, string | number>;
   createdAt: number;
   updatedAt: number;
+}
+
+/** A custom property that contacts of the project may have. */
+export interface FieldRow {
+  v: 1;
+  id: string;
+  name: string;
+  type: "string" | "number";
 }
 
 export interface LinkRow {

@@ -6,7 +6,7 @@ import { createQueue } from "../../jobs/queue.ts";
 import { createKeyring } from "../../keys/keyring.ts";
 import { Chains } from "../../kv/chains.ts";
 import { keys } from "../../kv/keys.ts";
-import type { TriggeredMail, TriggerResult } from "../../provider/port.ts";
+import type { MailResult, TriggeredMail } from "../../provider/port.ts";
 import { SettingsSchema } from "../../settings/schema.ts";
 import type { SettingsStore } from "../../settings/store.ts";
 import { ManualClock } from "../../testing/manual_clock.ts";
@@ -114,7 +114,7 @@ export class ShopWorld {
     }
   }
 
-  async #send(process: MortalKv, { emails: [email], data }: TriggeredMail): Promise<TriggerResult> {
+  async #send(process: MortalKv, { emails: [email], data }: TriggeredMail): Promise<MailResult> {
     const mood = this.mood;
     // The process may end in front of the call, or behind it. It may not fall asleep there: between the look at the
     // clock and the call nothing can be done about that.

@@ -183,3 +183,17 @@ Deno.test("a transactional mail lands in the inbox with its data", async () => {
   assert.match(mail.text, /X-1/);
   assert.deepEqual(mail.links, {});
 });
+
+Deno.test("a contact takes custom properties that were made for the project, each of its type, and no others", async () => {
+  await using served = await serveSandbox();
+  const field = { name: "orders", type: "number" };
+  assert.equal((await call(served, "POST", "/contacts/fields", field)).status, 201);
+  assert.equal((await call(served, "POST", "/contacts/fields", field)).status, 409);
+  const contact = { email: "c@example.com", orders: 2 };
+  assert.equal((await call(served, "POST", "/contacts", contact)).result.orders, 2);
+  const patch = (json: unknown) => call(served, "PATCH", "/contacts/c@example.com", json);
+  assert.equal((await patch({ orders: 3 })).result.orders, 3);
+  assert.equal((await patch({ orders: "3" })).status, 400);
+  assert.equal((await patch({ order: 3 })).status, 400);
+  assert.equal((await patch({ name: "C" })).result.orders, 3);
+});

@@ -2,14 +2,16 @@ import { Hono } from "hono";
 import { z } from "zod";
 import {
   createContact,
+  createField,
   deleteContact,
   listContacts,
   listsOf,
   readContact,
+  readFields,
   updateContact,
 } from "../contacts.ts";
 import type { Context } from "../context.ts";
-import type { ContactRow } from "../rows.ts";
+import type { ContactRow, FieldRow } from "../rows.ts";
 import {
   address,
   fail,
@@ -25,8 +27,12 @@ import {
 
 const newContact = z.object({ email: address, name: personName.default(""), tags: tagList.default([]) });
 const patch = z.object({ name: personName.optional(), tags: tagList.optional() });
+const newField = z.object({
+  name: z.string().regex(/^[A-Za-z]\w{0,59}$/),
+  type: z.enum(["string", "number"]),
+});
 
-/** `contacts`. Source: the documentation's page "Contacts"; custom fields and tags are not served. */
+/** `contacts`. Source: the documentation's page "Contacts"; the listing of tags is not served. */
 export function contactRoutes(context: Context, origin: string): Hono {
   const app = new Hono();
   const { kv } = context;
@@ -35,6 +41,7 @@ export function contactRoutes(context: Context, origin: string): Hono {
     email: row.email,
     name: row.name,
     tags: row.tags,
+    ...row.properties,
     _lists: await listsOf(kv, row.email),
     createdAt: new Date(row.createdAt).toISOString(),
     updatedAt: new Date(row.updatedAt).toISOString(),
@@ -47,8 +54,21 @@ export function contactRoutes(context: Context, origin: string): Hono {
     return page(c, origin, await Promise.all(items.map(shape)), count, query);
   });
 
+  const fieldShape = ({ id, name, type }: FieldRow) => ({ _id: id, name, type });
+  app.get("/fields", async (c) => {
+    const fields = await readFields(kv);
+    return ok(c, { items: fields.map(fieldShape), count: fields.length, next: null });
+  });
+
+  app.post("/fields", async (c) => {
+    const body = newField.safeParse(await readJson(c));
+    if (!body.success) return invalid(c, body.error);
+    const field = await createField(context, body.data);
+    return field ? ok(c, fieldShape(field), 201) : fail(c, 409, "CONFLICT", "Field already exists.");
+  });
+
   app.post("/", async (c) => {
-    const body = newContact.safeParse(await readJson(c));
+    const body = withFields(newContact, await readFields(kv)).safeParse(await readJson(c));
     if (!body.success) return invalid(c, body.error);
     const contact = await createContact(context, body.data);
     if (!contact) return fail(c, 400, "VALIDATION_ERROR", "Email already exists.");
@@ -61,7 +81,7 @@ export function contactRoutes(context: Context, origin: string): Hono {
   });
 
   app.patch("/:email", async (c) => {
-    const body = patch.safeParse(await readJson(c));
+    const body = withFields(patch, await readFields(kv)).safeParse(await readJson(c));
     if (!body.success) return invalid(c, body.error);
     const contact = await updateContact(context, email(c.req.param("email")), body.data);
     return contact ? ok(c, await shape(contact)) : notFound(c, "Contact");
@@ -73,4 +93,20 @@ export function contactRoutes(context: Context, origin: string): Hono {
   });
 
   return app;
+}
+
+/** A contact's own members, and the project's custom properties among the rest; any other is refused. */
+function withFields<Own extends z.ZodObject>(own: Own, fields: FieldRow[]) {
+  const types = fields.map((
+    { name, type },
+  ) => [name, (type === "number" ? z.number() : z.string()).optional()]);
+  const properties = z.strictObject(Object.fromEntries(types) as Record<string, z.ZodType<string | number>>);
+  return z.record(z.string(), z.unknown()).transform((members, context) => {
+    const rest = Object.entries(members).filter(([name]) => !(name in own.shape));
+    const [known, more] = [own.safeParse(members), properties.safeParse(Object.fromEntries(rest))];
+    for (const { path, message } of [...(known.error?.issues ?? []), ...(more.error?.issues ?? [])]) {
+      context.addIssue({ code: "custom", path, message });
+    }
+    return known.success && more.success ? { ...known.data, properties: more.data } : z.NEVER;
+  });
 }
