@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { Clock, Log } from "../deps.ts";
 import { assets, ownPage } from "../pages/own_page.ts";
 import type { Journey } from "./journey.ts";
+import { galleryPage } from "./gallery.ts";
 import { demoPage } from "./page.ts";
 
 export interface DemoOptions {
@@ -58,6 +59,8 @@ export function createDemo(options: DemoOptions): Hono {
       sandbox: options.sandbox,
       canLook: lookNow !== undefined,
     })));
+
+  app.get("/gallery", (c) => c.html(galleryPage({ baseUrl, query: c.req.query() })));
 
   app.get("/journey.json", async (c) => {
     const { since } = query.parse(c.req.query());

@@ -43,9 +43,32 @@ Deno.test("the page embeds what it says one has to paste, under a policy without
   assert.doesNotMatch(policy, /unsafe|data:|\*/);
 });
 
-Deno.test("every address in the page keeps the prefix", async () => {
-  const page = await (await demo().call("/demo")).text();
-  for (const [, address] of page.matchAll(/(?:href|src|action)="([^"#][^"]*)"/g)) {
+Deno.test("the gallery marks what the address chooses, and what it does not know counts as not chosen", async () => {
+  const current = async (query: string) => {
+    const page = await (await demo().call(`/demo/gallery${query}`)).text();
+    return [...page.matchAll(/aria-current="true"[^>]*>([^<]+)/g)].map(([, text]) => text);
+  };
+  assert.deepEqual(await current("?state=offline&lang=de"), ["Offline", "Address alone", "Deutsch"]);
+  assert.deepEqual(await current("?state=constructor&fields=<b>&lang="), [
+    "Idle",
+    "Address alone",
+    "English",
+  ]);
+});
+
+Deno.test("the gallery, too, is under a policy without exceptions", async () => {
+  const answer = await demo().call("/demo/gallery?lang=ar");
+  const page = await answer.text();
+  assert.match(page, /<html lang="ar" dir="rtl">/);
+  assert.doesNotMatch(page, /<script(?![^>]* src=)|<style| style=| on[a-z]+=/i);
+  assert.doesNotMatch(answer.headers.get("content-security-policy") ?? "", /unsafe|data:|\*/);
+});
+
+Deno.test("every address in the pages keeps the prefix", async () => {
+  const pages = await Promise.all(
+    ["/demo", "/demo/gallery"].map(async (path) => await (await demo().call(path)).text()),
+  );
+  for (const [, address] of pages.join().matchAll(/(?:href|src|action)="([^"#?][^"]*)"/g)) {
     assert.ok(address!.startsWith(`${BASE}/`), address);
   }
 });
@@ -75,7 +98,9 @@ Deno.test("nonsense for a time counts as none", async () => {
 
 Deno.test("who is not allowed sees neither page nor journey", async () => {
   const { call, asked } = demo({ allowed: () => false });
-  for (const path of ["/demo", "/demo/journey.json"]) assert.equal((await call(path)).status, 403);
+  for (const path of ["/demo", "/demo/gallery", "/demo/journey.json"]) {
+    assert.equal((await call(path)).status, 403);
+  }
   assert.deepEqual(asked, []);
 });
 

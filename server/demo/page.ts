@@ -67,6 +67,7 @@ export function demoPage(view: DemoView) {
           <button type="button" data-copy>Copy</button>
         </div>
         <pre tabindex="0"><code data-snippet>${snippet(baseUrl, form, LETTER)}</code></pre>
+        <p><a href="${baseUrl}/demo/gallery">All four forms, in every state</a></p>
       </section>
     </div>
         </div>

@@ -32,25 +32,27 @@ export function Email({ model, state, children }: {
     <div part="field">
       <label part="label" for="email">{texts.emailLabel}</label>
       <div class="line">
-        <input
-          part="input"
-          id="email"
-          name="email"
-          type="email"
-          inputMode="email"
-          autocomplete="email"
-          required
-          {...tied(state, "email")}
-        />
+        <div>
+          <input
+            part="input"
+            id="email"
+            name="email"
+            type="email"
+            inputMode="email"
+            autocomplete="email"
+            required
+            {...tied(state, "email")}
+          />
+          {error(state, "email")}
+          <div aria-live="polite">
+            {meant && (
+              <button part="hint" type="button" onClick={accept}>
+                {texts.didYouMean.replace("{address}", meant)}
+              </button>
+            )}
+          </div>
+        </div>
         {children}
-      </div>
-      {error(state, "email")}
-      <div aria-live="polite">
-        {meant && (
-          <button part="hint" type="button" onClick={accept}>
-            {texts.didYouMean.replace("{address}", meant)}
-          </button>
-        )}
       </div>
     </div>
   );

@@ -1,17 +1,18 @@
-import type { TargetedSubmitEvent } from "preact";
+import type { ComponentChildren, TargetedSubmitEvent } from "preact";
 import { Consent, Email, Interests, Name } from "./fields.tsx";
 import type { Model, State } from "./model.ts";
 
-function Button({ state: { settings, attributes, phase } }: { state: State }) {
-  const busy = phase === "busy";
+function Button({ busy, sending, children }: {
+  busy: boolean;
+  sending: string;
+  children: ComponentChildren;
+}) {
   // Both captions keep their place, so that the button never changes its width. It is not disabled while busy:
   // that would take the focus from it.
   return (
     <button part="button" type="submit" aria-disabled={busy}>
-      <span class={busy ? "off" : ""}>
-        {attributes.button ?? settings.forms[attributes.form ?? ""]?.button ?? settings.texts.button}
-      </span>
-      <span class={busy ? "" : "off"}>{settings.texts.sending}</span>
+      <span class={busy ? "off" : ""}>{children}</span>
+      <span class={busy ? "" : "off"}>{sending}</span>
     </button>
   );
 }
@@ -57,11 +58,12 @@ export function View({ model, schemed }: { model: Model; schemed: boolean }) {
   const { settings, attributes, phase, message } = state;
   const { texts, nameField, interests, consent } = settings;
   const named = settings.forms[attributes.form ?? ""];
-  const { source } = model.placement();
   // An attribute or a setting may be empty, to show none; so only what is absent falls through.
-  const heading = attributes.heading ?? named?.heading ?? texts.heading;
-  const text = attributes.text ?? named?.text ?? texts.text;
-  const button = <Button state={state} />;
+  const say = (what: "heading" | "text" | "button") => attributes[what] ?? named?.[what] ?? texts[what];
+  const heading = say("heading");
+  const text = say("text");
+  const busy = phase === "busy";
+  const button = <Button busy={busy} sending={texts.sending}>{say("button")}</Button>;
   const short = nameField === "hidden" && !interests.length && consent === "off";
 
   const onSubmit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
@@ -74,14 +76,15 @@ export function View({ model, schemed }: { model: Model; schemed: boolean }) {
   return (
     <div
       part="form"
-      class={`${phase} ${source} ${attributes.theme ?? (schemed ? "" : "auto")}`}
+      class={`${phase} ${model.placement().source} ${attributes.theme ?? (schemed ? "" : "auto")}`}
       lang={settings.locale}
       dir={settings.dir}
     >
       <form noValidate onSubmit={onSubmit} onInput={(event) => model.typed(event.target as HTMLInputElement)}>
-        {heading && <h2 part="heading">{heading}</h2>}
-        {text && <p part="text">{text}</p>}
-        {source === "promo" && settings.coupon && <p part="coupon">{settings.coupon}</p>}
+        <div>
+          {heading && <h2 part="heading">{heading}</h2>}
+          {text && <p part="text">{text}</p>}
+        </div>
         <Email model={model} state={state}>{short && button}</Email>
         {nameField !== "hidden" && <Name state={state} />}
         {interests.length > 0 && <Interests state={state} />}
@@ -91,8 +94,8 @@ export function View({ model, schemed }: { model: Model; schemed: boolean }) {
           <input name="cfbe_hp" autocomplete="off" tabIndex={-1} />
         </div>
         {!short && button}
-        <p part="message" role="status" class={phase === "busy" ? "quiet" : ""}>
-          {phase === "busy" ? texts.sending : phase === "error" && message}
+        <p part="message" role="status" class={busy ? "quiet" : ""}>
+          {busy ? texts.sending : phase === "error" && message}
         </p>
       </form>
       <Success state={state} />

@@ -28,8 +28,19 @@ export async function layOut(
       sheet.replaceSync(css);
     }
     form.shadowRoot!.adoptedStyleSheets.push(sheet);
-    if (memory) makeClosable(form, memory, settings, placement);
+    if (!memory) return;
+    addCoupon(form, settings);
+    makeClosable(form, memory, settings, placement);
   };
+}
+
+/** Says what a subscriber gets, below the strip's words. */
+function addCoupon({ shadowRoot }: CfbeForm, { coupon }: PublicSettings): void {
+  if (!coupon) return;
+  const offer = document.createElement("p");
+  offer.part.add("coupon");
+  offer.textContent = coupon;
+  shadowRoot!.querySelector("form > div")!.append(offer);
 }
 
 /** Gives a strip its button, and takes away one that was closed before. */

@@ -45,8 +45,7 @@ export function createDialog(context: Context, memory: Memory, settings: PublicS
   const host = make("cfbe-popup");
   const form = make("cfbe-form", { exportparts: PARTS });
   const button = make("button", { part: "close", type: "button", "aria-label": settings.texts.close });
-  // The dialog takes the focus itself: nobody who types or reads lands in a field, or on a button, unawares.
-  const dialog = make("dialog", { part: "dialog", autofocus: "", lang: settings.locale, dir: settings.dir });
+  const dialog = make("dialog", { part: "dialog", lang: settings.locale, dir: settings.dir });
   const corner = make("div");
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
@@ -117,6 +116,9 @@ export function createDialog(context: Context, memory: Memory, settings: PublicS
       if (!asked && !emit(host, "beforeshow", about())) return false;
       host.toggleAttribute("open", true);
       unlock = lockScroll();
+      // It takes the focus itself: nobody who types or reads lands in a field, or on a button, unawares. Only now, for
+      // a browser warns of what would take the focus while it is put into the page.
+      dialog.autofocus = true;
       dialog.showModal();
       memory.set("sessionStorage", POPUP, "shown");
       // A page that comes back from the back-forward cache comes back without it.
