@@ -17,6 +17,7 @@ import { openKv } from "./kv/open.ts";
 import { createLog } from "./observe/log.ts";
 import { createBluefox } from "./provider/bluefox/adapter.ts";
 import type { Sandbox } from "./provider/sandbox/sandbox.ts";
+import { isHalfRestored } from "./ops/backup/restore.ts";
 import { createServices, type Services } from "./services.ts";
 import { environmentLayer, type Layer } from "./settings/precedence.ts";
 import { describeProblems, openSettings } from "./settings/store.ts";
@@ -66,6 +67,9 @@ export async function bootstrap(
   const database = await openKv(config.kv);
   const { kv } = database;
   try {
+    if (await isHalfRestored(kv)) {
+      throw new ConfigError(["a restore of this database was broken off: run `cfbe restore` again"]);
+    }
     const secrets = await loadSecrets(config, random);
     config.apiToken = secrets.apiToken;
     const keyring = createKeyring([secrets.salt, ...config.previousSalts]);

@@ -12,7 +12,8 @@ export type Purpose =
   | "cfbe/cart-stop"
   | "cfbe/order"
   | "cfbe/subject"
-  | "cfbe/seal";
+  | "cfbe/seal"
+  | "cfbe/backup";
 
 /** Signing and sealing under the site's salt, with earlier salts still accepted. */
 export interface Keyring {

@@ -20,6 +20,11 @@ export const keys = {
   slot: (name: string): Key => [...SITE, "slot", name],
 
   // ops/
+  all: (): Key => [...SITE],
+  /** All rows of a kind: what stands in a key behind the site. */
+  family: (family: string): Key => [...SITE, family],
+  /** There while a restore is under way: what there is, is not all. */
+  restoring: (): Key => [...SITE, "restoring"],
   activation: (): Key => [...SITE, "activation"],
 
   // settings/

@@ -16,6 +16,8 @@ export interface Activation {
   deactivate(): Promise<number>;
   /** Switch on and deliver again what was still queued. @returns how many signups that were */
   activate(): Promise<number>;
+  /** Deliver again what is queued and has no delivery. @returns how many signups that were */
+  deliverQueued(): Promise<number>;
 }
 
 interface ActivationRow {
@@ -56,7 +58,17 @@ export function createActivation(deps: Deps): Activation {
     }, deps);
   }
 
+  async function deliverQueued(): Promise<number> {
+    let delivered = 0;
+    for await (const { key } of kv.list({ prefix: keys.byStatusAll("queued") })) {
+      const [list, , email] = key.slice(-3) as [string, number, string];
+      if (await deliverAgain(email, list)) delivered++;
+    }
+    return delivered;
+  }
+
   return {
+    deliverQueued,
     isActive: () => active,
     async refresh() {
       active = (await kv.get<ActivationRow>(keys.activation())).value?.active ?? true;
@@ -74,11 +86,7 @@ export function createActivation(deps: Deps): Activation {
     },
     async activate() {
       await put(true);
-      let delivered = 0;
-      for await (const { key } of kv.list({ prefix: keys.byStatusAll("queued") })) {
-        const [list, , email] = key.slice(-3) as [string, number, string];
-        if (await deliverAgain(email, list)) delivered++;
-      }
+      const delivered = await deliverQueued();
       log.info("activated", { delivered });
       wake();
       return delivered;

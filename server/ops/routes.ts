@@ -4,6 +4,7 @@ import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
 import { secretsEqual } from "../keys/keyring.ts";
 import type { Services } from "../services.ts";
 import { FormConfigSchema, signFormConfig } from "../signup/form_config.ts";
+import { takeBackup } from "./backup/snapshot.ts";
 import { statusOf } from "./operations.ts";
 
 const BODY_BYTES = 16 * 1024;
@@ -49,6 +50,14 @@ export function opsRoutes(app: Services): Hono {
 
   routes.post("/activate", async (c) => c.json({ delivered: await app.activation.activate() }));
   routes.post("/deactivate", async (c) => c.json({ cancelled: await app.activation.deactivate() }));
+
+  routes.get("/backup", (c) => {
+    const headers = {
+      "Content-Type": "application/gzip",
+      "Content-Disposition": "attachment; filename=cfbe-backup.gz",
+    };
+    return c.body(takeBackup(app) as ReadableStream<Uint8Array<ArrayBuffer>>, 200, headers);
+  });
 
   routes.get("/books", async (c) => c.json(await app.books.totals()));
   return routes;

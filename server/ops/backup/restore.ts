@@ -1,0 +1,142 @@
+import type { Clock, Log, Random } from "../../deps.ts";
+import type { Keyring } from "../../keys/keyring.ts";
+import { keys } from "../../kv/keys.ts";
+import { createActivation } from "../activation.ts";
+import { restoreRow } from "./families.ts";
+import { type BackupHeader, type BackupRow, fitsSalt, readBackup } from "./file.ts";
+
+/** Why a restore did not begin; the database is as it was. */
+export class RestoreRefused extends Error {
+  override readonly name = "RestoreRefused";
+  constructor(readonly because: "not_empty" | "other_salt", message: string) {
+    super(message);
+  }
+}
+
+export interface RestoreOptions {
+  kv: Deno.Kv;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  keyring: Keyring;
+  /** The file from its beginning; asked for twice. */
+  open(): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
+  /** Delete what is there. */
+  replace?: boolean;
+  /** Restore although secrets can't be read and marks not be found under this salt. */
+  otherSalt?: boolean;
+  /** Told of the rows written so far. */
+  progress?: (rows: number) => void;
+}
+
+/** Rows a commit: each takes up to four mutations of 1,000, and its values as many bytes as fit in 800 KiB. */
+const ROWS_A_COMMIT = 200;
+const BYTES_A_COMMIT = 400 * 1024;
+const DELETIONS_A_COMMIT = 500;
+const KEYS_A_READ = 10;
+
+/**
+ * Restore a backup into an empty database. All or nothing for the service: the file is read through before anything
+ * is written, and a mark stands in the database until all is, with which no service starts (`isHalfRestored`).
+ * Broken off, it is run again, and begins from the start.
+ *
+ * @returns the header, how many rows were restored, and how many signups are delivered again
+ * @throws {BadBackup} for a file that is not whole; nothing was written
+ * @throws {RestoreRefused} for a database that is not empty, or another salt; nothing was written
+ */
+export async function restore(
+  options: RestoreOptions,
+): Promise<BackupHeader & { rows: number; delivered: number }> {
+  const { kv, clock, keyring } = options;
+  const header = await readBackup(await options.open());
+  if (!options.otherSalt && !fitsSalt(keyring, header)) {
+    throw new RestoreRefused(
+      "other_salt",
+      "The backup was made with another salt: no secret in it can be read here, and what happens once only might " +
+        "happen twice.",
+    );
+  }
+  const again = await isHalfRestored(kv);
+  if (!again && !options.replace && !await isEmpty(kv)) {
+    throw new RestoreRefused("not_empty", "The database is not empty.");
+  }
+  await kv.set(keys.restoring(), { v: 1, at: clock.now() });
+  await clear(kv);
+  const { write, flush } = writer(options);
+  await readBackup(await options.open(), write);
+  await flush();
+  // A signup that was on its way while the backup was read may have come without its job.
+  const activation = createActivation({ ...options, wake: () => {} });
+  await activation.refresh();
+  const delivered = activation.isActive() ? await activation.deliverQueued() : 0;
+  await kv.delete(keys.restoring());
+  return { ...header, delivered };
+}
+
+/** Whether a restore was broken off here: what there is, is not all. */
+export async function isHalfRestored(kv: Deno.Kv): Promise<boolean> {
+  return (await kv.get(keys.restoring())).value !== null;
+}
+
+/** Writes rows a batch a commit. */
+function writer({ kv, clock, progress }: RestoreOptions) {
+  let batch: BackupRow[] = [];
+  let bytes = 0;
+  let written = 0;
+  async function flush() {
+    if (batch.length === 0) return;
+    const tx = kv.atomic();
+    const rows = await withoutOrphans(kv, batch);
+    for (const { key, value } of rows) restoreRow(tx, key, value, clock.now());
+    await tx.commit();
+    written += batch.length;
+    [batch, bytes] = [[], 0];
+    progress?.(written);
+  }
+  return {
+    async write(row: BackupRow, size: number) {
+      // What a kind of row belongs to came before it, and must be written before it is asked for.
+      if (batch.length > 0 && batch[0]!.key[2] !== row.key[2]) await flush();
+      batch.push(row);
+      bytes += size;
+      if (batch.length >= ROWS_A_COMMIT || bytes >= BYTES_A_COMMIT) await flush();
+    },
+    flush,
+  };
+}
+
+/** A signup that came while the backup was read may have left its consent alone in it, with nothing to belong to. */
+async function withoutOrphans(kv: Deno.Kv, rows: BackupRow[]): Promise<BackupRow[]> {
+  const kept: BackupRow[] = [];
+  for (let from = 0; from < rows.length; from += KEYS_A_READ) {
+    const page = rows.slice(from, from + KEYS_A_READ);
+    const owners = page.map(({ key }) =>
+      key[2] === "consent" ? keys.signup(key[3] as string, key[4] as string) : undefined
+    );
+    const asked = owners.filter((owner) => owner !== undefined);
+    const found = asked.length === 0 ? [] : await kv.getMany(asked);
+    const there = found.map(({ value }) => value !== null);
+    kept.push(...page.filter((_, index) => owners[index] === undefined || there.shift()));
+  }
+  return kept;
+}
+
+async function isEmpty(kv: Deno.Kv): Promise<boolean> {
+  for await (const _ of kv.list({ prefix: keys.all() }, { limit: 1 })) return false;
+  return true;
+}
+
+/** Deletes everything but the mark that a restore is under way. */
+async function clear(kv: Deno.Kv): Promise<void> {
+  let tx = kv.atomic();
+  let deletions = 0;
+  for await (const { key } of kv.list({ prefix: keys.all() }, { batchSize: DELETIONS_A_COMMIT })) {
+    if (key[2] === keys.restoring()[2]) continue;
+    tx.delete(key);
+    if (++deletions % DELETIONS_A_COMMIT === 0) {
+      await tx.commit();
+      tx = kv.atomic();
+    }
+  }
+  await tx.commit();
+}

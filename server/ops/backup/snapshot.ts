@@ -1,0 +1,28 @@
+import type { Clock } from "../../deps.ts";
+import type { Keyring } from "../../keys/keyring.ts";
+import { keys } from "../../kv/keys.ts";
+import { FIRST, LATE, placeOf } from "./families.ts";
+import { type BackupRow, newHeader, writeBackup } from "./file.ts";
+
+/** Rows a read; reads of this size take the embedded database some milliseconds. */
+const PAGE = 500;
+
+/**
+ * Everything in the database as a backup, read page by page while the service runs. What was acknowledged before it
+ * was begun is in it; what is written meanwhile may be. No index is, and no salt and no secret but the sealed ones.
+ */
+export function takeBackup(
+  { kv, clock, keyring }: { kv: Deno.Kv; clock: Clock; keyring: Keyring },
+): ReadableStream<Uint8Array> {
+  return writeBackup(newHeader(keyring, clock.now()), rowsOf(kv));
+}
+
+async function* rowsOf(kv: Deno.Kv): AsyncGenerator<BackupRow> {
+  for (const family of FIRST) yield* under(kv, keys.family(family));
+  for await (const row of under(kv, keys.all())) if (placeOf(row.key) === "plain") yield row;
+  for (const family of LATE) yield* under(kv, keys.family(family));
+}
+
+async function* under(kv: Deno.Kv, prefix: Deno.KvKey): AsyncGenerator<BackupRow> {
+  for await (const { key, value } of kv.list({ prefix }, { batchSize: PAGE })) yield { key, value };
+}

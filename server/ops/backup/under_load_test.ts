@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { keys } from "../../kv/keys.ts";
+import type { SignupRecord } from "../../signup/record.ts";
+import { type Served, serveSandbox } from "../../provider/sandbox/testing/serve.ts";
+import { startProgram, type TestProgram } from "../../testing/program.ts";
+import { restore } from "./restore.ts";
+
+const TOKEN = "a-token-for-the-operator";
+
+function start(served: Served, file: string, run = true): Promise<TestProgram> {
+  return startProgram({
+    run,
+    env: {
+      CFBE_KV: file,
+      CFBE_API_TOKEN: TOKEN,
+      CFBE_PROVIDER: "bluefox",
+      CFBE_PROVIDER_URL: served.sandbox.apiUrl,
+      CFBE_PROVIDER_PROJECT: served.made.project,
+      CFBE_PROVIDER_API_KEY: served.made.apiKey,
+    },
+    file: {
+      settings: { general: { defaultList: served.made.list } },
+      filters: { cfbe_signup_site_limit: () => 0 },
+    },
+  });
+}
+
+/** Signs people up until told to stop, and knows whose signup was acknowledged. */
+function crowd(program: TestProgram) {
+  const acknowledged: string[] = [];
+  let stopped = false;
+  const people = Array.from({ length: 4 }, async (_, row) => {
+    for (let n = 0; !stopped; n++) {
+      const email = `p${row}-${n}@example.com`;
+      const answer = await program.subscribe({ email }, `10.${row}.${n >> 8}.${n & 255}`);
+      if ((await answer.json()).code === "pending") acknowledged.push(email);
+    }
+  });
+  return {
+    acknowledged,
+    async reach(count: number) {
+      while (acknowledged.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
+    },
+    async stop() {
+      stopped = true;
+      await Promise.all(people);
+    },
+  };
+}
+
+for (const delivering of [true, false]) {
+  const when = delivering ? "while signups are delivered" : "before they are delivered";
+  Deno.test(
+    `backed up ${when} and people sign up, and restored elsewhere: who was acknowledged before is there, work goes on, and nobody is mailed twice`,
+    () => backUpAndRestore(delivering),
+  );
+}
+
+async function backUpAndRestore(delivering: boolean) {
+  const folder = await Deno.makeTempDir({ prefix: "cfbe-backup-" });
+  try {
+    await using served = await serveSandbox();
+    const before: string[] = [];
+    const file = `${folder}/backup.gz`;
+    {
+      await using program = await start(served, `${folder}/a.kv`, delivering);
+      const people = crowd(program);
+      await people.reach(60);
+      before.push(...people.acknowledged);
+      const answer = await fetch(`${program.baseUrl}/ops/backup`, {
+        headers: { authorization: `Bearer ${TOKEN}` },
+      });
+      await Deno.writeFile(file, answer.body!);
+      await people.reach(before.length + 20);
+      await people.stop();
+      // The old service goes on after the backup: what it mails now, the new one can't know.
+      if (!delivering) program.runner.start();
+      await program.runner.idle();
+    }
+    const mails = async () => {
+      const all = await Array.fromAsync(served.kv.list<{ to: string }>({ prefix: keys.sandboxMails() }));
+      return all.map(({ value }) => value.to);
+    };
+    const mailedBefore = (await mails()).length;
+    assert.ok(mailedBefore >= before.length);
+
+    {
+      const kv = await Deno.openKv(`${folder}/b.kv`);
+      await using salted = await start(served, ":memory:");
+      await restore({ ...salted.services, kv, open: async () => (await Deno.open(file)).readable });
+      kv.close();
+    }
+    await using restored = await start(served, `${folder}/b.kv`);
+    await restored.runner.idle();
+    for (const email of before) {
+      const { value } = await restored.services.kv.get<SignupRecord>(keys.signup(email, served.made.list));
+      assert.equal(value?.status, "pending", email);
+    }
+    assert.equal((await Array.fromAsync(restored.services.kv.list({ prefix: keys.dueAll() }))).length, 0);
+    const mailed = await mails();
+    assert.equal(new Set(mailed).size, mailed.length, "one mail an address");
+    assert.equal(mailed.length, mailedBefore, "and all of them from before");
+    const next = await restored.subscribe({ email: "new@example.com" });
+    assert.equal((await next.json()).code, "pending");
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
