@@ -97,7 +97,14 @@ export async function bootstrap(
     });
     const providerSecrets = () => {
       const { general, webhooks, checkout } = settings.current();
-      return [general.apiKey, webhooks.secret, webhooks.previousSecret, checkout.secret];
+      return [
+        general.apiKey,
+        webhooks.secret,
+        webhooks.previousSecret,
+        checkout.secret,
+        checkout.apiKey,
+        checkout.apiSecret,
+      ];
     };
     const hooks = createHooks(file, { clock, log });
     const provider = createBluefox({

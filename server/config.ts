@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SHOP_KINDS, type ShopKind } from "./shop/port.ts";
 
 /** Everything that the environment says (decisions §1), parsed once at start. */
 export interface Config {
@@ -16,6 +17,10 @@ export interface Config {
   providerApiKey: string | undefined;
   webhookSecret: string | undefined;
   shopSecret: string | undefined;
+  shop: ShopKind | undefined;
+  shopUrl: string | undefined;
+  shopApiKey: string | undefined;
+  shopApiSecret: string | undefined;
   apiToken: string | undefined;
   adminPassword: string | undefined;
   answerFloorMs: number;
@@ -67,6 +72,10 @@ const Environment = z.object({
   CFBE_PROVIDER_API_KEY: secret,
   CFBE_WEBHOOK_SECRET: secret,
   CFBE_SHOP_SECRET: z.string().min(16, "must be 16 characters or more").optional(),
+  CFBE_SHOP: z.enum(SHOP_KINDS, `must be one of ${SHOP_KINDS.join(", ")}`).optional(),
+  CFBE_SHOP_URL: httpUrl("the address of the shop").optional(),
+  CFBE_SHOP_API_KEY: secret,
+  CFBE_SHOP_API_SECRET: secret,
   CFBE_API_TOKEN: z.string().regex(/^[!-~]{16,}$/, "must be 16 characters or more, without spaces")
     .optional(),
   CFBE_ADMIN_PASSWORD: z.string().min(8, "must be 8 characters or more").optional(),
@@ -87,6 +96,10 @@ const Environment = z.object({
     providerApiKey: env.CFBE_PROVIDER_API_KEY,
     webhookSecret: env.CFBE_WEBHOOK_SECRET,
     shopSecret: env.CFBE_SHOP_SECRET,
+    shop: env.CFBE_SHOP,
+    shopUrl: env.CFBE_SHOP_URL,
+    shopApiKey: env.CFBE_SHOP_API_KEY,
+    shopApiSecret: env.CFBE_SHOP_API_SECRET,
     apiToken: env.CFBE_API_TOKEN,
     adminPassword: env.CFBE_ADMIN_PASSWORD,
     answerFloorMs: env.CFBE_ANSWER_FLOOR_MS,

@@ -25,6 +25,8 @@ import { type Carts, createCarts } from "./shop/carts.ts";
 import { createClaims } from "./shop/claims.ts";
 import { createMarks } from "./shop/marks.ts";
 import { createOrders, type Orders } from "./shop/orders.ts";
+import type { Shop } from "./shop/port.ts";
+import { createShops } from "./shop/shops.ts";
 import { createPace, type Pace } from "./signup/answer.ts";
 import { type ConsentTexts, createConsentTexts } from "./signup/consent_text.ts";
 import { createSignupService, type SignupService } from "./signup/service.ts";
@@ -55,6 +57,8 @@ export interface Services extends Outside {
   signups: SignupService;
   carts: Carts;
   orders: Orders;
+  /** The shop system that the Checkout tab names now. */
+  shop: () => Shop;
   poll: Poll;
   activation: Activation;
   jobs: JobDefinition<unknown>[];
@@ -81,6 +85,7 @@ export function createServices(outside: Outside): Services {
   const signups = createSignupService({ kv, clock, random, chains, policies, wake });
   const marks = createMarks(keyring);
   const claims = createClaims({ kv, clock, random, marks });
+  const shop = createShops({ checkout: () => settings.current().checkout, fetch, clock });
   const activation = createActivation({ kv, clock, random, log, wake });
 
   return {
@@ -96,6 +101,7 @@ export function createServices(outside: Outside): Services {
     consentTexts: createConsentTexts(kv),
     signups,
     carts: createCarts({ kv, clock, random, chains, marks, settings, wake }),
+    shop,
     orders: createOrders({ kv, clock, random, log, marks, settings, wake }),
     jobs: [
       deliverSignup({ kv, clock, random, keyring, provider: calls.urgent, hooks, log }),

@@ -13,6 +13,8 @@ export interface Limit {
 
 export const SUBSCRIBE_BODY_BYTES = 4 * 1024;
 export const HOOK_BODY_BYTES = 64 * 1024;
+/** An order of a shop system that sends each with all that it knows of it. */
+export const SHOP_BODY_BYTES = 1024 * 1024;
 /** A row of the database holds 64 KiB, and takes up to two bytes for what JSON writes in one. */
 export const CART_BODY_BYTES = 28 * 1024;
 export const CART_MAX_ITEMS = 100;

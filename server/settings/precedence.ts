@@ -29,7 +29,13 @@ export function environmentLayer(config: Config): Layer {
   return {
     general: { projectId: config.providerProject, apiKey: config.providerApiKey },
     webhooks: { secret: config.webhookSecret },
-    checkout: { secret: config.shopSecret },
+    checkout: {
+      secret: config.shopSecret,
+      shop: config.shop,
+      shopUrl: config.shopUrl,
+      apiKey: config.shopApiKey,
+      apiSecret: config.shopApiSecret,
+    },
   };
 }
 

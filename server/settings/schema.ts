@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { LAYOUTS } from "../../shared/contract.ts";
+import { isLoopback } from "../config.ts";
+import { SHOP_KINDS } from "../shop/port.ts";
 import { en } from "../../shared/texts/en.ts";
 import type { Texts } from "../../shared/texts/texts.ts";
 
@@ -21,6 +23,19 @@ const origin = z.string().refine((value) => {
     return false;
   }
 }, "must be an origin like https://shop.example, without a path");
+
+/** Without a slash at its end. Keys travel there: in the clear at most on this machine. */
+const shopUrl = z.string().trim().max(2000).transform((value) => value.replace(/\/+$/, "")).refine(
+  (value) => {
+    if (value === "") return true;
+    const url = URL.parse(value);
+    if (!url || url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "") {
+      return false;
+    }
+    return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(value));
+  },
+  "must be an address like https://shop.example, with https and nothing behind its path",
+);
 
 const TAGS_MAX_BYTES = 1000;
 export const TAGS_TOO_LONG =
@@ -127,6 +142,14 @@ export const tabs = {
     label: oneLine(200).default(""),
     /** What a shop signs its orders with; unset, the shop hook takes none. */
     secret: oneLine(500).default(""),
+    /** Which shop system sends orders and makes coupons; its webhooks come to `/shop-hook/` and this. */
+    shop: z.enum(SHOP_KINDS).default("generic"),
+    /** Where it is, for coupons: the shop's own address, or what answers the generic coupon request. */
+    shopUrl: shopUrl.default(""),
+    /** WooCommerce's consumer key; other systems need none. */
+    apiKey: oneLine(500).default(""),
+    /** WooCommerce's consumer secret, or Shopify's Admin API access token. */
+    apiSecret: oneLine(500).default(""),
   }).prefault({}),
   carts: z.strictObject({
     delayMinutes: z.number().int().min(5).max(60 * 24 * 30).default(60),
@@ -144,7 +167,11 @@ export type Settings = z.output<typeof SettingsSchema>;
 export type PartialSettings = z.input<typeof SettingsSchema>;
 
 /** Fields that are sealed before they reach the database, as `[tab, field]`. */
-export const SECRET_FIELDS = [["general", "apiKey"], ["webhooks", "secret"], ["webhooks", "previousSecret"], [
-  "checkout",
-  "secret",
-]] as const;
+export const SECRET_FIELDS = [
+  ["general", "apiKey"],
+  ["webhooks", "secret"],
+  ["webhooks", "previousSecret"],
+  ["checkout", "secret"],
+  ["checkout", "apiKey"],
+  ["checkout", "apiSecret"],
+] as const;

@@ -5,7 +5,7 @@ import { isNews, ORDER_STATUSES, OrderSchema, plausible } from "./order.ts";
 const state = fc.record({
   status: fc.constantFrom(...ORDER_STATUSES),
   changedAt: fc.integer({ min: 0, max: 3 }),
-});
+}, { noNullPrototype: true });
 
 Deno.test("whatever the order of arrival and however often each comes, the newest state stays", () => {
   fc.assert(fc.property(fc.array(state, { minLength: 1, maxLength: 12 }), fc.nat(), (states, seed) => {

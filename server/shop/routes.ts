@@ -2,7 +2,7 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { ownPage } from "../pages/own_page.ts";
 import type { Services } from "../services.ts";
 import { integrationRoute } from "../signup/integration_route.ts";
-import { genericHookRoute, orderSchemaRoute } from "./generic/hook_route.ts";
+import { couponSchemaRoute, orderSchemaRoute, shopHookRoute } from "./hook_route.ts";
 import { cartItemsRoute, restoreRoute, stopRoute } from "./link_routes.ts";
 import { checkoutSessionRoute } from "./session_route.ts";
 import { cartRoute } from "./store_route.ts";
@@ -43,9 +43,10 @@ export function shopRoutes(
   routes.on(["GET", "POST"], "/cart-stop/:link", noStore, page, stopRoute(app));
 
   routes.get("/shop-hook/generic/schema.json", orderSchemaRoute());
-  routes.use("/shop-hook/generic", noStore);
-  routes.post("/shop-hook/generic", genericHookRoute(app));
-  routes.all("/shop-hook/generic", only("POST"));
+  routes.get("/shop-hook/generic/coupon.schema.json", couponSchemaRoute());
+  routes.use("/shop-hook/:shop", noStore);
+  routes.post("/shop-hook/:shop", shopHookRoute(app));
+  routes.all("/shop-hook/:shop", only("POST"));
   routes.use("/integrations/signup", noStore);
   routes.post("/integrations/signup", integrationRoute(app));
   routes.all("/integrations/signup", only("POST"));

@@ -76,7 +76,7 @@ export async function request(options: HttpOptions, call: Call): Promise<Answer>
 }
 
 /** Name, address or handshake failed; Deno says so in the message or, since 2.7, in the cause's. */
-function neverConnected(error: unknown): boolean {
+export function neverConnected(error: unknown): boolean {
   return error instanceof Error && `${error.message} ${error.cause}`.includes("client error (Connect)");
 }
 
@@ -90,7 +90,7 @@ function target(baseUrl: string, path: string): URL | undefined {
 }
 
 /** The body as text, or undefined when it is longer than `cap` bytes. */
-async function readCapped(response: Response, cap: number): Promise<string | undefined> {
+export async function readCapped(response: Response, cap: number): Promise<string | undefined> {
   if (!response.body) return "";
   const decoder = new TextDecoder();
   let text = "";

@@ -1,0 +1,64 @@
+import { HOOK_BODY_BYTES } from "../../../shared/limits.ts";
+import { parseJson } from "../../http/counted_body.ts";
+import { post, refusal } from "../call.ts";
+import type { Coupon, CouponResult, Shop } from "../port.ts";
+import { readOrder } from "../reading.ts";
+import type { ShopDeps } from "../shops.ts";
+import type { CouponRequest } from "./coupon_request.ts";
+import { isSigned, SIGNATURE_HEADER, signOrder, TIME_HEADER } from "./signature.ts";
+
+/** Any shop that can sign what it sends and check what it gets (docs/shop-hook.md). */
+export function createGenericShop({ checkout, fetch, clock }: ShopDeps): Shop {
+  return {
+    name: "generic",
+    capabilities: { coupons: true, takesRefusals: true },
+    bodyBytes: HOOK_BODY_BYTES,
+
+    lacking() {
+      const { secret, shopUrl } = checkout();
+      const orders = secret === "" ? ["secret"] : [];
+      return { orders, coupons: [...orders, ...(shopUrl === "" ? ["shopUrl"] : [])] };
+    },
+
+    verify({ headers, body }) {
+      const { secret } = checkout();
+      return isSigned(headers, body, { secret, now: clock.now() })
+        ? { kind: "verified" }
+        : { kind: "refused", reason: "the signature or its time is wrong" };
+    },
+
+    read: ({ body }) => readOrder(parseJson(body)),
+
+    async makeCoupon({ createdAt, expiresAt, ...coupon }: Coupon, signal): Promise<CouponResult> {
+      const { secret, shopUrl } = checkout();
+      if (secret === "" || shopUrl === "") {
+        return { kind: "trouble", reason: "the shop's coupon address or secret is not set", unknown: false };
+      }
+      const body = JSON.stringify(
+        {
+          type: "coupon.create",
+          ...coupon,
+          createdAt: new Date(createdAt).toISOString(),
+          expiresAt: new Date(expiresAt).toISOString(),
+        } satisfies CouponRequest,
+      );
+      const time = String(Math.floor(clock.now() / 1000));
+      const answer = await post({ fetch, now: () => clock.now() }, {
+        url: shopUrl,
+        headers: {
+          [TIME_HEADER]: time,
+          [SIGNATURE_HEADER]: signOrder(secret, time, new TextEncoder().encode(body)),
+        },
+        body,
+        signal,
+      });
+      if ("kind" in answer) return answer;
+      const { ok, code, error } = (answer.json ?? {}) as { ok?: unknown; code?: unknown; error?: unknown };
+      // The code comes back, so that a page that says 200 to everything is not taken for a yes.
+      if (answer.status >= 200 && answer.status < 300 && ok === true && code === coupon.code) {
+        return { kind: "made" };
+      }
+      return refusal(answer, typeof error === "string" ? error : "");
+    },
+  };
+}

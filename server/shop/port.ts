@@ -1,0 +1,75 @@
+import type { Trouble } from "../provider/port.ts";
+import type { Order } from "./order.ts";
+
+/** Every shop system that there is an adapter for; also the last part of its webhook's path. */
+export const SHOP_KINDS = ["generic", "woocommerce", "shopify"] as const;
+export type ShopKind = (typeof SHOP_KINDS)[number];
+
+/** A webhook as it arrived: signatures are over these very bytes. */
+export interface Delivery {
+  headers: Headers;
+  body: Uint8Array;
+}
+
+export type Verification =
+  /** It is the shop's. */
+  | { kind: "verified" }
+  /** Nobody's word, but nothing is asked for either: a shop that tries whether somebody is there. */
+  | { kind: "ping" }
+  | { kind: "refused"; reason: string };
+
+export type Reading =
+  | { kind: "order"; order: Order }
+  /** Sound, and nothing for us: another topic, a draft, an order without an address. */
+  | { kind: "none"; reason: string }
+  /** It will be refused again: `reason` names the members that make no sense. */
+  | { kind: "absurd"; reason: string };
+
+/** A code to be made, good for one order. */
+export interface Coupon {
+  code: string;
+  kind: "percent" | "fixed";
+  /** Per cent, or money in the shop's own currency. */
+  amount: number;
+  /** Unix milliseconds. */
+  createdAt: number;
+  expiresAt: number;
+}
+
+/**
+ * `made`: the shop has it, also when it had it already. Codes are unguessable and are drawn here once, so one that
+ * exists is ours from an attempt whose answer was lost.
+ */
+export type CouponResult = { kind: "made" } | Trouble;
+
+export interface ShopCapabilities {
+  /** It can make coupons. Without it `makeCoupon` is always trouble. */
+  coupons: boolean;
+  /**
+   * It takes a 4xx for what it is. One that repeats what was refused, or gives up its webhook over it, is told 200
+   * instead, and the reason is in the log alone.
+   */
+  takesRefusals: boolean;
+}
+
+/** Settings, as `checkout.secret`, that are still unset; empty where nothing is missing. */
+export interface Lacking {
+  orders: string[];
+  coupons: string[];
+}
+
+/** What the service asks of a shop system. Nothing here throws, whatever was sent or answered. */
+export interface Shop {
+  readonly name: ShopKind;
+  readonly capabilities: ShopCapabilities;
+  /** Most bytes that an order of it takes. */
+  readonly bodyBytes: number;
+  /** What the admin and the doctor show. */
+  lacking(): Lacking;
+  /** Whether a delivery is the shop's own word. With no secret set, none is. */
+  verify(delivery: Delivery): Verification;
+  /** What a verified delivery says. */
+  read(delivery: Delivery): Reading;
+  /** Idempotent by its code. Ends within its time-out. */
+  makeCoupon(coupon: Coupon, signal?: AbortSignal): Promise<CouponResult>;
+}

@@ -1,0 +1,76 @@
+import { SHOP_BODY_BYTES } from "../../../shared/limits.ts";
+import { parseJson } from "../../http/counted_body.ts";
+import { post } from "../call.ts";
+import type { CouponResult, Delivery, Shop, Verification } from "../port.ts";
+import type { ShopDeps } from "../shops.ts";
+import { isBase64Signed } from "../webhook_signature.ts";
+import { API_VERSION, discountMeaning, discountRequest } from "./discount.ts";
+import { readShopifyOrder } from "./order.ts";
+
+export const SIGNATURE_HEADER = "X-Shopify-Hmac-Sha256";
+export const TOPIC_HEADER = "X-Shopify-Topic";
+export const SHOP_HEADER = "X-Shopify-Shop-Domain";
+
+/** Those that carry an order; `orders/edited` and `orders/delete` carry something else. */
+const ORDER_TOPICS = [
+  "orders/create",
+  "orders/updated",
+  "orders/paid",
+  "orders/cancelled",
+  "orders/fulfilled",
+  "orders/partially_fulfilled",
+];
+
+/**
+ * Shopify: webhooks `orders/*`, and discount codes by the Admin GraphQL API. Source: the pages "Webhooks" and
+ * "discountCodeBasicCreate" of shopify.dev.
+ */
+export function createShopify({ checkout, fetch, clock }: ShopDeps): Shop {
+  return {
+    name: "shopify",
+    // What is not answered with 2xx comes again, eight times in four hours; then the subscription is removed.
+    capabilities: { coupons: true, takesRefusals: false },
+    bodyBytes: SHOP_BODY_BYTES,
+
+    lacking() {
+      const { secret, shopUrl, apiSecret } = checkout();
+      const missing = (fields: Record<string, string>) =>
+        Object.keys(fields).filter((name) => fields[name] === "");
+      return { orders: missing({ secret, shopUrl }), coupons: missing({ shopUrl, apiSecret }) };
+    },
+
+    verify({ headers, body }: Delivery): Verification {
+      const { secret, shopUrl } = checkout();
+      if (!isBase64Signed(headers.get(SIGNATURE_HEADER), body, secret)) {
+        return { kind: "refused", reason: "the signature is wrong" };
+      }
+      // An app signs for every shop that it is installed in with one secret.
+      if (shopUrl === "" || headers.get(SHOP_HEADER)?.toLowerCase() !== new URL(shopUrl).host) {
+        return { kind: "refused", reason: "it comes from another shop than the configured one" };
+      }
+      return { kind: "verified" };
+    },
+
+    read({ headers, body }) {
+      const topic = headers.get(TOPIC_HEADER) ?? "";
+      if (!ORDER_TOPICS.includes(topic)) {
+        return { kind: "none", reason: "the topic is not one of an order's" };
+      }
+      return readShopifyOrder(parseJson(body));
+    },
+
+    async makeCoupon(coupon, signal): Promise<CouponResult> {
+      const { shopUrl, apiSecret } = checkout();
+      if (shopUrl === "" || apiSecret === "") {
+        return { kind: "trouble", reason: "the shop's address or access token is not set", unknown: false };
+      }
+      const answer = await post({ fetch, now: () => clock.now() }, {
+        url: `${shopUrl}/admin/api/${API_VERSION}/graphql.json`,
+        headers: { "X-Shopify-Access-Token": apiSecret },
+        body: discountRequest(coupon),
+        signal,
+      });
+      return "kind" in answer ? answer : discountMeaning(answer);
+    },
+  };
+}

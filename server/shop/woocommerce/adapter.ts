@@ -1,0 +1,73 @@
+import { Buffer } from "node:buffer";
+import { SHOP_BODY_BYTES } from "../../../shared/limits.ts";
+import { parseJson } from "../../http/counted_body.ts";
+import { post, refusal } from "../call.ts";
+import type { Coupon, CouponResult, Delivery, Shop, Verification } from "../port.ts";
+import type { ShopDeps } from "../shops.ts";
+import { isBase64Signed } from "../webhook_signature.ts";
+import { readWooOrder } from "./order.ts";
+
+export const SIGNATURE_HEADER = "X-WC-Webhook-Signature";
+
+/** What a shop sends, unsigned, when a webhook is saved, to see whether anybody is there. */
+const PING = /^webhook_id=\d{1,20}$/;
+const EXISTS = "woocommerce_rest_coupon_code_already_exists";
+
+/**
+ * WooCommerce: webhooks `order.*`, and coupons by REST API v3. Source: the pages "Webhooks", "Authentication" and
+ * "Coupons" of its REST API documentation, and the source of its coupons' controller.
+ */
+export function createWooCommerce({ checkout, fetch, clock }: ShopDeps): Shop {
+  return {
+    name: "woocommerce",
+    // Five deliveries in a row that are not answered with 2xx switch a webhook off, whatever the reason.
+    capabilities: { coupons: true, takesRefusals: false },
+    bodyBytes: SHOP_BODY_BYTES,
+
+    lacking() {
+      const { secret, shopUrl, apiKey, apiSecret } = checkout();
+      const missing = (fields: Record<string, string>) =>
+        Object.keys(fields).filter((name) => fields[name] === "");
+      return { orders: missing({ secret }), coupons: missing({ shopUrl, apiKey, apiSecret }) };
+    },
+
+    verify({ headers, body }: Delivery): Verification {
+      const signature = headers.get(SIGNATURE_HEADER);
+      if (isBase64Signed(signature, body, checkout().secret)) return { kind: "verified" };
+      if (signature === null && body.byteLength < 64 && PING.test(new TextDecoder().decode(body))) {
+        return { kind: "ping" };
+      }
+      return { kind: "refused", reason: signature === null ? "no signature" : "the signature is wrong" };
+    },
+
+    read: ({ body }) => readWooOrder(parseJson(body)),
+
+    async makeCoupon(coupon: Coupon, signal): Promise<CouponResult> {
+      const { shopUrl, apiKey, apiSecret } = checkout();
+      if (shopUrl === "" || apiKey === "" || apiSecret === "") {
+        return { kind: "trouble", reason: "the shop's address or REST key is not set", unknown: false };
+      }
+      const answer = await post({ fetch, now: () => clock.now() }, {
+        url: `${shopUrl}/wp-json/wc/v3/coupons`,
+        headers: { authorization: `Basic ${Buffer.from(`${apiKey}:${apiSecret}`).toString("base64")}` },
+        body: JSON.stringify({
+          code: coupon.code,
+          discount_type: coupon.kind === "percent" ? "percent" : "fixed_cart",
+          amount: coupon.amount.toFixed(2),
+          // With its zone: `date_expires_gmt` is in the documentation, but nothing writes it.
+          date_expires: new Date(coupon.expiresAt).toISOString().replace(/\.\d{3}Z$/, "Z"),
+          usage_limit: 1,
+          description: "Newsletter signup (cfbe)",
+        }),
+        signal,
+      });
+      if ("kind" in answer) return answer;
+      const { code, message } = (answer.json ?? {}) as { code?: unknown; message?: unknown };
+      if (answer.status === 201 && String(code).toLowerCase() === coupon.code.toLowerCase()) {
+        return { kind: "made" };
+      }
+      if (answer.status === 400 && code === EXISTS) return { kind: "made" };
+      return refusal(answer, typeof message === "string" ? message : "");
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { z } from "zod";
+import type { OrderStatus } from "../order.ts";
+import type { Reading } from "../port.ts";
+import { id, ifSound, isTicked, line, money, readOrder, reasonsOf } from "../reading.ts";
+
+/** Written by whatever puts the box on the checkout page (docs/woocommerce.md); each is order meta data. */
+export const OPT_IN_META = "_cfbe_optin";
+export const SESSION_META = "_cfbe_session";
+export const LOCALE_META = "_cfbe_locale";
+
+/** Source: the REST API's page "Order properties", v3; webhooks carry the same. Times without `_gmt` are local. */
+const Payload = z.object({
+  id,
+  status: z.string().min(1).max(100),
+  total: money,
+  currency: z.string().optional(),
+  number: z.string().nullish().catch(null),
+  date_created_gmt: z.string().nullish(),
+  date_modified_gmt: z.string().nullish(),
+  date_paid_gmt: z.string().nullish(),
+  customer_ip_address: z.string().nullish().catch(null),
+  billing: z.object({
+    email: z.string().nullish(),
+    first_name: z.string().nullish().catch(null),
+    last_name: z.string().nullish().catch(null),
+  }),
+  line_items: z.array(z.object({
+    product_id: id.nullish(),
+    variation_id: id.nullish(),
+    name: z.string().nullish().catch(null),
+    quantity: z.number(),
+    price: money.nullish().catch(null),
+    image: z.object({ src: z.string().nullish() }).nullish().catch(null),
+  })).default([]),
+  meta_data: z.array(z.object({ key: z.string(), value: z.unknown() })).catch([]),
+});
+type Payload = z.output<typeof Payload>;
+
+const STATUSES: Readonly<Record<string, OrderStatus>> = {
+  "pending": "pending",
+  "on-hold": "on-hold",
+  "processing": "processing",
+  "completed": "completed",
+  "refunded": "refunded",
+  "cancelled": "cancelled",
+  "failed": "failed",
+};
+/** No orders yet, or no longer. */
+const DRAFTS = ["checkout-draft", "auto-draft", "draft", "new", "trash"];
+
+/** @param json the body of `order.created`, `order.updated` or `order.deleted` */
+export function readWooOrder(json: unknown): Reading {
+  // `order.deleted` carries the id alone.
+  if (json && typeof json === "object" && !("status" in json) && "id" in json) {
+    return { kind: "none", reason: "the order was deleted" };
+  }
+  const parsed = Payload.safeParse(json);
+  if (!parsed.success) return { kind: "absurd", reason: reasonsOf(parsed.error) };
+  const order = parsed.data;
+  if (DRAFTS.includes(order.status)) return { kind: "none", reason: `the order is a ${order.status}` };
+  const email = order.billing.email?.trim();
+  if (!email) return { kind: "none", reason: "the order has no e-mail address" };
+  const meta = (key: string) => order.meta_data.findLast((entry) => entry.key === key)?.value;
+  return readOrder({
+    id: order.id,
+    ...(line(order.number, 50) !== undefined && { number: line(order.number, 50) }),
+    status: statusOf(order),
+    email,
+    ...nameOf(order),
+    total: order.total,
+    ...(order.currency && { currency: order.currency }),
+    items: order.line_items.filter(({ quantity }) => quantity !== 0).map(itemOf),
+    optIn: isTicked(meta(OPT_IN_META)),
+    ...ifSound("session", meta(SESSION_META)),
+    ...ifSound("locale", meta(LOCALE_META)),
+    ...ifSound("ip", order.customer_ip_address),
+    ...ifSound("orderedAt", utc(order.date_created_gmt)),
+    ...ifSound("changedAt", utc(order.date_modified_gmt)),
+  });
+}
+
+/** Plugins add states of their own ("shipped"): what is paid is being worked on, the rest waits for its money. */
+function statusOf({ status, date_paid_gmt }: Payload): OrderStatus {
+  return STATUSES[status] ?? (date_paid_gmt ? "processing" : "on-hold");
+}
+
+function nameOf({ billing }: Payload): { name?: string } {
+  const name = line(`${billing.first_name ?? ""} ${billing.last_name ?? ""}`, 100);
+  return name === undefined ? {} : { name };
+}
+
+function itemOf({ product_id, variation_id, name, quantity, price, image }: Payload["line_items"][number]) {
+  const itemId = variation_id && variation_id !== "0" ? variation_id : product_id;
+  return {
+    ...(itemId && itemId !== "0" && { id: itemId }),
+    name: line(name, 200) ?? "–",
+    quantity,
+    ...(price !== null && price !== undefined && { price }),
+    ...(image?.src && URL.canParse(image.src) && /^https?:/.test(image.src) && { image: image.src }),
+  };
+}
+
+/** GMT, which WooCommerce writes without saying so. */
+function utc(time: string | null | undefined): string | undefined {
+  return time ? `${time.replace(/Z$/, "")}Z` : undefined;
+}
