@@ -1,5 +1,7 @@
 /** The real program, as its own process, the way a user starts it. */
 import { fileURLToPath } from "node:url";
+import type { PollReport } from "../server/confirm/poll.ts";
+import type { SignupStatus } from "../server/ops/operations.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const START_MS = 20_000;
@@ -10,6 +12,10 @@ export interface RunningProgram extends AsyncDisposable {
   folder: string;
   /** JSON of a page or of an operator's route, with the API token. */
   json<T>(path: string, init?: RequestInit): Promise<T>;
+  /** What is known of an address. */
+  status(email: string): Promise<SignupStatus[]>;
+  /** Runs the 15-minute poll now. */
+  poll(): Promise<PollReport>;
   /** The command line, run against it. */
   cfbe(...args: string[]): Promise<string>;
   /** What it has logged. */
@@ -50,6 +56,17 @@ export async function runProgram(env: Record<string, string> = {}): Promise<Runn
       const response = await fetch(baseUrl + path, { ...init, headers });
       if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
       return await response.json();
+    },
+    status: (email) =>
+      program.json("/ops/status", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ email }),
+      }),
+    async poll() {
+      const headers = { authorization: `Bearer ${token}` };
+      const answer = await fetch(`${baseUrl}/ops/poll`, { method: "POST", headers });
+      return JSON.parse((await answer.text()).trimEnd().split("\n").at(-1)!);
     },
     async cfbe(...args) {
       const { stdout, stderr } = await run("server/cli/main.ts", args).output();

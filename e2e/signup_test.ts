@@ -58,7 +58,7 @@ async function start(): Promise<Journey> {
       await inbox.close();
     },
     async status(email) {
-      const [status] = await program.json<SignupStatus[]>(`/ops/status?email=${encodeURIComponent(email)}`);
+      const [status] = await program.status(email);
       assert.ok(status, `no record of ${email}`);
       return status;
     },

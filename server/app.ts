@@ -1,5 +1,7 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { contextStorage } from "hono/context-storage";
 import { cors } from "hono/cors";
+import { requestId } from "hono/request-id";
 import { NAMESPACE } from "../shared/contract.ts";
 import { pathPrefix } from "./config.ts";
 import { hookRoute } from "./confirm/hook_route.ts";
@@ -8,6 +10,7 @@ import { formTokenRoute } from "./keys/form_token_route.ts";
 import { openApiRoute } from "./openapi/route.ts";
 import { assets } from "./pages/own_page.ts";
 import { PAGE_ASSETS, PAGE_ASSETS_FOLDER } from "./pages/visitor_page.ts";
+import { readyRoute } from "./ops/ready_route.ts";
 import { opsRoutes } from "./ops/routes.ts";
 import type { Peer, Services } from "./services.ts";
 import { cartsOn, shopRoutes } from "./shop/routes.ts";
@@ -31,8 +34,10 @@ export interface Extras {
  * @returns an app for `Deno.serve((request, info) => app.fetch(request, { peer: info.remoteAddr.hostname }))`
  */
 export function createApp(services: Services, extras: Extras): Hono<{ Bindings: Peer }> {
-  const { config, log } = services;
+  const { config, log, random } = services;
   const app = new Hono<{ Bindings: Peer }>();
+  // So that a line of the log says which request it is of, and a visitor's complaint finds the line.
+  app.use(contextStorage(), requestId({ generator: () => random.uuid() }));
 
   const route = new Hono<{ Bindings: Peer }>();
   route.use(`${NAMESPACE}/*`, noStore, widgetCors(services));
@@ -57,6 +62,7 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
   route.route(PAGE_ASSETS, assets(PAGE_ASSETS_FOLDER));
 
   route.get("/healthz", noStore, (c) => c.json({ ok: true, service: "cfbe" }));
+  route.get("/readyz", noStore, readyRoute(services));
   route.use("/ops/*", noStore);
   route.route("/ops", opsRoutes(services));
   for (const { path, app: mounted } of extras.mounts) route.route(path, mounted);

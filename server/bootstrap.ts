@@ -1,3 +1,5 @@
+import { tryGetContext } from "hono/context-storage";
+import type { RequestIdVariables } from "hono/request-id";
 import { z } from "zod";
 import { createApp } from "./app.ts";
 import { type Config, ConfigError, parseConfig } from "./config.ts";
@@ -15,6 +17,7 @@ import { createKeyring } from "./keys/keyring.ts";
 import { loadSecrets } from "./keys/secrets_file.ts";
 import { openKv } from "./kv/open.ts";
 import { createLog } from "./observe/log.ts";
+import { tracesAddresses, untraced } from "./observe/untraced.ts";
 import { createBluefox } from "./provider/bluefox/adapter.ts";
 import type { Sandbox } from "./provider/sandbox/sandbox.ts";
 import { isHalfRestored } from "./ops/backup/restore.ts";
@@ -77,7 +80,13 @@ export async function bootstrap(
       clock,
       secrets: () => [secrets.salt, secrets.apiToken, ...config.previousSalts, ...providerSecrets()],
       write,
+      request: () => tryGetContext<{ Variables: RequestIdVariables }>()?.get("requestId"),
     });
+    if (tracesAddresses(env)) {
+      log.warn("telemetry.addresses", {
+        message: "Traces would hold addresses. Set OTEL_TRACES_SAMPLER=parentbased_always_on, or always_off.",
+      });
+    }
     const tryOut = config.provider === "sandbox"
       ? await openTryOut({ config, kv, clock, random, log })
       : undefined;
@@ -111,7 +120,7 @@ export async function bootstrap(
       baseUrl: tryOut?.sandbox.apiUrl ?? config.providerUrl ?? BLUEFOX_API,
       project: () => settings.current().general.projectId,
       apiKey: () => settings.current().general.apiKey,
-      fetch: tryOut?.sandbox.localFetch(fetch) ?? fetch,
+      fetch: tryOut?.sandbox.localFetch(fetch) ?? untraced(fetch),
       now: () => clock.now(),
     });
     const queue = createQueue({ kv, clock, random });
@@ -127,6 +136,7 @@ export async function bootstrap(
       provider,
       wake: () => runner.wake(),
     });
+    services.meters.watchQueue(queue.view);
     const runner = createRunner({ queue, definitions: services.jobs, clock, log });
     // Whoever owns the file alone knows that every lease in it belongs to a process that has died.
     if (database.exclusive) await queue.reclaimAll();

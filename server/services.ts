@@ -17,6 +17,7 @@ import { Chains } from "./kv/chains.ts";
 import { createPolicies, type Policies } from "./limits/policies.ts";
 import { type Books, createBooks } from "./observe/books.ts";
 import { createHookCalls, type HookCalls } from "./observe/hook_calls.ts";
+import { createMeters, type Meters } from "./observe/meters.ts";
 import { withCallBudget } from "./provider/call_budget.ts";
 import { type Activation, createActivation } from "./ops/activation.ts";
 import type { Provider } from "./provider/port.ts";
@@ -52,6 +53,7 @@ export interface Services extends Outside {
   policies: Policies;
   books: Books;
   hookCalls: HookCalls;
+  meters: Meters;
   pace: Pace;
   consentTexts: ConsentTexts;
   signups: SignupService;
@@ -79,9 +81,10 @@ export function createServices(outside: Outside): Services {
   const chains = new Chains();
   const policies = createPolicies(keyring);
   const calls = withCallBudget(provider, clock);
-  const poll = createPoll({ kv, clock, random, provider: calls.background, log, wake });
+  const meters = createMeters();
+  const poll = createPoll({ kv, clock, random, provider: calls.background, log, wake, meters });
 
-  const books = createBooks({ kv, clock, log });
+  const books = createBooks({ kv, clock, log, entered: meters.entered });
   const signups = createSignupService({ kv, clock, random, chains, policies, wake });
   const marks = createMarks(keyring);
   const claims = createClaims({ kv, clock, random, marks });
@@ -97,6 +100,7 @@ export function createServices(outside: Outside): Services {
     activation,
     books,
     hookCalls: createHookCalls({ kv, clock, random, log }),
+    meters,
     pace: createPace({ clock, random, floorMs: config.answerFloorMs }),
     consentTexts: createConsentTexts(kv),
     signups,
@@ -104,8 +108,8 @@ export function createServices(outside: Outside): Services {
     shop,
     orders: createOrders({ kv, clock, random, log, marks, settings, wake }),
     jobs: [
-      deliverSignup({ kv, clock, random, keyring, provider: calls.urgent, hooks, log }),
-      checkSignup({ kv, clock, random, provider: calls.urgent, log }),
+      deliverSignup({ kv, clock, random, keyring, provider: calls.urgent, hooks, log, meters }),
+      checkSignup({ kv, clock, random, provider: calls.urgent, log, meters }),
       pollPending(poll),
       blankIps({ kv, clock, random, settings }),
       cartMail({

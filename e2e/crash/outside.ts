@@ -30,7 +30,7 @@ export function outsideOf({ baseUrl, namespace, apiToken, sandbox, api, apiKey, 
   }
 
   return {
-    status: (email) => ask(`${baseUrl}/ops/status?email=${encodeURIComponent(email)}`),
+    status: (email) => ask(`${baseUrl}/ops/status`, { method: "POST", body: JSON.stringify({ email }) }),
     books: () => ask(`${baseUrl}/ops/books`),
     poll: () => ask(`${baseUrl}/ops/poll`, { method: "POST" }),
     async tellAgain(email) {

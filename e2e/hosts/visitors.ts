@@ -48,7 +48,7 @@ export async function signsUp(visit: Visit, email: string): Promise<void> {
 }
 
 export async function statusOf(program: RunningProgram, email: string): Promise<SignupStatus> {
-  const [status] = await program.json<SignupStatus[]>(`/ops/status?email=${encodeURIComponent(email)}`);
+  const [status] = await program.status(email);
   assert.ok(status, `no record of ${email}`);
   return status;
 }

@@ -77,7 +77,7 @@ function remote(address: string, token: string): Service {
     throw new CliError(`${address} answered ${response.status}. ${told}${advice}`);
   }
   return {
-    status: async (email) => await (await call("GET", `/status?email=${encodeURIComponent(email)}`)).json(),
+    status: async (email) => await (await call("POST", "/status", { email })).json(),
     sign: async (config) => (await (await call("POST", "/sign", config)).json()).cfg,
     activate: async () => (await (await call("POST", "/activate")).json()).delivered,
     deactivate: async () => (await (await call("POST", "/deactivate")).json()).cancelled,

@@ -1,5 +1,6 @@
 import type { Clock, Log, Random } from "../deps.ts";
 import { keys } from "../kv/keys.ts";
+import type { Meters } from "../observe/meters.ts";
 import type { Listed, PageResult, Provider } from "../provider/port.ts";
 import { follow } from "./follow.ts";
 import { expiring, listsWithPending, type PendingEntry, pendingOn } from "./pending_index.ts";
@@ -29,6 +30,7 @@ interface Options {
   provider: Provider;
   log: Log;
   wake: () => void;
+  meters: Meters;
 }
 
 /** Up to where a list's changes were read. */
@@ -49,7 +51,7 @@ class Stopped extends Error {}
  * The 15-minute poll (contract §3.5): finds the confirmations of which no webhook told. It reads what changed at
  * the provider since the last time, so its cost follows the changes and not what is stored (design page "provider").
  */
-export function createPoll({ kv, clock, random, provider, log, wake }: Options): Poll {
+export function createPoll({ kv, clock, random, provider, log, wake, meters }: Options): Poll {
   return {
     async run(signal, progress = () => {}) {
       const report: PollReport = { lists: 0, calls: 0, confirmed: 0, failed: 0, expired: 0 };
@@ -66,9 +68,12 @@ export function createPoll({ kv, clock, random, provider, log, wake }: Options):
         return result as Exclude<R, { kind: "trouble" }>;
       }
 
-      async function followed(list: string, seen: Pick<Listed, "email" | "status">, last = false) {
+      async function followed(list: string, seen: Listed, last = false) {
         const became = await follow({ kv, clock, random }, list, seen, last);
-        if (became === "active") report.confirmed++;
+        if (became === "active") {
+          report.confirmed++;
+          meters.confirmed("poll", seen.changedAt && clock.now() - seen.changedAt);
+        }
         if (became === "failed") report.failed++;
         if (became === "expired") report.expired++;
         if (became) progress(report);
@@ -76,7 +81,7 @@ export function createPoll({ kv, clock, random, provider, log, wake }: Options):
 
       async function askOne(list: string, email: string, last = false) {
         const read = await call(() => provider.status({ list, email }, signal));
-        if (read.kind === "found") await followed(list, { email, status: read.status }, last);
+        if (read.kind === "found") await followed(list, { email, ...read }, last);
         else if (last) await followed(list, { email, status: "pending" }, last);
       }
 

@@ -9,6 +9,17 @@ export interface JobPage {
   after?: string;
 }
 
+/** The queue at one moment. */
+export interface QueueView {
+  waiting: number;
+  running: number;
+  dead: number;
+  /** For how long the job that has been due longest waits already, in milliseconds; 0 when none is late. */
+  lateMs: number;
+}
+
+const COUNTED_TO = 5_000;
+
 /** The part of the queue for admins, start and stop: looking at jobs, and changing them from outside. */
 export interface Desk {
   get(id: string): Promise<JobRow | null>;
@@ -25,6 +36,8 @@ export interface Desk {
   cancel(id: string): Promise<boolean>;
   /** Deletes a job that waits; one that runs may end. False: it does not wait, or there is none. */
   cancelWaiting(id: string): Promise<boolean>;
+  /** What the queue looks like now. Each state is counted to 5,000 and no further. */
+  view(): Promise<QueueView>;
   /**
    * Makes all running jobs due at once, their results unknown, and returns how many. Only for the start of a
    * process that alone owns the database: every lease then belongs to a dead process.
@@ -86,6 +99,20 @@ export function createDesk(deps: { kv: Deno.Kv; clock: Clock; random: Random }):
     cancel: (id) => change(id, () => true, () => null),
 
     cancelWaiting: (id) => change(id, (row) => row.state === "waiting", () => null),
+
+    async view() {
+      const now = clock.now();
+      const view = { waiting: 0, running: 0, dead: 0, lateMs: 0 };
+      for (const prefix of [keys.dueAll(), keys.deadAll()]) {
+        for await (const { key, value } of kv.list<IndexRow>({ prefix }, { limit: COUNTED_TO })) {
+          if (value.state === "waiting" && view.waiting === 0) {
+            view.lateMs = Math.max(0, now - Number(key.at(-2)));
+          }
+          view[value.state]++;
+        }
+      }
+      return view;
+    },
 
     async reclaimAll() {
       const now = clock.now();

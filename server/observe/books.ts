@@ -34,7 +34,13 @@ interface Page {
   counts: Map<string, number>;
 }
 
-export function createBooks({ kv, clock, log }: { kv: Deno.Kv; clock: Clock; log: Log }): Books {
+/** @param entered is told of every entry, as it is made */
+export function createBooks({ kv, clock, log, entered = () => {} }: {
+  kv: Deno.Kv;
+  clock: Clock;
+  log: Log;
+  entered?: (entry: Entry) => void;
+}): Books {
   /** By hour and form. No address, no IP: nothing here is about a person. */
   let open = new Map<string, Page>();
 
@@ -64,6 +70,7 @@ export function createBooks({ kv, clock, log }: { kv: Deno.Kv; clock: Clock; log
       const counted = today(form);
       add(counted, "requests");
       add(counted, entry);
+      entered(entry);
     },
     note(what) {
       add(today("-"), `note.${what}`);

@@ -11,13 +11,25 @@ const MAX_DEPTH = 5;
  *
  * @param secrets values that must never appear, such as the salt and the API key
  * @param write where a line goes; lines of level `error` and `warn` too
+ * @param request the id of the request that is being answered, if one is
  */
 export function createLog(
-  { clock, secrets, write }: { clock: Clock; secrets: () => string[]; write: (line: string) => void },
+  { clock, secrets, write, request = () => undefined }: {
+    clock: Clock;
+    secrets: () => string[];
+    write: (line: string) => void;
+    request?: () => string | undefined;
+  },
 ): Log {
   function line(level: string, event: string, fields: Record<string, unknown> = {}) {
     const redact = redactor(secrets().filter((secret) => secret.length >= 8));
-    const head = { time: new Date(clock.now()).toISOString(), level, event };
+    const id = request();
+    const head = {
+      time: new Date(clock.now()).toISOString(),
+      level,
+      event,
+      ...(id !== undefined && { request: id }),
+    };
     // The head first to be seen, and last so that no field takes its place.
     write(JSON.stringify({ ...head, ...redact(fields) as object, ...head }));
   }

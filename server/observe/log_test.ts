@@ -76,8 +76,10 @@ Deno.test("a whole signup, with everything that goes wrong on its way, leaves no
     }
   }
   const authorization = `Bearer ${env.CFBE_API_TOKEN}`;
-  const status = `${program.baseUrl}/ops/status?email=ada.lovelace@example.com`;
-  await (await fetch(status, { headers: { authorization } })).body?.cancel();
+  const body = JSON.stringify({ email: "ada.lovelace@example.com" });
+  await (await fetch(`${program.baseUrl}/ops/status`, { method: "POST", headers: { authorization }, body }))
+    .body
+    ?.cancel();
   await program.sandbox?.idle();
   await program.runner.idle();
   await program.tick();
@@ -90,4 +92,15 @@ Deno.test("a whole signup, with everything that goes wrong on its way, leaves no
   ) {
     assert.ok(!log.includes(secret), secret);
   }
+});
+
+Deno.test("a line of the log names the request that it is of, by the id that its answer carries", async () => {
+  await using program = await startProgram();
+  program.services.policies.ip = () => assert.fail("out of order");
+  const answer = await program.subscribe({ email: "ada@example.com" });
+  assert.equal(answer.status, 503);
+  await answer.body?.cancel();
+  const failed = program.lines.map((line) => JSON.parse(line)).filter(({ level }) => level === "error");
+  assert.ok(failed.length > 0);
+  for (const { request } of failed) assert.equal(request, answer.headers.get("x-request-id"));
 });

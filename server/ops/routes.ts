@@ -1,4 +1,5 @@
 import { Hono, type MiddlewareHandler } from "hono";
+import { z } from "zod";
 import { bearerOf } from "../http/bearer.ts";
 import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
 import { secretsEqual } from "../keys/keyring.ts";
@@ -8,14 +9,18 @@ import { takeBackup } from "./backup/snapshot.ts";
 import { statusOf } from "./operations.ts";
 
 const BODY_BYTES = 16 * 1024;
+const StatusQuery = z.object({ email: z.string() }).catch({ email: "" });
 
 /** What the command line asks of the running service, which owns the database. Authenticated by the API token. */
 export function opsRoutes(app: Services): Hono {
   const routes = new Hono();
   routes.use("*", bearer(() => app.config.apiToken));
 
-  routes.get("/status", async (c) => {
-    const status = await statusOf(app, c.req.query("email") ?? "");
+  // By POST: addresses in a query end in the logs of proxies.
+  routes.post("/status", async (c) => {
+    const bytes = await readCounted(c.req.raw, BODY_BYTES, app.clock);
+    const { email } = StatusQuery.parse(bytes && asObject(parseJson(bytes)));
+    const status = await statusOf(app, email);
     return status ? c.json(status) : c.json({ error: "`email` must be an e-mail address." }, 400);
   });
 

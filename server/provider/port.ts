@@ -22,7 +22,11 @@ export type SubscribeResult =
   | { kind: "refused"; reason: string }
   | Trouble;
 
-export type StatusResult = { kind: "found"; status: ListStatus } | { kind: "absent" } | Trouble;
+export type StatusResult =
+  /** `changedAt` is when it last changed, Unix milliseconds, where the provider says so. */
+  | { kind: "found"; status: ListStatus; changedAt?: number }
+  | { kind: "absent" }
+  | Trouble;
 
 export type ResendResult = { kind: "sent" } | { kind: "refused"; reason: string } | Trouble;
 

@@ -3,6 +3,7 @@ import type { Clock, Log, Random } from "../../deps.ts";
 import type { ConfirmedBy } from "../../../shared/outcomes.ts";
 import { cas } from "../../kv/cas.ts";
 import { keys } from "../../kv/keys.ts";
+import type { Meters } from "../../observe/meters.ts";
 import type { Provider } from "../../provider/port.ts";
 import { putRecord, type SignupRecord } from "../../signup/record.ts";
 import { observe } from "../../signup/states.ts";
@@ -36,10 +37,11 @@ interface Options {
   random: Random;
   provider: Provider;
   log: Log;
+  meters: Meters;
 }
 
 /** Reads what the provider says of a signup and lets the record follow (contract §3.4). */
-export function checkSignup({ kv, clock, random, provider, log }: Options): JobDefinition<Payload> {
+export function checkSignup({ kv, clock, random, provider, log, meters }: Options): JobDefinition<Payload> {
   return {
     name: NAME,
     payload: Payload,
@@ -65,14 +67,21 @@ export function checkSignup({ kv, clock, random, provider, log }: Options): JobD
         log.warn("check.absent", { list, by });
         return { kind: "done" };
       }
-      await cas(kv, [key, job.fence.key], ([entry, fence]: Deno.KvEntryMaybe<unknown>[]) => {
-        if (!job.fence.holds(fence!)) throw new LeaseLost();
-        const before = entry!.value as SignupRecord | null;
-        if (!before) return { value: undefined };
-        const after = observe(before, read.status, by, clock.now());
-        if (after === before) return { value: undefined };
-        return { value: undefined, write: (tx) => void putRecord(tx, before, after) };
-      }, { clock, random });
+      const confirmed = await cas(
+        kv,
+        [key, job.fence.key],
+        ([entry, fence]: Deno.KvEntryMaybe<unknown>[]) => {
+          if (!job.fence.holds(fence!)) throw new LeaseLost();
+          const before = entry!.value as SignupRecord | null;
+          if (!before) return { value: false };
+          const after = observe(before, read.status, by, clock.now());
+          if (after === before) return { value: false };
+          const confirmed = before.status !== "active" && after.status === "active";
+          return { value: confirmed, write: (tx) => void putRecord(tx, before, after) };
+        },
+        { clock, random },
+      );
+      if (confirmed) meters.confirmed(by, read.changedAt && clock.now() - read.changedAt);
       return { kind: "done" };
     },
   };

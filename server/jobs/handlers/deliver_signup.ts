@@ -7,6 +7,7 @@ import type { Hooks } from "../../hooks/hooks.ts";
 import type { Keyring } from "../../keys/keyring.ts";
 import { cas } from "../../kv/cas.ts";
 import { keys } from "../../kv/keys.ts";
+import type { Meters } from "../../observe/meters.ts";
 import type { Provider } from "../../provider/port.ts";
 import { afterDelivery, deliver, type Delivered } from "../../signup/delivery.ts";
 import { putRecord, type SignupRecord } from "../../signup/record.ts";
@@ -66,6 +67,7 @@ interface Options {
   provider: Provider;
   hooks: Hooks;
   log: Log;
+  meters: Meters;
 }
 
 /** One attempt, and the payload as it is stored by now. */
@@ -76,7 +78,7 @@ interface Run {
 
 /** Brings signups to the provider, moves their records and tells `cfbe_subscribed`. */
 export function deliverSignup(
-  { kv, clock, random, keyring, provider, hooks, log }: Options,
+  { kv, clock, random, keyring, provider, hooks, log, meters }: Options,
 ): JobDefinition<Payload> {
   const recordKey = ({ email, list }: Payload) => keys.signup(email, list);
   const markKey = ({ email }: Payload) =>
@@ -179,6 +181,7 @@ export function deliverSignup(
       }
       const settled = await settle(run, result);
       if (!settled) return { kind: "cancel", reason: "The record was erased during its delivery." };
+      for (const { at } of run.payload.signups) meters.delivered(result.outcome, clock.now() - at);
       await tell(run.payload, result.outcome, settled);
       return { kind: "done" };
     },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Listed, PageResult, ProviderList } from "../port.ts";
 import type { Answer } from "./http.ts";
-import { statusOf, trouble } from "./meaning.ts";
+import { statusOf, timeOf, trouble, updatedAt } from "./meaning.ts";
 
 /** Reads the provider's pages: `{items, count, next}`, 30 items at most. */
 
@@ -17,8 +17,7 @@ const page = z.object({
 const subscriber = z.object({
   email: z.string().min(3),
   status: z.string(),
-  // Not in the documentation: contacts and lists carry it, subscribers are not said to.
-  updatedAt: z.union([z.string(), z.number()]).optional().catch(undefined),
+  updatedAt,
 });
 
 const list = z.object({
@@ -59,12 +58,6 @@ export function listsPage(answer: Answer): { lists: ProviderList[]; more: boolea
     return item ? [{ id: item._id, name: item.name, doubleOptIn: item.doubleOptIn?.active ?? false }] : [];
   });
   return { lists, more: Boolean(read.next) && read.items.length > 0 };
-}
-
-function timeOf(value: string | number | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  const time = typeof value === "number" ? value : Date.parse(value);
-  return Number.isFinite(time) ? time : undefined;
 }
 
 function descending(items: readonly Listed[]): boolean {

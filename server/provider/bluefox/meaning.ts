@@ -29,6 +29,16 @@ export function statusOf(word: string): ListStatus | undefined {
   return Object.hasOwn(STATUSES, word) ? STATUSES[word] : undefined;
 }
 
+/** Not in the documentation: contacts and lists carry it, subscribers are not said to. */
+export const updatedAt = z.union([z.string(), z.number()]).optional().catch(undefined);
+
+/** @returns Unix milliseconds, or undefined for what is no time */
+export function timeOf(value: string | number | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const time = typeof value === "number" ? value : Date.parse(value);
+  return Number.isFinite(time) ? time : undefined;
+}
+
 /** 405 that the site itself has to mend. Read as "suppressed", an unpaid bill would mark every visitor Failed. */
 const OWN_TROUBLE: readonly { pattern: RegExp; reason: string }[] = [
   { pattern: /\bcredits?\b/i, reason: "the provider's account is out of credits" },
@@ -95,9 +105,11 @@ export function statusMeaning(answer: Answer): StatusResult {
     return listMissing ? trouble(answer, "reads") : { kind: "absent" };
   }
   if (answer.kind !== "result") return trouble(answer, "reads");
-  const word = z.object({ status: z.string() }).safeParse(answer.result).data?.status;
+  const found = z.object({ status: z.string(), updatedAt }).safeParse(answer.result).data;
+  const word = found?.status;
   const status = word === undefined ? undefined : statusOf(word);
-  if (status) return { kind: "found", status };
+  const changedAt = timeOf(found?.updatedAt);
+  if (status) return { kind: "found", status, ...(changedAt !== undefined && { changedAt }) };
   if (word === undefined) return trouble(answer, "reads");
   return { kind: "trouble", reason: `unknown status ${JSON.stringify(word.slice(0, 40))}`, unknown: false };
 }

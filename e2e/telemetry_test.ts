@@ -1,0 +1,122 @@
+/** The real program with OpenTelemetry on, a collector that speaks OTLP, and a provider, all over real HTTP. */
+import assert from "node:assert/strict";
+import { startProgram } from "../server/testing/program.ts";
+import { eventually, runProgram } from "./program.ts";
+import { issueToken } from "../server/keys/form_token.ts";
+import { createKeyring } from "../server/keys/keyring.ts";
+import { NAMESPACE } from "../shared/contract.ts";
+
+const SALT = "a salt for tests, long enough to be one";
+
+interface Point {
+  attributes: { key: string; value: { stringValue?: string } }[];
+  asDouble?: number;
+  asInt?: string | number;
+  count?: string | number;
+}
+
+interface Metric {
+  name: string;
+  unit: string;
+  sum?: { dataPoints: Point[] };
+  gauge?: { dataPoints: Point[] };
+  histogram?: { dataPoints: Point[] };
+}
+
+/** Keeps everything that it is sent, and the newest value of each metric by name and attributes. */
+function startCollector() {
+  const values = new Map<string, number>();
+  const units = new Map<string, string>();
+  const bodies: string[] = [];
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
+    const body = await request.text();
+    bodies.push(body);
+    const metrics: Metric[] = (JSON.parse(body).resourceMetrics ?? [])
+      .flatMap((resource: { scopeMetrics: { metrics: Metric[] }[] }) => resource.scopeMetrics)
+      .flatMap((scope: { metrics: Metric[] }) => scope.metrics);
+    for (const { name, unit, sum, gauge, histogram } of metrics) {
+      units.set(name, unit);
+      for (const point of (sum ?? gauge ?? histogram)?.dataPoints ?? []) {
+        const words = point.attributes.map(({ value }) => value.stringValue).sort();
+        values.set([name, ...words].join(" "), Number(point.asDouble ?? point.asInt ?? point.count));
+      }
+    }
+    return Response.json({});
+  });
+  return { server, values, units, bodies, url: `http://127.0.0.1:${server.addr.port}` };
+}
+
+Deno.test("metrics tell what became of signups, deliveries, confirmations and jobs, and no telemetry holds an address", async () => {
+  const collector = startCollector();
+  try {
+    // The provider is a second program, so that calls to it are real.
+    await using other = await startProgram();
+    const { general } = other.services.settings.current();
+    const config = await Deno.makeTempFile({ suffix: ".ts" });
+    await Deno.writeTextFile(
+      config,
+      `export default { settings: { general: { defaultList: "${general.defaultList}" } } };`,
+    );
+    await using program = await runProgram({
+      CFBE_PROVIDER: "bluefox",
+      CFBE_PROVIDER_URL: other.sandbox!.apiUrl,
+      CFBE_PROVIDER_PROJECT: general.projectId,
+      CFBE_PROVIDER_API_KEY: general.apiKey,
+      CFBE_CONFIG: config,
+      OTEL_DENO: "true",
+      OTEL_TRACES_SAMPLER: "parentbased_always_on",
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+      OTEL_METRIC_EXPORT_INTERVAL: "250",
+      CFBE_SALT: SALT,
+    });
+    const subscribe = (body: object) =>
+      program.json(`${NAMESPACE}/subscribe`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ source: "shortcode", ...body }),
+      });
+    // One that is old enough at once: the program's clock is not ours.
+    const token = issueToken(createKeyring([SALT]), Date.now() - 10_000);
+    await subscribe({ email: "ada.lovelace@example.com", cfbe_token: token });
+    await subscribe({ email: "eve@example.com", cfbe_token: token, cfbe_hp: "filled" });
+    const confirmed = async () => {
+      const { mails } = await (await fetch(`${other.baseUrl}/sandbox/inbox.json`)).json();
+      if (mails.length === 0) return false;
+      await (await fetch(mails[0].links.confirm)).body?.cancel();
+      return true;
+    };
+    await eventually("the confirmation mail arrives", 5_000, confirmed);
+    await program.poll();
+    await program.status("ada.lovelace@example.com");
+
+    const wanted = {
+      "cfbe.signups accepted": 1,
+      "cfbe.signups dropped honeypot": 1,
+      "cfbe.delivery.duration pending": 1,
+      "cfbe.confirmations poll": 1,
+      "cfbe.confirmation.delay poll": 1,
+      "cfbe.jobs dead": 0,
+      "cfbe.jobs.late": 0,
+    };
+    const told = () =>
+      Object.fromEntries(Object.keys(wanted).map((name) => [name, collector.values.get(name)]));
+    await eventually("every metric is told", 10_000, () => JSON.stringify(told()) === JSON.stringify(wanted))
+      .catch(() => assert.deepEqual(told(), wanted));
+  } finally {
+    await collector.server.shutdown();
+  }
+  const exported = [...collector.units].map(([name, unit]) =>
+    name.replaceAll(".", "_") + (unit === "s" ? "_seconds" : "")
+  );
+  const alerts = await Deno.readTextFile(new URL("../docs/operate/alerts.yml", import.meta.url));
+  for (const [name] of alerts.matchAll(/cfbe_[a-z_]+/g)) {
+    assert.ok(exported.includes(name.replace(/_(total|bucket)$/, "")), `an alert asks for ${name}`);
+  }
+  // What is sent at the end is in it too: traces, and the log.
+  const all = collector.bodies.join("\n");
+  assert.match(all, /resourceSpans/);
+  assert.match(all, /resourceLogs/);
+  const leaks = all.split("\n").filter((line) => line.includes("lovelace"));
+  assert.deepEqual(leaks, []);
+});

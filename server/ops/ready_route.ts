@@ -1,0 +1,37 @@
+import type { Context } from "hono";
+import { keys } from "../kv/keys.ts";
+import type { Services } from "../services.ts";
+
+/** A database that takes longer than this is as good as away. */
+const READ_MS = 1_000;
+
+/**
+ * `GET {base_url}/readyz`: whether visitors may be sent here, for load balancers and deployments. 503 names what is
+ * missing. (`/healthz` only says that the process answers: restarting it would not bring a database back.)
+ */
+export function readyRoute({ kv, clock, activation, isConfigured, log }: Services) {
+  async function databaseAnswers(): Promise<boolean> {
+    const done = new AbortController();
+    try {
+      return await Promise.race([
+        kv.get(keys.activation()).then(() => true),
+        clock.sleep(READ_MS, done.signal).then(() => false),
+      ]);
+    } catch (error) {
+      log.error("ready.database", { error });
+      return false;
+    } finally {
+      done.abort();
+    }
+  }
+
+  return async (c: Context): Promise<Response> => {
+    const checks = {
+      database: await databaseAnswers(),
+      active: activation.isActive(),
+      configured: isConfigured(),
+    };
+    // Switched off or not set up yet is for a person to mend, and no reason to send visitors elsewhere.
+    return c.json({ ok: checks.database, ...checks }, checks.database ? 200 : 503);
+  };
+}
