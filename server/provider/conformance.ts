@@ -35,14 +35,14 @@ const GUARANTEES: Readonly<Record<string, Step>> = {
     assert.deepEqual(await h.provider.subscribe(target, { name: "Ada", tags: ["news"] }), {
       kind: "accepted",
     });
-    assert.deepEqual(await h.provider.status(target), { kind: "found", status: "pending" });
+    assert.partialDeepStrictEqual(await h.provider.status(target), { kind: "found", status: "pending" });
     assert.equal(await h.mailsTo(target.email), 1);
   },
 
   "on a single opt-in list it is active at once": async (h) => {
     const target = { list: h.singleOptIn, email: "single@example.com" };
     assert.deepEqual(await h.provider.subscribe(target, { tags: [] }), { kind: "accepted" });
-    assert.deepEqual(await h.provider.status(target), { kind: "found", status: "active" });
+    assert.partialDeepStrictEqual(await h.provider.status(target), { kind: "found", status: "active" });
   },
 
   "an address that is there already exists, whatever its state, and subscribing changes nothing": async (
@@ -63,7 +63,7 @@ const GUARANTEES: Readonly<Record<string, Step>> = {
     await h.unsubscribe(states.unsubscribed);
     for (const [status, target] of Object.entries(states)) {
       assert.deepEqual(await h.provider.subscribe(target, person), { kind: "exists" }, status);
-      assert.deepEqual(await h.provider.status(target), { kind: "found", status }, status);
+      assert.partialDeepStrictEqual(await h.provider.status(target), { kind: "found", status }, status);
     }
   },
 
@@ -85,7 +85,7 @@ const GUARANTEES: Readonly<Record<string, Step>> = {
   "an address with every character that an address may have survives the way": async (h) => {
     const target = { list: h.doubleOptIn, email: "o'hara+a/b?c=%d&e#{f}@example.com" };
     assert.deepEqual(await h.provider.subscribe(target, { tags: [] }), { kind: "accepted" });
-    assert.deepEqual(await h.provider.status(target), { kind: "found", status: "pending" });
+    assert.partialDeepStrictEqual(await h.provider.status(target), { kind: "found", status: "pending" });
   },
 
   "a bounced or suppressed address is told from the site's own trouble": async (h) => {
@@ -115,7 +115,7 @@ const GUARANTEES: Readonly<Record<string, Step>> = {
     const target = { list: h.doubleOptIn, email: "sure@example.com" };
     await h.provider.subscribe(target, { tags: [] });
     await h.confirm(target);
-    assert.deepEqual(await h.provider.status(target), { kind: "found", status: "active" });
+    assert.partialDeepStrictEqual(await h.provider.status(target), { kind: "found", status: "active" });
   },
 
   "lists are told with their opt-in": async (h) => {

@@ -31,7 +31,11 @@ Deno.test("every fault is trouble, and says whether the call may have taken effe
     assert.match(result.reason, reason, mode);
     await served.faults({ mode: "none" });
     const status = await provider.status(target);
-    assert.deepEqual(status, took ? { kind: "found", status: "pending" } : { kind: "absent" }, mode);
+    assert.partialDeepStrictEqual(
+      status,
+      took ? { kind: "found", status: "pending" } : { kind: "absent" },
+      mode,
+    );
   }
 });
 
@@ -74,14 +78,20 @@ Deno.test("magic addresses behave as the inbox page says", async () => {
   assert.equal(await subscribe("slow@example.com"), "trouble");
   assert.equal(await subscribe("unsubscribed@example.com"), "exists");
   assert.equal(await subscribe("active@example.com"), "exists");
-  assert.deepEqual(await provider.status(at("unsubscribed@example.com")), {
+  assert.partialDeepStrictEqual(await provider.status(at("unsubscribed@example.com")), {
     kind: "found",
     status: "unsubscribed",
   });
-  assert.deepEqual(await provider.status(at("active+2@example.com")), { kind: "found", status: "active" });
+  assert.partialDeepStrictEqual(await provider.status(at("active+2@example.com")), {
+    kind: "found",
+    status: "active",
+  });
   assert.equal(await subscribe("auto@example.com"), "accepted");
   await served.sandbox.idle();
-  assert.deepEqual(await provider.status(at("auto@example.com")), { kind: "found", status: "active" });
+  assert.partialDeepStrictEqual(await provider.status(at("auto@example.com")), {
+    kind: "found",
+    status: "active",
+  });
 });
 
 Deno.test("the webhook is registered for three events, and a foreign one is not overwritten unasked", async () => {

@@ -73,7 +73,7 @@ Deno.test("who never confirmed is made active neither by pausing nor by resuming
   await open(links["pause"]);
   await open(links["confirm"]!.replace("/confirm/", "/resume/"));
   const status = await served.provider().status({ list: served.made.list, email: "ada@example.com" });
-  assert.deepEqual(status, { kind: "found", status: "pending" });
+  assert.partialDeepStrictEqual(status, { kind: "found", status: "pending" });
 });
 
 Deno.test("a call that is refused is tried three times, and then logged as failed", async () => {

@@ -187,5 +187,5 @@ Deno.test("the newest confirmation mail to an address is known with its link", a
   const mail = await served.sandbox.lastMailTo("Last@Example.com");
   assert.ok(mail && Date.now() - mail.at < 60_000);
   await (await fetch(mail.link)).body?.cancel();
-  assert.deepEqual(await served.provider().status(target), { kind: "found", status: "active" });
+  assert.partialDeepStrictEqual(await served.provider().status(target), { kind: "found", status: "active" });
 });
