@@ -3,6 +3,8 @@ import { contextStorage } from "hono/context-storage";
 import { cors } from "hono/cors";
 import { requestId } from "hono/request-id";
 import { NAMESPACE } from "../shared/contract.ts";
+import { ADMIN_PATH } from "./admin/admin.ts";
+import { adminRoutes } from "./admin/routes.ts";
 import { pathPrefix } from "./config.ts";
 import { hookRoute } from "./confirm/hook_route.ts";
 import { formPageRoutes } from "./form_page/routes.ts";
@@ -60,6 +62,8 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
 
   route.route("/", formPageRoutes(services));
   route.route(PAGE_ASSETS, assets(PAGE_ASSETS_FOLDER));
+
+  route.route(ADMIN_PATH, adminRoutes(services));
 
   route.get("/healthz", noStore, (c) => c.json({ ok: true, service: "cfbe" }));
   route.get("/readyz", noStore, readyRoute(services));

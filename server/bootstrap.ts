@@ -78,7 +78,7 @@ export async function bootstrap(
     const keyring = createKeyring([secrets.salt, ...config.previousSalts]);
     const log = createLog({
       clock,
-      secrets: () => [secrets.salt, secrets.apiToken, ...config.previousSalts, ...providerSecrets()],
+      secrets: () => [secrets.salt, secrets.apiToken, ...config.previousSalts, ...ownSecrets()],
       write,
       request: () => tryGetContext<{ Variables: RequestIdVariables }>()?.get("requestId"),
     });
@@ -95,6 +95,7 @@ export async function bootstrap(
       kv,
       keyring,
       random,
+      clock,
       fixed: [(file.settings ?? {}) as Layer, environmentLayer(config)],
       fallback: tryOut?.settings ?? {},
       saved(tab) {
@@ -104,7 +105,7 @@ export async function bootstrap(
         }
       },
     });
-    const providerSecrets = () => {
+    const ownSecrets = () => {
       const { general, webhooks, checkout } = settings.current();
       return [
         general.apiKey,
@@ -113,6 +114,7 @@ export async function bootstrap(
         checkout.secret,
         checkout.apiKey,
         checkout.apiSecret,
+        config.adminPassword ?? "",
       ];
     };
     const hooks = createHooks(file, { clock, log });

@@ -78,7 +78,7 @@ const Environment = z.object({
   CFBE_SHOP_API_SECRET: secret,
   CFBE_API_TOKEN: z.string().regex(/^[!-~]{16,}$/, "must be 16 characters or more, without spaces")
     .optional(),
-  CFBE_ADMIN_PASSWORD: z.string().min(8, "must be 8 characters or more").optional(),
+  CFBE_ADMIN_PASSWORD: z.string().min(10, "must be 10 characters or more").optional(),
   CFBE_ANSWER_FLOOR_MS: integer(0, 10_000, 75),
   CFBE_CONFIG: secret,
 }).transform((env): Config => {

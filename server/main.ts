@@ -20,6 +20,7 @@ const app = await program.createApp();
 // Deno Deploy reads crons off the top level of the entry module. One does for all: it fires what is due.
 Deno.cron("cfbe sweep", "* * * * *", () => program.tick());
 await program.tick();
+const setUp = await program.services.admin.openSetUp();
 runner.start();
 
 const server = Deno.serve(
@@ -43,6 +44,7 @@ Deno.addSignalListener("SIGINT", drain);
 
 function announce() {
   log.info("listening", { port: config.port, baseUrl: config.baseUrl, provider: config.provider });
+  if (setUp) console.log(`\n  Make the first admin, once and within a day:\n\n    ${setUp}`);
   if (config.provider !== "sandbox") return;
   if (!isLoopback(config.baseUrl)) {
     log.warn("sandbox.public", {
@@ -53,6 +55,7 @@ function announce() {
   cfbe is running with the sandbox provider: nothing is mailed to anybody.
 
     Demo page      ${config.baseUrl}/demo
+    Admin          ${config.baseUrl}/admin
     Sandbox inbox  ${config.baseUrl}/sandbox
 `);
 }

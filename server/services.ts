@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { type Admin, createAdmin } from "./admin/admin.ts";
 import type { Config } from "./config.ts";
 import { createPoll, type Poll } from "./confirm/poll.ts";
 import type { Clock, Log, Random } from "./deps.ts";
@@ -63,6 +64,7 @@ export interface Services extends Outside {
   shop: () => Shop;
   poll: Poll;
   activation: Activation;
+  admin: Admin;
   jobs: JobDefinition<unknown>[];
   /** Whether the service is on and has a provider to bring signups to; if not they are `rejected` (decisions §4.6). */
   isConfigured(): boolean;
@@ -98,6 +100,7 @@ export function createServices(outside: Outside): Services {
     policies,
     poll,
     activation,
+    admin: createAdmin({ config, kv, clock, random, keyring, chains }),
     books,
     hookCalls: createHookCalls({ kv, clock, random, log }),
     meters,

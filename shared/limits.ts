@@ -37,6 +37,9 @@ export const CART_EMAIL_PER_MAILBOX: Limit = { max: 5, spanMs: HOUR };
 export const CART_PER_IP: Limit = { max: 120, spanMs: 10 * MINUTE };
 export const SHOP_PER_IP: Limit = { max: 300, spanMs: MINUTE };
 
+/** Attempts to sign in to the admin; right ones count as well. */
+export const LOGIN_PER_IP: Limit = { max: 10, spanMs: 15 * MINUTE };
+export const LOGIN_PER_USER: Limit = { max: 5, spanMs: 15 * MINUTE };
 /** A filter may raise the site limit this far and no further (decisions §4.7). */
 export const SITE_LIMIT_CEILING = 5000;
 

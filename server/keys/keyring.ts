@@ -11,6 +11,9 @@ export type Purpose =
   | "cfbe/cart-link"
   | "cfbe/cart-stop"
   | "cfbe/order"
+  | "cfbe/admin-nonce"
+  | "cfbe/admin-credential"
+  | "cfbe/audit"
   | "cfbe/subject"
   | "cfbe/seal"
   | "cfbe/backup";

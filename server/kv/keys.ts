@@ -27,6 +27,15 @@ export const keys = {
   restoring: (): Key => [...SITE, "restoring"],
   activation: (): Key => [...SITE, "activation"],
 
+  // admin/
+  /** Every user in one row, so that what must hold of all of them together is one check. */
+  adminUsers: (): Key => [...SITE, "admin_users"],
+  /** `session` is the SHA-256 of what the cookie holds. */
+  adminSession: (session: string): Key => [...SITE, "admin_session", session],
+  /** Append-only; holds no address. */
+  audit: (at: number, id: string): Key => [...SITE, "audit", at, id],
+  auditAll: (): Key => [...SITE, "audit"],
+
   // settings/
   settings: (tab: string): Key => [...SITE, "settings", tab],
 

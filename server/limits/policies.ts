@@ -4,6 +4,8 @@ import {
   CART_PER_IP,
   HOOK_PER_IP,
   type Limit,
+  LOGIN_PER_IP,
+  LOGIN_PER_USER,
   SHOP_PER_IP,
   SIGNUP_PER_MAILBOX,
   SITE_LIMIT_CEILING,
@@ -24,7 +26,9 @@ export interface Policy {
     | "cart_email_ip"
     | "cart_email_mailbox"
     | "cart_ip"
-    | "shop_ip";
+    | "shop_ip"
+    | "login_ip"
+    | "login_user";
   key: Deno.KvKey;
   limit: Limit;
 }
@@ -59,6 +63,8 @@ export function createPolicies(keyring: Keyring) {
     cartIp: (ip: string): Policy => policy("cart_ip", ip, CART_PER_IP),
     /** Of a shop's or an integration's server. */
     shopIp: (ip: string): Policy => policy("shop_ip", ip, SHOP_PER_IP),
+    loginIp: (ip: string): Policy => policy("login_ip", ip, LOGIN_PER_IP),
+    loginUser: (name: string): Policy => policy("login_user", name, LOGIN_PER_USER),
     /** @param max what `siteLimitOf` made of the filter's answer; 0 switches the limit off */
     site: (max: number): Policy | undefined =>
       max === 0 ? undefined : { name: "site", key: key("site", ""), limit: { ...SUBSCRIBE_PER_SITE, max } },

@@ -1,6 +1,6 @@
 import type { ProviderList } from "../provider/port.ts";
 import type { Services } from "../services.ts";
-import type { FixedBy } from "../settings/store.ts";
+import type { FixedBy } from "../settings/precedence.ts";
 import type { Settings } from "../settings/schema.ts";
 
 export type LoadedLists =

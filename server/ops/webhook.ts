@@ -4,7 +4,7 @@ import { isLoopback } from "../config.ts";
 import type { HookCall } from "../observe/hook_calls.ts";
 import type { Webhook } from "../provider/port.ts";
 import type { Services } from "../services.ts";
-import type { FixedBy } from "../settings/store.ts";
+import type { FixedBy } from "../settings/precedence.ts";
 
 /** How long the old secret may go on beside a new one: time enough to change the automation steps. */
 export const OVERLAP_MS = 24 * 60 * 60 * 1000;

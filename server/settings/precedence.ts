@@ -24,6 +24,25 @@ export function overlay(...layers: Layer[]): Layer {
   return merged;
 }
 
+/**
+ * Put members in the place of those of the same name, whole; `null` unsets one, also inside of what is put.
+ *
+ * @example
+ * ```ts
+ * replaceMembers({ a: { x: 1 }, b: 1, c: 1 }, { a: { y: 2 }, b: null }); // { a: { y: 2 }, c: 1 }
+ * ```
+ */
+export function replaceMembers(below: Layer, above: Layer): Layer {
+  return withoutNulls({ ...below, ...above }) as Layer;
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isObject(value)) return value;
+  const set = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
+  return Object.fromEntries(set.map(([name, member]) => [name, withoutNulls(member)]));
+}
+
 /** The settings that the environment fixes (decisions §1). */
 export function environmentLayer(config: Config): Layer {
   return {
@@ -37,6 +56,39 @@ export function environmentLayer(config: Config): Layer {
       apiSecret: config.shopApiSecret,
     },
   };
+}
+
+export type FixedBy = "config file" | "environment";
+
+/**
+ * Which of the two fixes a setting.
+ *
+ * @param path such as `general.modules.coupons`
+ */
+export function fixedBy(
+  [file = {}, environment = {}]: readonly [file?: Layer, environment?: Layer],
+  path: string,
+): FixedBy | undefined {
+  if (reaches(environment, path.split("."))) return "environment";
+  return reaches(file, path.split(".")) ? "config file" : undefined;
+}
+
+/** The variable that fixes a setting, where one does. */
+export const VARIABLES: Readonly<Record<string, string>> = {
+  "general.projectId": "CFBE_PROVIDER_PROJECT",
+  "general.apiKey": "CFBE_PROVIDER_API_KEY",
+  "webhooks.secret": "CFBE_WEBHOOK_SECRET",
+  "checkout.secret": "CFBE_SHOP_SECRET",
+};
+
+function reaches(layer: Layer, path: readonly string[]): boolean {
+  let at: unknown = layer;
+  for (const name of path) {
+    // An array or a value is fixed whole, with everything in it.
+    if (!isObject(at)) return at !== undefined;
+    at = at[name];
+  }
+  return at !== undefined && !(isObject(at) && Object.values(at).every((member) => member === undefined));
 }
 
 function isObject(value: unknown): value is Layer {

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import type { Random } from "../deps.ts";
+import { type Clock, type Random, systemClock } from "../deps.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { seal, unseal } from "../keys/seal.ts";
+import { cas, type Decision } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
-import { type Layer, overlay } from "./precedence.ts";
+import { type FixedBy, fixedBy, type Layer, overlay, replaceMembers } from "./precedence.ts";
 import { SECRET_FIELDS, type Settings, SettingsSchema, type Tab, tabs } from "./schema.ts";
 
 /** Settings as they hold now. */
@@ -13,10 +14,15 @@ export interface SettingsStore {
   /** Read what was saved again; another process may have saved. */
   refresh(): Promise<void>;
   /**
-   * Save fields of one tab, over what was saved before; secrets are sealed.
-   * @throws {z.ZodError} when the tab would not be valid
+   * Save fields of one tab, over what was saved before; secrets are sealed. Checked: of two saves at one time both
+   * are there afterwards, and what is not valid together with the rest is not saved at all.
+   *
+   * @throws {z.ZodError} when the settings would not be valid
+   * @throws {SettingsConflict} when the tab is not at the version that the save was made for
    */
-  save(tab: Tab, fields: Layer): Promise<void>;
+  save(tab: Tab, fields: Layer, how?: SaveOptions): Promise<void>;
+  /** Which save of a tab holds, as last read. */
+  stateOf(tab: Tab): TabState;
   /**
    * What fixes a field, so that saving it changes nothing (decisions §1); undefined: nothing does.
    * @param path such as `webhooks.secret`
@@ -24,12 +30,35 @@ export interface SettingsStore {
   fixedBy(path: string): FixedBy | undefined;
 }
 
-export type FixedBy = "config file" | "environment";
+export interface SaveOptions {
+  /** Whole members are replaced instead of merged, and `null` unsets one: what a form shows is what there is. */
+  replace?: boolean;
+  /** `TabState.version` that the fields were edited from; unset, any will do. */
+  expect?: string | undefined;
+  /** Who saves, for whoever saves the same tab at the same time. */
+  by?: string;
+}
+
+export interface TabState {
+  /** Changes with every save; empty before the first. */
+  version: string;
+  by?: string;
+  at?: number;
+}
+
+/** Somebody else has saved the tab since it was read. */
+export class SettingsConflict extends Error {
+  override readonly name = "SettingsConflict";
+  constructor(readonly tab: Tab, readonly state: TabState) {
+    super(`the ${tab} tab was saved by ${state.by ?? "somebody else"} meanwhile`);
+  }
+}
 
 interface Options {
   kv: Deno.Kv;
   keyring: Keyring;
   random: Random;
+  clock?: Clock;
   /** What the config file and the environment fix, in that order; the later wins. */
   fixed: readonly [file?: Layer, environment?: Layer];
   /** Below everything an admin saved: what the sandbox made at first start. */
@@ -41,6 +70,8 @@ interface Options {
 interface TabRow {
   v: 1;
   fields: Layer;
+  by?: string;
+  at?: number;
 }
 
 const TABS = Object.keys(tabs) as Tab[];
@@ -51,21 +82,30 @@ const TABS = Object.keys(tabs) as Tab[];
  * @throws {z.ZodError} when they are not valid together; `describeProblems` puts it into words
  */
 export async function openSettings(options: Options): Promise<SettingsStore> {
-  const { kv, keyring, random } = options;
+  const { kv, keyring, random, clock = systemClock } = options;
   let saved: Layer = {};
+  let states: Partial<Record<Tab, TabState>> = {};
   let current: Settings;
+  let begun = 0;
+  let applied = 0;
 
   function tree(savedLayer: Layer): Layer {
     return overlay(options.fallback, savedLayer, ...options.fixed.map((layer) => layer ?? {}));
   }
 
   async function read() {
+    const mine = ++begun;
     const rows = await Promise.all(TABS.map((tab) => kv.get<TabRow>(keys.settings(tab))));
-    saved = {};
+    const fields: Layer = {};
+    const found: typeof states = {};
     for (const [index, tab] of TABS.entries()) {
-      const fields = rows[index]?.value?.fields;
-      if (fields) saved[tab] = await unsealed(keyring, tab, fields);
+      const entry = rows[index]!;
+      found[tab] = stateOf(entry);
+      if (entry.value) fields[tab] = await unsealed(keyring, tab, entry.value.fields);
     }
+    // A slower read that began earlier must not bring back what a later one has replaced.
+    if (mine < applied) return;
+    [applied, saved, states] = [mine, fields, found];
   }
   async function refresh() {
     await read();
@@ -76,33 +116,40 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
   return {
     current: () => current,
     refresh,
-    fixedBy(path) {
-      const [file = {}, environment = {}] = options.fixed;
-      if (at(environment, path) !== undefined) return "environment";
-      return at(file, path) === undefined ? undefined : "config file";
-    },
-    async save(tab, fields) {
+    stateOf: (tab) => states[tab] ?? { version: "" },
+    fixedBy: (path) => fixedBy(options.fixed, path),
+    async save(tab, fields, { replace = false, expect, by } = {}) {
       // Another process may have saved other fields of the tab.
       await read();
-      const next = overlay(saved, { [tab]: fields });
-      SettingsSchema.parse(tree(next));
-      const row: TabRow = { v: 1, fields: await sealed(keyring, random, tab, next[tab] as Layer) };
-      await kv.set(keys.settings(tab), row);
-      saved = next;
-      current = SettingsSchema.parse(tree(saved));
+      const laid = replace ? replaceMembers : overlay;
+      const sealedFields = await sealed(keyring, random, tab, fields);
+      const lost = await cas(kv, [keys.settings(tab)], ([entry]: [Deno.KvEntryMaybe<TabRow>]): Decision<
+        TabState | undefined
+      > => {
+        const state = stateOf(entry);
+        if (expect !== undefined && expect !== state.version) return { value: state };
+        const before = entry.value?.fields ?? {};
+        // Sealed secrets can't be looked at here; each was valid when it was saved.
+        const plain = laid(withoutSecrets(tab, before), fields);
+        SettingsSchema.parse(tree({ ...saved, [tab]: plain }));
+        const row: TabRow = { v: 1, fields: laid(before, sealedFields), at: clock.now(), ...(by && { by }) };
+        return { value: undefined, write: (tx) => tx.set(keys.settings(tab), row) };
+      }, { clock, random });
+      await refresh();
+      if (lost) throw new SettingsConflict(tab, lost);
       options.saved?.(tab);
     },
   };
 }
 
-/** What a layer says at a path, or undefined. */
-function at(layer: Layer, path: string): unknown {
-  let found: unknown = layer;
-  for (const part of path.split(".")) {
-    if (typeof found !== "object" || found === null || !Object.hasOwn(found, part)) return undefined;
-    found = (found as Layer)[part];
-  }
-  return found;
+function stateOf({ versionstamp, value }: Deno.KvEntryMaybe<TabRow>): TabState {
+  const { by, at } = value ?? {};
+  return { version: versionstamp ?? "", ...(by && { by }), ...(at && { at }) };
+}
+
+function withoutSecrets(tab: Tab, fields: Layer): Layer {
+  const secrets: string[] = SECRET_FIELDS.filter(([of]) => of === tab).map(([, field]) => field);
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !secrets.includes(name)));
 }
 
 /** Every problem of invalid settings, a line each, with the place in the tree. */

@@ -94,7 +94,7 @@ export async function bench(
     random,
     log,
     keyring,
-    settings: await openSettings({ kv, keyring, random, fixed: [settings], fallback: base }),
+    settings: await openSettings({ kv, keyring, random, clock, fixed: [settings], fallback: base }),
     hooks,
     provider,
     wake: () => {},

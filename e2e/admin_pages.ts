@@ -1,0 +1,74 @@
+/** A browser in the admin, and every page of it, to be looked at and gone over. */
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser, Page } from "playwright-core";
+import { pages } from "../server/admin/pages/registry.ts";
+import { launch } from "./browser.ts";
+import { type RunningProgram, runProgram } from "./program.ts";
+
+export const ADMIN_PASSWORD = "a password for end-to-end tests";
+const SCREENSHOTS = new URL("./screenshots/", import.meta.url);
+
+export interface AdminVisit extends AsyncDisposable {
+  program: RunningProgram;
+  browser: Browser;
+  page: Page;
+  /** What the browser complained about: errors, and what the content security policy kept out. */
+  complaints: string[];
+  open(path: string): Promise<void>;
+  signIn(): Promise<void>;
+}
+
+export async function visitAdmin(env: Record<string, string> = {}): Promise<AdminVisit> {
+  const program = await runProgram({ CFBE_ADMIN_PASSWORD: ADMIN_PASSWORD, ...env });
+  const browser = await launch();
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => {
+    // The answers to a wrong form have their status on purpose.
+    const refusal = /Failed to load resource.*\((401|403|409|410|422|429)/.test(message.text());
+    if (message.type() === "error" && !refusal) complaints.push(message.text());
+  });
+  const open = async (path: string) => void await page.goto(`${program.baseUrl}/admin${path}`);
+  return {
+    program,
+    browser,
+    page,
+    complaints,
+    open,
+    async signIn() {
+      await open("/login");
+      await page.getByLabel("Name").fill("admin");
+      await page.getByLabel("Password").fill(ADMIN_PASSWORD);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.waitForURL(`**/admin${pages[0]!.path}`);
+    },
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      await program[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** What axe finds on the page as it is, a line each. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.target.join(" ")} ${node.failureSummary}`)
+  );
+}
+
+/** Pictures in the three forms that everything has to look right in. */
+export async function photograph(page: Page, name: string): Promise<void> {
+  await Deno.mkdir(SCREENSHOTS, { recursive: true });
+  for (const scheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.screenshot({ path: new URL(`admin-${name}-${scheme}.png`, SCREENSHOTS).pathname, fullPage: true });
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  const size = page.viewportSize()!;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.screenshot({ path: new URL(`admin-${name}-390.png`, SCREENSHOTS).pathname, fullPage: true });
+  await page.setViewportSize(size);
+}

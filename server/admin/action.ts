@@ -1,0 +1,46 @@
+import type { z } from "zod";
+import type { Services } from "../services.ts";
+import type { Actor } from "./actor.ts";
+import type { Capability } from "./capability.ts";
+import type { User } from "./users.ts";
+
+export type ActionName = `cfbe_${string}`;
+
+/** What an action has come to. */
+export interface Done {
+  /** One sentence for whoever asked. */
+  message: string;
+  /** Path of the page to go to, such as `/users`; where the form was unless told. */
+  to?: string;
+  /** For a script that asked. */
+  data?: unknown;
+  /** What happens to the session that asked. */
+  session?: "close" | { open: User };
+}
+
+export interface Asked {
+  app: Services;
+  actor: Actor;
+}
+
+/** One row of the table of actions: everything that can be changed is changed by one of these. */
+export interface Action {
+  name: ActionName;
+  capability: Capability;
+  input: z.ZodType;
+  /** Whom or what it is done to, in the clear; the audit log keeps an HMAC of it. */
+  target?(input: never): string | undefined;
+  /** @throws {Refusal} when it is not to be done */
+  run(asked: Asked, input: never): Promise<Done>;
+}
+
+/** Type an action by its schema. */
+export function defineAction<Input extends z.ZodType>(
+  action: Omit<Action, "input" | "run" | "target"> & {
+    input: Input;
+    target?(input: z.output<Input>): string | undefined;
+    run(asked: Asked, input: z.output<Input>): Promise<Done>;
+  },
+): Action {
+  return action as unknown as Action;
+}

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { type Action, defineAction } from "../action.ts";
+import { Refusal } from "../refusal.ts";
+import { spend } from "../../limits/spend.ts";
+import { Password } from "../users.ts";
+import { refuseUser } from "./users.ts";
+
+/** What somebody who is signed in does about themself. */
+export const accountActions: Action[] = [
+  defineAction({
+    name: "cfbe_log_out",
+    capability: "view",
+    input: z.object({}),
+    run: () => Promise.resolve({ message: "You are signed out.", to: "/login", session: "close" }),
+  }),
+  defineAction({
+    name: "cfbe_change_password",
+    capability: "view",
+    input: z.object({ current: z.string().min(1).max(200), password: Password }),
+    async run({ app, actor }, { current, password }) {
+      if (actor.kind !== "user") {
+        throw new Refusal(400, "no_user", "Only somebody who is signed in has a password to change.");
+      }
+      const { users } = app.admin;
+      // Whoever has found an open session must not guess on here.
+      const verdict = await spend(app, app.policies.loginUser(actor.name));
+      if (!verdict.admitted) throw tooMany();
+      if (!await users.verify(actor.name, current)) {
+        throw new Refusal(422, "invalid", "Nothing was changed: please check what is marked below.", {
+          current: "That is not your password now.",
+        });
+      }
+      refuseUser(await users.setPassword(actor.name, password));
+      const user = await users.find(actor.name);
+      return {
+        message: "Your password is changed. Your other sessions have ended.",
+        ...(user && { session: { open: user } }),
+      };
+    },
+  }),
+];
+
+function tooMany(): Refusal {
+  return new Refusal(429, "rate_limited", "Too many attempts. Wait a quarter of an hour and try again.");
+}

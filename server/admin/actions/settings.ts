@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { SECRET_FIELDS, type Tab, tabs } from "../../settings/schema.ts";
+import { SettingsConflict } from "../../settings/store.ts";
+import { type Action, type ActionName, defineAction } from "../action.ts";
+import type { Services } from "../../services.ts";
+import { fixedWords } from "../fixed.ts";
+import { nameOf } from "../actor.ts";
+import { invalid, Refusal } from "../refusal.ts";
+
+/** What the tabs are called. */
+export const TAB_TITLES: Record<Tab, string> = {
+  general: "General",
+  forms: "Forms",
+  form: "Form",
+  popup: "Popup",
+  coupon: "Coupon",
+  checkout: "Checkout",
+  carts: "Carts",
+  orders: "Orders",
+  privacy: "Privacy",
+  webhooks: "Webhooks",
+};
+
+/** Those that no form saves: other actions do. */
+const NOT_SAVED_WHOLE = new Set<Tab>(["webhooks"]);
+
+export const saveAction = (tab: Tab): ActionName => `cfbe_save_${tab}`;
+
+/**
+ * One action a tab. `fields` replaces the members it names and leaves the others; `null` unsets one. An empty secret
+ * is the one that is kept; `remove` names those to forget.
+ */
+export const settingsActions: Action[] = (Object.keys(tabs) as Tab[])
+  .filter((tab) => !NOT_SAVED_WHOLE.has(tab)).map((tab) =>
+    defineAction({
+      name: saveAction(tab),
+      capability: "settings",
+      input: z.object({
+        version: z.string().max(40).optional(),
+        fields: z.record(z.string(), z.unknown()),
+        remove: z.record(z.string(), z.boolean()).default({}),
+      }),
+      async run({ app, actor }, { version, fields, remove }) {
+        const next = { ...fields };
+        for (const [of, field] of SECRET_FIELDS) {
+          if (of !== tab) continue;
+          if (remove[field]) next[field] = null;
+          else if (next[field] === "") delete next[field];
+        }
+        refuseFixed(app, tab, next);
+        try {
+          await app.settings.save(tab, next, { replace: true, expect: version, by: nameOf(actor) });
+        } catch (error) {
+          throw refusalOf(tab, error);
+        }
+        return { message: `${TAB_TITLES[tab]} is saved.`, data: app.settings.stateOf(tab) };
+      },
+    })
+  );
+
+/** What is saved under something fixed would show no effect: that is said, not done. */
+function refuseFixed(
+  app: Services,
+  tab: Tab,
+  fields: Record<string, unknown>,
+): void {
+  const wrong: Record<string, string> = {};
+  for (const name of Object.keys(fields)) {
+    const by = isPlain(fields[name]) ? undefined : fixedWords(app, `${tab}.${name}`);
+    if (by) wrong[`fields.${name}`] = `This is set by ${by}: change it there.`;
+  }
+  if (Object.keys(wrong).length > 0) {
+    throw new Refusal(422, "fixed", "Nothing was saved: some of it is set elsewhere.", wrong);
+  }
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function refusalOf(tab: Tab, error: unknown): unknown {
+  if (error instanceof SettingsConflict) {
+    const { by = "Somebody else", at } = error.state;
+    const when = at ? ` at ${new Date(at).toISOString().slice(11, 16)} UTC` : "";
+    return new Refusal(
+      409,
+      "conflict",
+      `${by} saved this tab${when}, after you had opened it. Nothing of yours was saved yet: what differs is shown ` +
+        `below. Save again to put yours in its place.`,
+    );
+  }
+  if (!(error instanceof z.ZodError)) return error;
+  const own = new z.ZodError(
+    error.issues.map((issue) =>
+      issue.path[0] === tab ? { ...issue, path: ["fields", ...issue.path.slice(1)] } : issue
+    ),
+  );
+  return invalid(own);
+}

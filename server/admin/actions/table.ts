@@ -1,0 +1,17 @@
+import type { Action } from "../action.ts";
+import { accountActions } from "./account.ts";
+import { settingsActions } from "./settings.ts";
+import { userActions } from "./users.ts";
+
+/** Everything that can be changed in the admin, by whom, and from what input: one table, behind one door. */
+export const actions: readonly Action[] = [
+  ...accountActions,
+  ...userActions,
+  ...settingsActions,
+];
+
+const byName = new Map<string, Action>(actions.map((action) => [action.name, action]));
+
+export function actionNamed(name: string): Action | undefined {
+  return byName.get(name);
+}

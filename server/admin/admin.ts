@@ -1,0 +1,45 @@
+import type { Config } from "../config.ts";
+import type { Clock, Random } from "../deps.ts";
+import type { Keyring } from "../keys/keyring.ts";
+import type { Chains } from "../kv/chains.ts";
+import { type Audit, createAudit } from "./audit.ts";
+import { type Cookies, createCookies } from "./cookie.ts";
+import { createSessions, type Sessions } from "./session.ts";
+import { openSetUp } from "./set_up.ts";
+import { createUsers, type Users } from "./users.ts";
+
+/** Who may get into the admin, and what was done there. */
+export interface Admin {
+  users: Users;
+  sessions: Sessions;
+  cookies: Cookies;
+  audit: Audit;
+  /** Make the one-time link for the first admin. @returns its address, or undefined when nobody needs it */
+  openSetUp(): Promise<string | undefined>;
+}
+
+export const ADMIN_PATH = "/admin";
+
+export function createAdmin(
+  deps: {
+    config: Pick<Config, "baseUrl" | "adminPassword">;
+    kv: Deno.Kv;
+    clock: Clock;
+    random: Random;
+    keyring: Keyring;
+    chains: Chains;
+  },
+): Admin {
+  const { baseUrl, adminPassword: fixedPassword } = deps.config;
+  const users = createUsers({ ...deps, fixedPassword });
+  return {
+    users,
+    sessions: createSessions({ ...deps, users }),
+    cookies: createCookies(deps.config),
+    audit: createAudit(deps),
+    async openSetUp() {
+      const token = await openSetUp({ ...deps, fixedPassword });
+      return token && `${baseUrl}${ADMIN_PATH}/set-up?token=${token}`;
+    },
+  };
+}

@@ -1,0 +1,88 @@
+// What makes the admin quicker. Every page works without: a form is sent, and the answer is a page.
+
+/** Sends a form in the background and puts the answer in the page's place. */
+async function send(form, submitter) {
+  const body = new URLSearchParams(new FormData(form, submitter));
+  form.setAttribute("aria-busy", "true");
+  try {
+    const response = await fetch(form.action, { method: "POST", body, headers: { accept: "text/html" } });
+    show(await response.text(), response.redirected ? response.url : undefined, submitter);
+  } catch {
+    say("The service can't be reached. Nothing was changed; try again in a moment.");
+  } finally {
+    form.removeAttribute("aria-busy");
+  }
+}
+
+function show(html, url, submitter) {
+  const next = new DOMParser().parseFromString(html, "text/html");
+  const main = next.querySelector("main");
+  const frame = document.querySelector(".frame");
+  // Another kind of page, such as the one to sign in: then as without script.
+  if (!main || !frame || !next.querySelector(".frame")) {
+    document.body.replaceChildren(...next.body.childNodes);
+    document.title = next.title;
+    dress(document);
+    return document.querySelector("main")?.focus();
+  }
+  const before = document.activeElement;
+  const known = { id: before?.id, name: submitter?.name };
+  document.querySelector("main").replaceWith(main);
+  document.title = next.title;
+  if (url) history.replaceState(null, "", url);
+  dress(main);
+  // Where something is wrong or new, else where one was.
+  const rows = main.querySelectorAll("[data-row]");
+  const place = known.name === "_add"
+    ? rows[rows.length - 1]?.querySelector("input:not([type=hidden]), select, textarea")
+    : main.querySelector("[aria-invalid]") ?? (known.id && document.getElementById(known.id));
+  (place || main).focus({ preventScroll: Boolean(place) && known.name !== "_add" });
+  if (!place || main.querySelector('[role="alert"]')) scrollTo({ top: 0 });
+}
+
+/** For ears and eyes: something that no page of the service says. */
+function say(text) {
+  const says = document.querySelector("[data-says]");
+  if (!says) return;
+  const notice = document.createElement("div");
+  notice.className = "notice bad";
+  notice.textContent = text;
+  says.replaceChildren(notice);
+  scrollTo({ top: 0 });
+}
+
+/** What only a browser knows: the reader's own time, and how to copy. */
+function dress(root) {
+  for (const time of root.querySelectorAll("time[datetime]")) {
+    const at = new Date(time.dateTime);
+    time.title = at.toISOString();
+    time.textContent = at.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  }
+  for (const button of root.querySelectorAll("[data-copy]")) button.hidden = false;
+}
+
+addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.dataset.form !== "" || event.defaultPrevented) return;
+  event.preventDefault();
+  if (form.getAttribute("aria-busy") !== "true") send(form, event.submitter);
+});
+
+addEventListener("click", async (event) => {
+  const button = event.target.closest?.("[data-copy]");
+  if (!button) return;
+  const source = document.getElementById(button.dataset.copy);
+  const says = button.querySelector("[data-copied]") ?? button;
+  const before = says.textContent;
+  try {
+    await navigator.clipboard.writeText(source.textContent);
+    says.textContent = "Copied";
+  } catch {
+    // No leave to write the clipboard: what is to be copied is marked, for the keyboard.
+    getSelection().selectAllChildren(source);
+    says.textContent = "Press Ctrl+C";
+  }
+  setTimeout(() => says.textContent = before, 2000);
+});
+
+dress(document);

@@ -1,0 +1,127 @@
+import type { Context } from "hono";
+import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
+import type { Services } from "../services.ts";
+import type { Actor } from "./actor.ts";
+import { type Posted, readForm, readJson } from "./form_body.ts";
+import { nonceHolds } from "./nonce.ts";
+import { pageAt, pages } from "./pages/registry.ts";
+import { deadEndPage, signInPage } from "./parts/sign_in.tsx";
+import { shell } from "./parts/shell.tsx";
+import { type Answer, runAction } from "./run_action.ts";
+import { adminHref, createView } from "./view.ts";
+import { actorOf } from "./who.ts";
+
+const BODY_BYTES = 512 * 1024;
+
+type No = Answer & { ok: false };
+const no = (status: number, code: string, message: string): No => ({ ok: false, status, code, message });
+
+/**
+ * `POST {base_url}/admin/ajax`: the one door for changes (contract §5.6). JSON for who accepts it; for a plain form
+ * the way back to its page, or the page again with what was wrong.
+ */
+export function door(app: Services) {
+  return async (c: Context): Promise<Response> => {
+    const posted = await readPosted(app, c);
+    if (!posted) return answer(app, c, undefined, no(413, "too_large", "That is too much for one request."));
+    const actor = await actorOf(app, c.req.raw.headers);
+    if (!actor) {
+      return answer(
+        app,
+        c,
+        posted,
+        no(401, "signed_out", "You are not signed in any more. Nothing was changed."),
+      );
+    }
+    if (
+      actor.kind === "user" &&
+      !nonceHolds(app.keyring, actor.session, posted.action, app.clock.now(), posted.nonce)
+    ) {
+      const message =
+        "This page is too old, or the request did not come from it. Nothing was changed: try again.";
+      return answer(app, c, posted, no(403, "bad_nonce", message), actor);
+    }
+    if (posted.edit) return answer(app, c, posted, undefined, actor);
+    return answer(app, c, posted, await runAction(app, actor, posted.action, posted.input), actor);
+  };
+}
+
+async function readPosted(app: Services, c: Context): Promise<Posted | undefined> {
+  const bytes = await readCounted(c.req.raw, BODY_BYTES, app.clock);
+  if (!bytes) return undefined;
+  if (c.req.header("content-type")?.startsWith("application/json")) {
+    return readJson(asObject(parseJson(bytes)) ?? {});
+  }
+  return readForm(new URLSearchParams(new TextDecoder().decode(bytes)));
+}
+
+/** @param result undefined when a form was only edited */
+async function answer(
+  app: Services,
+  c: Context,
+  posted: Posted | undefined,
+  result: Answer | undefined,
+  actor?: Actor,
+): Promise<Response> {
+  const { cookies, sessions } = app.admin;
+  if (result?.ok && actor?.kind === "user" && result.session) {
+    await sessions.close(actor.session.id);
+    if (result.session === "close") cookies.close(c);
+    else cookies.open(c, await sessions.open(result.session.open));
+  }
+  if (wantsJson(c, actor)) {
+    if (!result) {
+      return c.json({ ok: false, code: "edit", message: "There is nothing to edit in JSON." }, 400);
+    }
+    const { status, ...body } = result;
+    const { session: _, to: __, ...shown } = body as Partial<Answer & { ok: true }>;
+    return c.json(shown, status as 200);
+  }
+  return await pageAnswer(app, c, posted, result, actor);
+}
+
+async function pageAnswer(
+  app: Services,
+  c: Context,
+  posted: Posted | undefined,
+  result: Answer | undefined,
+  actor: Actor | undefined,
+): Promise<Response> {
+  const href = (path: string) => adminHref(app, path);
+  const place = new URL(posted?.page ?? pages[0]!.path, "http://any");
+  if (result?.ok) {
+    app.admin.cookies.say(c, { kind: "done", text: result.message });
+    return c.redirect(href(result.to ?? place.pathname + place.search), 303);
+  }
+  const status = (result?.status ?? 200) as 200 | 401;
+  if (actor?.kind !== "user") {
+    if (status !== 401) {
+      return c.html(deadEndPage({ href, title: "That did not work", says: result?.message }), status);
+    }
+    return c.html(
+      signInPage({ href, next: place.pathname + place.search, name: "", problem: result?.message }),
+      status,
+    );
+  }
+  const page = pageAt(place.pathname);
+  if (!page || !posted) {
+    return c.html(deadEndPage({ href, title: "That did not work", says: result?.message }), status);
+  }
+  await app.settings.refresh();
+  const view = await createView(app, c, actor, {
+    path: page.path,
+    posted: { ...posted, ...(result && { answer: result }) },
+    flash: undefined,
+  });
+  if (!view.may(page.capability)) {
+    return c.html(deadEndPage({ href, title: "Not for you", says: "You are not allowed to see this." }), 403);
+  }
+  view.query = place.searchParams;
+  return c.html(shell(view, page, pages, await page.render(view)), status);
+}
+
+/** A script asks for JSON; a browser that sends a form does not. Who holds the token is a script. */
+function wantsJson(c: Context, actor: Actor | undefined): boolean {
+  const accept = c.req.header("accept") ?? "";
+  return actor?.kind === "token" || (accept.includes("application/json") && !accept.includes("text/html"));
+}

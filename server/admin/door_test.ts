@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { actions } from "./actions/table.ts";
+import { adminBench } from "./testing.ts";
+
+const JSON_ONLY = { accept: "application/json" };
+
+Deno.test("every action of the table refuses without session, without nonce and without capability, and does nothing", async () => {
+  let locked = false;
+  await using b = await adminBench({
+    file: { filters: { cfbe_capability: (capability) => locked ? "nobody has this" : capability } },
+  });
+  const admin = await b.signIn();
+  const before = await b.dump();
+  for (const { name } of actions) {
+    const refusals: [string, Response, number][] = [
+      [
+        "no session",
+        await b.fetch("/admin/ajax", { method: "POST", body: new URLSearchParams({ action: name }) }),
+        401,
+      ],
+      ["a made-up session", await admin.send(name, {}, { cookie: "cfbe=made-up" }), 401],
+      ["a wrong token", await admin.send(name, {}, { authorization: "Bearer no" }), 401],
+      ["no nonce", await admin.send(name, { _nonce: "" }), 403],
+      ["another action's nonce", await admin.send(name, { _nonce: admin.nonce("cfbe_other") }), 403],
+    ];
+    locked = true;
+    refusals.push(["no capability", await admin.send(name), 403]);
+    const token = { ...JSON_ONLY, authorization: "Bearer the-api-token-of-tests" };
+    refusals.push(["the token without capability", await admin.send(name, {}, token), 403]);
+    locked = false;
+    for (const [what, response, status] of refusals) {
+      await response.body?.cancel();
+      assert.equal(response.status, status, `${name} with ${what}`);
+    }
+  }
+  assert.equal(await b.dump(), before);
+});
+
+Deno.test("a viewer runs nothing that an admin's capability is needed for", async () => {
+  await using b = await adminBench();
+  const viewer = await b.signIn("viewer");
+  for (const { name } of actions.filter((action) => action.capability !== "view")) {
+    const response = await viewer.send(name, {}, JSON_ONLY);
+    assert.deepEqual([response.status, (await response.json()).code], [403, "not_allowed"], name);
+  }
+});
+
+Deno.test("another session's nonce opens nothing, nor does one of the day before yesterday", async () => {
+  await using b = await adminBench();
+  const [one, other] = [await b.signIn(), await b.signIn()];
+  const fields = { "fields.nameField": "required" };
+  const stolen = await one.send("cfbe_save_form", { ...fields, _nonce: other.nonce("cfbe_save_form") });
+  assert.equal(stolen.status, 403);
+  const old = one.nonce("cfbe_save_form");
+  // The session is kept awake meanwhile.
+  for (let hours = 0; hours < 28; hours += 7) {
+    await b.clock.advance(7 * 60 * 60 * 1000);
+    await one.page("/general");
+  }
+  assert.equal((await one.send("cfbe_save_form", { ...fields, _nonce: old })).status, 403);
+  assert.equal(b.services.settings.current().form.nameField, "hidden");
+  assert.equal((await one.send("cfbe_save_form", fields)).status, 303);
+  assert.equal(b.services.settings.current().form.nameField, "required");
+});
+
+Deno.test("the API token stands in for session and nonce, and is answered in JSON", async () => {
+  await using b = await adminBench();
+  const response = await b.fetch("/admin/ajax", {
+    method: "POST",
+    headers: { authorization: "Bearer the-api-token-of-tests", "content-type": "application/json" },
+    body: JSON.stringify({ action: "cfbe_save_popup", fields: { hideDays: 7 } }),
+  });
+  const answer = await response.json();
+  assert.deepEqual([response.status, answer.ok, answer.message], [200, true, "Popup is saved."]);
+  assert.equal(b.services.settings.current().popup.hideDays, 7);
+  const [row] = (await b.services.admin.audit.list()).rows;
+  assert.deepEqual([row?.who, row?.action, row?.result], ["API token", "cfbe_save_popup", "done"]);
+});
+
+Deno.test("a plain form is led back to its page, which says once what was done", async () => {
+  await using b = await adminBench();
+  const admin = await b.signIn();
+  const response = await admin.send("cfbe_save_general", {
+    _page: "/general",
+    "l:fields.origins": "https://a.example\n",
+  });
+  assert.deepEqual([response.status, response.headers.get("location")], [303, "/admin/general"]);
+  const flash = /cfbe_flash=[^;]+/.exec(response.headers.get("set-cookie") ?? "")?.[0];
+  const page = await b.fetch("/admin/general", { headers: { cookie: `${admin.cookie}; ${flash}` } });
+  assert.match(await page.text(), /General is saved\./);
+  assert.match(page.headers.get("set-cookie") ?? "", /cfbe_flash=;.*Max-Age=0/);
+  assert.deepEqual(b.services.settings.current().general.origins, ["https://a.example"]);
+});
+
+Deno.test("with something wrong the page comes again: each error by its field, what was typed kept, nothing saved", async () => {
+  await using b = await adminBench();
+  const admin = await b.signIn();
+  const before = await b.dump();
+  const response = await admin.send("cfbe_save_general", {
+    _page: "/general",
+    "fields.projectId": `my "project"`,
+    "l:fields.origins": "https://a.example\nhttps://b.example/path",
+  });
+  const html = await response.text();
+  assert.equal(response.status, 422);
+  assert.match(html, /value="my &quot;project&quot;"/);
+  assert.match(html, /https:\/\/b\.example\/path/);
+  assert.match(html, /aria-describedby="[^"]*fields-origins-error"/);
+  assert.match(html, /id="[^"]*fields-origins-error">Must be an origin like/);
+  assert.equal(
+    (await b.dump()).replace(/\["s", "main", "audit"[\s\S]*?\n\]/, "").includes("b.example"),
+    false,
+  );
+  assert.equal(before.includes("b.example"), false);
+});
+
+Deno.test("an expired session is asked to sign in, and is led back to where it was", async () => {
+  await using b = await adminBench();
+  const admin = await b.signIn();
+  await b.clock.advance(8 * 60 * 60 * 1000);
+  const response = await admin.send("cfbe_save_general", { _page: "/general" });
+  const html = await response.text();
+  assert.equal(response.status, 401);
+  assert.match(html, /You are not signed in any more\. Nothing was changed\./);
+  assert.match(html, /name="next" value="\/general"/);
+});
+
+Deno.test("any body at all gets an answer, never an error of the server", async () => {
+  await using b = await adminBench();
+  const admin = await b.signIn();
+  const action = "cfbe_save_form";
+  const long = "x".repeat(600_000);
+  const bodies: Record<string, string>[] = [
+    { "fields.__proto__.admin": "1", "__proto__.x": "1", "fields.constructor.prototype.y": "1" },
+    { "n:fields.a.b.c.d": "NaN", "b:fields": "true", "fields.0.0.0": "x" },
+    { _add: "fields.interests", _page: "//evil.example" },
+    { _remove: "fields..9", _page: "/general?x=%" },
+    { "fields.texts": "no object" },
+    { "fields.x": long },
+  ];
+  for (const fields of bodies) {
+    const response = await admin.send(action, { "fields.interests": "", ...fields });
+    await response.body?.cancel();
+    assert.ok(response.status < 500, `${Object.keys(fields)}: ${response.status}`);
+    assert.ok(!(response.headers.get("location") ?? "").includes("evil"));
+  }
+  assert.equal(({} as Record<string, unknown>)["admin"] ?? ({} as Record<string, unknown>)["y"], undefined);
+  for (const body of ["{", "[]", `{"action":7}`, ""]) {
+    const headers = { cookie: admin.cookie, "content-type": "application/json", ...JSON_ONLY };
+    const response = await b.fetch("/admin/ajax", { method: "POST", headers, body });
+    await response.body?.cancel();
+    assert.equal(response.status, 403);
+  }
+});

@@ -1,0 +1,12 @@
+import type { Services } from "../services.ts";
+import { VARIABLES } from "../settings/precedence.ts";
+
+/**
+ * What fixes a setting, in the words of whoever has to look for it; undefined: it can be changed here.
+ *
+ * @param path such as `general.apiKey`
+ */
+export function fixedWords({ settings }: Pick<Services, "settings">, path: string): string | undefined {
+  const by = settings.fixedBy(path);
+  return by === "environment" ? VARIABLES[path] ?? "the environment" : by && `the ${by}`;
+}

@@ -1,0 +1,125 @@
+import { type Context, Hono } from "hono";
+import { z } from "zod";
+import { isLoopback } from "../config.ts";
+import { readCounted } from "../http/counted_body.ts";
+import { limitSubject } from "../http/visitor_ip.ts";
+import { keys } from "../kv/keys.ts";
+import { spend } from "../limits/spend.ts";
+import type { Services } from "../services.ts";
+import { deadEndPage, setUpPage, signInPage } from "./parts/sign_in.tsx";
+import { pages } from "./pages/registry.ts";
+import { invalid } from "./refusal.ts";
+import { setUpUsable } from "./set_up.ts";
+import { Password, UserName, type UsersRow } from "./users.ts";
+import { adminHref } from "./view.ts";
+
+const BODY_BYTES = 8 * 1024;
+const LONGEST_NAME = 100;
+
+/** Signing in, and making the first admin: the two things that nobody is signed in for yet. */
+export function gateRoutes(app: Services): Hono {
+  const routes = new Hono();
+  const { users, sessions, cookies } = app.admin;
+  const href = (path: string) => adminHref(app, path);
+  const { baseUrl } = app.config;
+  const warning = baseUrl.startsWith("https:") || isLoopback(baseUrl)
+    ? undefined
+    : "The public address is plain http, and browsers keep no session there: serve it by https (CFBE_BASE_URL).";
+  const gate = { href, warning };
+
+  /** One more attempt from here, and for this name. @returns seconds to wait when there were too many */
+  async function knock(c: Context, name: string | undefined): Promise<number | undefined> {
+    const ip = limitSubject(await app.clientIp(c));
+    for (const policy of [app.policies.loginIp(ip), ...(name ? [app.policies.loginUser(name)] : [])]) {
+      const verdict = await spend(app, policy);
+      if (!verdict.admitted) return Math.ceil(verdict.retryAfterMs / 1000);
+    }
+  }
+
+  async function fields(c: Context): Promise<URLSearchParams> {
+    const bytes = await readCounted(c.req.raw, BODY_BYTES, app.clock);
+    return new URLSearchParams(bytes && new TextDecoder().decode(bytes));
+  }
+
+  async function enter(c: Context, user: Parameters<typeof sessions.open>[0], next: string) {
+    cookies.open(c, await sessions.open(user));
+    return c.redirect(href(next), 303);
+  }
+
+  routes.get("/login", (c) => {
+    const says = cookies.said(c)?.text;
+    return c.html(signInPage({ ...gate, next: "", name: "", says }));
+  });
+
+  routes.post("/login", async (c) => {
+    const sent = await fields(c);
+    const name = (sent.get("name") ?? "").trim().toLowerCase().slice(0, LONGEST_NAME);
+    const next = localPath(sent.get("next"));
+    const wait = await knock(c, name);
+    if (wait !== undefined) {
+      c.header("Retry-After", String(wait));
+      const problem = `Too many attempts. Try again in ${Math.ceil(wait / 60)} minutes.`;
+      return c.html(signInPage({ ...gate, next, name, problem }), 429);
+    }
+    const user = await users.verify(name, (sent.get("password") ?? "").slice(0, 1000));
+    if (user) return await enter(c, user, next);
+    app.log.warn("admin.sign_in_refused", { ip: await app.clientIp(c) });
+    return c.html(
+      signInPage({ ...gate, next, name, problem: "This name and this password don't go together." }),
+      401,
+    );
+  });
+
+  const dead = (c: Context) =>
+    c.html(
+      deadEndPage({
+        ...gate,
+        title: "This link does not work any more",
+        says:
+          "It works once, for a day, and until the service starts again. Start the service again to get a new one.",
+      }),
+      410,
+    );
+  const usable = async (token: string) =>
+    setUpUsable((await app.kv.get<UsersRow>(keys.adminUsers())).value?.setUp, token, app.clock.now());
+
+  routes.get("/set-up", async (c) => {
+    const token = c.req.query("token") ?? "";
+    // The address is a secret: it is not told to where the page leads.
+    c.header("Referrer-Policy", "no-referrer");
+    return await usable(token) ? c.html(setUpPage({ ...gate, token, name: "" })) : dead(c);
+  });
+
+  const FirstAdmin = z.object({ name: UserName, password: Password });
+  routes.post("/set-up", async (c) => {
+    const sent = await fields(c);
+    const token = sent.get("token") ?? "";
+    const wait = await knock(c, undefined);
+    if (wait !== undefined) {
+      c.header("Retry-After", String(wait));
+      return c.html(
+        deadEndPage({ ...gate, title: "Too many attempts", says: "Wait a quarter of an hour." }),
+        429,
+      );
+    }
+    if (!await usable(token)) return dead(c);
+    const first = FirstAdmin.safeParse(Object.fromEntries(sent));
+    if (!first.success) {
+      const name = (sent.get("name") ?? "").slice(0, LONGEST_NAME);
+      const { message: problem, fields } = invalid(first.error);
+      return c.html(setUpPage({ ...gate, token, name, problem, fields }), 422);
+    }
+    const refused = await users.addFirst({
+      ...first.data,
+      usable: (row) => setUpUsable(row, token, app.clock.now()),
+    });
+    const user = refused ? undefined : await users.find(first.data.name);
+    return user ? await enter(c, user, pages[0]!.path) : dead(c);
+  });
+  return routes;
+}
+
+/** Where to go after signing in: a path of the admin, never another site. */
+function localPath(next: string | null): string {
+  return next && /^\/[a-z][\w/-]*(\?[^#]*)?$/i.test(next) ? next : pages[0]!.path;
+}

@@ -1,0 +1,20 @@
+import type { VNode } from "preact";
+import type { Capability } from "./capability.ts";
+import type { View } from "./view.ts";
+
+/** The groups of the side navigation, in their order. */
+export const GROUPS = ["Watch", "Collect", "Shop", "Set up"] as const;
+
+/** A page of the admin. */
+export interface Page {
+  /** Below the admin, such as `/general`. */
+  path: string;
+  title: string;
+  /** One sentence under the title. */
+  lead?: string;
+  /** Where it stands in the navigation; absent for pages that are reached from others. */
+  group?: typeof GROUPS[number];
+  capability: Capability;
+  /** The page below its title. Reads what it needs by itself. */
+  render(view: View): VNode | Promise<VNode>;
+}

@@ -1,0 +1,21 @@
+import type { ComponentChildren, VNode } from "preact";
+import { Icon, type IconName } from "./icons.tsx";
+
+export type Tone = "good" | "bad" | "warn" | "plain";
+
+const ICONS: Record<Tone, IconName> = { good: "check", bad: "alert", warn: "alert", plain: "check" };
+
+/** A sentence that stands out. */
+export function Notice({ kind, children }: { kind: Tone; children: ComponentChildren }): VNode {
+  return (
+    <div class={`notice ${kind}`}>
+      {kind !== "plain" && <Icon name={ICONS[kind]} />}
+      <div>{children}</div>
+    </div>
+  );
+}
+
+/** A word or two about a state. */
+export function Badge({ kind = "plain", children }: { kind?: Tone; children: ComponentChildren }): VNode {
+  return <span class={`badge ${kind}`}>{children}</span>;
+}

@@ -1,0 +1,106 @@
+import type { ComponentChildren, VNode } from "preact";
+import { render } from "preact-render-to-string";
+import { GROUPS, type Page } from "../page.ts";
+import type { View } from "../view.ts";
+import { PostForm } from "./form.tsx";
+import { Icon } from "./icons.tsx";
+import { Notice } from "./notice.tsx";
+
+/** A whole document: what signing in and the pages have in common. */
+export function documentOf(
+  { title, href, children }: { title: string; href: (path: string) => string; children: ComponentChildren },
+): string {
+  return "<!doctype html>" + render(
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <title>{`${title} · cfbe`}</title>
+        <link rel="icon" href={href("/assets/icon.svg")} />
+        <link rel="stylesheet" href={href("/assets/admin.css")} />
+        <script type="module" src={href("/assets/admin.js")} />
+      </head>
+      <body>{children}</body>
+    </html>,
+  );
+}
+
+/** A page within the navigation. */
+export function shell(view: View, page: Page, pages: readonly Page[], body: VNode): string {
+  const answer = view.posted?.answer;
+  return documentOf({
+    title: page.title,
+    href: view.href,
+    children: (
+      <>
+        <a class="skip" href="#main">Skip to the page</a>
+        <header class="topbar">
+          <button type="button" class="quiet" popovertarget="nav">
+            <Icon name="menu" /> Menu
+          </button>
+          <span class="brand">cfbe</span>
+        </header>
+        <div class="frame">
+          <Navigation view={view} page={page} pages={pages} />
+          <main id="main" tabIndex={-1}>
+            <div class="heading">
+              <h1>{page.title}</h1>
+              {page.lead && <p class="lead">{page.lead}</p>}
+            </div>
+            <div class="says" role="status" data-says>
+              {view.flash && (
+                <Notice kind={view.flash.kind === "done" ? "good" : "bad"}>{view.flash.text}</Notice>
+              )}
+            </div>
+            {answer && (
+              <div role="alert">
+                <Notice kind="bad">{answer.message}</Notice>
+              </div>
+            )}
+            {body}
+          </main>
+        </div>
+      </>
+    ),
+  });
+}
+
+function Navigation({ view, page, pages }: { view: View; page: Page; pages: readonly Page[] }) {
+  const seen = pages.filter(({ capability }) => view.may(capability));
+  return (
+    <nav id="nav" class="nav" popover="auto" aria-label="Admin">
+      <p class="brand">cfbe</p>
+      {GROUPS.map((group) => {
+        const own = seen.filter((each) => each.group === group);
+        return own.length > 0 && (
+          <section key={group}>
+            <h2 id={`nav-${group.replaceAll(" ", "-")}`}>{group}</h2>
+            <ul aria-labelledby={`nav-${group.replaceAll(" ", "-")}`}>
+              {own.map(({ path, title }) => (
+                <li key={path}>
+                  <a href={view.href(path)} aria-current={path === page.path ? "page" : undefined}>{title}</a>
+                </li>
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+      <div class="who">
+        <a href={view.href("/account")} aria-current={page.path === "/account" ? "page" : undefined}>
+          <span class="avatar" aria-hidden="true">{view.actor.name[0]?.toUpperCase()}</span>
+          <span>
+            {view.actor.name} <small>{view.actor.role}</small>
+          </span>
+        </a>
+        <PostForm view={view} action="cfbe_log_out" class="inline">
+          <button type="submit" class="quiet" title="Sign out">
+            <Icon name="out" />
+            <span class="hidden">Sign out</span>
+          </button>
+        </PostForm>
+      </div>
+    </nav>
+  );
+}

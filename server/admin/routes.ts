@@ -1,0 +1,66 @@
+import { type Context, Hono } from "hono";
+import { csrf } from "hono/csrf";
+import { HTTPException } from "hono/http-exception";
+import { assets, ownPage } from "../pages/own_page.ts";
+import type { Services } from "../services.ts";
+import { door } from "./door.ts";
+import { gateRoutes } from "./gate_routes.ts";
+import { pageAt, pages } from "./pages/registry.ts";
+import { deadEndPage, signInPage } from "./parts/sign_in.tsx";
+import { shell } from "./parts/shell.tsx";
+import { adminHref, createView } from "./view.ts";
+import { actorOf } from "./who.ts";
+
+const ASSETS = new URL("./assets/", import.meta.url);
+
+/** The admin: what is looked at are pages, what is changed goes through the one door. Mounted at `{base_url}/admin`. */
+export function adminRoutes(app: Services): Hono {
+  const routes = new Hono();
+  const { origin } = new URL(app.config.baseUrl);
+  const href = (path: string) => adminHref(app, path);
+
+  routes.onError((error, c) => {
+    if (error instanceof HTTPException) return error.getResponse();
+    app.log.error("admin.page", { path: c.req.path, error });
+    const says = "Something went wrong; the log of this service says what.";
+    return c.html(deadEndPage({ href, title: "That did not work", says }), 500);
+  });
+  routes.use(ownPage([origin]));
+  routes.route("/assets", assets(ASSETS));
+  routes.use(async (c, next) => {
+    await next();
+    c.header("Cache-Control", "no-store");
+  });
+
+  routes.post("/ajax", door(app));
+  // A session's cookie is made here, where no nonce can guard it yet.
+  routes.use(csrf({ origin: (from, c) => [origin, new URL(c.req.url).origin].includes(from) }));
+  routes.route("/", gateRoutes(app));
+
+  const home = (c: Context) => c.redirect(href(pages[0]!.path), 303);
+  routes.get("/", home);
+  routes.get("/:page", async (c) => {
+    const path = `/${c.req.param("page")}`;
+    const actor = await actorOf(app, c.req.raw.headers);
+    if (actor?.kind !== "user") {
+      const { search } = new URL(c.req.url, "http://any");
+      return c.html(signInPage({ href, next: path + search, name: "" }), 401);
+    }
+    const page = pageAt(path);
+    if (!page) {
+      const says = "There is no such page in the admin.";
+      return c.html(deadEndPage({ href, title: "Not found", says }), 404);
+    }
+    await app.settings.refresh();
+    const flash = app.admin.cookies.said(c);
+    const view = await createView(app, c, actor, { path, posted: undefined, flash });
+    if (!view.may(page.capability)) {
+      return c.html(
+        deadEndPage({ href, title: "Not for you", says: "You are not allowed to see this." }),
+        403,
+      );
+    }
+    return c.html(shell(view, page, pages, await page.render(view)));
+  });
+  return routes;
+}

@@ -1,0 +1,54 @@
+import type { Services } from "../services.ts";
+import type { Done } from "./action.ts";
+import { actionNamed } from "./actions/table.ts";
+import { type Actor, actorMay, nameOf } from "./actor.ts";
+import { invalid, Refusal } from "./refusal.ts";
+
+export type Answer =
+  | { ok: true; status: 200 } & Done
+  | { ok: false; status: number; code: string; message: string; fields?: Record<string, string> };
+
+/**
+ * Do one action of the table, or say why not. Who the actor is has been made sure of: over HTTP by session and nonce
+ * or by the API token, on a database that the command line has open by that.
+ *
+ * @param input what came with it; looked at by the action's own schema
+ * @returns never throws: what was not foreseen is logged, and a 503
+ */
+export async function runAction(app: Services, actor: Actor, name: string, input: unknown): Promise<Answer> {
+  try {
+    const action = actionNamed(name);
+    if (!action) throw new Refusal(404, "unknown_action", `There is no action called ${name.slice(0, 80)}.`);
+    if (!await actorMay(app.hooks, actor, action.capability)) {
+      throw new Refusal(403, "not_allowed", "You are not allowed to do that. Nothing was changed.");
+    }
+    const parsed = action.input.safeParse(input);
+    if (!parsed.success) throw invalid(parsed.error);
+    const target = action.target?.(parsed.data as never);
+    const end = await app.admin.audit.begin({
+      who: nameOf(actor),
+      action: action.name,
+      target: target && app.admin.audit.target(target),
+    });
+    try {
+      const done = await action.run({ app, actor }, parsed.data as never);
+      await end("done");
+      return { ok: true, status: 200, ...done };
+    } catch (error) {
+      await end(error instanceof Refusal ? "refused" : "failed");
+      throw error;
+    }
+  } catch (error) {
+    if (error instanceof Refusal) {
+      const { status, code, message, fields } = error;
+      return { ok: false, status, code, message, fields };
+    }
+    app.log.error("admin.action", { action: name, error });
+    return {
+      ok: false,
+      status: 503,
+      code: "failed",
+      message: "That did not work. The log of this service says why.",
+    };
+  }
+}

@@ -1,0 +1,62 @@
+import { type Bench, bench } from "../testing/bench.ts";
+import type { Actor } from "./actor.ts";
+import { issueNonce } from "./nonce.ts";
+import type { Role } from "./capability.ts";
+
+export const PASSWORD = "a password of the tests";
+
+/** A bench with somebody signed in. */
+export interface AdminBench extends Bench {
+  /** Open a session for a user of this role, made if needed. */
+  signIn(role?: Role): Promise<SignedIn>;
+}
+
+export interface SignedIn {
+  actor: Actor & { kind: "user" };
+  /** Header that opens the session. */
+  cookie: string;
+  nonce(action: string): string;
+  page(path: string): Promise<{ status: number; html: string; headers: Headers }>;
+  /** Send a plain form to the door, with a good nonce unless the fields have another. */
+  send(action: string, fields?: Record<string, string>, headers?: HeadersInit): Promise<Response>;
+}
+
+export async function adminBench(options: Parameters<typeof bench>[0] = {}): Promise<AdminBench> {
+  const b = await bench({
+    ...options,
+    env: { CFBE_BASE_URL: "http://localhost:8000", CFBE_API_TOKEN: "the-api-token-of-tests", ...options.env },
+  });
+  const { admin, keyring, clock } = b.services;
+  return Object.assign(b, {
+    async signIn(role: Role = "admin"): Promise<SignedIn> {
+      const name = `the-${role}`;
+      if (!await admin.users.find(name)) {
+        // One admin must be there before a viewer may be.
+        if (role === "viewer") {
+          await admin.users.add({ name: "the-admin", role: "admin", password: PASSWORD });
+        }
+        await admin.users.add({ name, role, password: PASSWORD });
+      }
+      const user = (await admin.users.find(name))!;
+      const secret = await admin.sessions.open(user);
+      const session = (await admin.sessions.find(secret))!;
+      const cookie = `cfbe=${secret}`;
+      const nonce = (action: string) => issueNonce(keyring, session, action, clock.now());
+      return {
+        actor: { kind: "user", name, role, session },
+        cookie,
+        nonce,
+        async page(path) {
+          const response = await b.fetch(`/admin${path}`, { headers: { cookie } });
+          return { status: response.status, html: await response.text(), headers: response.headers };
+        },
+        send: (action, fields = {}, headers = {}) =>
+          b.fetch("/admin/ajax", {
+            method: "POST",
+            headers: { cookie, ...headers },
+            body: new URLSearchParams({ action, _nonce: nonce(action), ...fields }),
+          }),
+      };
+    },
+  });
+}

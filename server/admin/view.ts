@@ -1,0 +1,66 @@
+import type { Context } from "hono";
+import { pathPrefix } from "../config.ts";
+import type { Services } from "../services.ts";
+import { ADMIN_PATH } from "./admin.ts";
+import { type Actor, actorMay } from "./actor.ts";
+import { CAPABILITIES, type Capability } from "./capability.ts";
+import type { Flash } from "./cookie.ts";
+import type { Posted } from "./form_body.ts";
+import { issueNonce } from "./nonce.ts";
+import { actionNamed } from "./actions/table.ts";
+import type { Answer } from "./run_action.ts";
+
+/** Everything that a page is drawn from, beside the data it loads. */
+export interface View {
+  app: Services;
+  actor: Actor & { kind: "user" };
+  /** Path below the admin, such as `/general`. */
+  path: string;
+  query: URLSearchParams;
+  now: number;
+  flash: Flash | undefined;
+  /** What was sent and not done, or is being edited: shown again, with what was wrong. */
+  posted: (Posted & { answer?: Answer & { ok: false } }) | undefined;
+  /** What the request itself shows of the visitor; for the Privacy tab. */
+  request: { peer: string; headers: Headers };
+  may(capability: Capability): boolean;
+  /** Whether the actor may run this action. */
+  mayRun(action: string): boolean;
+  nonce(action: string): string;
+  /** Address of a page or file of the admin. */
+  href(path: string): string;
+}
+
+/** Address of something in the admin, below the public address's own path: a page may be opened by another name. */
+export function adminHref({ config }: Pick<Services, "config">, path: string): string {
+  return `${pathPrefix(config.baseUrl)}${ADMIN_PATH}${path}`;
+}
+
+export async function createView(
+  app: Services,
+  c: Context,
+  actor: Actor & { kind: "user" },
+  { path, posted, flash }: Pick<View, "path" | "posted" | "flash">,
+): Promise<View> {
+  const all = Object.keys(CAPABILITIES) as Capability[];
+  const has = await Promise.all(all.map((each) => actorMay(app.hooks, actor, each)));
+  const allowed = new Set(all.filter((_, index) => has[index]));
+  const now = app.clock.now();
+  return {
+    app,
+    actor,
+    path,
+    query: new URL(c.req.url, "http://any").searchParams,
+    now,
+    flash,
+    posted,
+    request: { peer: (c.env as { peer?: string } | undefined)?.peer ?? "", headers: c.req.raw.headers },
+    may: (capability) => allowed.has(capability),
+    mayRun(action) {
+      const known = actionNamed(action);
+      return known !== undefined && allowed.has(known.capability);
+    },
+    nonce: (action) => issueNonce(app.keyring, actor.session, action, now),
+    href: (to) => adminHref(app, to),
+  };
+}
