@@ -64,7 +64,10 @@ export async function photograph(page: Page, name: string): Promise<void> {
   await Deno.mkdir(SCREENSHOTS, { recursive: true });
   for (const scheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: scheme });
-    await page.screenshot({ path: new URL(`admin-${name}-${scheme}.png`, SCREENSHOTS).pathname, fullPage: true });
+    await page.screenshot({
+      path: new URL(`admin-${name}-${scheme}.png`, SCREENSHOTS).pathname,
+      fullPage: true,
+    });
   }
   await page.emulateMedia({ colorScheme: "light" });
   const size = page.viewportSize()!;

@@ -7,28 +7,31 @@ const browserTest = (name: string, fn: () => Promise<void>) =>
   // The browser is a process with sockets of its own.
   Deno.test({ name, fn, sanitizeOps: false, sanitizeResources: false });
 
-browserTest("axe finds nothing on any page, in light and dark, and no page is wider than 320 pixels", async () => {
-  await using visit = await visitAdmin();
-  const { page } = visit;
-  const findings: string[] = [];
-  const look = async (name: string) => {
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      findings.push(...(await axeFindings(page)).map((line) => `${name} ${colorScheme} ${line}`));
+browserTest(
+  "axe finds nothing on any page, in light and dark, and no page is wider than 320 pixels",
+  async () => {
+    await using visit = await visitAdmin();
+    const { page } = visit;
+    const findings: string[] = [];
+    const look = async (name: string) => {
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        findings.push(...(await axeFindings(page)).map((line) => `${name} ${colorScheme} ${line}`));
+      }
+      await page.setViewportSize({ width: 320, height: 800 });
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      if (width > 320) findings.push(`${name} is ${width} pixels wide`);
+      await page.setViewportSize({ width: 1280, height: 900 });
+      if (Deno.env.has("CFBE_TEST_SCREENSHOTS")) await photograph(page, name);
+    };
+    await visit.open("/login");
+    await look("login");
+    await visit.signIn();
+    for (const { path } of pages) {
+      await visit.open(path);
+      await look(path.slice(1));
     }
-    await page.setViewportSize({ width: 320, height: 800 });
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    if (width > 320) findings.push(`${name} is ${width} pixels wide`);
-    await page.setViewportSize({ width: 1280, height: 900 });
-    if (Deno.env.has("CFBE_TEST_SCREENSHOTS")) await photograph(page, name);
-  };
-  await visit.open("/login");
-  await look("login");
-  await visit.signIn();
-  for (const { path } of pages) {
-    await visit.open(path);
-    await look(path.slice(1));
-  }
-  assert.deepEqual(findings, []);
-  assert.deepEqual(visit.complaints, []);
-});
+    assert.deepEqual(findings, []);
+    assert.deepEqual(visit.complaints, []);
+  },
+);
