@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { unzipSync } from "fflate";
+import { packPlugin, pluginFiles } from "./pack.ts";
+import { translate } from "./translations.ts";
+
+const decoder = new TextDecoder();
+const files = await pluginFiles();
+const text = (path: string) => decoder.decode(files.get(`cfbe/${path}`));
+
+/** What PHP and the editor's script hand to WordPress to be translated. */
+function spoken(source: string): string[] {
+  const calls = source.matchAll(
+    /\b(?:__|esc_html__|esc_html_e|esc_attr__)\(\s*(?:'((?:\\.|[^'])*)'|"((?:\\.|[^"])*)")\s*,\s*['"]cfbe['"]/g,
+  );
+  return [...calls].map(([, single, double]) => (single ?? double)!.replaceAll("\\'", "'"));
+}
+
+Deno.test("the zip holds every file in one folder, as WordPress unpacks it, and the same bytes each time", async () => {
+  const zip = await packPlugin();
+  assert.deepEqual(zip, await packPlugin());
+  const unpacked = unzipSync(zip);
+  assert.deepEqual(Object.keys(unpacked).sort(), [...files.keys()].sort());
+  for (const [path, bytes] of files) assert.deepEqual(unpacked[path], bytes, path);
+  for (const needed of ["cfbe.php", "uninstall.php", "readme.txt", "block/block.json"]) {
+    assert.ok(unpacked[`cfbe/${needed}`], needed);
+  }
+});
+
+Deno.test("no PHP file does anything when it is opened by its own address", () => {
+  for (const path of [...files.keys()].filter((path) => path.endsWith(".php"))) {
+    const guard = path.endsWith("uninstall.php") ? "WP_UNINSTALL_PLUGIN" : "ABSPATH";
+    const [first] = decoder.decode(files.get(path)).replace(/\/\*[\s\S]*?\*\//, "").split("\n").filter((
+      line,
+    ) => line.trim() && line !== "<?php");
+    assert.equal(first, `defined( '${guard}' ) || exit;`, path);
+  }
+});
+
+Deno.test("every file says the same version", () => {
+  const header = / \* Version: +(\S+)/.exec(text("cfbe.php"))?.[1];
+  assert.ok(header);
+  assert.ok(text("cfbe.php").includes(`'CFBE_PLUGIN_VERSION', '${header}'`));
+  assert.equal(/^Stable tag: (\S+)$/m.exec(text("readme.txt"))?.[1], header);
+  assert.equal(JSON.parse(text("block/block.json")).version, header);
+});
+
+Deno.test("every word that the plugin says is said in German too, and nothing else is translated", () => {
+  const said = new Set(
+    [...files].filter(([path]) => /\.(php|js)$/.test(path))
+      .flatMap(([, bytes]) => spoken(decoder.decode(bytes))),
+  );
+  assert.ok(said.size > 50);
+  const { texts } = translate(text("languages/cfbe-de_DE.po"));
+  assert.deepEqual([...texts.keys()].sort(), [...said].sort());
+  const placeholders = (of: string) => (of.match(/%(\d\$)?[sd]/g) ?? []).sort();
+  for (const [english, german] of texts) {
+    assert.ok(german, english);
+    assert.deepEqual(placeholders(german), placeholders(english), english);
+  }
+});

@@ -1,0 +1,43 @@
+<?php
+/**
+ * Plugin Name:       cfbe: newsletter signup
+ * Description:       Signup forms, the popup and the checkout of your cfbe service, on pages that any cache may keep.
+ * Version:           0.1.0
+ * Requires at least: 6.0
+ * Requires PHP:      7.4
+ * Author:            The cfbe authors
+ * License:           GPL-2.0-or-later
+ * License URI:       https://www.gnu.org/licenses/gpl-2.0.html
+ * Text Domain:       cfbe
+ * Domain Path:       /languages
+ *
+ * @package cfbe
+ */
+
+defined( 'ABSPATH' ) || exit;
+
+define( 'CFBE_PLUGIN_VERSION', '0.1.0' );
+define( 'CFBE_PLUGIN_FILE', __FILE__ );
+
+require_once __DIR__ . '/includes/options.php';
+require_once __DIR__ . '/includes/signing.php';
+require_once __DIR__ . '/includes/script.php';
+require_once __DIR__ . '/includes/form.php';
+require_once __DIR__ . '/includes/block.php';
+require_once __DIR__ . '/includes/purge.php';
+require_once __DIR__ . '/includes/woocommerce.php';
+
+if ( is_admin() ) {
+	require_once __DIR__ . '/includes/connection.php';
+	require_once __DIR__ . '/includes/settings-page.php';
+	require_once __DIR__ . '/includes/settings-fields.php';
+}
+
+/** Words in the site's language. */
+function cfbe_load_textdomain() {
+	load_plugin_textdomain( 'cfbe', false, dirname( plugin_basename( CFBE_PLUGIN_FILE ) ) . '/languages' );
+}
+add_action( 'init', 'cfbe_load_textdomain', 1 );
+
+// What is cached shows forms; without the plugin it must not any more.
+register_deactivation_hook( __FILE__, 'cfbe_purge_page_caches' );

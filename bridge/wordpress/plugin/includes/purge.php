@@ -1,0 +1,123 @@
+<?php
+/**
+ * Emptying page caches: when the plugin's settings are saved, and when the service says that its own were.
+ *
+ * @package cfbe
+ */
+
+defined( 'ABSPATH' ) || exit;
+
+/** How far the service's clock may be from this one, in seconds. */
+const CFBE_PURGE_WINDOW = 300;
+
+/**
+ * Page caches that say how other plugins may empty them.
+ *
+ * @return array Name to a function or an action of theirs.
+ */
+function cfbe_known_caches() {
+	return array(
+		'WP Rocket'            => array( 'function' => 'rocket_clean_domain' ),
+		'W3 Total Cache'       => array( 'function' => 'w3tc_flush_all' ),
+		'WP Super Cache'       => array( 'function' => 'wp_cache_clear_cache' ),
+		'WP-Optimize'          => array( 'function' => 'wpo_cache_flush' ),
+		'WP Fastest Cache'     => array( 'function' => 'wpfc_clear_all_cache' ),
+		'SiteGround Optimizer' => array( 'function' => 'sg_cachepress_purge_cache' ),
+		'SpinupWP'             => array( 'function' => 'spinupwp_purge_site' ),
+		'Pantheon'             => array( 'function' => 'pantheon_wp_clear_edge_all' ),
+		'LiteSpeed Cache'      => array( 'action' => 'litespeed_purge_all' ),
+		'Nginx Helper'         => array( 'action' => 'rt_nginx_helper_purge_all' ),
+		'Cache Enabler'        => array( 'action' => 'cache_enabler_clear_complete_cache' ),
+		'Breeze'               => array( 'action' => 'breeze_clear_all_cache' ),
+		'Hummingbird'          => array( 'action' => 'wphb_clear_page_cache' ),
+		'FlyingPress'          => array( 'action' => 'flying_press_purge_all' ),
+	);
+}
+
+/**
+ * Those that are here.
+ *
+ * @return array As `cfbe_known_caches`.
+ */
+function cfbe_present_caches() {
+	return array_filter(
+		cfbe_known_caches(),
+		static function ( $cache ) {
+			return isset( $cache['function'] ) ? function_exists( $cache['function'] ) : (bool) has_action( $cache['action'] );
+		}
+	);
+}
+
+/**
+ * Empties every page cache that is here. One that fails keeps no other from being emptied.
+ *
+ * @return string[] Names of those that were emptied.
+ */
+function cfbe_purge_page_caches() {
+	$emptied = array();
+	foreach ( cfbe_present_caches() as $name => $cache ) {
+		try {
+			if ( isset( $cache['function'] ) ) {
+				call_user_func( $cache['function'] );
+			} else {
+				do_action( $cache['action'] ); // phpcs:ignore WordPress.NamingConventions.PrefixAllGlobals.DynamicHooknameFound
+			}
+			$emptied[] = $name;
+		} catch ( Throwable $error ) {
+			error_log( "cfbe: $name could not be emptied: " . $error->getMessage() ); // phpcs:ignore WordPress.PHP.DevelopmentFunctions.error_log_error_log
+		}
+	}
+	/**
+	 * Fires when pages that show forms should be made anew. Caches that the plugin does not know empty themselves here.
+	 */
+	do_action( 'cfbe_purge_page_cache' );
+	return $emptied;
+}
+
+add_action( 'update_option_cfbe_settings', 'cfbe_purge_page_caches', 10, 0 );
+add_action( 'add_option_cfbe_settings', 'cfbe_purge_page_caches', 10, 0 );
+
+/** `POST /wp-json/cfbe-bridge/v1/purge`, for the service's action `cfbe_purge_page_cache`. */
+function cfbe_register_purge_route() {
+	register_rest_route(
+		'cfbe-bridge/v1',
+		'/purge',
+		array(
+			'methods'             => 'POST',
+			'callback'            => 'cfbe_purge_route',
+			'permission_callback' => 'cfbe_may_purge',
+		)
+	);
+}
+add_action( 'rest_api_init', 'cfbe_register_purge_route' );
+
+/**
+ * Whether a request comes from whoever knows the salt, and comes now.
+ *
+ * @param WP_REST_Request $request With `X-CFBE-Timestamp`, Unix seconds, and `X-CFBE-Signature` over it, a dot and the body.
+ * @return true|WP_Error
+ */
+function cfbe_may_purge( WP_REST_Request $request ) {
+	$salt = cfbe_salt();
+	if ( '' === $salt ) {
+		return new WP_Error( 'cfbe_no_salt', __( 'The plugin has no signing salt.', 'cfbe' ), array( 'status' => 503 ) );
+	}
+	$time      = (string) $request->get_header( 'x_cfbe_timestamp' );
+	$signature = (string) $request->get_header( 'x_cfbe_signature' );
+	$expected  = cfbe_sign( 'cfbe/purge', $time . '.' . $request->get_body(), $salt );
+	if ( hash_equals( $expected, $signature ) && ctype_digit( $time ) && abs( time() - (int) $time ) <= CFBE_PURGE_WINDOW ) {
+		return true;
+	}
+	return new WP_Error( 'cfbe_unsigned', __( 'The signature or its time is wrong.', 'cfbe' ), array( 'status' => 401 ) );
+}
+
+/**
+ * Empties the caches.
+ *
+ * @return WP_REST_Response
+ */
+function cfbe_purge_route() {
+	$response = new WP_REST_Response( array( 'emptied' => cfbe_purge_page_caches() ) );
+	$response->header( 'Cache-Control', 'no-store' );
+	return $response;
+}

@@ -1,0 +1,19 @@
+<?php
+/**
+ * Takes away what the plugin has stored. Orders keep what their customers answered: it is the shop's proof.
+ *
+ * @package cfbe
+ */
+
+defined( 'WP_UNINSTALL_PLUGIN' ) || exit;
+
+$cfbe_sites = is_multisite() ? get_sites( array( 'fields' => 'ids', 'number' => 0 ) ) : array( get_current_blog_id() );
+foreach ( $cfbe_sites as $cfbe_site ) {
+	if ( is_multisite() ) {
+		switch_to_blog( $cfbe_site );
+	}
+	delete_option( 'cfbe_settings' );
+	if ( is_multisite() ) {
+		restore_current_blog();
+	}
+}

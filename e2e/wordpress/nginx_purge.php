@@ -1,0 +1,12 @@
+<?php
+// What the plugin Nginx Helper does when it is asked to purge: it deletes what nginx has kept.
+add_action(
+	'rt_nginx_helper_purge_all',
+	static function () {
+		$pages = getenv( 'CFBE_TEST_PAGES' );
+		$files = new RecursiveIteratorIterator( new RecursiveDirectoryIterator( $pages, FilesystemIterator::SKIP_DOTS ) );
+		foreach ( $files as $file ) {
+			unlink( $file->getPathname() );
+		}
+	}
+);
