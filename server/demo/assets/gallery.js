@@ -35,6 +35,7 @@
       return Response.json(chosen.get("fields") === "all" ? { ...settings, ...ALL_FIELDS } : settings);
     }
     if (state === "idle" || !pathname.endsWith("/subscribe")) return real(input, init);
+    if (state === "offline") throw new TypeError("Failed to fetch");
     const answer = ANSWERS[state];
     // On its way, and it stays there.
     if (!answer) return new Promise(() => {});

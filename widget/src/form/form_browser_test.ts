@@ -18,7 +18,7 @@ const state = (page: Page, name: string): Promise<boolean> =>
 const email = (page: Page) => page.getByLabel(en.emailLabel);
 const button = (page: Page) => page.locator("[part=button]");
 /** The form's own sentence, when there is one to see. */
-const message = (page: Page) => page.locator("[part=message]:visible:not(.quiet)");
+const message = (page: Page) => page.locator("[part=message]:visible:not(.busy *)");
 
 /** Submits, and lets time pass until the form has an answer. */
 async function submit({ page }: Site): Promise<void> {

@@ -94,7 +94,7 @@ export function View({ model, schemed }: { model: Model; schemed: boolean }) {
           <input name="cfbe_hp" autocomplete="off" tabIndex={-1} />
         </div>
         {!short && button}
-        <p part="message" role="status" class={busy ? "quiet" : ""}>
+        <p part="message" role="status">
           {busy ? texts.sending : phase === "error" && message}
         </p>
       </form>

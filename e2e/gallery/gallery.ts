@@ -1,0 +1,98 @@
+/** The gallery of the real program, in a real browser: every form in every state, for tests that look and listen. */
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
+import { until } from "../../widget/src/testing/site.ts";
+import { launch } from "../browser.ts";
+import { type RunningProgram, runProgram } from "../program.ts";
+
+export const SCREENSHOTS = new URL("../screenshots/", import.meta.url).pathname;
+
+/** What the gallery can be asked to show; and what each form then says of itself, as `:state()`. */
+export const STATES = {
+  idle: "open",
+  busy: "busy",
+  slip: "open",
+  errors: "error",
+  rate_limited: "error",
+  rejected: "error",
+  offline: "error",
+  pending: "success",
+  already_active: "success",
+} as const;
+export type State = keyof typeof STATES;
+
+export const THEMES = ["light", "dark"] as const;
+export type Theme = (typeof THEMES)[number];
+
+export interface GalleryOptions extends BrowserContextOptions {
+  state?: State;
+  fields?: "few" | "all";
+  lang?: string;
+}
+
+let running: Promise<[RunningProgram, Browser]> | undefined;
+
+/** Registers a test that looks at the gallery; program and browser are shared by the tests of a file. */
+export function galleryTest(name: string, fn: () => Promise<void>): void {
+  // Program and browser are processes that outlive a test.
+  Deno.test({ name, fn, sanitizeOps: false, sanitizeResources: false });
+}
+
+Deno.test.afterAll(async () => {
+  const [program, browser] = await running ?? [];
+  await browser?.close();
+  await program?.[Symbol.asyncDispose]();
+});
+
+export interface Gallery extends AsyncDisposable {
+  page: Page;
+  /** Opens the popup in a theme, and waits until its form is in the state as well. */
+  openPopup(theme: Theme): Promise<Locator>;
+  closePopup(): Promise<void>;
+}
+
+/** Opens the gallery, and lets the page's time pass until every form is in the state. */
+export async function openGallery(options: GalleryOptions = {}): Promise<Gallery> {
+  const { state = "idle", fields = "few", lang = "en", ...rest } = options;
+  const [program, browser] = await (running ??= Promise.all([runProgram(), launch()]));
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...rest });
+  const page = await context.newPage();
+  await page.clock.install();
+  await page.goto(`${program.baseUrl}/demo/gallery?${new URLSearchParams({ state, fields, lang })}`);
+
+  const settled = (selector: string, count: number) =>
+    until(page, `${count} forms: ${state}`, async () => {
+      const forms = page.locator(selector);
+      const inState = await page.locator(`${selector}:state(${STATES[state]})`).count();
+      const hints = state === "slip" ? await forms.locator("[part=hint]").count() : count;
+      return inState === count && hints === count;
+    });
+  await settled("main cfbe-form", 6);
+
+  return {
+    page,
+    async openPopup(theme) {
+      await page.locator(`[data-theme=${theme}][data-cfbe-open]`).click();
+      await page.locator("cfbe-popup dialog:modal").waitFor();
+      await settled("cfbe-popup cfbe-form", 1);
+      await page.locator("cfbe-popup").evaluate((popup) =>
+        Promise.all(popup.shadowRoot!.getAnimations().map(({ finished }) => finished))
+      );
+      return page.locator("cfbe-popup dialog");
+    },
+    async closePopup() {
+      await page.keyboard.press("Escape");
+      await page.locator("cfbe-popup dialog").waitFor({ state: "hidden" });
+      await page.locator("html:not([data-theme])").waitFor();
+    },
+    [Symbol.asyncDispose]: () => context.close(),
+  };
+}
+
+/** Calls `fn` with each item, a few at a time: browsers wait a lot. */
+export async function each<T>(items: readonly T[], fn: (item: T) => Promise<void>): Promise<void> {
+  const left = [...items];
+  const worker = async () => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await fn(item);
+  };
+  await Promise.all([worker(), worker(), worker()]);
+}

@@ -1,0 +1,95 @@
+/** Who can use the forms: on small screens, by keyboard alone, and without things that move. */
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { each, galleryTest, openGallery, SCREENSHOTS, type State, STATES } from "./gallery.ts";
+
+/** Everything to press that is in sight, in shadow roots too, with its size; links within a sentence are no targets. */
+const targets = (page: Page) =>
+  page.evaluate(() => {
+    const roots: (Document | ShadowRoot)[] = [document];
+    const found: [what: string, width: number, height: number][] = [];
+    for (const root of roots) {
+      for (const element of root.querySelectorAll<HTMLElement>("*")) {
+        if (element.shadowRoot) roots.push(element.shadowRoot);
+        if (!element.matches("a, button, input:not([type=checkbox]), label:has(input)")) continue;
+        if (
+          element.closest(".trap, p, label a, label span") ||
+          !element.checkVisibility({ visibilityProperty: true })
+        ) {
+          continue;
+        }
+        const { width, height } = element.getBoundingClientRect();
+        found.push([element.textContent || element.ariaLabel || element.id, width, height]);
+      }
+    }
+    return found;
+  });
+
+const SMALL: [lang: string, state: State][] = [
+  ["en", "idle"],
+  ["de", "slip"],
+  ["de", "errors"],
+  ["ar", "errors"],
+  ["de", "pending"],
+];
+
+galleryTest(
+  "at 320 px nothing scrolls sideways, and whatever can be pressed is 44 px wide and high",
+  async () => {
+    await each(SMALL, async ([lang, state]) => {
+      await using gallery = await openGallery({
+        lang,
+        state,
+        fields: "all",
+        viewport: { width: 320, height: 640 },
+      });
+      const { page } = gallery;
+      await page.screenshot({ path: `${SCREENSHOTS}320px-${lang}-${state}.png`, fullPage: true });
+      const check = async () => {
+        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
+        const all = await targets(page);
+        assert.ok(all.length > 20, `${all.length} targets`);
+        assert.deepEqual(all.filter(([, width, height]) => width < 44 || height < 44), []);
+      };
+      await check();
+      const dialog = await gallery.openPopup("light");
+      await check();
+      assert.equal(await dialog.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), 0);
+    });
+  },
+);
+
+galleryTest(
+  "on a phone the popup is a sheet at the foot, of at most 35 % of the height, in any state",
+  async () => {
+    await each(Object.keys(STATES) as State[], async (state) => {
+      await using gallery = await openGallery({ state, viewport: { width: 390, height: 780 } });
+      const box = (await (await gallery.openPopup("light")).boundingBox())!;
+      assert.ok(box.height <= 0.35 * 780, `${state}: ${box.height}`);
+      assert.deepEqual([box.x, box.width, box.y + box.height], [0, 390, 780]);
+      await gallery.page.screenshot({ path: `${SCREENSHOTS}sheet-${state}.png` });
+    });
+  },
+);
+
+galleryTest("the popup fades in, and does not for who wants less motion", async () => {
+  const moves = async (reducedMotion: "reduce" | "no-preference") => {
+    await using gallery = await openGallery({ reducedMotion });
+    const { page } = gallery;
+    await page.evaluate(() => {
+      document.addEventListener("cfbe-show", () => {
+        const roots = [
+          document,
+          ...[...document.querySelectorAll("*")].flatMap(({ shadowRoot }) => shadowRoot ?? []),
+        ];
+        const long = roots.flatMap((root) => root.getAnimations())
+          .filter(({ effect }) => Number(effect!.getComputedTiming().endTime) > 1000 / 60);
+        Object.assign(globalThis, { moves: long.length });
+      });
+    });
+    await gallery.openPopup("light");
+    return await page.evaluate(() => Reflect.get(globalThis, "moves"));
+  };
+  assert.ok(await moves("no-preference") > 0);
+  assert.equal(await moves("reduce"), 0);
+});
