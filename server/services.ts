@@ -12,6 +12,8 @@ import { blankIps } from "./jobs/handlers/blank_ips.ts";
 import { checkSignup } from "./jobs/handlers/check_signup.ts";
 import { deliverSignup } from "./jobs/handlers/deliver_signup.ts";
 import { pollPending } from "./jobs/handlers/poll_pending.ts";
+import { orderMail } from "./jobs/handlers/order_mail.ts";
+import { syncContact } from "./jobs/handlers/sync_contact.ts";
 import type { JobDefinition } from "./jobs/handler.ts";
 import type { Keyring } from "./keys/keyring.ts";
 import { Chains } from "./kv/chains.ts";
@@ -25,7 +27,10 @@ import type { Provider } from "./provider/port.ts";
 import type { SettingsStore } from "./settings/store.ts";
 import { type Carts, createCarts } from "./shop/carts.ts";
 import { createClaims } from "./shop/claims.ts";
+import { followWithContacts } from "./shop/contacts.ts";
 import { createMarks } from "./shop/marks.ts";
+import { createOnceMail } from "./shop/once_mail.ts";
+import { followWithOrderMails } from "./shop/order_mail.ts";
 import { createOrders, type Orders } from "./shop/orders.ts";
 import type { Shop } from "./shop/port.ts";
 import { createShops } from "./shop/shops.ts";
@@ -91,6 +96,7 @@ export function createServices(outside: Outside): Services {
   const marks = createMarks(keyring);
   const claims = createClaims({ kv, clock, random, marks });
   const shop = createShops({ checkout: () => settings.current().checkout, fetch, clock });
+  const onceMail = createOnceMail({ kv, clock, random, log, provider: calls.urgent });
   const activation = createActivation({ kv, clock, random, log, wake });
 
   return {
@@ -109,7 +115,19 @@ export function createServices(outside: Outside): Services {
     signups,
     carts: createCarts({ kv, clock, random, chains, marks, settings, wake }),
     shop,
-    orders: createOrders({ kv, clock, random, log, marks, settings, wake }),
+    orders: createOrders({
+      kv,
+      clock,
+      random,
+      log,
+      marks,
+      settings,
+      wake,
+      followers: [
+        followWithContacts({ kv, random, keyring, marks, settings }),
+        followWithOrderMails({ marks, settings }),
+      ],
+    }),
     jobs: [
       deliverSignup({ kv, clock, random, keyring, provider: calls.urgent, hooks, log, meters }),
       checkSignup({ kv, clock, random, provider: calls.urgent, log, meters }),
@@ -128,6 +146,8 @@ export function createServices(outside: Outside): Services {
       }),
       checkoutSignup({ log, books, settings, signups, marks }),
       eraseCarts({ kv, clock, random }),
+      syncContact({ kv, clock, random, log, settings, provider: calls.background }),
+      orderMail({ settings, provider: calls.urgent, marks, onceMail }),
     ] as JobDefinition<unknown>[],
     isConfigured() {
       const { general } = settings.current();

@@ -87,6 +87,12 @@ export const keys = {
   cartByTimeAll: (): Key => [...SITE, "cart_by_time"],
   cartByTimeUntil: (changedAt: number): Key => [...SITE, "cart_by_time", changedAt],
 
+  /** Whose order it is, for the numbers of contacts. `order` and `person` are HMACs, of its id and their address. */
+  orderOwner: (order: string): Key => [...SITE, "order_owner", order],
+  /** What each order of a person counts for. */
+  ledger: (person: string, order: string): Key => [...SITE, "ledger", person, order],
+  ledgerOf: (person: string): Key => [...SITE, "ledger", person],
+
   // confirm/
   pollCursor: (list: string): Key => [...SITE, "poll", list],
   /** The latest calls to the hook route, all in one row. */

@@ -76,7 +76,7 @@ export interface ContactChange {
 
 export type SaveContactResult =
   | { kind: "saved" }
-  /** The provider will never take this. */
+  /** The provider will never take this address. */
   | { kind: "refused"; reason: string }
   | Trouble;
 

@@ -3,6 +3,7 @@ import { LAYOUTS } from "../../shared/contract.ts";
 import { isLoopback } from "../config.ts";
 import { SHOP_KINDS } from "../shop/port.ts";
 import { en } from "../../shared/texts/en.ts";
+import { ORDER_STATUSES } from "../../shared/order_statuses.ts";
 import type { Texts } from "../../shared/texts/texts.ts";
 
 /** Settings by tab (decisions §2). Every field has a default, so `{}` is a valid document of each tab. */
@@ -156,7 +157,9 @@ export const tabs = {
     template: oneLine(200).default(""),
     audience: z.enum(["consented", "all"]).default("consented"),
   }).prefault({}),
-  orders: z.strictObject({ templates: z.record(oneLine(60), oneLine(200)).default({}) }).prefault({}),
+  /** Templates by an order's status; no mail about a status that has none. */
+  orders: z.strictObject({ templates: z.partialRecord(z.enum(ORDER_STATUSES), oneLine(200)).default({}) })
+    .prefault({}),
 } as const;
 
 export type Tab = keyof typeof tabs;

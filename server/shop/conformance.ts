@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { ORDER_STATUSES, type OrderInput, OrderSchema } from "./order.ts";
+import { ORDER_STATUSES } from "../../shared/order_statuses.ts";
+import { type OrderInput, OrderSchema } from "./order.ts";
 import type { Coupon, Delivery, Shop } from "./port.ts";
 import { type ShopDouble, TOLD } from "./testing/shop_double.ts";
 

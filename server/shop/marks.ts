@@ -2,6 +2,7 @@ import { mailboxOf } from "../../shared/mailbox.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { keys } from "../kv/keys.ts";
 import type { CartMail } from "./cart.ts";
+import type { OrderStatus } from "./order.ts";
 
 /** That something happened, and when. All marks are under HMACs: they outlive carts and orders (decisions §2). */
 export interface MarkRow {
@@ -23,12 +24,16 @@ export function createMarks(keyring: Keyring) {
   return {
     cartOf: (session: string) => keyring.identify("cfbe/cart", session),
     mailbox: (email: string) => keyring.identify("cfbe/mailbox", mailboxOf(email)),
+    /** Of the address itself: a mailbox may have several, and the provider knows each as a contact of its own. */
+    person: (email: string) => keyring.identify("cfbe/contact", email),
     order: (id: string) => keyring.identify("cfbe/order", id),
 
     /** An order was acknowledged: it ends nothing twice. */
     orderSeen: (order: string) => keys.mark("order", order),
     /** An order's box signed somebody up: once an order. */
     orderSignup: (order: string) => keys.mark("order_signup", order),
+    /** An order has had its mail about a status: once, for ever. */
+    orderMailed: (order: string, status: OrderStatus) => keys.mark(`order_mailed_${status}`, order),
     /** A session has ordered, and is over. */
     sessionOrdered: (cart: string) => keys.mark("session_ordered", cart),
     /** A mailbox has ordered: carts from before are over. */

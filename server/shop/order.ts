@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ORDER_STATUSES } from "../../shared/order_statuses.ts";
 import { normalEmail } from "../signup/request.ts";
 import { ItemSchema, plainText } from "./cart.ts";
 
@@ -6,16 +7,6 @@ import { ItemSchema, plainText } from "./cart.ts";
  * An order as every shop system's adapter hands it in: the port between them and `orders.ts`. The JSON schema that
  * the generic hook publishes is made from this.
  */
-
-export const ORDER_STATUSES = [
-  "pending",
-  "on-hold",
-  "processing",
-  "completed",
-  "refunded",
-  "cancelled",
-  "failed",
-] as const;
 
 const MAX_ITEMS = 500;
 

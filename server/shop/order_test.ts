@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { isNews, ORDER_STATUSES, OrderSchema, plausible } from "./order.ts";
+import { ORDER_STATUSES } from "../../shared/order_statuses.ts";
+import { isNews, OrderSchema, plausible } from "./order.ts";
 
 const state = fc.record({
   status: fc.constantFrom(...ORDER_STATUSES),

@@ -25,7 +25,40 @@ export interface Orders {
   accept(order: Order): Promise<Acceptance>;
 }
 
+/** News of an order, as its followers get it. */
+export interface OrderNews {
+  order: Order;
+  /** HMAC of its id. */
+  id: string;
+  /** Normalised. */
+  email: string;
+}
+
+/** What else follows from an order, in the commit that takes its news over. */
+export interface OrderFollower {
+  /** What is to be read along, and what is to be written then. Undefined: nothing follows. */
+  begin(news: OrderNews): Promise<Follow | undefined>;
+}
+
+export interface Follow {
+  keys: Deno.KvKey[];
+  /**
+   * Pure: it may run many times.
+   *
+   * @param entries of `keys`, in their order
+   * @param known what was known of the order before
+   * @returns false when what `begin` read has changed since: it is begun again
+   */
+  decide(
+    entries: Deno.KvEntryMaybe<unknown>[],
+    known: OrderMark | null,
+    now: number,
+  ): ((tx: Deno.AtomicOperation) => void) | false;
+}
+
 interface Options {
+  /** Told of news alone, never of what is known. */
+  followers?: OrderFollower[];
   kv: Deno.Kv;
   clock: Clock;
   random: Random;
@@ -40,7 +73,11 @@ type Entries = Deno.KvEntryMaybe<unknown>[];
 /** How often to look whether a mail that is on its way has arrived. */
 const LOOK_EVERY_MS = 200;
 
-export function createOrders({ kv, clock, random, log, marks, settings, wake }: Options): Orders {
+const AGAIN = Symbol("what a follower had read changed meanwhile");
+
+export function createOrders(options: Options): Orders {
+  const { kv, clock, random, log, marks, settings, wake, followers = [] } = options;
+
   /** A mail that left before its order came is on its way: the order is acknowledged after it, not before. */
   async function untilNothingIsSending(sending: Deno.KvKey[]): Promise<void> {
     const end = clock.now() + SEND_WINDOW_MS;
@@ -65,15 +102,18 @@ export function createOrders({ kv, clock, random, log, marks, settings, wake }: 
       const job = checkoutSignupJob(id, { ...order, email, label: checkout.label });
       const ignored = optInIgnored(order, general.modules.checkout, clock.now());
 
-      const acceptance = await cas(
-        kv,
-        [
-          marks.orderSeen(id),
-          marks.mailboxOrdered(mailbox),
-          keys.job(job.id),
-          ...(cart === undefined ? [] : [keys.cart(cart)]),
-        ],
-        ([seen, ordered, row, cartRow]: Entries): Decision<Acceptance> => {
+      const own = [
+        marks.orderSeen(id),
+        marks.mailboxOrdered(mailbox),
+        keys.job(job.id),
+        ...(cart === undefined ? [] : [keys.cart(cart)]),
+      ];
+      const accepting = async () => {
+        const begun = await beginAll(followers, { order, id, email });
+        return await cas(kv, [...own, ...begun.keys], (
+          entries: Entries,
+        ): Decision<Acceptance | typeof AGAIN> => {
+          const [seen, ordered, row, cartRow] = entries.slice(0, own.length);
           const now = clock.now();
           const known = seen!.value as OrderMark | null;
           const changedAt = plausible(order.changedAt, now);
@@ -86,7 +126,12 @@ export function createOrders({ kv, clock, random, log, marks, settings, wake }: 
             ...(changedAt !== undefined && { changedAt }),
             taken: takes || (known?.taken ?? false),
           };
-          const note = (tx: Deno.AtomicOperation) => tx.set(marks.orderSeen(id), mark, MARK_KEPT);
+          const follow = begun.decide(entries.slice(own.length), known, now);
+          if (!follow) return { value: AGAIN };
+          const note = (tx: Deno.AtomicOperation) => {
+            tx.set(marks.orderSeen(id), mark, MARK_KEPT);
+            follow(tx);
+          };
           if (!takes) return { value: known?.taken ? "updated" : "ignored", write: note };
           const before = (cartRow?.value ?? null) as CartRow | null;
           return {
@@ -107,13 +152,14 @@ export function createOrders({ kv, clock, random, log, marks, settings, wake }: 
               }
             },
           };
-        },
-        { clock, random },
-      );
-      if (acceptance === "accepted") {
-        if (ignored !== undefined) log.warn("order.opt_in_ignored", { reason: ignored });
-        wake();
+        }, { clock, random });
+      };
+      let acceptance = await accepting();
+      while (acceptance === AGAIN) acceptance = await accepting();
+      if (acceptance === "accepted" && ignored !== undefined) {
+        log.warn("order.opt_in_ignored", { reason: ignored });
       }
+      wake();
       if (!isBought(order)) return acceptance;
       await untilNothingIsSending([
         marks.mailboxMailed(mailbox),
@@ -124,7 +170,26 @@ export function createOrders({ kv, clock, random, log, marks, settings, wake }: 
   };
 }
 
-function isOld({ orderedAt }: Order, now: number): boolean {
+/** Every follower as one. */
+async function beginAll(followers: OrderFollower[], news: OrderNews): Promise<Follow> {
+  const follows = (await Promise.all(followers.map((follower) => follower.begin(news))))
+    .filter((follow) => follow !== undefined);
+  return {
+    keys: follows.flatMap((follow) => follow.keys),
+    decide(entries, known, now) {
+      let at = 0;
+      const writes = follows.map((follow) =>
+        follow.decide(entries.slice(at, at += follow.keys.length), known, now)
+      );
+      if (writes.includes(false)) return false;
+      return (tx) => {
+        for (const write of writes) if (write) write(tx);
+      };
+    },
+  };
+}
+
+export function isOld({ orderedAt }: Pick<Order, "orderedAt">, now: number): boolean {
   return orderedAt !== undefined && now - orderedAt > FRESH_ORDER_MS;
 }
 

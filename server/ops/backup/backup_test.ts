@@ -4,6 +4,8 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { bootstrap } from "../../bootstrap.ts";
 import { createKeyring } from "../../keys/keyring.ts";
 import { keys } from "../../kv/keys.ts";
+import { createMarks } from "../../shop/marks.ts";
+import { OrderSchema } from "../../shop/order.ts";
 import { API_KEY, type Bench, bench, LIST, SECRET } from "../../testing/bench.ts";
 import { tempKv } from "../../testing/temp_kv.ts";
 import { FAMILIES } from "./families.ts";
@@ -184,4 +186,18 @@ Deno.test("every kind of row says how it gets into a backup", () => {
     if (typeof kind === "string" && kind !== "x") kinds.add(kind);
   }
   assert.deepEqual([...kinds].toSorted(), Object.keys(FAMILIES).toSorted());
+});
+
+Deno.test("an order's mail that waits in a backup counts as sent after the restore: it may have left since", async () => {
+  const modules = { orderEmails: true };
+  await using b = await bench({
+    settings: { general: { modules }, orders: { templates: { processing: "t" } } },
+  });
+  await using other = await tempKv();
+  const order = { id: "1", status: "processing", email: "ann@example.com", total: 1 };
+  await b.services.orders.accept(OrderSchema.parse(order));
+  await into(b, other.kv, await bytesOf(takeBackup(b.services)));
+  const marks = createMarks(b.services.keyring);
+  assert.ok((await other.kv.get(marks.orderMailed(marks.order("1"), "processing"))).value);
+  assert.deepEqual(await Array.fromAsync(other.kv.list({ prefix: keys.family("job") })), []);
 });

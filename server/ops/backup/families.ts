@@ -1,6 +1,8 @@
 import { RESEND_EVERY_MS } from "../../../shared/limits.ts";
 import { putRecord, type SignupRecord } from "../../signup/record.ts";
 import { type CartRow, putCart } from "../../shop/cart.ts";
+import { orderMailOf } from "../../jobs/handlers/order_mail.ts";
+import type { OnceRow } from "../../shop/once_mail.ts";
 import { MARK_KEPT } from "../../shop/marks.ts";
 import type { ConsentRow } from "../../signup/record.ts";
 import { type JobRow, noted, writeRow } from "../../jobs/row.ts";
@@ -13,7 +15,8 @@ import { keys } from "../../kv/keys.ts";
  * - `first`: records. What stands in one was committed together with everything that is read later.
  * - `plain`: read in the order of their keys, and restored as they are.
  * - `late`: what a record needs: its consent, its job, its marks. Read later there can be more of it than a record
- *   asks for, never less. Marks come after jobs, so that no job is restored without the mark of what it did.
+ *   asks for, never less. Marks come after jobs, so that no job is restored without the mark of what it did; the
+ *   ledger after the marks of orders, so that no order is known that does not count.
  * - `derived`: indexes. Left out, and made anew from their rows: an entry that moves while it is read may be missed.
  * - `left_out`: how far the poll had read, which a record from before may not have reached, and whoever was signed in.
  */
@@ -35,6 +38,8 @@ export const FAMILIES: Readonly<Record<string, Place>> = {
   job: "late",
   mark: "late",
   log: "late",
+  ledger: "late",
+  order_owner: "late",
   by_status: "derived",
   cart_by_time: "derived",
   consent_by_time: "derived",
@@ -72,7 +77,8 @@ function expiry([, , family, kind]: Deno.KvKey): { expireIn: number } | Record<n
 
 /**
  * Write one row of a backup, with its index entries. What may have been mailed since the backup is not mailed again:
- * a job goes on as one whose last attempt may have taken effect, and a cart without its mail counts as mailed.
+ * a job goes on as one whose last attempt may have taken effect; a cart without its mail, and an order whose mail
+ * waits, count as mailed.
  *
  * @param now Unix milliseconds
  */
@@ -92,8 +98,14 @@ export function restoreRow(tx: Deno.AtomicOperation, key: Deno.KvKey, value: unk
       if ((value as ConsentRow).ip !== null) tx.set(keys.consentByTime(at, email, list, id), 1);
       return void tx.set(key, value);
     }
-    case "job":
+    case "job": {
+      const waiting = orderMailOf(value as JobRow);
+      if (waiting) {
+        const mark = keys.mark(`order_mailed_${waiting.status}`, waiting.order);
+        return void tx.set(mark, { v: 1, at: now, state: "unknown" } satisfies OnceRow);
+      }
       return writeRow(tx, null, restoredJob(value as JobRow, now));
+    }
     default:
       return void tx.set(key, value, expiry(key));
   }

@@ -162,12 +162,10 @@ export function isContactMissing(answer: Answer): boolean {
     !/^project not found/i.test(answer.message);
 }
 
-/** What came of a contact's POST or PATCH. */
+/** What came of a contact's POST or PATCH. A 400 is about what the site calls its properties: the site's to mend. */
 export function saveContactMeaning(answer: Answer): SaveContactResult {
   if (answer.kind === "result") return { kind: "saved" };
-  if (answer.kind !== "error" || answer.message === undefined) return trouble(answer, "writes");
-  if (answer.status === 400) return { kind: "refused", reason: answer.message || "HTTP 400" };
-  if (answer.status === 405) {
+  if (answer.kind === "error" && answer.status === 405 && answer.message !== undefined) {
     const meaning = refusedByRule(answer, answer.message);
     return meaning.kind === "trouble" ? meaning : { kind: "refused", reason: meaning.reason };
   }

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import type { Provider } from "../../provider/port.ts";
+import type { SettingsStore } from "../../settings/store.ts";
+import type { Marks } from "../../shop/marks.ts";
+import type { OnceMail } from "../../shop/once_mail.ts";
+import { type OrderMark, OrderSchema, type OrderStatus } from "../../shop/order.ts";
+import type { OrderMailData } from "../../shop/order_mail.ts";
+import type { JobDefinition } from "../handler.ts";
+import type { JobRow } from "../row.ts";
+
+const Payload = z.object({
+  /** HMAC of the order's id. */
+  order: z.string(),
+  email: z.string(),
+  data: z.looseObject({ status: OrderSchema.shape.status }),
+});
+type Payload = z.output<typeof Payload>;
+
+const NAME = "cfbe_order_mail";
+
+/** One an order: while it waits, a later status takes the place of an earlier one. */
+export function orderMailJob(order: string, { email, data }: { email: string; data: OrderMailData }) {
+  const payload: Payload = { order, email, data: { ...data } };
+  return { id: `order_mail:${order}`, name: NAME, payload } as const;
+}
+
+/** The order and the status that a row of this job is about; undefined for a row of another. */
+export function orderMailOf(row: JobRow): { order: string; status: OrderStatus } | undefined {
+  const payload = row.name === NAME ? Payload.safeParse(row.payload).data : undefined;
+  return payload && { order: payload.order, status: payload.data.status };
+}
+
+interface Options {
+  settings: SettingsStore;
+  provider: Provider;
+  marks: Marks;
+  onceMail: OnceMail;
+}
+
+/**
+ * Mails somebody about the status of their order, once an order and status for ever. It says what is true when it is
+ * sent: an order that went on to another status meanwhile gets no mail about the one it has left.
+ */
+export function orderMail({ settings, provider, marks, onceMail }: Options): JobDefinition<Payload> {
+  return {
+    name: NAME,
+    payload: Payload,
+    async handle(job) {
+      const { order, email, data } = job.payload;
+      const { general, orders } = settings.current();
+      if (!general.modules.orderEmails) return { kind: "cancel", reason: "The module is off." };
+      if (!provider.capabilities.transactional) {
+        return { kind: "cancel", reason: "The provider sends no transactional mail." };
+      }
+      const template = orders.templates[data.status];
+      if (!template) return { kind: "cancel", reason: `There is no template for ${data.status}.` };
+      if (general.apiKey === "") return { kind: "retry", reason: "No provider is configured." };
+      return await onceMail(job, {
+        mark: marks.orderMailed(order, data.status),
+        name: "order_mail",
+        still: {
+          keys: [marks.orderSeen(order)],
+          reason([seen]) {
+            const status = (seen!.value as OrderMark | null)?.status;
+            return status === data.status ? undefined : `the order is ${status ?? "forgotten"} by now`;
+          },
+        },
+        mail: { template, email, data },
+      });
+    },
+  };
+}

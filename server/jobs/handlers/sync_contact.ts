@@ -1,0 +1,127 @@
+import { z } from "zod";
+import type { Clock, Log, Random } from "../../deps.ts";
+import { cas } from "../../kv/cas.ts";
+import { keys } from "../../kv/keys.ts";
+import type { ContactChange, Provider } from "../../provider/port.ts";
+import type { SettingsStore } from "../../settings/store.ts";
+import { figuresOf, readLedger } from "../../shop/ledger.ts";
+import type { SignupRecord } from "../../signup/record.ts";
+import { addJob } from "../add.ts";
+import { type JobDefinition, type JobResult, LeaseLost, type RunningJob } from "../handler.ts";
+import type { JobRow } from "../row.ts";
+
+const Payload = z.object({
+  /** HMAC of the address. */
+  person: z.string(),
+  email: z.string(),
+  /** As an order said. */
+  name: z.string().optional(),
+});
+type Payload = z.output<typeof Payload>;
+
+const NAME = "cfbe_sync_contact";
+const CUSTOMER_TAG = "customer";
+
+/** One a person: whatever happens to their orders, this reads anew what is true by then. */
+export function syncContactJob(person: string, { email, name }: { email: string; name?: string }) {
+  const payload: Payload = { person, email, ...(name !== undefined && { name }) };
+  return { id: `sync_contact:${person}`, name: NAME, payload, merge: join } as const;
+}
+
+/** A job without a name must not take one from a job that has it. */
+function join(waiting: Payload, arriving: Payload): Payload {
+  return { ...waiting, ...arriving };
+}
+
+interface Options {
+  kv: Deno.Kv;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  settings: SettingsStore;
+  provider: Provider;
+}
+
+/**
+ * Brings a buyer's contact at the provider up to date. What is written is absolute, and read in the moment of the
+ * writing: after any interleaving of orders, retries and crashes the last run leaves what the ledger says.
+ */
+export function syncContact(options: Options): JobDefinition<Payload> {
+  const { kv, clock, random, log, settings, provider } = options;
+
+  const holds = async ({ fence }: RunningJob<Payload>) => fence.holds(await kv.get(fence.key));
+
+  /**
+   * This process slept, and has written over what a later attempt wrote: have it written again. Only a process that
+   * sleeps in that one moment and dies at waking leaves old numbers, until the person's next order.
+   */
+  async function writeAgain({ id, payload }: RunningJob<Payload>): Promise<void> {
+    log.warn("contact.written_late");
+    await cas(kv, [keys.job(id)], ([row]: [Deno.KvEntryMaybe<JobRow>]) => {
+      const now = clock.now();
+      const job = syncContactJob(payload.person, payload as { email: string });
+      return { value: undefined, write: (tx) => void addJob(tx, row, { ...job, due: now }, now) };
+    }, { clock, random });
+  }
+
+  return {
+    name: NAME,
+    payload: Payload,
+    merge: join,
+    async handle(job): Promise<JobResult> {
+      const { general } = settings.current();
+      const { person, email, name } = job.payload;
+      if (!general.modules.contactSync) return { kind: "cancel", reason: "The module is off." };
+      if (!provider.capabilities.contacts) return { kind: "cancel", reason: "The provider has no contacts." };
+      if (general.apiKey === "") return { kind: "retry", reason: "No provider is configured." };
+
+      const read = await provider.contact(email, job.signal);
+      if (read.kind === "trouble") return { ...read, kind: "retry" };
+      const there = read.kind === "found" ? read.contact : { name: "", tags: [] };
+      const change = await changeFor(kv, person, email, { there, name });
+      if (job.signal.aborted || !await holds(job)) throw new LeaseLost();
+      const saved = await provider.saveContact(email, change, job.signal);
+      if (!await holds(job)) {
+        await writeAgain(job);
+        throw new LeaseLost();
+      }
+      if (saved.kind === "trouble") return { ...saved, kind: "retry" };
+      if (saved.kind === "refused") {
+        log.warn("contact.refused", { reason: saved.reason });
+        return { kind: "cancel", reason: saved.reason };
+      }
+      return { kind: "done" };
+    },
+  };
+}
+
+/**
+ * What the contact is to be. Tags are added to those that are there and never taken away; a name that is there
+ * stays: an order can be placed in anybody's name.
+ */
+async function changeFor(
+  kv: Deno.Kv,
+  person: string,
+  email: string,
+  { there, name }: { there: { name: string; tags: string[] }; name: string | undefined },
+): Promise<ContactChange> {
+  const signups = await Array.fromAsync(
+    kv.list<SignupRecord>({ prefix: keys.signupsOf(email) }),
+    ({ value }) => value,
+  );
+  const confirmed = signups.filter(({ status }) => status === "active");
+  const called = confirmed.find((signup) => signup.name)?.name ?? name;
+  // Last, for it must not be old when it is written.
+  const figures = figuresOf(await readLedger(kv, person));
+  const tags = [...(figures.count > 0 ? [CUSTOMER_TAG] : []), ...confirmed.flatMap((signup) => signup.tags)];
+  return {
+    ...(there.name === "" && called && { name: called }),
+    tags: [...new Set([...there.tags, ...tags])],
+    properties: {
+      orderCount: figures.count,
+      totalSpent: figures.spent,
+      orderCurrency: figures.currency,
+      lastOrderAt: figures.lastAt === undefined ? "" : new Date(figures.lastAt).toISOString(),
+    },
+  };
+}
