@@ -4,6 +4,7 @@ import type { Config } from "./config.ts";
 import { createPoll, type Poll } from "./confirm/poll.ts";
 import type { Clock, Log, Random } from "./deps.ts";
 import type { Hooks } from "./hooks/hooks.ts";
+import { createProxySigns, type ProxySigns } from "./http/proxy_signs.ts";
 import { normalIp, visitorIp } from "./http/visitor_ip.ts";
 import { cartMail } from "./jobs/handlers/cart_mail.ts";
 import { checkoutSignup } from "./jobs/handlers/checkout_signup.ts";
@@ -60,6 +61,7 @@ export interface Services extends Outside {
   books: Books;
   hookCalls: HookCalls;
   meters: Meters;
+  proxySigns: ProxySigns;
   pace: Pace;
   consentTexts: ConsentTexts;
   signups: SignupService;
@@ -93,6 +95,7 @@ export function createServices(outside: Outside): Services {
 
   const books = createBooks({ kv, clock, log, entered: meters.entered });
   const signups = createSignupService({ kv, clock, random, chains, policies, wake });
+  const proxySigns = createProxySigns();
   const marks = createMarks(keyring);
   const claims = createClaims({ kv, clock, random, marks });
   const shop = createShops({ checkout: () => settings.current().checkout, fetch, clock });
@@ -108,6 +111,7 @@ export function createServices(outside: Outside): Services {
     activation,
     admin: createAdmin({ config, kv, clock, random, keyring, chains }),
     books,
+    proxySigns,
     hookCalls: createHookCalls({ kv, clock, random, log }),
     meters,
     pace: createPace({ clock, random, floorMs: config.answerFloorMs }),
@@ -156,6 +160,7 @@ export function createServices(outside: Outside): Services {
     async clientIp(c) {
       const peer = (c.env as Peer | undefined)?.peer ?? "";
       const found = visitorIp(peer, c.req.raw.headers, settings.current().privacy);
+      proxySigns.note(c.req.raw.headers, found);
       // Without its body, which is ours to read. Any visitor may have written the Host in its address.
       const { url, method, headers } = c.req.raw;
       const request = new Request(URL.canParse(url) ? url : config.baseUrl, { method, headers });

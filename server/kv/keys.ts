@@ -25,6 +25,8 @@ export const keys = {
   family: (family: string): Key => [...SITE, family],
   /** There while a restore is under way: what there is, is not all. */
   restoring: (): Key => [...SITE, "restoring"],
+  /** Written and deleted to see whether the database takes writes. */
+  doctor: (): Key => [...SITE, "doctor"],
   activation: (): Key => [...SITE, "activation"],
 
   // admin/

@@ -40,12 +40,14 @@ export function createLog(
   };
 }
 
+/** The text with every address in it cut to its first letter and its domain. */
+export function withoutAddresses(text: string): string {
+  return text.replace(ADDRESS, (address, domain: string) => `${address[0]}***@${domain}`);
+}
+
 function redactor(secrets: string[]): (value: unknown, depth?: number) => unknown {
   const text = (value: string) => {
-    let clean = value.replace(
-      ADDRESS,
-      (address, domain: string) => `${address[0]}***@${domain}`,
-    );
+    let clean = withoutAddresses(value);
     for (const secret of secrets) clean = clean.replaceAll(secret, "[secret]");
     return clean;
   };

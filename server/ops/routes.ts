@@ -1,39 +1,17 @@
 import { Hono, type MiddlewareHandler } from "hono";
-import { z } from "zod";
 import { bearerOf } from "../http/bearer.ts";
 import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
 import { secretsEqual } from "../keys/keyring.ts";
 import type { Services } from "../services.ts";
-import { FormConfigSchema, signFormConfig } from "../signup/form_config.ts";
 import { takeBackup } from "./backup/snapshot.ts";
-import { statusOf } from "./operations.ts";
+import { answerQuestion, BadQuestion, isQuestion, questions } from "./questions.ts";
 
 const BODY_BYTES = 16 * 1024;
-const StatusQuery = z.object({ email: z.string() }).catch({ email: "" });
 
 /** What the command line asks of the running service, which owns the database. Authenticated by the API token. */
 export function opsRoutes(app: Services): Hono {
   const routes = new Hono();
   routes.use("*", bearer(() => app.config.apiToken));
-
-  // By POST: addresses in a query end in the logs of proxies.
-  routes.post("/status", async (c) => {
-    const bytes = await readCounted(c.req.raw, BODY_BYTES, app.clock);
-    const { email } = StatusQuery.parse(bytes && asObject(parseJson(bytes)));
-    const status = await statusOf(app, email);
-    return status ? c.json(status) : c.json({ error: "`email` must be an e-mail address." }, 400);
-  });
-
-  routes.post("/sign", async (c) => {
-    const bytes = await readCounted(c.req.raw, BODY_BYTES, app.clock);
-    if (!bytes) return c.json({ error: `The body is larger than ${BODY_BYTES} bytes.` }, 413);
-    const config = FormConfigSchema.strict().safeParse(asObject(parseJson(bytes)));
-    if (!config.success) {
-      const problems = config.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`.trim());
-      return c.json({ error: problems.join("; ") }, 400);
-    }
-    return c.json({ cfg: signFormConfig(app.keyring, config.data) });
-  });
 
   /** One JSON line a step, the last with `done`: a poll may take minutes. Who goes away ends it. */
   routes.post("/poll", (c) => {
@@ -64,7 +42,22 @@ export function opsRoutes(app: Services): Hono {
     return c.body(takeBackup(app) as ReadableStream<Uint8Array<ArrayBuffer>>, 200, headers);
   });
 
-  routes.get("/books", async (c) => c.json(await app.books.totals()));
+  // By POST: addresses in a query end in the logs of proxies. By GET for what takes nothing, as scrapers ask.
+  routes.on(["GET", "POST"], "/:question", async (c) => {
+    const name = c.req.param("question");
+    if (!isQuestion(name)) {
+      return c.json({ error: `Ask one of: ${Object.keys(questions).join(", ")}.` }, 404);
+    }
+    const bytes = await readCounted(c.req.raw, BODY_BYTES, app.clock);
+    if (!bytes) return c.json({ error: `The body is larger than ${BODY_BYTES} bytes.` }, 413);
+    const input = c.req.method === "GET" ? {} : asObject(parseJson(bytes));
+    try {
+      return c.json(await answerQuestion(app, name, input));
+    } catch (error) {
+      if (!(error instanceof BadQuestion)) throw error;
+      return c.json({ error: error.message }, 400);
+    }
+  });
   return routes;
 }
 

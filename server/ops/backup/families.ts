@@ -49,6 +49,7 @@ export const FAMILIES: Readonly<Record<string, Place>> = {
   poll: "left_out",
   poll_position: "left_out",
   restoring: "left_out",
+  doctor: "left_out",
 };
 
 export const FIRST = of("first");

@@ -1,0 +1,115 @@
+import { NAMESPACE } from "../../../shared/contract.ts";
+import { isLoopback } from "../../config.ts";
+import { secretPath } from "../../keys/secrets_file.ts";
+import { keys } from "../../kv/keys.ts";
+import type { Services } from "../../services.ts";
+import { type Check, type Finding, finding } from "./finding.ts";
+
+const FETCH_MS = 8_000;
+/** A token is the time in milliseconds, signed: two of one moment are the same. */
+const TOKENS_APART_MS = 20;
+/** Any right of the file's group or of others. */
+const OTHERS = 0o077;
+
+/** The machine that the service runs on: its database, its secrets, its public address. */
+export const hostChecks: readonly Check[] = [
+  { name: "the database takes writes", look: (app) => databaseWritable(app) },
+  { name: "the signing salt is nobody else's to read", look: ({ config }) => secretModes(config) },
+  { name: "the public address leads here", look: (app, { fetch }) => publicAddress(app, fetch) },
+  { name: "the provider is a real one", look: ({ config }) => Promise.resolve(sandboxInPublic(config)) },
+];
+
+async function databaseWritable({ kv, clock }: Services): Promise<Finding[]> {
+  try {
+    await kv.set(keys.doctor(), { v: 1, at: clock.now() });
+    await kv.delete(keys.doctor());
+    return [];
+  } catch (error) {
+    return [finding("error", "database.not_writable", {
+      what: `The database takes no writes: ${error instanceof Error ? error.message : error}`,
+      why: "Every signup is answered with an error, and nothing that comes in is kept.",
+      todo:
+        "See whether the disk is full, and whether file and folder of CFBE_KV belong to this service's user.",
+    })];
+  }
+}
+
+async function secretModes({ kv }: Services["config"]): Promise<Finding[] | "skipped"> {
+  if (kv === undefined || kv === ":memory:") return "skipped";
+  const findings: Finding[] = [];
+  const base = /^https?:/.test(kv) ? "data/remote" : kv;
+  for (const name of ["salt", "token"] as const) {
+    const path = secretPath(base, name);
+    const mode = (await Deno.stat(path).catch(() => null))?.mode;
+    // From the environment, or on a system without modes.
+    if (mode === null || mode === undefined || (mode & OTHERS) === 0) continue;
+    findings.push(finding("error", `secrets.${name}_mode`, {
+      what: `${path} can be read by others: its mode is ${(mode & 0o777).toString(8)}.`,
+      why: name === "salt"
+        ? "Whoever reads the salt can forge form tokens and signed forms, and open the sealed secrets."
+        : "Whoever reads the token can do everything that the command line can.",
+      todo: `Run: chmod 600 ${path}`,
+    }));
+  }
+  return findings;
+}
+
+async function publicAddress(
+  { config: { baseUrl }, clock }: Services,
+  fetch: (url: string, init: RequestInit) => Promise<Response>,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  if (!isLoopback(baseUrl) && new URL(baseUrl).protocol === "http:") {
+    findings.push(finding("error", "address.http", {
+      what: `The public address ${baseUrl} is not https.`,
+      why: "Addresses travel in the clear, and pages on https may not send to it at all.",
+      todo: "Put a proxy with a certificate in front, and set CFBE_BASE_URL to its https address.",
+    }));
+  }
+  const get = async (path: string) => {
+    const response = await fetch(baseUrl + path, {
+      redirect: "manual",
+      signal: AbortSignal.timeout(FETCH_MS),
+    });
+    return { status: response.status, body: await response.json().catch(() => undefined) };
+  };
+  try {
+    const health = await get("/healthz");
+    if (health.status !== 200 || health.body?.service !== "cfbe") {
+      return [...findings, unreachable(baseUrl, `it answers ${health.status}, and not as this service does`)];
+    }
+    const tokens = [await get(`${NAMESPACE}/form-token`)];
+    await clock.sleep(TOKENS_APART_MS);
+    tokens.push(await get(`${NAMESPACE}/form-token`));
+    if (tokens[0]!.body?.token === undefined || tokens[0]!.body.token !== tokens[1]!.body?.token) {
+      return findings;
+    }
+    findings.push(finding("error", "address.cached", {
+      what: `Something in front of ${baseUrl} keeps the answers of form-token.`,
+      why: "A form token that is older than two hours makes a signup look fine and be dropped.",
+      todo: `Exempt ${new URL(baseUrl).pathname.replace(/\/$/, "")}${NAMESPACE}/ from that cache.`,
+    }));
+  } catch (error) {
+    findings.push(unreachable(baseUrl, error instanceof Error ? error.message : String(error)));
+  }
+  return findings;
+}
+
+function unreachable(baseUrl: string, says: string): Finding {
+  return finding("error", "address.unreachable", {
+    what: `The public address ${baseUrl} does not lead to this service: ${says}.`,
+    why: "Forms on pages and the provider's webhook send to that address.",
+    todo:
+      "Start the service, or compare CFBE_BASE_URL with name, port and path that the proxy passes on. Where " +
+      "this machine alone can't reach its own public name, try the address from outside.",
+  });
+}
+
+function sandboxInPublic({ provider, baseUrl }: Services["config"]): Finding[] {
+  if (provider !== "sandbox" || isLoopback(baseUrl)) return [];
+  return [finding("error", "sandbox.public", {
+    what: `The service at ${baseUrl} has the sandbox as its provider.`,
+    why: "The sandbox sends no mail at all: nobody can confirm, and nobody gets a newsletter.",
+    todo: "Set CFBE_PROVIDER, CFBE_PROVIDER_PROJECT and CFBE_PROVIDER_API_KEY.",
+  })];
+}

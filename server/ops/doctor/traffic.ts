@@ -1,0 +1,55 @@
+import { FORWARDED, type Traffic } from "../../http/proxy_signs.ts";
+import type { Settings } from "../../settings/schema.ts";
+import { type Check, type Finding, finding } from "./finding.ts";
+
+/** Fewer requests prove nothing. */
+const ENOUGH = 5;
+const MANY = 30;
+/** Visitors may write any header; that nearly all do, no visitor brings about. */
+const NEARLY_ALL = 0.9;
+
+/** Whether visitors' IPs are told apart: limits count by them (contract §5.5, §8). */
+export const trafficCheck: Check = {
+  name: "visitors are told apart",
+  look({ proxySigns, settings }) {
+    const traffic = proxySigns.read();
+    if (traffic.requests < ENOUGH) return Promise.resolve("skipped");
+    return Promise.resolve(trafficFindings(traffic, settings.current().privacy));
+  },
+};
+
+/** @param traffic of at least some requests */
+export function trafficFindings(traffic: Traffic, { ipSource }: Settings["privacy"]): Finding[] {
+  const { requests, carried, ips } = traffic;
+  if (ipSource === "default") {
+    const header = FORWARDED.find((name) => carried[name] >= requests * NEARLY_ALL);
+    if (header) {
+      return [finding("error", "proxy.not_trusted", {
+        what:
+          `${carried[header]} of the latest ${requests} requests carry ${header}, as a proxy sets it, but ` +
+          "privacy.ipSource is default.",
+        why:
+          "All visitors share the proxy's own address: five signups in ten minutes, and everybody is refused.",
+        todo: `If the proxy sets ${header} itself, run: cfbe settings set privacy.ipSource ${header}`,
+      })];
+    }
+  } else if (carried[ipSource] < requests * (1 - NEARLY_ALL)) {
+    return [finding("error", "proxy.header_missing", {
+      what:
+        `privacy.ipSource is ${ipSource}, and ${
+          requests - carried[ipSource]
+        } of the latest ${requests} requests ` +
+        "came without it.",
+      why: "Without the header, the proxy's own address counts for all visitors.",
+      todo: "Name the header that the proxy sets; `default` if there is none.",
+    })];
+  }
+  if (requests >= MANY && ips === 1) {
+    return [finding("warning", "proxy.one_ip", {
+      what: `The latest ${requests} requests all came from one IP.`,
+      why: "Limits count by IP: if these were different visitors, most of them were refused.",
+      todo: "If a proxy stands in front, let it set X-Real-IP, and name that in privacy.ipSource.",
+    })];
+  }
+  return [];
+}

@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { LOCAL_STATUSES } from "../../shared/outcomes.ts";
+import { createDesk } from "../jobs/desk.ts";
+import type { Services } from "../services.ts";
+import { FormConfigSchema, signFormConfig } from "../signup/form_config.ts";
+import { testConnection } from "./connection.ts";
+import { countsSince } from "./counts.ts";
+import { diagnose } from "./doctor/doctor.ts";
+import { failures } from "./failures.ts";
+import { statusOf } from "./operations.ts";
+import { settingsShown } from "./settings.ts";
+import { listSignups } from "./signups.ts";
+import { recentDeliveries, webhookState } from "./webhook.ts";
+
+/** A question that can't be answered as it was asked, in a sentence that says what to ask instead. */
+export class BadQuestion extends Error {
+  override readonly name = "BadQuestion";
+}
+
+const number = (min: number, max: number) => z.number().int().min(min).max(max);
+const place = z.string().max(1000).optional();
+const nothing = z.object({});
+
+/**
+ * What can be asked of the service without changing anything: one table for the command line, whether a service runs
+ * or not, for agents, and for scripts (`POST {base_url}/ops/<question>` with the API token and JSON).
+ */
+export const questions = {
+  /** Everything about one address. */
+  status: question(z.object({ email: z.string() }), async (app, { email }) => {
+    const status = await statusOf(app, email);
+    if (!status) throw new BadQuestion("`email` must be an e-mail address.");
+    return status;
+  }),
+  signups: question(
+    z.object({
+      status: z.enum(LOCAL_STATUSES).optional(),
+      list: z.string().max(200).optional(),
+      after: place,
+      limit: number(1, 500).default(50),
+    }),
+    (app, query) => told(() => listSignups(app.kv, query)),
+  ),
+  jobs: question(
+    z.object({
+      state: z.enum(["waiting", "running", "dead"]).default("waiting"),
+      after: place,
+      limit: number(1, 100).default(50),
+    }),
+    (app, query) => told(() => createDesk(app).list(query)),
+  ),
+  settings: question(nothing, (app) => settingsShown(app.settings)),
+  /** What became of requests, since there are books. */
+  books: question(nothing, (app) => app.books.totals()),
+  counts: question(
+    z.object({ hours: number(1, 24 * 366).optional() }),
+    (app, { hours }) => countsSince(app, hours),
+  ),
+  failures: question(
+    z.object({ limit: number(1, 100).default(20) }),
+    (app, { limit }) => failures(app, limit),
+  ),
+  sign: question(
+    FormConfigSchema.strict(),
+    (app, config) => ({ cfg: signFormConfig(app.keyring, config) }),
+  ),
+  connection: question(nothing, (app) => testConnection(app)),
+  webhook: question(nothing, (app) => webhookState(app)),
+  deliveries: question(nothing, (app) => recentDeliveries(app)),
+  doctor: question(nothing, (app) => diagnose(app, { fetch })),
+};
+
+interface Question<I extends z.ZodType, A> {
+  input: I;
+  answer(app: Services, input: z.output<I>): Promise<A> | A;
+}
+
+function question<I extends z.ZodType, A>(input: I, answer: Question<I, A>["answer"]): Question<I, A> {
+  return { input, answer };
+}
+
+export type QuestionName = keyof typeof questions;
+export type Asked<Q extends QuestionName> = z.input<(typeof questions)[Q]["input"]>;
+export type Answered<Q extends QuestionName> = Awaited<ReturnType<(typeof questions)[Q]["answer"]>>;
+
+export function isQuestion(name: string): name is QuestionName {
+  return Object.hasOwn(questions, name);
+}
+
+/**
+ * Answer a question.
+ *
+ * @throws {BadQuestion} when the input is not what it takes, saying where
+ */
+export async function answerQuestion<Q extends QuestionName>(
+  app: Services,
+  name: Q,
+  input: unknown,
+): Promise<Answered<Q>> {
+  const { input: schema, answer } = questions[name] as unknown as Question<z.ZodType, Answered<Q>>;
+  const parsed = schema.safeParse(input);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`.trim());
+    throw new BadQuestion(problems.join("; "));
+  }
+  return await answer(app, parsed.data);
+}
+
+/** A place in a listing that was not given by it. */
+async function told<T>(list: () => Promise<T>): Promise<T> {
+  try {
+    return await list();
+  } catch (error) {
+    throw error instanceof TypeError ? new BadQuestion(`\`after\` is no place in this list.`) : error;
+  }
+}
