@@ -1,5 +1,7 @@
 import type { Action } from "../action.ts";
 import { accountActions } from "./account.ts";
+import { providerActions } from "./provider.ts";
+import { serviceActions } from "./service.ts";
 import { settingsActions } from "./settings.ts";
 import { userActions } from "./users.ts";
 
@@ -8,6 +10,8 @@ export const actions: readonly Action[] = [
   ...accountActions,
   ...userActions,
   ...settingsActions,
+  ...serviceActions,
+  ...providerActions,
 ];
 
 const byName = new Map<string, Action>(actions.map((action) => [action.name, action]));

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { LOCAL } from "../actor.ts";
+import { runAction } from "../run_action.ts";
+import { type Bench, bench } from "../../testing/bench.ts";
+
+const act = (b: Bench, name: string, input: unknown = {}) => runAction(b.services, LOCAL, name, input);
+
+async function withDeadJobs(count: number): Promise<Bench> {
+  const b = await bench({ file: { filters: { cfbe_signup_site_limit: () => 0 } } });
+  for (let n = 0; n < count; n++) {
+    await (await b.post({ email: `p${n}@example.com` }, { peer: `192.0.2.${n}` })).body?.cancel();
+  }
+  for (let due = await b.queue.claim(8); due.length > 0; due = await b.queue.claim(8)) {
+    for (const job of due) await b.queue.finish(job, { kind: "bury", reason: "of old age" });
+  }
+  return b;
+}
+
+Deno.test("one job that was given up is sent again by its id, and all of them at once", async () => {
+  await using b = await withDeadJobs(3);
+  const [first] = (await b.queue.list({ state: "dead" })).rows;
+  assert.equal((await act(b, "cfbe_retry_job", { id: first!.id })).ok, true);
+  assert.equal((await b.queue.list({ state: "dead" })).rows.length, 2);
+  const again = await act(b, "cfbe_retry_job", { id: first!.id });
+  assert.deepEqual([again.ok, again.status], [false, 404]);
+  assert.equal((await act(b, "cfbe_retry_dead_jobs")).message, "2 jobs sent again.");
+  await b.work();
+  assert.equal(b.told.length, 3);
+});
+
+Deno.test("a cancelled job is gone, and a second time there is none", async () => {
+  await using b = await withDeadJobs(1);
+  const { id } = (await b.queue.list({ state: "dead" })).rows[0]!;
+  assert.equal((await act(b, "cfbe_cancel_job", { id })).ok, true);
+  assert.equal((await act(b, "cfbe_cancel_job", { id })).status, 404);
+});
+
+Deno.test("the provider's answers come back as sentences: lists, a foreign webhook, a new secret", async () => {
+  await using b = await bench();
+  assert.equal((await act(b, "cfbe_load_lists")).message, "0 lists loaded.");
+  b.provider.registered = { url: "https://other.example/", events: [], missing: [], surplus: [] };
+  const foreign = await act(b, "cfbe_register_webhook");
+  assert.deepEqual([foreign.status, foreign.ok || foreign.fields], [409, {
+    replace: "https://other.example/",
+  }]);
+  assert.match(
+    (await act(b, "cfbe_register_webhook", { replace: true })).message,
+    /instead of https:\/\/other/,
+  );
+  assert.match(
+    (await act(b, "cfbe_new_webhook_secret", { keepOld: true })).message,
+    /old one is taken until/,
+  );
+  assert.match((await act(b, "cfbe_new_webhook_secret")).message, /refused from now on/);
+});
