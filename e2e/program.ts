@@ -26,24 +26,30 @@ export interface RunningProgram extends AsyncDisposable {
  * Start the program in a folder of its own and wait until it answers.
  *
  * @param env beside what it needs to run apart from every other
+ * @param flags of the runtime, by the folder of the code and the one of the data
  */
-export async function runProgram(env: Record<string, string> = {}): Promise<RunningProgram> {
+export async function runProgram(
+  env: Record<string, string> = {},
+  flags: (root: string, folder: string) => string[] = () => ["-A"],
+): Promise<RunningProgram> {
   const folder = await Deno.makeTempDir({ prefix: "cfbe-e2e-" });
   const port = freePort();
   const baseUrl = `http://localhost:${port}`;
   const token = "a-token-for-end-to-end-tests";
   const all = { PORT: `${port}`, CFBE_KV: `${folder}/cfbe.kv`, CFBE_API_TOKEN: token, NO_COLOR: "1", ...env };
-  const run = (script: string, args: string[] = []) =>
+  const run = (script: string, args: string[] = [], allowed = ["-A"]) =>
     new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", script, ...args],
+      args: ["run", ...allowed, script, ...args],
       cwd: ROOT,
       env: all,
       stdout: "piped",
       stderr: "piped",
     });
 
-  const child = run("server/main.ts").spawn();
+  const child = run("server/main.ts", [], flags(ROOT.replace(/\/$/, ""), folder)).spawn();
   let log = "";
+  let ended = false;
+  child.status.then(() => ended = true);
   const reading = [child.stdout, child.stderr].map(async (stream) => {
     for await (const text of stream.pipeThrough(new TextDecoderStream())) log += text;
   });
@@ -73,18 +79,17 @@ export async function runProgram(env: Record<string, string> = {}): Promise<Runn
       return new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
     },
     async [Symbol.asyncDispose]() {
-      child.kill("SIGTERM");
+      if (!ended) child.kill("SIGTERM");
       await child.status;
       await Promise.all(reading);
       await Deno.remove(folder, { recursive: true });
     },
   };
   try {
-    await eventually(
-      "the program answers",
-      START_MS,
-      () => program.json("/healthz").then(() => true, () => false),
-    );
+    await eventually("the program answers", START_MS, () => {
+      if (ended) throw new Error("The program ended.");
+      return program.json("/healthz").then(() => true, () => false);
+    });
   } catch (error) {
     await program[Symbol.asyncDispose]();
     throw new Error(`${(error as Error).message}\n${log}`);

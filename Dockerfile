@@ -1,0 +1,21 @@
+# cfbe in a container: `docker build -t cfbe .`, then see docs/hosting.md.
+FROM denoland/deno:2.9.6 AS build
+WORKDIR /srv/cfbe
+COPY deno.json deno.lock ./
+COPY e2e/react_app/deno.json e2e/react_app/
+RUN deno install --frozen
+COPY . .
+RUN deno task build
+
+FROM denoland/deno:2.9.6
+WORKDIR /srv/cfbe
+COPY --from=build /deno-dir /deno-dir
+COPY --from=build /srv/cfbe /srv/cfbe
+RUN mkdir -p /var/lib/cfbe && chown deno:deno /var/lib/cfbe
+USER deno
+ENV CFBE_KV=/var/lib/cfbe/cfbe.kv
+VOLUME /var/lib/cfbe
+EXPOSE 8000
+HEALTHCHECK --interval=30s --timeout=3s CMD ["deno", "eval", "--no-config", "const { ok } = await fetch('http://127.0.0.1:8000/readyz'); Deno.exit(ok ? 0 : 1)"]
+STOPSIGNAL SIGTERM
+CMD ["run", "--no-prompt", "--cached-only", "--allow-net", "--allow-env", "--allow-read=/srv/cfbe,/var/lib/cfbe", "--allow-write=/var/lib/cfbe", "server/main.ts"]

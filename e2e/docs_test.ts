@@ -1,0 +1,181 @@
+/** What the documentation shows is run: its snippets are read off the pages. */
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseConfig } from "../server/config.ts";
+import { loadConfigFile } from "../server/hooks/config_file.ts";
+import { startProgram } from "../server/testing/program.ts";
+import { launch } from "./browser.ts";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+interface Snippet {
+  /** Page and line, for messages. */
+  at: string;
+  language: string;
+  text: string;
+}
+
+/** Every page of documentation, from the root. */
+function pages(): string[] {
+  const found = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "widget/npm/README.md"];
+  for (const entry of Deno.readDirSync(join(ROOT, "docs"))) {
+    if (entry.name.endsWith(".md")) found.push(`docs/${entry.name}`);
+  }
+  return found;
+}
+
+function snippetsOf(page: string): Snippet[] {
+  const text = Deno.readTextFileSync(join(ROOT, page));
+  return [...text.matchAll(/^```(\w*)\n([^]*?)^```$/gm)].map((match) => ({
+    at: `${page}:${text.slice(0, match.index).split("\n").length}`,
+    language: match[1]!,
+    text: match[2]!,
+  }));
+}
+
+const snippets = pages().flatMap(snippetsOf);
+const of = (language: string, holds = /./) =>
+  snippets.filter((snippet) => snippet.language === language && holds.test(snippet.text));
+
+Deno.test("every link of the documentation leads to a page that is there, and to a heading in it", () => {
+  const slug = (heading: string) =>
+    heading.toLowerCase().replace(/[`*_]/g, "").replace(/[^\p{L}\p{N}\s-]/gu, "").trim().replace(/\s/g, "-");
+  for (const page of pages()) {
+    const text = Deno.readTextFileSync(join(ROOT, page)).replace(/^```[^]*?^```$/gm, "");
+    for (const [, target] of text.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)) {
+      const [path, anchor] = target!.split("#") as [string, string?];
+      const file = path === "" ? page : relative(ROOT, join(ROOT, dirname(page), path));
+      assert.ok(existsSync(join(ROOT, file)), `${page} links to ${target}`);
+      if (anchor === undefined) continue;
+      const headings = [...Deno.readTextFileSync(join(ROOT, file)).matchAll(/^#+ (.+)$/gm)].map(([, h]) =>
+        slug(h!)
+      );
+      assert.ok(headings.includes(anchor), `${page} links to ${target}`);
+    }
+  }
+});
+
+Deno.test("every page of docs/ is in their list of contents", () => {
+  const contents = Deno.readTextFileSync(join(ROOT, "docs/README.md"));
+  for (const page of pages()) {
+    const [, name] = page.match(/^docs\/(.+\.md)$/) ?? [];
+    if (name && name !== "README.md") assert.ok(contents.includes(`](${name})`), name);
+  }
+});
+
+Deno.test("every config file of the documentation is one", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    for (const [index, { at, text }] of of("ts", /^export default /m).entries()) {
+      const path = `${folder}/${index}.config.ts`;
+      // Dots stand for what only the reader knows.
+      await Deno.writeTextFile(path, text.replaceAll("…", "x"));
+      await loadConfigFile(path).catch((error) => assert.fail(`${at}: ${error.message}`));
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("every JSON of the documentation is JSON", () => {
+  for (const { at, text } of of("json")) assert.doesNotThrow(() => JSON.parse(text), at);
+});
+
+Deno.test("every variable of the environment that the documentation names is one of the program", () => {
+  const text = pages().map((page) => Deno.readTextFileSync(join(ROOT, page))).join("\n");
+  const files = ["docs/hosting/cfbe.env", "Dockerfile"].map((path) =>
+    Deno.readTextFileSync(join(ROOT, path))
+  );
+  const names = new Set(
+    [text, ...files].join("\n").match(/\bCFBE_[A-Z_]+\b/g)?.filter((n) => !n.startsWith("CFBE_TEST_")),
+  );
+  const problems = [...names].flatMap((name) => {
+    try {
+      parseConfig({ [name]: "x" });
+    } catch (error) {
+      return (error as Error).message.match(/CFBE_\w+ is not a variable/g) ?? [];
+    }
+    return [];
+  });
+  assert.deepEqual(problems, []);
+});
+
+Deno.test("every task that the documentation names is there", () => {
+  const { tasks } = JSON.parse(Deno.readTextFileSync(join(ROOT, "deno.json")));
+  for (const { at, text } of of("sh")) {
+    for (const [, task] of text.matchAll(/deno(?:@[\d.]+)? task ([\w:]+)/g)) {
+      assert.ok(tasks[task!], `${at}: ${task}`);
+    }
+  }
+});
+
+Deno.test("every call that the documentation makes is answered with success", async () => {
+  const secrets = {
+    CFBE_API_TOKEN: "a-token-for-documented-calls",
+    CFBE_SHOP_SECRET: "a secret of the shop's",
+  };
+  await using program = await startProgram({ env: secrets });
+  for (const { at, text } of of("sh", /^curl "\$CFBE_BASE_URL/m)) {
+    const { success, stdout, stderr } = await new Deno.Command("bash", {
+      args: ["-euc", text.replaceAll("curl ", "curl --fail-with-body --silent --show-error ")],
+      env: { CFBE_BASE_URL: program.baseUrl, ...secrets },
+    }).output();
+    const said = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+    assert.ok(success, `${at}: ${said}`);
+    assert.doesNotMatch(said, /"(success|ok)":false/, at);
+  }
+});
+
+Deno.test({
+  name: "every page of the documentation that embeds a form shows one, and breaks nothing",
+  // The pipe to the browser outlives a step of the sanitizers.
+  sanitizeOps: false,
+  sanitizeResources: false,
+  async fn() {
+    await using program = await startProgram({
+      file: { settings: { forms: { forms: [{ name: "footer" }] } } },
+    });
+    let shown = "";
+    const site = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, ({ url }) => {
+      if (!url.endsWith("/")) return new Response(null, { status: 204 });
+      const body = shown.replaceAll("https://news.example", program.baseUrl);
+      return new Response(`<!doctype html><html lang="en"><title>A page</title>${body}</html>`, {
+        headers: { "content-type": "text/html" },
+      });
+    });
+    const browser = await launch();
+    try {
+      const page = await browser.newPage();
+      const errors: string[] = [];
+      page.on("pageerror", (error) => errors.push(String(error)));
+      // Checkouts have a test of their own, and functions that only a shop has.
+      const embeds = of("html", /cfbe\.js/).filter(({ text }) => !text.includes("data-checkout"));
+      assert.ok(embeds.length > 3);
+      for (const { at, text } of embeds) {
+        shown = text;
+        await page.goto(`http://127.0.0.1:${site.addr.port}/`);
+        const form = page.locator("cfbe-form [part=input], form [name=cfbe_hp], [data-cfbe-open]").first();
+        await form.waitFor({ state: "attached", timeout: 10_000 }).catch(() => assert.fail(`${at}: no form`));
+      }
+      assert.deepEqual(errors, []);
+    } finally {
+      await browser.close();
+      await site.shutdown();
+    }
+  },
+});
+
+Deno.test("the properties and parts of docs/style.md are those that the widget has", async () => {
+  const sheets: string[] = [];
+  for (const path of ["form/form.css", "layout/layout.css", "popup/popup.css"]) {
+    sheets.push(await Deno.readTextFile(join(ROOT, "widget/src", path)));
+  }
+  const page = await Deno.readTextFile(join(ROOT, "docs/style.md"));
+  const known = [...new Set(sheets.join().match(/(?<=--cfbe-)[a-z-]+/g))].sort();
+  const rows = page.split("\n").filter((line) => line.startsWith("|")).slice(2, 5).map((line) =>
+    line.split("|")[1]!
+  );
+  assert.deepEqual(rows.join().match(/(?<=`)[a-z-]+(?=`)/g)?.sort(), known);
+});
