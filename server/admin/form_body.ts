@@ -40,7 +40,10 @@ export function readForm(pairs: Iterable<readonly [string, string]>): Posted {
       if (PATH.test(path)) put(posted.input, path.split("."), typed(type, value));
     }
   }
-  posted.input = listed(posted.input) as Record<string, unknown>;
+  // The whole is never a list, whatever its names are.
+  posted.input = Object.fromEntries(
+    Object.entries(posted.input).map(([name, value]) => [name, listed(value)]),
+  );
   if (posted.edit) edit(posted.input, posted.edit);
   return posted;
 }

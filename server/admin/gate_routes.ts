@@ -85,8 +85,6 @@ export function gateRoutes(app: Services): Hono {
 
   routes.get("/set-up", async (c) => {
     const token = c.req.query("token") ?? "";
-    // The address is a secret: it is not told to where the page leads.
-    c.header("Referrer-Policy", "no-referrer");
     return await usable(token) ? c.html(setUpPage({ ...gate, token, name: "" })) : dead(c);
   });
 

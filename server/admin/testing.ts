@@ -1,9 +1,21 @@
+import { Buffer } from "node:buffer";
+import { scryptSync } from "node:crypto";
+import { keys } from "../kv/keys.ts";
 import { type Bench, bench } from "../testing/bench.ts";
 import type { Actor } from "./actor.ts";
 import { issueNonce } from "./nonce.ts";
 import type { Role } from "./capability.ts";
+import type { PasswordHash } from "./password.ts";
+import type { UsersRow } from "./users.ts";
 
 export const PASSWORD = "a password of the tests";
+
+/** Its hash at next to no cost: tests sign in often. */
+function cheap(): PasswordHash {
+  const cost = { N: 16, r: 8, p: 1 };
+  const hash = scryptSync(PASSWORD, "salt", 32, cost).toString("base64url");
+  return { kind: "scrypt", ...cost, salt: Buffer.from("salt").toString("base64url"), hash };
+}
 
 /** A bench with somebody signed in. */
 export interface AdminBench extends Bench {

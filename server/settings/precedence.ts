@@ -79,6 +79,10 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   "general.apiKey": "CFBE_PROVIDER_API_KEY",
   "webhooks.secret": "CFBE_WEBHOOK_SECRET",
   "checkout.secret": "CFBE_SHOP_SECRET",
+  "checkout.shop": "CFBE_SHOP",
+  "checkout.shopUrl": "CFBE_SHOP_URL",
+  "checkout.apiKey": "CFBE_SHOP_API_KEY",
+  "checkout.apiSecret": "CFBE_SHOP_API_SECRET",
 };
 
 function reaches(layer: Layer, path: readonly string[]): boolean {

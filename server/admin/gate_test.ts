@@ -1,0 +1,191 @@
+import assert from "node:assert/strict";
+import { type AdminBench, adminBench, PASSWORD } from "./testing.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+
+function post(b: AdminBench, path: string, fields: Record<string, string>, peer?: string) {
+  const headers = { origin: new URL(b.services.config.baseUrl).origin };
+  return b.fetch(path, { method: "POST", headers, body: new URLSearchParams(fields) }, peer);
+}
+
+const logIn = (b: AdminBench, fields: Record<string, string> = {}, peer?: string) =>
+  post(b, "/admin/login", { name: "the-admin", password: PASSWORD, ...fields }, peer);
+
+const cookieOf = (response: Response) => response.headers.get("set-cookie")?.split(";")[0] ?? "";
+
+async function sees(b: AdminBench, cookie: string): Promise<boolean> {
+  const response = await b.fetch("/admin/general", { headers: { cookie } });
+  await response.body?.cancel();
+  return response.status === 200;
+}
+
+Deno.test("the right name and password open a session that no script and no other site can use", async () => {
+  await using b = await adminBench();
+  await b.signIn();
+  const response = await logIn(b, { next: "/users?x=1" });
+  assert.deepEqual([response.status, response.headers.get("location")], [303, "/admin/users?x=1"]);
+  const cookie = response.headers.get("set-cookie")!;
+  assert.match(cookie, /^cfbe=[\w-]{43};/);
+  for (const part of ["HttpOnly", "SameSite=Lax", "Path=/"]) assert.ok(cookie.includes(part), cookie);
+  assert.doesNotMatch(cookie, /Secure|Domain/);
+  assert.ok(await sees(b, cookieOf(response)));
+  assert.doesNotMatch(await b.dump(), new RegExp(cookieOf(response).slice(5)));
+});
+
+Deno.test("on a public address, also below a path, the cookie is Secure and __Host-", async () => {
+  await using b = await adminBench({ env: { CFBE_BASE_URL: "https://news.example/signup" } });
+  await b.signIn();
+  const response = await logIn(b);
+  assert.equal(response.status, 303);
+  assert.equal(response.headers.get("location"), "/signup/admin/general");
+  const cookie = response.headers.get("set-cookie")!;
+  assert.match(cookie, /^__Host-cfbe=/);
+  assert.match(cookie, /Path=\/;/);
+  assert.match(cookie, /Secure/);
+  assert.ok(await sees(b, cookieOf(response)));
+});
+
+Deno.test("on public plain http, where no browser keeps the cookie, the page says so before anybody wonders", async () => {
+  await using b = await adminBench({ env: { CFBE_BASE_URL: "http://news.example" } });
+  assert.match(await (await b.fetch("/admin/login")).text(), /browsers keep no session there/);
+});
+
+Deno.test("signing in leads to no other site", async () => {
+  await using b = await adminBench();
+  await b.signIn();
+  for (
+    const next of ["https://evil.example", "//evil.example", "/\\evil.example", "/%2f/evil", "javascript:1"]
+  ) {
+    const response = await logIn(b, { next });
+    const to = new URL(response.headers.get("location") ?? "", "http://localhost:8000/admin/ajax");
+    assert.equal(to.origin, "http://localhost:8000", next);
+    if (response.status === 429) await b.clock.advance(HOUR_MS);
+  }
+});
+
+Deno.test("five attempts a name in a quarter of an hour, right or wrong, whatever their IP", async () => {
+  await using b = await adminBench();
+  await b.signIn();
+  for (let i = 0; i < 5; i++) {
+    assert.equal((await logIn(b, { password: "a wrong password" }, `192.0.2.${i}`)).status, 401);
+  }
+  const refused = await logIn(b, {}, "192.0.2.99");
+  assert.equal(refused.status, 429);
+  assert.equal(refused.headers.get("retry-after"), "900");
+  await b.clock.advance(15 * 60 * 1000);
+  assert.equal((await logIn(b)).status, 303);
+});
+
+Deno.test("ten attempts an IP, whatever the names, also when they come at once", async () => {
+  await using b = await adminBench();
+  const all = Array.from(
+    { length: 14 },
+    (_, i) => logIn(b, { name: `nobody-${i}` }).then(({ status }) => status),
+  );
+  const statuses = (await Promise.all(all)).toSorted();
+  assert.deepEqual(statuses, [...Array(10).fill(401), ...Array(5).fill(429)]);
+  assert.equal((await logIn(b, { name: "nobody-else" }, "198.51.100.7")).status, 401);
+});
+
+Deno.test("a sign-in that another site's form sends is refused", async () => {
+  await using b = await adminBench();
+  await b.signIn();
+  const body = new URLSearchParams({ name: "the-admin", password: PASSWORD });
+  const headers = { origin: "https://evil.example" };
+  const response = await b.fetch("/admin/login", { method: "POST", headers, body });
+  assert.deepEqual([response.status, response.headers.get("set-cookie")], [403, null]);
+});
+
+Deno.test("a session ends after eight hours of nothing, after seven days in any case, and when it is closed", async () => {
+  await using b = await adminBench();
+  const [idle, busy, closed] = [await b.signIn(), await b.signIn(), await b.signIn()];
+  assert.equal((await closed.send("cfbe_log_out")).headers.get("location"), "/admin/login");
+  assert.equal(await sees(b, closed.cookie), false);
+  for (let hours = 4; hours < 7 * 24; hours += 4) {
+    await b.clock.advance(4 * HOUR_MS);
+    assert.equal(await sees(b, busy.cookie), true, `after ${hours} hours`);
+    if (hours === 8) assert.equal(await sees(b, idle.cookie), false);
+  }
+  await b.clock.advance(4 * HOUR_MS);
+  assert.equal(await sees(b, busy.cookie), false);
+});
+
+Deno.test("a new password, a new role and being removed hold at once, in every session that is open", async () => {
+  await using b = await adminBench();
+  const [here, elsewhere, viewer] = [await b.signIn(), await b.signIn(), await b.signIn("viewer")];
+  const changed = await here.send("cfbe_change_password", {
+    current: PASSWORD,
+    password: "quite another one",
+  });
+  assert.equal(changed.status, 303);
+  assert.equal(await sees(b, elsewhere.cookie), false);
+  assert.equal(await sees(b, here.cookie), false, "this one too was opened with the old password");
+  const renewed = (changed.headers.getSetCookie().find((line) => line.startsWith("cfbe=")) ?? "").split(
+    ";",
+  )[0]!;
+  assert.equal(await sees(b, renewed), true);
+
+  assert.match((await viewer.page("/general")).html, /takes an admin/);
+  await b.services.admin.users.setRole("the-viewer", "admin");
+  assert.doesNotMatch((await viewer.page("/general")).html, /takes an admin/);
+  await b.services.admin.users.remove("the-viewer");
+  assert.equal(await sees(b, viewer.cookie), false);
+});
+
+Deno.test("whoever found an open session does not change the password without knowing it", async () => {
+  await using b = await adminBench();
+  const admin = await b.signIn();
+  const fields = { _page: "/account", current: "a wrong guess", password: "quite another one" };
+  for (let i = 0; i < 5; i++) {
+    const response = await admin.send("cfbe_change_password", fields);
+    assert.equal(response.status, 422);
+    assert.match(await response.text(), /That is not your password now/);
+  }
+  assert.equal((await admin.send("cfbe_change_password", { ...fields, current: PASSWORD })).status, 429);
+});
+
+Deno.test("the set-up link makes the first admin once, however many use it at one time", async () => {
+  await using b = await adminBench();
+  const link = new URL((await b.services.admin.openSetUp())!);
+  const token = link.searchParams.get("token")!;
+  assert.doesNotMatch(await b.dump(), new RegExp(token));
+  const page = await b.fetch(link.pathname + link.search);
+  assert.equal(page.headers.get("referrer-policy"), "same-origin");
+  assert.match(await page.text(), /Set up the first admin/);
+
+  const wrong = await post(b, "/admin/set-up", { token, name: "Ann!", password: "short" });
+  const html = await wrong.text();
+  assert.equal(wrong.status, 422);
+  assert.match(html, /id="name-error">Must be 2 to 40/);
+  assert.match(html, /id="password-error">Must be 10 characters/);
+
+  const both = await Promise.all(
+    ["ann", "ben"].map((name) => post(b, "/admin/set-up", { token, name, password: PASSWORD })),
+  );
+  assert.deepEqual(both.map(({ status }) => status).toSorted(), [303, 410]);
+  const made = both.find(({ status }) => status === 303)!;
+  assert.ok(await sees(b, cookieOf(made)));
+  assert.equal((await b.services.admin.users.list()).length, 1);
+  assert.equal(await b.services.admin.openSetUp(), undefined);
+});
+
+Deno.test("the set-up link dies after a day, and with the next start", async () => {
+  await using b = await adminBench();
+  const tokenOf = (link?: string) => new URL(link!).searchParams.get("token")!;
+  const used = (token: string) => post(b, "/admin/set-up", { token, name: "ann", password: PASSWORD });
+  const first = tokenOf(await b.services.admin.openSetUp());
+  const second = tokenOf(await b.services.admin.openSetUp());
+  assert.equal((await used(first)).status, 410);
+  await b.clock.advance(DAY_MS);
+  assert.equal((await used(second)).status, 410);
+  const third = tokenOf(await b.services.admin.openSetUp());
+  assert.equal((await used(third)).status, 303);
+});
+
+Deno.test("with a password in the environment there is no set-up link, and an earlier one is dead", async () => {
+  await using b = await adminBench({ env: { CFBE_ADMIN_PASSWORD: "set by environment" } });
+  assert.equal(await b.services.admin.openSetUp(), undefined);
+  const response = await logIn(b, { name: "Admin ", password: "set by environment" });
+  assert.equal(response.status, 303);
+});

@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import type { PurgeEvent } from "../hooks/hooks.ts";
+import { startProgram } from "../testing/program.ts";
+import { adminBench } from "./testing.ts";
+
+const KEY = "key-that-nobody-may-read-0042";
+const version = (html: string) => /name="version" value="([^"]*)"/.exec(html)?.[1] ?? "";
+
+Deno.test("a secret is shown by its last four characters, kept when its field is empty, and removed when asked", async () => {
+  await using b = await adminBench({ configured: false });
+  const admin = await b.signIn();
+  await admin.send("cfbe_save_general", { "fields.apiKey": KEY });
+  const { html } = await admin.page("/general");
+  assert.match(html, /••••0042/);
+  assert.doesNotMatch(html, /nobody-may-read/);
+
+  await admin.send("cfbe_save_general", { "fields.apiKey": "", "fields.projectId": "p" });
+  const { general } = b.services.settings.current();
+  assert.deepEqual([general.apiKey, general.projectId], [KEY, "p"]);
+  await admin.send("cfbe_save_general", { "fields.apiKey": "", "b:remove.apiKey": "true" });
+  assert.equal(b.services.settings.current().general.apiKey, "");
+});
+
+Deno.test("no page and no answer of the door holds a secret whole, also not one that was refused", async () => {
+  await using b = await adminBench({ configured: false });
+  const admin = await b.signIn();
+  await admin.send("cfbe_save_general", { "fields.apiKey": KEY });
+  const refused = await admin.send("cfbe_save_general", {
+    _page: "/general",
+    "fields.apiKey": "another-key-nobody-may-read",
+    "l:fields.origins": "nonsense",
+  });
+  assert.equal(refused.status, 422);
+  assert.doesNotMatch(await refused.text(), /nobody-may-read/);
+});
+
+Deno.test("of two who save a tab from the same page the second is told who was first, and shown both values", async () => {
+  await using b = await adminBench();
+  const [first, second] = [await b.signIn(), await b.signIn("viewer")];
+  await b.services.admin.users.setRole("the-viewer", "admin");
+  const seen = version((await first.page("/general")).html);
+  const fields = { _page: "/general", version: seen };
+  assert.equal(
+    (await first.send("cfbe_save_general", { ...fields, "fields.projectId": "of the first" })).status,
+    303,
+  );
+  const told = await second.send("cfbe_save_general", { ...fields, "fields.projectId": "of the second" });
+  const html = await told.text();
+  assert.equal(told.status, 409);
+  assert.match(html, /the-admin saved this tab at 12:00 UTC/);
+  assert.match(html, /value="of the second"/);
+  assert.match(html, /Saved now: of the first/);
+  assert.equal(b.services.settings.current().general.projectId, "of the first");
+
+  const again = { ...fields, version: version(html), "fields.projectId": "of the second" };
+  assert.equal((await second.send("cfbe_save_general", again)).status, 303);
+  assert.equal(b.services.settings.current().general.projectId, "of the second");
+});
+
+Deno.test("two saves of one tab at one instant: one holds, the other is told", async () => {
+  await using b = await adminBench();
+  const admin = await b.signIn();
+  const seen = version((await admin.page("/general")).html);
+  const save = (projectId: string) =>
+    admin.send("cfbe_save_general", { version: seen, "fields.projectId": projectId });
+  const statuses = (await Promise.all(["a", "b", "c"].map(save))).map(({ status }) => status);
+  assert.deepEqual(statuses.toSorted(), [303, 409, 409]);
+});
+
+Deno.test("what the environment or the config file fixes is locked, says by what, and is not saved from below", async () => {
+  await using program = await startProgram({
+    env: { CFBE_PROVIDER_API_KEY: "a-key-from-the-environment", CFBE_API_TOKEN: "the-api-token-of-tests" },
+    file: { settings: { general: { origins: ["https://file.example"] } } },
+  });
+  const { admin } = program.services;
+  await admin.users.add({ name: "ann", role: "admin", password: "long enough for me" });
+  const cookie = `cfbe=${await admin.sessions.open((await admin.users.find("ann"))!)}`;
+  const html = await (await fetch(`${program.baseUrl}/admin/general`, { headers: { cookie } })).text();
+  assert.match(html, /Set by CFBE_PROVIDER_API_KEY/);
+  assert.match(html, /Set by the config file/);
+  assert.doesNotMatch(html, /a-key-from/);
+  const response = await fetch(`${program.baseUrl}/admin/ajax`, {
+    method: "POST",
+    headers: { authorization: "Bearer the-api-token-of-tests", "content-type": "application/json" },
+    body: JSON.stringify({ action: "cfbe_save_general", fields: { apiKey: "mine", origins: [] } }),
+  });
+  const { code, fields } = await response.json();
+  assert.deepEqual([response.status, code], [422, "fixed"]);
+  assert.match(fields["fields.apiKey"], /set by CFBE_PROVIDER_API_KEY/);
+  assert.match(fields["fields.origins"], /set by the config file/);
+});
+
+Deno.test("saving what pages are built from purges their caches and changes the ETag; saving another tab does neither", async () => {
+  const purged: PurgeEvent[] = [];
+  await using program = await startProgram({
+    env: { CFBE_API_TOKEN: "the-api-token-of-tests" },
+    file: { actions: { cfbe_purge_page_cache: (event) => void purged.push(event) } },
+  });
+  const etag = async () => {
+    const response = await fetch(`${program.baseUrl}/cfbe.json?locale=en`);
+    await response.body?.cancel();
+    return response.headers.get("etag");
+  };
+  const save = async (tab: string, fields: unknown) => {
+    const response = await fetch(`${program.baseUrl}/admin/ajax`, {
+      method: "POST",
+      headers: { authorization: "Bearer the-api-token-of-tests", "content-type": "application/json" },
+      body: JSON.stringify({ action: `cfbe_save_${tab}`, fields }),
+    });
+    assert.equal(response.status, 200, await response.text());
+  };
+  let before = await etag();
+  for (
+    const [tab, fields] of [
+      ["form", { nameField: "required" }],
+      ["forms", { forms: [{ name: "header" }] }],
+      ["popup", { enabled: true }],
+    ] as const
+  ) {
+    await save(tab, fields);
+    const after = await etag();
+    assert.notEqual(after, before, tab);
+    before = after;
+  }
+  await save("coupon", { amount: 20 });
+  await save("carts", { delayMinutes: 90 });
+  assert.equal(await etag(), before);
+  assert.deepEqual(purged.map(({ tab }) => tab), ["form", "forms", "popup", "coupon"]);
+});
+
+Deno.test("the audit log has a row a change, by whom, without an address, and one for what was refused", async () => {
+  await using b = await adminBench();
+  const admin = await b.signIn();
+  await admin.send("cfbe_add_user", { name: "carl", role: "viewer", password: "long enough for me" });
+  await admin.send("cfbe_add_user", { name: "carl", role: "viewer", password: "long enough for me" });
+  const { rows } = await b.services.admin.audit.list();
+  assert.deepEqual(
+    rows.map(({ who, action, result }) => [who, action, result]).toSorted(),
+    [["the-admin", "cfbe_add_user", "done"], ["the-admin", "cfbe_add_user", "refused"]],
+  );
+  assert.equal(rows[0]!.target, b.services.admin.audit.target("carl"));
+  assert.doesNotMatch(JSON.stringify(rows), /carl/);
+});
