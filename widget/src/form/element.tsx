@@ -12,15 +12,8 @@ import { View } from "./view.tsx";
  * `<cfbe-form>`: a form in a shadow root of its own.
  *
  * Its children are what the page shows without script; they give way when the form is there. So that nothing
- * moves then, the page reserves the height which its form has, for each width at which that differs:
- *
- * ```css
- * cfbe-form { display: block; min-height: 217px }
- * @media (max-width: 600px) { cfbe-form { min-height: 297px } }
- * ```
- *
- * These are the heights of the form with its usual texts that asks for an address alone. The success text takes
- * no more room than the form before it.
+ * moves then, the page reserves the height which its form has, by the rule in the README. The success text takes no
+ * more room than the form before it.
  */
 export class CfbeForm extends HTMLElement {
   static readonly observedAttributes = Object.keys(ATTRIBUTES);

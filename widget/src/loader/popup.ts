@@ -14,9 +14,9 @@ export function createPopup(context: Context, manual: boolean): Popup {
   let control: PopupControl | undefined;
   let before: PopupBlocker = "loading";
 
+  const load = () => context.load("rules").then(({ start }) => control = start(context));
   /** @returns nothing when it could not be loaded */
-  const use = <T>(ask: (control: PopupControl) => T | Promise<T>) =>
-    context.load("rules").then(({ start }) => ask(control = start(context))).catch(console.warn);
+  const use = <T>(ask: (control: PopupControl) => T | Promise<T>) => load().then(ask).catch(console.warn);
   const begin = () =>
     context.settings(context.localeOf(document.documentElement)).then(({ popup: { rules } }) => {
       if (rules) use((popup) => popup.begin(rules));
@@ -27,7 +27,7 @@ export function createPopup(context: Context, manual: boolean): Popup {
   if (!manual) begin();
   // Whoever subscribes in any form never meets the popup, also when it is switched on later. What remembers that
   // sets out with the signup, to be there before the answer is.
-  document.addEventListener("cfbe-submit", () => use(() => {}));
+  document.addEventListener("cfbe-submit", () => load().catch(() => {}));
   document.addEventListener("click", (event) => {
     const button = (event.target as Element).closest?.("[data-cfbe-open]");
     if (!button) return;

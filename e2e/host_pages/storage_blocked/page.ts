@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { hostPage } from "../host_page.ts";
+import { popup } from "../popup.ts";
+
+hostPage(
+  import.meta.url,
+  "storage blocked: where reading storage throws, form and popup work and the page hears of nothing",
+  { headers: { "content-security-policy": "sandbox allow-scripts allow-forms" } },
+  async ({ page, arrived, signUp }) => {
+    assert.equal(
+      await page.evaluate(() => {
+        try {
+          return localStorage.length;
+        } catch (error) {
+          return (error as Error).name;
+        }
+      }),
+      "SecurityError",
+    );
+    await page.getByRole("button", { name: "Get 10 % off" }).click();
+    await popup(page).waitFor();
+    await page.keyboard.press("Escape");
+    await popup(page).waitFor({ state: "hidden" });
+    await signUp("blocked@example.com");
+    await arrived("blocked@example.com");
+    assert.equal((await page.evaluate("cfbe.why()") as string[]).includes("subscribed"), false);
+  },
+);
