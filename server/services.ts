@@ -7,6 +7,7 @@ import type { Hooks } from "./hooks/hooks.ts";
 import { createProxySigns, type ProxySigns } from "./http/proxy_signs.ts";
 import { normalIp, visitorIp } from "./http/visitor_ip.ts";
 import { cartMail } from "./jobs/handlers/cart_mail.ts";
+import { coupon } from "./jobs/handlers/coupon.ts";
 import { checkoutSignup } from "./jobs/handlers/checkout_signup.ts";
 import { eraseCarts } from "./jobs/handlers/erase_carts.ts";
 import { blankIps } from "./jobs/handlers/blank_ips.ts";
@@ -29,6 +30,7 @@ import type { SettingsStore } from "./settings/store.ts";
 import { type Carts, createCarts } from "./shop/carts.ts";
 import { createClaims } from "./shop/claims.ts";
 import { followWithContacts } from "./shop/contacts.ts";
+import { couponOnActive } from "./shop/coupons/causes.ts";
 import { createMarks } from "./shop/marks.ts";
 import { createOnceMail } from "./shop/once_mail.ts";
 import { followWithOrderMails } from "./shop/order_mail.ts";
@@ -90,8 +92,9 @@ export function createServices(outside: Outside): Services {
   const chains = new Chains();
   const policies = createPolicies(keyring);
   const calls = withCallBudget(provider, clock);
+  const onActive = couponOnActive({ settings, clock });
   const meters = createMeters();
-  const poll = createPoll({ kv, clock, random, provider: calls.background, log, wake, meters });
+  const poll = createPoll({ kv, clock, random, provider: calls.background, log, wake, meters, onActive });
 
   const books = createBooks({ kv, clock, log, entered: meters.entered });
   const signups = createSignupService({ kv, clock, random, chains, policies, wake });
@@ -133,8 +136,8 @@ export function createServices(outside: Outside): Services {
       ],
     }),
     jobs: [
-      deliverSignup({ kv, clock, random, keyring, provider: calls.urgent, hooks, log, meters }),
-      checkSignup({ kv, clock, random, provider: calls.urgent, log, meters }),
+      deliverSignup({ kv, clock, random, keyring, provider: calls.urgent, hooks, log, meters, onActive }),
+      checkSignup({ kv, clock, random, provider: calls.urgent, log, meters, onActive }),
       pollPending(poll),
       blankIps({ kv, clock, random, settings }),
       cartMail({
@@ -149,6 +152,7 @@ export function createServices(outside: Outside): Services {
         baseUrl: config.baseUrl,
       }),
       checkoutSignup({ log, books, settings, signups, marks }),
+      coupon({ kv, clock, random, log, settings, provider: calls.urgent, shop, marks, onceMail }),
       eraseCarts({ kv, clock, random }),
       syncContact({ kv, clock, random, log, settings, provider: calls.background }),
       orderMail({ settings, provider: calls.urgent, marks, onceMail }),

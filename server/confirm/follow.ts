@@ -6,7 +6,7 @@ import type { JobRow } from "../jobs/row.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import type { Listed } from "../provider/port.ts";
-import { putRecord, type SignupRecord } from "../signup/record.ts";
+import { type OnActive, putRecord, type SignupRecord } from "../signup/record.ts";
 import { hasExpired, move, observe } from "../signup/states.ts";
 
 /**
@@ -17,7 +17,7 @@ import { hasExpired, move, observe } from "../signup/states.ts";
  * @returns what the record became, or undefined when its status stayed
  */
 export function follow(
-  deps: { kv: Deno.Kv; clock: Clock; random: Random },
+  deps: { kv: Deno.Kv; clock: Clock; random: Random; onActive?: OnActive | undefined },
   list: string,
   seen: Pick<Listed, "email" | "status">,
   last: boolean,
@@ -37,7 +37,7 @@ export function follow(
     if (after === before) return { value: undefined };
     return {
       value: after.status === before.status ? undefined : after.status,
-      write: (tx) => void putRecord(tx, before, after),
+      write: (tx) => void putRecord(tx, before, after, deps.onActive),
     };
   }, deps);
 }

@@ -2,6 +2,7 @@ import type { Clock, Log, Random } from "../deps.ts";
 import { keys } from "../kv/keys.ts";
 import type { Meters } from "../observe/meters.ts";
 import type { Listed, PageResult, Provider } from "../provider/port.ts";
+import type { OnActive } from "../signup/record.ts";
 import { follow } from "./follow.ts";
 import { expiring, listsWithPending, type PendingEntry, pendingOn } from "./pending_index.ts";
 
@@ -31,6 +32,7 @@ interface Options {
   log: Log;
   wake: () => void;
   meters: Meters;
+  onActive?: OnActive;
 }
 
 /** Up to where a list's changes were read. */
@@ -51,7 +53,7 @@ class Stopped extends Error {}
  * The 15-minute poll (contract §3.5): finds the confirmations of which no webhook told. It reads what changed at
  * the provider since the last time, so its cost follows the changes and not what is stored (design page "provider").
  */
-export function createPoll({ kv, clock, random, provider, log, wake, meters }: Options): Poll {
+export function createPoll({ kv, clock, random, provider, log, wake, meters, onActive }: Options): Poll {
   return {
     async run(signal, progress = () => {}) {
       const report: PollReport = { lists: 0, calls: 0, confirmed: 0, failed: 0, expired: 0 };
@@ -69,7 +71,7 @@ export function createPoll({ kv, clock, random, provider, log, wake, meters }: O
       }
 
       async function followed(list: string, seen: Listed, last = false) {
-        const became = await follow({ kv, clock, random }, list, seen, last);
+        const became = await follow({ kv, clock, random, onActive }, list, seen, last);
         if (became === "active") {
           report.confirmed++;
           meters.confirmed("poll", seen.changedAt && clock.now() - seen.changedAt);

@@ -81,6 +81,7 @@ export const keys = {
   byStatusOn: (status: string, list: string): Key => [...SITE, "by_status", status, list],
   /** Once-only marks, by HMAC of the mailbox, or of whatever else happens once. */
   mark: (what: string, subject: string): Key => [...SITE, "mark", what, subject],
+  markAll: (what: string): Key => [...SITE, "mark", what],
 
   // shop/: `cart` is an HMAC of the checkout session.
   cart: (cart: string): Key => [...SITE, "cart", cart],

@@ -5,6 +5,7 @@ import { deliverJob } from "../jobs/handlers/deliver_signup.ts";
 import type { JobRow } from "../jobs/row.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
+import { resumeCoupons } from "../shop/coupons/causes.ts";
 import type { ConsentRow, SignupRecord } from "../signup/record.ts";
 
 /** Whether the service is on. Off, it takes no signups and does no work of its own (contract §6, decisions §8). */
@@ -14,7 +15,7 @@ export interface Activation {
   refresh(): Promise<void>;
   /** Switch off and cancel the jobs that wait. What runs may end. @returns how many were cancelled */
   deactivate(): Promise<number>;
-  /** Switch on and deliver again what was still queued. @returns how many signups that were */
+  /** Switch on, deliver again what was still queued, and go on with coupons that were begun. @returns how many signups that were */
   activate(): Promise<number>;
   /** Deliver again what is queued and has no delivery. @returns how many signups that were */
   deliverQueued(): Promise<number>;
@@ -87,7 +88,8 @@ export function createActivation(deps: Deps): Activation {
     async activate() {
       await put(true);
       const delivered = await deliverQueued();
-      log.info("activated", { delivered });
+      const coupons = await resumeCoupons(deps);
+      log.info("activated", { delivered, coupons });
       wake();
       return delivered;
     },

@@ -119,7 +119,9 @@ export const tabs = {
     kind: z.enum(["percent", "fixed"]).default("percent"),
     amount: z.number().positive().max(100_000).default(10),
     validDays: z.number().int().min(1).max(3650).default(30),
-    prefix: oneLine(20).default(""),
+    prefix: z.string().trim().regex(/^([A-Za-z0-9]{1,20})?$/, "must be up to 20 letters and digits").default(
+      "",
+    ),
     template: oneLine(200).default(""),
   }).prefault({}).refine((coupon) => coupon.kind === "fixed" || coupon.amount <= 100, {
     path: ["amount"],

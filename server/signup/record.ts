@@ -88,14 +88,19 @@ export function recordAfter(before: SignupRecord | null, signup: Signup, now: nu
   };
 }
 
+/** Told of a record that becomes active, inside the commit that makes it so. May be called for tries that are lost. */
+export type OnActive = (tx: Deno.AtomicOperation, record: SignupRecord) => void;
+
 /** Write a record and keep the index by status true to it. The caller checks the record's old version. */
 export function putRecord(
   tx: Deno.AtomicOperation,
   before: SignupRecord | null,
   after: SignupRecord,
+  onActive?: OnActive,
 ): Deno.AtomicOperation {
   const index = (record: SignupRecord) =>
     keys.byStatus(record.status, record.list, record.since, record.email);
+  if (after.status === "active" && before?.status !== "active") onActive?.(tx, after);
   if (before && (before.status !== after.status || before.since !== after.since)) tx.delete(index(before));
   return tx.set(keys.signup(after.email, after.list), after).set(index(after), 1);
 }

@@ -5,7 +5,7 @@ import { cas } from "../../kv/cas.ts";
 import { keys } from "../../kv/keys.ts";
 import type { Meters } from "../../observe/meters.ts";
 import type { Provider } from "../../provider/port.ts";
-import { putRecord, type SignupRecord } from "../../signup/record.ts";
+import { type OnActive, putRecord, type SignupRecord } from "../../signup/record.ts";
 import { observe } from "../../signup/states.ts";
 import { type JobDefinition, LeaseLost } from "../handler.ts";
 import type { JobRow } from "../row.ts";
@@ -38,10 +38,13 @@ interface Options {
   provider: Provider;
   log: Log;
   meters: Meters;
+  onActive?: OnActive;
 }
 
 /** Reads what the provider says of a signup and lets the record follow (contract §3.4). */
-export function checkSignup({ kv, clock, random, provider, log, meters }: Options): JobDefinition<Payload> {
+export function checkSignup(
+  { kv, clock, random, provider, log, meters, onActive }: Options,
+): JobDefinition<Payload> {
   return {
     name: NAME,
     payload: Payload,
@@ -77,7 +80,7 @@ export function checkSignup({ kv, clock, random, provider, log, meters }: Option
           const after = observe(before, read.status, by, clock.now());
           if (after === before) return { value: false };
           const confirmed = before.status !== "active" && after.status === "active";
-          return { value: confirmed, write: (tx) => void putRecord(tx, before, after) };
+          return { value: confirmed, write: (tx) => void putRecord(tx, before, after, onActive) };
         },
         { clock, random },
       );

@@ -10,7 +10,7 @@ import { keys } from "../../kv/keys.ts";
 import type { Meters } from "../../observe/meters.ts";
 import type { Provider } from "../../provider/port.ts";
 import { afterDelivery, deliver, type Delivered } from "../../signup/delivery.ts";
-import { putRecord, type SignupRecord } from "../../signup/record.ts";
+import { type OnActive, putRecord, type SignupRecord } from "../../signup/record.ts";
 import { move } from "../../signup/states.ts";
 import { type JobDefinition, LeaseLost, type RunningJob } from "../handler.ts";
 
@@ -68,6 +68,7 @@ interface Options {
   hooks: Hooks;
   log: Log;
   meters: Meters;
+  onActive?: OnActive;
 }
 
 /** One attempt, and the payload as it is stored by now. */
@@ -78,7 +79,7 @@ interface Run {
 
 /** Brings signups to the provider, moves their records and tells `cfbe_subscribed`. */
 export function deliverSignup(
-  { kv, clock, random, keyring, provider, hooks, log, meters }: Options,
+  { kv, clock, random, keyring, provider, hooks, log, meters, onActive }: Options,
 ): JobDefinition<Payload> {
   const recordKey = ({ email, list }: Payload) => keys.signup(email, list);
   const markKey = ({ email }: Payload) =>
@@ -138,7 +139,9 @@ export function deliverSignup(
         value: after,
         progress: { decided: delivered.outcome },
         write(tx) {
-          if (after !== before) putRecord(tx, before, after);
+          // Who had been on the list before has not become active by this signup.
+          const became = delivered.outcome === "already_active" ? undefined : onActive;
+          if (after !== before) putRecord(tx, before, after, became);
           if (delivered.mailed) mark(tx, run, now);
         },
       };

@@ -1,0 +1,130 @@
+import { z } from "zod";
+import type { Clock, Log, Random } from "../../deps.ts";
+import { cas, type Decision } from "../../kv/cas.ts";
+import { keys } from "../../kv/keys.ts";
+import type { Provider } from "../../provider/port.ts";
+import type { Settings } from "../../settings/schema.ts";
+import type { SettingsStore } from "../../settings/store.ts";
+import { chooseCoupon, type CouponRow, mailData } from "../../shop/coupons/row.ts";
+import type { Marks } from "../../shop/marks.ts";
+import type { OnceMail } from "../../shop/once_mail.ts";
+import type { Shop } from "../../shop/port.ts";
+import type { SignupRecord } from "../../signup/record.ts";
+import { type JobDefinition, type JobResult, LeaseLost, type RunningJob } from "../handler.ts";
+
+const Payload = z.object({ email: z.string(), list: z.string() });
+type Payload = z.output<typeof Payload>;
+
+const NAME = "cfbe_coupon";
+
+/** The coupon of a record that became active, to be added in that commit: a record becomes active once. */
+export function couponJob({ email, list, since }: Pick<SignupRecord, "email" | "list" | "since">) {
+  const payload: Payload = { email, list };
+  return { id: `coupon:${list}:${since}:${email}`, name: NAME, payload } as const;
+}
+
+interface Options {
+  kv: Deno.Kv;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  settings: SettingsStore;
+  provider: Provider;
+  shop: () => Shop;
+  marks: Marks;
+  onceMail: OnceMail;
+}
+
+/**
+ * Gives a new subscriber a coupon: chooses its code, has the shop make it, mails it. Each step is written down in
+ * front of the next, and each can be repeated: the code stays, the shop makes it once, the mail leaves at most once.
+ */
+export function coupon(options: Options): JobDefinition<Payload> {
+  const { kv, clock, random, log, settings, provider, shop, marks, onceMail } = options;
+
+  /** The mailbox's coupon, chosen now unless it has one. */
+  function choose(job: RunningJob<Payload>, tab: Settings["coupon"]): Promise<CouponRow> {
+    const key = marks.coupon(marks.mailbox(job.payload.email));
+    const chosen = chooseCoupon(tab, { now: clock.now(), random });
+    return cas(
+      kv,
+      [key, job.fence.key],
+      ([entry, lease]: Deno.KvEntryMaybe<unknown>[]): Decision<CouponRow> => {
+        if (!job.fence.holds(lease!)) throw new LeaseLost();
+        const before = entry!.value as CouponRow | null;
+        if (before) return { value: before };
+        const row: CouponRow = { v: 1, job: job.id, to: job.payload, state: "chosen", ...chosen };
+        return { value: row, write: (tx) => void tx.set(key, row) };
+      },
+      { clock, random },
+    );
+  }
+
+  /** Where its coupon is by now, unless the lease is lost. */
+  function put(job: RunningJob<Payload>, state: "made" | "over"): Promise<void> {
+    const key = marks.coupon(marks.mailbox(job.payload.email));
+    return cas(kv, [key, job.fence.key], ([entry, lease]: Deno.KvEntryMaybe<unknown>[]): Decision<void> => {
+      if (!job.fence.holds(lease!)) throw new LeaseLost();
+      const { to, ...row } = entry!.value as CouponRow;
+      const after: CouponRow = { ...row, ...(state === "made" && to && { to }), state };
+      return { value: undefined, write: (tx) => void tx.set(key, after) };
+    }, { clock, random });
+  }
+
+  async function over(job: RunningJob<Payload>, reason: string): Promise<JobResult> {
+    await put(job, "over");
+    log.warn("coupon.not_sent", { reason });
+    return { kind: "cancel", reason };
+  }
+
+  /** What keeps the whole from going on; it waits for that as for any trouble. */
+  function hindrance({ general, coupon }: Settings): string | undefined {
+    if (!general.modules.coupons) return "The module is off.";
+    if (general.apiKey === "" || coupon.template === "") {
+      return "No provider or no template for coupons is configured.";
+    }
+    if (!provider.capabilities.transactional) return "The provider sends no transactional mail.";
+    if (!shop().capabilities.coupons) return `${shop().name} makes no coupons.`;
+    const lacking = shop().lacking().coupons;
+    return lacking.length === 0 ? undefined : `Not set on the Checkout tab: ${lacking.join(", ")}.`;
+  }
+
+  return {
+    name: NAME,
+    payload: Payload,
+    async handle(job) {
+      const { email, list } = job.payload;
+      const mailbox = marks.mailbox(email);
+      const before = (await kv.get<CouponRow>(marks.coupon(mailbox))).value;
+      const current = settings.current();
+      if (before && (before.job !== job.id || before.state === "over")) {
+        return { kind: "cancel", reason: "The mailbox has had its coupon." };
+      }
+      if (!before && !current.general.modules.coupons) {
+        return { kind: "cancel", reason: "The module is off." };
+      }
+      const reason = hindrance(current);
+      if (reason !== undefined) return { kind: "retry", reason };
+
+      const row = await choose(job, current.coupon);
+      if (row.job !== job.id) return { kind: "cancel", reason: "The mailbox has had its coupon." };
+      if (clock.now() >= row.expiresAt) return await over(job, "It ended before it could be sent.");
+      if (!(await kv.get(keys.signup(email, list))).value) return await over(job, "The record is gone.");
+      if (row.state === "chosen") {
+        const made = await shop().makeCoupon(row, job.signal);
+        if (made.kind === "trouble") return { ...made, kind: "retry" };
+        await put(job, "made");
+      }
+      // Asked here again, since the shop may have been down for days.
+      const read = await provider.status({ list, email }, job.signal);
+      if (read.kind === "trouble") return { ...read, kind: "retry", unknown: false };
+      if (read.kind === "absent" || read.status !== "active") return await over(job, "No longer subscribed.");
+
+      const mail = { template: current.coupon.template, email, data: mailData(row) };
+      const mark = marks.couponMailed(mailbox);
+      const sent = await onceMail(job, { mark, name: "coupon", mail });
+      if (sent.kind === "done" || sent.kind === "cancel") await put(job, "over");
+      return sent;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { Random } from "../../deps.ts";
+import type { Settings } from "../../settings/schema.ts";
+import type { Coupon } from "../port.ts";
+import { newCode } from "./code.ts";
+
+/**
+ * The one coupon of a mailbox, for ever: under an HMAC of it, whoever else signs up with another spelling. It is
+ * written before the shop is asked, so that whatever ends in between, the same code is asked for again.
+ */
+export interface CouponRow extends Coupon {
+  v: 1;
+  /** The job that gives it away; another one finds that the mailbox has had its coupon. */
+  job: string;
+  /** Whom to send it to; forgotten with `over`. */
+  to?: { email: string; list: string };
+  state: "chosen" | "made" | "over";
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** A day ends last at UTC-12. */
+const DAY_AND_A_HALF_MS = 1.5 * DAY_MS;
+
+/** The list whose subscribers get one. */
+export function couponList({ coupon, general }: Settings): string {
+  return coupon.list || general.defaultList;
+}
+
+/** @returns the last day of `validDays` from now, and the moment when it is over everywhere (Unix milliseconds) */
+export function lastDay(now: number, validDays: number): { day: string; endsAt: number } {
+  const day = new Date(now + validDays * DAY_MS).toISOString().slice(0, 10);
+  return { day, endsAt: Date.parse(day) + DAY_AND_A_HALF_MS };
+}
+
+export function chooseCoupon(
+  { prefix, kind, amount, validDays }: Settings["coupon"],
+  { now, random }: { now: number; random: Random },
+): Coupon {
+  return {
+    code: newCode(prefix, random),
+    kind,
+    amount,
+    createdAt: now,
+    expiresAt: lastDay(now, validDays).endsAt,
+  };
+}
+
+/** What the template gets. */
+export function mailData({ code, kind, amount, expiresAt }: Coupon): Record<string, string | number> {
+  const expiresOn = new Date(expiresAt - DAY_AND_A_HALF_MS).toISOString().slice(0, 10);
+  return { code, kind, amount, expiresOn, expiresAt: new Date(expiresAt).toISOString() };
+}
