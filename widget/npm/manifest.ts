@@ -2,7 +2,8 @@
 export const manifest = {
   name: "cfbe",
   version: "0.1.0",
-  description: "Newsletter signup for any page: the loader, its types and a React component",
+  description:
+    "Newsletter signup for any page: the loader, its types a React component, and types for JSX of Preact",
   // Nothing has been decided: the repository has no LICENSE yet.
   license: "UNLICENSED",
   type: "module",
@@ -10,9 +11,10 @@ export const manifest = {
   exports: {
     ".": { types: "./types/widget/npm/index.d.ts", default: "./index.js" },
     "./react": { types: "./types/widget/npm/react.d.ts", default: "./react.js" },
+    "./preact": { types: "./types/widget/npm/preact.d.ts", default: "./preact.js" },
     "./package.json": "./package.json",
   },
   files: ["*.js", "types"],
-  peerDependencies: { "react": ">=19" },
-  peerDependenciesMeta: { "react": { optional: true } },
+  peerDependencies: { "preact": ">=10", "react": ">=19" },
+  peerDependenciesMeta: { "preact": { optional: true }, "react": { optional: true } },
 };

@@ -7,7 +7,7 @@ import { manifest } from "./manifest.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const HERE = `${ROOT}widget/npm`;
 const OUT = `${ROOT}widget/dist-npm`;
-const ENTRIES = [`${HERE}/index.ts`, `${HERE}/react.ts`];
+const ENTRIES = [`${HERE}/index.ts`, `${HERE}/react.ts`, `${HERE}/preact.ts`];
 
 /**
  * Compiles the entries. What runs is put at the top; types keep the folders of the sources they come from, of which

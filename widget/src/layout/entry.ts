@@ -29,6 +29,7 @@ export async function layOut(
     }
     form.shadowRoot!.adoptedStyleSheets.push(sheet);
     if (!memory) return;
+    form.shadowRoot!.querySelector(".promo")!.part.add("strip");
     addCoupon(form, settings);
     makeClosable(form, memory, settings, placement);
   };

@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { en } from "../../../shared/texts/en.ts";
+import { browserTest, heard, open, type PageOptions, until } from "../testing/site.ts";
+
+const COUPON = "Subscribe and get 10% off your next order.";
+const SETTINGS: PageOptions["settings"] = {
+  coupon: COUPON,
+  forms: {
+    hero: { layout: "block", cfg: "hero.cfg", heading: "A heading", text: "A text", button: "Join" },
+    bar: { layout: "promo", cfg: "bar.cfg" },
+    footer: { layout: "inline", cfg: "footer.cfg" },
+  },
+};
+
+const ready = (page: Page, count = 1) =>
+  until(
+    page,
+    "ready",
+    async () => (await heard(page)).filter(({ type }) => type === "cfbe-ready").length === count,
+  );
+const strip = (page: Page) => page.locator("cfbe-form[form=bar]");
+const close = (page: Page) => strip(page).getByRole("button", { name: en.close });
+
+for (const [layout, form] of [["block", "hero"], ["promo", "bar"]] as const) {
+  browserTest(
+    `a form that is laid out as ${layout} signs up as ${layout}, on a phone and on a desk`,
+    async () => {
+      for (const width of [360, 1200]) {
+        await using site = await open(`<cfbe-form form="${form}"></cfbe-form>`, {
+          settings: SETTINGS,
+          viewport: { width, height: 800 },
+        });
+        const { page, backend } = site;
+        await page.getByLabel(en.emailLabel).fill("ada@example.com");
+        await page.locator("[part=button]").click();
+        await until(page, "success", () => page.getByText(en.success).isVisible());
+        assert.deepEqual(
+          [backend.arrived[0]!.body.source, backend.arrived[0]!.body.cfbe_cfg],
+          [layout, `${form}.cfg`],
+        );
+        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+        assert.deepEqual(site.said, []);
+      }
+    },
+  );
+}
+
+browserTest(
+  "words stand beside the fields where there is room, and above them where there is none",
+  async () => {
+    for (const [width, beside] of [[1200, true], [360, false]] as const) {
+      await using site = await open(`<cfbe-form form="hero"></cfbe-form>`, {
+        settings: SETTINGS,
+        viewport: { width, height: 800 },
+      });
+      const [heading, input] = await Promise.all(
+        ["heading", "input"].map((part) => site.page.locator(`[part=${part}]`).boundingBox()),
+      );
+      assert.equal(heading!.x + heading!.width < input!.x, beside, `${width} px`);
+    }
+  },
+);
+
+browserTest(
+  "a named form has its own words, and what the page writes on the element comes first",
+  async () => {
+    await using site = await open(
+      `<cfbe-form form="hero"></cfbe-form><cfbe-form form="hero" heading="" text="Other" button="Go"></cfbe-form>`,
+      { settings: SETTINGS },
+    );
+    const { page } = site;
+    await ready(page, 2);
+    const words = (index: number) =>
+      page.locator("cfbe-form").nth(index).locator("[part=heading],[part=text],[part=button] span:not(.off)")
+        .allTextContents();
+    assert.deepEqual(await words(0), ["A heading", "A text", "Join"]);
+    assert.deepEqual(await words(1), ["Other", "Go"]);
+  },
+);
+
+browserTest("a strip offers the coupon while coupons are on, and no other form does", async () => {
+  const markup =
+    `<cfbe-form form="bar"></cfbe-form><cfbe-form form="hero"></cfbe-form><cfbe-form></cfbe-form>`;
+  await using site = await open(markup, { settings: SETTINGS });
+  await ready(site.page, 3);
+  assert.deepEqual(await site.page.locator("[part=coupon]").allTextContents(), [COUPON]);
+  assert.equal(await strip(site.page).locator("[part=coupon]").count(), 1);
+
+  const { coupon: _, ...without } = SETTINGS!;
+  await using other = await open(markup, { settings: without });
+  await ready(other.page, 3);
+  assert.equal(await other.page.locator("[part=coupon]").count(), 0);
+});
+
+browserTest("a strip that was closed stays closed, and another one does not", async () => {
+  await using site = await open(
+    `<cfbe-form form="bar"></cfbe-form><cfbe-form source="promo"></cfbe-form><p>What follows.</p>`,
+    { settings: SETTINGS },
+  );
+  const { page } = site;
+  await ready(page, 2);
+  await close(page).click();
+  await strip(page).waitFor({ state: "hidden" });
+  assert.deepEqual((await heard(page)).at(-1), {
+    type: "cfbe-close",
+    detail: { form: "bar", source: "promo", reason: "button" },
+  });
+  await page.reload();
+  await ready(page, 2);
+  assert.equal(await strip(page).isVisible(), false);
+  assert.equal(await page.locator("cfbe-form[source=promo]").isVisible(), true);
+});
+
+browserTest("where storage is blocked a strip can be closed, and nothing breaks", async () => {
+  await using site = await open(`<cfbe-form form="bar"></cfbe-form>`, {
+    settings: SETTINGS,
+    head: `<script>Object.defineProperty(window, "localStorage", {
+      get() { throw new DOMException("no", "SecurityError"); },
+    });</script><script async src="SCRIPT"></script>`,
+  });
+  await ready(site.page);
+  await close(site.page).click();
+  await strip(site.page).waitFor({ state: "hidden" });
+  assert.deepEqual(site.said, []);
+});
+
+browserTest("a page reaches every part of a form by ::part()", async () => {
+  const parts = "form heading text field label input hint interests consent button message error".split(" ");
+  const all = [...parts, "strip", "coupon", "close"];
+  const rules = all.map((part, i) => `cfbe-form::part(${part}) { outline: ${i + 1}px solid }`).join(" ");
+  await using site = await open(`<style>${rules}</style><cfbe-form form="bar"></cfbe-form>`, {
+    settings: {
+      ...SETTINGS,
+      interests: [{ tag: "news", label: "News" }],
+      consent: "required",
+      consentText: "Yes",
+    },
+  });
+  const { page } = site;
+  await page.getByLabel(en.emailLabel).fill("ada@gmial.com");
+  await page.locator("[part=hint]").waitFor();
+  await page.locator("[part=button]").click();
+  await page.locator("[part=error]").waitFor();
+  for (const [i, part] of all.entries()) {
+    const widths = await page.locator(`[part~=${part}]`).evaluateAll((elements) =>
+      elements.map((element) => getComputedStyle(element).outlineWidth)
+    );
+    // The strip is the form as well, and comes later in the style sheet.
+    const expected = part === "form" ? all.indexOf("strip") + 1 : i + 1;
+    assert.ok(widths.length > 0, part);
+    assert.deepEqual(new Set(widths), new Set([`${expected}px`]), part);
+  }
+});
+
+/** By custom property: a value, and where it shows. */
+const LOOKS: [property: string, value: string, where: string, style: keyof CSSStyleDeclaration & string][] = [
+  ["font", "monospace", "form", "fontFamily"],
+  ["size", "21px", "form", "fontSize"],
+  ["gap", "7px", "form", "paddingTop"],
+  ["radius", "3px", "input", "borderTopLeftRadius"],
+  ["max-width", "321px", "form", "maxWidth"],
+  ["min-height", "456px", "form", "minHeight"],
+  ["bg", "rgb(1, 2, 3)", "form", "backgroundColor"],
+  ["fg", "rgb(4, 5, 6)", "form", "color"],
+  ["muted", "rgb(7, 8, 9)", "text", "color"],
+  ["border", "rgb(10, 11, 12)", "input][name=name", "borderTopColor"],
+  ["accent", "rgb(13, 14, 15)", "button", "backgroundColor"],
+  ["on-accent", "rgb(16, 17, 18)", "button", "color"],
+  ["danger", "rgb(19, 20, 21)", "error", "color"],
+  ["focus", "rgb(22, 23, 24)", "input", "outlineColor"],
+];
+
+browserTest("every custom property is heard, and no look of the page else", async () => {
+  const page = async (style: string) => {
+    const site = await open(`<style>${style}</style><cfbe-form></cfbe-form>`, {
+      settings: { nameField: "optional" },
+    });
+    await site.page.getByLabel(en.emailLabel).press("Enter");
+    await site.page.locator("[part=error]").waitFor();
+    await site.page.locator("input:focus-visible").waitFor();
+    return site;
+  };
+  const styles = (site: Awaited<ReturnType<typeof open>>) =>
+    site.page.evaluate((looks) => {
+      const root = document.querySelector("cfbe-form")!.shadowRoot!;
+      return looks.map(([, , where, style]) =>
+        getComputedStyle(root.querySelector(`[part=${where}]`)!)[style]
+      );
+    }, LOOKS);
+  await using plain = await page("");
+  await using set = await page(
+    `cfbe-form { ${LOOKS.map(([name, value]) => `--cfbe-${name}: ${value}`).join(";")} }`,
+  );
+  const before = await styles(plain);
+  for (const [i, value] of (await styles(set)).entries()) {
+    const [name, wanted] = LOOKS[i]!;
+    assert.notEqual(before[i], value, name);
+    assert.equal(value, name === "gap" ? `${7 * 1.75}px` : wanted, name);
+  }
+});
+
+browserTest("--cfbe-z lifts a strip over what the page puts in front", async () => {
+  await using site = await open(
+    `<style>cfbe-form { --cfbe-z: 7 }</style><cfbe-form form="bar"></cfbe-form>`,
+    { settings: SETTINGS },
+  );
+  await ready(site.page);
+  assert.equal(await strip(site.page).evaluate((element) => getComputedStyle(element).zIndex), "7");
+});
