@@ -12,8 +12,10 @@ export interface Done {
   message: string;
   /** Path of the page to go to, such as `/users`; where the form was unless told. */
   to?: string;
-  /** For a script that asked. */
+  /** For a script that asked, and for the page when it stays. */
   data?: unknown;
+  /** The page is drawn again with this in `view.done`, for what is to be read there and nowhere else. */
+  stay?: boolean;
   /** What happens to the session that asked. */
   session?: "close" | { open: User };
 }

@@ -74,7 +74,7 @@ async function answer(
       return c.json({ ok: false, code: "edit", message: "There is nothing to edit in JSON." }, 400);
     }
     const { status, ...body } = result;
-    const { session: _, to: __, ...shown } = body as Partial<Answer & { ok: true }>;
+    const { session: _, to: __, stay: ___, ...shown } = body as Partial<Answer & { ok: true }>;
     return c.json(shown, status as 200);
   }
   return await pageAnswer(app, c, posted, result, actor);
@@ -89,14 +89,14 @@ async function pageAnswer(
 ): Promise<Response> {
   const href = (path: string) => adminHref(app, path);
   const place = new URL(posted?.page ?? pages[0]!.path, "http://any");
-  if (result?.ok) {
+  if (result?.ok && !result.stay) {
     app.admin.cookies.say(c, { kind: "done", text: result.message });
     return c.redirect(href(result.to ?? place.pathname + place.search), 303);
   }
   const status = (result?.status ?? 200) as 200 | 401;
   if (actor?.kind !== "user") {
     if (status !== 401) {
-      return c.html(deadEndPage({ href, title: "That did not work", says: result?.message }), status);
+      return c.html(deadEndPage({ href, title: "That did not work", says: result?.message ?? "" }), status);
     }
     return c.html(
       signInPage({ href, next: place.pathname + place.search, name: "", problem: result?.message }),
@@ -105,13 +105,14 @@ async function pageAnswer(
   }
   const page = pageAt(place.pathname);
   if (!page || !posted) {
-    return c.html(deadEndPage({ href, title: "That did not work", says: result?.message }), status);
+    return c.html(deadEndPage({ href, title: "That did not work", says: result?.message ?? "" }), status);
   }
   await app.settings.refresh();
   const view = await createView(app, c, actor, {
     path: page.path,
-    posted: { ...posted, ...(result && { answer: result }) },
-    flash: undefined,
+    posted: result?.ok ? undefined : { ...posted, ...(result && { answer: result }) },
+    done: result?.ok ? { ...result, action: posted.action } : undefined,
+    flash: result?.ok ? { kind: "done", text: result.message } : undefined,
   });
   if (!view.may(page.capability)) {
     return c.html(deadEndPage({ href, title: "Not for you", says: "You are not allowed to see this." }), 403);

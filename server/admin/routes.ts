@@ -53,7 +53,7 @@ export function adminRoutes(app: Services): Hono {
     }
     await app.settings.refresh();
     const flash = app.admin.cookies.said(c);
-    const view = await createView(app, c, actor, { path, posted: undefined, flash });
+    const view = await createView(app, c, actor, { path, posted: undefined, done: undefined, flash });
     if (!view.may(page.capability)) {
       return c.html(
         deadEndPage({ href, title: "Not for you", says: "You are not allowed to see this." }),

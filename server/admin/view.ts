@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { pathPrefix } from "../config.ts";
 import type { Services } from "../services.ts";
 import { ADMIN_PATH } from "./admin.ts";
+import type { Done } from "./action.ts";
 import { type Actor, actorMay } from "./actor.ts";
 import { CAPABILITIES, type Capability } from "./capability.ts";
 import type { Flash } from "./cookie.ts";
@@ -21,6 +22,8 @@ export interface View {
   flash: Flash | undefined;
   /** What was sent and not done, or is being edited: shown again, with what was wrong. */
   posted: (Posted & { answer?: Answer & { ok: false } }) | undefined;
+  /** What has just been done, of an action that lets its page stay to show it. */
+  done: (Done & { action: string }) | undefined;
   /** What the request itself shows of the visitor; for the Privacy tab. */
   request: { peer: string; headers: Headers };
   may(capability: Capability): boolean;
@@ -40,7 +43,7 @@ export async function createView(
   app: Services,
   c: Context,
   actor: Actor & { kind: "user" },
-  { path, posted, flash }: Pick<View, "path" | "posted" | "flash">,
+  { path, posted, flash, done }: Pick<View, "path" | "posted" | "flash" | "done">,
 ): Promise<View> {
   const all = Object.keys(CAPABILITIES) as Capability[];
   const has = await Promise.all(all.map((each) => actorMay(app.hooks, actor, each)));
@@ -54,6 +57,7 @@ export async function createView(
     now,
     flash,
     posted,
+    done,
     request: { peer: (c.env as { peer?: string } | undefined)?.peer ?? "", headers: c.req.raw.headers },
     may: (capability) => allowed.has(capability),
     mayRun(action) {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { testConnection } from "../../ops/connection.ts";
 import { loadLists } from "../../ops/lists.ts";
 import { newWebhookSecret, type RegisterResult, registerWebhook } from "../../ops/webhook.ts";
 import { type Action, defineAction } from "../action.ts";
@@ -6,6 +7,18 @@ import { Refusal } from "../refusal.ts";
 
 /** What is brought from the provider, and set up there. */
 export const providerActions: Action[] = [
+  defineAction({
+    name: "cfbe_test_connection",
+    capability: "operate",
+    input: z.object({}),
+    async run({ app }) {
+      const report = await testConnection(app);
+      const message = report.ok
+        ? `The connection works: project ${report.project}.`
+        : `The connection does not work: ${report.reason}.`;
+      return { message, data: report, stay: true };
+    },
+  }),
   defineAction({
     name: "cfbe_load_lists",
     capability: "operate",
@@ -19,7 +32,7 @@ export const providerActions: Action[] = [
       const fixed = loaded.fixedBy
         ? `, and not kept: general.knownLists is set by the ${loaded.fixedBy}`
         : "";
-      return { message: `${count}${fixed}.`, data: loaded };
+      return { message: `${count}${fixed}.`, data: loaded, stay: true };
     },
   }),
   defineAction({
@@ -45,7 +58,11 @@ export const providerActions: Action[] = [
       const old = result.previousUntil === undefined
         ? "The old one is refused from now on."
         : `The old one is taken until ${new Date(result.previousUntil).toISOString().slice(0, 16)} UTC.`;
-      return { message: `There is a new secret. ${old} Put it into the automation's header.`, data: result };
+      return {
+        message: `There is a new secret. ${old} Put it into the automation's header.`,
+        data: result,
+        stay: true,
+      };
     },
   }),
 ];

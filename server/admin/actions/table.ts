@@ -10,8 +10,8 @@ export const actions: readonly Action[] = [
   ...accountActions,
   ...userActions,
   ...settingsActions,
-  ...serviceActions,
   ...providerActions,
+  ...serviceActions,
 ];
 
 const byName = new Map<string, Action>(actions.map((action) => [action.name, action]));

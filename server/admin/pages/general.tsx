@@ -4,6 +4,7 @@ import { AreaField, type Option, SelectField, SwitchField, TextField } from "../
 import { SettingsForm } from "../parts/form.tsx";
 import { SecretField } from "../parts/secret_field.tsx";
 import type { View } from "../view.ts";
+import { ConnectionCard, ListsCard } from "./connection.tsx";
 
 /** The lists that are known, for a choice. @param none what choosing no list means */
 export function listOptions({ app }: View, none: string): Option[] {
@@ -26,51 +27,55 @@ export const generalPage: Page = {
   render(view) {
     const { general } = view.app.settings.current();
     return (
-      <SettingsForm view={view} tab="general">
-        <Card
-          title="Provider"
-          lead="Signups are handed to this project. The provider sends the confirmation mail."
-        >
-          <TextField path="fields.projectId" label="Project" autocomplete="off" spellcheck={false} />
-          <SecretField
-            path="fields.apiKey"
-            label="API key"
-            secret={general.apiKey}
-            help="When it changes, the webhook has to be registered again."
-          />
-          <SelectField
-            path="fields.defaultList"
-            label="Default list"
-            options={listOptions(view, "None chosen: signups are refused")}
-            help="Where a signup goes when its form names no list."
-          />
-        </Card>
-        <Card title="Where forms may stand">
-          <AreaField
-            path="fields.origins"
-            label="Origins"
-            list
-            placeholder="https://shop.example"
-            help="One a line, without a path. Left empty, forms work on any page."
-          />
-        </Card>
-        <Card title="Modules" lead="What is off does no work and takes no requests.">
-          <SwitchField
-            path="fields.modules.webhooks"
-            label="Inbound webhooks"
-            help="Tell your own code of every authenticated webhook."
-          />
-          <SwitchField
-            path="fields.modules.coupons"
-            label="Coupons"
-            help="Reward a confirmed signup with a coupon."
-          />
-          <SwitchField path="fields.modules.carts" label="Abandoned cart e-mails" />
-          <SwitchField path="fields.modules.checkout" label="Signup at checkout" />
-          <SwitchField path="fields.modules.contactSync" label="Contact sync" />
-          <SwitchField path="fields.modules.orderEmails" label="Order e-mails" />
-        </Card>
-      </SettingsForm>
+      <>
+        <SettingsForm view={view} tab="general">
+          <Card
+            title="Provider"
+            lead="Signups are handed to this project. The provider sends the confirmation mail."
+          >
+            <TextField path="fields.projectId" label="Project" autocomplete="off" spellcheck={false} />
+            <SecretField
+              path="fields.apiKey"
+              label="API key"
+              secret={general.apiKey}
+              help="When it changes, the webhook has to be registered again."
+            />
+            <SelectField
+              path="fields.defaultList"
+              label="Default list"
+              options={listOptions(view, "None chosen: signups are refused")}
+              help="Where a signup goes when its form names no list."
+            />
+          </Card>
+          <Card title="Where forms may stand">
+            <AreaField
+              path="fields.origins"
+              label="Origins"
+              list
+              placeholder="https://shop.example"
+              help="One a line, without a path. Left empty, forms work on any page."
+            />
+          </Card>
+          <Card title="Modules" lead="What is off does no work and takes no requests.">
+            <SwitchField
+              path="fields.modules.webhooks"
+              label="Inbound webhooks"
+              help="Tell your own code of every authenticated webhook."
+            />
+            <SwitchField
+              path="fields.modules.coupons"
+              label="Coupons"
+              help="Reward a confirmed signup with a coupon."
+            />
+            <SwitchField path="fields.modules.carts" label="Abandoned cart e-mails" />
+            <SwitchField path="fields.modules.checkout" label="Signup at checkout" />
+            <SwitchField path="fields.modules.contactSync" label="Contact sync" />
+            <SwitchField path="fields.modules.orderEmails" label="Order e-mails" />
+          </Card>
+        </SettingsForm>
+        <ConnectionCard view={view} />
+        <ListsCard view={view} />
+      </>
     );
   },
 };
