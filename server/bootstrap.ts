@@ -9,6 +9,7 @@ import { createHooks } from "./hooks/hooks.ts";
 import { readWidget } from "./http/widget_files.ts";
 import { BLANK_IPS_EVERY_MS, BLANK_IPS_JOB } from "./jobs/handlers/blank_ips.ts";
 import { ERASE_CARTS_EVERY_MS, ERASE_CARTS_JOB } from "./jobs/handlers/erase_carts.ts";
+import { startMigration } from "./jobs/handlers/migrate_rows.ts";
 import { POLL_JOB } from "./jobs/handlers/poll_pending.ts";
 import { createQueue, type Queue } from "./jobs/queue.ts";
 import { startSlot } from "./jobs/recurring.ts";
@@ -188,6 +189,7 @@ export async function bootstrap(
 async function startRecurring(services: Services, now: number): Promise<void> {
   await startSlot(services, { name: "poll", everyMs: POLL_EVERY_MS, now }, POLL_JOB);
   await startSlot(services, { name: "blank_ips", everyMs: BLANK_IPS_EVERY_MS, now }, BLANK_IPS_JOB);
+  await startMigration(services);
   await startSlot(services, { name: "erase_carts", everyMs: ERASE_CARTS_EVERY_MS, now }, ERASE_CARTS_JOB);
 }
 

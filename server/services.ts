@@ -13,6 +13,7 @@ import { eraseCarts } from "./jobs/handlers/erase_carts.ts";
 import { blankIps } from "./jobs/handlers/blank_ips.ts";
 import { checkSignup } from "./jobs/handlers/check_signup.ts";
 import { deliverSignup } from "./jobs/handlers/deliver_signup.ts";
+import { migrateRows } from "./jobs/handlers/migrate_rows.ts";
 import { pollPending } from "./jobs/handlers/poll_pending.ts";
 import { orderMail } from "./jobs/handlers/order_mail.ts";
 import { syncContact } from "./jobs/handlers/sync_contact.ts";
@@ -156,6 +157,7 @@ export function createServices(outside: Outside): Services {
       eraseCarts({ kv, clock, random }),
       syncContact({ kv, clock, random, log, settings, provider: calls.background }),
       orderMail({ settings, provider: calls.urgent, marks, onceMail }),
+      migrateRows({ kv, clock, random, log }),
     ] as JobDefinition<unknown>[],
     isConfigured() {
       const { general } = settings.current();

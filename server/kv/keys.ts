@@ -79,6 +79,21 @@ export const keys = {
   ],
   byStatusAll: (status: string): Key => [...SITE, "by_status", status],
   byStatusOn: (status: string, list: string): Key => [...SITE, "by_status", status, list],
+  // subscribers/
+  /** What searches walk, newest first; `facet` is what those under it have in common. */
+  subscriberBy: (facet: string, value: string, createdAt: number, email: string, list: string): Key => [
+    ...SITE,
+    "subscriber",
+    facet,
+    value,
+    createdAt,
+    email,
+    list,
+  ],
+  subscribersBy: (facet: string, value: string): Key => [...SITE, "subscriber", facet, value],
+  /** A change to rows from earlier versions that has been made to all of them. */
+  migrated: (what: string): Key => [...SITE, "migrated", what],
+
   /** Once-only marks, by HMAC of the mailbox, or of whatever else happens once. */
   mark: (what: string, subject: string): Key => [...SITE, "mark", what, subject],
   markAll: (what: string): Key => [...SITE, "mark", what],
@@ -88,6 +103,9 @@ export const keys = {
   /** Carts by their last change, oldest first, to be erased in time. */
   cartByTime: (changedAt: number, cart: string): Key => [...SITE, "cart_by_time", changedAt, cart],
   cartByTimeAll: (): Key => [...SITE, "cart_by_time"],
+  /** The carts of an address, as it was typed into them. */
+  cartOf: (email: string, cart: string): Key => [...SITE, "cart_of", email, cart],
+  cartsOf: (email: string): Key => [...SITE, "cart_of", email],
   cartByTimeUntil: (changedAt: number): Key => [...SITE, "cart_by_time", changedAt],
 
   /** Whose order it is, for the numbers of contacts. `order` and `person` are HMACs, of its id and their address. */

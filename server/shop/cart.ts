@@ -68,9 +68,16 @@ export function isOver(cart: CartRow, now: number): boolean {
   return now - cart.changedAt >= CART_KEPT_MS;
 }
 
-/** Write a cart and keep its place by time; null erases it. The caller checks the old version. */
+/** Write a cart and keep its places, by time and by address; null erases it. The caller checks the old version. */
 export function putCart(tx: Deno.AtomicOperation, before: CartRow | null, after: CartRow | null): void {
-  if (before) tx.delete(keys.cartByTime(before.changedAt, before.id));
-  if (after) tx.set(keys.cart(after.id), after).set(keys.cartByTime(after.changedAt, after.id), 1);
-  else if (before) tx.delete(keys.cart(before.id));
+  if (before) {
+    tx.delete(keys.cartByTime(before.changedAt, before.id));
+    if (before.email !== undefined && before.email !== after?.email) {
+      tx.delete(keys.cartOf(before.email, before.id));
+    }
+  }
+  if (after) {
+    tx.set(keys.cart(after.id), after).set(keys.cartByTime(after.changedAt, after.id), 1);
+    if (after.email !== undefined) tx.set(keys.cartOf(after.email, after.id), 1);
+  } else if (before) tx.delete(keys.cart(before.id));
 }

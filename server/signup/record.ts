@@ -1,10 +1,13 @@
 import type { ConfirmedBy, ListStatus, LocalStatus, SignupSource } from "../../shared/outcomes.ts";
 import { keys } from "../kv/keys.ts";
+import { putEntries } from "../subscribers/entries.ts";
+import type { RecordEvent } from "./history.ts";
 import { move } from "./states.ts";
 
 /** One signup: an address on a list (decisions §6). */
 export interface SignupRecord {
-  v: 1;
+  /** 1: written before there was anything to search by; it has no entries yet (see `subscribers/entries.ts`). */
+  v: 1 | 2;
   /** Lowercased. */
   email: string;
   list: string;
@@ -22,6 +25,8 @@ export interface SignupRecord {
   form?: string;
   createdAt: number;
   updatedAt: number;
+  /** What happened since it was accepted, oldest first; bounded. */
+  history?: RecordEvent[];
 }
 
 /** What a visitor did and saw: proof of consent, one row a signup. */
@@ -66,7 +71,7 @@ export function recordAfter(before: SignupRecord | null, signup: Signup, now: nu
   const { email, list, source, form, name } = signup;
   if (!before) {
     return {
-      v: 1,
+      v: 2,
       email,
       list,
       status: "queued",
@@ -91,16 +96,22 @@ export function recordAfter(before: SignupRecord | null, signup: Signup, now: nu
 /** Told of a record that becomes active, inside the commit that makes it so. May be called for tries that are lost. */
 export type OnActive = (tx: Deno.AtomicOperation, record: SignupRecord) => void;
 
-/** Write a record and keep the index by status true to it. The caller checks the record's old version. */
+/**
+ * Write a record and keep every index true to it; null erases it. The only way in which records are written, so that
+ * no index can disagree with them. The caller checks the record's old version.
+ */
 export function putRecord(
   tx: Deno.AtomicOperation,
   before: SignupRecord | null,
-  after: SignupRecord,
+  after: SignupRecord | null,
   onActive?: OnActive,
 ): Deno.AtomicOperation {
   const index = (record: SignupRecord) =>
     keys.byStatus(record.status, record.list, record.since, record.email);
-  if (after.status === "active" && before?.status !== "active") onActive?.(tx, after);
-  if (before && (before.status !== after.status || before.since !== after.since)) tx.delete(index(before));
-  return tx.set(keys.signup(after.email, after.list), after).set(index(after), 1);
+  if (after?.status === "active" && before?.status !== "active") onActive?.(tx, after);
+  if (before && (before.status !== after?.status || before.since !== after.since)) tx.delete(index(before));
+  putEntries(tx, before, after);
+  if (!after) return before ? tx.delete(keys.signup(before.email, before.list)) : tx;
+  const row: SignupRecord = { ...after, v: 2 };
+  return tx.set(keys.signup(after.email, after.list), row).set(index(after), 1);
 }

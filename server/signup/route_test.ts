@@ -189,6 +189,7 @@ Deno.test("an admitted signup is one read and one commit: limits, record, index,
     "log",
     "log",
     "signup",
+    ...["subscriber", "subscriber", "subscriber", "subscriber"],
   ]);
 });
 

@@ -1,5 +1,6 @@
 import { PENDING_EXPIRES_MS } from "../../shared/limits.ts";
 import type { ConfirmedBy, ListStatus, LocalStatus } from "../../shared/outcomes.ts";
+import { withChanges } from "./history.ts";
 import type { SignupRecord } from "./record.ts";
 
 /** What a signup's status may become: the table of decisions §6, and all of it. */
@@ -20,7 +21,7 @@ export class MoveRefused extends Error {
 }
 
 /**
- * The record after a move. Staying where it is is always allowed and changes nothing but what `facts` say.
+ * The record after a move, which its history notes. Staying where it is is always allowed and changes nothing but what `facts` say.
  *
  * @param facts what else is known with the move
  * @throws {MoveRefused} for a move outside the table
@@ -34,13 +35,13 @@ export function move(
   const { reason: _, ...rest } = record;
   const stays = to === record.status;
   if (!stays && !MOVES[record.status].includes(to)) throw new MoveRefused(record.status, to);
-  return {
+  return withChanges(record, {
     ...(stays ? record : rest),
     ...facts,
     status: to,
     since: stays ? record.since : now,
     updatedAt: now,
-  };
+  });
 }
 
 /** Why a signup failed, when the list itself is the reason; an admin may read it, a visitor never. */

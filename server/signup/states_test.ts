@@ -31,7 +31,8 @@ for (const from of LOCAL_STATUSES) {
     Deno.test(`a signup that is ${from} ${allowed ? "may" : "can't"} become ${to}`, () => {
       if (!allowed) return void assert.throws(() => move(record(from), to, NOW), MoveRefused);
       const moved = move(record(from, { reason: "old" }), to, NOW);
-      assert.deepEqual(moved, { ...record(from), status: to, since: NOW, updatedAt: NOW });
+      const history = [{ at: NOW, kind: "status", from, to }];
+      assert.deepEqual(moved, { ...record(from), status: to, since: NOW, updatedAt: NOW, history });
     });
   }
 }
@@ -43,6 +44,7 @@ Deno.test("staying changes neither the day nor the reason, only what is newly kn
       ...before,
       listStatus: "paused",
       updatedAt: NOW,
+      history: [{ at: NOW, kind: "list", status: "paused" }],
     });
   }
 });

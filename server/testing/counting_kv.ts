@@ -16,8 +16,11 @@ export interface KvCounts {
  * counts.reads; // 1
  * ```
  */
-export function countingKv(inner: Deno.Kv): { kv: Deno.Kv; counts: KvCounts; reset(): void } {
+export function countingKv(
+  inner: Deno.Kv,
+): { kv: Deno.Kv; counts: KvCounts; listed(): number; reset(): void } {
   const counts: KvCounts = { reads: 0, commits: 0 };
+  let listed = 0;
   const kv = new Proxy(inner, {
     get(target, property) {
       const member: unknown = Reflect.get(target, property, target);
@@ -26,11 +29,21 @@ export function countingKv(inner: Deno.Kv): { kv: Deno.Kv; counts: KvCounts; res
         if (property === "get" || property === "getMany" || property === "list") counts.reads++;
         if (property === "set" || property === "delete") counts.commits++;
         const result: unknown = member.apply(target, args);
+        if (property === "list") return countedList(result as Deno.KvListIterator<unknown>, () => listed++);
         return property === "atomic" ? counted(result as Deno.AtomicOperation, counts) : result;
       };
     },
   });
-  return { kv, counts, reset: () => void Object.assign(counts, { reads: 0, commits: 0 }) };
+  return {
+    kv,
+    counts,
+    /** Rows that lists gave out: a list is one read here, however long it is. */
+    listed: () => listed,
+    reset() {
+      Object.assign(counts, { reads: 0, commits: 0 });
+      listed = 0;
+    },
+  };
 }
 
 /** The operation's other methods return itself, so overriding `commit` on the instance is enough. */
@@ -41,4 +54,14 @@ function counted(tx: Deno.AtomicOperation, counts: KvCounts): Deno.AtomicOperati
     return commit();
   };
   return tx;
+}
+
+function countedList(rows: Deno.KvListIterator<unknown>, count: () => void): Deno.KvListIterator<unknown> {
+  const next = rows.next.bind(rows);
+  rows.next = async () => {
+    const result = await next();
+    if (!result.done) count();
+    return result;
+  };
+  return rows;
 }

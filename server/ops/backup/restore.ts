@@ -29,8 +29,8 @@ export interface RestoreOptions {
   progress?: (rows: number) => void;
 }
 
-/** Rows a commit: each takes up to four mutations of 1,000, and its values as many bytes as fit in 800 KiB. */
-const ROWS_A_COMMIT = 200;
+/** Rows a commit: each takes up to nine mutations of 1,000, and its values as many bytes as fit in 800 KiB. */
+const ROWS_A_COMMIT = 100;
 const BYTES_A_COMMIT = 400 * 1024;
 const DELETIONS_A_COMMIT = 500;
 const KEYS_A_READ = 10;

@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { LIST_STATUSES, LOCAL_STATUSES } from "../../shared/outcomes.ts";
+import type { SignupRecord } from "../signup/record.ts";
+import { putRecord } from "../signup/record.ts";
+import { countingKv } from "../testing/counting_kv.ts";
+import { tempKv } from "../testing/temp_kv.ts";
+import { BadCursor, encodeCursor } from "./cursor.ts";
+import { domainOf } from "./entries.ts";
+import { PAGE_SIZE, ROWS_A_PAGE, search, type SubscriberQuery } from "./search.ts";
+import { fill, NOW } from "./testing.ts";
+
+const key = ({ email, list }: SignupRecord) => `${email} ${list}`;
+
+async function all(kv: Deno.Kv, query: SubscriberQuery, limit: number): Promise<string[]> {
+  const found: string[] = [];
+  let after: string | undefined;
+  do {
+    const page = await search(kv, query, { after, limit });
+    assert.ok(page.records.length <= limit);
+    found.push(...page.records.map(key));
+    after = page.next;
+  } while (after !== undefined);
+  return found;
+}
+
+/** What a search means, over all records at once. */
+function fits(query: SubscriberQuery, record: SignupRecord): boolean {
+  const { term } = query;
+  return (term?.by !== "address" || record.email === term.email) &&
+    (term?.by !== "prefix" || record.email.startsWith(term.prefix)) &&
+    (term?.by !== "domain" || domainOf(record.email) === term.domain) &&
+    (query.status ?? record.status) === record.status &&
+    (query.listStatus ?? record.listStatus) === record.listStatus &&
+    (query.form ?? record.form) === record.form &&
+    (query.source ?? record.source) === record.source &&
+    record.createdAt >= (query.from ?? 0) && record.createdAt < (query.until ?? Infinity);
+}
+
+const record: fc.Arbitrary<SignupRecord> = fc.record({
+  v: fc.constant(2 as const),
+  email: fc.constantFrom("ada@x.example", "ada.l@x.example", "adam@y.example", "b@x.example", "b@xx.example"),
+  list: fc.constantFrom("l", "l m", "m"),
+  status: fc.constantFrom(...LOCAL_STATUSES),
+  since: fc.nat(9),
+  listStatus: fc.constantFrom(...LIST_STATUSES),
+  tags: fc.constant([]),
+  source: fc.constantFrom("popup", "checkout"),
+  form: fc.constantFrom("a", "b"),
+  createdAt: fc.nat(9),
+  updatedAt: fc.nat(9),
+}, { requiredKeys: ["v", "email", "list", "status", "since", "tags", "source", "createdAt", "updatedAt"] });
+
+const query: fc.Arbitrary<SubscriberQuery> = fc.record({
+  term: fc.oneof(
+    fc.record({
+      by: fc.constant("address" as const),
+      email: fc.constantFrom("ada@x.example", "no@x.example"),
+    }),
+    fc.record({ by: fc.constant("prefix" as const), prefix: fc.constantFrom("ada", "b@x", "", "z") }),
+    fc.record({ by: fc.constant("domain" as const), domain: fc.constantFrom("x.example", "xx.example") }),
+  ),
+  status: fc.constantFrom(...LOCAL_STATUSES),
+  listStatus: fc.constantFrom(...LIST_STATUSES),
+  form: fc.constantFrom("a", "b"),
+  source: fc.constantFrom("popup", "checkout"),
+  from: fc.nat(9),
+  until: fc.nat(9),
+}, { requiredKeys: [] });
+
+Deno.test("every search finds, over its pages, exactly the records that fit, each once and in its order", async () => {
+  await using temp = await tempKv();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(record, { selector: key, maxLength: 12 }),
+      fc.array(record, { maxLength: 4 }),
+      query,
+      fc.integer({ min: 1, max: 4 }),
+      async (records, changes, query, limit) => {
+        for await (const { key } of temp.kv.list({ prefix: [] })) await temp.kv.delete(key);
+        const held = new Map<string, SignupRecord>();
+        for (const next of [...records, ...changes]) {
+          const before = held.get(key(next)) ?? null;
+          // When somebody signed up stays what it was.
+          const after = before ? { ...next, createdAt: before.createdAt } : next;
+          await putRecord(temp.kv.atomic(), before, after).commit();
+          held.set(key(next), after);
+        }
+        const expected = [...held.values()].filter((record) => fits(query, record));
+        const newestFirst = query.term === undefined || query.term.by === "domain";
+        expected.sort((a, b) =>
+          (newestFirst ? b.createdAt - a.createdAt : 0) ||
+          (key(a) < key(b) ? -1 : 1) * (newestFirst ? -1 : 1)
+        );
+        assert.deepEqual(await all(temp.kv, query, limit), expected.map(key));
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+Deno.test("a record that is erased leaves no entry behind", async () => {
+  await using temp = await tempKv();
+  await fc.assert(
+    fc.asyncProperty(record, record, async (one, other) => {
+      const after = { ...other, email: one.email, list: one.list, createdAt: one.createdAt };
+      await putRecord(temp.kv.atomic(), null, one).commit();
+      await putRecord(temp.kv.atomic(), one, after).commit();
+      await putRecord(temp.kv.atomic(), after, null).commit();
+      assert.deepEqual(await Array.fromAsync(temp.kv.list({ prefix: [] })), []);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+/** Every kind of search, each of which has more than two pages in a thousand records. */
+export const KINDS: Record<string, SubscriberQuery> = {
+  "everybody": {},
+  "an address": { term: { by: "address", email: "p0079190@mail3.example" } },
+  "the beginning of an address": { term: { by: "prefix", prefix: "p0" } },
+  "a domain": { term: { by: "domain", domain: "mail1.example" } },
+  "a local status": { status: "active" },
+  "a list status": { listStatus: "active" },
+  "a form": { form: "footer" },
+  "a source": { source: "shortcode" },
+  "a span of days": { from: NOW - 900_000, until: NOW - 100_000 },
+  "everything together": {
+    term: { by: "domain", domain: "mail1.example" },
+    status: "active",
+    source: "shortcode",
+    from: NOW - 900_000,
+  },
+};
+
+Deno.test("each kind of search, and its next page, costs the same reads with fifty times the records", async () => {
+  const costs: Record<string, unknown>[] = [];
+  for (const count of [1_000, 50_000]) {
+    await using temp = await tempKv();
+    await fill(temp.kv, count);
+    const { kv, counts, listed, reset } = countingKv(temp.kv);
+    const cost: Record<string, unknown> = {};
+    for (const [name, query] of Object.entries(KINDS)) {
+      reset();
+      const first = await search(kv, query, { limit: 20 });
+      cost[name] = { ...counts, rows: listed(), found: first.records.length };
+      reset();
+      if (first.next) await search(kv, query, { limit: 20, after: first.next });
+      cost[`${name}, next page`] = { ...counts, rows: listed() };
+    }
+    costs.push(cost);
+  }
+  assert.deepEqual(costs[1], costs[0]);
+});
+
+Deno.test("filters that hardly anybody fits cost a page's worth of rows, and it says how far back it looked", async () => {
+  await using temp = await tempKv();
+  await fill(temp.kv, 2 * ROWS_A_PAGE);
+  const { kv, listed } = countingKv(temp.kv);
+  // Nobody has both: each index alone is long.
+  const nobody = { status: "active", source: "shortcode", form: "no such form" } as const;
+  assert.deepEqual(await search(kv, nobody), { records: [] });
+  const oldest = {
+    status: "active",
+    source: "shortcode",
+    term: { by: "prefix", prefix: "p" },
+    until: 1,
+  } as const;
+  const page = await search(kv, oldest);
+  assert.deepEqual(page.records, []);
+  assert.ok(page.next && typeof page.searchedTo === "string");
+  assert.ok(listed() <= ROWS_A_PAGE + 300, `${listed()} rows`);
+});
+
+Deno.test("the rarest of several filters is the one that is walked", async () => {
+  await using temp = await tempKv();
+  await fill(temp.kv, 20_000);
+  const { kv, listed } = countingKv(temp.kv);
+  const query = { source: "shortcode", term: { by: "domain", domain: "rare.example" } } as const;
+  const { records, searchedTo } = await search(kv, query);
+  assert.deepEqual([records.length, searchedTo], [PAGE_SIZE, undefined]);
+  assert.ok(listed() < 500, `${listed()} rows`);
+});
+
+Deno.test("a cursor that was tampered with, or belongs to another order, is refused by name", async () => {
+  await using temp = await tempKv();
+  const refused = (query: SubscriberQuery, after: string) =>
+    assert.rejects(search(temp.kv, query, { after }), BadCursor);
+  for (
+    const after of [
+      "",
+      "x",
+      "bnVsbA",
+      encodeCursor(["a", "a@x.example", "l"]),
+      encodeCursor(["n", NaN, "a", "l"]),
+    ]
+  ) {
+    await refused({}, after);
+  }
+  await refused({ term: { by: "prefix", prefix: "a" } }, encodeCursor(["n", 1, "a@x.example", "l"]));
+  await fc.assert(fc.asyncProperty(fc.string({ unit: "binary" }), async (after) => {
+    await assert.rejects(search(temp.kv, {}, { after }), BadCursor);
+  }));
+});

@@ -1,0 +1,48 @@
+import { LIST_STATUSES, LOCAL_STATUSES } from "../../shared/outcomes.ts";
+import { putRecord, type SignupRecord } from "../signup/record.ts";
+import { seededRandom } from "../testing/seeded_random.ts";
+
+export const NOW = Date.UTC(2026, 0, 1);
+const DAY_MS = 24 * 60 * 60 * 1000;
+const SOURCES = ["shortcode", "block", "promo", "popup", "checkout", "account", "integration"] as const;
+const COMMIT = 100;
+
+/**
+ * Records as years of signups would leave them, by index: most are active, some forms and sources are rare, one
+ * address in ten is at `rare.example`, and no two were made in one millisecond.
+ */
+export function madeRecord(index: number, random: { float(): number }): SignupRecord {
+  const pick = <T>(values: readonly T[], first: number): T =>
+    random.float() < first ? values[0]! : values[Math.floor(random.float() * values.length)]!;
+  const status = pick(["active", ...LOCAL_STATUSES] as const, 0.7);
+  const at = NOW - index * 1_000;
+  const domain = index % 10 === 3 ? "rare.example" : `mail${index % 7}.example`;
+  return {
+    v: 2,
+    email: `p${String(index * 7919 % 1_000_003).padStart(7, "0")}@${domain}`,
+    list: random.float() < 0.8 ? "news" : "offers",
+    status,
+    since: at + DAY_MS,
+    ...(status !== "queued" && { listStatus: pick(["active", ...LIST_STATUSES] as const, 0.7) }),
+    tags: [],
+    source: pick(SOURCES, 0.5),
+    ...(random.float() < 0.5 && { form: pick(["footer", "sidebar", "landing"], 0.8) }),
+    createdAt: at,
+    updatedAt: at,
+  };
+}
+
+/** Writes `count` of them, in commits as large as the database takes. */
+export async function fill(
+  kv: Deno.Kv,
+  count: number,
+  progress: (made: number) => void = () => {},
+): Promise<void> {
+  const random = seededRandom(1);
+  for (let from = 0; from < count; from += COMMIT) {
+    const tx = kv.atomic();
+    for (let i = from; i < Math.min(count, from + COMMIT); i++) putRecord(tx, null, madeRecord(i, random));
+    await tx.commit();
+    progress(Math.min(count, from + COMMIT));
+  }
+}
