@@ -98,12 +98,12 @@ export function createServices(outside: Outside): Services {
   const poll = createPoll({ kv, clock, random, provider: calls.background, log, wake, meters, onActive });
 
   const books = createBooks({ kv, clock, log, entered: meters.entered });
-  const signups = createSignupService({ kv, clock, random, chains, policies, wake });
+  const signups = createSignupService({ kv, clock, random, chains, policies, hooks, wake });
   const proxySigns = createProxySigns();
   const marks = createMarks(keyring);
   const claims = createClaims({ kv, clock, random, marks });
   const shop = createShops({ checkout: () => settings.current().checkout, fetch, clock });
-  const onceMail = createOnceMail({ kv, clock, random, log, provider: calls.urgent });
+  const onceMail = createOnceMail({ kv, clock, random, log, hooks, provider: calls.urgent });
   const activation = createActivation({ kv, clock, random, log, wake });
 
   return {
@@ -142,6 +142,7 @@ export function createServices(outside: Outside): Services {
       pollPending(poll),
       blankIps({ kv, clock, random, settings }),
       cartMail({
+        hooks,
         kv,
         clock,
         log,
@@ -155,7 +156,7 @@ export function createServices(outside: Outside): Services {
       checkoutSignup({ log, books, settings, signups, marks }),
       coupon({ kv, clock, random, log, settings, provider: calls.urgent, shop, marks, onceMail }),
       eraseCarts({ kv, clock, random }),
-      syncContact({ kv, clock, random, log, settings, provider: calls.background }),
+      syncContact({ kv, clock, random, log, settings, hooks, provider: calls.background }),
       orderMail({ settings, provider: calls.urgent, marks, onceMail }),
       migrateRows({ kv, clock, random, log }),
     ] as JobDefinition<unknown>[],
@@ -170,8 +171,7 @@ export function createServices(outside: Outside): Services {
       // Without its body, which is ours to read. Any visitor may have written the Host in its address.
       const { url, method, headers } = c.req.raw;
       const request = new Request(URL.canParse(url) ? url : config.baseUrl, { method, headers });
-      const filtered = await hooks.filter("cfbe_client_ip", found, request);
-      return (typeof filtered === "string" ? normalIp(filtered) : undefined) ?? found;
+      return normalIp(await hooks.filter("cfbe_client_ip", found, request)) ?? found;
     },
   };
 }

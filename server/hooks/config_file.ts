@@ -4,13 +4,13 @@ import { z } from "zod";
 import { ConfigError } from "../config.ts";
 import { describeProblems } from "../settings/store.ts";
 import { type PartialSettings, SettingsSchema } from "../settings/schema.ts";
-import type { Actions, Filters } from "./hooks.ts";
+import type { Actions, Filters, Listeners } from "./types.ts";
 
 /** What `cfbe.config.ts` default-exports. */
 export interface ConfigFile {
   settings?: PartialSettings;
-  actions?: Partial<Actions>;
-  filters?: Partial<Filters>;
+  actions?: Listeners<Actions>;
+  filters?: Listeners<Filters>;
 }
 
 /** Type a config file: `export default defineConfig({ … })`. */
@@ -18,14 +18,29 @@ export function defineConfig(config: ConfigFile): ConfigFile {
   return config;
 }
 
-const fn = z.custom((value) => typeof value === "function", "must be a function").optional();
+const fn = z.custom((value) => typeof value === "function", "must be a function");
+const listeners = z.union([fn, z.array(fn)], "must be a function or a list of functions").optional();
 
 const Shape = z.strictObject({
   /** Looked at by the settings' own schema. */
   settings: z.unknown(),
-  actions: z.strictObject({ cfbe_subscribed: fn, cfbe_webhook_received: fn, cfbe_purge_page_cache: fn })
-    .optional(),
-  filters: z.strictObject({ cfbe_client_ip: fn, cfbe_signup_site_limit: fn, cfbe_capability: fn }).optional(),
+  actions: z.strictObject(
+    {
+      cfbe_subscribed: listeners,
+      cfbe_webhook_received: listeners,
+      cfbe_purge_page_cache: listeners,
+    } satisfies Record<keyof Actions, unknown>,
+  ).optional(),
+  filters: z.strictObject(
+    {
+      cfbe_client_ip: listeners,
+      cfbe_signup_site_limit: listeners,
+      cfbe_capability: listeners,
+      cfbe_signup: listeners,
+      cfbe_tags: listeners,
+      cfbe_mail_data: listeners,
+    } satisfies Record<keyof Filters, unknown>,
+  ).optional(),
 });
 
 const DEFAULT_PATH = "./cfbe.config.ts";

@@ -1,80 +1,64 @@
-import type { Outcome, SignupSource } from "../../shared/outcomes.ts";
 import type { Clock, Log } from "../deps.ts";
-import type { SignupRecord } from "../signup/record.ts";
+import type { Actions, Filtered, Filters, Listeners } from "./types.ts";
+import { isAnswerTo } from "./values.ts";
 
-/** Told once per accepted signup, when its first delivery attempt is decided; at least once (decisions §6). */
-export interface SubscribedEvent {
-  email: string;
-  list: string;
-  source: SignupSource;
-  outcome: Outcome;
-  record: SignupRecord;
-  /** When the visitor signed up, Unix milliseconds. */
-  at: number;
-}
-
-/** Told for every authenticated webhook while the Inbound webhooks module is on (contract §6). */
-export interface WebhookEvent {
-  /** The body as it came, parsed. */
-  payload: Record<string, unknown>;
-  action: "queued" | "ignored" | "received";
-  at: number;
-}
-
-/** Told when a tab that pages were built from has been saved (contract §6). */
-export interface PurgeEvent {
-  tab: "form" | "forms" | "popup" | "coupon";
-}
-
-export interface Actions {
-  cfbe_subscribed(event: SubscribedEvent): unknown;
-  cfbe_webhook_received(event: WebhookEvent): unknown;
-  cfbe_purge_page_cache(event: PurgeEvent): unknown;
-}
-
-export interface Filters {
-  /** @param ip what the Privacy setting found. Answer the visitor's IP; what is none is passed over. */
-  cfbe_client_ip(ip: string, request: Request): string | Promise<string>;
-  /** @param perMinute the contract's 30. Answer signups per minute for the site; 0 switches the limit off. */
-  cfbe_signup_site_limit(perMinute: number): number | Promise<number>;
-  /** @param capability what an admin action asks for. Answer the capability to ask for instead. */
-  cfbe_capability(capability: string): string | Promise<string>;
-}
+export type * from "./types.ts";
 
 /** Code of the site's owner, called by this program. Nothing it does may cost a signup. */
 export interface Hooks {
-  /** Call an action. Resolves when it has ended, failed or run out of time; never rejects. */
+  /** Whether anybody listens. */
+  has(name: keyof Actions | keyof Filters): boolean;
+  /**
+   * Tell every listener of an action, one after the other, each with an event of its own. Resolves when all have
+   * ended, failed or run out of time; never rejects.
+   */
   act<Name extends keyof Actions>(name: Name, event: Parameters<Actions[Name]>[0]): Promise<void>;
-  /** Pass a value through a filter. Without one, or when it fails or runs out of time: the value itself. */
+  /**
+   * Pass a value through every listener of a filter, each getting what the one before answered. One that fails,
+   * runs out of time or answers what can't be is passed over. `false` ends it where it is an answer.
+   */
   filter<Name extends keyof Filters>(
     name: Name,
     ...args: Parameters<Filters[Name]>
-  ): Promise<Parameters<Filters[Name]>[0]>;
+  ): Promise<Filtered<Name>>;
 }
 
-/** An action may take this long; then the program goes on without it. */
+/** A listener of an action may take this long; then the program goes on without it. */
 export const ACTION_LIMIT_MS = 10_000;
-/** A filter stands in the visitor's way, so it gets less. */
+/** A filter stands in the visitor's way, so each of its listeners gets less. */
 export const FILTER_LIMIT_MS = 1_000;
+
+type Call = (...args: unknown[]) => unknown;
 
 /** @param own what the config file registers */
 export function createHooks(
-  own: { actions?: Partial<Actions>; filters?: Partial<Filters> },
+  own: { actions?: Listeners<Actions>; filters?: Listeners<Filters> },
   { clock, log }: { clock: Clock; log: Log },
 ): Hooks {
+  /** Whoever listens, and how the log calls them: by their place, where there are several. */
+  function listenersOf(name: keyof Actions | keyof Filters): { call: Call; told: Record<string, unknown> }[] {
+    const found = { ...own.actions, ...own.filters }[name] as Call | Call[] | undefined;
+    if (found === undefined) return [];
+    const calls = Array.isArray(found) ? found : [found];
+    return calls.map((call, at) => ({
+      call,
+      told: { hook: name, ...(calls.length > 1 && { listener: at + 1 }) },
+    }));
+  }
+
   /** The call's value, or undefined after a failure or when `limitMs` have passed. */
-  async function guarded(name: string, call: () => unknown, limitMs: number): Promise<unknown> {
+  async function guarded(told: Record<string, unknown>, call: () => unknown, limitMs: number) {
     const ended = new AbortController();
     const late = Symbol("late");
     try {
-      const value = await Promise.race([
+      const value: unknown = await Promise.race([
         Promise.resolve().then(call),
         clock.sleep(limitMs, ended.signal).then(() => late),
       ]);
       if (value !== late) return value;
-      log.error("hook.late", { hook: name, limitMs });
+      log.error("hook.late", { ...told, limitMs });
     } catch (error) {
-      log.error("hook.failed", { hook: name, error });
+      log.error("hook.failed", { ...told, error });
     } finally {
       // The standard reason would be an exception with a stack, for every visitor.
       ended.abort("ended");
@@ -83,15 +67,26 @@ export function createHooks(
   }
 
   return {
+    has: (name) => listenersOf(name).length > 0,
+
     async act(name, event) {
-      const action = own.actions?.[name] as ((event: unknown) => unknown) | undefined;
-      if (action) await guarded(name, () => action(event), ACTION_LIMIT_MS);
+      for (const { call, told } of listenersOf(name)) {
+        await guarded(told, () => call(structuredClone(event)), ACTION_LIMIT_MS);
+      }
     },
-    async filter(name, ...args) {
-      const filter = own.filters?.[name] as ((...args: unknown[]) => unknown) | undefined;
-      if (!filter) return args[0];
-      const value = await guarded(name, () => filter(...args), FILTER_LIMIT_MS);
-      return (value ?? args[0]) as typeof args[0];
+
+    async filter<Name extends keyof Filters>(name: Name, ...args: Parameters<Filters[Name]>) {
+      const [first, ...context] = args as unknown[];
+      let value = first;
+      for (const { call, told } of listenersOf(name)) {
+        // A copy: what fails half-way has changed nothing.
+        const answer = await guarded(told, () => call(structuredClone(value), ...context), FILTER_LIMIT_MS);
+        if (answer === undefined) continue;
+        if (isAnswerTo(name, answer)) value = answer;
+        else log.error("hook.nonsense", told);
+        if (value === false) break;
+      }
+      return value as Filtered<Name>;
     },
   };
 }

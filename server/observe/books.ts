@@ -8,7 +8,7 @@ export type Entry =
   | "accepted"
   | `invalid.${"too_large" | "not_json" | "source" | "fields"}`
   | `refused.${Policy["name"]}`
-  | `dropped.${"honeypot" | TokenFault}`
+  | `dropped.${"honeypot" | "filter" | TokenFault}`
   | `rejected.${"not_configured" | "error"}`;
 
 /** What is counted beside the requests, and adds up to nothing. */

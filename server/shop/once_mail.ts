@@ -1,4 +1,5 @@
 import type { Clock, Log, Random } from "../deps.ts";
+import type { Hooks, MailContext } from "../hooks/hooks.ts";
 import { type JobResult, LeaseLost, type RunningJob } from "../jobs/handler.ts";
 import { cas, type Decision } from "../kv/cas.ts";
 import type { Provider, TransactionalMail } from "../provider/port.ts";
@@ -13,8 +14,8 @@ export interface OnceRow extends CartMail {
 interface Wish {
   /** Where the claim is kept. */
   mark: Deno.KvKey;
-  /** For the log: `order_mail` becomes `order_mail.sent`. */
-  name: string;
+  /** What it is about; the log says `order_mail.sent`. */
+  kind: MailContext["kind"];
   /** Asked in the commit that claims the mail; what `keys` hold is read along. Undefined: send it. */
   still?: { keys: Deno.KvKey[]; reason(entries: Deno.KvEntryMaybe<unknown>[]): string | undefined };
   mail: TransactionalMail;
@@ -26,6 +27,7 @@ interface Options {
   random: Random;
   log: Log;
   provider: Provider;
+  hooks: Hooks;
 }
 
 type Claimed = { kind: "claimed"; at: number } | { kind: "not"; reason: string };
@@ -36,7 +38,7 @@ type Entries = Deno.KvEntryMaybe<unknown>[];
  * provider is called, and outlives a crash: an attempt whose result nobody knows is not repeated (docs/carts.md
  * says why). A provider that is down is found out before anything is claimed.
  */
-export function createOnceMail({ kv, clock, random, log, provider }: Options) {
+export function createOnceMail({ kv, clock, random, log, provider, hooks }: Options) {
   /** The row is this claim's, and open. */
   const isOpen = (row: OnceRow | null, at: number) => row?.state === "sending" && row.at === at;
 
@@ -71,7 +73,8 @@ export function createOnceMail({ kv, clock, random, log, provider }: Options) {
   }
 
   return async (job: RunningJob<unknown>, wish: Wish): Promise<JobResult> => {
-    const { mark, name, mail } = wish;
+    const { mark, kind, mail } = wish;
+    const name = `${kind}_mail`;
     const before = (await kv.get<OnceRow>(mark)).value;
     if (before?.state === "sending") {
       if (isSending(before, clock.now())) {
@@ -85,13 +88,16 @@ export function createOnceMail({ kv, clock, random, log, provider }: Options) {
 
     const up = await provider.contact(mail.email, job.signal);
     if (up.kind === "trouble") return { ...up, kind: "retry", unknown: false };
+    // In front of the claim, for between claim and call nothing may wait.
+    const { email, template } = mail;
+    const data = await hooks.filter("cfbe_mail_data", mail.data, { kind, email, template });
     const claimed = await claim(job, wish);
     if (claimed.kind === "not") return { kind: "cancel", reason: `No mail: ${claimed.reason}` };
     if (job.signal.aborted || clock.now() - claimed.at > SEND_WITHIN_MS) {
       await settle(mark, claimed.at, "released");
       return { kind: "retry", reason: "It came to sending too late." };
     }
-    const sent = await provider.sendTransactional(mail, job.signal);
+    const sent = await provider.sendTransactional({ ...mail, data }, job.signal);
     if (sent.kind === "trouble" && !sent.unknown) {
       await settle(mark, claimed.at, "released");
       return { kind: "retry", reason: sent.reason, retryAfterMs: sent.retryAfterMs };

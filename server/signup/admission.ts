@@ -10,7 +10,9 @@ export type Gate<Refusal> = { limit: Policy } | { refuse: Refusal };
 export type Admission<Refusal> =
   | { kind: "accepted" }
   | { kind: "limited"; by: Policy["name"]; retryAfterMs: number }
-  | { kind: "refused"; refusal: Refusal };
+  | { kind: "refused"; refusal: Refusal }
+  /** The owner's filter said no. Nobody is told: outside it looks accepted. */
+  | { kind: "filtered" };
 
 /** A limit that was passed, and the log it leaves. */
 export interface Spent {

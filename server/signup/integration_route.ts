@@ -86,7 +86,7 @@ export function integrationRoute(app: Services) {
         return leave(`refused.${admission.by}`, replies.rateLimited(texts, admission.retryAfterMs));
       }
       if (admission.kind === "refused") return leave("rejected.not_configured", replies.rejected(texts));
-      return leave("accepted", replies.pending(texts));
+      return leave(admission.kind === "filtered" ? "dropped.filter" : "accepted", replies.pending(texts));
     } catch (error) {
       log.error("integration.failed", { error });
       return leave("rejected.error", replies.rejected(words.texts));

@@ -97,6 +97,7 @@ export async function receive(app: Services, incoming: Incoming, arrival: Arriva
       : { form, entry: "invalid.fields", reply: replies.invalid(texts, checked.ok ? {} : checked.fields) };
   }
   arrival.accepted();
+  if (admission.kind === "filtered") return { form, entry: "dropped.filter", reply: replies.pending(texts) };
   // The one call that a visitor waits for; behind the limits, or they would not limit it.
   const already = asks && signup !== undefined && await isAlreadySubscribed(app.provider, signup);
   return { form, entry: "accepted", reply: already ? replies.alreadyActive(texts) : replies.pending(texts) };

@@ -1,5 +1,6 @@
 import { mailboxOf } from "../../shared/mailbox.ts";
 import type { Clock, Random } from "../deps.ts";
+import type { Hooks } from "../hooks/hooks.ts";
 import { addJob } from "../jobs/add.ts";
 import { deliverJob } from "../jobs/handlers/deliver_signup.ts";
 import type { JobRow } from "../jobs/row.ts";
@@ -9,6 +10,7 @@ import { keys } from "../kv/keys.ts";
 import type { Policies } from "../limits/policies.ts";
 import { putLog, timesOf } from "../limits/spend.ts";
 import { type Admission, type Gate, limitsOf, passGates } from "./admission.ts";
+import { filterSignup } from "./draft.ts";
 import { putConsentText } from "./consent_text.ts";
 import { type ConsentRow, putRecord, recordAfter, type Signup, type SignupRecord } from "./record.ts";
 
@@ -21,8 +23,8 @@ export interface SignupOptions {
 
 export interface SignupService {
   /**
-   * The one entry for every source. Passes the gates, then the mailbox's own limit, then accepts in one durable
-   * commit: limit logs, record, index, consent and delivery job together, or nothing.
+   * The one entry for every source. Passes the gates, then the mailbox's own limit, then the owner's filter, then
+   * accepts in one durable commit: limit logs, record, index, consent and delivery job together, or nothing.
    *
    * @param signup undefined when a gate is sure to refuse it
    * @throws {Contended} when the database keeps changing underneath; nothing was written then
@@ -40,58 +42,82 @@ interface Options {
   random: Random;
   chains: Chains;
   policies: Policies;
+  hooks: Hooks;
   /** Wakes the job runner: delivery starts at once. */
   wake: () => void;
 }
 
 type Entry = Deno.KvEntryMaybe<unknown>;
 
-export function createSignupService({ kv, clock, random, chains, policies, wake }: Options): SignupService {
+/** What the owner's filter says of a signup that may pass. */
+type Verdict = "not_asked" | "take" | "refuse";
+const ASK = Symbol("it may pass; now the owner is asked");
+
+export function createSignupService(options: Options): SignupService {
+  const { kv, clock, random, chains, policies, hooks, wake } = options;
+
+  async function attempt<Refusal>(
+    signup: Signup | undefined,
+    given: Gate<Refusal>[],
+    { deliverInMs = 0, once }: SignupOptions,
+    verdict: Verdict,
+  ): Promise<Admission<Refusal> | typeof ASK> {
+    const gates = signup ? [...given, { limit: policies.mailbox(mailboxOf(signup.email)) }] : given;
+    const logs = limitsOf(gates).map(({ key }) => key);
+    const id = random.uuid();
+    const job = signup && deliverJob(signup, { id, source: signup.source, at: clock.now() });
+    const rows = signup && job ? [keys.signup(signup.email, signup.list), keys.job(job.id)] : [];
+
+    function decide(entries: Entry[]): Decision<Admission<Refusal> | typeof ASK> {
+      const now = clock.now();
+      if (once && entries.at(-1)!.value !== null) return { value: { kind: "accepted" } };
+
+      const times = entries.slice(0, logs.length).map(timesOf);
+      const { admission, spent } = passGates(gates, times, now);
+      const spend = (tx: Deno.AtomicOperation) => {
+        for (const { policy, times } of spent) putLog(tx, policy, times);
+      };
+      if (admission.kind !== "accepted") {
+        return spent.length > 0 ? { value: admission, write: spend } : { value: admission };
+      }
+      // Behind the limits: who is over one costs the owner's code nothing, and reads the same whatever it says.
+      if (verdict === "not_asked") return { value: ASK };
+      if (verdict === "refuse") return { value: { kind: "filtered" }, write: spend };
+      const [record, row] = entries.slice(logs.length) as [
+        Deno.KvEntryMaybe<SignupRecord>,
+        Deno.KvEntryMaybe<JobRow>,
+      ];
+      if (!signup || !job) throw new TypeError("A signup that no gate refuses must be there");
+      return {
+        value: admission,
+        write(tx) {
+          spend(tx);
+          if (once) tx.set(once, { v: 1, at: now });
+          putRecord(tx, record.value, recordAfter(record.value, signup, now));
+          putConsent(tx, signup, id, now);
+          addJob(tx, row, { ...job, due: now + deliverInMs }, now);
+        },
+      };
+    }
+
+    return await chains.run(
+      logs.map((key) => JSON.stringify(key)),
+      () => cas(kv, [...logs, ...rows, ...(once ? [once] : [])], decide, { clock, random }),
+    );
+  }
+
   return {
     async signUp<Refusal>(
       signup: Signup | undefined,
-      given: Gate<Refusal>[],
-      { deliverInMs = 0, once }: SignupOptions = {},
+      gates: Gate<Refusal>[],
+      how: SignupOptions = {},
     ): Promise<Admission<Refusal>> {
-      const gates = signup ? [...given, { limit: policies.mailbox(mailboxOf(signup.email)) }] : given;
-      const logs = limitsOf(gates).map(({ key }) => key);
-      const id = random.uuid();
-      const job = signup && deliverJob(signup, { id, source: signup.source, at: clock.now() });
-      const rows = signup && job ? [keys.signup(signup.email, signup.list), keys.job(job.id)] : [];
-
-      function decide(entries: Entry[]): Decision<Admission<Refusal>> {
-        const now = clock.now();
-        if (once && entries.at(-1)!.value !== null) return { value: { kind: "accepted" } };
-
-        const times = entries.slice(0, logs.length).map(timesOf);
-        const { admission, spent } = passGates(gates, times, now);
-        const spend = (tx: Deno.AtomicOperation) => {
-          for (const { policy, times } of spent) putLog(tx, policy, times);
-        };
-        if (admission.kind !== "accepted") {
-          return spent.length > 0 ? { value: admission, write: spend } : { value: admission };
-        }
-        const [record, row] = entries.slice(logs.length) as [
-          Deno.KvEntryMaybe<SignupRecord>,
-          Deno.KvEntryMaybe<JobRow>,
-        ];
-        if (!signup || !job) throw new TypeError("A signup that no gate refuses must be there");
-        return {
-          value: admission,
-          write(tx) {
-            spend(tx);
-            if (once) tx.set(once, { v: 1, at: now });
-            putRecord(tx, record.value, recordAfter(record.value, signup, now));
-            putConsent(tx, signup, id, now);
-            addJob(tx, row, { ...job, due: now + deliverInMs }, now);
-          },
-        };
+      let admission = await attempt(signup, gates, how, hooks.has("cfbe_signup") ? "not_asked" : "take");
+      if (admission === ASK) {
+        const answer = await filterSignup(hooks, signup!);
+        admission = await attempt(answer || signup, gates, how, answer ? "take" : "refuse");
       }
-
-      const admission = await chains.run(
-        logs.map((key) => JSON.stringify(key)),
-        () => cas(kv, [...logs, ...rows, ...(once ? [once] : [])], decide, { clock, random }),
-      );
+      if (admission === ASK) throw new TypeError("A signup is asked about once");
       if (admission.kind === "accepted") wake();
       return admission;
     },

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Clock, Log } from "../../deps.ts";
 import type { Keyring } from "../../keys/keyring.ts";
-import type { Provider } from "../../provider/port.ts";
+import type { Hooks } from "../../hooks/hooks.ts";
+import type { Provider, TriggeredMail } from "../../provider/port.ts";
 import type { SettingsStore } from "../../settings/store.ts";
 import { isSending, SEND_WINDOW_MS, SEND_WITHIN_MS, type Standing } from "../../shop/abandoned.ts";
 import { mayMail } from "../../shop/audience.ts";
@@ -30,6 +31,7 @@ interface Options {
   keyring: Keyring;
   settings: SettingsStore;
   provider: Provider;
+  hooks: Hooks;
   marks: Marks;
   claims: Claims;
   baseUrl: string;
@@ -37,7 +39,7 @@ interface Options {
 
 /** Reminds somebody of the cart they left: once a cart, and never after its order was acknowledged. */
 export function cartMail(options: Options): JobDefinition<Payload> {
-  const { clock, log, settings, provider, claims } = options;
+  const { clock, log, settings, provider, claims, hooks } = options;
 
   /** What to do with a cart that gets no mail now. */
   function without(standing: Exclude<Standing, { kind: "send" }>): JobResult {
@@ -57,12 +59,16 @@ export function cartMail(options: Options): JobDefinition<Payload> {
     return { kind: "done" };
   }
 
-  async function send(claim: Claim, template: string, signal: AbortSignal): Promise<JobResult> {
+  async function send(
+    claim: Claim,
+    { template, data }: Pick<TriggeredMail, "template" | "data">,
+    signal: AbortSignal,
+  ): Promise<JobResult> {
     if (signal.aborted || clock.now() - claim.at > SEND_WITHIN_MS) {
       await claims.settle(claim, "released");
       return { kind: "retry", reason: "It came to sending too late." };
     }
-    const mail = { template, emails: [claim.email] as const, data: mailData(options, claim) };
+    const mail = { template, emails: [claim.email] as const, data };
     const sent = await provider.sendTriggered(mail, signal);
     if (sent.kind === "trouble" && !sent.unknown) {
       await claims.settle(claim, "released");
@@ -94,21 +100,30 @@ export function cartMail(options: Options): JobDefinition<Payload> {
         }
         if (may.kind === "may_not") return { kind: "cancel", reason: `No mail: ${may.reason}.` };
       }
+      const { template } = carts;
+      const data = standing.kind === "send" && await hooks.filter(
+        "cfbe_mail_data",
+        mailData(options, { cart: cart!, email: standing.email }),
+        { kind: "cart", email: standing.email, template },
+      );
       // Also for what is over already: what was ordered is erased there.
       const claim = await claims.claim(job.payload.cart, delayMs, job.fence);
       if (claim.kind !== "send") return without(claim);
       // Typed over since the provider was asked: who is there now has not been asked about.
-      if (standing.kind !== "send" || claim.email !== standing.email) {
+      if (!data || claim.email !== cart!.email || claim.cart.changedAt !== cart!.changedAt) {
         await claims.settle(claim, "released");
-        return { kind: "snooze", until: clock.now(), reason: "The address changed." };
+        return { kind: "snooze", until: clock.now(), reason: "The cart changed." };
       }
-      return await send(claim, carts.template, job.signal);
+      return await send(claim, { template, data }, job.signal);
     },
   };
 }
 
 /** What the template gets. The links come first, so that they are seen wherever data is cut. */
-function mailData({ baseUrl, keyring, marks }: Options, { cart, email }: Claim): Record<string, unknown> {
+function mailData(
+  { baseUrl, keyring, marks }: Options,
+  { cart, email }: Pick<Claim, "cart" | "email">,
+): Record<string, unknown> {
   const { items, total, currency } = (cart as Required<CartRow>).content;
   const stop = signLink(keyring, "cfbe/cart-stop", marks.mailbox(email));
   return {

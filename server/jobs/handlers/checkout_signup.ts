@@ -81,6 +81,7 @@ export function checkoutSignup(
         books.count("checkout", `refused.${admission.by}`);
         log.warn("checkout_signup.refused", { by: admission.by });
       } else if (admission.kind === "accepted") books.count("checkout", "accepted");
+      else if (admission.kind === "filtered") books.count("checkout", "dropped.filter");
       return { kind: "done" };
     },
   };

@@ -166,10 +166,12 @@ export function deliverSignup(
         await tell(job.payload, job.payload.decided, record);
         return { kind: "done" };
       }
+      const { email, list, source } = record;
+      const tags = await hooks.filter("cfbe_tags", record.tags, { email, for: "signup", list, source });
       const result = await deliver({
         provider,
-        target: { email: record.email, list: record.list },
-        person: { tags: record.tags, ...(record.name !== undefined && { name: record.name }) },
+        target: { email, list },
+        person: { tags, ...(record.name !== undefined && { name: record.name }) },
         unknown: job.unknown,
         takeMark: () => takeMark(run),
       });

@@ -57,7 +57,7 @@ export function orderMail({ settings, provider, marks, onceMail }: Options): Job
       if (general.apiKey === "") return { kind: "retry", reason: "No provider is configured." };
       return await onceMail(job, {
         mark: marks.orderMailed(order, data.status),
-        name: "order_mail",
+        kind: "order",
         still: {
           keys: [marks.orderSeen(order)],
           reason([seen]) {

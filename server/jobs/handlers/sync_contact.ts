@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { Clock, Log, Random } from "../../deps.ts";
 import { cas } from "../../kv/cas.ts";
 import { keys } from "../../kv/keys.ts";
-import type { ContactChange, Provider } from "../../provider/port.ts";
+import type { Hooks } from "../../hooks/hooks.ts";
+import type { Contact, ContactChange, Provider } from "../../provider/port.ts";
 import type { SettingsStore } from "../../settings/store.ts";
 import { figuresOf, readLedger } from "../../shop/ledger.ts";
 import type { SignupRecord } from "../../signup/record.ts";
@@ -40,6 +41,7 @@ interface Options {
   log: Log;
   settings: SettingsStore;
   provider: Provider;
+  hooks: Hooks;
 }
 
 /**
@@ -70,7 +72,7 @@ export function syncContact(options: Options): JobDefinition<Payload> {
     merge: join,
     async handle(job): Promise<JobResult> {
       const { general } = settings.current();
-      const { person, email, name } = job.payload;
+      const { email } = job.payload;
       if (!general.modules.contactSync) return { kind: "cancel", reason: "The module is off." };
       if (!provider.capabilities.contacts) return { kind: "cancel", reason: "The provider has no contacts." };
       if (general.apiKey === "") return { kind: "retry", reason: "No provider is configured." };
@@ -78,7 +80,7 @@ export function syncContact(options: Options): JobDefinition<Payload> {
       const read = await provider.contact(email, job.signal);
       if (read.kind === "trouble") return { ...read, kind: "retry" };
       const there = read.kind === "found" ? read.contact : { name: "", tags: [] };
-      const change = await changeFor(kv, person, email, { there, name });
+      const change = await changeFor(options, job.payload, there);
       if (job.signal.aborted || !await holds(job)) throw new LeaseLost();
       const saved = await provider.saveContact(email, change, job.signal);
       if (!await holds(job)) {
@@ -100,10 +102,9 @@ export function syncContact(options: Options): JobDefinition<Payload> {
  * stays: an order can be placed in anybody's name.
  */
 async function changeFor(
-  kv: Deno.Kv,
-  person: string,
-  email: string,
-  { there, name }: { there: { name: string; tags: string[] }; name: string | undefined },
+  { kv, hooks }: Options,
+  { person, email, name }: Payload,
+  there: Contact,
 ): Promise<ContactChange> {
   const signups = await Array.fromAsync(
     kv.list<SignupRecord>({ prefix: keys.signupsOf(email) }),
@@ -111,9 +112,11 @@ async function changeFor(
   );
   const confirmed = signups.filter(({ status }) => status === "active");
   const called = confirmed.find((signup) => signup.name)?.name ?? name;
+  const isCustomer = figuresOf(await readLedger(kv, person)).count > 0;
+  const own = [...(isCustomer ? [CUSTOMER_TAG] : []), ...confirmed.flatMap((signup) => signup.tags)];
+  const tags = await hooks.filter("cfbe_tags", [...new Set(own)], { email, for: "contact" });
   // Last, for it must not be old when it is written.
   const figures = figuresOf(await readLedger(kv, person));
-  const tags = [...(figures.count > 0 ? [CUSTOMER_TAG] : []), ...confirmed.flatMap((signup) => signup.tags)];
   return {
     ...(there.name === "" && called && { name: called }),
     tags: [...new Set([...there.tags, ...tags])],

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers";
+import { createHooks } from "../../hooks/hooks.ts";
 import { runAttempt } from "../../jobs/attempt.ts";
 import { orderMail } from "../../jobs/handlers/order_mail.ts";
 import { syncContact } from "../../jobs/handlers/sync_contact.ts";
@@ -47,7 +48,8 @@ export class OrderWorld {
   start(): Process {
     const mortal = new MortalKv(this.inner);
     const { clock, random, marks, keyring } = this;
-    const deps = { kv: mortal.kv, clock, random, marks, keyring, log: memoryLog(), wake() {} };
+    const hooks = createHooks({}, { clock, log: memoryLog() });
+    const deps = { hooks, kv: mortal.kv, clock, random, marks, keyring, log: memoryLog(), wake() {} };
     const settings = { current: () => SETTINGS } as SettingsStore;
     const provider = this.#provider(mortal);
     const definitions = [

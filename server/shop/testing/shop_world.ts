@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers";
+import { createHooks } from "../../hooks/hooks.ts";
 import { runAttempt } from "../../jobs/attempt.ts";
 import { cartMail } from "../../jobs/handlers/cart_mail.ts";
 import type { JobDefinition } from "../../jobs/handler.ts";
@@ -59,7 +60,8 @@ export class ShopWorld {
   start(): Process {
     const mortal = new MortalKv(this.inner);
     const { clock, random, marks } = this;
-    const deps = { kv: mortal.kv, clock, random, marks, log: memoryLog(), wake() {} };
+    const hooks = createHooks({}, { clock, log: memoryLog() });
+    const deps = { hooks, kv: mortal.kv, clock, random, marks, log: memoryLog(), wake() {} };
     const general = { ...OPTIONS.general, modules: { carts: true } };
     const current = SettingsSchema.parse({ ...OPTIONS, general });
     const settings = { current: () => current } as SettingsStore;

@@ -1,0 +1,95 @@
+import type { Outcome, SignupSource } from "../../shared/outcomes.ts";
+import type { SignupRecord } from "../signup/record.ts";
+
+/** Every hook, its arguments and what it answers. docs/hooks.md says the same with examples. */
+
+/** Told once per accepted signup, when its first delivery attempt is decided; at least once (decisions §6). */
+export interface SubscribedEvent {
+  email: string;
+  list: string;
+  source: SignupSource;
+  outcome: Outcome;
+  record: SignupRecord;
+  /** When the visitor signed up, Unix milliseconds. */
+  at: number;
+}
+
+/** Told for every authenticated webhook while the Inbound webhooks module is on (contract §6). */
+export interface WebhookEvent {
+  /** The body as it came, parsed. */
+  payload: Record<string, unknown>;
+  action: "queued" | "ignored" | "received";
+  at: number;
+}
+
+/** Told when a tab that pages were built from has been saved (contract §6). */
+export interface PurgeEvent {
+  tab: "form" | "forms" | "popup" | "coupon";
+}
+
+/** A signup before it is accepted. `name`, `list` and `tags` may be answered otherwise; the rest is to decide by. */
+export interface SignupDraft {
+  /** Lowercased. */
+  email: string;
+  name?: string;
+  list: string;
+  tags: string[];
+  readonly source: SignupSource;
+  /** The named form, if it was one. */
+  readonly form?: string;
+  readonly placement?: string;
+  /** Whether the consent box was ticked. */
+  readonly consent: boolean;
+  /** The visitor's; null where the source does not tell. */
+  readonly ip: string | null;
+  /** Origin of the page, if the browser told. */
+  readonly origin?: string;
+}
+
+/** Whom tags are for, and on what occasion. */
+export interface TagsContext {
+  email: string;
+  /** `signup`: sent with a subscription; `contact`: to be added to a buyer's contact. */
+  for: "signup" | "contact";
+  /** With a signup: the list, and where it came from. */
+  list?: string;
+  source?: SignupSource;
+}
+
+/** Which mail its data is for. */
+export interface MailContext {
+  kind: "cart" | "coupon" | "order";
+  email: string;
+  /** The template's id at the provider. */
+  template: string;
+}
+
+export interface Actions {
+  cfbe_subscribed(event: SubscribedEvent): unknown;
+  cfbe_webhook_received(event: WebhookEvent): unknown;
+  cfbe_purge_page_cache(event: PurgeEvent): unknown;
+}
+
+export interface Filters {
+  /** @param ip what the Privacy setting found. Answer the visitor's IP; what is none is passed over. */
+  cfbe_client_ip(ip: string, request: Request): string | Promise<string>;
+  /** @param perMinute the contract's 30. Answer signups per minute for the site; 0 switches the limit off. */
+  cfbe_signup_site_limit(perMinute: number): number | Promise<number>;
+  /** @param capability what an admin action asks for. Answer the capability to ask for instead. */
+  cfbe_capability(capability: string): string | Promise<string>;
+  /** Answer the signup, changed or not, or false: then it is not accepted, and the visitor reads what all do. */
+  cfbe_signup(signup: SignupDraft): SignupDraft | false | Promise<SignupDraft | false>;
+  /** Answer the tags to send to the provider. */
+  cfbe_tags(tags: string[], context: TagsContext): string[] | Promise<string[]>;
+  /** Answer what the mail's template gets. */
+  cfbe_mail_data(
+    data: Record<string, unknown>,
+    context: MailContext,
+  ): Record<string, unknown> | Promise<Record<string, unknown>>;
+}
+
+/** One function a hook or several, called in their order. */
+export type Listeners<Hooked> = { [Name in keyof Hooked]?: Hooked[Name] | readonly Hooked[Name][] };
+
+/** What a filter passes on. */
+export type Filtered<Name extends keyof Filters> = Awaited<ReturnType<Filters[Name]>>;
