@@ -1,23 +1,35 @@
 import assert from "node:assert/strict";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { memoryLog } from "../testing/memory_log.ts";
-import { type Bench, bench } from "../testing/bench.ts";
+import { bench } from "../testing/bench.ts";
 import {
   ACTION_LIMIT_MS,
   type Actions,
   createHooks,
   FILTER_LIMIT_MS,
   type Filters,
+  type Listeners,
   type PurgeEvent,
 } from "./hooks.ts";
 
 const EVENT: PurgeEvent = { tab: "form" };
 const never = () => new Promise<never>(() => {});
 
-function made(own: { actions?: Partial<Actions>; filters?: Partial<Filters> }) {
+function made(own: { actions?: Listeners<Actions>; filters?: Listeners<Filters> }) {
   const clock = new ManualClock();
   const log = memoryLog();
   return { clock, log, hooks: createHooks(own, { clock, log }) };
+}
+
+/** Lets time pass until `work` is done. */
+async function through<T>({ clock }: { clock: ManualClock }, work: Promise<T>): Promise<T> {
+  let done = false;
+  const watched = work.finally(() => done = true);
+  while (!done) {
+    if (clock.sleeping > 0) await clock.advance(1_000);
+    else await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+  return await watched;
 }
 
 Deno.test("an action that throws, at once or later, is logged and never felt", async () => {
@@ -72,12 +84,84 @@ Deno.test("without a filter, or when it fails or answers nothing, the value stay
   }
 });
 
+Deno.test("listeners of an action are told one after the other, each whatever the others do", async () => {
+  const told: string[] = [];
+  const { hooks, clock, log } = made({
+    actions: {
+      cfbe_purge_page_cache: [
+        async (event) => {
+          await clock.sleep(5_000);
+          told.push("first");
+          event.tab = "popup";
+        },
+        () => assert.fail("no"),
+        never,
+        ({ tab }) => told.push(`last ${tab}`),
+      ],
+    },
+  });
+  await through({ clock }, hooks.act("cfbe_purge_page_cache", EVENT));
+  assert.deepEqual(told, ["first", "last form"]);
+  assert.equal(log.of("hook.failed")[0]!.fields["listener"], 2);
+  assert.equal(log.of("hook.late")[0]!.fields["listener"], 3);
+});
+
+Deno.test("a filter's value passes from listener to listener, past those that fail half-way or hang", async () => {
+  const { hooks, clock, log } = made({
+    filters: {
+      cfbe_tags: [
+        (tags) => [...tags, "a"],
+        (tags) => {
+          tags.length = 0;
+          throw new Error("no");
+        },
+        never,
+        () => [7] as unknown as string[],
+        (tags, { email }) => [...tags, email],
+      ],
+    },
+  });
+  const filtering = hooks.filter("cfbe_tags", ["t"], { email: "z", for: "contact" });
+  await clock.advance(FILTER_LIMIT_MS);
+  assert.deepEqual(await filtering, ["t", "a", "z"]);
+  assert.equal(log.of("hook.nonsense").length, 1);
+});
+
+Deno.test("a filter that says no ends it: nobody further is asked", async () => {
+  let asked = 0;
+  const { hooks } = made({
+    filters: { cfbe_signup: [(signup) => signup, () => false, (signup) => (asked++, signup)] },
+  });
+  const signup = {
+    email: "a@b.example",
+    list: "l",
+    tags: [],
+    source: "block",
+    consent: true,
+    ip: null,
+  } as const;
+  assert.equal(await hooks.filter("cfbe_signup", { ...signup, tags: [] }), false);
+  assert.equal(asked, 0);
+});
+
 /** Whatever the owner's code does to a signup. */
-const sabotage: Record<string, { actions?: Partial<Actions>; filters?: Partial<Filters> }> = {
+const sabotage: Record<string, { actions?: Listeners<Actions>; filters?: Listeners<Filters> }> = {
   "filters that throw": {
-    filters: { cfbe_client_ip: () => assert.fail("no"), cfbe_signup_site_limit: () => assert.fail("no") },
+    filters: {
+      cfbe_client_ip: () => assert.fail("no"),
+      cfbe_signup_site_limit: () => assert.fail("no"),
+      cfbe_signup: () => assert.fail("no"),
+      cfbe_tags: [() => assert.fail("no"), () => Promise.reject(new Error("no"))],
+    },
   },
-  "filters that hang": { filters: { cfbe_client_ip: never, cfbe_signup_site_limit: never } },
+  "filters that hang": {
+    filters: {
+      cfbe_client_ip: never,
+      cfbe_signup_site_limit: never,
+      cfbe_signup: [never, never],
+      cfbe_tags: never,
+    },
+  },
   "filters that answer garbage": {
     filters: {
       cfbe_client_ip: () => ({ ip: 1 }) as unknown as string,
@@ -93,16 +177,6 @@ const sabotage: Record<string, { actions?: Partial<Actions>; filters?: Partial<F
     actions: { cfbe_subscribed: (event) => void Object.assign(event.record, { email: "eve@example.com" }) },
   },
 };
-/** Lets time pass until `work` is done. */
-async function through<T>(b: Bench, work: Promise<T>): Promise<T> {
-  let done = false;
-  const watched = work.finally(() => done = true);
-  while (!done) {
-    if (b.clock.sleeping > 0) await b.clock.advance(1_000);
-    else await new Promise((resolve) => setTimeout(resolve, 0));
-  }
-  return await watched;
-}
 for (const [name, file] of Object.entries(sabotage)) {
   Deno.test(`${name} cost no signup and no confirmation`, async () => {
     await using b = await bench({ file });

@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { OrderSchema } from "../shop/order.ts";
+import { API_KEY, bench, LIST } from "../testing/bench.ts";
+import type { ConfigFile } from "./config_file.ts";
+import type { SignupDraft } from "./hooks.ts";
+
+const ADA = { email: "ada@example.com" };
+const withSignup = (cfbe_signup: NonNullable<ConfigFile["filters"]>["cfbe_signup"]) =>
+  bench({ file: { filters: { cfbe_signup: cfbe_signup! } } });
+
+Deno.test("a signup that the filter refuses reads like any other, is counted as dropped, and leaves nothing", async () => {
+  await using b = await withSignup(({ email, ...signup }) =>
+    !email.startsWith("eve@") && { email, ...signup }
+  );
+  const read = async (answer: Response) => {
+    answer.headers.delete("x-request-id");
+    return [answer.status, [...answer.headers], await answer.text()];
+  };
+  assert.deepEqual(await read(await b.post({ email: "eve@example.com" })), await read(await b.post(ADA)));
+  await b.work();
+  assert.equal(await b.record("eve@example.com"), null);
+  assert.equal((await b.record(ADA.email))?.status, "pending");
+  const { requests, accepted, "dropped.filter": dropped } = await b.services.books.totals();
+  assert.deepEqual([requests, accepted, dropped], [2, 1, 1]);
+});
+
+Deno.test("a refused signup spends every limit, so that no limit tells it from an accepted one", async () => {
+  await using b = await withSignup(() => false);
+  const statuses: number[] = [];
+  for (let i = 0; i < 4; i++) {
+    const answer = await b.post(ADA, { peer: `192.0.2.${i}` });
+    statuses.push(answer.status);
+    await answer.body?.cancel();
+  }
+  assert.deepEqual(statuses, [200, 200, 200, 429]);
+});
+
+Deno.test("who is over a limit costs the filter nothing", async () => {
+  let asked = 0;
+  await using b = await withSignup((signup) => (asked++, signup));
+  for (let i = 0; i < 9; i++) await (await b.post({ email: `v${i}@example.com` })).body?.cancel();
+  assert.equal(asked, 5);
+});
+
+Deno.test("the filter changes list, tags and name, and nothing else", async () => {
+  const seen: SignupDraft[] = [];
+  await using b = await withSignup((signup) => {
+    seen.push(signup);
+    return { ...signup, email: "eve@example.com", list: "other", tags: ["x"], name: "Ada L." };
+  });
+  await (await b.post(ADA)).body?.cancel();
+  await b.work();
+  assert.equal(await b.record(ADA.email), null);
+  const record = await b.record(ADA.email, "other");
+  assert.deepEqual([record?.tags, record?.name, record?.status], [["x"], "Ada L.", "pending"]);
+  assert.deepEqual(seen, [
+    { ...ADA, list: LIST, tags: [], source: "shortcode", consent: false, ip: "192.0.2.1" },
+  ]);
+});
+
+Deno.test("what can't be a signup is passed over and logged, and the next listener is asked about what was", async () => {
+  const nonsense = [null, 7, "no", [], {}, { list: "", tags: [] }, { list: "a", tags: "t" }, { list: "a" }];
+  await using b = await withSignup([
+    ...nonsense.map((answer) => () => answer as unknown as SignupDraft),
+    (signup) => ({ ...signup, tags: [...signup.tags, "last"] }),
+  ]);
+  await (await b.post(ADA)).body?.cancel();
+  assert.deepEqual((await b.record(ADA.email))?.tags, ["last"]);
+  assert.equal(b.log.of("hook.nonsense").length, nonsense.length);
+});
+
+Deno.test("the filter is asked about signups of accounts and integrations too, and they read the same", async () => {
+  const sources: string[] = [];
+  const apiToken = "a token of sixteen".replaceAll(" ", "-");
+  await using b = await bench({
+    env: { CFBE_API_TOKEN: apiToken },
+    file: { filters: { cfbe_signup: ({ source }) => (sources.push(source), false) } },
+  });
+  const answer = await b.fetch("/integrations/signup", {
+    method: "POST",
+    headers: { authorization: `Bearer ${apiToken}`, "content-type": "application/json" },
+    body: JSON.stringify({ source: "account", ...ADA }),
+  });
+  assert.deepEqual([answer.status, (await answer.json()).code], [200, "pending"]);
+  assert.deepEqual(sources, ["account"]);
+  assert.equal(await b.record(ADA.email), null);
+});
+
+Deno.test("tags go to the provider as the filter says, and stay in the record as they were chosen", async () => {
+  await using b = await bench({
+    file: { filters: { cfbe_tags: (tags, context) => [...tags, `for-${context.for}`, context.list!] } },
+  });
+  const sent: string[][] = [];
+  const { subscribe } = b.provider;
+  b.provider.subscribe = (target, person) => (sent.push(person.tags), subscribe(target, person));
+  await (await b.post(ADA)).body?.cancel();
+  await b.work();
+  assert.deepEqual(sent, [["for-signup", LIST]]);
+  assert.deepEqual((await b.record(ADA.email))?.tags, []);
+});
+
+Deno.test("a contact's tags and an order mail's data pass their filters", async () => {
+  await using b = await bench({
+    settings: {
+      general: { apiKey: API_KEY, defaultList: LIST, modules: { contactSync: true, orderEmails: true } },
+      orders: { templates: { processing: "thanks" } },
+    },
+    file: {
+      filters: {
+        cfbe_tags: (tags, context) => [...tags, context.for],
+        cfbe_mail_data: (data, { kind, template }) => ({ ...data, greeting: `${kind} ${template}` }),
+      },
+    },
+  });
+  await b.services.orders.accept(
+    OrderSchema.parse({ id: "1", status: "processing", email: ADA.email, total: 1 }),
+  );
+  await b.work();
+  assert.deepEqual(b.provider.contacts.get(ADA.email)?.tags, ["customer", "contact"]);
+  assert.equal(b.provider.transactional[0]?.data["greeting"], "order thanks");
+});
