@@ -122,7 +122,7 @@ export function coupon(options: Options): JobDefinition<Payload> {
 
       const mail = { template: current.coupon.template, email, data: mailData(row) };
       const mark = marks.couponMailed(mailbox);
-      const sent = await onceMail(job, { mark, name: "coupon", mail });
+      const sent = await onceMail(job, { mark, kind: "coupon", mail });
       if (sent.kind === "done" || sent.kind === "cancel") await put(job, "over");
       return sent;
     },

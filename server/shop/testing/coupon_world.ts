@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers";
 import { follow } from "../../confirm/follow.ts";
+import { createHooks } from "../../hooks/hooks.ts";
 import { runAttempt } from "../../jobs/attempt.ts";
 import { coupon } from "../../jobs/handlers/coupon.ts";
 import type { JobDefinition } from "../../jobs/handler.ts";
@@ -51,7 +52,8 @@ export class CouponWorld {
   start(): CouponProcess {
     const mortal = new MortalKv(this.inner);
     const { clock, random, marks } = this;
-    const deps = { kv: mortal.kv, clock, random, marks, log: memoryLog() };
+    const hooks = createHooks({}, { clock, log: memoryLog() });
+    const deps = { hooks, kv: mortal.kv, clock, random, marks, log: memoryLog() };
     const settings = { current: () => SETTINGS } as SettingsStore;
     const provider = stubProvider(clock);
     provider.sendTransactional = (mail) => this.#mail(mortal, mail);
