@@ -39,6 +39,7 @@ export async function openTryOut(
       forms: { forms: [{ name: "footer", layout: "inline" }] },
       // The sandbox has no templates: it shows the data that any of them would get.
       carts: { template: "abandoned-cart" },
+      coupon: { template: "welcome-coupon" },
       orders: { templates: { processing: "order-processing", completed: "order-completed" } },
     },
     async connect({ settings }, provider) {

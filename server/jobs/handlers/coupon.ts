@@ -16,6 +16,7 @@ const Payload = z.object({ email: z.string(), list: z.string() });
 type Payload = z.output<typeof Payload>;
 
 const NAME = "cfbe_coupon";
+const HAS_ONE = "The mailbox has its coupon.";
 
 /** The coupon of a record that became active, to be added in that commit: a record becomes active once. */
 export function couponJob({ email, list, since }: Pick<SignupRecord, "email" | "list" | "since">) {
@@ -53,7 +54,7 @@ export function coupon(options: Options): JobDefinition<Payload> {
         if (!job.fence.holds(lease!)) throw new LeaseLost();
         const before = entry!.value as CouponRow | null;
         if (before) return { value: before };
-        const row: CouponRow = { v: 1, job: job.id, to: job.payload, state: "chosen", ...chosen };
+        const row: CouponRow = { v: 1, to: { ...job.payload, job: job.id }, state: "chosen", ...chosen };
         return { value: row, write: (tx) => void tx.set(key, row) };
       },
       { clock, random },
@@ -97,9 +98,8 @@ export function coupon(options: Options): JobDefinition<Payload> {
       const mailbox = marks.mailbox(email);
       const before = (await kv.get<CouponRow>(marks.coupon(mailbox))).value;
       const current = settings.current();
-      if (before && (before.job !== job.id || before.state === "over")) {
-        return { kind: "cancel", reason: "The mailbox has had its coupon." };
-      }
+      const others = (row: CouponRow) => row.to?.job !== job.id;
+      if (before && others(before)) return { kind: "cancel", reason: HAS_ONE };
       if (!before && !current.general.modules.coupons) {
         return { kind: "cancel", reason: "The module is off." };
       }
@@ -107,7 +107,7 @@ export function coupon(options: Options): JobDefinition<Payload> {
       if (reason !== undefined) return { kind: "retry", reason };
 
       const row = await choose(job, current.coupon);
-      if (row.job !== job.id) return { kind: "cancel", reason: "The mailbox has had its coupon." };
+      if (others(row)) return { kind: "cancel", reason: HAS_ONE };
       if (clock.now() >= row.expiresAt) return await over(job, "It ended before it could be sent.");
       if (!(await kv.get(keys.signup(email, list))).value) return await over(job, "The record is gone.");
       if (row.state === "chosen") {

@@ -46,10 +46,10 @@ async function resume(deps: Deps, key: Deno.KvKey): Promise<boolean> {
   const seen = (await deps.kv.get<CouponRow>(key)).value;
   if (!seen?.to) return false;
   type Rows = [Deno.KvEntryMaybe<CouponRow>, Deno.KvEntryMaybe<JobRow>];
-  return await cas(deps.kv, [key, keys.job(seen.job)], ([{ value: row }, job]: Rows) => {
+  return await cas(deps.kv, [key, keys.job(seen.to.job)], ([{ value: row }, job]: Rows) => {
     if (!row?.to || job.value !== null) return { value: false };
     const now = deps.clock.now();
-    const again = { ...couponJob({ ...row.to, since: 0 }), id: row.job, due: now, unknown: true };
+    const again = { ...couponJob({ ...row.to, since: 0 }), id: row.to.job, due: now, unknown: true };
     return { value: true, write: (tx) => void addJob(tx, job, again, now) };
   }, deps);
 }

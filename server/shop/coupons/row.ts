@@ -9,10 +9,11 @@ import { newCode } from "./code.ts";
  */
 export interface CouponRow extends Coupon {
   v: 1;
-  /** The job that gives it away; another one finds that the mailbox has had its coupon. */
-  job: string;
-  /** Whom to send it to; forgotten with `over`. */
-  to?: { email: string; list: string };
+  /**
+   * Whom it was chosen for, and the one job that gives it away: forgotten with `over`. The job of another spelling
+   * finds that the mailbox has its coupon; if two gave it away, one might give up because the other is trying.
+   */
+  to?: { email: string; list: string; job: string };
   state: "chosen" | "made" | "over";
 }
 

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { systemRandom } from "../../deps.ts";
+import { ALPHABET, newCode } from "./code.ts";
+import { lastDay } from "./row.ts";
+
+Deno.test("a code has over 60 random bits behind its prefix, and no letter that is read as another", () => {
+  const code = newCode("hi", systemRandom);
+  const [prefix, ...groups] = code.split("-");
+  assert.equal(prefix, "HI");
+  assert.ok(groups.join("").length * Math.log2(ALPHABET.length) > 60);
+  assert.equal(new Set(ALPHABET).size, ALPHABET.length);
+  assert.ok(!/[01258ABEILOSUYZ]/.test(ALPHABET));
+  assert.match(newCode("", systemRandom), /^[A-Z3479]{5}-/);
+});
+
+Deno.test("every letter is as likely as any other", () => {
+  const counts = new Map<string, number>();
+  const rounds = 4000;
+  for (let i = 0; i < rounds; i++) {
+    for (const letter of newCode("", systemRandom).replaceAll("-", "")) {
+      counts.set(letter, (counts.get(letter) ?? 0) + 1);
+    }
+  }
+  const expected = (rounds * 15) / ALPHABET.length;
+  // Six standard deviations: once in a billion runs by chance.
+  for (const letter of ALPHABET) {
+    assert.ok(Math.abs(counts.get(letter)! - expected) < 6 * Math.sqrt(expected), letter);
+  }
+});
+
+Deno.test("a coupon holds to the end of its last day, wherever on earth that ends, and never for less than promised", () => {
+  fc.assert(fc.property(fc.nat(4e12), fc.integer({ min: 1, max: 3650 }), (now, validDays) => {
+    const { day, endsAt } = lastDay(now, validDays);
+    assert.ok(endsAt >= now + validDays * 86_400_000);
+    // 23:59 of that day at UTC-12 is 11:59 of the next one at UTC.
+    assert.equal(endsAt, Date.parse(`${day}T24:00:00-12:00`));
+  }));
+});
