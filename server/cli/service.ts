@@ -4,24 +4,29 @@ import type { PollReport } from "../confirm/poll.ts";
 import { systemRandom } from "../deps.ts";
 import { loadSecrets } from "../keys/secrets_file.ts";
 import { DatabaseInUse } from "../kv/open.ts";
-import { type SignupStatus, statusOf } from "../ops/operations.ts";
-import { type FormConfig, signFormConfig } from "../signup/form_config.ts";
-
-/** What went wrong, in a sentence that says what to do. */
-export class CliError extends Error {
-  override name = "CliError";
-}
+import type { Answered, Asked, QuestionName } from "../ops/questions.ts";
+import { CliError } from "./io.ts";
+import { local } from "./local.ts";
+import { remote } from "./remote.ts";
 
 /** What commands ask for, wherever it is answered. */
 export interface Service extends AsyncDisposable {
-  /** @throws {CliError} for what is no address */
-  status(email: string): Promise<SignupStatus[]>;
-  sign(config: FormConfig): Promise<string>;
+  /** Where it answers; undefined when the database was opened here. */
+  address: string | undefined;
+  /** @throws {CliError} when it can't be answered as it was asked */
+  ask<Q extends QuestionName>(question: Q, input: Asked<Q>): Promise<Answered<Q>>;
+  /**
+   * Do one action of the admin's table.
+   * @returns its sentence, and what it has for scripts
+   * @throws {CliError} when it is refused
+   */
+  act<T = unknown>(
+    action: `cfbe_${string}`,
+    input: Record<string, unknown>,
+  ): Promise<{ message: string; data: T }>;
   poll(progress: (report: PollReport) => void): Promise<PollReport>;
-  /** @returns how many signups are delivered again */
-  activate(): Promise<number>;
-  /** @returns how many jobs were cancelled */
-  deactivate(): Promise<number>;
+  /** A backup as it comes. */
+  backup(): Promise<ReadableStream<Uint8Array>>;
 }
 
 const PROBE_MS = 2_000;
@@ -41,18 +46,21 @@ export async function openService(env: Record<string, string | undefined>): Prom
     throw new CliError(`No service answers at ${config.baseUrl}, and a database in memory is nowhere else.`);
   }
   try {
-    return await local(env);
+    return local(await bootstrap(env, { write: () => {} }));
   } catch (error) {
     if (!(error instanceof DatabaseInUse)) throw error;
-    throw new CliError(
-      `A service has the database ${config.kv} open but does not answer at ${config.baseUrl}. ` +
-        "Set PORT and CFBE_BASE_URL here as you did for it.",
-    );
+    throw new CliError(inUse(config));
   }
 }
 
+/** Somebody has the database and does not answer. */
+export function inUse(config: Config): string {
+  return `A service has the database ${config.kv} open but does not answer at ${config.baseUrl}. ` +
+    "Set PORT and CFBE_BASE_URL here as you did for it.";
+}
+
 /** The public address may lead through a proxy that knows nothing of this machine: its own port is asked too. */
-async function runningAt(config: Config): Promise<string | undefined> {
+export async function runningAt(config: Config): Promise<string | undefined> {
   for (const address of [`http://127.0.0.1:${config.port}${pathPrefix(config.baseUrl)}`, config.baseUrl]) {
     try {
       const response = await fetch(`${address}/healthz`, { signal: AbortSignal.timeout(PROBE_MS) });
@@ -62,65 +70,4 @@ async function runningAt(config: Config): Promise<string | undefined> {
       // Nobody there, or somebody else.
     }
   }
-}
-
-function remote(address: string, token: string): Service {
-  async function call(method: "GET" | "POST", path: string, body?: unknown): Promise<Response> {
-    const response = await fetch(`${address}/ops${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    if (response.ok) return response;
-    const told = await response.json().then((json) => String(json?.error ?? ""), () => "");
-    const advice = response.status === 401 ? " Set CFBE_API_TOKEN here as it is set for the service." : "";
-    throw new CliError(`${address} answered ${response.status}. ${told}${advice}`);
-  }
-  return {
-    status: async (email) => await (await call("POST", "/status", { email })).json(),
-    sign: async (config) => (await (await call("POST", "/sign", config)).json()).cfg,
-    activate: async () => (await (await call("POST", "/activate")).json()).delivered,
-    deactivate: async () => (await (await call("POST", "/deactivate")).json()).cancelled,
-    async poll(progress) {
-      const { body } = await call("POST", "/poll");
-      const lines = body!.pipeThrough(new TextDecoderStream()).pipeThrough(lineStream());
-      let last: (PollReport & { done?: boolean }) | undefined;
-      for await (const line of lines) {
-        last = JSON.parse(line);
-        progress(last!);
-      }
-      if (!last?.done) throw new CliError("The service stopped in the middle of the poll.");
-      const { done: _, ...report } = last;
-      return report;
-    },
-    [Symbol.asyncDispose]: async () => {},
-  };
-}
-
-async function local(env: Record<string, string | undefined>): Promise<Service> {
-  const program = await bootstrap(env, { write: () => {} });
-  const { services } = program;
-  return {
-    async status(email) {
-      const status = await statusOf(services, email);
-      if (!status) throw new CliError(`${email} is not an e-mail address.`);
-      return status;
-    },
-    sign: (config) => Promise.resolve(signFormConfig(services.keyring, config)),
-    poll: (progress) => services.poll.run(undefined, progress),
-    activate: () => services.activation.activate(),
-    deactivate: () => services.activation.deactivate(),
-    [Symbol.asyncDispose]: () => program.close(0),
-  };
-}
-
-function lineStream(): TransformStream<string, string> {
-  let rest = "";
-  return new TransformStream({
-    transform(chunk, controller) {
-      const lines = (rest + chunk).split("\n");
-      rest = lines.pop()!;
-      for (const line of lines) if (line !== "") controller.enqueue(line);
-    },
-  });
 }

@@ -1,15 +1,8 @@
 import type { PollReport } from "../confirm/poll.ts";
+import type { Diagnosis } from "../ops/doctor/doctor.ts";
 import type { SignupStatus } from "../ops/operations.ts";
-
-/** Unix milliseconds as a person reads them, in UTC: the log's times, so that both can be laid side by side. */
-function time(ms: number): string {
-  return new Date(ms).toISOString().replace("T", " ").replace(/\.\d+Z$/, " UTC");
-}
-
-/** A count with its noun, in the plural where it takes one. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
+import type { WebhookState } from "../ops/webhook.ts";
+import { counted, time } from "./table.ts";
 
 /** A poll's report in a line, and a second one if something kept it from looking at everything. */
 export function reportText(report: PollReport): string {
@@ -55,4 +48,37 @@ function signupText({ record, consents, jobs }: SignupStatus): string {
     );
   }
   return lines.join("\n");
+}
+
+/** What is registered at the provider, in a line or two. */
+export function webhookText(state: WebhookState): string {
+  switch (state.kind) {
+    case "unsupported":
+      return `This provider's webhook is set up in its own dashboard. Its address: ${state.url}`;
+    case "trouble":
+      return `The provider was asked in vain: ${state.reason}.`;
+    case "state": {
+      const { registered, registeredAt, url } = state;
+      const since = registeredAt === undefined ? "" : ` since ${time(registeredAt)}`;
+      const events = registered ? `\nIt tells of: ${registered.events.join(", ") || "nothing"}.` : "";
+      return {
+        ours: `Registered${since}: ${url}${events}`,
+        stale_key: `Registered with another API key than the one in use: ${url}\nRun: cfbe webhook register`,
+        foreign: `Another address is registered: ${registered?.url}\nOurs: ${url}`,
+        none: `Nothing is registered. Ours: ${url}\nRun: cfbe webhook register`,
+      }[state.state];
+    }
+  }
+}
+
+/** The doctor's findings, worst first: what, why it matters, what to do. */
+export function diagnosisText({ findings, well, skipped }: Diagnosis): string {
+  const paragraphs = findings.map(({ level, id, what, why, todo }) =>
+    `${
+      level === "error" ? "WRONG" : "Look at this"
+    }: ${what}  [${id}]\n  Why it matters  ${why}\n  What to do      ${todo}`
+  );
+  if (well.length > 0) paragraphs.push(well.map((name) => `well: ${name}`).join("\n"));
+  if (skipped.length > 0) paragraphs.push(skipped.map((name) => `not looked at: ${name}`).join("\n"));
+  return paragraphs.join("\n\n");
 }

@@ -31,9 +31,6 @@ export function opsRoutes(app: Services): Hono {
     return c.body(body, 200, { "Content-Type": "application/x-ndjson" });
   });
 
-  routes.post("/activate", async (c) => c.json({ delivered: await app.activation.activate() }));
-  routes.post("/deactivate", async (c) => c.json({ cancelled: await app.activation.deactivate() }));
-
   routes.get("/backup", (c) => {
     const headers = {
       "Content-Type": "application/gzip",

@@ -1,0 +1,136 @@
+import type { Command } from "commander";
+import { parseConfig } from "../../config.ts";
+import { systemClock, systemRandom } from "../../deps.ts";
+import { createKeyring } from "../../keys/keyring.ts";
+import { loadSecrets } from "../../keys/secrets_file.ts";
+import { DatabaseInUse, openKv } from "../../kv/open.ts";
+import { BadBackup, readBackup } from "../../ops/backup/file.ts";
+import { restore, RestoreRefused } from "../../ops/backup/restore.ts";
+import { CliError, type Io, makeSure } from "../io.ts";
+import { yesOption } from "../options.ts";
+import { example } from "../program.ts";
+import type { Context } from "../run.ts";
+import { inUse, runningAt } from "../service.ts";
+import { counted, time } from "../table.ts";
+
+interface RestoreFlags {
+  replace?: boolean;
+  otherSalt?: boolean;
+  yes?: boolean;
+}
+
+const ABOUT_BACKUP = `
+The service goes on meanwhile. What it had acknowledged before is in the backup; what comes in meanwhile may be.
+The salt is not in it: keep CFBE_SALT, or the file beside the database, in another place.`;
+
+const ABOUT_RESTORE = `
+All or nothing: the file is read through first, and no service starts on a database that was restored in part;
+run it again then. What may have been mailed since the backup is not mailed again.`;
+
+/** Keeping everything in a file, and getting it back. */
+export function backupCommands(program: Command, { io, withService, without }: Context): void {
+  program.command("backup")
+    .description("write everything in the database to a file, while the service runs")
+    .argument("<file>", "where to; - is standard output")
+    .addHelpText(
+      "after",
+      example("backup cfbe-$(date +%F).gz", "backup - | age -r … > cfbe.age") + "\n" + ABOUT_BACKUP,
+    )
+    .action((file: string) =>
+      withService(async (service) => {
+        if (file === "-") return await io.write(await service.backup());
+        const { rows } = await keep(() => service.backup(), file, io);
+        io.out(`${counted(rows, "row")} in ${file}. The salt is not in it: keep it in another place.`);
+      })
+    );
+
+  program.command("restore")
+    .description("restore a backup into an empty database, while no service runs")
+    .argument("<file>", "a file of `cfbe backup`")
+    .option("--replace", "delete what is in the database")
+    .option(
+      "--other-salt",
+      "although it was made with another salt: secrets in it are lost, and so are marks",
+    )
+    .addOption(yesOption())
+    .addHelpText("after", example("restore cfbe-2026-01-31.gz") + "\n" + ABOUT_RESTORE)
+    .action((file: string, flags: RestoreFlags) => without(() => restoreFile(file, flags, io)));
+}
+
+/** Beside its place first: what breaks off leaves no file that looks like a backup. Read again, for disks lie. */
+async function keep(take: () => Promise<ReadableStream<Uint8Array>>, file: string, io: Io) {
+  const draft = `${file}.partial`;
+  const { writable } = await Deno.open(draft, { write: true, create: true, truncate: true, mode: 0o600 })
+    .catch((error) => {
+      throw new CliError(`${file} can't be written: ${error.message}`);
+    });
+  try {
+    await (await take()).pipeThrough(counting(io)).pipeTo(writable);
+    io.progress("checking …");
+    const read = await readBackup((await Deno.open(draft)).readable);
+    await Deno.rename(draft, file);
+    return read;
+  } catch (error) {
+    await Deno.remove(draft).catch(() => {});
+    if (error instanceof BadBackup) throw new CliError(`No backup was written: ${error.message}.`);
+    throw error;
+  } finally {
+    await writable.abort().catch(() => {});
+    io.progress("");
+  }
+}
+
+function counting(io: Io): TransformStream<Uint8Array, Uint8Array> {
+  let size = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      size += chunk.byteLength;
+      io.progress(`${(size / 1e6).toFixed(1)} MB`);
+      controller.enqueue(chunk);
+    },
+  });
+}
+
+async function restoreFile(file: string, flags: RestoreFlags, io: Io): Promise<void> {
+  const config = parseConfig(io.env);
+  if (config.kv === ":memory:") throw new CliError("Name a database that lasts in CFBE_KV.");
+  const address = await runningAt(config);
+  if (address !== undefined) throw new CliError(`A service runs at ${address}. Stop it first.`);
+  if (flags.replace) {
+    makeSure(io, flags, `Delete everything in ${config.kv ?? "the database"}, and restore ${file}?`);
+  }
+  const database = await openKv(config.kv).catch((error) => {
+    throw error instanceof DatabaseInUse ? new CliError(inUse(config)) : error;
+  });
+  try {
+    const { salt } = await loadSecrets(config, systemRandom);
+    const done = await restore({
+      kv: database.kv,
+      clock: systemClock,
+      random: systemRandom,
+      log: { info: () => {}, warn: () => {}, error: () => {} },
+      keyring: createKeyring([salt, ...config.previousSalts]),
+      open: async () => (await Deno.open(file)).readable,
+      replace: flags.replace ?? false,
+      otherSalt: flags.otherSalt ?? false,
+      progress: (rows) => io.progress(`${rows} rows`),
+    });
+    io.progress("");
+    io.out(`${counted(done.rows, "row")} restored, as of ${time(done.at)}. Start the service.`);
+  } catch (error) {
+    throw sayWhy(error, file);
+  } finally {
+    database.close();
+  }
+}
+
+function sayWhy(error: unknown, file: string): unknown {
+  if (error instanceof BadBackup) return new CliError(`${file} can't be restored: ${error.message}.`);
+  if (error instanceof Deno.errors.NotFound) return new CliError(`There is no file ${file}.`);
+  if (!(error instanceof RestoreRefused)) return error;
+  return new CliError(
+    error.because === "not_empty"
+      ? `${error.message} Add --replace to delete what is in it.`
+      : `${error.message} Set CFBE_SALT as it was set then, or add --other-salt.`,
+  );
+}

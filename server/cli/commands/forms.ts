@@ -1,0 +1,48 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { FormConfigSchema } from "../../signup/form_config.ts";
+import { CliError, EXIT } from "../io.ts";
+import { example } from "../program.ts";
+import type { Context } from "../run.ts";
+
+interface SignOptions {
+  list?: string;
+  tag?: string[];
+  placement?: string;
+  form?: string;
+  locale?: string;
+}
+
+const collect = (value: string, before: string[] = []) => [...before, value];
+
+/** What is pasted into pages. */
+export function formCommands(program: Command, { io, withService }: Context): void {
+  program.command("sign")
+    .description("print a signed cfbe_cfg, for pasting into a page")
+    .option(
+      "--list <id>",
+      "list at the provider; must be known or chosen in the settings, else the default list is used",
+    )
+    .option("--tag <tag>", "tag to give the subscriber; may be repeated", collect)
+    .option("--placement <name>", "becomes the tag placement-<name>")
+    .option("--form <name>", "name under which signups are counted")
+    .option("--locale <tag>", "locale of the page, like de", locale)
+    .addHelpText("after", example("sign --list 65f0 --tag vip --placement landing"))
+    .action(({ tag: tags, ...rest }: SignOptions) =>
+      withService(async (service) => {
+        const config = FormConfigSchema.safeParse({ ...rest, ...(tags && { tags }) });
+        if (!config.success) {
+          const problems = config.error.issues.map(({ path, message }) => `--${String(path[0])}: ${message}`);
+          throw new CliError(problems.join("\n"), EXIT.usage);
+        }
+        io.out((await service.ask("sign", config.data)).cfg);
+      })
+    );
+}
+
+function locale(value: string): string {
+  try {
+    return new Intl.Locale(value).toString();
+  } catch {
+    throw new InvalidArgumentError("It must be a locale like de or pt-BR.");
+  }
+}

@@ -1,0 +1,114 @@
+import type { Command } from "commander";
+import type { LoadedLists } from "../../ops/lists.ts";
+import type { NewSecretResult } from "../../ops/webhook.ts";
+import { EXIT, makeSure } from "../io.ts";
+import { yesOption } from "../options.ts";
+import { example } from "../program.ts";
+import type { Context } from "../run.ts";
+import { table, time } from "../table.ts";
+import { reportText, webhookText } from "../text.ts";
+
+interface Json {
+  json?: boolean;
+}
+
+/** What goes on between here and the provider. */
+export function providerCommands(program: Command, { io, withService }: Context): void {
+  program.command("poll")
+    .description("look for confirmations at the provider now, instead of within 15 minutes")
+    .option("--json", "print the report as JSON")
+    .addHelpText("after", example("poll"))
+    .action((options: Json) =>
+      withService(async (service) => {
+        const report = await service.poll(({ calls, confirmed }) =>
+          io.progress(`${calls} calls, ${confirmed} confirmed`)
+        );
+        io.progress("");
+        io.out(options.json ? JSON.stringify(report) : reportText(report));
+        return report.trouble === undefined ? EXIT.ok : EXIT.trouble;
+      })
+    );
+
+  const lists = program.command("lists").description("the lists at the provider");
+  lists.command("load")
+    .description("load the lists from the provider; a signed form may name those that are known")
+    .option("--json", "print what was loaded as JSON")
+    .addHelpText("after", example("lists load"))
+    .action((options: Json) =>
+      withService(async (service) => {
+        const { message, data } = await service.act<LoadedLists & { kind: "loaded" }>("cfbe_load_lists", {});
+        const { lists, missing } = data;
+        if (options.json) io.out(JSON.stringify(data, null, 2));
+        else {
+          const rows = lists.map(({ id, name, doubleOptIn }) => [id, name, doubleOptIn ? "on" : "off"]);
+          if (rows.length > 0) io.out(table(["id", "name", "double opt-in"], rows));
+          io.out(message);
+        }
+        for (const { id, where } of missing) {
+          io.err(`The list ${id}, chosen in ${where.join(", ")}, is not at the provider.`);
+        }
+        return missing.length === 0 ? EXIT.ok : EXIT.trouble;
+      })
+    );
+
+  const webhook = program.command("webhook").description("how the provider tells of confirmations at once");
+  webhook.command("status")
+    .description("show what is registered at the provider, and the latest calls that came from it")
+    .option("--json", "print it as JSON: { webhook, calls }")
+    .addHelpText("after", example("webhook status"))
+    .action((options: Json) =>
+      withService(async (service) => {
+        const state = await service.ask("webhook", {});
+        const calls = await service.ask("deliveries", {});
+        if (options.json) io.out(JSON.stringify({ webhook: state, calls }, null, 2));
+        else {
+          io.out(webhookText(state));
+          const rows = calls.map(({ at, type = "", by = "", result }) => [time(at), type, by, result]);
+          io.out(
+            rows.length === 0 ? "No call has come in." : table(["at", "type", "opened by", "result"], rows),
+          );
+        }
+        return state.kind === "trouble" || (state.kind === "state" && state.state !== "ours")
+          ? EXIT.trouble
+          : EXIT.ok;
+      })
+    );
+
+  webhook.command("register")
+    .description("register this service's address at the provider, with the API key in use")
+    .option("--replace", "overwrite another address that is registered there")
+    .addOption(yesOption())
+    .addHelpText("after", example("webhook register", "webhook register --replace --yes"))
+    .action(({ replace = false, yes }: { replace?: boolean; yes?: boolean }) =>
+      withService(async (service) => {
+        if (replace) {
+          const state = await service.ask("webhook", {});
+          if (state.kind === "state" && state.state === "foreign") {
+            makeSure(
+              io,
+              { yes: yes ?? false },
+              `Overwrite the webhook that leads to ${state.registered?.url}?`,
+            );
+          }
+        }
+        io.out((await service.act("cfbe_register_webhook", { replace })).message);
+      })
+    );
+
+  webhook.command("secret")
+    .description("make a new secret for the provider's automation steps (X-CFBE-Secret), and print it")
+    .option("--keep-old", "take the old one for another day, while the automation is changed")
+    .addOption(yesOption())
+    .addHelpText("after", example("webhook secret --keep-old"))
+    .action(({ keepOld = false, yes }: { keepOld?: boolean; yes?: boolean }) =>
+      withService(async (service) => {
+        if (!keepOld) makeSure(io, { yes: yes ?? false }, "Refuse the old secret from now on?");
+        const { message, data } = await service.act<NewSecretResult & { kind: "renewed" }>(
+          "cfbe_new_webhook_secret",
+          { keepOld },
+        );
+        io.err(message);
+        io.out(data.secret);
+      })
+    );
+}

@@ -1,0 +1,28 @@
+import { LOCAL } from "../admin/actor.ts";
+import { runAction } from "../admin/run_action.ts";
+import type { Program } from "../bootstrap.ts";
+import { takeBackup } from "../ops/backup/snapshot.ts";
+import { answerQuestion, BadQuestion } from "../ops/questions.ts";
+import { CliError, EXIT } from "./io.ts";
+import { refusal } from "./refusal.ts";
+import type { Service } from "./service.ts";
+
+/** The database, opened here because no service runs. */
+export function local(program: Program): Service {
+  const { services } = program;
+  return {
+    address: undefined,
+    ask: (question, input) =>
+      answerQuestion(services, question, input).catch((error) => {
+        throw error instanceof BadQuestion ? new CliError(error.message, EXIT.usage) : error;
+      }),
+    async act(action, input) {
+      const answer = await runAction(services, LOCAL, action, input);
+      if (!answer.ok) throw refusal(answer);
+      return { message: answer.message, data: answer.data as never };
+    },
+    poll: (progress) => services.poll.run(undefined, progress),
+    backup: () => Promise.resolve(takeBackup(services)),
+    [Symbol.asyncDispose]: () => program.close(0),
+  };
+}

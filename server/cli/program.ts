@@ -1,0 +1,39 @@
+import { Command } from "commander";
+import { backupCommands } from "./commands/backup.ts";
+import { formCommands } from "./commands/forms.ts";
+import { jobCommands } from "./commands/jobs.ts";
+import { providerCommands } from "./commands/provider.ts";
+import { serviceCommands } from "./commands/service.ts";
+import { settingsCommands } from "./commands/settings.ts";
+import { signupCommands } from "./commands/signups.ts";
+import type { Context } from "./run.ts";
+
+const EXIT_CODES = `
+Exit codes: 0 done, 1 something is wrong, 2 typed wrong, 3 there is no such thing.
+
+The service is found by PORT and CFBE_BASE_URL, its token in CFBE_API_TOKEN or beside the database (CFBE_KV).`;
+
+/** Every command there is; the documentation is checked against it. */
+export function createProgram(context: Context): Command {
+  const program = new Command("cfbe")
+    .description(
+      "Look after a newsletter signup service. Talks to the running one, or to its database if none runs.",
+    )
+    .showHelpAfterError("Add --help to see how it is used.")
+    .addHelpText("after", EXIT_CODES);
+  signupCommands(program, context);
+  providerCommands(program, context);
+  jobCommands(program, context);
+  settingsCommands(program, context);
+  formCommands(program, context);
+  serviceCommands(program, context);
+  backupCommands(program, context);
+  return program;
+}
+
+/** An example under a command's help. */
+export function example(...lines: string[]): string {
+  return `\n${lines.length === 1 ? "Example" : "Examples"}:\n${
+    lines.map((line) => `  cfbe ${line}`).join("\n")
+  }`;
+}

@@ -1,0 +1,66 @@
+import type { PollReport } from "../confirm/poll.ts";
+import type { Answer } from "../admin/run_action.ts";
+import { CliError, EXIT } from "./io.ts";
+import { refusal } from "./refusal.ts";
+import type { Service } from "./service.ts";
+
+/** The service that runs, over HTTP. */
+export function remote(address: string, token: string): Service {
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+
+  async function call(method: "GET" | "POST", path: string, body?: unknown): Promise<Response> {
+    const response = await fetch(address + path, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (response.ok) return response;
+    const told = await response.json().then((json) => String(json?.error ?? json?.message ?? ""), () => "");
+    if (response.status === 400) throw new CliError(told, EXIT.usage);
+    const advice = response.status === 401 ? " Set CFBE_API_TOKEN here as it is set for the service." : "";
+    throw new CliError(`${address} answered ${response.status}. ${told}${advice}`);
+  }
+
+  return {
+    address,
+    ask: async (question, input) => await (await call("POST", `/ops/${question}`, input)).json(),
+    async act(action, input) {
+      const response = await fetch(`${address}/admin/ajax`, {
+        method: "POST",
+        headers: { ...headers, accept: "application/json" },
+        body: JSON.stringify({ ...input, action }),
+      });
+      const answer = await response.json().catch(() => undefined) as Answer | undefined;
+      if (!answer) {
+        throw new CliError(`${address} answered ${response.status}, and nothing that makes sense.`);
+      }
+      if (!answer.ok) throw refusal({ ...answer, status: response.status });
+      return { message: answer.message, data: answer.data as never };
+    },
+    async poll(progress) {
+      const { body } = await call("POST", "/ops/poll");
+      const lines = body!.pipeThrough(new TextDecoderStream()).pipeThrough(lineStream());
+      let last: (PollReport & { done?: boolean }) | undefined;
+      for await (const line of lines) {
+        last = JSON.parse(line);
+        progress(last!);
+      }
+      if (!last?.done) throw new CliError("The service stopped in the middle of the poll.");
+      const { done: _, ...report } = last;
+      return report;
+    },
+    backup: async () => (await call("GET", "/ops/backup")).body!,
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+function lineStream(): TransformStream<string, string> {
+  let rest = "";
+  return new TransformStream({
+    transform(chunk, controller) {
+      const lines = (rest + chunk).split("\n");
+      rest = lines.pop()!;
+      for (const line of lines) if (line !== "") controller.enqueue(line);
+    },
+  });
+}

@@ -1,0 +1,64 @@
+import { Command, CommanderError } from "commander";
+import { ConfigError } from "../config.ts";
+import { createProgram } from "./program.ts";
+import { CliError, EXIT, type Exit, type Io } from "./io.ts";
+import { openService, type Service } from "./service.ts";
+
+/** What a group of commands is added with. */
+export interface Context {
+  io: Io;
+  /** Do something with the service, and keep what the exit code shall be. */
+  withService(work: (service: Service) => Promise<Exit | void>): Promise<void>;
+  /** Do something that needs none. */
+  without(work: () => Promise<Exit | void>): Promise<void>;
+}
+
+/**
+ * Run one command.
+ *
+ * @param args as typed, without the program's own name
+ * @returns the exit code
+ */
+export async function run(args: readonly string[], io: Io): Promise<number> {
+  let exit: number = EXIT.ok;
+  const context: Context = {
+    io,
+    async withService(work) {
+      await using service = await openService(io.env);
+      exit = await work(service) ?? EXIT.ok;
+    },
+    async without(work) {
+      exit = await work() ?? EXIT.ok;
+    },
+  };
+  const program = createProgram(context);
+  everyCommand(program, (command) => {
+    command.exitOverride();
+    command.configureOutput({
+      writeOut: (text) => io.out(text.trimEnd()),
+      writeErr: (text) => io.err(text.trimEnd()),
+    });
+  });
+  try {
+    await program.parseAsync(args, { from: "user" });
+  } catch (error) {
+    io.progress("");
+    if (error instanceof CommanderError) {
+      return error.exitCode === 0 || error.code === "commander.help" ? EXIT.ok : EXIT.usage;
+    }
+    if (error instanceof CliError) {
+      io.err(error.message);
+      return error.exit;
+    }
+    if (!(error instanceof ConfigError)) throw error;
+    io.err(error.message);
+    return EXIT.trouble;
+  }
+  return exit;
+}
+
+/** The command and all below it. */
+export function everyCommand(command: Command, each: (command: Command) => void): void {
+  each(command);
+  for (const below of command.commands) everyCommand(below, each);
+}

@@ -1,0 +1,126 @@
+import { z } from "zod";
+import type { ShownSettings } from "../ops/settings.ts";
+import { type Layer, overlay } from "../settings/precedence.ts";
+import { SettingsSchema, type Tab, tabs } from "../settings/schema.ts";
+import { CliError, EXIT } from "./io.ts";
+
+type Tree = Record<string, unknown>;
+
+const TABS = Object.keys(tabs) as Tab[];
+/** Says where this installation is registered; `cfbe webhook` changes it. */
+const OWN_TAB = "webhooks";
+
+/** The value at a path like `popup.triggers.delaySeconds`, or undefined. */
+export function leaf(tree: unknown, path: string): unknown {
+  let value = tree;
+  for (const step of path.split(".")) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
+    value = (value as Tree)[step];
+  }
+  return value;
+}
+
+/**
+ * What is to be saved so that the setting at a path has a value: its tab, and the member of the tab that holds it.
+ *
+ * @param text as it was typed: taken as it is where the setting is a text now, as JSON elsewhere if it is any
+ * @throws {CliError} for a path that leads nowhere
+ */
+export function memberWith(
+  settings: ShownSettings["settings"],
+  path: string,
+  text: string,
+  secret: boolean,
+): { tab: Tab; fields: Layer } {
+  const [tab, member, ...deeper] = path.split(".");
+  if (!TABS.includes(tab as Tab)) {
+    throw new CliError(`There is no tab ${tab}. There are: ${TABS.join(", ")}.`, EXIT.notFound);
+  }
+  if (tab === OWN_TAB) throw new CliError("Those are changed by `cfbe webhook`.", EXIT.usage);
+  if (member === undefined) {
+    throw new CliError(
+      `Name a setting of ${tab}: ${Object.keys(settings[tab as Tab]).join(", ")}.`,
+      EXIT.usage,
+    );
+  }
+  const value = secret ? text : typed(leaf(settings, path), text);
+  const fields = settings[tab as Tab];
+  return {
+    tab: tab as Tab,
+    fields: { [member]: deeper.length === 0 ? value : within(fields[member], deeper, value) },
+  };
+}
+
+function typed(now: unknown, text: string): unknown {
+  if (typeof now === "string") return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A copy of `tree` in which the path has a value; what is missing on the way is made. */
+function within(tree: unknown, [step, ...deeper]: string[], value: unknown): unknown {
+  const isArray = Array.isArray(tree);
+  const copy = (isArray ? [...tree] : { ...tree as Tree }) as Tree;
+  copy[step!] = deeper.length === 0 ? value : within(copy[step!], deeper, value);
+  return copy;
+}
+
+/** What may be taken to another installation. */
+export function portable(settings: ShownSettings["settings"]): Partial<ShownSettings["settings"]> {
+  const { webhooks: _, ...rest } = settings;
+  return rest;
+}
+
+/** @throws {CliError} for what is no JSON object */
+export function readTree(text: string): Tree {
+  let tree: unknown;
+  try {
+    tree = JSON.parse(text);
+  } catch (error) {
+    throw new CliError(`That is no JSON: ${(error as Error).message}`);
+  }
+  const read = z.record(z.string(), z.record(z.string(), z.unknown())).safeParse(tree);
+  if (!read.success) {
+    throw new CliError("That is no file of `cfbe settings export`: it must be tabs with settings.");
+  }
+  return read.data;
+}
+
+/**
+ * What of a file differs from what holds, tab by tab, with a note for what can't be changed.
+ *
+ * @throws {CliError} naming every setting that would not be valid
+ */
+export function sortOut(
+  tree: Tree,
+  { settings, fixed }: ShownSettings,
+): { saves: [Tab, Layer][]; notes: string[] } {
+  const notes: string[] = [];
+  const wanted: Layer = {};
+  for (const [tab, fields] of Object.entries(tree)) {
+    if (tab === OWN_TAB) {
+      notes.push("webhooks: left as it is, for it belongs to this installation");
+      continue;
+    }
+    const changed = Object.entries(fields as Tree).filter(([member, value]) => {
+      if (JSON.stringify(settings[tab as Tab]?.[member]) === JSON.stringify(value)) return false;
+      const by = fixed[`${tab}.${member}`];
+      if (by) notes.push(`${tab}.${member}: left as it is, for the ${by} fixes it`);
+      return !by;
+    });
+    if (changed.length > 0) wanted[tab] = Object.fromEntries(changed);
+  }
+  const whole = Object.entries(overlay(settings, {})).map(([tab, fields]) =>
+    [tab, { ...fields as Tree, ...(wanted[tab] as Tree | undefined) }] as const
+  );
+  const extra = Object.entries(wanted).filter(([tab]) => !TABS.includes(tab as Tab));
+  const checked = SettingsSchema.safeParse(Object.fromEntries([...whole, ...extra]));
+  if (!checked.success) {
+    const problems = checked.error.issues.map(({ path, message }) => `  ${path.join(".")}: ${message}`);
+    throw new CliError(["Nothing was saved: some of it is wrong.", ...problems].join("\n"));
+  }
+  return { saves: Object.entries(wanted) as [Tab, Layer][], notes };
+}
