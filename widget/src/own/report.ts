@@ -26,11 +26,11 @@ function messageOf(form: HTMLFormElement): HTMLElement {
 /** @param form the page's form */
 export function createReport(form: HTMLFormElement): Report {
   const message = messageOf(form);
-  const mark = (fields: Answer["fields"]) => {
+  const mark = (fields: Answer["fields"] = {}) => {
     let first: HTMLInputElement | undefined;
     for (const name of FIELDS) {
       for (const input of inputsOf(form, name)) {
-        const wrong = !!fields?.[name];
+        const wrong = !!fields[name];
         input.ariaInvalid = wrong ? "true" : null;
         const others = (input.getAttribute("aria-describedby") ?? "").split(" ").filter((id) =>
           id !== message.id
@@ -48,11 +48,11 @@ export function createReport(form: HTMLFormElement): Report {
     busy(text) {
       form.ariaBusy = "true";
       message.textContent = text;
-      mark(undefined);
+      mark();
     },
-    answer({ fields, message: text }) {
+    answer({ fields = {}, message: text }) {
       form.ariaBusy = null;
-      message.textContent = Object.values(fields ?? {}).join(" ") || text;
+      message.textContent = Object.values(fields).join(" ") || text;
       mark(fields);
     },
   };
