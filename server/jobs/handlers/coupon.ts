@@ -118,7 +118,10 @@ export function coupon(options: Options): JobDefinition<Payload> {
       // Asked here again, since the shop may have been down for days.
       const read = await provider.status({ list, email }, job.signal);
       if (read.kind === "trouble") return { ...read, kind: "retry", unknown: false };
-      if (read.kind === "absent" || read.status !== "active") return await over(job, "No longer subscribed.");
+      if (read.kind === "absent") {
+        return { kind: "retry", reason: "The provider does not show the subscriber." };
+      }
+      if (read.status !== "active") return await over(job, "No longer subscribed.");
 
       const mail = { template: current.coupon.template, email, data: mailData(row) };
       const mark = marks.couponMailed(mailbox);

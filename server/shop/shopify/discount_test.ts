@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { discountMeaning, discountRequest } from "./discount.ts";
+
+const NOW = Date.UTC(2026, 10, 21);
+const COUPON = {
+  code: "HI-CDFGH",
+  kind: "percent",
+  amount: 12.5,
+  createdAt: NOW,
+  expiresAt: NOW + 1,
+} as const;
+
+Deno.test("a percentage is a fraction there, and money is text", () => {
+  const value = (coupon: Parameters<typeof discountRequest>[0]) =>
+    JSON.parse(discountRequest(coupon)).variables.discount.customerGets.value;
+  assert.deepEqual(value(COUPON), { percentage: 0.125 });
+  assert.deepEqual(value({ ...COUPON, kind: "fixed", amount: 5 }), {
+    discountAmount: { amount: "5.00", appliesOnEachItem: false },
+  });
+});
+
+Deno.test("a throttled request waits until the bucket holds its cost again", () => {
+  const throttled = (cost: unknown) =>
+    discountMeaning({
+      status: 200,
+      json: { errors: [{ message: "Throttled", extensions: { code: "THROTTLED" } }], extensions: { cost } },
+    });
+  const cost = { requestedQueryCost: 110, throttleStatus: { currentlyAvailable: 10, restoreRate: 50 } };
+  const trouble = { kind: "trouble", reason: "the shop throttles us", unknown: false };
+  assert.deepEqual(throttled(cost), { ...trouble, retryAfterMs: 2000 });
+  assert.deepEqual(throttled(undefined), { ...trouble, retryAfterMs: 1000 });
+});
+
+Deno.test("errors that come with 200 are errors, whatever their form", () => {
+  const said = (json: unknown, status = 200) => {
+    const result = discountMeaning({ status, json });
+    assert.ok(result.kind === "trouble", JSON.stringify(json));
+    return [result.reason, result.unknown];
+  };
+  const create = (made: unknown) => ({ data: { discountCodeBasicCreate: made } });
+  const wrong = { field: ["basicCodeDiscount"], code: "GREATER_THAN", message: "must be positive" };
+  assert.deepEqual(said(create({ codeDiscountNode: null, userErrors: [wrong] })), [
+    "the shop refuses the code: GREATER_THAN must be positive",
+    false,
+  ]);
+  assert.deepEqual(
+    said({ errors: [{ message: "Access denied", extensions: { code: "ACCESS_DENIED" } }], data: null }),
+    ["the shop answered 200: Access denied", false],
+  );
+  assert.deepEqual(said({ errors: "[API] Invalid API key" }, 401), [
+    "the shop answered 401: [API] Invalid API key",
+    false,
+  ]);
+  // Neither made nor refused: who knows.
+  for (const json of [undefined, {}, [], create(null), create({ codeDiscountNode: null, userErrors: [] })]) {
+    const result = discountMeaning({ status: 200, json });
+    assert.ok(result.kind === "trouble");
+  }
+  assert.deepEqual(said({}, 502), ["the shop answered 502", true]);
+});

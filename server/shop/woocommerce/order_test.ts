@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { startShop } from "../testing/shop_double.ts";
+import { readWooOrder } from "./order.ts";
+
+/** An order of the documented shape, read, with members laid over it. */
+async function read(changes: Record<string, unknown> = {}) {
+  await using shop = startShop("woocommerce");
+  return readWooOrder(JSON.parse(shop.delivery({}, changes).text));
+}
+
+async function order(changes: Record<string, unknown> = {}) {
+  const reading = await read(changes);
+  assert.ok(reading.kind === "order", JSON.stringify(reading));
+  return reading.order;
+}
+
+Deno.test("the GMT members are read, and local times are nobody's", async () => {
+  const { orderedAt, changedAt } = await order({
+    date_created: "2017-03-22T16:28:02",
+    date_created_gmt: "2017-03-22T19:28:02",
+    date_modified_gmt: null,
+  });
+  assert.equal(orderedAt, Date.UTC(2017, 2, 22, 19, 28, 2));
+  assert.equal(changedAt, undefined);
+});
+
+Deno.test("the box is a meta datum, the last of its name, in any of the usual spellings", async () => {
+  const optIn = async (value: unknown) =>
+    (await order({ meta_data: [{ key: "_cfbe_optin", value: "1" }, { id: 2, key: "_cfbe_optin", value }] }))
+      .optIn;
+  for (const value of ["1", "yes", "true", "on", true, 1]) assert.equal(await optIn(value), true, `${value}`);
+  for (const value of ["", "0", "no", null, {}, ["1"]]) assert.equal(await optIn(value), false, `${value}`);
+  assert.equal((await order({ meta_data: [{ key: "_mailchimp_optin", value: "1" }] })).optIn, false);
+  assert.equal((await order({ meta_data: "nonsense" })).optIn, false);
+});
+
+Deno.test("a state of a plugin's own is worked on if it is paid, and waits for its money if not", async () => {
+  assert.equal(
+    (await order({ status: "shipped", date_paid_gmt: "2025-01-01T10:00:00" })).status,
+    "processing",
+  );
+  assert.equal((await order({ status: "awaiting-quote" })).status, "on-hold");
+});
+
+Deno.test("what decorates is cut to fit, and what is nonsense there refuses no order", async () => {
+  const item = {
+    product_id: 93,
+    variation_id: 94,
+    name: `A mug\n${"x".repeat(300)}`,
+    quantity: 1,
+    price: 9.5,
+  };
+  const { items, name, ip } = await order({
+    line_items: [item, { ...item, quantity: 0 }, {
+      ...item,
+      variation_id: 0,
+      name: null,
+      image: { src: "nope" },
+    }],
+    customer_ip_address: "unknown",
+    billing: { first_name: "Ann\r\nBcc: x", last_name: null, email: " Ann@Example.com " },
+  });
+  assert.deepEqual(items.map(({ id, name }) => [id, [...name].length]), [["94", 200], ["93", 1]]);
+  assert.equal(name, "Ann Bcc: x");
+  assert.equal(ip, undefined);
+});
+
+Deno.test("negative and unheard-of amounts are absurd, and said so by their place", async () => {
+  for (
+    const [changes, place] of [
+      [{ total: "-1.00" }, /total/],
+      [{ total: "" }, /total/],
+      [{ id: "" }, /id/],
+      [{ id: {} }, /id/],
+      [{ line_items: [{ name: "A mug", quantity: -1 }] }, /items\.0\.quantity/],
+      [{ billing: null }, /billing/],
+    ] as const
+  ) {
+    const reading = await read(changes);
+    assert.ok(reading.kind === "absurd", JSON.stringify(changes));
+    assert.match(reading.reason, place);
+  }
+});
