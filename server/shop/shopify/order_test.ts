@@ -33,8 +33,8 @@ Deno.test("consent is the order's own: its box, its attribute, or what the custo
   });
   const cases: [Record<string, unknown>, boolean][] = [
     [{ buyer_accepts_marketing: true }, true],
-    [{ note_attributes: [{ name: "cfbe_optin", value: "yes" }] }, true],
-    [{ note_attributes: [{ name: "cfbe_optin", value: "" }] }, false],
+    [{ note_attributes: [{ name: "cfbe_opt_in", value: "yes" }] }, true],
+    [{ note_attributes: [{ name: "cfbe_opt_in", value: "" }] }, false],
     [consent("subscribed", "2025-01-01T06:58:03-05:00"), true],
     // Years ago: whoever has left our list since would be asked again with every order.
     [consent("subscribed", "2019-06-01T12:00:00Z"), false],

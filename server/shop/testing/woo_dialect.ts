@@ -82,7 +82,7 @@ export const wooDialect: Dialect = {
       date_paid_gmt: null,
       meta_data: [
         { id: 13106, key: "_download_permissions_granted", value: "yes" },
-        { id: 13107, key: "_cfbe_optin", value: order.optIn ? "1" : "" },
+        { id: 13107, key: "_cfbe_opt_in", value: order.optIn ? "1" : "" },
         ...(order.session === undefined ? [] : [{ id: 13108, key: "_cfbe_session", value: order.session }]),
       ],
       line_items: [{

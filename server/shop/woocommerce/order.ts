@@ -4,7 +4,7 @@ import type { Reading } from "../port.ts";
 import { id, ifSound, isTicked, line, money, readOrder, reasonsOf } from "../reading.ts";
 
 /** Written by whatever puts the box on the checkout page (docs/woocommerce.md); each is order meta data. */
-export const OPT_IN_META = "_cfbe_optin";
+export const OPT_IN_META = "_cfbe_opt_in";
 export const SESSION_META = "_cfbe_session";
 export const LOCALE_META = "_cfbe_locale";
 

@@ -26,7 +26,7 @@ Deno.test("the GMT members are read, and local times are nobody's", async () => 
 
 Deno.test("the box is a meta datum, the last of its name, in any of the usual spellings", async () => {
   const optIn = async (value: unknown) =>
-    (await order({ meta_data: [{ key: "_cfbe_optin", value: "1" }, { id: 2, key: "_cfbe_optin", value }] }))
+    (await order({ meta_data: [{ key: "_cfbe_opt_in", value: "1" }, { id: 2, key: "_cfbe_opt_in", value }] }))
       .optIn;
   for (const value of ["1", "yes", "true", "on", true, 1]) assert.equal(await optIn(value), true, `${value}`);
   for (const value of ["", "0", "no", null, {}, ["1"]]) assert.equal(await optIn(value), false, `${value}`);
