@@ -8,6 +8,7 @@ import { loadConfigFile } from "../server/hooks/config_file.ts";
 import { startProgram } from "../server/testing/program.ts";
 import { launch } from "./browser.ts";
 
+const SERVER = new URL("../server/", import.meta.url).href;
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 interface Snippet {
@@ -41,7 +42,7 @@ const of = (language: string, holds = /./) =>
 
 Deno.test("every link of the documentation leads to a page that is there, and to a heading in it", () => {
   const slug = (heading: string) =>
-    heading.toLowerCase().replace(/[`*_]/g, "").replace(/[^\p{L}\p{N}\s-]/gu, "").trim().replace(/\s/g, "-");
+    heading.toLowerCase().replace(/[`*]/g, "").replace(/[^\p{L}\p{N}\s_-]/gu, "").trim().replace(/\s/g, "-");
   for (const page of pages()) {
     const text = Deno.readTextFileSync(join(ROOT, page)).replace(/^```[^]*?^```$/gm, "");
     for (const [, target] of text.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)) {
@@ -71,7 +72,7 @@ Deno.test("every config file of the documentation is one", async () => {
     for (const [index, { at, text }] of of("ts", /^export default /m).entries()) {
       const path = `${folder}/${index}.config.ts`;
       // Dots stand for what only the reader knows.
-      await Deno.writeTextFile(path, text.replaceAll("…", "x"));
+      await Deno.writeTextFile(path, text.replaceAll("…", "x").replaceAll('"./server/', `"${SERVER}`));
       await loadConfigFile(path).catch((error) => assert.fail(`${at}: ${error.message}`));
     }
   } finally {

@@ -23,7 +23,7 @@ const listeners = z.union([fn, z.array(fn)], "must be a function or a list of fu
 
 const Shape = z.strictObject({
   /** Looked at by the settings' own schema. */
-  settings: z.unknown(),
+  settings: z.unknown().optional(),
   actions: z.strictObject(
     {
       cfbe_subscribed: listeners,

@@ -1,0 +1,81 @@
+/**
+ * A real Varnish that is told to forget pages when a tab is saved, with the VCL that docs/hooks.md shows.
+ *
+ * `deno task test:hosts` runs it.
+ */
+import assert from "node:assert/strict";
+import { purgeVarnish } from "../../server/hooks/varnish.ts";
+import { startProgram } from "../../server/testing/program.ts";
+import { eventually } from "../program.ts";
+import { type CacheKind, startCache } from "./cache.ts";
+import { varnish } from "./varnish.ts";
+
+const PAGE = Deno.readTextFileSync(new URL("../../docs/hooks.md", import.meta.url));
+const VCL = /^```vcl\n([^]*?)^```$/m.exec(PAGE)![1]!;
+const purging: CacheKind = { ...varnish, config: (place) => varnish.config(place) + VCL };
+const SOON_MS = 5_000;
+
+for (
+  const [method, pages, forgotten] of [
+    ["PURGE", ["/", "/news?a=1"], ["/", "/news?a=1"]],
+    ["BAN", ["^/news"], ["/news?a=1", "/news?a=2"]],
+  ] as const
+) {
+  Deno.test(`a saved tab has a real Varnish forget the pages it is told of, and no others (${method})`, async () => {
+    const site = Deno.serve(
+      { port: 0, hostname: "127.0.0.1", onListen() {} },
+      () => new Response("a page", { headers: { "cache-control": "public, max-age=3600" } }),
+    );
+    try {
+      await using cache = await startCache(purging, site.addr.port);
+      const host = new URL(cache.url).host;
+      const listener = purgeVarnish({ url: cache.url, host, pages, method });
+      await using program = await startProgram({ file: { actions: { cfbe_purge_page_cache: listener } } });
+
+      const all = ["/", "/news?a=1", "/news?a=2", "/about"];
+      const fromCache = async (path: string) => {
+        const answer = await fetch(cache.url + path);
+        await answer.body?.cancel();
+        return answer.headers.get("x-cache") === "HIT";
+      };
+      for (const path of all) {
+        await fromCache(path);
+        assert.ok(await fromCache(path), `${path} is kept`);
+      }
+      await program.services.settings.save("form", { texts: { success: "Thank you" } });
+      for (const path of forgotten) {
+        await eventually(`${path} is forgotten`, SOON_MS, async () => !await fromCache(path));
+      }
+      for (const path of all.filter((path) => !(forgotten as readonly string[]).includes(path))) {
+        assert.ok(await fromCache(path), `${path} is kept all the same`);
+      }
+      assert.ok(!program.lines.some((line) => line.includes("hook.")), program.lines.join("\n"));
+    } finally {
+      await site.shutdown();
+    }
+  });
+}
+
+Deno.test("a Varnish that lets nobody purge costs no saving, and the log names the pages", async () => {
+  const site = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen() {} },
+    () => new Response("a page"),
+  );
+  try {
+    const closed: CacheKind = {
+      ...purging,
+      config: (place) => purging.config(place).replace(/"127\.0\.0\.1";\s*"::1";/, '"192.0.2.1";'),
+    };
+    await using cache = await startCache(closed, site.addr.port);
+    const listener = purgeVarnish({ url: cache.url, host: "shop.example", pages: ["/"] });
+    await using program = await startProgram({ file: { actions: { cfbe_purge_page_cache: listener } } });
+    await program.services.settings.save("popup", { enabled: true });
+    await eventually("it is logged", SOON_MS, () =>
+      Promise.resolve(
+        program.lines.some((line) => /hook\.failed.*has not forgotten \/ at .*HTTP 405/.test(line)),
+      ));
+    assert.equal(program.services.settings.current().popup.enabled, true);
+  } finally {
+    await site.shutdown();
+  }
+});

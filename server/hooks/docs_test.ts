@@ -1,0 +1,143 @@
+/** Every example of docs/hooks.md is type-checked, loaded as a config file, and does what the page says. */
+import assert from "node:assert/strict";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { ManualClock } from "../testing/manual_clock.ts";
+import { memoryLog } from "../testing/memory_log.ts";
+import { loadConfigFile } from "./config_file.ts";
+import { type Actions, createHooks, type Filters, type Hooks, type SubscribedEvent } from "./hooks.ts";
+
+const SERVER = new URL("../", import.meta.url).href;
+const PAGE = Deno.readTextFileSync(new URL("../../docs/hooks.md", import.meta.url));
+
+/** The example of one hook, with foreign addresses led to `elsewhere`. */
+function exampleOf(name: string, elsewhere: string): string {
+  const section = PAGE.split(/^### /m).find((part) => part.startsWith(`${name}\n`)) ?? "";
+  const code = /^```ts\n([^]*?)^```$/m.exec(section)?.[1];
+  assert.ok(code, `docs/hooks.md shows no example of ${name}`);
+  return code.replaceAll('"./server/', `"${SERVER}`)
+    .replace(/https:\/\/\w+\.example|http:\/\/127\.0\.0\.1:6081/g, elsewhere);
+}
+
+/** Hears every request that an example makes. */
+async function listen() {
+  const heard: { line: string; host: string | undefined; body: string }[] = [];
+  const server = createServer(async (request: IncomingMessage, response) => {
+    const { method, url, headers } = request;
+    const body = (await Array.fromAsync(request)).join("");
+    heard.push({ line: `${method} ${url}`, host: headers.host, body });
+    response.setHeader("connection", "close").end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { heard, url, close: () => new Promise((resolve) => server.close(resolve)) };
+}
+
+type Heard = Awaited<ReturnType<typeof listen>>["heard"];
+
+const signup = {
+  email: "ann@example.com",
+  list: "l",
+  tags: [],
+  source: "block",
+  consent: true,
+  ip: null,
+} as const;
+
+/** What each example must do; `satisfies` keeps any hook from being forgotten. */
+const EXAMPLES = {
+  async cfbe_subscribed(hooks, heard) {
+    const event = { email: "ann@example.com", list: "l", source: "popup", at: 1 } as SubscribedEvent;
+    await hooks.act("cfbe_subscribed", { ...event, outcome: "suppressed" });
+    assert.equal(heard.length, 0);
+    await hooks.act("cfbe_subscribed", { ...event, outcome: "pending" });
+    assert.equal(heard[0]!.line, "POST /leads");
+    assert.deepEqual(JSON.parse(heard[0]!.body), { email: "ann@example.com", list: "l", source: "popup" });
+  },
+  async cfbe_webhook_received(hooks, heard) {
+    await hooks.act("cfbe_webhook_received", { payload: { type: "open" }, action: "received", at: 1 });
+    await hooks.act("cfbe_webhook_received", { payload: { type: "bounce" }, action: "received", at: 2 });
+    assert.deepEqual(heard.map(({ line, body }) => `${line} ${body}`), ["POST /bounces 2"]);
+  },
+  async cfbe_purge_page_cache(hooks, heard) {
+    await hooks.act("cfbe_purge_page_cache", { tab: "form" });
+    assert.deepEqual(heard.map(({ line, host }) => `${line} ${host}`).toSorted(), [
+      "PURGE / shop.example",
+      "PURGE /cfbe.json shop.example",
+    ]);
+  },
+  async cfbe_client_ip(hooks) {
+    const from = (headers: HeadersInit) => new Request("http://a.example", { headers });
+    assert.equal(await hooks.filter("cfbe_client_ip", "192.0.2.1", from({})), "192.0.2.1");
+    const behind = from({ "fly-client-ip": "192.0.2.9" });
+    assert.equal(await hooks.filter("cfbe_client_ip", "192.0.2.1", behind), "192.0.2.9");
+  },
+  async cfbe_signup_site_limit(hooks) {
+    const expected = new Date().getMonth() === 10 ? 300 : 30;
+    assert.equal(await hooks.filter("cfbe_signup_site_limit", 30), expected);
+  },
+  async cfbe_signup(hooks) {
+    const pass = (more: object) => hooks.filter("cfbe_signup", { ...signup, tags: [], ...more });
+    assert.deepEqual(await pass({}), signup);
+    assert.equal(await pass({ email: "x@mailinator.com" }), false);
+    const press = { ...signup, placement: "press", list: "press-list" };
+    assert.deepEqual(await pass({ placement: "press" }), press);
+  },
+  async cfbe_tags(hooks) {
+    const about = { email: "ann@example.com" };
+    assert.deepEqual(await hooks.filter("cfbe_tags", ["a"], { ...about, for: "signup" }), ["a", "website"]);
+    assert.deepEqual(await hooks.filter("cfbe_tags", ["a"], { ...about, for: "contact" }), ["a"]);
+  },
+  async cfbe_mail_data(hooks) {
+    const about = { email: "ann@example.com", template: "t" };
+    const cart = { total: 19, currency: "EUR" };
+    const filtered = await hooks.filter("cfbe_mail_data", cart, { ...about, kind: "cart" });
+    assert.match(String(filtered["totalText"]), /^19,00\s€$/);
+    const coupon = { code: "X", currency: "EUR" };
+    assert.deepEqual(await hooks.filter("cfbe_mail_data", coupon, { ...about, kind: "coupon" }), coupon);
+  },
+  async cfbe_capability(hooks) {
+    const ask = (capability: string) => hooks.filter("cfbe_capability", capability);
+    const asked = [await ask("operate"), await ask("people"), await ask("users")];
+    assert.deepEqual(asked, ["view", "nobody", "users"]);
+  },
+} satisfies Record<keyof Actions | keyof Filters, (hooks: Hooks, heard: Heard) => Promise<void>>;
+
+for (const [name, proves] of Object.entries(EXAMPLES)) {
+  Deno.test(`the example of ${name} does what the page says`, async () => {
+    const elsewhere = await listen();
+    const folder = await Deno.makeTempDir();
+    try {
+      const path = `${folder}/cfbe.config.ts`;
+      await Deno.writeTextFile(path, exampleOf(name, elsewhere.url));
+      const log = memoryLog();
+      const hooks = createHooks(await loadConfigFile(path), { clock: new ManualClock(), log });
+      await proves(hooks, elsewhere.heard);
+      assert.deepEqual(log.entries, []);
+    } finally {
+      await elsewhere.close();
+      await Deno.remove(folder, { recursive: true });
+    }
+  });
+}
+
+Deno.test("the examples are typed as they are written", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const paths = await Promise.all(
+      Object.keys(EXAMPLES).map(async (name) => {
+        const path = `${folder}/${name}.ts`;
+        await Deno.writeTextFile(path, exampleOf(name, "http://127.0.0.1"));
+        return path;
+      }),
+    );
+    const config = fileURLToPath(new URL("../../deno.json", import.meta.url));
+    const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["check", "--quiet", "--config", config, ...paths],
+    }).output();
+    assert.ok(success, new TextDecoder().decode(stderr));
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

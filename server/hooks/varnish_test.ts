@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { purgeVarnish } from "./varnish.ts";
+
+const EVENT = { tab: "form" } as const;
+
+/** Something that speaks HTTP where Varnish would; the real one is in e2e/hosts. */
+function stand(answer: (path: string) => Response | Promise<Response>) {
+  const heard: string[] = [];
+  const end = new AbortController();
+  const server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", signal: end.signal, onListen() {} },
+    ({ method, url, headers }) => {
+      const { pathname, search } = new URL(url);
+      heard.push(
+        `${method} ${pathname}${search} ${headers.get("host")} ${headers.get("x-ban-url") ?? ""}`.trim(),
+      );
+      return answer(pathname);
+    },
+  );
+  return {
+    heard,
+    url: `http://127.0.0.1:${server.addr.port}`,
+    async [Symbol.asyncDispose]() {
+      end.abort();
+      await server.finished;
+    },
+  };
+}
+
+Deno.test("each Varnish is told of each page, under the site's host", async () => {
+  await using one = stand(() => new Response("ok"));
+  await using other = stand(() => new Response("ok"));
+  const to = { url: [one.url, other.url], host: "shop.example" };
+  await purgeVarnish({ ...to, pages: ["/", "/news?a=1"] })(EVENT);
+  await purgeVarnish({ ...to, method: "BAN", pages: ["^/blog/"] })(EVENT);
+  for (const { heard } of [one, other]) {
+    assert.deepEqual(heard.toSorted(), [
+      "BAN / shop.example ^/blog/",
+      "PURGE / shop.example",
+      "PURGE /news?a=1 shop.example",
+    ]);
+  }
+});
+
+Deno.test("a page that is refused, or never answered, keeps no other from being forgotten, and is named", async () => {
+  await using varnish = stand((path) =>
+    path === "/hangs" ? new Promise(() => {}) : new Response(null, { status: path === "/no" ? 405 : 200 })
+  );
+  const purge = purgeVarnish({
+    url: varnish.url,
+    host: "h",
+    pages: ["/no", "/hangs", "/yes"],
+    timeoutMs: 200,
+  });
+  await assert.rejects(purge(EVENT), (error: Error) => {
+    assert.match(error.message, /\/no at .*HTTP 405; \/hangs at/);
+    assert.doesNotMatch(error.message, /\/yes/);
+    return true;
+  });
+  assert.equal(varnish.heard.length, 3);
+});
+
+Deno.test("a Varnish that is not there is an error, and what can't be an address is one at once", async () => {
+  const options = { url: "http://127.0.0.1:1", host: "shop.example", pages: ["/"] };
+  await assert.rejects(purgeVarnish(options)(EVENT), /has not forgotten \/ at 127\.0\.0\.1:1/);
+  for (
+    const wrong of [
+      { url: "varnish" },
+      { host: "" },
+      { host: "a\r\nX: y" },
+      { host: "https://shop.example" },
+      { pages: ["news"] },
+      { pages: ["/a b"] },
+      { pages: ["/a\r\nX: y"] },
+    ]
+  ) assert.throws(() => purgeVarnish({ ...options, ...wrong }), TypeError);
+});
