@@ -51,12 +51,23 @@ export async function visitAdmin(env: Record<string, string> = {}): Promise<Admi
   };
 }
 
-/** What axe finds on the page as it is, a line each. */
+/** What axe finds on the page, a line each; in the dark only colours differ. */
 export async function axeFindings(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map((node) => `${id}: ${node.target.join(" ")} ${node.failureSummary}`)
-  );
+  const findings: string[] = [];
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const axe = new AxeBuilder({ page });
+    if (colorScheme === "dark") axe.withRules(["color-contrast"]);
+    for (const { id, nodes } of (await axe.analyze()).violations) {
+      findings.push(
+        ...nodes.map(({ target, failureSummary }) =>
+          `${colorScheme} ${id}: ${target.join(" ")} ${failureSummary}`
+        ),
+      );
+    }
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  return findings;
 }
 
 /** Pictures in the three forms that everything has to look right in. */

@@ -6,6 +6,7 @@ import type { Services } from "../services.ts";
 import { door } from "./door.ts";
 import { gateRoutes } from "./gate_routes.ts";
 import { pageAt, pages } from "./pages/registry.ts";
+import { previewRoute } from "./preview_route.ts";
 import { deadEndPage, signInPage } from "./parts/sign_in.tsx";
 import { shell } from "./parts/shell.tsx";
 import { adminHref, createView } from "./view.ts";
@@ -25,7 +26,8 @@ export function adminRoutes(app: Services): Hono {
     const says = "Something went wrong; the log of this service says what.";
     return c.html(deadEndPage({ href, title: "That did not work", says }), 500);
   });
-  routes.use(ownPage([origin]));
+  routes.get("/preview", ownPage([origin], "same-origin", "held"), previewRoute(app));
+  routes.use(ownPage([origin], "same-origin", "holds"));
   routes.route("/assets", assets(ASSETS));
   routes.use(async (c, next) => {
     await next();

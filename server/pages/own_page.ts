@@ -9,11 +9,13 @@ import { fileURLToPath } from "node:url";
  *
  * @param referrerPolicy "no-referrer" where the address itself is a secret; elsewhere it would make browsers send
  * `Origin: null` with our own forms
+ * @param frames whether it holds others of our pages in frames, or is held by one
  * @param aliases further origins that are ours: a page may be opened under another name than the public address
  */
 export function ownPage(
   aliases: string[] = [],
   referrerPolicy: "same-origin" | "no-referrer" = "same-origin",
+  frames: "none" | "holds" | "held" = "none",
 ): MiddlewareHandler {
   const own = ["'self'", ...aliases];
   return secureHeaders({
@@ -28,7 +30,8 @@ export function ownPage(
       connectSrc: own,
       formAction: own,
       baseUri: ["'none'"],
-      frameAncestors: ["'none'"],
+      frameAncestors: frames === "held" ? own : ["'none'"],
+      ...(frames === "holds" && { frameSrc: own }),
     },
   });
 }

@@ -1,5 +1,6 @@
 /** Types of all that a page may say to the widget, and hear from it. */
 import type { Answer, AnswerCode, Cart, FieldName, Source } from "../../shared/contract.ts";
+import type { PopupBlocker } from "../../shared/popup_rules.ts";
 import type { AttributeName } from "./form/attributes.ts";
 
 /** In every event: which form it is about. Never an address. */
@@ -8,6 +9,8 @@ export interface FormDetail {
   form: string | null;
   source: Source;
 }
+
+export type { PopupBlocker };
 
 /** By name without `cfbe-`: what `detail` of each event holds. */
 export interface CfbeEvents {
@@ -28,33 +31,6 @@ export type CfbeEvent<Name extends CfbeEventName> = CustomEvent<CfbeEvents[Name]
 
 /** How a popup or a strip came to be closed; `api` is `cfbe.close()`, `navigation` another page. */
 export type CloseReason = "button" | "escape" | "backdrop" | "api" | "navigation";
-
-/** What holds the popup back: `cfbe.why()`. */
-export type PopupBlocker =
-  /** Its rules are not there yet; with `data-manual` they never come. */
-  | "loading"
-  | "disabled"
-  /** Cart, checkout or account. */
-  | "shop-page"
-  | "excluded-path"
-  /** In this browser. */
-  | "subscribed"
-  /** In this session. */
-  | "shown"
-  /** Not long enough ago. */
-  | "closed"
-  /** By the page, in `cfbe-beforeshow`. */
-  | "cancelled"
-  /** Another tab is in front, or the page was loaded ahead of the visit. */
-  | "hidden"
-  /** Not yet waited, scrolled or turned away. */
-  | "trigger"
-  | "cookie-bar"
-  | "dialog"
-  /** On screen. */
-  | "inline-form"
-  /** Has the focus. */
-  | "field";
 
 /** A signup without any form of ours: `cfbe.subscribe()`. */
 export interface HeadlessSignup {

@@ -30,7 +30,7 @@ export const saveAction = (tab: Tab): ActionName => `cfbe_save_${tab}`;
  * One action a tab. `fields` replaces the members it names and leaves the others; `null` unsets one. An empty secret
  * is the one that is kept; `remove` names those to forget.
  */
-export const settingsActions: Action[] = (Object.keys(tabs) as Tab[])
+const tabActions: Action[] = (Object.keys(tabs) as Tab[])
   .filter((tab) => !NOT_SAVED_WHOLE.has(tab)).map((tab) =>
     defineAction({
       name: saveAction(tab),
@@ -58,6 +58,34 @@ export const settingsActions: Action[] = (Object.keys(tabs) as Tab[])
     })
   );
 
+/** The words of one language, beside those of all others; one in which nothing is set is no language of ours. */
+const saveLocale = defineAction({
+  name: "cfbe_save_form_locale",
+  capability: "settings",
+  input: z.object({
+    version: z.string().max(40).optional(),
+    locale: z.string().max(35),
+    consentText: z.string().nullish(),
+    texts: z.record(z.string(), z.string().nullish()).default({}),
+  }),
+  async run({ app, actor }, { version, locale, consentText, texts }) {
+    await app.settings.refresh();
+    const { form } = app.settings.current();
+    const expect = version ?? app.settings.stateOf("form").version;
+    const set = Object.fromEntries(Object.entries(texts).filter(([, text]) => text));
+    const empty = !consentText && Object.keys(set).length === 0;
+    const own = { ...(consentText && { consentText }), texts: set };
+    const locales = { ...form.locales, [locale]: empty ? null : own };
+    refuseFixed(app, "form", { locales: [] });
+    try {
+      await app.settings.save("form", { locales }, { replace: true, expect, by: nameOf(actor) });
+    } catch (error) {
+      throw refusalOf("form", error, ["fields", "locales", locale]);
+    }
+    return { message: `The texts of ${locale} are saved.` };
+  },
+});
+
 /** What is saved under something fixed would show no effect: that is said, not done. */
 function refuseFixed(
   app: Services,
@@ -78,7 +106,8 @@ function isPlain(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function refusalOf(tab: Tab, error: unknown): unknown {
+/** @param form where in the settings the form's own fields begin */
+function refusalOf(tab: Tab, error: unknown, form: readonly string[] = []): unknown {
   if (error instanceof SettingsConflict) {
     const { by = "Somebody else", at } = error.state;
     const when = at ? ` at ${new Date(at).toISOString().slice(11, 16)} UTC` : "";
@@ -90,10 +119,13 @@ function refusalOf(tab: Tab, error: unknown): unknown {
     );
   }
   if (!(error instanceof z.ZodError)) return error;
-  const own = new z.ZodError(
-    error.issues.map((issue) =>
-      issue.path[0] === tab ? { ...issue, path: ["fields", ...issue.path.slice(1)] } : issue
-    ),
-  );
+  const own = new z.ZodError(error.issues.map((issue) => {
+    if (issue.path[0] !== tab) return issue;
+    const path = ["fields", ...issue.path.slice(1)];
+    const inForm = form.length > 0 && form.every((step, index) => path[index] === step);
+    return { ...issue, path: inForm ? path.slice(form.length) : path };
+  }));
   return invalid(own);
 }
+
+export const settingsActions: Action[] = [...tabActions, saveLocale];

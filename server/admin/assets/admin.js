@@ -68,6 +68,19 @@ addEventListener("submit", (event) => {
   if (form.getAttribute("aria-busy") !== "true") send(form, event.submitter);
 });
 
+// What is typed into a form's own words shows in its preview at once.
+addEventListener("input", ({ target }) => {
+  const [, row, word] = /^o:fields\.forms\.(\d+)\.(heading|text|button)$/.exec(target.name ?? "") ?? [];
+  if (!word) return;
+  const name = target.form.elements[`fields.forms.${row}.name`]?.value;
+  const frame = [...document.querySelectorAll("[data-preview]")].find(({ dataset }) =>
+    dataset.preview === name
+  );
+  const shown = frame?.contentDocument?.querySelector("cfbe-form");
+  if (target.value === "") shown?.removeAttribute(word);
+  else shown?.setAttribute(word, target.value);
+});
+
 addEventListener("click", async (event) => {
   const button = event.target.closest?.("[data-copy]");
   if (!button) return;

@@ -1,11 +1,26 @@
 import type { Page } from "../page.ts";
 import { accountPage } from "./account.tsx";
+import { formPage } from "./form.tsx";
+import { formsPage } from "./forms.tsx";
 import { generalPage } from "./general.tsx";
+import { popupPage } from "./popup.tsx";
+import { privacyPage } from "./privacy.tsx";
+import { cartsPage, checkoutPage, couponPage, ordersPage } from "./shop.tsx";
+import { textsPage } from "./texts.tsx";
 import { usersPage } from "./users.tsx";
 
 /** Every page, in the order of the navigation. The first one is where the admin opens. */
 export const pages: readonly Page[] = [
   generalPage,
+  formsPage,
+  formPage,
+  textsPage,
+  popupPage,
+  couponPage,
+  checkoutPage,
+  cartsPage,
+  ordersPage,
+  privacyPage,
   usersPage,
   accountPage,
 ];

@@ -6,7 +6,7 @@ export interface FieldProps {
   /** Path in the action's input, such as `fields.defaultList`. */
   path: string;
   label: string;
-  help?: ComponentChildren;
+  help?: ComponentChildren | undefined;
 }
 
 /** How an input is to be drawn: its id, whether it is locked, and what describes it. */
@@ -69,6 +69,7 @@ interface InputProps {
   autocapitalize?: "none";
   spellcheck?: boolean;
   minLength?: number;
+  dir?: "ltr" | "rtl";
 }
 
 interface NumberProps {

@@ -15,6 +15,8 @@ export interface FormState {
   savedNow(path: string): unknown;
   /** What is wrong there; for a list, also inside of it. */
   error(path: string): string | undefined;
+  /** What is wrong with it itself. */
+  ownError(path: string): string | undefined;
   /** What fixes it, so that it can't be changed here. */
   fixedBy(path: string): string | undefined;
 }
@@ -63,6 +65,7 @@ export function PostForm(props: PostFormProps): VNode {
       if (!conflict || sent === undefined) return undefined;
       return JSON.stringify(sent ?? "") === JSON.stringify(there ?? "") ? undefined : there ?? "";
     },
+    ownError: (path) => errors[path],
     error: (path) =>
       errors[path] ?? Object.entries(errors).find(([place]) => place.startsWith(`${path}.`))?.[1],
     fixedBy: (path) =>

@@ -25,7 +25,7 @@ export function ListEditor(
   const value = form.value(path);
   const rows = Array.isArray(value) ? value as Record<string, unknown>[] : [];
   const fixed = form.fixedBy(path);
-  const error = rows.length === 0 ? form.error(path) : undefined;
+  const error = form.ownError(path);
   return (
     <fieldset class="rows" disabled={fixed !== undefined}>
       <legend>{legend}</legend>

@@ -5,9 +5,10 @@
  * is remembered until the page goes.
  */
 
+import { SUBSCRIBED } from "../../../shared/popup_rules.ts";
+
 /** The popup's key, in local storage as the contract's §6 names it, and in session storage: shown already. */
 export const POPUP = "cfbe_popup";
-export const SUBSCRIBED = "subscribed";
 
 export type Storage = "localStorage" | "sessionStorage";
 

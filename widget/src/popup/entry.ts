@@ -1,11 +1,11 @@
 /** The popup's rules and what is remembered of it; the dialog itself comes when it is due. */
 import type { Context } from "../host/context.ts";
-import { createMemory, POPUP, SUBSCRIBED } from "../host/memory.ts";
+import { createMemory, POPUP } from "../host/memory.ts";
 import type { PopupBlocker } from "../types.ts";
 import type { PopupControl } from "./control.ts";
 import type { Dialog } from "./dialog.ts";
 import { placeOf } from "./page.ts";
-import { keptFree } from "./rules.ts";
+import { keptFree, SUBSCRIBED } from "../../../shared/popup_rules.ts";
 import { watch } from "./watch.ts";
 
 let control: PopupControl | undefined;

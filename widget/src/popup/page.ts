@@ -1,5 +1,5 @@
 /** What the page is, and what has happened on it: read, never asked again and again. */
-import type { PageView, Place } from "./rules.ts";
+import type { PageView, Place } from "../../../shared/popup_rules.ts";
 
 /** Where the visitor is. */
 export function placeOf(): Place {

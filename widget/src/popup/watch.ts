@@ -4,7 +4,7 @@ import { type Memory, POPUP } from "../host/memory.ts";
 import type { PopupBlocker } from "../types.ts";
 import { blockersIn, rootsOf } from "./blockers.ts";
 import { watchPage } from "./page.ts";
-import { heldBackBy } from "./rules.ts";
+import { heldBackBy } from "../../../shared/popup_rules.ts";
 
 /** How long a page that keeps changing is let be before it is looked at again. */
 const SETTLE_MS = 150;

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { PopupRules } from "../../../shared/public_settings.ts";
-import type { PopupBlocker } from "../types.ts";
-import { heldBackBy, keptFree, type PageView, type PopupState } from "./rules.ts";
+import type { PopupRules } from "./public_settings.ts";
+import { heldBackBy, keptFree, type PageView, type PopupBlocker, type PopupState } from "./popup_rules.ts";
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2030, 0, 1);

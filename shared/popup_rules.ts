@@ -1,7 +1,35 @@
 /** When the popup may show itself: one function of what is set, what is remembered, what the page is, and the time. */
-import type { PopupRules } from "../../../shared/public_settings.ts";
-import { SUBSCRIBED } from "../host/memory.ts";
-import type { PopupBlocker } from "../types.ts";
+import type { PopupRules } from "./public_settings.ts";
+
+/** What `cfbe_popup` holds in a browser that has subscribed (contract §6). */
+export const SUBSCRIBED = "subscribed";
+
+/** What holds the popup back: `cfbe.why()`. */
+export type PopupBlocker =
+  /** Its rules are not there yet; with `data-manual` they never come. */
+  | "loading"
+  | "disabled"
+  /** Cart, checkout or account. */
+  | "shop-page"
+  | "excluded-path"
+  /** In this browser. */
+  | "subscribed"
+  /** In this session. */
+  | "shown"
+  /** Not long enough ago. */
+  | "closed"
+  /** By the page, in `cfbe-beforeshow`. */
+  | "cancelled"
+  /** Another tab is in front, or the page was loaded ahead of the visit. */
+  | "hidden"
+  /** Not yet waited, scrolled or turned away. */
+  | "trigger"
+  | "cookie-bar"
+  | "dialog"
+  /** On screen. */
+  | "inline-form"
+  /** Has the focus. */
+  | "field";
 
 /** What is remembered. */
 export interface PopupState {

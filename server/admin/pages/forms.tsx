@@ -1,0 +1,139 @@
+import type { VNode } from "preact";
+import { LAYOUTS } from "../../../shared/contract.ts";
+import type { Settings } from "../../settings/schema.ts";
+import { signFormConfig } from "../../signup/form_config.ts";
+import type { Page } from "../page.ts";
+import { Card } from "../parts/card.tsx";
+import { AreaField, SelectField, TextField } from "../parts/field.tsx";
+import { SettingsForm } from "../parts/form.tsx";
+import { ListEditor } from "../parts/list_editor.tsx";
+import { Preview, Snippet } from "../parts/preview.tsx";
+import { snippetsFor } from "../snippets.ts";
+import type { View } from "../view.ts";
+import { listOptions } from "./general.tsx";
+
+type Form = Settings["forms"]["forms"][number];
+
+const LAYOUT_LABELS: Record<typeof LAYOUTS[number], string> = {
+  inline: "Inline: in the text of a page",
+  block: "Block: a section of its own",
+  promo: "Promo: a strip that can be closed",
+};
+
+export const formsPage: Page = {
+  path: "/forms",
+  title: "Forms",
+  lead: "A page names a form; where its signups go and what it says is changed here, and needs no new paste.",
+  group: "Collect",
+  capability: "view",
+  render(view) {
+    const { forms } = view.app.settings.current().forms;
+    const shown = forms.find(({ name }) => name === view.query.get("form")) ?? forms[0];
+    return (
+      <>
+        <SettingsForm view={view} tab="forms">
+          <Card>
+            <ListEditor
+              path="fields.forms"
+              legend="Named forms"
+              add="Add a form"
+              empty="No form has a name yet. A page can embed the default form all the same."
+              titleOf={(form, index) => String(form["name"] || `Form ${index + 1}`)}
+              row={(at) => <FormRow at={at} view={view} />}
+            />
+          </Card>
+        </SettingsForm>
+        {shown && <Embed view={view} form={shown} forms={forms} />}
+      </>
+    );
+  },
+};
+
+function FormRow({ at, view }: { at: string; view: View }): VNode {
+  return (
+    <>
+      <TextField
+        path={`${at}.name`}
+        label="Name"
+        required
+        autocomplete="off"
+        spellcheck={false}
+        help="Letters, digits, - and _. Pages say it."
+      />
+      <SelectField
+        path={`${at}.layout`}
+        label="Layout"
+        options={LAYOUTS.map((value) => ({ value, label: LAYOUT_LABELS[value] }))}
+      />
+      <SelectField path={`${at}.list`} label="List" options={listOptions(view, "The default list")} />
+      <AreaField
+        path={`${at}.tags`}
+        label="Tags"
+        list
+        rows={2}
+        help="One a line; every signup by this form gets them."
+      />
+      <TextField path={`${at}.heading`} label="Heading" optional help="Empty: the one of the Texts page." />
+      <TextField path={`${at}.text`} label="Text" optional />
+      <TextField path={`${at}.button`} label="Button" optional />
+    </>
+  );
+}
+
+function Embed({ view, form, forms }: { view: View; form: Form; forms: Form[] }): VNode {
+  const { config, settings, keyring } = view.app;
+  const snippets = snippetsFor(config.baseUrl, form, settings.current().form);
+  const { name, list, tags } = form;
+  const cfg = signFormConfig(keyring, {
+    form: name,
+    placement: name,
+    ...(list !== "" && { list }),
+    ...(tags.length > 0 && { tags }),
+  });
+  return (
+    <Card
+      id="embed"
+      title="Preview and embed"
+      lead="As it is saved. What is sent in the preview goes nowhere."
+    >
+      {forms.length > 1 && (
+        <nav aria-label="Form to show">
+          <ul class="choices">
+            {forms.map((each) => (
+              <li key={each.name}>
+                <a href={`?form=${each.name}#embed`} aria-current={each === form ? "true" : undefined}>
+                  {each.name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      <Preview view={view} form={name} />
+      <Snippet id="snippet-html" label="HTML, on any page">{snippets.html}</Snippet>
+      <details>
+        <summary>Your own markup</summary>
+        <Snippet id="snippet-own" label="Your own form, with your own styles">{snippets.own}</Snippet>
+      </details>
+      <details>
+        <summary>React</summary>
+        <Snippet id="snippet-react" label="React, with the npm package">{snippets.react}</Snippet>
+      </details>
+      <details>
+        <summary>WordPress</summary>
+        <Snippet id="snippet-wordpress" label="Shortcode of the WordPress plugin">
+          {snippets.wordpress}
+        </Snippet>
+      </details>
+      <details>
+        <summary>Signed configuration</summary>
+        <p class="help">
+          For <code>cfg="…"</code> or a hidden field{" "}
+          <code>cfbe_cfg</code>, where a page must not depend on this form's settings: list and tags are in
+          it, signed, as they are now. A change here does not reach it.
+        </p>
+        <Snippet id="snippet-cfg" label="cfbe_cfg">{cfg}</Snippet>
+      </details>
+    </Card>
+  );
+}

@@ -1,0 +1,31 @@
+import type { VNode } from "preact";
+import type { View } from "../view.ts";
+
+/** One form by the real widget, as it is saved; what is typed into its texts shows at once where a script runs. */
+export function Preview({ view, form, popup }: { view: View; form?: string; popup?: boolean }): VNode {
+  const query = new URLSearchParams(popup ? { popup: "" } : { form: form ?? "" });
+  return (
+    <iframe
+      class={popup ? "preview tall" : "preview"}
+      title={popup ? "Preview of the popup" : `Preview of the form ${form}`}
+      src={view.href(`/preview?${query}`)}
+      data-preview={form ?? ""}
+    />
+  );
+}
+
+/** Something to paste elsewhere, with a button that copies it where a script runs. */
+export function Snippet({ id, label, children }: { id: string; label: string; children: string }): VNode {
+  return (
+    <figure class="snippet">
+      <figcaption>
+        <span>{label}</span>
+        <button type="button" class="quiet" data-copy={id} hidden>
+          <span data-copied aria-live="polite">Copy</span>
+          <span class="hidden">{label}</span>
+        </button>
+      </figcaption>
+      <pre id={id} tabIndex={0}>{children}</pre>
+    </figure>
+  );
+}
