@@ -1,4 +1,3 @@
-import { bootstrap } from "../bootstrap.ts";
 import { type Config, parseConfig, pathPrefix } from "../config.ts";
 import type { PollReport } from "../confirm/poll.ts";
 import { systemRandom } from "../deps.ts";
@@ -6,7 +5,6 @@ import { loadSecrets } from "../keys/secrets_file.ts";
 import { DatabaseInUse } from "../kv/open.ts";
 import type { Answered, Asked, QuestionName } from "../ops/questions.ts";
 import { CliError } from "./io.ts";
-import { local } from "./local.ts";
 import { remote } from "./remote.ts";
 
 /** What commands ask for, wherever it is answered. */
@@ -46,6 +44,8 @@ export async function openService(env: Record<string, string | undefined>): Prom
     throw new CliError(`No service answers at ${config.baseUrl}, and a database in memory is nowhere else.`);
   }
   try {
+    // Loaded here alone: a service that runs is asked without all of its code.
+    const [{ bootstrap }, { local }] = await Promise.all([import("../bootstrap.ts"), import("./local.ts")]);
     return local(await bootstrap(env, { write: () => {} }));
   } catch (error) {
     if (!(error instanceof DatabaseInUse)) throw error;

@@ -1,15 +1,16 @@
 import { z } from "zod";
-import { LOCAL_STATUSES } from "../../shared/outcomes.ts";
+import { LIST_STATUSES, LOCAL_STATUSES } from "../../shared/outcomes.ts";
 import { createDesk } from "../jobs/desk.ts";
 import type { Services } from "../services.ts";
 import { FormConfigSchema, signFormConfig } from "../signup/form_config.ts";
+import { BadCursor } from "../subscribers/cursor.ts";
+import { PAGE_MAX, PAGE_SIZE, search, type SubscriberQuery, type Term } from "../subscribers/search.ts";
 import { testConnection } from "./connection.ts";
 import { countsSince } from "./counts.ts";
 import { diagnose } from "./doctor/doctor.ts";
 import { failures } from "./failures.ts";
 import { statusOf } from "./operations.ts";
 import { settingsShown } from "./settings.ts";
-import { listSignups } from "./signups.ts";
 import { recentDeliveries, webhookState } from "./webhook.ts";
 
 /** A question that can't be answered as it was asked, in a sentence that says what to ask instead. */
@@ -32,14 +33,28 @@ export const questions = {
     if (!status) throw new BadQuestion("`email` must be an e-mail address.");
     return status;
   }),
+  /** A page of records, newest first; `next` leads to the one behind, also where filters left this one empty. */
   signups: question(
     z.object({
+      /** An address, the beginning of one, or a domain as `@example.com`. */
+      search: z.string().trim().min(1).max(254).optional(),
       status: z.enum(LOCAL_STATUSES).optional(),
+      listStatus: z.enum(LIST_STATUSES).optional(),
       list: z.string().max(200).optional(),
+      form: z.string().max(64).optional(),
+      from: z.number().optional(),
+      until: z.number().optional(),
       after: place,
-      limit: number(1, 500).default(50),
+      limit: number(1, PAGE_MAX).default(PAGE_SIZE),
     }),
-    (app, query) => told(() => listSignups(app.kv, query)),
+    async (app, { search: text, list, after, limit, ...query }) => {
+      const term = text === undefined ? {} : { term: termOf(text) };
+      const page = await told(() => search(app.kv, given({ ...query, ...term }), { after, limit }));
+      return {
+        ...page,
+        records: page.records.filter((record) => list === undefined || record.list === list),
+      };
+    },
   ),
   jobs: question(
     z.object({
@@ -111,6 +126,18 @@ async function told<T>(list: () => Promise<T>): Promise<T> {
   try {
     return await list();
   } catch (error) {
-    throw error instanceof TypeError ? new BadQuestion(`\`after\` is no place in this list.`) : error;
+    const lost = error instanceof TypeError || error instanceof BadCursor;
+    throw lost ? new BadQuestion(`\`after\` is no place in this list.`) : error;
   }
+}
+
+function termOf(text: string): Term {
+  const lower = text.toLowerCase();
+  if (lower.startsWith("@")) return { by: "domain", domain: lower.slice(1) };
+  return { by: "prefix", prefix: lower };
+}
+
+/** Without what was not given: a filter is there or it is not. */
+function given(query: Partial<Record<keyof SubscriberQuery, unknown>>): SubscriberQuery {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
 }

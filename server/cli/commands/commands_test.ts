@@ -13,8 +13,8 @@ Deno.test("signups are listed by status and list, a page at a time, and every on
   for (let after: string[] = [], pages = 0; pages === 0 || after.length > 0; pages++) {
     const { out } = await cfbe({ env }, "signups", "--limit", "3", "--json", ...after);
     const page = JSON.parse(out);
-    seen.push(...page.signups.map(({ email }: { email: string }) => email));
-    after = page.after ? ["--after", page.after] : [];
+    seen.push(...page.records.map(({ email }: { email: string }) => email));
+    after = page.next ? ["--after", page.next] : [];
     assert.ok(pages < 5);
   }
   assert.deepEqual(seen.toSorted(), [
@@ -25,7 +25,11 @@ Deno.test("signups are listed by status and list, a page at a time, and every on
   assert.match(failed.out, /^address +list +status[^\n]*reason\nbounced@example\.com [^\n]*$/);
   assert.equal((await cfbe({ env }, "signups", "--list", "none")).out, "There is no such signup.");
   const paged = await cfbe({ env }, "signups", "--limit", "1");
-  assert.match(paged.err, /There are more: add --after /);
+  assert.match(paged.err, /There may be more: add --after /);
+  const found = async (...args: string[]) =>
+    JSON.parse((await cfbe({ env }, "signups", "--json", ...args)).out).records.length;
+  assert.deepEqual([await found("--search", "p1"), await found("--search", "@example.com")], [1, 8]);
+  assert.deepEqual([await found("--from", "2999-01-01"), await found("--until", "2999-01-01")], [0, 8]);
   assert.equal((await cfbe({ env }, "signups", "--after", "nowhere")).code, 2);
 });
 
