@@ -42,11 +42,9 @@ export const jobsPage: Page = {
         {!view.app.activation.isActive() && <Switched view={view} />}
         <Card>
           <Stats>
-            {STATES.map((each) => (
-              <Stat key={each} label={TITLES[each]} value={counted(counts[each])} />
-            ))}
-            <Stat label="Late" value={duration(counts.lateMs)} note="the job that is due longest" />
-            <Stat label="Next poll" value={duration(POLL_EVERY_MS - view.now % POLL_EVERY_MS)} note="from now" />
+            {STATES.map((each) => <Stat key={each} label={TITLES[each]} value={counted(counts[each])} />)}
+            <Stat label="Late by" value={duration(counts.lateMs)} />
+            <Stat label="Next poll in" value={duration(POLL_EVERY_MS - view.now % POLL_EVERY_MS)} />
           </Stats>
         </Card>
         <Card
@@ -59,7 +57,11 @@ export const jobsPage: Page = {
         >
           <Tabs
             label="State of the jobs"
-            tabs={STATES.map((each) => ({ title: TITLES[each], href: at({ state: each }), current: each === state }))}
+            tabs={STATES.map((each) => ({
+              title: TITLES[each],
+              href: at({ state: each }),
+              current: each === state,
+            }))}
           />
           {page.rows.length === 0 ? <Empty title={NOTHING[state][0]}>{NOTHING[state][1]}</Empty> : (
             <Table

@@ -3,11 +3,13 @@ import { accountPage } from "./account.tsx";
 import { formPage } from "./form.tsx";
 import { formsPage } from "./forms.tsx";
 import { generalPage } from "./general.tsx";
+import { jobsPage } from "./jobs.tsx";
 import { popupPage } from "./popup.tsx";
 import { privacyPage } from "./privacy.tsx";
 import { cartsPage, checkoutPage, couponPage, ordersPage } from "./shop.tsx";
 import { textsPage } from "./texts.tsx";
 import { usersPage } from "./users.tsx";
+import { webhooksPage } from "./webhooks.tsx";
 
 /** Every page, in the order of the navigation. The first one is where the admin opens. */
 export const pages: readonly Page[] = [
@@ -21,6 +23,8 @@ export const pages: readonly Page[] = [
   cartsPage,
   ordersPage,
   privacyPage,
+  jobsPage,
+  webhooksPage,
   usersPage,
   accountPage,
 ];

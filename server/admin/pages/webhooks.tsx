@@ -1,4 +1,4 @@
-import { hookUrl, OVERLAP_MS, webhookState, type WebhookState } from "../../ops/webhook.ts";
+import { hookUrl, OVERLAP_MS, type WebhookState, webhookState } from "../../ops/webhook.ts";
 import type { HookCall } from "../../observe/hook_calls.ts";
 import type { Page } from "../page.ts";
 import { Card, Empty } from "../parts/card.tsx";
@@ -6,6 +6,7 @@ import { Copyable } from "../parts/copyable.tsx";
 import { SwitchField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";
 import { Badge, Notice, type Tone } from "../parts/notice.tsx";
+import { masked } from "../parts/secret_field.tsx";
 import { Moment, Table } from "../parts/table.tsx";
 import type { View } from "../view.ts";
 
@@ -76,7 +77,11 @@ function Registration({ view, state }: { view: View; state: WebhookState }) {
 
 function State({ state }: { state: WebhookState }) {
   if (state.kind === "unsupported") {
-    return <Notice kind="warn">This provider's webhook is set up in its own dashboard: enter our address there.</Notice>;
+    return (
+      <Notice kind="warn">
+        This provider's webhook is set up in its own dashboard: enter our address there.
+      </Notice>
+    );
   }
   if (state.kind === "trouble") {
     return <Notice kind="bad">The provider could not be asked: {state.reason}. Test the connection.</Notice>;
@@ -129,11 +134,10 @@ function Secret({ view }: { view: View }) {
           <Copyable label="New secret" text={renewed.secret} />
         </Notice>
       )}
-      {!renewed && (secret === ""
-        ? <Empty title="There is no secret yet">Calls that carry one are refused.</Empty>
-        : (
+      {!renewed &&
+        (secret === "" ? <Empty title="There is no secret yet">Calls that carry one are refused.</Empty> : (
           <p>
-            Set: <code>••••{secret.slice(-4)}</code>
+            Set: <code>{masked(secret)}</code>
           </p>
         ))}
       {previousSecret !== "" && previousUntil > view.now && (
@@ -141,20 +145,22 @@ function Secret({ view }: { view: View }) {
           The one before counts until <Moment at={previousUntil} />.
         </p>
       )}
-      {fixed ? <p class="help">It is set by the {fixed}: change it there.</p> : (
-        <PostForm view={view} action="cfbe_new_webhook_secret">
-          {secret !== "" && (
-            <SwitchField
-              path="keepOld"
-              label={`Accept the old one for another ${OVERLAP_MS / 3_600_000} hours`}
-              help="Time to change the automations. Leave it off when the old one has become known."
-            />
-          )}
-          <div class="buttons">
-            <button type="submit">{secret === "" ? "Make a secret" : "New secret"}</button>
-          </div>
-        </PostForm>
-      )}
+      {fixed
+        ? <p class="help">It is set by the {fixed}: change it there.</p>
+        : (
+          <PostForm view={view} action="cfbe_new_webhook_secret">
+            {secret !== "" && (
+              <SwitchField
+                path="keepOld"
+                label={`Accept the old one for another ${OVERLAP_MS / 3_600_000} hours`}
+                help="Time to change the automations. Leave it off when the old one has become known."
+              />
+            )}
+            <div class="buttons">
+              <button type="submit">{secret === "" ? "Make a secret" : "New secret"}</button>
+            </div>
+          </PostForm>
+        )}
     </Card>
   );
 }

@@ -12,7 +12,7 @@ export function Copyable({ label, text, id = label.toLowerCase().replaceAll(" ",
       <figcaption>{label}</figcaption>
       <pre id={id} tabIndex={0}>{text}</pre>
       <button type="button" class="quiet" data-copy={id} hidden>
-        <Icon name="copy" /> Copy
+        <Icon name="copy" /> <span data-copied>Copy</span>
       </button>
     </figure>
   );

@@ -44,13 +44,17 @@ export function Table<Row>(
 
 /** Links to where a list goes on. Pages are found by index, so there is no telling how many there are. */
 export function Pager(
-  { first, next }: { first?: string | undefined; next?: string | undefined },
+  { first, next, words = { first: "Newest", next: "Older" } }: {
+    first?: string | undefined;
+    next?: string | undefined;
+    words?: { first: string; next: string };
+  },
 ): VNode | null {
   if (!first && !next) return null;
   return (
     <nav class="pager" aria-label="Pages">
-      {first ? <a class="button" href={first}>Newest</a> : <span />}
-      {next && <a class="button" href={next} rel="next">Older</a>}
+      {first ? <a class="button" href={first}>{words.first}</a> : <span />}
+      {next && <a class="button" href={next} rel="next">{words.next}</a>}
     </nav>
   );
 }

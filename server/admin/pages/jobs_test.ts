@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { adminBench } from "../testing.ts";
+
+Deno.test("the jobs page shows each state, and what became of the attempts; a dead job is sent again from it", async () => {
+  await using b = await adminBench();
+  const admin = await b.signIn();
+  assert.match((await admin.page("/jobs")).html, /Nothing waits/);
+  await b.post({ email: "ada@example.com" });
+  const waiting = await admin.page("/jobs");
+  assert.match(waiting.html, /Bring a signup to the provider/);
+  assert.match(waiting.html, /ada@example\.com/);
+
+  const [job] = await b.queue.claim(1);
+  await b.queue.finish(job!, { kind: "bury", reason: "the provider says <never>" });
+  const dead = await admin.page("/jobs?state=dead");
+  assert.match(dead.html, /the provider says &lt;never>/);
+  await (await admin.send("cfbe_retry_job", { id: job!.row.id })).body?.cancel();
+  assert.match((await admin.page("/jobs?state=dead")).html, /Nothing was given up/);
+  assert.equal((await b.queue.get(job!.row.id))?.state, "waiting");
+});
+
+Deno.test("jobs are shown a page at a time, and a place that never was is the beginning", async () => {
+  await using b = await adminBench();
+  const admin = await b.signIn("viewer");
+  for (let n = 0; n < 60; n++) {
+    await b.post({ email: `reader-${n}@example.com` }, { peer: `192.0.2.${n}` });
+    await b.clock.advance(3_000);
+  }
+  const first = await admin.page("/jobs");
+  const shown = (html: string) => [...html.matchAll(/reader-(\d+)@/g)].map(([, n]) => Number(n));
+  const next = first.html.match(/href="[^"]*(\?state=waiting&amp;after=[^"]*)"/)![1]!.replaceAll(
+    "&amp;",
+    "&",
+  );
+  const second = await admin.page(`/jobs${next}`);
+  assert.equal(new Set([...shown(first.html), ...shown(second.html)]).size, 60);
+  assert.deepEqual(shown((await admin.page("/jobs?after=nonsense")).html), shown(first.html));
+  assert.equal((await admin.page("/jobs?state=nonsense")).status, 200);
+});

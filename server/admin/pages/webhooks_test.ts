@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { adminBench } from "../testing.ts";
+
+Deno.test("the webhooks page says what is registered, and overwrites a foreign address only when told", async () => {
+  await using b = await adminBench();
+  const admin = await b.signIn();
+  b.provider.registered = {
+    url: "https://other.example/hook",
+    events: ["subscription"],
+    missing: [],
+    surplus: [],
+  };
+  const page = await admin.page("/webhooks");
+  assert.match(page.html, /Another address is registered: <code>https:\/\/other\.example\/hook<\/code>/);
+  assert.match(page.html, /name="b:replace"/);
+});
+
+Deno.test("a new secret is shown once, and never again whole", async () => {
+  await using b = await adminBench({ settings: {} });
+  const admin = await b.signIn();
+  const made = await (await admin.send("cfbe_new_webhook_secret", { _page: "/webhooks" })).text();
+  const { secret } = b.services.settings.current().webhooks;
+  assert.ok(made.includes(secret), "shown when it is made");
+  const { html } = await admin.page("/webhooks");
+  assert.ok(!html.includes(secret));
+  assert.ok(html.includes(`••••${secret.slice(-4)}`));
+});
+
+Deno.test("recent calls are listed with what came of them", async () => {
+  await using b = await adminBench();
+  const admin = await b.signIn();
+  await (await b.hook({ type: "open" })).body?.cancel();
+  await (await b.hook({ type: "open" }, { authorization: "Bearer wrong" })).body?.cancel();
+  const { html } = await admin.page("/webhooks");
+  assert.match(html, /noted/);
+  assert.match(html, /refused: wrong key or secret/);
+});
