@@ -58,6 +58,9 @@ Deno.test({
       ["poll", false],
       ["sign_form", true],
     ]);
+    const page = Deno.readTextFileSync(path("../../docs/agents.md"));
+    const documented = [...page.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
+    assert.deepEqual(documented, tools.map(({ name }) => name));
     assert.ok(tools.every(({ description }) => description!.length > 40));
 
     const [status] = (await a.call("signup_status", { email: "ann@example.com" })).json();
