@@ -13,6 +13,7 @@ import { eraseCarts } from "./jobs/handlers/erase_carts.ts";
 import { blankIps } from "./jobs/handlers/blank_ips.ts";
 import { checkSignup } from "./jobs/handlers/check_signup.ts";
 import { deliverSignup } from "./jobs/handlers/deliver_signup.ts";
+import { erasePerson } from "./jobs/handlers/erase_person.ts";
 import { migrateRows } from "./jobs/handlers/migrate_rows.ts";
 import { pollPending } from "./jobs/handlers/poll_pending.ts";
 import { orderMail } from "./jobs/handlers/order_mail.ts";
@@ -29,6 +30,7 @@ import { type Activation, createActivation } from "./ops/activation.ts";
 import type { Provider } from "./provider/port.ts";
 import type { SettingsStore } from "./settings/store.ts";
 import { type Carts, createCarts } from "./shop/carts.ts";
+import { createPeople, type People } from "./privacy/people.ts";
 import { createClaims } from "./shop/claims.ts";
 import { followWithContacts } from "./shop/contacts.ts";
 import { couponOnActive } from "./shop/coupons/causes.ts";
@@ -74,6 +76,8 @@ export interface Services extends Outside {
   shop: () => Shop;
   poll: Poll;
   activation: Activation;
+  /** Exports and erases whole persons. */
+  people: People;
   admin: Admin;
   jobs: JobDefinition<unknown>[];
   /** Whether the service is on and has a provider to bring signups to; if not they are `rejected` (decisions §4.6). */
@@ -105,6 +109,8 @@ export function createServices(outside: Outside): Services {
   const shop = createShops({ checkout: () => settings.current().checkout, fetch, clock });
   const onceMail = createOnceMail({ kv, clock, random, log, hooks, provider: calls.urgent });
   const activation = createActivation({ kv, clock, random, log, wake });
+  const admin = createAdmin({ config, kv, clock, random, keyring, chains });
+  const people = createPeople({ kv, clock, random, keyring, marks, policies, wake });
 
   return {
     ...outside,
@@ -113,7 +119,8 @@ export function createServices(outside: Outside): Services {
     policies,
     poll,
     activation,
-    admin: createAdmin({ config, kv, clock, random, keyring, chains }),
+    admin,
+    people,
     books,
     proxySigns,
     hookCalls: createHookCalls({ kv, clock, random, log }),
@@ -156,7 +163,8 @@ export function createServices(outside: Outside): Services {
       checkoutSignup({ log, books, settings, signups, marks }),
       coupon({ kv, clock, random, log, settings, provider: calls.urgent, shop, marks, onceMail }),
       eraseCarts({ kv, clock, random }),
-      syncContact({ kv, clock, random, log, settings, hooks, provider: calls.background }),
+      syncContact({ kv, clock, random, log, settings, hooks, provider: calls.background, marks }),
+      erasePerson({ clock, log, provider: calls.urgent, people, audit: admin.audit }),
       orderMail({ settings, provider: calls.urgent, marks, onceMail }),
       migrateRows({ kv, clock, random, log }),
     ] as JobDefinition<unknown>[],

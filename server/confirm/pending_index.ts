@@ -25,15 +25,15 @@ export async function* listsWithPending(kv: Deno.Kv): AsyncGenerator<string> {
   }
 }
 
-/** Everybody who waits on a list, oldest first; those behind `after` alone, if it is given. */
+/** Everybody who waits on a list, oldest first; those alone who have waited for less than since `after`, if given. */
 export async function* pendingOn(
   kv: Deno.Kv,
   list: string,
-  after?: PendingEntry,
+  after?: number,
 ): AsyncGenerator<PendingEntry> {
   const prefix = keys.byStatusOn("pending", list);
-  // An entry's own key sorts before its continuations.
-  const range = after ? { prefix, start: [...prefix, after.since, after.email, false] } : { prefix };
+  // Addresses sort below `true`: this is the place behind all of that time.
+  const range = after === undefined ? { prefix } : { prefix, start: [...prefix, after, true] };
   for await (const { key } of kv.list(range, { batchSize: BATCH })) {
     yield { since: key.at(-2) as number, email: key.at(-1) as string };
   }

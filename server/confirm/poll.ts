@@ -41,8 +41,11 @@ interface CursorRow {
   changedAt: number;
 }
 
-/** Who was asked last, where everybody is asked by name and there was no time for all. */
-type PositionRow = { v: 1 } & PendingEntry;
+/** How far it came, where everybody is asked by name and there was no time for all. No address: it outlives records. */
+interface PositionRow {
+  v: 1;
+  since: number;
+}
 
 /** A provider may list a change a little late: this much is read again. */
 const OVERLAP_MS = 2 * 60 * 1000;
@@ -91,15 +94,15 @@ export function createPoll({ kv, clock, random, provider, log, wake, meters, onA
       async function oneByOne(list: string) {
         const key = keys.pollPosition(list);
         const position = (await kv.get<PositionRow>(key)).value ?? undefined;
-        let asked: PendingEntry | undefined = position;
+        let asked: Pick<PendingEntry, "since"> | undefined = position;
         try {
-          for await (const entry of pendingOn(kv, list, position)) {
+          for await (const entry of pendingOn(kv, list, position?.since)) {
             await askOne(list, entry.email);
             asked = entry;
           }
           asked = undefined;
         } finally {
-          if (asked) await kv.set(key, { v: 1, ...asked } satisfies PositionRow);
+          if (asked) await kv.set(key, { v: 1, since: asked.since } satisfies PositionRow);
           else if (position) await kv.delete(key);
         }
         // From the start to where this poll began.

@@ -56,6 +56,7 @@ export const keys = {
     at,
     id,
   ],
+  consentsOfAddress: (email: string): Key => [...SITE, "consent", email],
   consentsOf: (email: string, list: string): Key => [...SITE, "consent", email, list],
   /** Visitor IPs still to be blanked, oldest first. */
   consentByTime: (at: number, email: string, list: string, id: string): Key => [

@@ -80,6 +80,19 @@ export type SaveContactResult =
   | { kind: "refused"; reason: string }
   | Trouble;
 
+export type EraseResult =
+  /** It holds nothing of the address any more. */
+  | { kind: "erased" }
+  /** It held nothing. */
+  | { kind: "absent" }
+  | Trouble;
+
+export type ReactivateResult =
+  | { kind: "active" }
+  | { kind: "absent" }
+  | { kind: "refused"; reason: string }
+  | Trouble;
+
 export interface ProviderList {
   id: string;
   name: string;
@@ -110,6 +123,10 @@ export interface Capabilities {
   transactional: boolean;
   /** Contacts with tags and properties of the site's own. */
   contacts: boolean;
+  /** An address can be erased there, from every list. */
+  erasure: boolean;
+  /** Somebody who left can be brought back, without another confirmation. */
+  reactivation: boolean;
   /** It can be told, by its API, which address to tell of changes. */
   webhook: boolean;
 }
@@ -184,6 +201,10 @@ export interface Provider {
   contact(email: string, signal?: AbortSignal): Promise<ContactResult>;
   /** Makes the contact or changes it. It subscribes nobody to anything, and may be repeated without harm. */
   saveContact(email: string, change: ContactChange, signal?: AbortSignal): Promise<SaveContactResult>;
+  /** Erases an address from every list, for good. May be repeated without harm. */
+  erase(email: string, signal?: AbortSignal): Promise<EraseResult>;
+  /** Makes somebody who left active again. Only ever for who asked for it: no confirmation is sent. */
+  reactivate(target: Target, signal?: AbortSignal): Promise<ReactivateResult>;
   lists(): Promise<ListsResult>;
   /**
    * Whether the key opens the project. `skewMs` is how far the provider's clock is ahead of ours, to a second,

@@ -44,6 +44,8 @@ export function createMarks(keyring: Keyring) {
     /** The one coupon of a mailbox, for ever, and that it was mailed. */
     coupon: (mailbox: string) => keys.mark("coupon", mailbox),
     couponMailed: (mailbox: string) => keys.mark("coupon_mailed", mailbox),
+    /** An address was erased: what was under way then must not bring it back. */
+    erased: (person: string) => keys.mark("erased", person),
     /** "No more of these", for ever. */
     stopped: (mailbox: string) => keys.mark("no_cart_mail", mailbox),
   };

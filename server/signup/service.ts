@@ -2,6 +2,7 @@ import { mailboxOf } from "../../shared/mailbox.ts";
 import type { Clock, Random } from "../deps.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import { addJob } from "../jobs/add.ts";
+import { type Fence, LeaseLost } from "../jobs/handler.ts";
 import { deliverJob } from "../jobs/handlers/deliver_signup.ts";
 import type { JobRow } from "../jobs/row.ts";
 import { cas, type Decision } from "../kv/cas.ts";
@@ -19,6 +20,8 @@ export interface SignupOptions {
   deliverInMs?: number;
   /** Key of a mark that is set with the acceptance; where it is set already, nothing happens again. */
   once?: Deno.KvKey;
+  /** Of the job that brings it: whose lease is lost signs nobody up any more. */
+  fence?: Fence;
 }
 
 export interface SignupService {
@@ -59,7 +62,7 @@ export function createSignupService(options: Options): SignupService {
   async function attempt<Refusal>(
     signup: Signup | undefined,
     given: Gate<Refusal>[],
-    { deliverInMs = 0, once }: SignupOptions,
+    { deliverInMs = 0, once, fence }: SignupOptions,
     verdict: Verdict,
   ): Promise<Admission<Refusal> | typeof ASK> {
     const gates = signup ? [...given, { limit: policies.mailbox(mailboxOf(signup.email)) }] : given;
@@ -70,7 +73,9 @@ export function createSignupService(options: Options): SignupService {
 
     function decide(entries: Entry[]): Decision<Admission<Refusal> | typeof ASK> {
       const now = clock.now();
-      if (once && entries.at(-1)!.value !== null) return { value: { kind: "accepted" } };
+      const [first, second] = entries.slice(logs.length + rows.length);
+      if (fence && !fence.holds(first!)) throw new LeaseLost();
+      if (once && (fence ? second : first)!.value !== null) return { value: { kind: "accepted" } };
 
       const times = entries.slice(0, logs.length).map(timesOf);
       const { admission, spent } = passGates(gates, times, now);
@@ -100,9 +105,10 @@ export function createSignupService(options: Options): SignupService {
       };
     }
 
+    const read = [...logs, ...rows, ...(fence ? [fence.key] : []), ...(once ? [once] : [])];
     return await chains.run(
       logs.map((key) => JSON.stringify(key)),
-      () => cas(kv, [...logs, ...rows, ...(once ? [once] : [])], decide, { clock, random }),
+      () => cas(kv, read, decide, { clock, random }),
     );
   }
 

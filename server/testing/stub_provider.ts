@@ -4,10 +4,12 @@ import type {
   ConnectionResult,
   Contact,
   ContactChange,
+  EraseResult,
   Listed,
   MailResult,
   PageResult,
   Provider,
+  ReactivateResult,
   ResendResult,
   SaveContactResult,
   StatusResult,
@@ -47,6 +49,8 @@ export interface StubProvider extends Provider {
     resend: ResendResult[];
     trigger: MailResult[];
     saveContact: SaveContactResult[];
+    erase: EraseResult[];
+    reactivate: ReactivateResult[];
     page: PageResult[];
   };
   /** Puts someone on a list, or changes them. */
@@ -83,6 +87,8 @@ export function stubProvider(clock: Clock): StubProvider {
       triggered: true,
       transactional: true,
       contacts: true,
+      erasure: true,
+      reactivation: true,
       webhook: true,
     },
     calls: [],
@@ -90,7 +96,16 @@ export function stubProvider(clock: Clock): StubProvider {
     triggered: [],
     transactional: [],
     contacts: new Map(),
-    answers: { subscribe: [], status: [], resend: [], trigger: [], saveContact: [], page: [] },
+    answers: {
+      subscribe: [],
+      status: [],
+      resend: [],
+      trigger: [],
+      saveContact: [],
+      erase: [],
+      reactivate: [],
+      page: [],
+    },
     dated: true,
     connected: { kind: "connected", name: "Stub", status: "production", restricted: false, whiteList: [] },
     registered: null,
@@ -144,6 +159,23 @@ export function stubProvider(clock: Clock): StubProvider {
       stub.calls.push(`contact ${email}`);
       const contact = stub.contacts.get(email);
       return Promise.resolve(contact ? { kind: "found", contact } : { kind: "absent" });
+    },
+    erase(email) {
+      stub.calls.push(`erase ${email}`);
+      const scripted = stub.answers.erase.shift();
+      if (scripted) return Promise.resolve(scripted);
+      const known = stub.contacts.delete(email);
+      const gone = [...people.values()].filter((person) => person.email === email);
+      for (const person of gone) people.delete(id(person));
+      return Promise.resolve({ kind: known || gone.length > 0 ? "erased" : "absent" });
+    },
+    reactivate(target) {
+      stub.calls.push(`reactivate ${target.email}`);
+      const scripted = stub.answers.reactivate.shift();
+      if (scripted) return Promise.resolve(scripted);
+      if (!people.has(id(target))) return Promise.resolve({ kind: "absent" });
+      stub.put(target.list, target.email, "active");
+      return Promise.resolve({ kind: "active" });
     },
     saveContact(email, change) {
       stub.calls.push(`save ${email}`);

@@ -55,7 +55,7 @@ export function checkoutSignup(
   return {
     name: NAME,
     payload: Payload,
-    async handle({ payload: { order, email, label, locale, ip } }) {
+    async handle({ payload: { order, email, label, locale, ip }, fence }) {
       const { general, checkout } = settings.current();
       const list = checkout.list || general.defaultList;
       if (general.apiKey === "" || list === "") {
@@ -75,7 +75,7 @@ export function checkoutSignup(
           },
         },
         [],
-        { once: marks.orderSignup(order) },
+        { once: marks.orderSignup(order), fence },
       );
       if (admission.kind === "limited") {
         books.count("checkout", `refused.${admission.by}`);

@@ -6,6 +6,7 @@ import type { Hooks } from "../../hooks/hooks.ts";
 import type { Contact, ContactChange, Provider } from "../../provider/port.ts";
 import type { SettingsStore } from "../../settings/store.ts";
 import { figuresOf, readLedger } from "../../shop/ledger.ts";
+import type { MarkRow, Marks } from "../../shop/marks.ts";
 import type { SignupRecord } from "../../signup/record.ts";
 import { addJob } from "../add.ts";
 import { type JobDefinition, type JobResult, LeaseLost, type RunningJob } from "../handler.ts";
@@ -23,6 +24,8 @@ type Payload = z.output<typeof Payload>;
 const NAME = "cfbe_sync_contact";
 const CUSTOMER_TAG = "customer";
 
+type WriteAgainRows = [Deno.KvEntryMaybe<JobRow>, Deno.KvEntryMaybe<MarkRow>];
+
 /** One a person: whatever happens to their orders, this reads anew what is true by then. */
 export function syncContactJob(person: string, { email, name }: { email: string; name?: string }) {
   const payload: Payload = { person, email, ...(name !== undefined && { name }) };
@@ -35,6 +38,7 @@ function join(waiting: Payload, arriving: Payload): Payload {
 }
 
 interface Options {
+  marks: Marks;
   kv: Deno.Kv;
   clock: Clock;
   random: Random;
@@ -49,7 +53,7 @@ interface Options {
  * writing: after any interleaving of orders, retries and crashes the last run leaves what the ledger says.
  */
 export function syncContact(options: Options): JobDefinition<Payload> {
-  const { kv, clock, random, log, settings, provider } = options;
+  const { kv, clock, random, log, settings, provider, marks } = options;
 
   const holds = async ({ fence }: RunningJob<Payload>) => fence.holds(await kv.get(fence.key));
 
@@ -57,9 +61,11 @@ export function syncContact(options: Options): JobDefinition<Payload> {
    * This process slept, and has written over what a later attempt wrote: have it written again. Only a process that
    * sleeps in that one moment and dies at waking leaves old numbers, until the person's next order.
    */
-  async function writeAgain({ id, payload }: RunningJob<Payload>): Promise<void> {
+  async function writeAgain({ id, payload, createdAt }: RunningJob<Payload>): Promise<void> {
     log.warn("contact.written_late");
-    await cas(kv, [keys.job(id)], ([row]: [Deno.KvEntryMaybe<JobRow>]) => {
+    await cas(kv, [keys.job(id), marks.erased(payload.person)], ([row, erased]: WriteAgainRows) => {
+      // Its job was deleted with everything about the person: it is not to be brought back.
+      if (erased.value && erased.value.at >= createdAt) return { value: undefined };
       const now = clock.now();
       const job = syncContactJob(payload.person, payload as { email: string });
       return { value: undefined, write: (tx) => void addJob(tx, row, { ...job, due: now }, now) };

@@ -12,7 +12,14 @@ import type {
 import { type Call, request } from "./http.ts";
 import { listsPage, PAGE_SIZE, subscribersPage } from "./listing.ts";
 import { contactCalls } from "./contacts.ts";
-import { mailMeaning, resendMeaning, statusMeaning, subscribeMeaning, trouble } from "./meaning.ts";
+import {
+  mailMeaning,
+  reactivateMeaning,
+  resendMeaning,
+  statusMeaning,
+  subscribeMeaning,
+  trouble,
+} from "./meaning.ts";
 import { webhookCalls } from "./webhook.ts";
 
 export interface BluefoxOptions {
@@ -81,6 +88,8 @@ export function createBluefox(options: BluefoxOptions): Bluefox {
       triggered: true,
       transactional: true,
       contacts: true,
+      erasure: true,
+      reactivation: true,
       webhook: true,
     },
 
@@ -113,6 +122,11 @@ export function createBluefox(options: BluefoxOptions): Bluefox {
       if (email.trim() === "") return { kind: "refused", reason: "no address to send to" };
       const body = { email, transactionalId: template, data };
       return mailMeaning(await ask({ method: "POST", path: `${root()}/send-transactional`, body, signal }));
+    },
+
+    async reactivate(target, signal) {
+      const body = { status: "active" };
+      return reactivateMeaning(await ask({ method: "PATCH", path: personPath(target), body, signal }));
     },
 
     ...contactCalls(ask, root),

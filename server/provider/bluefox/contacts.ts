@@ -1,6 +1,6 @@
 import type { Provider } from "../port.ts";
 import type { Answer, Call } from "./http.ts";
-import { contactMeaning, isContactMissing, saveContactMeaning, trouble } from "./meaning.ts";
+import { contactMeaning, eraseMeaning, isContactMissing, saveContactMeaning, trouble } from "./meaning.ts";
 
 /**
  * Contacts and their custom properties. Source: the documentation's page "Contacts"; that a property is made with
@@ -11,7 +11,7 @@ import { contactMeaning, isContactMissing, saveContactMeaning, trouble } from ".
 export function contactCalls(
   ask: (call: Call) => Promise<Answer>,
   root: () => string,
-): Pick<Provider, "contact" | "saveContact"> {
+): Pick<Provider, "contact" | "saveContact" | "erase"> {
   const path = (email: string) => `${root()}/contacts/${encodeURIComponent(email)}`;
   /** Properties that are known to be there, by their path. */
   const made = new Set<string>();
@@ -36,6 +36,10 @@ export function contactCalls(
   return {
     async contact(email, signal) {
       return contactMeaning(await ask({ method: "GET", path: path(email), signal }));
+    },
+
+    async erase(email, signal) {
+      return eraseMeaning(await ask({ method: "DELETE", path: path(email), signal }));
     },
 
     async saveContact(email, { properties, ...change }, signal) {

@@ -1,7 +1,9 @@
 import type { ListStatus } from "../../../shared/outcomes.ts";
 import type {
   ContactResult,
+  EraseResult,
   MailResult,
+  ReactivateResult,
   ResendResult,
   SaveContactResult,
   StatusResult,
@@ -154,6 +156,28 @@ export function contactMeaning(answer: Answer): ContactResult {
     .safeParse(answer.result).data;
   if (!contact) return trouble(answer, "reads");
   return { kind: "found", contact: { name: contact.name ?? "", tags: contact.tags ?? [] } };
+}
+
+/** What came of `DELETE …/contacts/{email}`, which takes the contact off every list. */
+export function eraseMeaning(answer: Answer): EraseResult {
+  if (isContactMissing(answer)) return { kind: "absent" };
+  return answer.kind === "result" ? { kind: "erased" } : trouble(answer, "writes");
+}
+
+/** What came of `PATCH …/subscribers/{email}` with `active`. */
+export function reactivateMeaning(answer: Answer): ReactivateResult {
+  if (answer.kind === "result") return { kind: "active" };
+  if (answer.kind !== "error" || answer.message === undefined) return trouble(answer, "writes");
+  if (answer.status === 404) {
+    const meaning = statusMeaning(answer);
+    return meaning.kind === "absent" ? meaning : trouble(answer, "writes");
+  }
+  if (answer.status === 400) return { kind: "refused", reason: answer.message || "HTTP 400" };
+  if (answer.status === 405) {
+    const meaning = refusedByRule(answer, answer.message);
+    return meaning.kind === "trouble" ? meaning : { kind: "refused", reason: meaning.reason };
+  }
+  return trouble(answer, "writes");
 }
 
 /** Whether the provider itself says that there is no such contact; a missing project is another matter. */

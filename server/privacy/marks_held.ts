@@ -1,0 +1,52 @@
+import { mailboxOf } from "../../shared/mailbox.ts";
+import type { Keyring } from "../keys/keyring.ts";
+import { keys } from "../kv/keys.ts";
+import type { Policies } from "../limits/policies.ts";
+import type { Marks } from "../shop/marks.ts";
+
+/** What outlives an erasure, and why. It stands under HMACs that nobody can turn back into an address. */
+export interface Kept {
+  what: string;
+  /** One sentence, for the admin and for the person. */
+  why: string;
+  /** The row; absent where there is none. */
+  row?: unknown;
+}
+
+/** Everything that is kept about an address under an HMAC. */
+export async function marksHeld(
+  { kv, keyring, marks, policies }: { kv: Deno.Kv; keyring: Keyring; marks: Marks; policies: Policies },
+  email: string,
+): Promise<Kept[]> {
+  const mailbox = marks.mailbox(email);
+  const kinds: [Deno.KvKey, string, string][] = [
+    [
+      keys.mark("confirmation", keyring.identify("cfbe/mailbox", mailboxOf(email))),
+      "when a confirmation mail last went out",
+      "So that nobody can have a mailbox mailed more than once a day. It expires after two days.",
+    ],
+    [marks.stopped(mailbox), "that no cart mails are wanted", "So that none is ever sent again."],
+    [marks.mailboxMailed(mailbox), "when a cart mail last went out", "So that there is one a day at most."],
+    [
+      marks.mailboxOrdered(mailbox),
+      "when the mailbox last ordered",
+      "So that no cart from before is mailed about.",
+    ],
+    [marks.coupon(mailbox), "the mailbox's coupon", "A mailbox gets one coupon, ever."],
+    [marks.couponMailed(mailbox), "that the coupon was mailed", "So that it is mailed once."],
+    [
+      marks.erased(marks.person(email)),
+      "when the address was last erased",
+      "So that nothing under way brings it back.",
+    ],
+    [
+      policies.mailbox(mailboxOf(email)).key,
+      "times of the last signups",
+      "So that a mailbox is signed up three times an hour at most. They are of no use after that hour.",
+    ],
+  ];
+  return await Promise.all(kinds.map(async ([key, what, why]) => {
+    const { value } = await kv.get(key);
+    return { what, why, ...(value !== null && { row: value }) };
+  }));
+}
