@@ -1,0 +1,108 @@
+/**
+ * An erasure among everything that may be under way for its address: deliveries, checks, polls, webhooks, a checkout's
+ * signup, another erasure. In whatever order their round trips fall, nothing comes back, here or at the provider.
+ */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { addJob } from "../jobs/add.ts";
+import { checkoutSignupJob } from "../jobs/handlers/checkout_signup.ts";
+import { keys } from "../kv/keys.ts";
+import { type Bench, bench, LIST } from "../testing/bench.ts";
+
+const ADA = "ada@example.com";
+const CALLS = [
+  "subscribe",
+  "status",
+  "resend",
+  "changed",
+  "unconfirmed",
+  "erase",
+  "contact",
+  "saveContact",
+] as const;
+
+/** From now on every round trip, to the database and to the provider, waits until its turn comes. */
+function interleave(b: Bench, scheduler: fc.Scheduler): () => void {
+  const turn = () => scheduler.schedule(Promise.resolve());
+  const { kv, provider } = b;
+  const { get, getMany, list, atomic } = kv;
+  kv.get = async (...args: Parameters<typeof get>) => (await turn(), get.apply(kv, args)) as never;
+  kv.getMany = async (...args: Parameters<typeof getMany>) =>
+    (await turn(), getMany.apply(kv, args)) as never;
+  kv.list = (...args: Parameters<typeof list>) => {
+    const rows = list.apply(kv, args);
+    const next = rows.next.bind(rows);
+    rows.next = async () => (await turn(), await next());
+    return rows as never;
+  };
+  kv.atomic = () => {
+    const tx = atomic.call(kv);
+    const commit = tx.commit.bind(tx);
+    tx.commit = async () => (await turn(), await commit());
+    return tx;
+  };
+  const calls = Object.fromEntries(CALLS.map((name) => [name, provider[name]]));
+  for (const name of CALLS) {
+    const call = provider[name].bind(provider) as (...args: unknown[]) => Promise<never>;
+    provider[name] = async (...args: unknown[]) => (await turn(), await call(...args));
+  }
+  return () => {
+    Object.assign(kv, { get, getMany, list, atomic });
+    Object.assign(provider, calls);
+  };
+}
+
+const webhook = (type: string) => ({
+  type,
+  subscription: { email: ADA, status: "active", subscriberList: { _id: LIST } },
+});
+
+const ACTORS: Record<string, (b: Bench) => Promise<unknown>> = {
+  work: (b) => b.work(),
+  "more work": (b) => b.work(),
+  poll: (b) => b.services.poll.run(),
+  webhook: async (b) => (await b.hook(webhook("unsubscribe"))).body?.cancel(),
+  automation: async (b) => (await b.hook({ automationId: "a", contact: { email: ADA } })).body?.cancel(),
+  "another erasure": (b) => b.services.people.erase(ADA, { provider: true }),
+};
+
+/** Somebody in the middle of everything: on the way or already pending, with a checkout's opt-in and a cart. */
+async function arrange(b: Bench, delivered: boolean): Promise<void> {
+  await (await b.post({ email: ADA })).body?.cancel();
+  if (delivered) await b.work();
+  await b.services.carts.change("s".repeat(22), { email: ADA });
+  const job = checkoutSignupJob("order", { email: ADA, label: "" });
+  const tx = b.kv.atomic();
+  addJob(tx, await b.kv.get<never>(keys.job(job.id)), { ...job, due: b.clock.now() }, b.clock.now());
+  await tx.commit();
+}
+
+Deno.test("however an erasure falls among deliveries, checks, polls and webhooks, the record never comes back", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.scheduler(),
+      fc.subarray(Object.keys(ACTORS), { minLength: 1 }),
+      fc.boolean(),
+      async (scheduler, actors, delivered) => {
+        await using b = await bench({ settings: { general: { modules: { carts: true, checkout: true } } } });
+        await arrange(b, delivered);
+        const undo = interleave(b, scheduler);
+        const all = [
+          ...actors.map((name) => ACTORS[name]!),
+          () => b.services.people.erase(ADA, { provider: true }),
+        ];
+        await scheduler.waitFor(Promise.all(all.map((act) => act(b))));
+        undo();
+        // What was accepted, or under way, ends; whoever lost a lease lost it for good.
+        assert.deepEqual(await Array.fromAsync(b.kv.list({ prefix: keys.signupsOf(ADA) })), []);
+        for (let minutes = 0; minutes < 6; minutes++) {
+          await b.clock.advance(60_000);
+          await b.work();
+        }
+        assert.equal((await b.dump()).includes(ADA), false, await b.dump());
+        assert.equal((await b.provider.status({ list: LIST, email: ADA })).kind, "absent");
+      },
+    ),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import { addJob } from "../jobs/add.ts";
+import { keys } from "../kv/keys.ts";
+import { OrderSchema } from "../shop/order.ts";
+import type { ConsentRow } from "../signup/record.ts";
+import { type Bench, bench, LIST } from "../testing/bench.ts";
+import { startProgram } from "../testing/program.ts";
+import type { SignupHeld } from "./signups_held.ts";
+
+const ADA = "ada@example.com";
+const BOB = "bob@example.com";
+const modules = { carts: true, coupons: true, checkout: true, contactSync: true };
+const CONSENT = { consent: "optional", consentText: "Send me news." } as const;
+
+async function shopper(): Promise<Bench> {
+  const b = await bench({
+    settings: { general: { modules }, form: CONSENT, privacy: { ipSource: "default" } },
+  });
+  for (const [index, email] of [ADA, BOB].entries()) {
+    await (await b.post({ email, consent: true }, { peer: `192.0.2.${index + 1}` })).body?.cancel();
+    await b.services.carts.change(email.padEnd(22, "x").replaceAll(/[@.]/g, "_"), { email });
+    await b.services.orders.accept(
+      OrderSchema.parse({ id: `order of ${email}`, status: "processing", email, total: 9, optIn: false }),
+    );
+    await b.services.carts.change(`again${email}`.padEnd(22, "x"), { email });
+  }
+  return b;
+}
+
+Deno.test("an export holds everything about an address, the text that was shown included, and nobody else", async () => {
+  await using b = await shopper();
+  const document = await b.services.people.export(ADA);
+  const [signup] = document.held["signups"] as SignupHeld[];
+  assert.deepEqual([signup!.record?.email, signup!.record?.list], [ADA, LIST]);
+  assert.deepEqual(signup!.consents.map(({ text, given, ip }) => ({ text, given, ip })), [
+    { text: "Send me news.", given: true, ip: "192.0.2.1" },
+  ]);
+  assert.deepEqual((document.held["carts"] as { email: string }[]).map(({ email }) => email), [ADA, ADA]);
+  assert.deepEqual((document.held["orders"] as { total: number }[]).map(({ total }) => total), [9]);
+  assert.deepEqual((document.held["jobs"] as { name: string }[]).map(({ name }) => name).toSorted(), [
+    "cfbe_deliver_signup",
+    "cfbe_sync_contact",
+  ]);
+  assert.deepEqual(document.marks.map(({ what }) => what), [
+    "when the mailbox last ordered",
+    "times of the last signups",
+  ]);
+  assert.equal(JSON.stringify(document).includes(BOB), false);
+  assert.deepEqual(
+    (await b.services.people.export("nobody@example.com")).held,
+    { signups: [], carts: [], orders: [], coupons: [], jobs: [] },
+  );
+});
+
+Deno.test("after an erasure no row holds the address, what stays is under HMACs, and nobody else lost a thing", async () => {
+  await using b = await shopper();
+  const bobs = await b.services.people.export(BOB);
+  const { erased, stays } = await b.services.people.erase(ADA);
+  assert.deepEqual(erased, { jobs: 2, signups: 1, carts: 2, orders: 1, coupons: 0 });
+  assert.equal((await b.dump()).includes(ADA), false);
+  assert.ok(stays.length > 0 && stays.every(({ why }) => why.endsWith(".")));
+  assert.deepEqual(await b.services.people.export(BOB), bobs);
+  await b.clock.advance(120_000);
+  await b.work();
+  assert.equal((await b.dump()).includes(ADA), false);
+  assert.deepEqual(b.told.map(({ email }) => email), [BOB]);
+});
+
+Deno.test("a dead job, a failed record, a coupon on its way: all of it goes, and the one coupon stays spent", async () => {
+  await using b = await shopper();
+  b.provider.answers.subscribe.push({ kind: "accepted" });
+  b.provider.put(LIST, ADA, "active");
+  await b.work();
+  await b.kv.set(keys.mark("coupon", couponKey(b)), {
+    v: 1,
+    job: `coupon:${LIST}:1:${ADA}`,
+    to: { email: ADA, list: LIST },
+    state: "made",
+    code: "WELCOME-1",
+    kind: "percent",
+    amount: 10,
+    createdAt: 1,
+    expiresAt: 2,
+  });
+  const none = await b.kv.get<never>(keys.job("old"));
+  await addDead(b, none);
+  const { erased } = await b.services.people.erase(ADA);
+  assert.deepEqual([erased["coupons"], erased["jobs"]! > 0], [1, true]);
+  assert.equal((await b.dump()).includes(ADA), false);
+  const { marks } = await b.services.people.export(ADA);
+  const coupon = marks.find(({ what }) => what === "the mailbox's coupon");
+  assert.deepEqual(coupon?.row, {
+    v: 1,
+    job: "",
+    state: "over",
+    code: "WELCOME-1",
+    kind: "percent",
+    amount: 10,
+    createdAt: 1,
+    expiresAt: 2,
+  });
+});
+const couponKey = (b: Bench) => b.services.keyring.identify("cfbe/mailbox", ADA);
+async function addDead(b: Bench, none: Deno.KvEntryMaybe<never>) {
+  const tx = b.kv.atomic();
+  const job = {
+    id: "old",
+    name: "cfbe_anything",
+    payload: { deep: [{ to: "Ada@Example.com" }] },
+    due: 0,
+  } as const;
+  addJob(tx, none, job, b.clock.now());
+  await tx.commit();
+  const [claimed] = await b.queue.claim(1);
+  await b.queue.finish(claimed!, { kind: "bury", reason: "of old age" });
+}
+
+Deno.test("hundreds of consents are erased with their places by time", async () => {
+  await using b = await bench();
+  await (await b.post({ email: ADA })).body?.cancel();
+  for (let i = 0; i < 700; i++) {
+    const row: ConsentRow = {
+      v: 1,
+      id: `${i}`,
+      at: i,
+      given: false,
+      locale: "en",
+      ip: null,
+      source: "popup",
+    };
+    await b.kv.atomic().set(keys.consent(ADA, LIST, i, `${i}`), row).set(
+      keys.consentByTime(i, ADA, LIST, `${i}`),
+      1,
+    )
+      .commit();
+  }
+  await b.services.people.erase(ADA);
+  assert.equal((await b.dump()).includes(ADA), false);
+});
+
+Deno.test("who signs up again after an erasure is new, and keeps the limits of before", async () => {
+  await using b = await bench();
+  for (let i = 0; i < 3; i++) await (await b.post({ email: ADA })).body?.cancel();
+  await b.services.people.erase(ADA);
+  assert.equal((await b.post({ email: ADA })).status, 429);
+  await b.clock.advance(3_600_001);
+  assert.equal((await b.post({ email: ADA })).status, 200);
+  await b.work();
+  assert.equal((await b.record(ADA))?.status, "pending");
+});
+
+Deno.test("an erasure at the provider survives its outage, and is in the audit log without the address", async () => {
+  await using b = await bench();
+  await (await b.post({ email: ADA })).body?.cancel();
+  await b.work();
+  b.provider.answers.erase.push({ kind: "trouble", reason: "HTTP 503", unknown: true });
+  const { provider } = await b.services.people.erase(ADA, { provider: true });
+  assert.equal(provider, true);
+  await b.work();
+  assert.deepEqual((await b.services.admin.audit.list()).rows, []);
+  assert.equal((await b.provider.status({ list: LIST, email: ADA })).kind, "found");
+  await b.clock.advance(3_600_000);
+  await b.work();
+  assert.equal((await b.provider.status({ list: LIST, email: ADA })).kind, "absent");
+  const [row] = (await b.services.admin.audit.list()).rows;
+  assert.deepEqual([row!.action, row!.result], ["cfbe_erase_at_provider", "done"]);
+  assert.equal(row!.target, b.services.admin.audit.target(ADA));
+  assert.equal((await b.dump()).includes(ADA), false);
+});
+
+Deno.test("a crash in the middle of an erasure is made up for by its job", async () => {
+  await using b = await shopper();
+  const { atomic } = b.kv;
+  let commits = 0;
+  b.services.kv.atomic = () => {
+    if (++commits === 3) throw new Error("kill -9");
+    return atomic.call(b.kv);
+  };
+  await assert.rejects(b.services.people.erase(ADA), /kill -9/);
+  b.services.kv.atomic = atomic.bind(b.kv);
+  assert.equal((await b.dump()).includes(ADA), true);
+  await b.clock.advance(60_000);
+  await b.work();
+  await b.clock.advance(60_000);
+  await b.work();
+  assert.equal((await b.dump()).includes(ADA), false);
+});
+
+Deno.test("the sandbox's own copy is gone after an erasure at the provider", async () => {
+  await using program = await startProgram();
+  await (await program.subscribe({ email: ADA })).body?.cancel();
+  await program.runner.idle();
+  const { provider, settings, people } = program.services;
+  const target = { list: settings.current().general.defaultList, email: ADA };
+  assert.equal((await provider.status(target)).kind, "found");
+  await people.erase(ADA, { provider: true });
+  await program.runner.idle();
+  assert.equal((await provider.status(target)).kind, "absent");
+  assert.equal((await provider.contact(ADA)).kind, "absent");
+});
