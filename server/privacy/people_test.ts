@@ -198,3 +198,22 @@ Deno.test("the sandbox's own copy is gone after an erasure at the provider", asy
   assert.equal((await provider.status(target)).kind, "absent");
   assert.equal((await provider.contact(ADA)).kind, "absent");
 });
+
+Deno.test("what a delivery under way asks of the provider arrives before the erasure there, not after it", async () => {
+  await using b = await bench();
+  await (await b.post({ email: ADA })).body?.cancel();
+  const { subscribe } = b.provider;
+  const arrived = Promise.withResolvers<void>();
+  b.provider.subscribe = async (...args) => (await arrived.promise, await subscribe(...args));
+  const delivering = b.work();
+  while ((await b.queue.list({ state: "running" })).rows.length === 0);
+  await b.services.people.erase(ADA, { provider: true });
+  await b.work();
+  assert.deepEqual(b.provider.calls, [], "nothing is asked yet");
+  arrived.resolve();
+  await delivering;
+  await b.clock.advance(60_000);
+  await b.work();
+  assert.equal((await b.provider.status({ list: LIST, email: ADA })).kind, "absent");
+  assert.equal((await b.dump()).includes(ADA), false);
+});

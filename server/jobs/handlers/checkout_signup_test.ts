@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { keys } from "../../kv/keys.ts";
 import { startCheckout } from "../../shop/testing/checkout.ts";
+import type { Services } from "../../services.ts";
+import { fresh } from "../add.ts";
 import { fenceOf, type RunningJob } from "../handler.ts";
+import { writeRow } from "../row.ts";
 import { checkoutSignupJob } from "./checkout_signup.ts";
 
 const ANN = "ann@example.com";
@@ -19,10 +22,20 @@ const running = {
   fence: fenceOf(id, "a token"),
 } satisfies RunningJob<unknown>;
 
+/** The job as a process has claimed it. */
+async function claimed({ kv, clock }: Services) {
+  const now = clock.now();
+  const lease = { token: "a token", until: now + 60_000 };
+  const tx = kv.atomic();
+  writeRow(tx, null, { ...fresh({ id, name, payload, due: now }, now, []), state: "running", lease });
+  await tx.commit();
+}
+
 Deno.test("an attempt that died behind its commit, and its repeat, are one signup", async () => {
   await using checkout = await startCheckout();
   const { services } = checkout.program;
   const definition = services.jobs.find((job) => job.name === name)!;
+  await claimed(services);
   for (let attempt = 0; attempt < 3; attempt++) {
     assert.deepEqual(await definition.handle(running), { kind: "done" });
   }
