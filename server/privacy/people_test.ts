@@ -73,8 +73,7 @@ Deno.test("a dead job, a failed record, a coupon on its way: all of it goes, and
   await b.work();
   await b.kv.set(keys.mark("coupon", couponKey(b)), {
     v: 1,
-    job: `coupon:${LIST}:1:${ADA}`,
-    to: { email: ADA, list: LIST },
+    to: { email: ADA, list: LIST, job: `coupon:${LIST}:1:${ADA}` },
     state: "made",
     code: "WELCOME-1",
     kind: "percent",
@@ -91,7 +90,6 @@ Deno.test("a dead job, a failed record, a coupon on its way: all of it goes, and
   const coupon = marks.find(({ what }) => what === "the mailbox's coupon");
   assert.deepEqual(coupon?.row, {
     v: 1,
-    job: "",
     state: "over",
     code: "WELCOME-1",
     kind: "percent",

@@ -66,20 +66,19 @@ export function ordersHeld({ kv, marks }: HoldingDeps & { marks: Marks }): Holdi
 /** The coupon itself stays under the mailbox's HMAC, for it is given once; whom it was for is forgotten. */
 export function couponHeld({ kv, clock, random, marks }: HoldingDeps & { marks: Marks }): Holding {
   const keyOf = (email: string) => marks.coupon(marks.mailbox(email));
-  const isFor = (row: CouponRow, email: string) => row.to?.email === email || row.job.endsWith(`:${email}`);
   return {
     name: "coupons",
     async find(email) {
       const { value } = await kv.get<CouponRow>(keyOf(email));
-      return value && isFor(value, email) ? [value] : [];
+      return value?.to?.email === email ? [value] : [];
     },
     erase(email) {
       return cas(kv, [keyOf(email)], ([{ key, value }]: [Deno.KvEntryMaybe<CouponRow>]) => {
-        if (!value || !isFor(value, email)) return { value: 0 };
+        if (value?.to?.email !== email) return { value: 0 };
         const { to: _, ...row } = value;
         return {
           value: 1,
-          write: (tx) => void tx.set(key, { ...row, job: "", state: "over" } satisfies CouponRow),
+          write: (tx) => void tx.set(key, { ...row, state: "over" } satisfies CouponRow),
         };
       }, { clock, random });
     },
