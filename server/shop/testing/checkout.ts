@@ -1,4 +1,5 @@
 import type { Cart, CheckoutSession } from "../../../shared/contract.ts";
+import type { ConfigFile } from "../../hooks/config_file.ts";
 import type { PartialSettings } from "../../settings/schema.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { ManualClock } from "../../testing/manual_clock.ts";
@@ -52,6 +53,7 @@ export async function startCheckout(
   settings: PartialSettings = {},
   prefix = "",
   env: Record<string, string> = {},
+  filters: NonNullable<ConfigFile["filters"]> = {},
 ): Promise<Checkout> {
   const clock = new ManualClock();
   const modules = { carts: true, checkout: true, ...settings.general?.modules };
@@ -60,6 +62,7 @@ export async function startCheckout(
     prefix,
     env,
     file: {
+      filters,
       settings: {
         ...settings,
         general: { ...settings.general, modules },
