@@ -2,10 +2,10 @@ import { hookUrl, OVERLAP_MS, type WebhookState, webhookState } from "../../ops/
 import type { HookCall } from "../../observe/hook_calls.ts";
 import type { Page } from "../page.ts";
 import { Card, Empty } from "../parts/card.tsx";
-import { Copyable } from "../parts/copyable.tsx";
 import { SwitchField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";
 import { Badge, Notice, type Tone } from "../parts/notice.tsx";
+import { Snippet } from "../parts/preview.tsx";
 import { masked } from "../parts/secret_field.tsx";
 import { Moment, Table } from "../parts/table.tsx";
 import type { View } from "../view.ts";
@@ -53,7 +53,7 @@ function Registration({ view, state }: { view: View; state: WebhookState }) {
   const foreign = state.kind === "state" && state.state === "foreign" ? state.registered!.url : undefined;
   return (
     <Card id="registration" title="Registration" lead="Where the provider sends what happens on its lists.">
-      <Copyable label="Our address" text={hookUrl(view.app)} />
+      <Snippet id="hook-url" label="Our address">{hookUrl(view.app)}</Snippet>
       <State state={state} />
       {state.kind !== "unsupported" && (
         <PostForm view={view} action="cfbe_register_webhook">
@@ -131,7 +131,7 @@ function Secret({ view }: { view: View }) {
       {renewed && (
         <Notice kind="good">
           This is the only time that it is shown.
-          <Copyable label="New secret" text={renewed.secret} />
+          <Snippet id="new-secret" label="New secret">{renewed.secret}</Snippet>
         </Notice>
       )}
       {!renewed &&
