@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { unzipSync } from "fflate";
+import { isTicked } from "../../server/shop/reading.ts";
+import { LOCALE_META, OPT_IN_META, SESSION_META } from "../../server/shop/woocommerce/order.ts";
 import { packPlugin, pluginFiles } from "./pack.ts";
 import { translate } from "./translations.ts";
 
@@ -57,4 +59,11 @@ Deno.test("every word that the plugin says is said in German too, and nothing el
     assert.ok(german, english);
     assert.deepEqual(placeholders(german), placeholders(english), english);
   }
+});
+
+Deno.test("what the plugin writes into an order is where the service's WooCommerce adapter reads it", () => {
+  assert.ok(isTicked("yes") && !isTicked("no"));
+  assert.ok(text("includes/checkout-opt-in.php").includes(`'${OPT_IN_META}', $ticked ? 'yes' : 'no'`));
+  assert.ok(text("includes/checkout-opt-in.php").includes(`'${LOCALE_META}'`));
+  assert.ok(text("includes/checkout-cart.php").includes(`'${SESSION_META}'`));
 });

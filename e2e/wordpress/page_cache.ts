@@ -6,13 +6,16 @@ const temporary = (folder: string) =>
   ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((what) => `${what}_temp_path ${folder}/${what};`)
     .join(" ");
 
-/** @param pages the folder it keeps them in, which the site may empty */
-export const pageCache = (pages: string): CacheKind => ({
+/**
+ * @param pages the folder it keeps them in, which the site may empty
+ * @param ports of the servers behind it
+ */
+export const pageCache = (pages: string, ports: number[]): CacheKind => ({
   name: "nginx",
   command: "nginx",
   configFile: "nginx.conf",
   // Its workers leave root's rights behind, and with them the way into the folder, unless told not to.
-  config: ({ folder, port, origin }) =>
+  config: ({ folder, port }) =>
     `${Deno.uid() === 0 ? "user root;" : ""}
 daemon off;
 worker_processes 1;
@@ -30,10 +33,14 @@ http {
     ~wc-ajax= 1;
     ~wordpress_logged_in|woocommerce_items_in_cart 1;
   }
+  upstream wordpress {
+    least_conn; # Also asked while they start, which is no reason to give them up.
+    ${ports.map((port) => `server 127.0.0.1:${port} max_fails=0;`).join(" ")}
+  }
   server {
     listen 127.0.0.1:${port};
     location / {
-      proxy_pass http://127.0.0.1:${origin};
+      proxy_pass http://wordpress;
       proxy_set_header Host $http_host;
       proxy_cache pages;
       proxy_cache_valid 200 1h;

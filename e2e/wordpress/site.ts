@@ -10,6 +10,9 @@ import { run, startProcess } from "./process.ts";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 
+/** PHP's own server answers one after the other, and pages ask for others. */
+const SERVERS = 3;
+
 /** What a WordPress older than its PHP says of itself. */
 const OF_OLD = /PHP Deprecated: .* in \S*\/(wp-includes|wp-admin)\//;
 
@@ -39,8 +42,8 @@ export async function startSite(): Promise<Site> {
 
   const [database] = await Promise.all([startDatabase(folder), copyWordPress(root)]);
   started.use(database);
-  const port = freePort();
-  const cache = started.use(await startCache(pageCache(pages), port));
+  const ports = Array.from({ length: SERVERS }, freePort);
+  const cache = started.use(await startCache(pageCache(pages, ports), ports[0]!));
   const env = {
     CFBE_TEST_SOCKET: database.socket,
     CFBE_TEST_URL: cache.url,
@@ -58,14 +61,11 @@ export async function startSite(): Promise<Site> {
       },
     );
   await inWordPress("install.php", ZIP);
-  const server = await startProcess(
-    "php",
-    ["-q", "-d", "log_errors=1", "-S", `127.0.0.1:${port}`, "-t", root, `${HERE}router.php`],
-    // It answers one after the other unless told so, and pages ask for others.
-    { ...env, PHP_CLI_SERVER_WORKERS: "4" },
-    async () => (await fetch(`http://127.0.0.1:${port}/readme.html`)).body?.cancel(),
-  );
-  started.use(server);
+  for (const port of ports) {
+    const ready = async () => (await fetch(`http://127.0.0.1:${port}/readme.html`)).body?.cancel();
+    const args = ["-q", "-S", `127.0.0.1:${port}`, "-t", root, `${HERE}router.php`];
+    started.use(await startProcess("php", args, env, ready));
+  }
 
   const php = async <T>(code: string): Promise<T> => {
     const said = await inWordPress("eval.php", code);
