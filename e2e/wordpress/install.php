@@ -19,7 +19,6 @@ function wp_host() {
 wp_install( 'A shop', 'admin', 'admin@shop.example', true, '', 'a password for tests' );
 update_option( 'permalink_structure', '/%postname%/' );
 update_option( 'fresh_site', 0 );
-switch_theme( 'twentytwentythree' );
 flush_rewrite_rules( false );
 
 WP_Filesystem( array(), false, true );
