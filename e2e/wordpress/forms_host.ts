@@ -19,7 +19,7 @@ for (const [source, content] of Object.entries(PAGES)) {
   hostTest(
     `an address goes from a ${source} on a cached page to active, with what WordPress signed`,
     async () => {
-        const { program, site, browser } = stage();
+      const { program, site, browser } = stage();
       const url = await site.publish("news", content);
       const [first, second] = [await visit(browser, url), await visit(browser, url)];
       assert.equal(first.headers["x-cache"], "MISS");
