@@ -2,11 +2,12 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { keys } from "../../../kv/keys.ts";
 import type { Context } from "../context.ts";
-import { readContact } from "../contacts.ts";
+import { listContacts, listsOf, readContact } from "../contacts.ts";
 import { readFaults } from "../faults.ts";
 import { readMails } from "../mail.ts";
 import { readLists } from "../project.ts";
 import type { LinkRow, MailRow, SubscriberRow, SubscriberStatus } from "../rows.ts";
+import { CONTACTS_A_PAGE, contactsPage } from "./contacts_page.ts";
 import { inboxPage } from "./inbox_page.ts";
 import type { Places } from "./layout.ts";
 import { linksOf } from "./links.ts";
@@ -21,7 +22,7 @@ const query = z.object({
   limit: z.coerce.number().int().min(1).max(100).optional().catch(undefined),
 });
 
-/** The inbox, and the same for programs. */
+/** The inbox and whom its mails go to, and the same for programs. */
 export function inboxRoutes(context: Context, places: Places): Hono {
   const app = new Hono();
   const { kv } = context;
@@ -47,6 +48,18 @@ export function inboxRoutes(context: Context, places: Places): Hono {
       links: linksOf(places, mails[index]!),
     }));
     return c.json({ mails: items, before: before ?? null });
+  });
+
+  app.get("/contacts", async (c) => {
+    const skip = z.coerce.number().int().min(0).catch(0).parse(c.req.query("skip"));
+    const [{ items, count }, faults] = await Promise.all([
+      listContacts(kv, { limit: CONTACTS_A_PAGE, skip }),
+      readFaults(kv),
+    ]);
+    const contacts = await Promise.all(
+      items.map(async (contact) => ({ contact, lists: await listsOf(kv, contact.email) })),
+    );
+    return c.html(contactsPage(places, { contacts, count, skip, faults }));
   });
 
   app.get("/subscribers.json", async (c) => {

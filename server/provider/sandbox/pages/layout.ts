@@ -12,10 +12,11 @@ export interface Places {
   sandbox: string;
 }
 
-export type Tab = "inbox" | "webhook" | "faults";
+export type Tab = "inbox" | "contacts" | "webhook" | "faults";
 
 const TABS: readonly { tab: Tab; path: string; label: string }[] = [
   { tab: "inbox", path: "", label: "Inbox" },
+  { tab: "contacts", path: "/contacts", label: "Contacts" },
   { tab: "webhook", path: "/webhook", label: "Webhook" },
   { tab: "faults", path: "/faults", label: "Faults" },
 ];

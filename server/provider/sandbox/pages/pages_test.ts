@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Served, serveSandbox } from "../testing/serve.ts";
 
-const PAGES = ["/sandbox", "/sandbox/webhook", "/sandbox/faults", "/sandbox/nothing"];
+const PAGES = ["/sandbox", "/sandbox/contacts", "/sandbox/webhook", "/sandbox/faults", "/sandbox/nothing"];
 
 async function text(served: Served, path: string, init?: RequestInit): Promise<string> {
   return await (await served.page(path, init)).text();
@@ -35,7 +35,9 @@ Deno.test("names and addresses are shown as text, whatever they hold", async () 
   await served.sandbox.idle();
   const filter = encodeURIComponent(`"><script>alert(3)</script>`);
   const pages = await Promise.all(
-    ["/sandbox", `/sandbox?email=${filter}`, "/sandbox/webhook"].map((path) => text(served, path)),
+    ["/sandbox", `/sandbox?email=${filter}`, "/sandbox/contacts", "/sandbox/webhook"].map((path) =>
+      text(served, path)
+    ),
   );
   const { mails: [mail] } = await served.json("/sandbox/inbox.json");
   pages.push(await (await fetch(mail.links.confirm)).text());
@@ -64,6 +66,30 @@ Deno.test("the inbox pages from new to old by the place of the last mail", async
   const one = await served.json("/sandbox/inbox.json?email=R7@example.com");
   assert.deepEqual(one.mails.map((mail: { to: string }) => mail.to), ["r7@example.com"]);
   assert.match(await text(served, "/sandbox?before=nonsense&limit=-1"), /r24@/);
+});
+
+Deno.test("contacts are shown with lists, tags and properties, page by page", async () => {
+  await using served = await serveSandbox();
+  assert.match(await text(served, "/sandbox/contacts"), /0 contacts[^]*Nobody here yet/);
+  const provider = served.provider();
+  await provider.subscribe({ list: served.made.list, email: "ada@example.com" }, {
+    name: "Ada",
+    tags: ["a"],
+  });
+  await provider.saveContact("ada@example.com", { tags: ["a", "b"], properties: { orderCount: 2 } });
+  const one = await text(served, "/sandbox/contacts?skip=nonsense");
+  assert.match(
+    one,
+    /1 contact<[^]*ada@example\.com<[^]*>Ada<[^]*>a, b<[^]*>Newsletter<[^]*orderCount<\/code> 2/,
+  );
+  for (let at = 0; at < 50; at++) {
+    await provider.saveContact(`c${at}@example.com`, { tags: [], properties: {} });
+  }
+  const first = await text(served, "/sandbox/contacts");
+  assert.match(first, /skip=50" rel="next"/);
+  const second = await text(served, "/sandbox/contacts?skip=50");
+  assert.equal([...(first + second).matchAll(/class="to">/g)].length, 51);
+  assert.match(second, /href="[^"]*\/sandbox\/contacts" rel="prev"/);
 });
 
 Deno.test("who is not allowed sees no page and turns no switch, but the API and the links in mails work", async () => {
