@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseConfig } from "../server/config.ts";
+import { parseConfig, VARIABLES } from "../server/config.ts";
 import { loadConfigFile } from "../server/hooks/config_file.ts";
+import { tabs } from "../server/settings/schema.ts";
 import { startProgram } from "../server/testing/program.ts";
 import { launch } from "./browser.ts";
 
@@ -101,6 +102,13 @@ Deno.test("every variable of the environment that the documentation names is one
     return [];
   });
   assert.deepEqual(problems, []);
+});
+
+Deno.test("every variable of the program is documented, as are all tabs of the settings", () => {
+  const page = Deno.readTextFileSync(join(ROOT, "docs/configure.md"));
+  const hosts = ["DENO_DEPLOY", "DENO_DEPLOYMENT_ID"];
+  for (const name of VARIABLES) assert.ok(hosts.includes(name) || page.includes(`\`${name}\``), name);
+  for (const tab of Object.keys(tabs)) assert.ok(page.includes(`| \`${tab}\` `), tab);
 });
 
 Deno.test("every task that the documentation names is there", () => {

@@ -107,6 +107,9 @@ const Environment = z.object({
   };
 });
 
+/** Every variable that means something here. */
+export const VARIABLES: readonly string[] = Object.keys(Environment.in.shape);
+
 /**
  * Parse the environment.
  *
@@ -118,7 +121,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     Object.entries(env).filter(([name, value]) => /^(PORT|CFBE_|DENO_DEPLOY)/.test(name) && value),
   );
   const problems = Object.keys(set).filter((name) =>
-    name.startsWith("CFBE_") && !(name in Environment.in.shape) && !name.startsWith("CFBE_TEST_") &&
+    name.startsWith("CFBE_") && !VARIABLES.includes(name) && !name.startsWith("CFBE_TEST_") &&
     name !== "CFBE_CHROMIUM"
   ).map((name) => `${name} is not a variable of this program: check its spelling`);
   const parsed = Environment.safeParse(set);

@@ -12,7 +12,7 @@ import { View } from "./view.tsx";
  * `<cfbe-form>`: a form in a shadow root of its own.
  *
  * Its children are what the page shows without script; they give way when the form is there. So that nothing
- * moves then, the page reserves the height which its form has, by the rule in the README. The success text takes no
+ * moves then, the page reserves the height which its form has, by the rule in docs/embed.md. The success text takes no
  * more room than the form before it.
  */
 export class CfbeForm extends HTMLElement {
