@@ -164,6 +164,7 @@ export async function bootstrap(
         }
         await services.books.flush();
         await services.hookCalls.flush();
+        await services.health.flush();
         runner.wake();
       },
       async createApp() {
@@ -175,6 +176,7 @@ export async function bootstrap(
         await tryOut?.sandbox.close();
         await services.books.flush();
         await services.hookCalls.flush();
+        await services.health.flush();
         database.close();
       },
     };

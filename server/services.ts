@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { type Admin, createAdmin } from "./admin/admin.ts";
 import type { Config } from "./config.ts";
+import { countConfirmed } from "./confirm/confirmed.ts";
 import { createPoll, type Poll } from "./confirm/poll.ts";
 import type { Clock, Log, Random } from "./deps.ts";
 import type { Hooks } from "./hooks/hooks.ts";
@@ -25,6 +26,7 @@ import { createPolicies, type Policies } from "./limits/policies.ts";
 import { type Books, createBooks } from "./observe/books.ts";
 import { createHookCalls, type HookCalls } from "./observe/hook_calls.ts";
 import { createMeters, type Meters } from "./observe/meters.ts";
+import { createProviderHealth, type ProviderHealth } from "./observe/provider_health.ts";
 import { withCallBudget } from "./provider/call_budget.ts";
 import { type Activation, createActivation } from "./ops/activation.ts";
 import type { Provider } from "./provider/port.ts";
@@ -65,6 +67,8 @@ export interface Services extends Outside {
   policies: Policies;
   books: Books;
   hookCalls: HookCalls;
+  /** What calls to the provider last came to. */
+  health: ProviderHealth;
   meters: Meters;
   proxySigns: ProxySigns;
   pace: Pace;
@@ -96,12 +100,14 @@ export function createServices(outside: Outside): Services {
   const { config, kv, clock, random, log, keyring, settings, hooks, provider, wake } = outside;
   const chains = new Chains();
   const policies = createPolicies(keyring);
-  const calls = withCallBudget(provider, clock);
+  const health = createProviderHealth({ kv, clock, random, log });
+  const calls = withCallBudget(health.watch(provider), clock);
   const onActive = couponOnActive({ settings, clock });
   const meters = createMeters();
-  const poll = createPoll({ kv, clock, random, provider: calls.background, log, wake, meters, onActive });
-
   const books = createBooks({ kv, clock, log, entered: meters.entered });
+  const confirmed = countConfirmed({ meters, books });
+  const poll = createPoll({ kv, clock, random, provider: calls.background, log, wake, confirmed, onActive });
+
   const signups = createSignupService({ kv, clock, random, chains, policies, hooks, wake });
   const proxySigns = createProxySigns();
   const marks = createMarks(keyring);
@@ -122,6 +128,7 @@ export function createServices(outside: Outside): Services {
     admin,
     people,
     books,
+    health,
     proxySigns,
     hookCalls: createHookCalls({ kv, clock, random, log }),
     meters,
@@ -144,8 +151,19 @@ export function createServices(outside: Outside): Services {
       ],
     }),
     jobs: [
-      deliverSignup({ kv, clock, random, keyring, provider: calls.urgent, hooks, log, meters, onActive }),
-      checkSignup({ kv, clock, random, provider: calls.urgent, log, meters, onActive }),
+      deliverSignup({
+        kv,
+        clock,
+        random,
+        keyring,
+        provider: calls.urgent,
+        hooks,
+        log,
+        meters,
+        confirmed,
+        onActive,
+      }),
+      checkSignup({ kv, clock, random, provider: calls.urgent, log, confirmed, onActive }),
       pollPending(poll),
       blankIps({ kv, clock, random, settings }),
       cartMail({

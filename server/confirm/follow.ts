@@ -1,4 +1,3 @@
-import type { LocalStatus } from "../../shared/outcomes.ts";
 import type { Clock, Random } from "../deps.ts";
 import { addJob } from "../jobs/add.ts";
 import { checkJob } from "../jobs/handlers/check_signup.ts";
@@ -14,14 +13,14 @@ import { hasExpired, move, observe } from "../signup/states.ts";
  *
  * @param seen what was read; addresses that are not ours are passed over
  * @param last whether this look was the last before it expires
- * @returns what the record became, or undefined when its status stayed
+ * @returns the record as it became, or undefined when its status stayed
  */
 export function follow(
   deps: { kv: Deno.Kv; clock: Clock; random: Random; onActive?: OnActive | undefined },
   list: string,
   seen: Pick<Listed, "email" | "status">,
   last: boolean,
-): Promise<LocalStatus | undefined> {
+): Promise<SignupRecord | undefined> {
   const { email, status } = seen;
   const check = checkJob({ email, list }, "poll");
   type Rows = [Deno.KvEntryMaybe<SignupRecord>, Deno.KvEntryMaybe<JobRow>];
@@ -36,7 +35,7 @@ export function follow(
     const after = last && hasExpired(observed, now) ? move(observed, "expired", now) : observed;
     if (after === before) return { value: undefined };
     return {
-      value: after.status === before.status ? undefined : after.status,
+      value: after.status === before.status ? undefined : after,
       write: (tx) => void putRecord(tx, before, after, deps.onActive),
     };
   }, deps);

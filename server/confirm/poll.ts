@@ -1,8 +1,8 @@
 import type { Clock, Log, Random } from "../deps.ts";
 import { keys } from "../kv/keys.ts";
-import type { Meters } from "../observe/meters.ts";
 import type { Listed, PageResult, Provider } from "../provider/port.ts";
 import type { OnActive } from "../signup/record.ts";
+import type { Confirmed } from "./confirmed.ts";
 import { follow } from "./follow.ts";
 import { expiring, listsWithPending, type PendingEntry, pendingOn } from "./pending_index.ts";
 
@@ -31,7 +31,7 @@ interface Options {
   provider: Provider;
   log: Log;
   wake: () => void;
-  meters: Meters;
+  confirmed: Confirmed;
   onActive?: OnActive;
 }
 
@@ -56,7 +56,7 @@ class Stopped extends Error {}
  * The 15-minute poll (contract §3.5): finds the confirmations of which no webhook told. It reads what changed at
  * the provider since the last time, so its cost follows the changes and not what is stored (design page "provider").
  */
-export function createPoll({ kv, clock, random, provider, log, wake, meters, onActive }: Options): Poll {
+export function createPoll({ kv, clock, random, provider, log, wake, confirmed, onActive }: Options): Poll {
   return {
     async run(signal, progress = () => {}) {
       const report: PollReport = { lists: 0, calls: 0, confirmed: 0, failed: 0, expired: 0 };
@@ -74,10 +74,11 @@ export function createPoll({ kv, clock, random, provider, log, wake, meters, onA
       }
 
       async function followed(list: string, seen: Listed, last = false) {
-        const became = await follow({ kv, clock, random, onActive }, list, seen, last);
+        const record = await follow({ kv, clock, random, onActive }, list, seen, last);
+        const became = record?.status;
         if (became === "active") {
           report.confirmed++;
-          meters.confirmed("poll", seen.changedAt && clock.now() - seen.changedAt);
+          confirmed(record!, "poll", seen.changedAt && clock.now() - seen.changedAt);
         }
         if (became === "failed") report.failed++;
         if (became === "expired") report.expired++;

@@ -40,7 +40,12 @@ export function formPageRoutes(app: Services): Hono {
     return { baseUrl, settings, form, cfg, token: issueToken(app.keyring, app.clock.now()) };
   }
 
-  routes.get("/form/:name?", async (c) => c.html(formPage({ ...await viewOf(c), filled: EMPTY })));
+  routes.get("/form/:name?", async (c) => {
+    const view = await viewOf(c);
+    const name = view.form && c.req.param("name");
+    app.books.note("seen", name ?? sourceOf(view.form?.layout));
+    return c.html(formPage({ ...view, filled: EMPTY }));
+  });
 
   routes.post("/form/:name?", async (c) => {
     const view = await viewOf(c);

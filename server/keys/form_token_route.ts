@@ -1,10 +1,32 @@
 import type { Context } from "hono";
-import type { FormToken } from "../../shared/contract.ts";
-import type { Clock } from "../deps.ts";
+import { type FormToken, SOURCES } from "../../shared/contract.ts";
+import { ADMIN_PATH } from "../admin/admin.ts";
+import type { Services } from "../services.ts";
 import { issueToken } from "./form_token.ts";
-import type { Keyring } from "./keyring.ts";
 
-/** `GET form-token` (contract §4.2). */
-export function formTokenRoute({ keyring, clock }: { keyring: Keyring; clock: Clock }) {
-  return (c: Context) => c.json({ token: issueToken(keyring, clock.now()) } satisfies FormToken);
+type Deps = Pick<Services, "config" | "keyring" | "clock" | "settings" | "books">;
+
+/** `GET form-token` (contract §4.2). Its answer depends on no parameter. */
+export function formTokenRoute(app: Deps) {
+  const { keyring, clock, settings, books } = app;
+  return (c: Context) => {
+    if (c.req.method === "GET" && !isPreview(app, c)) {
+      books.note("seen", formSeen(settings.current().forms, c.req.query("form")));
+    }
+    return c.json({ token: issueToken(keyring, clock.now()) } satisfies FormToken);
+  };
+}
+
+/** Under what it is counted that a form was seen: anybody may write anything there, and only what exists counts. */
+function formSeen(
+  { forms }: ReturnType<Services["settings"]["current"]>["forms"],
+  asked: string | undefined,
+): string {
+  const known = forms.find(({ name }) => name === asked)?.name;
+  return known ?? SOURCES.find((source) => source === asked) ?? "-";
+}
+
+/** A form that the admin shows is seen by no visitor. Other sites' browsers tell their origin alone. */
+function isPreview({ config: { baseUrl } }: Deps, c: Context): boolean {
+  return c.req.header("referer")?.startsWith(`${baseUrl}${ADMIN_PATH}/`) ?? false;
 }

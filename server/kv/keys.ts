@@ -125,6 +125,11 @@ export const keys = {
   books: (hour: number, form: string, entry: string): Key => [...SITE, "books", hour, form, entry],
   booksFrom: (hour: number): Key => [...SITE, "books", hour],
   booksEnd: (): Key => [...SITE, "books", Infinity],
+  /** The same by day (days since 1970, UTC): a month is read without its hours. */
+  booksDay: (day: number, form: string, entry: string): Key => [...SITE, "books_day", day, form, entry],
+  booksDayFrom: (day: number): Key => [...SITE, "books_day", day],
+  /** The last trouble with the provider, and its last good answer. */
+  providerHealth: (): Key => [...SITE, "provider_health"],
 
   // provider/sandbox/: the embedded provider's own memory; nothing else of the service reads it.
   sandboxProject: (): Key => [...SITE, "sandbox", "project"],

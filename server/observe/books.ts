@@ -1,3 +1,4 @@
+import type { ConfirmedBy } from "../../shared/outcomes.ts";
 import type { TokenFault } from "../keys/form_token.ts";
 import type { Clock, Log } from "../deps.ts";
 import { keys } from "../kv/keys.ts";
@@ -12,20 +13,49 @@ export type Entry =
   | `rejected.${"not_configured" | "error"}`;
 
 /** What is counted beside the requests, and adds up to nothing. */
-export type Note = "cfg_unverified";
+export type Note =
+  | "cfg_unverified"
+  /** A form came into a visitor's view: it was handed a token. */
+  | "seen"
+  /** A signup became active, by what made us look. */
+  | `confirmed.${ConfirmedBy}`;
+
+/** How often something was counted on one day. */
+export interface DayCount {
+  /** Days since 1970, UTC. */
+  day: number;
+  form: string;
+  /** An `Entry`, `requests`, or `note.` and a `Note`. */
+  entry: string;
+  count: number;
+}
 
 export interface Books {
   /** Enter one request: into `requests` and under what became of it, in one step, so that they always balance. */
   count(form: string, entry: Entry): void;
-  note(what: Note): void;
+  /** @param form by name, or the source; `-` for what is nobody's in particular */
+  note(what: Note, form?: string): void;
   /** Write what was counted since the last time, in one atomic. A failed write is kept for the next. */
   flush(): Promise<void>;
   /** Totals by entry since `sinceHour` (hours since 1970), what is not yet written included. */
   totals(sinceHour?: number): Promise<Record<string, number>>;
+  /**
+   * What was counted by day, what is not yet written included. One range is read, whose rows are days, forms and
+   * entries, however much was counted. Entries may be told in parts.
+   *
+   * @param from first day, and `until` the day behind the last; days since 1970, UTC
+   */
+  days(from: number, until: number): Promise<DayCount[]>;
 }
 
 const HOUR_MS = 60 * 60 * 1000;
+export const DAY_MS = 24 * HOUR_MS;
 const MUTATIONS_A_COMMIT = 900;
+/** Of the hour and of the day. */
+const ROWS_A_COUNT = 2;
+const ROWS_A_READ = 500;
+
+const dayOf = (hour: number) => Math.floor(hour * HOUR_MS / DAY_MS);
 
 /** What was counted for one form in one hour. Written whole or not at all, so that what is written balances. */
 interface Page {
@@ -55,32 +85,37 @@ export function createBooks({ kv, clock, log, entered = () => {} }: {
     counts.set(entry, (counts.get(entry) ?? 0) + count);
   }
 
-  const today = (form: string) => page(Math.floor(clock.now() / HOUR_MS), form);
+  const thisHour = (form: string) => page(Math.floor(clock.now() / HOUR_MS), form);
 
   async function write(pages: Page[]) {
     const tx = kv.atomic();
     for (const { hour, form, counts } of pages) {
-      for (const [entry, count] of counts) tx.sum(keys.books(hour, form, entry), BigInt(count));
+      for (const [entry, count] of counts) {
+        tx.sum(keys.books(hour, form, entry), BigInt(count));
+        tx.sum(keys.booksDay(dayOf(hour), form, entry), BigInt(count));
+      }
     }
     await tx.commit();
   }
 
   return {
     count(form, entry) {
-      const counted = today(form);
+      const counted = thisHour(form);
       add(counted, "requests");
       add(counted, entry);
       entered(entry);
     },
-    note(what) {
-      add(today("-"), `note.${what}`);
+    note(what, form = "-") {
+      add(thisHour(form), `note.${what}`);
     },
     async flush() {
       const pages = [...open.values()];
       open = new Map();
       while (pages.length > 0) {
         let mutations = 0;
-        const fits = pages.findIndex(({ counts }) => (mutations += counts.size) > MUTATIONS_A_COMMIT);
+        const fits = pages.findIndex(({ counts }) =>
+          (mutations += counts.size * ROWS_A_COUNT) > MUTATIONS_A_COMMIT
+        );
         const batch = pages.splice(0, fits === -1 ? pages.length : Math.max(fits, 1));
         try {
           await write(batch);
@@ -107,6 +142,20 @@ export function createBooks({ kv, clock, log, entered = () => {} }: {
         if (hour >= sinceHour) { for (const [entry, count] of counts) sum(entry, count); }
       }
       return sums;
+    },
+    async days(from, until) {
+      const range = { start: keys.booksDayFrom(from), end: keys.booksDayFrom(until) };
+      const found: DayCount[] = [];
+      for await (const { key, value } of kv.list<Deno.KvU64>(range, { batchSize: ROWS_A_READ })) {
+        const [day, form, entry] = key.slice(-3) as [number, string, string];
+        found.push({ day, form, entry, count: Number(value.value) });
+      }
+      for (const { hour, form, counts } of open.values()) {
+        const day = dayOf(hour);
+        if (day < from || day >= until) continue;
+        for (const [entry, count] of counts) found.push({ day, form, entry, count });
+      }
+      return found;
     },
   };
 }

@@ -4,7 +4,7 @@ import { countingKv } from "../testing/counting_kv.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { memoryLog } from "../testing/memory_log.ts";
 import { tempKv } from "../testing/temp_kv.ts";
-import { createBooks, type Entry } from "./books.ts";
+import { createBooks, DAY_MS, type Entry } from "./books.ts";
 
 const ENTRIES: Entry[] = ["accepted", "invalid.fields", "refused.ip", "dropped.honeypot", "rejected.error"];
 
@@ -41,7 +41,7 @@ Deno.test("entries add up to the requests, written or not, over forms, hours, fl
       fc.constantFrom("-", "popup", "footer"),
       fc.constantFrom(...ENTRIES),
     ),
-    fc.tuple(fc.constantFrom("flush" as const, "hour" as const, "note" as const)),
+    fc.tuple(fc.constantFrom("flush" as const, "hour" as const, "seen" as const, "confirmed" as const)),
   );
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
@@ -52,13 +52,20 @@ Deno.test("entries add up to the requests, written or not, over forms, hours, fl
         const books = i % 3 ? b.books : other;
         if (what === "count") books.count(form, entry), sent++;
         else if (what === "flush") await books.flush();
-        else if (what === "note") books.note("cfg_unverified");
+        else if (what === "seen") books.note("seen", "popup");
+        else if (what === "confirmed") books.note("confirmed.webhook", "footer");
         else await b.clock.advance(3_600_000);
       }
       await other.flush();
-      const { requests = 0, "note.cfg_unverified": _, ...entries } = await b.books.totals();
+      const totals = await b.books.totals();
+      const { requests = 0, "note.seen": _, "note.confirmed.webhook": __, ...entries } = totals;
       assert.equal(requests, sent);
       assert.equal(Object.values(entries).reduce((sum, count) => sum + count, 0), sent);
+      const byDay: Record<string, number> = {};
+      for (const { entry, count } of await b.books.days(0, Infinity)) {
+        byDay[entry] = (byDay[entry] ?? 0) + count;
+      }
+      assert.deepEqual(byDay, totals);
     }),
     { numRuns: 30 },
   );
@@ -68,7 +75,7 @@ Deno.test("more than one commit holds is written in several, each of which balan
   await using b = await opened();
   for (let i = 0; i < 1_000; i++) for (const entry of ENTRIES) b.books.count(`form${i}`, entry);
   await b.books.flush();
-  assert.ok(b.counts.commits > 1 && b.counts.commits < 10);
+  assert.ok(b.counts.commits > 1 && b.counts.commits < 20);
   const { requests, ...entries } = await b.books.totals();
   assert.deepEqual([requests, Object.values(entries)], [5_000, [1_000, 1_000, 1_000, 1_000, 1_000]]);
 });
@@ -106,5 +113,45 @@ Deno.test("totals may begin with an hour; nothing in the books is about a person
   assert.deepEqual(await b.books.totals(hour), { requests: 1, accepted: 1 });
   assert.deepEqual((await b.books.totals())["requests"], 2);
   const rows = (await Array.fromAsync(b.inner.list({ prefix: [] }))).map(({ key }) => key);
-  assert.ok(rows.every((key) => key[2] === "books" && typeof key[3] === "number" && key.length === 6));
+  assert.ok(rows.every((key) => /^books(_day)?$/.test(String(key[2])) && typeof key[3] === "number"));
+  assert.ok(rows.every((key) => key.length === 6));
+});
+
+Deno.test("a day ends at midnight UTC; its numbers say under which form", async () => {
+  await using b = await opened();
+  const today = Math.floor(b.clock.now() / DAY_MS);
+  await b.clock.advance((today + 1) * DAY_MS - 1 - b.clock.now());
+  b.books.note("seen", "popup");
+  b.books.count("footer", "accepted");
+  await b.clock.advance(1);
+  b.books.note("confirmed.webhook", "footer");
+  await b.books.flush();
+  const told = async (from: number, until: number) =>
+    (await b.books.days(from, until)).map(({ day, form, entry, count }) =>
+      `${day - today} ${form} ${entry} ${count}`
+    );
+  assert.deepEqual(await told(today, today + 1), [
+    "0 footer accepted 1",
+    "0 footer requests 1",
+    "0 popup note.seen 1",
+  ]);
+  assert.deepEqual(await told(today + 1, today + 2), ["1 footer note.confirmed.webhook 1"]);
+});
+
+Deno.test("a month is read in as many rows as it has days, forms and entries, however much came", async () => {
+  const rowsOf = async (requestsAtOnce: number) => {
+    await using b = await opened();
+    const first = Math.floor(b.clock.now() / DAY_MS);
+    for (let hour = 0; hour < 30 * 24; hour += 8) {
+      for (let i = 0; i < requestsAtOnce; i++) b.books.count("footer", "accepted");
+      await b.clock.advance(8 * 3_600_000);
+    }
+    await b.books.flush();
+    b.reset();
+    await b.books.days(first, first + 30);
+    return { reads: b.counts.reads, rows: b.listed() };
+  };
+  const few = await rowsOf(1);
+  assert.deepEqual(await rowsOf(50), few);
+  assert.ok(few.reads === 1 && few.rows <= 31 * 2, Deno.inspect(few));
 });

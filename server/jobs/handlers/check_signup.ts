@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Clock, Log, Random } from "../../deps.ts";
 import type { ConfirmedBy } from "../../../shared/outcomes.ts";
+import type { Confirmed } from "../../confirm/confirmed.ts";
 import { cas } from "../../kv/cas.ts";
 import { keys } from "../../kv/keys.ts";
-import type { Meters } from "../../observe/meters.ts";
 import type { Provider } from "../../provider/port.ts";
 import { type OnActive, putRecord, type SignupRecord } from "../../signup/record.ts";
 import { observe } from "../../signup/states.ts";
@@ -37,13 +37,13 @@ interface Options {
   random: Random;
   provider: Provider;
   log: Log;
-  meters: Meters;
+  confirmed: Confirmed;
   onActive?: OnActive;
 }
 
 /** Reads what the provider says of a signup and lets the record follow (contract §3.4). */
 export function checkSignup(
-  { kv, clock, random, provider, log, meters, onActive }: Options,
+  { kv, clock, random, provider, log, confirmed, onActive }: Options,
 ): JobDefinition<Payload> {
   return {
     name: NAME,
@@ -70,21 +70,24 @@ export function checkSignup(
         log.warn("check.absent", { list, by });
         return { kind: "done" };
       }
-      const confirmed = await cas(
+      const became = await cas(
         kv,
         [key, job.fence.key],
         ([entry, fence]: Deno.KvEntryMaybe<unknown>[]) => {
           if (!job.fence.holds(fence!)) throw new LeaseLost();
           const before = entry!.value as SignupRecord | null;
-          if (!before) return { value: false };
+          if (!before) return { value: undefined };
           const after = observe(before, read.status, by, clock.now());
-          if (after === before) return { value: false };
-          const confirmed = before.status !== "active" && after.status === "active";
-          return { value: confirmed, write: (tx) => void putRecord(tx, before, after, onActive) };
+          if (after === before) return { value: undefined };
+          const became = before.status !== "active" && after.status === "active";
+          return {
+            value: became ? after : undefined,
+            write: (tx) => void putRecord(tx, before, after, onActive),
+          };
         },
         { clock, random },
       );
-      if (confirmed) meters.confirmed(by, read.changedAt && clock.now() - read.changedAt);
+      if (became) confirmed(became, by, read.changedAt && clock.now() - read.changedAt);
       return { kind: "done" };
     },
   };

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RESEND_EVERY_MS } from "../../../shared/limits.ts";
 import { mailboxOf } from "../../../shared/mailbox.ts";
 import type { Outcome, SignupSource } from "../../../shared/outcomes.ts";
+import type { Confirmed } from "../../confirm/confirmed.ts";
 import type { Clock, Log, Random } from "../../deps.ts";
 import type { Hooks } from "../../hooks/hooks.ts";
 import type { Keyring } from "../../keys/keyring.ts";
@@ -68,7 +69,14 @@ interface Options {
   hooks: Hooks;
   log: Log;
   meters: Meters;
+  confirmed: Confirmed;
   onActive?: OnActive;
+}
+
+interface Settled {
+  record: SignupRecord;
+  /** It was not active before, and is by this delivery. */
+  became: boolean;
 }
 
 /** One attempt, and the payload as it is stored by now. */
@@ -79,7 +87,7 @@ interface Run {
 
 /** Brings signups to the provider, moves their records and tells `cfbe_subscribed`. */
 export function deliverSignup(
-  { kv, clock, random, keyring, provider, hooks, log, meters, onActive }: Options,
+  { kv, clock, random, keyring, provider, hooks, log, meters, confirmed, onActive }: Options,
 ): JobDefinition<Payload> {
   const recordKey = ({ email, list }: Payload) => keys.signup(email, list);
   const markKey = ({ email }: Payload) =>
@@ -130,18 +138,21 @@ export function deliverSignup(
   }
 
   /** One commit: the record's move, the mark, and in the payload what was decided. Null: the record was erased. */
-  function settle(run: Run, delivered: Delivered): Promise<SignupRecord | null> {
+  function settle(run: Run, delivered: Delivered): Promise<Settled | null> {
     return fenced(run, recordKey(run.payload), (entry, now) => {
       const before = entry.value as SignupRecord | null;
       if (!before) return { value: null };
       const after = afterDelivery(before, delivered, now);
+      // Who had been on the list before has not become active by this signup.
+      const mayBecome = delivered.outcome !== "already_active";
       return {
-        value: after,
+        value: {
+          record: after,
+          became: mayBecome && before.status !== "active" && after.status === "active",
+        },
         progress: { decided: delivered.outcome },
         write(tx) {
-          // Who had been on the list before has not become active by this signup.
-          const became = delivered.outcome === "already_active" ? undefined : onActive;
-          if (after !== before) putRecord(tx, before, after, became);
+          if (after !== before) putRecord(tx, before, after, mayBecome ? onActive : undefined);
           if (delivered.mailed) mark(tx, run, now);
         },
       };
@@ -187,7 +198,8 @@ export function deliverSignup(
       const settled = await settle(run, result);
       if (!settled) return { kind: "cancel", reason: "The record was erased during its delivery." };
       for (const { at } of run.payload.signups) meters.delivered(result.outcome, clock.now() - at);
-      await tell(run.payload, result.outcome, settled);
+      if (settled.became) confirmed(settled.record, "delivery");
+      await tell(run.payload, result.outcome, settled.record);
       return { kind: "done" };
     },
     /** A delivery that dies of age fails its record (decisions §6). Who was told nothing yet is told now. */

@@ -18,7 +18,8 @@ import { keys } from "../../kv/keys.ts";
  *   asks for, never less. Marks come after jobs, so that no job is restored without the mark of what it did; the
  *   ledger after the marks of orders, so that no order is known that does not count.
  * - `derived`: indexes. Left out, and made anew from their rows: an entry that moves while it is read may be missed.
- * - `left_out`: how far the poll had read, which a record from before may not have reached, and whoever was signed in.
+ * - `left_out`: how far the poll had read, which a record from before may not have reached; what the provider last
+ *   said; whoever was signed in.
  */
 export type Place = "first" | "plain" | "late" | "derived" | "left_out";
 
@@ -29,6 +30,7 @@ export const FAMILIES: Readonly<Record<string, Place>> = {
   admin_users: "plain",
   audit: "plain",
   books: "plain",
+  books_day: "plain",
   hook_calls: "plain",
   sandbox: "plain",
   settings: "plain",
@@ -51,6 +53,7 @@ export const FAMILIES: Readonly<Record<string, Place>> = {
   admin_session: "left_out",
   poll: "left_out",
   poll_position: "left_out",
+  provider_health: "left_out",
   restoring: "left_out",
   doctor: "left_out",
 };

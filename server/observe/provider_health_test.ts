@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { bench } from "../testing/bench.ts";
+import { createProviderHealth, unresolved } from "./provider_health.ts";
+
+Deno.test("the last trouble of each call is known until the same call gets an answer, in every process", async () => {
+  await using b = await bench();
+  const { kv, random, log } = b.services;
+  const { clock } = b;
+  const health = createProviderHealth({ kv, clock, random, log });
+  const provider = health.watch(b.provider);
+  const target = { list: "list-1", email: "ann@example.com" };
+  const troubled = { kind: "trouble", reason: "HTTP 403: not for ann@example.com", unknown: false } as const;
+  b.provider.subscribe = () => Promise.resolve(troubled);
+  await provider.subscribe(target, { tags: [] });
+  await provider.lists();
+  const [found, ...others] = unresolved(await health.read());
+  assert.deepEqual(others, []);
+  assert.equal(found?.call, "subscribe");
+  assert.match(found!.reason, /^HTTP 403/);
+  assert.doesNotMatch(found!.reason, /ann@/);
+
+  await health.flush();
+  const other = createProviderHealth({ kv, clock, random, log });
+  assert.equal(unresolved(await other.read()).length, 1);
+  await clock.advance(1);
+  b.provider.subscribe = () => Promise.resolve({ kind: "accepted" });
+  await other.watch(b.provider).subscribe(target, { tags: [] });
+  await other.flush();
+  assert.deepEqual(unresolved(await health.read()), []);
+});
+
+Deno.test("calls cost no commit, and a flush one; without calls there is none", async () => {
+  await using b = await bench();
+  const health = createProviderHealth(b.services);
+  for (let i = 0; i < 20; i++) await health.watch(b.provider).lists();
+  b.reset();
+  await health.flush();
+  await health.flush();
+  assert.equal(b.counts.commits, 1);
+});
