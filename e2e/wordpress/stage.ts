@@ -48,11 +48,11 @@ export async function startStage(env: Record<string, string> = {}): Promise<Stag
 export const hostTest = (name: string, fn: () => Promise<void>) =>
   Deno.test(name, { sanitizeOps: false, sanitizeResources: false }, fn);
 
-/** One stage for all tests of a file; each finds the plugin active, and set up for the program. */
-export function sharedStage(): () => Stage {
+/** One stage for all tests of a file; each finds the plugin active, and set up for the program that has this `env`. */
+export function sharedStage(env: Record<string, string> = {}): () => Stage {
   let stage: Stage | undefined;
   Deno.test.beforeAll(async () => {
-    stage = await startStage();
+    stage = await startStage(env);
   });
   Deno.test.beforeEach(() => stage!.reset());
   Deno.test.afterAll(async () => await stage?.[Symbol.asyncDispose]());

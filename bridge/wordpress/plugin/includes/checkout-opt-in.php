@@ -1,6 +1,6 @@
 <?php
 /**
- * The newsletter's box at the checkout. Its answer lies in the order as `_cfbe_optin` (`yes` or `no`) and
+ * The newsletter's box at the checkout. Its answer lies in the order as `_cfbe_opt_in` (`yes` or `no`) and
  * `_cfbe_locale`, where the service's WooCommerce webhook reads them.
  *
  * @package cfbe
@@ -80,7 +80,7 @@ add_action( 'woocommerce_set_additional_field_value', 'cfbe_save_block', 10, 4 )
  * @param bool     $ticked Whether the box was ticked.
  */
 function cfbe_save_answer( $order, $ticked ) {
-	$order->update_meta_data( '_cfbe_optin', $ticked ? 'yes' : 'no' );
+	$order->update_meta_data( '_cfbe_opt_in', $ticked ? 'yes' : 'no' );
 	$order->update_meta_data( '_cfbe_locale', str_replace( '_', '-', determine_locale() ) );
 }
 
@@ -90,7 +90,7 @@ function cfbe_save_answer( $order, $ticked ) {
  * @param WC_Order $order The order that somebody looks at.
  */
 function cfbe_show_answer( $order ) {
-	$answer = $order->get_meta( '_cfbe_optin' );
+	$answer = $order->get_meta( '_cfbe_opt_in' );
 	if ( '' === $answer ) {
 		return;
 	}

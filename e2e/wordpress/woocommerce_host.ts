@@ -1,0 +1,178 @@
+/**
+ * The checkout in a real WooCommerce, whose folder `CFBE_TEST_WOOCOMMERCE` names (and `CFBE_TEST_WORDPRESS` a
+ * WordPress that is new enough for it). No package brings one, so without it `checkout_host.ts` stands alone.
+ */
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { OrderSchema } from "../../server/shop/order.ts";
+import { readWooOrder } from "../../server/shop/woocommerce/order.ts";
+import { eventually } from "../program.ts";
+import { WOOCOMMERCE } from "./folders.ts";
+import { run } from "./process.ts";
+import { hostTest, sharedStage } from "./stage.ts";
+
+const LABEL = "Send me news";
+
+if (WOOCOMMERCE) {
+  const stage = sharedStage({ CFBE_CONFIG: await configWithCarts() });
+
+  /** A shop with one mug, paid on delivery, and this for its checkout page. @returns the mug's id */
+  const openShop = async (checkout: string): Promise<number> => {
+    const { site, set } = stage();
+    await run("cp", ["-rn", WOOCOMMERCE!, `${site.folder}/wp-content/plugins/`]);
+    await site.activate("woocommerce/woocommerce.php");
+    await set({ carts: true, opt_in: true, opt_in_label: LABEL });
+    const page = await site.publish(`checkout-${crypto.randomUUID()}`, checkout);
+    return await site.php<number>(
+      `WC_Install::install();
+      update_option( 'woocommerce_coming_soon', 'no' );
+      update_option( 'woocommerce_currency', 'EUR' );
+      update_option( 'woocommerce_store_address', '1 Street' );
+      update_option( 'woocommerce_default_country', 'DE:DE-BE' );
+      update_option( 'woocommerce_cod_settings', array( 'enabled' => 'yes', 'title' => 'Cash' ) );
+      update_option( 'woocommerce_checkout_page_id', url_to_postid( '${page}' ) );
+      $mug = new WC_Product_Simple();
+      $mug->set_name( 'A <b>mug</b> &amp; more' );
+      $mug->set_regular_price( '9.50' );
+      $mug->set_virtual( true );
+      $mug->save();
+      return $mug->get_id();`,
+    );
+  };
+
+  /** As the REST API tells it; its webhooks send the same. */
+  const lastOrder = () =>
+    stage().site.php(
+      `$orders = wc_get_orders( array( 'limit' => 1, 'orderby' => 'id', 'order' => 'DESC' ) );
+      return rest_get_server()->response_to_data( rest_do_request( '/wc/v3/orders/' . $orders[0]->get_id() ), false );`,
+    );
+
+  const orderOf = (payload: unknown) => {
+    const reading = readWooOrder(payload);
+    assert.equal(reading.kind, "order", JSON.stringify(reading));
+    return (reading as unknown as { order: typeof OrderSchema._output }).order;
+  };
+
+  const stored = (page: Page, path: string) =>
+    page.waitForResponse(async (response) =>
+      new URL(response.url()).pathname === path && response.request().method() === "POST" &&
+      (await response.json()).stored === true
+    );
+
+  hostTest(
+    "a classic checkout tells cart and address, and its order holds box, locale and session",
+    async () => {
+      const mug = await openShop("[woocommerce_checkout]");
+      const { site, browser } = stage();
+      const page = await (await browser.newContext({ locale: "en" })).newPage();
+      const said: string[] = [];
+      page.on("pageerror", (error) => said.push(String(error)));
+      await page.goto(`${site.url}/?add-to-cart=${mug}`);
+      const cart = stored(page, "/cart");
+      await page.goto(await site.php<string>("return wc_get_checkout_url();"));
+      const told = (await cart).request().postDataJSON();
+      assert.deepEqual(
+        told.items.map((
+          { id, name, quantity, price }: Record<string, unknown>,
+        ) => [id, name, quantity, price]),
+        [
+          [String(mug), "A mug & more", 1, 9.5],
+        ],
+      );
+      assert.deepEqual([told.total, told.currency], [9.5, "EUR"]);
+
+      const email = stored(page, "/wp-json/cfbe/v1/cart-email");
+      await page.locator("#billing_email").fill("ann@example.com");
+      await page.locator("#billing_first_name").fill("Ann");
+      await page.locator("#billing_last_name").fill("Example");
+      await page.locator("#billing_address_1").fill("1 Street");
+      await page.locator("#billing_postcode").fill("10115");
+      await page.locator("#billing_city").fill("Berlin");
+      await page.locator("#billing_phone").fill("030 123456");
+      const box = page.getByLabel(LABEL);
+      assert.equal(await box.isChecked(), false);
+      await box.check();
+      await email;
+      await eventually(
+        "the session is in the form",
+        10_000,
+        async () => (await page.locator("input[name=cfbe_session]").inputValue()).length === 22,
+      );
+      const session = await page.locator("input[name=cfbe_session]").inputValue();
+      await page.getByRole("button", { name: "Place order" }).click();
+      await page.waitForURL(/order-received/);
+
+      const order = orderOf(await lastOrder());
+      assert.deepEqual([order.email, order.optIn, order.locale, order.session], [
+        "ann@example.com",
+        true,
+        "en-US",
+        session,
+      ]);
+      assert.deepEqual(said, []);
+      assert.equal(await site.complaints(), "");
+    },
+  );
+
+  hostTest("a reminder's link puts its items into the cart of whoever follows it, once", async () => {
+    const mug = await openShop("[woocommerce_checkout]");
+    const { site, browser, program } = stage();
+    const page = await (await browser.newContext({ locale: "en" })).newPage();
+    const content = {
+      items: [{ id: String(mug), name: "A mug", quantity: 3 }, { id: "999999", name: "Gone", quantity: 1 }],
+      total: 28.5,
+      currency: "EUR",
+      url: site.url,
+    };
+    await page.route(
+      `${program.baseUrl}/cart/a.b/items`,
+      (route) => route.fulfill({ json: content, headers: { "access-control-allow-origin": "*" } }),
+    );
+    const cartUrl = await site.php<string>("return wc_get_cart_url();");
+    await page.goto(`${cartUrl}#cfbe-cart=a.b`);
+    await eventually("the cart has three", 20_000, async () => {
+      const lines = await page.evaluate(async () =>
+        (await (await fetch("/?rest_route=/wc/store/v1/cart")).json()).items.map((
+          item: { quantity: number },
+        ) => item.quantity)
+      ).catch(() => []);
+      return JSON.stringify(lines) === "[3]";
+    });
+    await page.goto(`${cartUrl}?again#cfbe-cart=a.b`);
+    await page.waitForTimeout(1_000); // Nothing is to happen.
+    const lines = await page.evaluate(async () =>
+      (await (await fetch("/?rest_route=/wc/store/v1/cart")).json()).items_count
+    );
+    assert.equal(lines, 3);
+    assert.equal(await site.complaints(), "");
+  });
+
+  hostTest("an order of the checkout block holds the answer of its box", async () => {
+    const mug = await openShop(
+      `<!-- wp:woocommerce/checkout --><div class="wp-block-woocommerce-checkout"></div><!-- /wp:woocommerce/checkout -->`,
+    );
+    const { site } = stage();
+    for (const ticked of [true, false]) {
+      const status = await site.php<number>(
+        `wc_load_cart(); WC()->cart->empty_cart(); WC()->cart->add_to_cart( ${mug} );
+        add_filter( 'woocommerce_store_api_disable_nonce_check', '__return_true' );
+        $request = new WP_REST_Request( 'POST', '/wc/store/v1/checkout' );
+        $address = array( 'first_name' => 'Ann', 'last_name' => 'Example', 'address_1' => '1 Street', 'city' => 'Berlin', 'postcode' => '10115', 'country' => 'DE', 'state' => 'DE-BE', 'email' => 'ann@example.com' );
+        $request->set_body_params( array( 'billing_address' => $address, 'payment_method' => 'cod', 'additional_fields' => array( 'cfbe/opt-in' => ${ticked} ) ) );
+        $response = rest_do_request( $request );
+        return $response->get_status() === 200 ? 200 : $response->get_data();`,
+      );
+      assert.equal(status, 200, JSON.stringify(status));
+      const order = orderOf(await lastOrder());
+      assert.deepEqual([order.email, order.optIn, order.locale], ["ann@example.com", ticked, "en-US"]);
+    }
+    assert.equal(await site.complaints(), "");
+  });
+}
+
+/** The service with carts switched on. */
+async function configWithCarts(): Promise<string> {
+  const path = await Deno.makeTempFile({ prefix: "cfbe-config-", suffix: ".ts" });
+  await Deno.writeTextFile(path, "export default { settings: { general: { modules: { carts: true } } } };");
+  return path;
+}
