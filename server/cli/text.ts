@@ -18,7 +18,7 @@ export function statusText(email: string, status: readonly SignupStatus[]): stri
   return status.map(signupText).join("\n\n");
 }
 
-function signupText({ record, consents, jobs }: SignupStatus): string {
+function signupText({ record, consents, jobs, coupon }: SignupStatus): string {
   const lines = [
     `${record.email} on list ${record.list}: ${record.status} since ${time(record.since)}`,
     `  at the list   ${record.listStatus ?? "not asked yet"}`,
@@ -37,6 +37,12 @@ function signupText({ record, consents, jobs }: SignupStatus): string {
       `  consent       ${time(at)}: ${consent}, from ${ip ?? "an IP no longer kept"}${
         origin ? ` on ${origin}` : ""
       }`,
+    );
+  }
+  if (coupon) {
+    const worth = coupon.kind === "percent" ? `${coupon.amount} %` : `${coupon.amount} off`;
+    lines.push(
+      `  coupon        ${coupon.code}: ${worth} until ${time(coupon.expiresAt)}, mail ${coupon.mail}`,
     );
   }
   for (const { name, state, attempts, due, history } of jobs) {

@@ -11,6 +11,7 @@ export type Purpose =
   | "cfbe/cart-link"
   | "cfbe/cart-stop"
   | "cfbe/order"
+  | "cfbe/coupon"
   | "cfbe/contact"
   | "cfbe/admin-nonce"
   | "cfbe/admin-credential"

@@ -1,7 +1,12 @@
 import type { JobRow } from "../jobs/row.ts";
+import { couponJob } from "../jobs/handlers/coupon.ts";
 import { checkJob } from "../jobs/handlers/check_signup.ts";
 import { deliverJob } from "../jobs/handlers/deliver_signup.ts";
+import type { Keyring } from "../keys/keyring.ts";
 import { keys } from "../kv/keys.ts";
+import type { CouponRow } from "../shop/coupons/row.ts";
+import { createMarks } from "../shop/marks.ts";
+import type { OnceRow } from "../shop/once_mail.ts";
 import type { ConsentRow, SignupRecord } from "../signup/record.ts";
 import type { ConsentTextRow } from "../signup/consent_text.ts";
 import { normalEmail } from "../signup/request.ts";
@@ -12,6 +17,20 @@ export interface SignupStatus {
   /** Latest first, twenty at most. */
   consents: (ConsentRow & { text?: string })[];
   jobs: Pick<JobRow, "name" | "state" | "attempts" | "due" | "history">[];
+  coupon?: Pick<CouponRow, "code" | "kind" | "amount" | "expiresAt"> & { mail: OnceRow["state"] | "none" };
+}
+
+/** The coupon of its mailbox, whichever spelling got it. */
+async function couponOf(kv: Deno.Kv, keyring: Keyring, email: string): Promise<SignupStatus["coupon"]> {
+  const marks = createMarks(keyring);
+  const mailbox = marks.mailbox(email);
+  const [row, mail] = await kv.getMany<[CouponRow, OnceRow]>([
+    marks.coupon(mailbox),
+    marks.couponMailed(mailbox),
+  ]);
+  if (!row.value) return undefined;
+  const { code, kind, amount, expiresAt } = row.value;
+  return { code, kind, amount, expiresAt, mail: mail.value?.state ?? "none" };
 }
 
 const CONSENTS_SHOWN = 20;
@@ -22,14 +41,20 @@ const CONSENTS_SHOWN = 20;
  * @returns a status a list, none for an address that never signed up, or undefined for what is no address
  */
 export async function statusOf(
-  { kv }: { kv: Deno.Kv },
+  { kv, keyring }: { kv: Deno.Kv; keyring: Keyring },
   address: string,
 ): Promise<SignupStatus[] | undefined> {
   const email = normalEmail(address);
   if (email === undefined) return undefined;
   const found: SignupStatus[] = [];
   for await (const { value: record } of kv.list<SignupRecord>({ prefix: keys.signupsOf(email) })) {
-    found.push({ record, consents: await consentsOf(kv, record), jobs: await jobsOf(kv, record) });
+    const coupon = await couponOf(kv, keyring, email);
+    found.push({
+      record,
+      consents: await consentsOf(kv, record),
+      jobs: await jobsOf(kv, record),
+      ...(coupon && { coupon }),
+    });
   }
   return found;
 }
@@ -52,6 +77,7 @@ async function jobsOf(kv: Deno.Kv, target: SignupRecord): Promise<SignupStatus["
   const ids = [
     deliverJob(target, { id: "", source: target.source, at: 0 }).id,
     checkJob(target, "poll").id,
+    couponJob(target).id,
   ];
   const rows = await kv.getMany<JobRow[]>(ids.map((id) => keys.job(id)));
   return rows.flatMap(({ value }) => {

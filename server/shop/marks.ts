@@ -41,6 +41,9 @@ export function createMarks(keyring: Keyring) {
     /** A cart has had its mail. */
     cartMailed: (cart: string) => keys.mark("cart_mailed", cart),
     mailboxMailed: (mailbox: string) => keys.mark("mailbox_mailed", mailbox),
+    /** What the code of a mailbox is made from. */
+    couponCode: (email: string) => (text: string) =>
+      keyring.identify("cfbe/coupon", `${mailboxOf(email)} ${text}`),
     /** The one coupon of a mailbox, for ever, and that it was mailed. */
     coupon: (mailbox: string) => keys.mark("coupon", mailbox),
     couponMailed: (mailbox: string) => keys.mark("coupon_mailed", mailbox),

@@ -37,7 +37,7 @@ export interface Coupon {
 }
 
 /**
- * `made`: the shop has it, also when it had it already. Codes are unguessable and are drawn here once, so one that
+ * `made`: the shop has it, also when it had it already. Codes are unguessable and each is one mailbox's, so one that
  * exists is ours from an attempt whose answer was lost.
  */
 export type CouponResult = { kind: "made" } | Trouble;

@@ -46,7 +46,10 @@ export function coupon(options: Options): JobDefinition<Payload> {
   /** The mailbox's coupon, chosen now unless it has one. */
   function choose(job: RunningJob<Payload>, tab: Settings["coupon"]): Promise<CouponRow> {
     const key = marks.coupon(marks.mailbox(job.payload.email));
-    const chosen = chooseCoupon(tab, { now: clock.now(), random });
+    const chosen = chooseCoupon(tab, {
+      now: clock.now(),
+      identify: marks.couponCode(job.payload.email),
+    });
     return cas(
       kv,
       [key, job.fence.key],

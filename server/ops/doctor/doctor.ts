@@ -3,6 +3,7 @@ import type { Services } from "../../services.ts";
 import type { Check, Finding } from "./finding.ts";
 import { hostChecks } from "./host.ts";
 import { providerChecks } from "./provider.ts";
+import { shopCheck } from "./shop.ts";
 import { trafficCheck } from "./traffic.ts";
 import { workCheck } from "./work.ts";
 
@@ -15,7 +16,7 @@ export interface Diagnosis {
   skipped: string[];
 }
 
-const CHECKS: readonly Check[] = [...hostChecks, ...providerChecks, trafficCheck, workCheck];
+const CHECKS: readonly Check[] = [...hostChecks, ...providerChecks, shopCheck, trafficCheck, workCheck];
 
 /** A check that hangs must not keep the others' findings back. */
 const CHECK_MS = 25_000;

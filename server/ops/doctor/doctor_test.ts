@@ -46,6 +46,7 @@ Deno.test("nothing is found where nothing is wrong, and what was looked at is na
   assert.ok(diagnosis.well.includes("the webhook is registered"));
   assert.deepEqual(diagnosis.skipped, [
     "the signing salt is nobody else's to read",
+    "the shop is connected",
     "visitors are told apart",
   ]);
 });

@@ -1,4 +1,4 @@
-import type { Random } from "../../deps.ts";
+import { Buffer } from "node:buffer";
 
 /** Nothing that is read as something else (0 and O, 1 and I, 5 and S …), and no vowels: no code spells a word. */
 export const ALPHABET = "CDFGHJKMNPQRTVWX3479";
@@ -6,17 +6,20 @@ const GROUPS = 3;
 const GROUP = 5;
 
 /**
- * A code that nobody guesses: 15 of 20 letters are 64.8 random bits, whatever stands in front.
+ * A code that nobody guesses: 15 of 20 letters are 64.8 bits, whatever stands in front. It is no draw but a function
+ * of what it is made for, under the site's salt: a database that was restored from before it gives the same again.
+ *
+ * @param identify an HMAC of a text, base64url, for this purpose alone
  *
  * @example
  * ```ts
- * newCode("hello", random); // "HELLO-K7MPC-9XQ4D-WTRH3"
+ * codeFor("hello", (text) => keyring.identify("cfbe/coupon", `${mailbox} ${text}`)); // "HELLO-K7MPC-9XQ4D-WTRH3"
  * ```
  */
-export function newCode(prefix: string, random: Random): string {
+export function codeFor(prefix: string, identify: (text: string) => string): string {
   const letters: string[] = [];
-  while (letters.length < GROUPS * GROUP) {
-    for (const byte of random.bytes(GROUPS * GROUP)) {
+  for (let round = 0; letters.length < GROUPS * GROUP; round++) {
+    for (const byte of Buffer.from(identify(`${round}`), "base64url")) {
       // The 16 bytes over 12 whole rounds would make some letters likelier than others.
       if (byte < 240 && letters.length < GROUPS * GROUP) letters.push(ALPHABET[byte % ALPHABET.length]!);
     }

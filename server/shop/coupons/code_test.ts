@@ -1,29 +1,39 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { systemRandom } from "../../deps.ts";
-import { ALPHABET, newCode } from "./code.ts";
+import { createKeyring } from "../../keys/keyring.ts";
+import { createMarks } from "../marks.ts";
+import { ALPHABET, codeFor } from "./code.ts";
 import { lastDay } from "./row.ts";
 
-Deno.test("a code has over 60 random bits behind its prefix, and no letter that is read as another", () => {
-  const code = newCode("hi", systemRandom);
+const marks = createMarks(createKeyring(["a salt that is long enough for this"]));
+const codeOf = (email: string, prefix = "") => codeFor(prefix, marks.couponCode(email));
+
+Deno.test("a code is its mailbox's for ever, and needs the salt to be known", () => {
+  assert.equal(codeOf("ann@gmail.com"), codeOf("A.n.n+x@googlemail.com"));
+  assert.notEqual(codeOf("ann@gmail.com"), codeOf("bob@gmail.com"));
+  const other = createMarks(createKeyring(["another salt that is long enough"]));
+  assert.notEqual(codeOf("ann@gmail.com"), codeFor("", other.couponCode("ann@gmail.com")));
+});
+
+Deno.test("a code has over 60 bits behind its prefix, and no letter that is read as another", () => {
+  const code = codeOf("ann@example.com", "hi");
   const [prefix, ...groups] = code.split("-");
   assert.equal(prefix, "HI");
   assert.ok(groups.join("").length * Math.log2(ALPHABET.length) > 60);
   assert.equal(new Set(ALPHABET).size, ALPHABET.length);
   assert.ok(!/[01258ABEILOSUYZ]/.test(ALPHABET));
-  assert.match(newCode("", systemRandom), /^[A-Z3479]{5}-/);
+  assert.match(codeOf("ann@example.com"), /^[A-Z3479]{5}-/);
 });
 
 Deno.test("every letter is as likely as any other", () => {
   const counts = new Map<string, number>();
   const rounds = 4000;
   for (let i = 0; i < rounds; i++) {
-    for (const letter of newCode("", systemRandom).replaceAll("-", "")) {
+    for (const letter of codeOf(`${i}@example.com`).replaceAll("-", "")) {
       counts.set(letter, (counts.get(letter) ?? 0) + 1);
     }
   }
   const expected = (rounds * 15) / ALPHABET.length;
-  // Six standard deviations: once in a billion runs by chance.
   for (const letter of ALPHABET) {
     assert.ok(Math.abs(counts.get(letter)! - expected) < 6 * Math.sqrt(expected), letter);
   }

@@ -1,7 +1,6 @@
-import type { Random } from "../../deps.ts";
 import type { Settings } from "../../settings/schema.ts";
 import type { Coupon } from "../port.ts";
-import { newCode } from "./code.ts";
+import { codeFor } from "./code.ts";
 
 /**
  * The one coupon of a mailbox, for ever: under an HMAC of it, whoever else signs up with another spelling. It is
@@ -34,10 +33,10 @@ export function lastDay(now: number, validDays: number): { day: string; endsAt: 
 
 export function chooseCoupon(
   { prefix, kind, amount, validDays }: Settings["coupon"],
-  { now, random }: { now: number; random: Random },
+  { now, identify }: { now: number; identify: (text: string) => string },
 ): Coupon {
   return {
-    code: newCode(prefix, random),
+    code: codeFor(prefix, identify),
     kind,
     amount,
     createdAt: now,

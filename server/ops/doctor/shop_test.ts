@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import type { PartialSettings } from "../../settings/schema.ts";
+import { bench } from "../../testing/bench.ts";
+import { shopCheck } from "./shop.ts";
+
+async function found(settings: PartialSettings): Promise<unknown> {
+  await using b = await bench({ settings });
+  const findings = await shopCheck.look(b.services, { fetch });
+  return findings === "skipped" ? findings : findings.map(({ id, what }) => [id, what]);
+}
+
+Deno.test("what a module needs of the shop and has not is named by its setting", async () => {
+  const modules = { coupons: true, checkout: true };
+  const shopify = { shop: "shopify", shopUrl: "https://a.myshopify.com" } as const;
+  assert.equal(await found({}), "skipped");
+  assert.deepEqual(await found({ general: { modules }, checkout: shopify, coupon: { template: "t" } }), [
+    ["shop.orders", "Not set: checkout.secret."],
+    ["shop.coupons", "The module coupons is on, and not set: checkout.apiSecret."],
+  ]);
+  const complete = { ...shopify, secret: "s".repeat(16), apiSecret: "shpat_" };
+  assert.deepEqual(await found({ general: { modules }, checkout: complete, coupon: { template: "t" } }), []);
+  assert.deepEqual(await found({ general: { modules }, checkout: complete }), [
+    ["shop.coupons", "The module coupons is on, and not set: coupon.template."],
+  ]);
+});
