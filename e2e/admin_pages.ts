@@ -1,6 +1,6 @@
 /** A browser in the admin, and every page of it, to be looked at and gone over. */
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { pages } from "../server/admin/pages/registry.ts";
 import { launch } from "./browser.ts";
 import { type RunningProgram, runProgram } from "./program.ts";
@@ -18,16 +18,19 @@ export interface AdminVisit extends AsyncDisposable {
   signIn(): Promise<void>;
 }
 
-export async function visitAdmin(env: Record<string, string> = {}): Promise<AdminVisit> {
+export async function visitAdmin(
+  env: Record<string, string> = {},
+  options: BrowserContextOptions = {},
+): Promise<AdminVisit> {
   const program = await runProgram({ CFBE_ADMIN_PASSWORD: ADMIN_PASSWORD, ...env });
   const browser = await launch();
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("console", (message) => {
     // The answers to a wrong form have their status on purpose.
-    const refusal = /Failed to load resource.*\((401|403|409|410|422|429)/.test(message.text());
+    const refusal = /status of (401|403|409|410|422|429)/.test(message.text());
     if (message.type() === "error" && !refusal) complaints.push(message.text());
   });
   const open = async (path: string) => void await page.goto(`${program.baseUrl}/admin${path}`);

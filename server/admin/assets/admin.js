@@ -5,7 +5,12 @@ async function send(form, submitter) {
   const body = new URLSearchParams(new FormData(form, submitter));
   form.setAttribute("aria-busy", "true");
   try {
-    const response = await fetch(form.action, { method: "POST", body, headers: { accept: "text/html" } });
+    // Not `form.action`: that is the field of this name.
+    const response = await fetch(form.getAttribute("action"), {
+      method: "POST",
+      body,
+      headers: { accept: "text/html" },
+    });
     show(await response.text(), response.redirected ? response.url : undefined, submitter);
   } catch {
     say("The service can't be reached. Nothing was changed; try again in a moment.");

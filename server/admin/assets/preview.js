@@ -9,7 +9,4 @@ await fetch(`${base}/cfbe.json?locale=${document.documentElement.lang}`, { cache
 const script = document.createElement("script");
 script.src = `${base}/cfbe.js`;
 script.dataset.storage = "none";
-script.addEventListener("load", () => {
-  if (document.querySelector("[data-cfbe-open]")) self.cfbe.open();
-});
 document.head.append(script);

@@ -72,7 +72,7 @@ export function PostForm(props: PostFormProps): VNode {
       tab && path.startsWith("fields.") ? fixedWords(view.app, tab + path.slice(6)) : undefined,
   };
   return (
-    <form class={props.class ?? "form"} method="post" action={view.href("/ajax")} id={id} data-form>
+    <form class={props.class ?? "form"} method="post" action={view.href("/ajax")} id={id} data-form="">
       <input type="hidden" name="action" value={action} />
       <input type="hidden" name="_nonce" value={view.nonce(action)} />
       <input type="hidden" name="_page" value={view.path + (view.query.size > 0 ? `?${view.query}` : "")} />

@@ -24,9 +24,7 @@ export function SecretField({ path, label, help, secret }: FieldProps & { secret
         spellcheck={false}
         placeholder={secret === "" ? "" : `${masked(secret)} · leave empty to keep it`}
       />
-      {secret !== "" && !fixed && (
-        <SwitchField path={`remove.${name}`} label={`Remove the stored ${label.toLowerCase()}`} />
-      )}
+      {secret !== "" && !fixed && <SwitchField path={`remove.${name}`} label="Forget the stored one" />}
     </>
   );
 }

@@ -1,0 +1,213 @@
+/** What an admin does, in a real browser: with script, and the same without. */
+import assert from "node:assert/strict";
+import { ADMIN_PASSWORD, axeFindings, visitAdmin } from "./admin_pages.ts";
+
+const browserTest = (name: string, fn: () => Promise<void>) =>
+  // The browser is a process with sockets of its own.
+  Deno.test({ name, fn, sanitizeOps: false, sanitizeResources: false });
+
+const SOON = { timeout: 15_000 };
+
+browserTest(
+  "who starts the service makes the first admin by the printed link, which then is dead",
+  async () => {
+    await using visit = await visitAdmin({ CFBE_ADMIN_PASSWORD: "" });
+    const { page, program } = visit;
+    const link = /http\S+\/admin\/set-up\?token=\S+/.exec(program.log())?.[0];
+    assert.ok(link, program.log());
+    await page.goto(link);
+    assert.deepEqual(await axeFindings(page), []);
+    await page.getByLabel("Name").fill("Ann");
+    await page.getByLabel("Password").fill("ann's own password");
+    await page.getByRole("button", { name: "Create and sign in" }).click();
+    await page.getByRole("heading", { level: 1 }).waitFor(SOON);
+    await page.goto(link);
+    await page.getByText("This link does not work any more").first().waitFor(SOON);
+
+    await visit.open("/users");
+    await page.getByRole("cell", { name: "ann", exact: true }).waitFor(SOON);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByText("You are signed out.").waitFor(SOON);
+    await visit.open("/users");
+    await page.getByLabel("Name").fill("ann");
+    await page.getByLabel("Password").fill("a wrong password");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("alert").getByText("don't go together").waitFor(SOON);
+    await page.getByLabel("Password").fill("ann's own password");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.waitForURL("**/admin/users");
+    assert.deepEqual(visit.complaints, []);
+  },
+);
+
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? "with script" : "without script";
+
+  browserTest(`a save, a mistake, rows added and removed, ${how}`, async () => {
+    await using visit = await visitAdmin({}, { javaScriptEnabled });
+    const { page } = visit;
+    await visit.signIn();
+    await visit.open("/general");
+    await page.getByLabel("Origins").fill("https://shop.example/path");
+    await page.getByRole("switch", { name: "Coupons" }).check();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Must be an origin like").waitFor(SOON);
+    assert.equal(await page.getByLabel("Origins").inputValue(), "https://shop.example/path");
+    assert.ok(await page.getByRole("switch", { name: "Coupons" }).isChecked(), "what else was changed stays");
+    if (javaScriptEnabled) {
+      assert.equal(
+        await page.evaluate(() => document.activeElement?.tagName),
+        "TEXTAREA",
+        "the wrong field has the focus",
+      );
+      assert.deepEqual(await axeFindings(page), []);
+    }
+    await page.getByLabel("Origins").fill("https://shop.example");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("status").getByText("General is saved.").waitFor(SOON);
+    await page.reload();
+    assert.equal(await page.getByLabel("Origins").inputValue(), "https://shop.example");
+    assert.equal(await page.getByText("General is saved.").count(), 0, "it is said once");
+
+    await visit.open("/form");
+    for (const [index, label] of ["Tea", "Coffee"].entries()) {
+      await page.getByRole("button", { name: "Add an interest" }).click();
+      const row = page.locator("[data-row]").nth(index);
+      await row.getByLabel("What visitors read").fill(label);
+      await row.getByLabel("Tag at the provider").fill(label.toLowerCase());
+    }
+    await page.getByRole("button", { name: "Remove Tea" }).click();
+    await page.getByRole("button", { name: "Remove Tea" }).waitFor({ ...SOON, state: "detached" });
+    assert.equal(await page.getByLabel("What visitors read").inputValue(), "Coffee");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Form is saved.").waitFor(SOON);
+    const settings = await visit.program.json<{ interests: unknown[] }>("/cfbe.json?locale=en");
+    assert.deepEqual(settings.interests, [{ tag: "coffee", label: "Coffee" }]);
+    assert.deepEqual(visit.complaints, []);
+  });
+
+  browserTest(
+    `of two who save the same tab the second sees both values, and may decide, ${how}`,
+    async () => {
+      await using visit = await visitAdmin({}, { javaScriptEnabled });
+      const { page } = visit;
+      await visit.signIn();
+      await visit.open("/popup");
+      const other = await page.context().newPage();
+      await other.goto(page.url());
+      for (const [each, days] of [[other, "7"], [page, "90"]] as const) {
+        await each.getByLabel("After it was closed, stay away for").fill(days);
+        await each.getByRole("button", { name: "Save" }).click();
+        if (each === other) await other.getByText("Popup is saved.").waitFor(SOON);
+      }
+      await page.getByRole("alert").getByText("admin saved this tab").waitFor(SOON);
+      await page.getByText("Saved now: 7").waitFor(SOON);
+      assert.equal(await page.getByLabel("After it was closed, stay away for").inputValue(), "90");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("Popup is saved.").waitFor(SOON);
+      assert.deepEqual(visit.complaints, []);
+    },
+  );
+}
+
+browserTest("a session that has ended leads to signing in and back, with nothing changed", async () => {
+  await using visit = await visitAdmin();
+  const { page } = visit;
+  await visit.signIn();
+  await visit.open("/carts");
+  await page.context().clearCookies();
+  await page.getByLabel("After").fill("77");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("You are not signed in any more.").waitFor(SOON);
+  await page.getByLabel("Name").fill("admin");
+  await page.getByLabel("Password").fill(ADMIN_PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL("**/admin/carts");
+  assert.equal(await page.getByLabel("After").inputValue(), "60");
+});
+
+browserTest("the preview is the real widget: it shows what is typed, and sends nothing", async () => {
+  await using visit = await visitAdmin();
+  const { page } = visit;
+  await visit.signIn();
+  await visit.open("/forms");
+  const preview = page.frameLocator("[data-preview=footer]");
+  await preview.getByRole("heading", { name: "Stay in the loop" }).waitFor(SOON);
+  await page.getByLabel("Heading").fill("Sunday letter");
+  await preview.getByRole("heading", { name: "Sunday letter" }).waitFor(SOON);
+  await preview.getByLabel("E-mail address").fill("ann@example.com");
+  await preview.getByRole("button", { name: "Subscribe" }).click();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Forms is saved.").waitFor(SOON);
+  await preview.getByRole("heading", { name: "Sunday letter" }).waitFor(SOON);
+  assert.deepEqual(await visit.program.status("ann@example.com"), []);
+  assert.deepEqual(visit.complaints, []);
+});
+
+browserTest(
+  "by keyboard alone: past the navigation, through the menu of a phone, and out of a question",
+  async () => {
+    await using visit = await visitAdmin();
+    const { page } = visit;
+    await visit.signIn();
+    await page.reload();
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Skip to the page");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    assert.ok(await page.evaluate(() => document.querySelector("main")!.contains(document.activeElement)));
+
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.reload();
+    assert.equal(await page.getByRole("link", { name: "Users" }).isVisible(), false);
+    await page.getByRole("button", { name: "Menu" }).focus();
+    await page.keyboard.press("Enter");
+    assert.equal(await page.getByRole("link", { name: "Users" }).isVisible(), true);
+    assert.deepEqual(await axeFindings(page), []);
+    await page.keyboard.press("Escape");
+    assert.equal(await page.getByRole("link", { name: "Users" }).isVisible(), false);
+
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await visit.open("/users");
+    await page.getByLabel("Name").fill("ben");
+    await page.getByLabel("Password").fill("ben's own password");
+    await page.keyboard.press("Enter");
+    await page.getByText("ben can sign in now.").waitFor(SOON);
+    await page.getByRole("button", { name: "Remove" }).focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Remove ben?" });
+    await dialog.waitFor(SOON);
+    assert.deepEqual(await axeFindings(page), []);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ ...SOON, state: "hidden" });
+    await page.getByRole("button", { name: "Remove" }).press("Enter");
+    await dialog.getByRole("button", { name: "Remove" }).press("Enter");
+    await page.getByText("ben can't sign in any more.").waitFor(SOON);
+  },
+);
+
+browserTest(
+  "on a public address sandbox and demo open for an admin's session, and for nobody else",
+  async () => {
+    await using visit = await visitAdmin({ CFBE_BASE_URL: "https://news.example" });
+    const { program } = visit;
+    const local = program.baseUrl;
+    const [stranger, wrong] = await Promise.all([
+      fetch(`${local}/sandbox`),
+      fetch(`${local}/sandbox`, { headers: { cookie: "__Host-cfbe=made-up" } }),
+    ]);
+    const signedIn = await fetch(`${local}/admin/login`, {
+      method: "POST",
+      redirect: "manual",
+      headers: { origin: "https://news.example" },
+      body: new URLSearchParams({ name: "admin", password: ADMIN_PASSWORD }),
+    });
+    const cookie = signedIn.headers.get("set-cookie")!.split(";")[0]!;
+    const [sandbox, demo] = await Promise.all(
+      ["/sandbox", "/demo"].map((path) => fetch(local + path, { headers: { cookie } })),
+    );
+    const all = [stranger, wrong, sandbox!, demo!];
+    for (const response of all) await response.body?.cancel();
+    assert.deepEqual(all.map(({ status }) => status), [403, 403, 200, 200]);
+  },
+);
