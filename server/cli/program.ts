@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { backupCommands } from "./commands/backup.ts";
 import { formCommands } from "./commands/forms.ts";
 import { jobCommands } from "./commands/jobs.ts";
+import { peopleCommands } from "./commands/people.ts";
 import { providerCommands } from "./commands/provider.ts";
 import { serviceCommands } from "./commands/service.ts";
 import { settingsCommands } from "./commands/settings.ts";
@@ -22,6 +23,7 @@ export function createProgram(context: Context): Command {
     .showHelpAfterError("Add --help to see how it is used.")
     .addHelpText("after", EXIT_CODES);
   signupCommands(program, context);
+  peopleCommands(program, context);
   providerCommands(program, context);
   jobCommands(program, context);
   settingsCommands(program, context);

@@ -1,5 +1,6 @@
 import type { Action } from "../action.ts";
 import { accountActions } from "./account.ts";
+import { peopleActions } from "./people.ts";
 import { providerActions } from "./provider.ts";
 import { serviceActions } from "./service.ts";
 import { settingsActions } from "./settings.ts";
@@ -12,6 +13,7 @@ export const actions: readonly Action[] = [
   ...settingsActions,
   ...providerActions,
   ...serviceActions,
+  ...peopleActions,
 ];
 
 const byName = new Map<string, Action>(actions.map((action) => [action.name, action]));

@@ -129,6 +129,26 @@ Deno.test("an exported file is imported elsewhere, all of it or nothing of it", 
     }
   }));
 
+Deno.test("everything about an address is printed, and erased after a yes, with the provider's if asked", async () => {
+  await using program = await runningService();
+  const env = program.shell;
+  await (await program.subscribe({ email: "ann@example.com" })).body?.cancel();
+  await program.runner.idle();
+  const exported = await cfbe({ env }, "export", "Ann@example.com");
+  assert.equal(exported.code, 0, exported.err);
+  assert.match(exported.out, /"email": "ann@example\.com"/);
+  assert.equal((await cfbe({ env }, "export", "nobody@example.com")).code, 3);
+  assert.match((await cfbe({ env }, "export", "nobody")).err, /email: Must be an e-mail address/);
+
+  assert.equal((await cfbe({ env, says: false }, "erase", "ann@example.com")).code, 1);
+  assert.equal((await cfbe({ env }, "status", "ann@example.com")).code, 0);
+  const erased = await cfbe({ env }, "erase", "ann@example.com", "--provider", "--yes");
+  assert.match(erased.out, /^Erased here\. The provider is asked to erase it too\.\n[^]* {2}stays /);
+  assert.equal((await cfbe({ env }, "status", "ann@example.com")).code, 3);
+  const again = await cfbe({ env }, "erase", "ann@example.com", "--yes", "--json");
+  assert.deepEqual(Object.values(JSON.parse(again.out).erased).filter(Boolean), []);
+});
+
 Deno.test("lists are loaded, and one that is chosen and gone makes the exit code 1", async () => {
   await using program = await runningService();
   const env = program.shell;
