@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import type { Answer } from "./http.ts";
-import { mailMeaning, resendMeaning, statusMeaning, statusOf, subscribeMeaning } from "./meaning.ts";
+import {
+  contactMeaning,
+  mailMeaning,
+  resendMeaning,
+  saveContactMeaning,
+  statusMeaning,
+  statusOf,
+  subscribeMeaning,
+} from "./meaning.ts";
 
 const error = (status: number, message?: string): Answer =>
   message === undefined ? { kind: "error", status } : { kind: "error", status, message };
@@ -158,5 +166,33 @@ Deno.test("a mail's answer says whether it was taken, will never be, or may be a
   ];
   for (const [answer, meant] of table) {
     assert.equal(short(mailMeaning(answer)), meant, JSON.stringify(answer));
+  }
+});
+
+Deno.test("a contact's answer says whether it is there, and what was saved", () => {
+  const reads: [Answer, string][] = [
+    [result({ name: "Ada", tags: ["a"] }), "found"],
+    [result({ name: null }), "found"],
+    [result("nonsense"), "trouble known"],
+    [error(404, "Contact not found"), "absent"],
+    // A missing project, or a gateway's own 404, says nothing about the person.
+    [error(404, "Project not found"), "trouble known"],
+    [error(404), "trouble known"],
+    [error(500, "x"), "trouble known"],
+  ];
+  for (const [answer, meant] of reads) {
+    assert.equal(short(contactMeaning(answer)), meant, JSON.stringify(answer));
+  }
+  const writes: [Answer, string][] = [
+    [result({}), "saved"],
+    [error(400, "orderCount: must be a string"), "trouble known"],
+    [error(405, "Flagged for bouncing."), "refused"],
+    [error(405, CREDITS), "trouble known"],
+    [error(429), "trouble known"],
+    [error(500, "x"), "trouble unknown"],
+    [{ kind: "broken", reason: "no answer" }, "trouble unknown"],
+  ];
+  for (const [answer, meant] of writes) {
+    assert.equal(short(saveContactMeaning(answer)), meant, JSON.stringify(answer));
   }
 });
