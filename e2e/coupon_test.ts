@@ -35,7 +35,11 @@ Deno.test("who signs up and confirms finds a code in the inbox, and the shop tak
       method: "POST",
       body: JSON.stringify({ source: "account", email: ANN, consent: true }),
     });
-    await eventually("the confirmation mail is there", SOON_MS, async () => (await inbox("confirmation")).length === 1);
+    await eventually(
+      "the confirmation mail is there",
+      SOON_MS,
+      async () => (await inbox("confirmation")).length === 1,
+    );
     const [confirmation] = await inbox("confirmation");
     await (await fetch(confirmation!.links.confirm!)).body?.cancel();
 
@@ -48,7 +52,9 @@ Deno.test("who signs up and confirms finds a code in the inbox, and the shop tak
     assert.equal(shop.redeem(code), undefined);
     assert.equal(shop.coupons.size, 1);
     assert.match(await program.cfbe("status", ANN), new RegExp(`coupon +${code}: 15 % until .*, mail sent`));
-    for (const secret of [`${apiKey}`, `${apiSecret}`, code, ANN]) assert.ok(!program.log().includes(secret), secret);
+    for (const secret of [`${apiKey}`, `${apiSecret}`, code, ANN]) {
+      assert.ok(!program.log().includes(secret), secret);
+    }
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

@@ -103,7 +103,10 @@ export const IntegrationBody = SubscribeBody.pick({ email: true, name: true, int
 
 export const Unauthorized = z.strictObject({ error: z.string() }).meta({ id: "Unauthorized" });
 
-export const OrderTaken = z.strictObject({ ok: z.literal(true), action: z.enum(["accepted", "ignored"]) })
+export const OrderTaken = z.strictObject({
+  ok: z.literal(true),
+  action: z.enum(["accepted", "updated", "ignored"]),
+})
   .meta({ id: "OrderTaken" });
 
 export const OrderRefused = z.strictObject({ ok: z.literal(false), error: z.string().optional() })
