@@ -14,6 +14,7 @@ import { eraseCarts } from "./jobs/handlers/erase_carts.ts";
 import { blankIps } from "./jobs/handlers/blank_ips.ts";
 import { checkSignup } from "./jobs/handlers/check_signup.ts";
 import { deliverSignup } from "./jobs/handlers/deliver_signup.ts";
+import { allowAgain } from "./jobs/handlers/allow_again.ts";
 import { erasePerson } from "./jobs/handlers/erase_person.ts";
 import { migrateRows } from "./jobs/handlers/migrate_rows.ts";
 import { pollPending } from "./jobs/handlers/poll_pending.ts";
@@ -182,6 +183,7 @@ export function createServices(outside: Outside): Services {
       coupon({ kv, clock, random, log, settings, provider: calls.urgent, shop, marks, onceMail }),
       eraseCarts({ kv, clock, random }),
       syncContact({ kv, clock, random, log, settings, hooks, provider: calls.background, marks }),
+      allowAgain({ kv, clock, random, log, provider: calls.urgent }),
       erasePerson({ clock, log, provider: calls.urgent, people, audit: admin.audit }),
       orderMail({ settings, provider: calls.urgent, marks, onceMail }),
       migrateRows({ kv, clock, random, log }),

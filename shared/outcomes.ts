@@ -19,7 +19,7 @@ export type ListStatus = (typeof LIST_STATUSES)[number];
 export type Outcome = "pending" | "resent" | "already_active" | "active" | "queued" | "suppressed" | "failed";
 
 /** How a confirmation was noticed. */
-export type ConfirmedBy = "delivery" | "webhook" | "automation" | "poll";
+export type ConfirmedBy = "delivery" | "webhook" | "automation" | "poll" | "admin";
 
 /** Where a signup came from: the four public forms, and those that only the server may name. */
 export type SignupSource =

@@ -1,6 +1,6 @@
 import { mailboxOf } from "../../shared/mailbox.ts";
 import type { Keyring } from "../keys/keyring.ts";
-import { keys } from "../kv/keys.ts";
+import { confirmationMark } from "../jobs/handlers/deliver_signup.ts";
 import type { Policies } from "../limits/policies.ts";
 import type { Marks } from "../shop/marks.ts";
 
@@ -21,7 +21,7 @@ export async function marksHeld(
   const mailbox = marks.mailbox(email);
   const kinds: [Deno.KvKey, string, string][] = [
     [
-      keys.mark("confirmation", keyring.identify("cfbe/mailbox", mailboxOf(email))),
+      confirmationMark(keyring, email),
       "when a confirmation mail last went out",
       "So that nobody can have a mailbox mailed more than once a day. It expires after two days.",
     ],

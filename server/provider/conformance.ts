@@ -118,6 +118,31 @@ const GUARANTEES: Readonly<Record<string, Step>> = {
     assert.partialDeepStrictEqual(await h.provider.status(target), { kind: "found", status: "active" });
   },
 
+  "who is erased is on no list any more, and nobody else; erasing again finds nobody": async (h) => {
+    if (!h.provider.capabilities.erasure) return;
+    const targets = [{ list: h.doubleOptIn, email: "gone@example.com" }, {
+      list: h.singleOptIn,
+      email: "gone@example.com",
+    }];
+    const other = { list: h.singleOptIn, email: "stays@example.com" };
+    for (const target of [...targets, other]) await h.provider.subscribe(target, { tags: [] });
+    assert.deepEqual(await h.provider.erase("gone@example.com"), { kind: "erased" });
+    for (const target of targets) assert.deepEqual(await h.provider.status(target), { kind: "absent" });
+    assert.equal((await h.provider.status(other)).kind, "found");
+    assert.deepEqual(await h.provider.erase("gone@example.com"), { kind: "absent" });
+  },
+
+  "who left is active again when brought back, and who was never there is not made": async (h) => {
+    if (!h.provider.capabilities.reactivation) return;
+    const target = { list: h.singleOptIn, email: "back@example.com" };
+    assert.deepEqual(await h.provider.reactivate(target), { kind: "absent" });
+    await h.provider.subscribe(target, { tags: [] });
+    await h.unsubscribe(target);
+    assert.deepEqual(await h.provider.reactivate(target), { kind: "active" });
+    const read = await h.provider.status(target);
+    assert.equal(read.kind === "found" && read.status, "active");
+  },
+
   "lists are told with their opt-in": async (h) => {
     const result = await h.provider.lists();
     assert.ok(result.kind === "lists");
@@ -260,6 +285,8 @@ const GUARANTEES: Readonly<Record<string, Step>> = {
       provider.subscribe(target, { tags: [] }),
       provider.status(target),
       provider.resend(target),
+      provider.erase(target.email),
+      provider.reactivate(target),
       provider.sendTriggered({ template: "t", emails: [target.email], data: {} }),
       provider.sendTransactional({ template: "t", email: target.email, data: {} }),
       provider.contact(target.email),

@@ -14,7 +14,7 @@ import { deliverJobId } from "./deliver_signup.ts";
 const Payload = z.object({
   email: z.string(),
   list: z.string(),
-  by: z.enum(["delivery", "webhook", "automation", "poll"]),
+  by: z.enum(["delivery", "webhook", "automation", "poll", "admin"]),
 });
 type Payload = z.output<typeof Payload>;
 

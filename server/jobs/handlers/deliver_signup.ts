@@ -12,6 +12,7 @@ import type { Meters } from "../../observe/meters.ts";
 import type { Provider } from "../../provider/port.ts";
 import { afterDelivery, deliver, type Delivered } from "../../signup/delivery.ts";
 import { type OnActive, putRecord, type SignupRecord } from "../../signup/record.ts";
+import { withEvent } from "../../signup/history.ts";
 import { move } from "../../signup/states.ts";
 import { type JobDefinition, LeaseLost, type RunningJob } from "../handler.ts";
 
@@ -49,13 +50,24 @@ export function deliverJob(
   return { id: deliverJobId(target), name: NAME, payload, merge: join } as const;
 }
 
+/** The same for a record that is here already: mails its confirmation again, if the mailbox's day is over. */
+export function resendJob(target: { email: string; list: string }) {
+  const payload: Payload = { email: target.email, list: target.list, signups: [] };
+  return { id: deliverJobId(target), name: NAME, payload, merge: join } as const;
+}
+
+/** Where it stands when a mailbox last got a confirmation mail; see `MarkRow`. */
+export function confirmationMark(keyring: Keyring, email: string): Deno.KvKey {
+  return keys.mark("confirmation", keyring.identify("cfbe/mailbox", mailboxOf(email)));
+}
+
 function join(waiting: Payload, arriving: Payload): Payload {
   const signups = [...waiting.signups, ...arriving.signups];
   return { ...arriving, ...(waiting.marked && { marked: true }), signups };
 }
 
 /** The 24-hour mark of a mailbox: a confirmation mail went out, or is about to. It outlives the record. */
-interface MarkRow {
+export interface MarkRow {
   v: 1;
   at: number;
 }
@@ -90,8 +102,7 @@ export function deliverSignup(
   { kv, clock, random, keyring, provider, hooks, log, meters, confirmed, onActive }: Options,
 ): JobDefinition<Payload> {
   const recordKey = ({ email, list }: Payload) => keys.signup(email, list);
-  const markKey = ({ email }: Payload) =>
-    keys.mark("confirmation", keyring.identify("cfbe/mailbox", mailboxOf(email)));
+  const markKey = ({ email }: Payload) => confirmationMark(keyring, email);
   const mark = (tx: Deno.AtomicOperation, { payload }: Run, now: number) =>
     tx.set(markKey(payload), { v: 1, at: now } satisfies MarkRow, { expireIn: 2 * RESEND_EVERY_MS });
 
@@ -142,9 +153,12 @@ export function deliverSignup(
     return fenced(run, recordKey(run.payload), (entry, now) => {
       const before = entry.value as SignupRecord | null;
       if (!before) return { value: null };
-      const after = afterDelivery(before, delivered, now);
+      const { outcome, reason } = delivered;
+      const result = reason === undefined ? outcome : `${outcome}: ${reason}`;
+      const event = { kind: "delivery", attempt: run.job.attempt, result } as const;
+      const after = withEvent(afterDelivery(before, delivered, now), now, event);
       // Who had been on the list before has not become active by this signup.
-      const mayBecome = delivered.outcome !== "already_active";
+      const mayBecome = outcome !== "already_active";
       return {
         value: {
           record: after,
@@ -152,9 +166,22 @@ export function deliverSignup(
         },
         progress: { decided: delivered.outcome },
         write(tx) {
-          if (after !== before) putRecord(tx, before, after, mayBecome ? onActive : undefined);
+          putRecord(tx, before, after, mayBecome ? onActive : undefined);
           if (delivered.mailed) mark(tx, run, now);
         },
+      };
+    });
+  }
+
+  /** The attempt in the record's history; and that whoever waits has been told. */
+  async function noteTrouble(run: Run, reason: string): Promise<void> {
+    await fenced(run, recordKey(run.payload), (entry, now) => {
+      const before = entry.value as SignupRecord | null;
+      const event = { kind: "delivery", attempt: run.job.attempt, result: reason } as const;
+      return {
+        value: undefined,
+        progress: { signups: [] },
+        write: (tx) => before && void putRecord(tx, before, withEvent(before, now, event)),
       };
     });
   }
@@ -188,10 +215,8 @@ export function deliverSignup(
       });
       if (result.kind === "trouble") {
         log.warn("delivery.trouble", { list: record.list, attempt: job.attempt, reason: result.reason });
-        if (run.payload.signups.length > 0) {
-          await tell(run.payload, "queued", record);
-          await fenced(run, recordKey(run.payload), () => ({ value: undefined, progress: { signups: [] } }));
-        }
+        await tell(run.payload, "queued", record);
+        await noteTrouble(run, result.reason);
         const { reason, retryAfterMs, unknown } = result;
         return { kind: "retry", reason, retryAfterMs, unknown };
       }

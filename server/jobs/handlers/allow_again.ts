@@ -1,0 +1,61 @@
+import { z } from "zod";
+import type { Clock, Log, Random } from "../../deps.ts";
+import { cas } from "../../kv/cas.ts";
+import { keys } from "../../kv/keys.ts";
+import type { Provider, ReactivateResult, Trouble } from "../../provider/port.ts";
+import { withEvent } from "../../signup/history.ts";
+import { putRecord, type SignupRecord } from "../../signup/record.ts";
+import { observe } from "../../signup/states.ts";
+import { type JobDefinition, LeaseLost } from "../handler.ts";
+
+const Payload = z.object({ email: z.string(), list: z.string() });
+type Payload = z.output<typeof Payload>;
+
+const NAME = "cfbe_allow_again";
+
+/** Bring one back who had left and asked to be back. */
+export function allowAgainJob({ email, list }: { email: string; list: string }) {
+  const payload: Payload = { email, list };
+  return { id: `allow_again:${list}:${email}`, name: NAME, payload } as const;
+}
+
+const RESULTS: Record<Exclude<ReactivateResult, Trouble>["kind"], string> = {
+  active: "The provider has made the address active again.",
+  absent: "The provider does not have the address on this list any more: it has to sign up again.",
+  refused: "The provider refuses to make the address active again",
+};
+
+interface Options {
+  kv: Deno.Kv;
+  clock: Clock;
+  random: Random;
+  provider: Provider;
+  log: Log;
+}
+
+/** Asks the provider to make somebody active again. A public form never comes here: only an admin, who says why. */
+export function allowAgain({ kv, clock, random, provider, log }: Options): JobDefinition<Payload> {
+  return {
+    name: NAME,
+    payload: Payload,
+    async handle(job) {
+      const { email, list } = job.payload;
+      const key = keys.signup(email, list);
+      if ((await kv.get(key)).value === null) return { kind: "cancel", reason: "The record is gone." };
+      const result = await provider.reactivate({ email, list }, job.signal);
+      if (result.kind === "trouble") return { ...result, kind: "retry" };
+      const words = result.kind === "refused" ? `${RESULTS.refused}: ${result.reason}` : RESULTS[result.kind];
+      await cas(kv, [key, job.fence.key], ([entry, fence]: Deno.KvEntryMaybe<unknown>[]) => {
+        if (!job.fence.holds(fence!)) throw new LeaseLost();
+        const before = entry!.value as SignupRecord | null;
+        if (!before) return { value: undefined };
+        const now = clock.now();
+        const seen = result.kind === "active" ? observe(before, "active", "admin", now) : before;
+        const after = withEvent(seen, now, { kind: "delivery", attempt: job.attempt, result: words });
+        return { value: undefined, write: (tx) => void putRecord(tx, before, after) };
+      }, { clock, random });
+      log.info("allowed_again", { list, result: result.kind });
+      return { kind: "done" };
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { RESEND_EVERY_MS } from "../../shared/limits.ts";
+import type { Clock, Random } from "../deps.ts";
+import { addJob, type NewJob } from "../jobs/add.ts";
+import { allowAgainJob } from "../jobs/handlers/allow_again.ts";
+import { checkJob } from "../jobs/handlers/check_signup.ts";
+import { confirmationMark, type MarkRow, resendJob } from "../jobs/handlers/deliver_signup.ts";
+import type { JobRow } from "../jobs/row.ts";
+import type { Keyring } from "../keys/keyring.ts";
+import { cas } from "../kv/cas.ts";
+import { keys } from "../kv/keys.ts";
+import type { Provider, Target } from "../provider/port.ts";
+import { type Happened, withEvent } from "../signup/history.ts";
+import { putRecord, type SignupRecord } from "../signup/record.ts";
+
+/** What somebody may do about one signup by hand. Each is noted in its history, in the commit that adds its job. */
+
+export type Acted =
+  | { kind: "queued" }
+  /** There is no such signup. */
+  | { kind: "absent" }
+  /** It is not to be done now, and why: a sentence. */
+  | { kind: "refused"; reason: string; until?: number };
+
+interface Deps {
+  kv: Deno.Kv;
+  clock: Clock;
+  random: Random;
+  keyring: Keyring;
+  provider: Provider;
+  wake: () => void;
+}
+
+type Rows = [Deno.KvEntryMaybe<SignupRecord>, Deno.KvEntryMaybe<JobRow>, Deno.KvEntryMaybe<MarkRow>];
+
+/** Ask the provider about it, as a webhook would have it asked. */
+export function checkNow(deps: Deps, target: Target, by: string): Promise<Acted> {
+  return act(deps, target, checkJob(target, "admin"), { kind: "admin", act: "check", by });
+}
+
+/** Mail the confirmation again. Once a day a mailbox holds, whoever asks (contract §4.1). */
+export function resend(deps: Deps, target: Target, by: string): Promise<Acted> {
+  return act(deps, target, resendJob(target), { kind: "admin", act: "resend", by }, (record, mark, now) => {
+    if (!deps.provider.capabilities.resend) {
+      return { reason: "This provider has no way to mail a confirmation again." };
+    }
+    if (record.status !== "pending" && record.status !== "expired") {
+      return { reason: "Only who has not confirmed yet can be mailed again." };
+    }
+    const until = mark ? mark.at + RESEND_EVERY_MS : 0;
+    if (now >= until) return undefined;
+    return { reason: "A mailbox gets one confirmation mail a day, and has had it.", until };
+  });
+}
+
+/**
+ * Bring one back who has left, without another confirmation: only ever for who asked for it in another way.
+ *
+ * @param note how they asked; kept in the record's history
+ */
+export function allowAgain(deps: Deps, target: Target, by: string, note: string): Promise<Acted> {
+  return act(
+    deps,
+    target,
+    allowAgainJob(target),
+    { kind: "admin", act: "allow_again", by, note },
+    (record) => {
+      if (!deps.provider.capabilities.reactivation) {
+        return { reason: "This provider lets nobody be brought back: the person has to subscribe there." };
+      }
+      return record.listStatus === "unsubscribed"
+        ? undefined
+        : { reason: "The address has not left its list, as far as is known: check it first." };
+    },
+  );
+}
+
+async function act<P>(
+  deps: Deps,
+  { email, list }: Target,
+  job: Omit<NewJob<P>, "due">,
+  event: Happened,
+  refuse: (
+    record: SignupRecord,
+    mark: MarkRow | null,
+    now: number,
+  ) => { reason: string; until?: number } | undefined = () => undefined,
+): Promise<Acted> {
+  const read = [keys.signup(email, list), keys.job(job.id), confirmationMark(deps.keyring, email)];
+  const acted = await cas(deps.kv, read, ([{ value: before }, row, mark]: Rows) => {
+    const now = deps.clock.now();
+    if (!before) return { value: { kind: "absent" } as Acted };
+    const refused = refuse(before, mark.value, now);
+    if (refused) return { value: { kind: "refused", ...refused } as Acted };
+    return {
+      value: { kind: "queued" } as Acted,
+      write(tx) {
+        putRecord(tx, before, withEvent(before, now, event));
+        addJob(tx, row, { ...job, due: now }, now);
+      },
+    };
+  }, deps);
+  if (acted.kind === "queued") deps.wake();
+  return acted;
+}

@@ -1,0 +1,82 @@
+import type { SignupRecord } from "../signup/record.ts";
+import { PAGE_MAX, search, type SubscriberPage, type SubscriberQuery } from "./search.ts";
+
+/** A search as a file, streamed page by page: what is in memory is one page, however many are found. */
+
+export const FORMATS = ["csv", "json"] as const;
+export type Format = typeof FORMATS[number];
+
+export const MIME: Record<Format, string> = {
+  csv: "text/csv; charset=utf-8",
+  json: "application/json; charset=utf-8",
+};
+
+type Cell = (record: SignupRecord) => string | number | undefined;
+
+const COLUMNS: Record<string, Cell> = {
+  email: (record) => record.email,
+  name: (record) => record.name,
+  list: (record) => record.list,
+  status: (record) => record.status,
+  since: (record) => iso(record.since),
+  list_status: (record) => record.listStatus,
+  reason: (record) => record.reason,
+  signed_up_at: (record) => iso(record.createdAt),
+  confirmed_at: (record) => record.confirmed && iso(record.confirmed.at),
+  confirmed_by: (record) => record.confirmed?.by,
+  source: (record) => record.source,
+  form: (record) => record.form,
+  tags: (record) => record.tags.join(", "),
+};
+
+/** So that spreadsheets read UTF-8. */
+const BOM = "\ufeff";
+
+const iso = (at: number) => new Date(at).toISOString();
+
+/**
+ * One cell. What a spreadsheet would take for a formula gets an apostrophe in front: a name or a tag is a stranger's
+ * to choose, and must not run on the owner's machine.
+ */
+export function csvCell(value: string | number | undefined): string {
+  const text = value === undefined ? "" : String(value);
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+const csvRow = (cells: (string | number | undefined)[]) => cells.map(csvCell).join(",") + "\r\n";
+
+export function exportSearch(
+  kv: Deno.Kv,
+  query: SubscriberQuery,
+  format: Format,
+): ReadableStream<Uint8Array> {
+  const text = format === "csv" ? csvOf(kv, query) : jsonOf(kv, query);
+  return ReadableStream.from(text).pipeThrough(new TextEncoderStream());
+}
+
+async function* csvOf(kv: Deno.Kv, query: SubscriberQuery): AsyncGenerator<string> {
+  yield BOM + csvRow(Object.keys(COLUMNS));
+  for await (const { records } of pagesOf(kv, query)) {
+    yield records.map((record) => csvRow(Object.values(COLUMNS).map((cell) => cell(record)))).join("");
+  }
+}
+
+/** An array, a record a line; whole objects, as they are kept. */
+async function* jsonOf(kv: Deno.Kv, query: SubscriberQuery): AsyncGenerator<string> {
+  let between = "[\n";
+  for await (const { records } of pagesOf(kv, query)) {
+    if (records.length === 0) continue;
+    yield between + records.map(({ v: _, ...record }) => JSON.stringify(record)).join(",\n");
+    between = ",\n";
+  }
+  yield between === "[\n" ? "[]\n" : "\n]\n";
+}
+
+async function* pagesOf(kv: Deno.Kv, query: SubscriberQuery): AsyncGenerator<SubscriberPage> {
+  for (let after: string | undefined, first = true; first || after !== undefined; first = false) {
+    const page = await search(kv, query, { after, limit: PAGE_MAX });
+    yield page;
+    after = page.next;
+  }
+}

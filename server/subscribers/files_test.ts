@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { putRecord, type SignupRecord } from "../signup/record.ts";
+import { tempKv } from "../testing/temp_kv.ts";
+import { csvCell, exportSearch } from "./files.ts";
+import { fill } from "./testing.ts";
+
+const text = (stream: ReadableStream<Uint8Array>) =>
+  new Response(stream).bytes().then((bytes) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
+const record: SignupRecord = {
+  v: 2,
+  email: "ada@example.com",
+  list: "l",
+  status: "active",
+  since: 1,
+  name: '=HYPERLINK("https://evil.example")',
+  tags: ["+1", "b"],
+  source: "popup",
+  createdAt: 0,
+  updatedAt: 1,
+};
+
+Deno.test("a cell that a spreadsheet would run is defused, and every other stays what it is", () => {
+  for (const begin of ["=", "+", "-", "@", "\t", "\r"]) {
+    assert.match(csvCell(`${begin}1+1`), /^"?'/);
+  }
+  assert.equal(csvCell("a=b"), "a=b");
+  assert.equal(csvCell('a "b", c\n'), '"a ""b"", c\n"');
+  assert.equal(csvCell(undefined), "");
+});
+
+Deno.test("CSV begins with a byte order mark and its columns, and has a row a record", async () => {
+  await using temp = await tempKv();
+  await putRecord(temp.kv.atomic(), null, record).commit();
+  const [head, row, end] = (await text(exportSearch(temp.kv, {}, "csv"))).split("\r\n");
+  assert.ok(head!.startsWith("\ufeffemail,name,list,status"));
+  assert.ok(
+    row!.startsWith(
+      `ada@example.com,"'=HYPERLINK(""https://evil.example"")",l,active,1970-01-01T00:00:00.001Z`,
+    ),
+  );
+  assert.ok(row!.endsWith(`,popup,,"'+1, b"`));
+  assert.equal(end, "");
+});
+
+Deno.test("JSON is what was found, none and thousands alike, and only that", async () => {
+  await using temp = await tempKv();
+  assert.deepEqual(JSON.parse(await text(exportSearch(temp.kv, {}, "json"))), []);
+  await fill(temp.kv, 1_000);
+  const all = JSON.parse(await text(exportSearch(temp.kv, {}, "json"))) as SignupRecord[];
+  assert.equal(new Set(all.map(({ email }) => email)).size, 1_000);
+  const some = JSON.parse(await text(exportSearch(temp.kv, { status: "failed" }, "json"))) as SignupRecord[];
+  assert.equal(some.length, all.filter(({ status }) => status === "failed").length);
+});
+
+Deno.test("who stops reading a large file stops its search", async () => {
+  await using temp = await tempKv();
+  await fill(temp.kv, 3_000);
+  const { list } = temp.kv;
+  let lists = 0;
+  temp.kv.list = (...args: Parameters<typeof list>) => (lists++, list.apply(temp.kv, args)) as never;
+  const reader = exportSearch(temp.kv, {}, "csv").getReader();
+  await reader.read();
+  await reader.read();
+  await reader.cancel();
+  assert.ok(lists < 6, `${lists} pages were read`);
+});

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { tempKv } from "../testing/temp_kv.ts";
+import { dayEnd, dayStart } from "./dates.ts";
+import { readSearch, SEARCH_FIELDS } from "./read_search.ts";
+import { search } from "./search.ts";
+
+const read = (params: Record<string, string>, zone = "UTC") => readSearch(new URLSearchParams(params), zone);
+
+Deno.test("what is typed is an address, the beginning of one, or a domain", () => {
+  const term = (q: string) => read({ q }).query.term;
+  assert.deepEqual(term(" Ada@Example.com "), { by: "address", email: "ada@example.com" });
+  assert.deepEqual(term("Ada"), { by: "prefix", prefix: "ada" });
+  assert.deepEqual(term("ada@exa"), { by: "prefix", prefix: "ada@exa" });
+  assert.deepEqual(term("ada@example.co*"), { by: "prefix", prefix: "ada@example.co" });
+  assert.deepEqual(term("@Example.com"), { by: "domain", domain: "example.com" });
+  assert.deepEqual(term("@bücher.example"), { by: "domain", domain: "xn--bcher-kva.example" });
+  assert.equal(term(""), undefined);
+  assert.match(read({ q: "@exam" }).problems.q!, /whole domain/);
+});
+
+Deno.test("each field that is wrong is named, and says what it must be", () => {
+  const wrong = {
+    q: "x".repeat(300),
+    status: "x",
+    list_status: "x",
+    source: "x",
+    from: "x",
+    until: "2026-02-30",
+    form: "x".repeat(99),
+  };
+  assert.deepEqual(Object.keys(read(wrong).problems).toSorted(), [...SEARCH_FIELDS].toSorted());
+  assert.match(read({ from: "2026-02-02", until: "2026-02-01" }).problems.until!, /before/);
+  assert.deepEqual(read({ from: "2026-02-01", until: "2026-02-01" }).problems, {});
+});
+
+Deno.test("days begin and end in the site's zone, also when its clocks are changed", () => {
+  const iso = (at: number | undefined) => new Date(at!).toISOString();
+  assert.equal(iso(dayStart("2026-06-01", "Europe/Berlin")), "2026-05-31T22:00:00.000Z");
+  // 23 and 25 hours.
+  assert.equal(iso(dayStart("2026-03-29", "Europe/Berlin")), "2026-03-28T23:00:00.000Z");
+  assert.equal(iso(dayEnd("2026-03-29", "Europe/Berlin")), "2026-03-29T22:00:00.000Z");
+  assert.equal(iso(dayEnd("2026-10-25", "Europe/Berlin")), "2026-10-25T23:00:00.000Z");
+  assert.equal(iso(dayStart("2026-11-01", "America/New_York")), "2026-11-01T04:00:00.000Z");
+  assert.equal(iso(dayEnd("2026-12-31", "UTC")), "2027-01-01T00:00:00.000Z");
+  assert.equal(dayStart("2026-13-01", "UTC"), undefined);
+});
+
+Deno.test("no search string, however absurd, is more than an answer or a sentence", async () => {
+  await using temp = await tempKv();
+  const text = fc.oneof(fc.string({ unit: "binary", maxLength: 300 }), fc.emailAddress(), fc.string());
+  const params = fc.record(Object.fromEntries(SEARCH_FIELDS.map((field) => [field, text])), {
+    requiredKeys: [],
+  });
+  await fc.assert(fc.asyncProperty(params, async (params) => {
+    const pairs = Object.entries(params) as [string, string][];
+    const { query, problems } = readSearch(new URLSearchParams(pairs), "UTC");
+    if (Object.keys(problems).length === 0) assert.deepEqual(await search(temp.kv, query), { records: [] });
+    else assert.ok(Object.values(problems).every((problem) => problem.endsWith(".")));
+  }));
+  assert.deepEqual((await search(temp.kv, { term: { by: "prefix", prefix: "\u{10ffff}\0é" } })).records, []);
+});
