@@ -2,7 +2,7 @@ import { ConfigError } from "../config.ts";
 import type { Diagnosis } from "../ops/doctor/doctor.ts";
 import { type Finding, finding } from "../ops/doctor/finding.ts";
 import { CliError } from "./io.ts";
-import { openService, type Service } from "./service.ts";
+import { DatabaseUnusable, openService, type Service } from "./service.ts";
 
 /** The doctor's findings, also where the service does not run and its database can't be opened. */
 export async function examine(env: Record<string, string | undefined>): Promise<Diagnosis> {
@@ -32,7 +32,7 @@ function whyNot(error: unknown): Finding {
       todo: "Correct each of these in the environment or the config file.",
     });
   }
-  if (error instanceof CliError) {
+  if (error instanceof CliError && !(error instanceof DatabaseUnusable)) {
     return finding("error", "service.unanswering", {
       what: says,
       why: "It can't be asked how it is.",
@@ -40,7 +40,7 @@ function whyNot(error: unknown): Finding {
     });
   }
   return finding("error", "database.unusable", {
-    what: `The database can't be opened: ${says}`,
+    what: says,
     why: "The service does not start without it.",
     todo:
       "See whether CFBE_KV names the right file, on a disk that is not full, in a folder of this user's. A " +

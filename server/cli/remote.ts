@@ -6,14 +6,19 @@ import type { Service } from "./service.ts";
 
 /** The service that runs, over HTTP. */
 export function remote(address: string, token: string): Service {
-  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const headers = {
+    authorization: `Bearer ${token}`,
+    accept: "application/json",
+    "content-type": "application/json",
+  };
+
+  const send = (path: string, init: RequestInit) =>
+    fetch(address + path, { ...init, headers }).catch((error) => {
+      throw new CliError(`${address} can't be reached any more: ${error.message}`);
+    });
 
   async function call(method: "GET" | "POST", path: string, body?: unknown): Promise<Response> {
-    const response = await fetch(address + path, {
-      method,
-      headers,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
+    const response = await send(path, { method, ...(body !== undefined && { body: JSON.stringify(body) }) });
     if (response.ok) return response;
     const told = await response.json().then((json) => String(json?.error ?? json?.message ?? ""), () => "");
     if (response.status === 400) throw new CliError(told, EXIT.usage);
@@ -25,9 +30,8 @@ export function remote(address: string, token: string): Service {
     address,
     ask: async (question, input) => await (await call("POST", `/ops/${question}`, input)).json(),
     async act(action, input) {
-      const response = await fetch(`${address}/admin/ajax`, {
+      const response = await send("/admin/ajax", {
         method: "POST",
-        headers: { ...headers, accept: "application/json" },
         body: JSON.stringify({ ...input, action }),
       });
       const answer = await response.json().catch(() => undefined) as Answer | undefined;

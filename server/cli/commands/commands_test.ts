@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cfbe, runningService, withFolder } from "../testing/cli.ts";
+import { cfbe, runningService } from "../testing/cli.ts";
 
 Deno.test("signups are listed by status and list, a page at a time, and every one on exactly one page", async () => {
   await using program = await runningService({ file: { filters: { cfbe_signup_site_limit: () => 0 } } });
@@ -54,81 +54,6 @@ Deno.test("jobs are listed by state, sent again and cancelled; what is not there
   assert.equal(JSON.parse((await cfbe({ env }, "jobs", "--json")).out).rows.length, 1);
 });
 
-Deno.test("a setting is read and changed by its path; what is wrong is named, and nothing is saved then", async () => {
-  await using program = await runningService();
-  const env = program.shell;
-  const { settings } = program.services;
-  const set = (path: string, value: string, input = "") =>
-    cfbe({ env, input }, "settings", "set", path, value);
-  assert.equal((await set("popup.triggers.delaySeconds", "5")).code, 0);
-  assert.equal((await set("general.origins", '["https://shop.example"]')).code, 0);
-  assert.equal((await set("coupon.prefix", "123")).code, 0);
-  assert.deepEqual(
-    [settings.current().popup.triggers, settings.current().general.origins, settings.current().coupon.prefix],
-    [{ delaySeconds: 5, scrollPercent: 0, exitIntent: false }, ["https://shop.example"], "123"],
-  );
-  assert.equal((await cfbe({ env }, "settings", "get", "popup.triggers.delaySeconds")).out, "5");
-  assert.equal(JSON.parse((await cfbe({ env }, "settings", "get", "--json")).out).coupon.prefix, "123");
-
-  const wrong = await set("popup.hideDays", "0");
-  assert.equal(wrong.code, 1);
-  assert.match(wrong.err, /hideDays: Must be at least 1/);
-  assert.match((await set("popup.hideDay", "3")).err, /hideDay/);
-  const nowhere = await set("pop.up", "1");
-  assert.deepEqual([nowhere.code, /There is no tab pop\. There are: general/.test(nowhere.err)], [3, true]);
-  assert.match(
-    (await set("privacy.ipSource", "default")).err,
-    /set by|fixed/i,
-    "the config file of the test fixes it",
-  );
-  assert.equal(settings.current().popup.hideDays, 30);
-  assert.equal((await cfbe({ env }, "settings", "get", "popup.nothing")).code, 3);
-});
-
-Deno.test("secrets can be set, and are neither shown nor exported; what an export leaves out, it says", async () => {
-  await using program = await runningService();
-  const env = program.shell;
-  const input = "the-new-api-key";
-  assert.equal((await cfbe({ env, input }, "settings", "set", "general.apiKey", "-")).code, 0);
-  assert.equal(program.services.settings.current().general.apiKey, input);
-  assert.equal((await cfbe({ env }, "settings", "get", "general.apiKey")).out, "(set)");
-  const printed = [
-    await cfbe({ env }, "settings", "get"),
-    await cfbe({ env }, "settings", "get", "general"),
-    await cfbe({ env }, "settings", "export"),
-  ];
-  for (const { out, err } of printed) assert.ok(!(out + err).includes(input));
-  assert.match(printed[2]!.err, /Left out, for they are secret: general\.apiKey/);
-});
-
-Deno.test("an exported file is imported elsewhere, all of it or nothing of it", () =>
-  withFolder(async (elsewhere, folder) => {
-    await using program = await runningService();
-    await program.services.settings.save("coupon", { prefix: "HELLO" });
-    await program.services.settings.save("popup", { hideDays: 3 });
-    const { out } = await cfbe({ env: program.shell }, "settings", "export");
-    const file = `${folder}/settings.json`;
-    await Deno.writeTextFile(file, out);
-    const done = await cfbe({ env: elsewhere }, "settings", "import", file);
-    assert.equal(done.code, 0, done.err);
-    assert.equal((await cfbe({ env: elsewhere }, "settings", "get", "coupon.prefix")).out, "HELLO");
-    assert.equal((await cfbe({ env: elsewhere }, "settings", "import", file)).out, "Nothing differs.");
-
-    const tree = JSON.parse(out);
-    tree.coupon.prefix = "BYE";
-    tree.popup.hideDays = -1;
-    tree.odd = { a: 1 };
-    const input = JSON.stringify(tree);
-    const refused = await cfbe({ env: elsewhere, input }, "settings", "import", "-");
-    assert.equal(refused.code, 1);
-    assert.match(refused.err, /popup\.hideDays/);
-    assert.match(refused.err, /odd/);
-    assert.equal((await cfbe({ env: elsewhere }, "settings", "get", "coupon.prefix")).out, "HELLO");
-    for (const text of ["no JSON", "[]", '{"coupon":1}']) {
-      assert.equal((await cfbe({ env: elsewhere, input: text }, "settings", "import", "-")).code, 1);
-    }
-  }));
-
 Deno.test("everything about an address is printed, and erased after a yes, with the provider's if asked", async () => {
   await using program = await runningService();
   const env = program.shell;
@@ -181,66 +106,4 @@ Deno.test("a new secret is all that standard output gets, so that a script can t
   const { out, err } = await cfbe({ env: program.shell }, "webhook", "secret", "--yes");
   assert.equal(out, program.services.settings.current().webhooks.secret);
   assert.match(err, /There is a new secret/);
-});
-
-Deno.test("backed up from the running service, restored where none runs", () =>
-  withFolder(async (env, folder) => {
-    const file = `${folder}/backup.gz`;
-    {
-      await using program = await runningService();
-      await (await program.subscribe({ email: "ann@example.com" })).body?.cancel();
-      await program.runner.idle();
-      const taken = await cfbe({ env: program.shell }, "backup", file);
-      assert.match(taken.out, /^\d+ rows in .*The salt is not in it/);
-      assert.equal((await Deno.stat(file)).mode! & 0o777, 0o600);
-      const nowhere = await cfbe({ env: program.shell }, "backup", `${folder}/none/backup.gz`);
-      assert.deepEqual([nowhere.code, /can't be written/.test(nowhere.err)], [1, true]);
-      const running = await cfbe({ env: { ...env, ...program.shell } }, "restore", file);
-      assert.match(running.err, /A service runs at .*Stop it first/);
-    }
-    const restored = await cfbe({ env }, "restore", file);
-    assert.equal(restored.code, 0, restored.err);
-    assert.match((await cfbe({ env }, "status", "ann@example.com")).out, /pending since/);
-
-    assert.match((await cfbe({ env }, "restore", file)).err, /not empty.*--replace/);
-    assert.equal((await cfbe({ env }, "restore", file, "--replace")).code, 2, "asks first");
-    assert.equal((await cfbe({ env }, "restore", file, "--replace", "--yes")).code, 0);
-    const salted = await cfbe(
-      { env: { ...env, CFBE_SALT: "another salt, long enough to be one" } },
-      "restore",
-      file,
-    );
-    assert.match(salted.err, /another salt.*--other-salt/);
-    await Deno.writeTextFile(file, "not gzip");
-    assert.match(
-      (await cfbe({ env }, "restore", file, "--replace", "--yes")).err,
-      /can't be restored: it is no gzip/,
-    );
-    assert.match((await cfbe({ env }, "status", "ann@example.com")).out, /pending since/, "as it was");
-    assert.match((await cfbe({ env }, "restore", `${folder}/none`)).err, /There is no file/);
-  }));
-
-Deno.test("the doctor finds that no service runs, that a database is none, and wrong configuration, with exit code 1", () =>
-  withFolder(async (env) => {
-    const ids = async (shell: Record<string, string>) => {
-      const { code, out } = await cfbe({ env: shell }, "doctor", "--json");
-      assert.equal(code, 1);
-      return JSON.parse(out).findings.map(({ id }: { id: string }) => id);
-    };
-    assert.deepEqual(await ids(env), ["service.not_running", "address.unreachable"]);
-    assert.deepEqual(await ids({ PORT: "nine" }), ["config"]);
-    await Deno.writeTextFile(
-      env["CFBE_KV"]!,
-      "this is no database, but it is long enough to be looked at as one",
-    );
-    assert.deepEqual(await ids(env), ["database.unusable"]);
-    const told = await cfbe({ env }, "doctor");
-    assert.match(told.out, /^WRONG: The database can't be opened[^]*Why it matters[^]*What to do/);
-  }));
-
-Deno.test("a service that is well is told so, with exit code 0", async () => {
-  await using program = await runningService();
-  const { code, out } = await cfbe({ env: program.shell }, "doctor");
-  assert.equal(code, 0, out);
-  assert.match(out, /well: the API key opens the project/);
 });

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { cfbe, runningService, withFolder } from "../testing/cli.ts";
+
+Deno.test("backed up from the running service, restored where none runs", () =>
+  withFolder(async (env, folder) => {
+    const file = `${folder}/backup.gz`;
+    {
+      await using program = await runningService();
+      await (await program.subscribe({ email: "ann@example.com" })).body?.cancel();
+      await program.runner.idle();
+      const taken = await cfbe({ env: program.shell }, "backup", file);
+      assert.match(taken.out, /^\d+ rows in .*The salt is not in it/);
+      assert.equal((await Deno.stat(file)).mode! & 0o777, 0o600);
+      const nowhere = await cfbe({ env: program.shell }, "backup", `${folder}/none/backup.gz`);
+      assert.deepEqual([nowhere.code, /can't be written/.test(nowhere.err)], [1, true]);
+      const running = await cfbe({ env: { ...env, ...program.shell } }, "restore", file);
+      assert.match(running.err, /A service runs at .*Stop it first/);
+    }
+    const restored = await cfbe({ env }, "restore", file);
+    assert.equal(restored.code, 0, restored.err);
+    assert.match((await cfbe({ env }, "status", "ann@example.com")).out, /pending since/);
+
+    assert.match((await cfbe({ env }, "restore", file)).err, /not empty.*--replace/);
+    assert.equal((await cfbe({ env }, "restore", file, "--replace")).code, 2, "asks first");
+    assert.equal((await cfbe({ env }, "restore", file, "--replace", "--yes")).code, 0);
+    const salted = await cfbe(
+      { env: { ...env, CFBE_SALT: "another salt, long enough to be one" } },
+      "restore",
+      file,
+    );
+    assert.match(salted.err, /another salt.*--other-salt/);
+    await Deno.writeTextFile(file, "not gzip");
+    assert.match(
+      (await cfbe({ env }, "restore", file, "--replace", "--yes")).err,
+      /can't be restored: it is no gzip/,
+    );
+    assert.match((await cfbe({ env }, "status", "ann@example.com")).out, /pending since/, "as it was");
+    assert.match((await cfbe({ env }, "restore", `${folder}/none`)).err, /There is no file/);
+  }));

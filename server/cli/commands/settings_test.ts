@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { cfbe, runningService, withFolder } from "../testing/cli.ts";
+
+Deno.test("a setting is read and changed by its path; what is wrong is named, and nothing is saved then", async () => {
+  await using program = await runningService();
+  const env = program.shell;
+  const { settings } = program.services;
+  const set = (path: string, value: string, input = "") =>
+    cfbe({ env, input }, "settings", "set", path, value);
+  assert.equal((await set("popup.triggers.delaySeconds", "5")).code, 0);
+  assert.equal((await set("general.origins", '["https://shop.example"]')).code, 0);
+  assert.equal((await set("coupon.prefix", "123")).code, 0);
+  assert.deepEqual(
+    [settings.current().popup.triggers, settings.current().general.origins, settings.current().coupon.prefix],
+    [{ delaySeconds: 5, scrollPercent: 0, exitIntent: false }, ["https://shop.example"], "123"],
+  );
+  assert.equal((await cfbe({ env }, "settings", "get", "popup.triggers.delaySeconds")).out, "5");
+  assert.equal(JSON.parse((await cfbe({ env }, "settings", "get", "--json")).out).coupon.prefix, "123");
+
+  const wrong = await set("popup.hideDays", "0");
+  assert.equal(wrong.code, 1);
+  assert.match(wrong.err, /hideDays: Must be at least 1/);
+  assert.match((await set("popup.hideDay", "3")).err, /hideDay/);
+  const nowhere = await set("pop.up", "1");
+  assert.deepEqual([nowhere.code, /There is no tab pop\. There are: general/.test(nowhere.err)], [3, true]);
+  assert.match(
+    (await set("privacy.ipSource", "default")).err,
+    /set by|fixed/i,
+    "the config file of the test fixes it",
+  );
+  assert.equal(settings.current().popup.hideDays, 30);
+  assert.equal((await cfbe({ env }, "settings", "get", "popup.nothing")).code, 3);
+});
+
+Deno.test("secrets can be set, and are neither shown nor exported; what an export leaves out, it says", async () => {
+  await using program = await runningService();
+  const env = program.shell;
+  const input = "the-new-api-key";
+  assert.equal((await cfbe({ env, input }, "settings", "set", "general.apiKey", "-")).code, 0);
+  assert.equal(program.services.settings.current().general.apiKey, input);
+  assert.equal((await cfbe({ env }, "settings", "get", "general.apiKey")).out, "(set)");
+  const printed = [
+    await cfbe({ env }, "settings", "get"),
+    await cfbe({ env }, "settings", "get", "general"),
+    await cfbe({ env }, "settings", "export"),
+  ];
+  for (const { out, err } of printed) assert.ok(!(out + err).includes(input));
+  assert.match(printed[2]!.err, /Left out, for they are secret: general\.apiKey/);
+});
+
+Deno.test("an exported file is imported elsewhere, all of it or nothing of it", () =>
+  withFolder(async (elsewhere, folder) => {
+    await using program = await runningService();
+    await program.services.settings.save("coupon", { prefix: "HELLO" });
+    await program.services.settings.save("popup", { hideDays: 3 });
+    const { out } = await cfbe({ env: program.shell }, "settings", "export");
+    const file = `${folder}/settings.json`;
+    await Deno.writeTextFile(file, out);
+    const done = await cfbe({ env: elsewhere }, "settings", "import", file);
+    assert.equal(done.code, 0, done.err);
+    assert.equal((await cfbe({ env: elsewhere }, "settings", "get", "coupon.prefix")).out, "HELLO");
+    assert.equal((await cfbe({ env: elsewhere }, "settings", "import", file)).out, "Nothing differs.");
+
+    const tree = JSON.parse(out);
+    tree.coupon.prefix = "BYE";
+    tree.popup.hideDays = -1;
+    tree.odd = { a: 1 };
+    const input = JSON.stringify(tree);
+    const refused = await cfbe({ env: elsewhere, input }, "settings", "import", "-");
+    assert.equal(refused.code, 1);
+    assert.match(refused.err, /popup\.hideDays/);
+    assert.match(refused.err, /odd/);
+    assert.equal((await cfbe({ env: elsewhere }, "settings", "get", "coupon.prefix")).out, "HELLO");
+    for (const text of ["no JSON", "[]", '{"coupon":1}']) {
+      assert.equal((await cfbe({ env: elsewhere, input: text }, "settings", "import", "-")).code, 1);
+    }
+  }));
