@@ -1,5 +1,6 @@
 import type { PollReport } from "../confirm/poll.ts";
 import type { Answer } from "../admin/run_action.ts";
+import { whyFailed } from "../http/why_failed.ts";
 import { CliError, EXIT } from "./io.ts";
 import { refusal } from "./refusal.ts";
 import type { Service } from "./service.ts";
@@ -14,7 +15,7 @@ export function remote(address: string, token: string): Service {
 
   const send = (path: string, init: RequestInit) =>
     fetch(address + path, { ...init, headers }).catch((error) => {
-      throw new CliError(`${address} can't be reached any more: ${error.message}`);
+      throw new CliError(`${address} can't be reached any more: ${whyFailed(error)}`);
     });
 
   async function call(method: "GET" | "POST", path: string, body?: unknown): Promise<Response> {

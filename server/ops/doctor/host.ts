@@ -1,5 +1,6 @@
 import { NAMESPACE } from "../../../shared/contract.ts";
 import { isLoopback } from "../../config.ts";
+import { whyFailed } from "../../http/why_failed.ts";
 import { secretPath } from "../../keys/secrets_file.ts";
 import { keys } from "../../kv/keys.ts";
 import type { Services } from "../../services.ts";
@@ -90,7 +91,7 @@ async function publicAddress(
       todo: `Exempt ${new URL(baseUrl).pathname.replace(/\/$/, "")}${NAMESPACE}/ from that cache.`,
     }));
   } catch (error) {
-    findings.push(unreachable(baseUrl, error instanceof Error ? error.message : String(error)));
+    findings.push(unreachable(baseUrl, whyFailed(error)));
   }
   return findings;
 }
