@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { ORDER_STATUSES } from "../../../shared/order_statuses.ts";
+import { en } from "../../../shared/texts/en.ts";
+import { SettingsSchema, type Tab } from "../../settings/schema.ts";
+import { adminBench } from "../testing.ts";
+import { pages } from "./registry.ts";
+
+/** What no default shows, for it is unset. */
+const UNSET = [
+  "popup.heading",
+  "popup.text",
+  ...Object.keys(en).map((key) => `form.texts.${key}`),
+  ...ORDER_STATUSES.map((status) => `orders.templates.${status}`),
+  ...["name", "layout", "list", "tags", "heading", "text", "button"].map((name) => `forms.forms.0.${name}`),
+  ...["tag", "label"].map((name) => `form.interests.0.${name}`),
+];
+
+/** What is set by other means than a form of its tab. */
+const ELSEWHERE = [/^general\.knownLists$/, /^form\.locales$/, /^webhooks\./];
+
+/** Every setting that is no object, by its path. */
+function leaves(value: unknown, path: string): string[] {
+  const members = typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.entries(value)
+    : [];
+  return members.length === 0
+    ? [path]
+    : members.flatMap(([name, member]) => leaves(member, `${path}.${name}`));
+}
+
+Deno.test("every setting there is can be changed on a page, and each field of a page is a setting", async () => {
+  await using b = await adminBench();
+  const admin = await b.signIn();
+  await b.services.settings.save("forms", { forms: [{ name: "footer" }] });
+  await b.services.settings.save("form", { interests: [{ tag: "tea", label: "Tea" }] });
+  const fields = new Set<string>();
+  for (const { path } of pages) {
+    const { html } = await admin.page(path);
+    for (const [form] of html.matchAll(/<form [\s\S]*?<\/form>/g)) {
+      const tab = /name="action" value="cfbe_save_(\w+)"/.exec(form)?.[1];
+      for (const [, name] of form.matchAll(/ name="(?:[nblo]:)?fields\.([^"]+)"/g)) {
+        fields.add(`${tab}.${name}`);
+      }
+    }
+  }
+  const named = (path: string) => /^(forms\.forms|form\.interests)$/.test(path);
+  const settings = Object.entries(SettingsSchema.parse({})).flatMap(([tab, value]) =>
+    leaves(value, tab as Tab)
+  )
+    .filter((path) => !ELSEWHERE.some((other) => other.test(path)) && !named(path))
+    .filter((path) => path !== "form.texts" && path !== "orders.templates");
+  assert.deepEqual([...fields].toSorted(), [...settings, ...UNSET].toSorted());
+});
+
+Deno.test("the words of one language are saved beside the others, and emptied they are gone", async () => {
+  await using b = await adminBench();
+  const admin = await b.signIn();
+  const words = () => b.services.settings.current().form.locales;
+  const save = (locale: string, fields: Record<string, string>) =>
+    admin.send("cfbe_save_form_locale", { _page: `/texts?locale=${locale}`, locale, ...fields });
+  assert.equal((await save("de", { "o:texts.button": "Los", "o:texts.heading": "" })).status, 303);
+  assert.equal((await save("fr", { "o:consentText": "Oui." })).status, 303);
+  assert.deepEqual(words(), { de: { texts: { button: "Los" } }, fr: { consentText: "Oui.", texts: {} } });
+  await save("de", { "o:texts.button": "" });
+  assert.deepEqual(Object.keys(words()), ["fr"]);
+
+  const long = await save("fr", { "o:texts.button": "x".repeat(1001) });
+  const html = await long.text();
+  assert.equal(long.status, 422);
+  assert.match(html, /id="locale-form-texts-button-error">Must be 1000 characters or less/);
+});
+
+Deno.test("a text that is emptied is the one that comes along again", async () => {
+  await using b = await adminBench();
+  const admin = await b.signIn();
+  await admin.send("cfbe_save_popup", { "o:fields.heading": "Wait", "n:fields.hideDays": "5" });
+  assert.equal(b.services.settings.current().popup.heading, "Wait");
+  await admin.send("cfbe_save_popup", { "o:fields.heading": "" });
+  const { heading, hideDays } = b.services.settings.current().popup;
+  assert.deepEqual([heading, hideDays], [undefined, 5]);
+});
+
+Deno.test("the Privacy page shows what each choice makes of the very request that asks for it", async () => {
+  await using b = await adminBench({ settings: { privacy: { trustedHops: 2 } } });
+  const admin = await b.signIn();
+  const headers = {
+    cookie: admin.cookie,
+    "x-forwarded-for": "203.0.113.7, 198.51.100.2",
+    "x-real-ip": `"><script>`,
+  };
+  const html = await (await b.fetch("/admin/privacy", { headers }, "192.0.2.55")).text();
+  const seen = [...html.matchAll(/data-title="You would be"[^>]*><div><code>([^<]*)</g)].map(([, ip]) => ip);
+  assert.deepEqual(seen, ["192.0.2.55", "192.0.2.55", "203.0.113.7", "192.0.2.55"]);
+  assert.doesNotMatch(html, /"><script>/);
+});
+
+Deno.test("what is typed into a field is never markup, on any page that shows it again", async () => {
+  await using b = await adminBench();
+  const admin = await b.signIn();
+  const nasty = `</textarea><script>alert(1)</script>"'>`;
+  for (
+    const [action, page, name] of [
+      ["cfbe_save_forms", "/forms", "fields.forms.0.name"],
+      ["cfbe_save_popup", "/popup", "n:fields.hideDays"],
+      ["cfbe_save_form", "/texts", "fields.nameField"],
+      ["cfbe_add_user", "/users", "name"],
+    ] as const
+  ) {
+    const response = await admin.send(action, { _page: page, [name]: nasty });
+    assert.equal(response.status, 422, action);
+    assert.doesNotMatch(await response.text(), /<script>alert/);
+  }
+  assert.doesNotMatch(
+    (await admin.page(`/popup?address=${encodeURIComponent(nasty)}`)).html,
+    /<script>alert/,
+  );
+  assert.doesNotMatch((await admin.page(`/texts?locale=${encodeURIComponent(nasty)}`)).html, /<script>alert/);
+});
