@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import { type Zippable, zipSync } from "fflate";
 import { translate } from "./translations.ts";
 
-export const PLUGIN = fileURLToPath(new URL("plugin/", import.meta.url));
-export const ZIP = fileURLToPath(new URL("dist/cfbe.zip", import.meta.url));
+const PLUGIN = fileURLToPath(new URL("plugin/", import.meta.url));
+const ZIP = fileURLToPath(new URL("dist/cfbe.zip", import.meta.url));
 
 /** The same sources make the same bytes, whenever and wherever. */
 const EPOCH = new Date(1980, 0, 1);

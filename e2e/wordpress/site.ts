@@ -1,6 +1,6 @@
 /** A WordPress from scratch, with the zipped plugin, behind an nginx that keeps pages. */
 import { fileURLToPath } from "node:url";
-import { ZIP } from "../../bridge/wordpress/pack.ts";
+import { packPlugin } from "../../bridge/wordpress/pack.ts";
 import { startCache } from "../hosts/cache.ts";
 import { freePort } from "../program.ts";
 import { startDatabase } from "./database.ts";
@@ -39,6 +39,8 @@ export async function startSite(): Promise<Site> {
   const root = `${folder}/www`;
   const log = `${folder}/debug.log`;
   const pages = `${folder}/pages`;
+  const zip = `${folder}/cfbe.zip`;
+  await Deno.writeFile(zip, await packPlugin());
 
   const [database] = await Promise.all([startDatabase(folder), copyWordPress(root)]);
   started.use(database);
@@ -60,7 +62,7 @@ export async function startSite(): Promise<Site> {
         throw new Error(`${await complaints()}\n${message}`);
       },
     );
-  await inWordPress("install.php", ZIP);
+  await inWordPress("install.php", zip);
   for (const port of ports) {
     const ready = async () => (await fetch(`http://127.0.0.1:${port}/readme.html`)).body?.cancel();
     const args = ["-q", "-S", `127.0.0.1:${port}`, "-t", root, `${HERE}router.php`];

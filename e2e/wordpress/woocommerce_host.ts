@@ -6,15 +6,21 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { OrderSchema } from "../../server/shop/order.ts";
 import { readWooOrder } from "../../server/shop/woocommerce/order.ts";
+import { becomes, statusOf } from "../hosts/visitors.ts";
 import { eventually } from "../program.ts";
 import { WOOCOMMERCE } from "./folders.ts";
 import { run } from "./process.ts";
 import { hostTest, sharedStage } from "./stage.ts";
 
 const LABEL = "Send me news";
+const SECRET = "a secret for the tests of webhooks";
 
 if (WOOCOMMERCE) {
-  const stage = sharedStage({ CFBE_CONFIG: await configWithCarts() });
+  const stage = sharedStage({
+    CFBE_CONFIG: await configWithShop(),
+    CFBE_SHOP: "woocommerce",
+    CFBE_SHOP_SECRET: SECRET,
+  });
 
   /** A shop with one mug, paid on delivery, and this for its checkout page. @returns the mug's id */
   const openShop = async (checkout: string): Promise<number> => {
@@ -60,10 +66,10 @@ if (WOOCOMMERCE) {
     );
 
   hostTest(
-    "a classic checkout tells cart and address, and its order holds box, locale and session",
+    "a classic checkout tells cart and address, and its order, sent by a webhook, signs up whoever ticked",
     async () => {
       const mug = await openShop("[woocommerce_checkout]");
-      const { site, browser } = stage();
+      const { site, browser, program } = stage();
       const page = await (await browser.newContext({ locale: "en" })).newPage();
       const said: string[] = [];
       page.on("pageerror", (error) => said.push(String(error)));
@@ -110,6 +116,25 @@ if (WOOCOMMERCE) {
         session,
       ]);
       assert.deepEqual(said, []);
+
+      // As WooCommerce makes, signs and sends it; a local address is no reason to refuse here.
+      const sent = await site.php<number>(
+        `add_filter( 'http_request_args', static function ( $args ) { $args['reject_unsafe_urls'] = false; return $args; } );
+      $webhook = new WC_Webhook();
+      $webhook->set_topic( 'order.updated' );
+      $webhook->set_user_id( 1 );
+      $webhook->set_status( 'active' );
+      $webhook->set_secret( '${SECRET}' );
+      $webhook->set_api_version( 'wp_api_v3' );
+      $webhook->set_delivery_url( '${program.baseUrl}/shop-hook/woocommerce' );
+      $webhook->save();
+      $orders = wc_get_orders( array( 'limit' => 1, 'orderby' => 'id', 'order' => 'DESC' ) );
+      $webhook->deliver( $orders[0]->get_id() );
+      return $webhook->get_failure_count();`,
+      );
+      assert.equal(sent, 0);
+      await becomes(program, "ann@example.com", "pending");
+      assert.equal((await statusOf(program, "ann@example.com")).record.source, "checkout");
       assert.equal(await site.complaints(), "");
     },
   );
@@ -170,9 +195,10 @@ if (WOOCOMMERCE) {
   });
 }
 
-/** The service with carts switched on. */
-async function configWithCarts(): Promise<string> {
+/** The service with carts and the checkout's box switched on. */
+async function configWithShop(): Promise<string> {
   const path = await Deno.makeTempFile({ prefix: "cfbe-config-", suffix: ".ts" });
-  await Deno.writeTextFile(path, "export default { settings: { general: { modules: { carts: true } } } };");
+  const settings = { general: { modules: { carts: true, checkout: true } }, checkout: { label: LABEL } };
+  await Deno.writeTextFile(path, `export default { settings: ${JSON.stringify(settings)} };`);
   return path;
 }

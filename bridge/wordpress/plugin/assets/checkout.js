@@ -31,6 +31,6 @@
     if (!tells) return;
     tell(cart);
     // WooCommerce says so with jQuery's events alone.
-    $(document.body).on("updated_checkout", () => tell(cart));
+    $?.(document.body).on("updated_checkout", () => tell(cart));
   });
 })(globalThis.cfbeCheckout, globalThis.jQuery);

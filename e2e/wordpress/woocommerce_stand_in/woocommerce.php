@@ -1,0 +1,59 @@
+<?php
+/**
+ * Plugin Name: WooCommerce's stand-in
+ * Description: The functions, classes and hooks of WooCommerce that the plugin uses, with the arguments that WooCommerce's code gives them.
+ */
+
+defined( 'ABSPATH' ) || exit;
+
+class WooCommerce {
+	public $cart;
+}
+
+class WC_Data {
+	private $meta = array();
+	public function update_meta_data( $key, $value ) {
+		$this->meta[ $key ] = $value;
+	}
+	public function get_meta( $key ) {
+		return isset( $this->meta[ $key ] ) ? $this->meta[ $key ] : '';
+	}
+	public function all_meta() {
+		return $this->meta;
+	}
+}
+class WC_Order extends WC_Data {}
+class WC_Customer extends WC_Data {}
+
+class WC_AJAX {
+	public static function get_endpoint( $request ) {
+		return esc_url_raw( add_query_arg( 'wc-ajax', $request, home_url( '/', 'relative' ) ) );
+	}
+}
+
+function WC() {
+	static $shop;
+	$shop = $shop ? $shop : new WooCommerce();
+	return $shop;
+}
+function is_checkout() {
+	return is_page( 'checkout' );
+}
+function is_cart() {
+	return is_page( 'cart' );
+}
+function is_wc_endpoint_url() {
+	return false;
+}
+function woocommerce_register_additional_checkout_field( $field ) {
+	$GLOBALS['cfbe_fields'][ $field['id'] ] = $field;
+}
+
+add_action(
+	'init',
+	static function () {
+		do_action( 'before_woocommerce_init' );
+		do_action( 'woocommerce_init' );
+	},
+	0
+);
