@@ -27,6 +27,10 @@ function show(html, url, submitter) {
   if (!main || !frame || !next.querySelector(".frame")) {
     document.body.replaceChildren(...next.body.childNodes);
     document.title = next.title;
+    addEventListener("click", ({ target }) => {
+      if (target.closest?.("[data-print]")) print();
+    });
+
     dress(document);
     return document.querySelector("main")?.focus();
   }
@@ -101,6 +105,10 @@ addEventListener("click", async (event) => {
     says.textContent = "Press Ctrl+C";
   }
   setTimeout(() => says.textContent = before, 2000);
+});
+
+addEventListener("click", ({ target }) => {
+  if (target.closest?.("[data-print]")) print();
 });
 
 dress(document);

@@ -5,6 +5,10 @@ import { formsPage } from "./forms.tsx";
 import { generalPage } from "./general.tsx";
 import { jobsPage } from "./jobs.tsx";
 import { popupPage } from "./popup.tsx";
+import { auditPage } from "./audit.tsx";
+import { requestsPage } from "./requests.tsx";
+import { subscriberPage } from "./subscriber.tsx";
+import { subscribersPage } from "./subscribers.tsx";
 import { privacyPage } from "./privacy.tsx";
 import { cartsPage, checkoutPage, couponPage, ordersPage } from "./shop.tsx";
 import { textsPage } from "./texts.tsx";
@@ -23,10 +27,14 @@ export const pages: readonly Page[] = [
   cartsPage,
   ordersPage,
   privacyPage,
+  subscribersPage,
   jobsPage,
   webhooksPage,
+  requestsPage,
+  auditPage,
   usersPage,
   accountPage,
+  subscriberPage,
 ];
 
 export function pageAt(path: string): Page | undefined {
