@@ -7,7 +7,7 @@ import {
   timelineOf,
 } from "../../subscribers/timeline.ts";
 import type { Page } from "../page.ts";
-import { Card } from "../parts/card.tsx";
+import { Card, Empty } from "../parts/card.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { TextField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";
@@ -26,6 +26,15 @@ export const subscriberPage: Page = {
   lead: "Everything that is known of it, and what may be done about it.",
   capability: "view",
   async render(view) {
+    if (!view.query.has("email")) {
+      return (
+        <Card>
+          <Empty title="No signup is chosen">
+            <a href={view.href("/subscribers")}>Choose one from the subscribers</a>
+          </Empty>
+        </Card>
+      );
+    }
     const record = await recordOf(view);
     const consents = await consentsShown(view.app.kv, record);
     const moments = timelineOf(record, consents);
