@@ -40,7 +40,7 @@ export const subscriberPage: Page = {
     const moments = timelineOf(record, consents);
     return (
       <>
-        <p>
+        <p class="back">
           <a href={view.href("/subscribers")}>All subscribers</a>
         </p>
         <Facts view={view} record={record} />
@@ -166,7 +166,7 @@ function Consent({ consent }: { consent: ConsentShown }) {
           <blockquote lang={locale}>{text}</blockquote>
         </>
       )}
-      <p class="help">From {ip ?? "an IP address that is no longer kept"}, in {locale}.</p>
+      <p class="help">From {ip ?? "an IP address that is not kept"}, in {locale}.</p>
     </>
   );
 }

@@ -34,7 +34,7 @@ export const subscribersPage: Page = {
     const params = asked(view.query);
     const [page, migrated] = await Promise.all([
       fine
-        ? found(view, () => search(view.app.kv, query, { after: view.query.get("after") ?? undefined }))
+        ? found(() => search(view.app.kv, query, { after: view.query.get("after") ?? undefined }))
         : undefined,
       isMigrated(view.app.kv),
     ]);
@@ -61,7 +61,7 @@ function asked(query: URLSearchParams): URLSearchParams {
   );
 }
 
-async function found(view: View, run: () => Promise<SubscriberPage>): Promise<SubscriberPage> {
+async function found(run: () => Promise<SubscriberPage>): Promise<SubscriberPage> {
   try {
     return await run();
   } catch (error) {
