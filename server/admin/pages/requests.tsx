@@ -5,7 +5,6 @@ import { SwitchField, TextField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { Table } from "../parts/table.tsx";
-import type { View } from "../view.ts";
 
 export const requestsPage: Page = {
   path: "/requests",
