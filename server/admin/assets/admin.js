@@ -77,6 +77,11 @@ addEventListener("submit", (event) => {
   if (form.getAttribute("aria-busy") !== "true") send(form, event.submitter);
 });
 
+addEventListener("input", ({ target }) => {
+  const unsaved = target.form?.querySelector("[data-unsaved]");
+  if (unsaved) unsaved.hidden = false;
+});
+
 // What is typed into a form's own words shows in its preview at once.
 addEventListener("input", ({ target }) => {
   const [, row, word] = /^o:fields\.forms\.(\d+)\.(heading|text|button)$/.exec(target.name ?? "") ?? [];
