@@ -38,7 +38,7 @@ Deno.test("on a public address, also below a path, the cookie is Secure and __Ho
   await b.signIn();
   const response = await logIn(b);
   assert.equal(response.status, 303);
-  assert.equal(response.headers.get("location"), "/signup/admin/general");
+  assert.equal(response.headers.get("location"), "/signup/admin/overview");
   const cookie = response.headers.get("set-cookie")!;
   assert.match(cookie, /^__Host-cfbe=/);
   assert.match(cookie, /Path=\/;/);

@@ -3,7 +3,6 @@ import { accountActions } from "./account.ts";
 import { peopleActions } from "./people.ts";
 import { providerActions } from "./provider.ts";
 import { serviceActions } from "./service.ts";
-import { signupActions } from "./signups.ts";
 import { settingsActions } from "./settings.ts";
 import { userActions } from "./users.ts";
 
@@ -14,7 +13,6 @@ export const actions: readonly Action[] = [
   ...settingsActions,
   ...providerActions,
   ...serviceActions,
-  ...signupActions,
   ...peopleActions,
 ];
 

@@ -27,10 +27,6 @@ function show(html, url, submitter) {
   if (!main || !frame || !next.querySelector(".frame")) {
     document.body.replaceChildren(...next.body.childNodes);
     document.title = next.title;
-    addEventListener("click", ({ target }) => {
-      if (target.closest?.("[data-print]")) print();
-    });
-
     dress(document);
     return document.querySelector("main")?.focus();
   }
@@ -68,6 +64,41 @@ function dress(root) {
     time.textContent = at.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
   }
   for (const button of root.querySelectorAll("[data-copy]")) button.hidden = false;
+  watch();
+}
+
+const LOOK_AGAIN_MS = 3000;
+let looking;
+
+/** Looks at the page again while something on it is waited for, and puts what has become of it in its place. */
+function watch() {
+  clearTimeout(looking);
+  if (!document.querySelector("[data-watch]")) return;
+  looking = setTimeout(async () => {
+    // What can't be had now is asked for again.
+    if (!document.hidden) await lookAgain().catch(() => {});
+    watch();
+  }, LOOK_AGAIN_MS);
+}
+
+async function lookAgain() {
+  const answer = await fetch(location.href, { headers: { accept: "text/html" } });
+  const next = new DOMParser().parseFromString(await answer.text(), "text/html");
+  for (const part of document.querySelectorAll("[data-live]")) {
+    const now = next.getElementById(part.id);
+    if (!now || now.dataset.live === part.dataset.live) continue;
+    part.replaceWith(now);
+    dress(now);
+    if (now.dataset.tell) tell(now.dataset.tell);
+  }
+}
+
+/** For ears alone: eyes see it where it is. */
+function tell(text) {
+  const said = document.createElement("p");
+  said.className = "hidden";
+  said.textContent = text;
+  document.querySelector("[data-says]")?.replaceChildren(said);
 }
 
 addEventListener("submit", (event) => {
@@ -75,11 +106,6 @@ addEventListener("submit", (event) => {
   if (form.dataset.form !== "" || event.defaultPrevented) return;
   event.preventDefault();
   if (form.getAttribute("aria-busy") !== "true") send(form, event.submitter);
-});
-
-addEventListener("input", ({ target }) => {
-  const unsaved = target.form?.querySelector("[data-unsaved]");
-  if (unsaved) unsaved.hidden = false;
 });
 
 // What is typed into a form's own words shows in its preview at once.
@@ -110,10 +136,6 @@ addEventListener("click", async (event) => {
     says.textContent = "Press Ctrl+C";
   }
   setTimeout(() => says.textContent = before, 2000);
-});
-
-addEventListener("click", ({ target }) => {
-  if (target.closest?.("[data-print]")) print();
 });
 
 dress(document);

@@ -28,7 +28,8 @@ export function ConnectionCard({ view }: { view: View }): VNode {
   );
 }
 
-function Report({ report }: { report: ConnectionReport }) {
+/** What a test has shown. */
+export function Report({ report }: { report: ConnectionReport }) {
   return (
     <>
       <Notice kind={report.ok ? "good" : "bad"}>

@@ -1,14 +1,12 @@
 import type { Page } from "../page.ts";
 import { accountPage } from "./account.tsx";
+import { firstRunPage } from "./first_run.tsx";
 import { formPage } from "./form.tsx";
 import { formsPage } from "./forms.tsx";
 import { generalPage } from "./general.tsx";
 import { jobsPage } from "./jobs.tsx";
+import { overviewPage } from "./overview.tsx";
 import { popupPage } from "./popup.tsx";
-import { auditPage } from "./audit.tsx";
-import { requestsPage } from "./requests.tsx";
-import { subscriberPage } from "./subscriber.tsx";
-import { subscribersPage } from "./subscribers.tsx";
 import { privacyPage } from "./privacy.tsx";
 import { cartsPage, checkoutPage, couponPage, ordersPage } from "./shop.tsx";
 import { textsPage } from "./texts.tsx";
@@ -17,6 +15,7 @@ import { webhooksPage } from "./webhooks.tsx";
 
 /** Every page, in the order of the navigation. The first one is where the admin opens. */
 export const pages: readonly Page[] = [
+  overviewPage,
   generalPage,
   formsPage,
   formPage,
@@ -27,14 +26,11 @@ export const pages: readonly Page[] = [
   cartsPage,
   ordersPage,
   privacyPage,
-  subscribersPage,
   jobsPage,
   webhooksPage,
-  requestsPage,
-  auditPage,
   usersPage,
   accountPage,
-  subscriberPage,
+  firstRunPage,
 ];
 
 export function pageAt(path: string): Page | undefined {

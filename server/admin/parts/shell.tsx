@@ -20,6 +20,7 @@ export function documentOf(
         <title>{`${title} · cfbe`}</title>
         <link rel="icon" href={href("/assets/icon.svg")} />
         <link rel="stylesheet" href={href("/assets/admin.css")} />
+        <link rel="stylesheet" href={href("/assets/overview.css")} />
         <script type="module" src={href("/assets/admin.js")} />
       </head>
       <body>{children}</body>

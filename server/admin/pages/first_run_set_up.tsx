@@ -1,0 +1,169 @@
+import type { VNode } from "preact";
+import type { ConnectionReport } from "../../ops/connection.ts";
+import { SelectField, TextField } from "../parts/field.tsx";
+import { PostForm } from "../parts/form.tsx";
+import { Notice } from "../parts/notice.tsx";
+import { Preview } from "../parts/preview.tsx";
+import { SecretField } from "../parts/secret_field.tsx";
+import type { View } from "../view.ts";
+import { Report } from "./connection.tsx";
+import { listOptions } from "./general.tsx";
+
+/** The same fields as the page General has, a few at a time. */
+function General({ view, id, children }: { view: View; id: string; children: VNode | VNode[] }): VNode {
+  const { settings } = view.app;
+  return (
+    <PostForm
+      view={view}
+      action="cfbe_save_general"
+      tab="general"
+      id={id}
+      current={{ fields: settings.current().general }}
+    >
+      <input type="hidden" name="version" value={settings.stateOf("general").version} />
+      {children}
+      <div class="buttons">
+        <button type="submit" class="primary">Save</button>
+      </div>
+    </PostForm>
+  );
+}
+
+export function ProviderStep({ view }: { view: View }): VNode {
+  const { config, settings } = view.app;
+  if (config.provider === "sandbox") {
+    return (
+      <>
+        <p>
+          The <strong>sandbox</strong>{" "}
+          plays the provider: the whole way works, and mails stay in its inbox on this machine. Go on, and
+          change to a real provider when you have seen it.
+        </p>
+        <details>
+          <summary>Change to a real provider</summary>
+          <p>
+            Start the service with{" "}
+            <code>CFBE_PROVIDER=bluefox</code>. This step then asks for project and API key.
+          </p>
+        </details>
+      </>
+    );
+  }
+  return (
+    <>
+      <p>
+        Signups are handed to a project at{" "}
+        <strong>{config.provider}</strong>, which sends the confirmation mail.
+      </p>
+      <General view={view} id="first-run-provider">
+        <TextField
+          path="fields.projectId"
+          label="Project"
+          autocomplete="off"
+          spellcheck={false}
+          help="Its id, from the project's page at the provider."
+        />
+        <SecretField
+          path="fields.apiKey"
+          label="API key"
+          secret={settings.current().general.apiKey}
+          help="Make one at the provider for this site alone. It is kept sealed, and never shown again."
+        />
+      </General>
+    </>
+  );
+}
+
+export function ConnectionStep({ view }: { view: View }): VNode {
+  const report = view.done?.action === "cfbe_test_connection"
+    ? view.done.data as ConnectionReport
+    : undefined;
+  return (
+    <>
+      <p>The provider is asked with the key that is saved. Nothing is changed there.</p>
+      {report && <Report report={report} />}
+      <PostForm view={view} action="cfbe_test_connection" id="first-run-connection">
+        <div class="buttons">
+          <button type="submit" class={report?.ok ? undefined : "primary"}>Test the connection</button>
+        </div>
+      </PostForm>
+    </>
+  );
+}
+
+export function ListStep({ view }: { view: View }): VNode {
+  const { knownLists, defaultList } = view.app.settings.current().general;
+  const chosen = knownLists.find(({ id }) => id === defaultList);
+  const load = knownLists.length === 0;
+  return (
+    <>
+      <p>Where signups go. The provider asks everybody on a list with double opt-in to confirm first.</p>
+      {chosen && !chosen.doubleOptIn && (
+        <Notice kind="warn">
+          Double opt-in is off for{" "}
+          <strong>{chosen.name}</strong>: anybody can sign up anybody else, and nobody is asked. Switch it on
+          at the provider, then load the lists again.
+        </Notice>
+      )}
+      {!load && (
+        <General view={view} id="first-run-list">
+          <SelectField
+            path="fields.defaultList"
+            label="Default list"
+            options={listOptions(view, "None chosen: signups are refused")}
+          />
+        </General>
+      )}
+      <PostForm view={view} action="cfbe_load_lists" id="first-run-lists">
+        <div class="buttons">
+          <button type="submit" class={load ? "primary" : "quiet"}>
+            {load ? "Load the lists" : "Load the lists again"}
+          </button>
+        </div>
+      </PostForm>
+    </>
+  );
+}
+
+export function FormStep({ view }: { view: View }): VNode {
+  const { settings } = view.app;
+  const [form] = settings.current().forms.forms;
+  if (form) {
+    return (
+      <>
+        <p>
+          This is{" "}
+          <strong>{form.name}</strong>, as visitors get it; what is sent here goes nowhere. What it says is
+          changed on the page <a href={view.href(`/forms?form=${form.name}`)}>Forms</a>{" "}
+          at any time, without pasting anything again.
+        </p>
+        <Preview view={view} form={form.name} />
+      </>
+    );
+  }
+  return (
+    <>
+      <p>Give your first form a name. Pages say it; visitors never see it.</p>
+      <PostForm
+        view={view}
+        action="cfbe_save_forms"
+        tab="forms"
+        id="first-run-form"
+        current={{ fields: { forms: [{ name: "footer" }] } }}
+      >
+        <input type="hidden" name="version" value={settings.stateOf("forms").version} />
+        <TextField
+          path="fields.forms.0.name"
+          label="Name"
+          required
+          autocomplete="off"
+          spellcheck={false}
+          help="Letters, digits, - and _: where it will stand, for example."
+        />
+        <div class="buttons">
+          <button type="submit" class="primary">Make the form</button>
+        </div>
+      </PostForm>
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { NAMESPACE } from "../../../shared/contract.ts";
+import { keys } from "../../kv/keys.ts";
+import { LIST } from "../../testing/bench.ts";
+import { adminBench } from "../testing.ts";
+import { type Facts, firstRunFrom, firstRunOf } from "./first_run_state.ts";
+
+const NOTHING: Facts = {
+  project: false,
+  key: false,
+  connected: false,
+  defaultList: false,
+  forms: 0,
+  seen: false,
+  waiting: undefined,
+  confirmed: false,
+};
+
+Deno.test("step after step becomes the current one as settings and records come about", () => {
+  const met: Facts = { ...NOTHING };
+  const next: [Partial<Facts>, string | undefined][] = [
+    [{}, "provider"],
+    [{ project: true }, "provider"],
+    [{ key: true }, "connection"],
+    [{ connected: true }, "list"],
+    [{ defaultList: true }, "form"],
+    [{ forms: 1 }, "snippet"],
+    [{ seen: true }, "signup"],
+    [{ waiting: { status: "pending", since: 1 } }, "signup"],
+    [{ confirmed: true }, undefined],
+  ];
+  for (const [facts, current] of next) {
+    const run = firstRunFrom(Object.assign(met, facts));
+    assert.equal(run.current, current, Deno.inspect(facts));
+    assert.equal(run.done, current === undefined);
+    assert.equal(run.left, run.steps.filter(({ done }) => !done).length);
+  }
+});
+
+Deno.test("who has confirmed proves every step, whatever else is not known any more", () => {
+  const run = firstRunFrom({ ...NOTHING, confirmed: true });
+  assert.deepEqual([run.done, run.left, run.current], [true, 0, undefined]);
+});
+
+Deno.test("a signup that came without the widget's token shows that the form stands somewhere", () => {
+  const facts = { ...NOTHING, waiting: { status: "queued", since: 1 } } as const;
+  assert.ok(firstRunFrom(facts).steps.some(({ name, done }) => name === "snippet" && done));
+});
+
+const settings = { general: { projectId: "p" }, forms: { forms: [{ name: "footer" }] } };
+
+Deno.test("the way from a form that nobody saw to a confirmed signup is read from books and records", async () => {
+  await using b = await adminBench({ settings });
+  const admin = await b.signIn();
+  const current = async () => (await firstRunOf(b.services)).current;
+  assert.equal(await current(), "connection");
+  await admin.send("cfbe_test_connection", { _page: "/first-run" });
+  assert.equal(await current(), "snippet");
+  await (await b.fetch(`${NAMESPACE}/form-token?form=footer`)).body?.cancel();
+  assert.equal(await current(), "signup");
+  await (await b.post({ email: "ann@example.com" })).body?.cancel();
+  assert.match((await admin.page("/first-run")).html, /Somebody has signed up/);
+  await b.work();
+  assert.match((await admin.page("/overview")).html, /One step is left/);
+  b.provider.put(LIST, "ann@example.com", "active");
+  await b.services.poll.run();
+  assert.equal(await current(), undefined);
+  const { html } = await admin.page("/first-run");
+  assert.match(html, /Your first signup is confirmed/);
+  assert.doesNotMatch(html, /data-watch|http-equiv/);
+  assert.doesNotMatch((await admin.page("/overview")).html, /Go on with the first run/);
+  const rows = await Array.fromAsync(b.kv.list({ prefix: keys.all() }));
+  assert.ok(!rows.some(({ key }) => /first.run/.test(key.join())), "nothing is kept for it");
+});
+
+Deno.test("a provider that refuses the key brings the connection back as the next step", async () => {
+  await using b = await adminBench({ settings });
+  const admin = await b.signIn();
+  await admin.send("cfbe_test_connection", { _page: "/first-run" });
+  await b.clock.advance(1);
+  b.provider.connected = { kind: "forbidden", message: "no" };
+  const answer = await admin.send("cfbe_test_connection", { _page: "/first-run" });
+  assert.match(await answer.text(), /refuses the key/);
+  assert.equal((await firstRunOf(b.services)).current, "connection");
+  assert.match((await admin.page("/overview")).html, /The provider answers 403/);
+});
+
+Deno.test("a fresh service is led through provider, list and form by plain forms alone", async () => {
+  await using b = await adminBench({ configured: false, env: { CFBE_PROVIDER: "bluefox" } });
+  const admin = await b.signIn();
+  const send = async (action: string, fields: Record<string, string>) => {
+    const answer = await admin.send(action, { _page: "/first-run", ...fields });
+    await answer.body?.cancel();
+    return answer.status;
+  };
+  assert.match((await admin.page("/overview")).html, /Nothing is accepted yet: the project and the API key/);
+  const project = { "fields.projectId": "p-1", "fields.apiKey": "a-key-of-the-provider" };
+  assert.equal(await send("cfbe_save_general", project), 303);
+  assert.equal(await send("cfbe_test_connection", {}), 200);
+  assert.equal(await send("cfbe_load_lists", {}), 200);
+  assert.equal(await send("cfbe_save_general", { "fields.defaultList": LIST }), 303);
+  assert.equal(await send("cfbe_save_forms", { "a:fields.forms": "", "fields.forms.0.name": "footer" }), 303);
+  const { html } = await admin.page("/first-run");
+  assert.match(html, /&lt;cfbe-form form=&quot;footer&quot;|&lt;cfbe-form form="footer"/);
+  assert.match(html, /Waiting for your first signup/);
+  const { general } = b.services.settings.current();
+  assert.deepEqual([general.projectId, general.apiKey, general.defaultList], [
+    "p-1",
+    "a-key-of-the-provider",
+    LIST,
+  ]);
+});
+
+Deno.test("a list without double opt-in is warned about where it is chosen", async () => {
+  const general = {
+    ...settings.general,
+    knownLists: [{ id: LIST, name: "News", doubleOptIn: false }],
+  };
+  await using b = await adminBench({ settings: { ...settings, general } });
+  const admin = await b.signIn();
+  assert.match((await admin.page("/first-run")).html, /Double opt-in is off for/);
+  assert.match((await admin.page("/overview")).html, /Double opt-in is off for News/);
+});

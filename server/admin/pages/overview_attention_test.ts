@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { actionNamed } from "../actions/table.ts";
+import { type Attention, attentionFor, type Facts, hasFallen } from "./overview_attention.ts";
+import { pageAt } from "./registry.ts";
+
+const NOW = 1_763_700_000_000;
+const HOUR_MS = 3_600_000;
+
+const WELL: Facts = {
+  now: NOW,
+  active: true,
+  missing: [],
+  sandboxInPublic: false,
+  deadJobs: 0,
+  troubles: [],
+  singleOptIn: [],
+  week: {
+    accepted: 40,
+    confirmed: { webhook: 30, automation: 0, poll: 2 },
+    cfgUnverified: 0,
+    tokenOld: 0,
+  },
+  lately: { seen: 900, accepted: 40, confirmed: 32 },
+  before: { seen: 4000, accepted: 160, confirmed: 130 },
+};
+const week = (more: Partial<Facts["week"]>): Partial<Facts> => ({ week: { ...WELL.week, ...more } });
+const found = (facts: Partial<Facts>): Attention[] => attentionFor({ ...WELL, ...facts });
+const ids = (facts: Partial<Facts>) => found(facts).map(({ id }) => id);
+
+Deno.test("where all is well, nothing needs attention", () => {
+  assert.deepEqual(found({}), []);
+});
+
+const bad: Record<string, Partial<Facts>> = {
+  "service.off": { active: false },
+  "provider.not_configured": { missing: ["key", "list"] },
+  "sandbox.public": { sandboxInPublic: true },
+  "provider.forbidden": { troubles: [{ call: "subscribe", at: NOW - HOUR_MS, reason: "HTTP 403: no" }] },
+  "provider.trouble": { troubles: [{ call: "status", at: NOW - HOUR_MS, reason: "HTTP 500" }] },
+  "jobs.dead": { deadJobs: 1 },
+  "lists.single_opt_in": { singleOptIn: ["News"] },
+  "webhook.silent": week({ confirmed: { webhook: 0, automation: 0, poll: 3 } }),
+  "cfg.unverified": week({ cfgUnverified: 1 }),
+  "tokens.old": week({ tokenOld: 5 }),
+  "confirmations.fell": { lately: { seen: 900, accepted: 40, confirmed: 12 } },
+};
+for (const [id, facts] of Object.entries(bad)) {
+  Deno.test(`${id} is found, says what to do, and leads to something that exists`, () => {
+    const [only, ...others] = found(facts);
+    assert.deepEqual([only?.id, others], [id, []]);
+    assert.match(only!.what, /[.]$/);
+    assert.match(only!.todo, /[.]$/);
+    if (only!.link) {
+      const { pathname } = new URL(only!.link.to, "http://any");
+      assert.ok(pageAt(pathname), `${pathname} is no page`);
+    }
+    if (only!.action) assert.ok(actionNamed(only!.action.name));
+  });
+}
+
+Deno.test("what loses signups comes before what may", () => {
+  assert.deepEqual(
+    ids({ singleOptIn: ["News"], deadJobs: 100, ...week({ cfgUnverified: 2, tokenOld: 9 }) }),
+    [
+      "jobs.dead",
+      "tokens.old",
+      "lists.single_opt_in",
+      "cfg.unverified",
+    ],
+  );
+});
+
+Deno.test("trouble of the day before yesterday is no news, and a 403 is told once", () => {
+  const at = NOW - 25 * HOUR_MS;
+  assert.deepEqual(ids({ troubles: [{ call: "subscribe", at, reason: "HTTP 403: no" }] }), []);
+  assert.deepEqual(
+    ids({
+      troubles: [
+        { call: "status", at: NOW, reason: "HTTP 500" },
+        { call: "subscribe", at: NOW - HOUR_MS, reason: "HTTP 403: no" },
+      ],
+    }),
+    ["provider.forbidden"],
+  );
+});
+
+Deno.test("one call of the webhook is enough for it not to be silent", () => {
+  const confirmed = { webhook: 0, automation: 1, poll: 50 };
+  assert.deepEqual(ids(week({ confirmed })), []);
+});
+
+Deno.test("old tokens among many signups are left to the ledger", () => {
+  assert.deepEqual(ids(week({ tokenOld: 5, accepted: 51 })), []);
+});
+
+Deno.test("a rate has fallen when neither chance nor a handful of signups explains it", () => {
+  const before = { seen: 0, accepted: 160, confirmed: 130 };
+  const lately = (accepted: number, confirmed: number) => ({ seen: 0, accepted, confirmed });
+  assert.equal(hasFallen(lately(40, 12), before), true);
+  assert.equal(hasFallen(lately(19, 0), before), false, "too few");
+  assert.equal(hasFallen(lately(40, 28), before), false, "by less than a quarter");
+  assert.equal(hasFallen(lately(20, 12), { seen: 0, accepted: 20, confirmed: 17 }), false, "may be chance");
+  assert.equal(hasFallen(lately(40, 0), lately(19, 19)), false, "nothing to compare with");
+  assert.equal(hasFallen(lately(40, 60), lately(40, 80)), false, "late confirmations count for their day");
+  assert.equal(hasFallen(lately(30, 0), lately(30, 30)), true);
+});

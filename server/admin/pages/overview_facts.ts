@@ -1,0 +1,63 @@
+import { isLoopback } from "../../config.ts";
+import { createDesk } from "../../jobs/desk.ts";
+import type { DayCount } from "../../observe/books.ts";
+import { unresolved } from "../../observe/provider_health.ts";
+import { chosenLists } from "../../ops/lists.ts";
+import type { Services } from "../../services.ts";
+import type { Settings } from "../../settings/schema.ts";
+import type { Facts } from "./overview_attention.ts";
+import { dayOf, entriesOf, funnelOf } from "./overview_numbers.ts";
+
+const WEEK = 7;
+const FOUR_WEEKS = 28;
+/** How many days `counts` must reach back for the rules, today included. */
+export const DAYS_LOOKED_AT = 1 + WEEK + FOUR_WEEKS;
+
+/** Everything that the rules look at; the provider is not asked. @param counts of `DAYS_LOOKED_AT` days or more */
+export async function readFacts(app: Services, counts: readonly DayCount[]): Promise<Facts> {
+  const now = app.clock.now();
+  const today = dayOf(now);
+  const settings = app.settings.current();
+  const [dead, health] = await Promise.all([
+    createDesk(app).list({ state: "dead", limit: 100 }),
+    app.health.read(),
+  ]);
+  const week = entriesOf(counts, { from: today - WEEK + 1, until: today + 1 });
+  const of = (entry: string) => week[entry] ?? 0;
+  return {
+    now,
+    active: app.activation.isActive(),
+    missing: missingIn(settings),
+    sandboxInPublic: app.config.provider === "sandbox" && !isLoopback(app.config.baseUrl),
+    deadJobs: dead.rows.length,
+    troubles: unresolved(health),
+    singleOptIn: singleOptIn(settings),
+    week: {
+      accepted: of("accepted"),
+      confirmed: {
+        webhook: of("note.confirmed.webhook"),
+        automation: of("note.confirmed.automation"),
+        poll: of("note.confirmed.poll"),
+      },
+      cfgUnverified: of("note.cfg_unverified"),
+      tokenOld: of("dropped.token_old"),
+    },
+    lately: funnelOf(counts, { from: today - WEEK, until: today }),
+    before: funnelOf(counts, { from: today - WEEK - FOUR_WEEKS, until: today - WEEK }),
+  };
+}
+
+export function missingIn({ general }: Settings): Facts["missing"] {
+  return [
+    ...(general.projectId === "" ? ["project" as const] : []),
+    ...(general.apiKey === "" ? ["key" as const] : []),
+    ...(general.defaultList === "" ? ["list" as const] : []),
+  ];
+}
+
+/** Names of the lists in use for which double opt-in was off when they were last loaded. */
+export function singleOptIn(settings: Settings): string[] {
+  const chosen = chosenLists(settings);
+  return settings.general.knownLists.filter(({ id, doubleOptIn }) => !doubleOptIn && chosen.has(id))
+    .map(({ name }) => name);
+}

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import type { DayCount } from "../../observe/books.ts";
+import { changeOf, daysOf, entriesOf, formsOf, funnelOf, rateOf, spanOf } from "./overview_numbers.ts";
+
+const TODAY = 20_000;
+const row = (ago: number, form: string, entry: string, count: number): DayCount => ({
+  day: TODAY - ago,
+  form,
+  entry,
+  count,
+});
+const counts = [
+  row(0, "footer", "note.seen", 5),
+  row(0, "footer", "note.seen", 2),
+  row(0, "footer", "accepted", 3),
+  row(0, "footer", "requests", 4),
+  row(0, "footer", "dropped.honeypot", 1),
+  row(1, "popup", "accepted", 1),
+  row(1, "popup", "note.confirmed.webhook", 1),
+  row(1, "popup", "note.confirmed.poll", 2),
+  row(1, "-", "note.cfg_unverified", 4),
+  row(7, "footer", "accepted", 9),
+];
+
+Deno.test("every day of the span has its row, and a count told in parts is one number", () => {
+  const days = daysOf(counts, { today: TODAY, span: 7 });
+  assert.deepEqual(days.map(({ day }) => day - TODAY), [-6, -5, -4, -3, -2, -1, 0]);
+  assert.deepEqual(days.at(-1), { day: TODAY, seen: 7, accepted: 3, confirmed: 0 });
+  assert.deepEqual(days.at(-2), { day: TODAY - 1, seen: 0, accepted: 1, confirmed: 3 });
+});
+
+Deno.test("the days of a span add up to its totals, of all forms and of each", () => {
+  for (const form of [undefined, "footer", "popup", "nobody"]) {
+    const days = daysOf(counts, { today: TODAY, span: 30, form });
+    const sum = (step: "seen" | "accepted" | "confirmed") => days.reduce((all, day) => all + day[step], 0);
+    const total = funnelOf(counts, { from: TODAY - 29, until: TODAY + 1, form });
+    assert.deepEqual(total, {
+      seen: sum("seen"),
+      accepted: sum("accepted"),
+      confirmed: sum("confirmed"),
+    });
+  }
+});
+
+Deno.test("forms come by what they achieved; what is not about a form makes none", () => {
+  const forms = formsOf(counts, { from: TODAY - 6, until: TODAY + 1 });
+  assert.deepEqual(forms, [
+    { form: "footer", seen: 7, accepted: 3, confirmed: 0 },
+    { form: "popup", seen: 0, accepted: 1, confirmed: 3 },
+  ]);
+});
+
+Deno.test("the span before ends where the span begins", () => {
+  assert.equal(entriesOf(counts, { from: TODAY - 6, until: TODAY + 1 })["accepted"], 4);
+  assert.equal(entriesOf(counts, { from: TODAY - 13, until: TODAY - 6 })["accepted"], 9);
+});
+
+Deno.test("a rate is none without signups, and never above a hundred", () => {
+  assert.equal(rateOf({ seen: 9, accepted: 0, confirmed: 0 }), undefined);
+  assert.equal(rateOf({ seen: 0, accepted: 4, confirmed: 1 }), 25);
+  assert.equal(rateOf({ seen: 0, accepted: 1, confirmed: 3 }), 100);
+});
+
+Deno.test("a change is told in words, and not at all where there was nothing", () => {
+  assert.equal(changeOf(5, 0), undefined);
+  assert.equal(changeOf(110, 100), "10 % more than");
+  assert.equal(changeOf(0, 4), "100 % less than");
+  assert.equal(changeOf(1000, 1001), "as many as");
+});
+
+Deno.test("an address may name a span that there is, and nothing else", () => {
+  assert.deepEqual(["7", "90", "31", "-1", null].map(spanOf), [7, 90, 30, 30, 30]);
+});

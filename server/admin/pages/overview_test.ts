@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { adminBench } from "../testing.ts";
+import { REASONS } from "./overview_drops.ts";
+
+const DAY_MS = 86_400_000;
+const settings = { general: { projectId: "p" }, forms: { forms: [{ name: "footer" }] } };
+
+/** Cells of a table's rows, as text. */
+function rowsOf(html: string, caption: string): string[][] {
+  const table = html.slice(html.indexOf(caption)).split("</table>")[0]!;
+  return table.split("<tr>").slice(2).map((row) =>
+    row.split("<td").slice(1).map((cell) => cell.slice(cell.indexOf(">") + 1).replace(/<[^>]*>/g, "").trim())
+  );
+}
+
+Deno.test("the chart and the table beside it say the same of every day", async () => {
+  await using b = await adminBench({ settings });
+  const { books } = b.services;
+  for (let day = 0; day < 3; day++) {
+    for (let i = 0; i <= day; i++) books.count("footer", "accepted");
+    for (let i = 0; i < 5; i++) books.note("seen", "footer");
+    books.note("confirmed.webhook", "footer");
+    if (day < 2) await b.clock.advance(DAY_MS);
+  }
+  const admin = await b.signIn();
+  const { html } = await admin.page("/overview?days=7");
+  const rows = rowsOf(html, "Seen, accepted and confirmed by day: all forms");
+  assert.deepEqual(rows.map(([, ...numbers]) => numbers.join(" ")), [
+    "5 3 1",
+    "5 2 1",
+    "5 1 1",
+    ...Array(4).fill("0 0 0"),
+  ]);
+  for (const [day, seen, accepted, confirmed] of rows) {
+    const date = day!.replace(" (so far)", "");
+    assert.ok(html.includes(`${date}: ${seen} seen, ${accepted} accepted, ${confirmed} confirmed`), date);
+  }
+  assert.deepEqual(rowsOf(html, "by form in the last 7 days"), [[
+    "footer",
+    "15",
+    "6",
+    "3",
+    "40 % signed up",
+  ]]);
+});
+
+Deno.test("every reason that is counted says what it is and what to do; the most frequent comes first", async () => {
+  await using b = await adminBench({ settings });
+  const admin = await b.signIn();
+  const { books } = b.services;
+  for (const [index, entry] of Object.keys(REASONS).entries()) {
+    for (let i = 0; i <= index; i++) {
+      if (entry === "note.cfg_unverified") books.note("cfg_unverified");
+      else books.count("footer", entry as Parameters<typeof books.count>[1]);
+    }
+  }
+  const { html } = await admin.page("/overview");
+  const rows = rowsOf(html, "Reasons, how often, and what to do");
+  const counts = rows.map(([, count]) => Number(count));
+  assert.deepEqual(counts, Object.keys(REASONS).map((_, index) => index + 1).toReversed());
+  assert.ok(rows.every(([what, , share, todo]) => what && /%$/.test(share!) && todo!.length > 20));
+});
+
+Deno.test("a request that is dropped is in the ledger at once, and in no other number", async () => {
+  await using b = await adminBench({ settings });
+  const admin = await b.signIn();
+  await (await b.post({ email: "ann@example.com", cfbe_hp: "x" })).body?.cancel();
+  const { html } = await admin.page("/overview");
+  assert.deepEqual(rowsOf(html, "Reasons, how often").map(([what, count]) => [what, count]), [
+    [REASONS["dropped.honeypot"].what, "1"],
+  ]);
+  assert.match(html, /Nothing has been counted in these days/);
+});
+
+Deno.test("the Overview costs the same number of reads, however much was counted", async () => {
+  const readsAfter = async (requests: number) => {
+    await using b = await adminBench({ settings });
+    const admin = await b.signIn();
+    for (let i = 0; i < requests; i++) b.services.books.count("footer", "accepted");
+    await b.services.books.flush();
+    b.reset();
+    await admin.page("/overview?days=90");
+    return b.counts.reads;
+  };
+  assert.equal(await readsAfter(5_000), await readsAfter(1));
+});
+
+Deno.test("what an address asks for is never markup, and what makes no sense is the whole", async () => {
+  await using b = await adminBench({ settings });
+  const admin = await b.signIn();
+  const { status, html } = await admin.page(
+    "/overview?days=%3Cb%3E&form=%22%3E%3Cscript%3Ealert(1)%3C/script%3E",
+  );
+  assert.equal(status, 200);
+  assert.doesNotMatch(html, /<script>alert/);
+});
+
+Deno.test("a viewer sees it and can change nothing; the service that is off can be switched on by an admin", async () => {
+  await using b = await adminBench({ settings });
+  const [admin, viewer] = [await b.signIn(), await b.signIn("viewer")];
+  await b.services.activation.deactivate();
+  assert.match(
+    (await viewer.page("/overview")).html,
+    /<fieldset class="plain" disabled><button[^>]*>Switch it on/,
+  );
+  const answer = await admin.send("cfbe_activate", { _page: "/overview" });
+  assert.deepEqual([answer.status, answer.headers.get("location")], [303, "/admin/overview"]);
+  assert.doesNotMatch((await admin.page("/overview")).html, /switched off/);
+});
