@@ -1,8 +1,9 @@
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../shared/outcomes.ts";
 import { putRecord, type SignupRecord } from "../signup/record.ts";
+import type { SubscriberQuery } from "./search.ts";
 import { seededRandom } from "../testing/seeded_random.ts";
 
-export const NOW = Date.UTC(2026, 0, 1);
+const NOW = Date.UTC(2026, 0, 1);
 const DAY_MS = 24 * 60 * 60 * 1000;
 const SOURCES = ["shortcode", "block", "promo", "popup", "checkout", "account", "integration"] as const;
 const COMMIT = 100;
@@ -31,6 +32,25 @@ export function madeRecord(index: number, random: { float(): number }): SignupRe
     updatedAt: at,
   };
 }
+
+/** Every kind of search, each of which has more than two pages in a thousand records. */
+export const SEARCHES: Record<string, SubscriberQuery> = {
+  "everybody": {},
+  "an address": { term: { by: "address", email: "p0079190@mail3.example" } },
+  "the beginning of an address": { term: { by: "prefix", prefix: "p0" } },
+  "a domain": { term: { by: "domain", domain: "mail1.example" } },
+  "a local status": { status: "active" },
+  "a list status": { listStatus: "active" },
+  "a form": { form: "footer" },
+  "a source": { source: "shortcode" },
+  "a span of days": { from: NOW - 900_000, until: NOW - 100_000 },
+  "everything together": {
+    term: { by: "domain", domain: "mail1.example" },
+    status: "active",
+    source: "shortcode",
+    from: NOW - 900_000,
+  },
+};
 
 /** Writes `count` of them, in commits as large as the database takes. */
 export async function fill(
