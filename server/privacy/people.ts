@@ -1,8 +1,7 @@
 import type { Clock, Random } from "../deps.ts";
 import { addJob } from "../jobs/add.ts";
-import { createDesk } from "../jobs/desk.ts";
-import { erasePersonJob } from "../jobs/handlers/erase_person.ts";
-import type { JobRow } from "../jobs/row.ts";
+import { asksProvider, erasePersonJob } from "../jobs/handlers/erase_person.ts";
+import { type JobRow, writeRow } from "../jobs/row.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
@@ -93,12 +92,17 @@ export function createPeople(deps: Deps): People {
     }), { clock, random });
   }
 
-  /** What the request did need not be done again; the provider is asked as soon as it can be. */
+  /** What the request did need not be done again; what is left is due at `until`. Undefined: nothing is. */
   async function hurry(id: string, until: number | undefined): Promise<void> {
-    if (until === undefined) return void await createDesk(deps).cancelWaiting(id);
     await cas(kv, [keys.job(id)], ([row]: [Deno.KvEntryMaybe<JobRow>]) => {
-      if (row.value?.state !== "waiting") return { value: undefined };
-      const { id, name, payload } = row.value;
+      const waiting = row.value?.state === "waiting" ? row.value : undefined;
+      if (!waiting) return { value: undefined };
+      if (until === undefined) {
+        // An earlier request has asked for more, and is not done yet.
+        if (asksProvider(waiting)) return { value: undefined };
+        return { value: undefined, write: (tx) => writeRow(tx, waiting, null) };
+      }
+      const { id, name, payload } = waiting;
       return {
         value: undefined,
         write: (tx) => void addJob(tx, row, { id, name, payload, due: until }, clock.now()),

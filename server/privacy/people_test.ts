@@ -215,3 +215,16 @@ Deno.test("what a delivery under way asks of the provider arrives before the era
   assert.equal((await b.provider.status({ list: LIST, email: ADA })).kind, "absent");
   assert.equal((await b.dump()).includes(ADA), false);
 });
+
+Deno.test("a second erasure, here alone, does not call off what the first one asked of the provider", async () => {
+  await using b = await bench();
+  await (await b.post({ email: ADA })).body?.cancel();
+  await b.work();
+  b.provider.answers.erase.push({ kind: "trouble", reason: "HTTP 503", unknown: true });
+  await b.services.people.erase(ADA, { provider: true });
+  await b.work();
+  await b.services.people.erase(ADA);
+  await b.clock.advance(3_600_000);
+  await b.work();
+  assert.equal((await b.provider.status({ list: LIST, email: ADA })).kind, "absent");
+});

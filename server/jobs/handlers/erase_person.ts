@@ -4,6 +4,7 @@ import type { Clock, Log } from "../../deps.ts";
 import { type People, QUIET_AFTER_MS } from "../../privacy/people.ts";
 import type { Provider } from "../../provider/port.ts";
 import type { JobDefinition } from "../handler.ts";
+import type { JobRow } from "../row.ts";
 
 const Payload = z.object({
   email: z.string(),
@@ -24,6 +25,11 @@ export function erasePersonJob(person: string, payload: Payload) {
 /** Who asked for both is not to get less because somebody asked for less. */
 function join(older: Payload, newer: Payload): Payload {
   return { ...newer, provider: older.provider || newer.provider };
+}
+
+/** Whether such a job is to ask the provider. */
+export function asksProvider({ payload }: Pick<JobRow, "payload">): boolean {
+  return Payload.safeParse(payload).data?.provider ?? false;
 }
 
 interface Options {
