@@ -65,6 +65,8 @@ const environment = (input: string, entryFileNames: string): EnvironmentOptions 
     // Named, so that light-dark() and nesting stay as they are written instead of being spelled out.
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
     modulePreload: false,
+    minify: "terser",
+    terserOptions: { ecma: 2020, compress: { passes: 3 } },
     reportCompressedSize: false,
     rollupOptions: {
       input: here(input),

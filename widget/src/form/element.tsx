@@ -3,7 +3,6 @@ import { render } from "preact";
 import type { Context } from "../host/context.ts";
 import { keepFresh } from "../host/page.ts";
 import { emit } from "../signup/events.ts";
-import { createSignup, type Signup } from "../signup/signup.ts";
 import { ATTRIBUTES, type Attributes, readAttributes } from "./attributes.ts";
 import { createModel, type Model } from "./model.ts";
 import { View } from "./view.tsx";
@@ -19,7 +18,7 @@ export class CfbeForm extends HTMLElement {
   static readonly observedAttributes = Object.keys(ATTRIBUTES);
 
   readonly #internals = this.attachInternals();
-  #shown: { context: Context; signup: Signup; model: Model } | undefined;
+  #shown: { context: Context; model: Model } | undefined;
   #letGo: (() => void) | undefined;
 
   /**
@@ -29,9 +28,8 @@ export class CfbeForm extends HTMLElement {
    */
   async show(context: Context, sheet: CSSStyleSheet): Promise<void> {
     const settings = await context.settings(context.localeOf(this));
-    const signup = createSignup(this, context);
-    const model = createModel(this, context, signup, settings, this.#read());
-    this.#shown = { context, signup, model };
+    const model = createModel(this, context, settings, this.#read());
+    this.#shown = { context, model };
 
     const placement = model.placement();
     const layOut = ["block", "promo"].includes(placement.source)
@@ -53,7 +51,7 @@ export class CfbeForm extends HTMLElement {
   }
 
   connectedCallback(): void {
-    if (this.#shown && this.isConnected) this.#letGo ??= keepFresh(this, this.#shown.signup);
+    if (this.#shown && this.isConnected) this.#letGo ??= keepFresh(this, this.#shown.model.signup);
   }
 
   disconnectedCallback(): void {

@@ -5,7 +5,7 @@ import type { Context, Parts } from "../host/context.ts";
 import { emit } from "../signup/events.ts";
 import { inputsOf, readForm } from "../signup/fields.ts";
 import { type Placement, placementOf } from "../signup/placement.ts";
-import type { Signup } from "../signup/signup.ts";
+import { createSignup, type Signup } from "../signup/signup.ts";
 import type { Attributes } from "./attributes.ts";
 import type { WebMail } from "./mail_domains.ts";
 
@@ -28,6 +28,8 @@ export interface State {
 /** A form's state, and what a visitor can do to it. */
 export interface Model {
   readonly state: Signal<State>;
+  /** The way to the server. */
+  readonly signup: Signup;
   set(change: Partial<State>): void;
   placement(): Placement;
   typed(input: HTMLInputElement): void;
@@ -36,14 +38,10 @@ export interface Model {
 
 const SHOWN = ["email", "name", "interests", "consent"] as const;
 
-/**
- * @param target where events are sent from
- * @param signup the way to the server
- */
+/** @param target where events are sent from */
 export function createModel(
   target: EventTarget,
-  { load }: Context,
-  signup: Signup,
+  context: Context,
   settings: PublicSettings,
   attributes: Attributes,
 ): Model {
@@ -56,17 +54,19 @@ export function createModel(
     const named = placementOf(settings, form || null);
     return { ...named, cfg: cfg ?? named.cfg, source: source ?? named.source };
   };
+  const signup = createSignup(target, context, placement);
   // Not needed before the visitor types, so not loaded before. Without it there is no hint, and no link.
   // One promise for all, so that what was typed last is also answered last.
   let mail: Promise<Parts["mail"]> | undefined;
   const lookUp = (address: string) =>
-    (mail ??= load("mail")).then(
+    (mail ??= context.load("mail")).then(
       ({ meantAddress, webMailOf }) => set({ meant: meantAddress(address), webMail: webMailOf(address) }),
       () => {},
     );
 
   return {
     state,
+    signup,
     set,
     placement,
     typed({ name, value }) {
@@ -87,7 +87,7 @@ export function createModel(
         emit(target, "error", placement(), { code: "invalid", fields: names });
         return;
       }
-      const answer = await signup.submit(settings, placement(), readForm(form), () => {
+      const answer = await signup.submit(settings, readForm(form), () => {
         set({ phase: "busy", fields, meant: undefined });
       });
       if (!answer) return;

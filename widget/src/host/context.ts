@@ -1,4 +1,5 @@
 import type { PublicSettings } from "../../../shared/public_settings.ts";
+import type { FormDetail } from "../types.ts";
 
 /** The parts of the widget that are loaded when they are needed. */
 export interface Parts {
@@ -13,17 +14,27 @@ export interface Parts {
 }
 export type Load = <Name extends keyof Parts>(name: Name) => Promise<Parts[Name]>;
 
+/**
+ * Asks the server, and asks again for a while when nobody is there, or a gateway in front of it says so: a visitor
+ * doesn't notice that it is being replaced. Rejects when there is no network, or no answer.
+ *
+ * @param path below the server's root
+ * @returns the status, and what came as JSON; it may be anybody's
+ */
+export type Ask = (path: string, init?: RequestInit) => Promise<[status: number, json?: unknown]>;
+
 /** What the loader hands to the parts that it loads. */
 export interface Context {
   /** Address of the server's root, without a slash at the end. */
   readonly base: string;
   readonly load: Load;
+  readonly ask: Ask;
   /** `data-storage` of the script tag. */
   readonly storage: string | undefined;
   /** The server's settings, fetched once for each locale. */
   settings(locale: string): Promise<PublicSettings>;
-  /** Fetches a fill-time token, past any cache. */
-  token(): Promise<string>;
+  /** Fetches a fill-time token for a form, past any cache. */
+  token(form: FormDetail): Promise<string>;
   /** The locale of the texts for a place in the page. */
   localeOf(element: Element): string;
 }

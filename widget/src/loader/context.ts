@@ -1,17 +1,18 @@
 import type { PublicSettings } from "../../../shared/public_settings.ts";
-import type { Context } from "../host/context.ts";
+import type { Ask, Context } from "../host/context.ts";
+import { askAt } from "./ask.ts";
 import { freshToken, tokenFrom } from "./fresh_token.ts";
 import { loadFrom } from "./parts.ts";
 
-/** Where the server tells its public settings. */
-export function settingsUrl(base: string, locale: string): string {
-  return `${base}/cfbe.json?locale=${encodeURIComponent(locale)}`;
+/** Where the server tells its public settings, below its root. */
+export function settingsPath(locale: string): string {
+  return `/cfbe.json?locale=${encodeURIComponent(locale)}`;
 }
 
-async function fetchSettings(base: string, locale: string): Promise<PublicSettings> {
-  const response = await fetch(settingsUrl(base, locale));
-  if (!response.ok) throw new Error(`HTTP ${response.status}`);
-  return response.json();
+async function fetchSettings(ask: Ask, locale: string): Promise<PublicSettings> {
+  const [, json] = await ask(settingsPath(locale), { cache: "default" });
+  if (!(json as PublicSettings | undefined)?.texts) throw new TypeError("no settings");
+  return json as PublicSettings;
 }
 
 /**
@@ -21,20 +22,22 @@ async function fetchSettings(base: string, locale: string): Promise<PublicSettin
  */
 export function createContext(base: string, forced?: string, storage?: string): Context {
   const known = new Map<string, Promise<PublicSettings>>();
+  const ask = askAt(base);
   return {
     base,
+    ask,
     load: loadFrom(base),
     storage,
     settings(locale) {
       let settings = known.get(locale);
       if (!settings) {
-        known.set(locale, settings = fetchSettings(base, locale));
+        known.set(locale, settings = fetchSettings(ask, locale));
         // A failure is not kept: the next form, or the same one later, asks again.
         settings.catch(() => known.delete(locale));
       }
       return settings;
     },
-    token: () => freshToken(tokenFrom(base)),
+    token: ({ form, source }) => freshToken(tokenFrom(ask, form ?? source)),
     localeOf: (element) =>
       element.getAttribute("locale") || forced || element.closest<HTMLElement>("[lang]")?.lang ||
       document.documentElement.lang || navigator.language,

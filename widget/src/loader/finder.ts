@@ -35,7 +35,10 @@ export function createFinder(context: Context, manual: boolean): (root?: ParentN
       // At once: the part asks for them only when it is there.
       context.settings(context.localeOf(element)).catch(() => {});
       if (element instanceof HTMLFormElement) {
-        ends.set(element, await (await context.load("own")).start(element, context));
+        const end = await (await context.load("own")).start(element, context);
+        if (element.isConnected) ends.set(element, end);
+        // Removed while the code was on its way: then nobody else will tell.
+        else if (claimed.delete(element)) end();
       } else await (await context.load("form")).start(element, context);
     } catch (error) {
       console.warn("[cfbe] a form could not be loaded", error);
@@ -51,10 +54,10 @@ export function createFinder(context: Context, manual: boolean): (root?: ParentN
     }
   }, { rootMargin: NEAR });
 
-  const within = (root: Node, selector: string): Element[] => {
-    if (!("querySelectorAll" in root)) return [];
-    const found = [...(root as ParentNode & Node).querySelectorAll(selector)];
-    return root instanceof Element && root.matches(selector) ? [root, ...found] : found;
+  // Of a text there is neither the one nor the other, of a document and a shadow root only what is in it.
+  const within = (root: Node, selector: string) => {
+    const top = root as Element;
+    return [top, ...top.querySelectorAll?.(selector) ?? []].filter((found) => found.matches?.(selector));
   };
 
   const scan = (root: Node = document) => {

@@ -6,17 +6,19 @@
  */
 import type { FormToken } from "../../../shared/contract.ts";
 import { NAMESPACE } from "../../../shared/contract.ts";
+import type { Ask } from "../host/context.ts";
 
 /** A token may be this far from the visitor's clock: most clocks are right, and what is younger does no harm. */
 export const DOUBT_MS = 60_000;
 
-const TIMEOUT_MS = 15_000;
-
-/** @param base address of the server's root */
-export const tokenFrom = (base: string) => async (query: string): Promise<string> => {
-  const url = `${base}${NAMESPACE}/form-token${query}`;
-  const response = await fetch(url, { cache: "no-store", signal: AbortSignal.timeout(TIMEOUT_MS) });
-  const { token } = await response.json() as FormToken;
+/**
+ * @param form which form it is for, so that the owner can count how often each is seen; nothing about the visitor
+ * @returns asks for a token, at an address that ends in what it is given
+ */
+export const tokenFrom = (ask: Ask, form: string) => async (ending: string): Promise<string> => {
+  const path = `${NAMESPACE}/form-token?form=${encodeURIComponent(form)}${ending}`;
+  const [, json] = await ask(path);
+  const { token } = json as FormToken;
   if (typeof token !== "string") throw new TypeError("no token");
   return token;
 };
@@ -28,18 +30,18 @@ export const tokenFrom = (base: string) => async (query: string): Promise<string
  * token does, but the visitor's clock may be the one that is wrong. So a doubtful token is fetched again from an
  * address that no cache has seen. If it was kept, the second one is newer by more than the moment in between.
  *
- * @param get asks for one, with this query
+ * @param get asks for one, at an address with this ending
  * @param warn tells the page's author
  * @throws {Error} when it is the same again: sending it could lose the signup, and saying so does not
  */
 export async function freshToken(
-  get: (query: string) => Promise<string>,
+  get: (ending: string) => Promise<string>,
   warn: (message: string) => void = console.warn,
 ): Promise<string> {
   const first = await get("");
   const now = Date.now();
   if (!(Math.abs(now - parseInt(first)) > DOUBT_MS)) return first;
-  const second = await get(`?${now}`);
+  const second = await get(`&${now}`);
   const same = second === first;
   if (same || parseInt(second) - parseInt(first) > DOUBT_MS) {
     warn("[cfbe] a cache keeps form-token: exempt it");

@@ -16,10 +16,11 @@ const before = self.cfbe;
 if (!before || !("subscribe" in before)) {
   const script = findScript();
   if (script) {
-    const { manual, locale, datalayer, storage, checkout } = script.dataset;
+    const manual = "manual" in script.dataset;
+    const { locale, datalayer, storage, checkout } = script.dataset;
     const context = createContext(new URL(".", script.src).href.slice(0, -1), locale, storage);
-    const scan = createFinder(context, manual !== undefined);
-    const popup = createPopup(context, manual !== undefined);
+    const scan = createFinder(context, manual);
+    const popup = createPopup(context, manual);
     const api = createApi(context, scan, popup);
     connect(api, before, datalayer);
     if (checkout) api.cart.watch(checkout);

@@ -18,18 +18,18 @@ import { addTrap } from "./trap.ts";
 export async function start(form: HTMLFormElement, context: Context): Promise<() => void> {
   const settings = await context.settings(context.localeOf(form));
   const placement = placementOf(settings, form.dataset.cfbeForm || null);
-  const signup = createSignup(form, context);
+  const signup = createSignup(form, context, () => placement);
   const report = createReport(form);
   const removeTrap = addTrap(form);
   const letGo = keepFresh(form, signup);
 
   const onSubmit = async (event: SubmitEvent) => {
     event.preventDefault();
-    const answer = await signup.submit(settings, placement, readForm(form), () => {
-      report.busy(settings.texts.sending);
+    const answer = await signup.submit(settings, readForm(form), () => {
+      report(true, { message: settings.texts.sending });
     });
     if (!answer) return;
-    report.answer(answer);
+    report(false, answer);
     if (answer.success) form.reset();
   };
   form.addEventListener("submit", onSubmit);

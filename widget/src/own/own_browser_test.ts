@@ -136,3 +136,36 @@ browserTest("a form that is removed is given back as it was, and works again whe
   await submit(site, en.success);
   assert.equal(site.backend.arrived.length, 1);
 });
+
+browserTest(
+  "a form that is removed while the code is on its way is given back too, and works when it returns",
+  async () => {
+    await using site = await open(`<main></main>`);
+    const { page, backend } = site;
+    let arrive = () => {};
+    const held = new Promise<void>((resolve) => arrive = resolve);
+    await page.route(/\/cfbe\/own-/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    const asked = page.waitForRequest(/\/cfbe\/own-/);
+    await page.evaluate((markup) => {
+      const main = document.querySelector("main")!;
+      main.innerHTML = markup;
+      const form = main.querySelector("form")!;
+      form.addEventListener("cfbe-ready", () => Object.assign(globalThis, { started: true }));
+      Object.assign(globalThis, { kept: form });
+    }, FORM);
+    await asked;
+    await page.evaluate("kept.remove()");
+    arrive();
+    await page.waitForFunction("globalThis.started && !kept.querySelector('[name=cfbe_hp]')");
+
+    await page.evaluate("document.body.append(kept)");
+    await ready(site);
+    assert.equal(await page.locator("[name=cfbe_hp]").count(), 1);
+    await page.getByLabel("Email").fill("ada@example.com");
+    await submit(site, en.success);
+    assert.equal(backend.arrived.length, 1);
+  },
+);

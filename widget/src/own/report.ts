@@ -5,18 +5,13 @@ import { inputsOf } from "../signup/fields.ts";
 const FIELDS = ["email", "name", "interests", "consent"] as const;
 let count = 0;
 
-/** Tells the visitor how a signup goes, in the page's own markup. */
-export interface Report {
-  /** It is under way. */
-  busy(text: string): void;
-  answer(answer: Answer): void;
-}
+/** Tells the visitor how a signup goes, in the page's own markup. While it is `busy` there is no answer yet. */
+export type Report = (busy: boolean, said: Pick<Answer, "message" | "fields">) => void;
 
 /** The element that the page set aside for messages, or one at the end of the form. */
 function messageOf(form: HTMLFormElement): HTMLElement {
-  const found = form.querySelector<HTMLElement>("[data-cfbe-message]");
-  const message = found ?? document.createElement("p");
-  if (!found) form.append(message);
+  const message = form.querySelector<HTMLElement>("[data-cfbe-message]") ??
+    form.appendChild(document.createElement("p"));
   // An <output> is a status by itself; any other must be made one for its text to be read out.
   if (!message.matches("output,[role],[aria-live]")) message.role = "status";
   message.id ||= `cfbe-message-${++count}`;
@@ -26,34 +21,21 @@ function messageOf(form: HTMLFormElement): HTMLElement {
 /** @param form the page's form */
 export function createReport(form: HTMLFormElement): Report {
   const message = messageOf(form);
-  const mark = (fields: Answer["fields"] = {}) => {
+  return (busy, { message: text, fields = {} }) => {
+    form.ariaBusy = busy ? "true" : null;
+    message.textContent = Object.values(fields).join(" ") || text;
     let first: HTMLInputElement | undefined;
     for (const name of FIELDS) {
       for (const input of inputsOf(form, name)) {
         const wrong = !!fields[name];
         input.ariaInvalid = wrong ? "true" : null;
-        const others = (input.getAttribute("aria-describedby") ?? "").split(" ").filter((id) =>
-          id !== message.id
-        );
-        if (wrong) others.push(message.id), first ??= input;
-        const ids = others.join(" ").trim();
-        if (ids) input.setAttribute("aria-describedby", ids);
+        const ids = (input.getAttribute("aria-describedby") ?? "").split(" ")
+          .filter((id) => id && id !== message.id);
+        if (wrong) ids.push(message.id), first ??= input;
+        if (ids.length) input.setAttribute("aria-describedby", ids.join(" "));
         else input.removeAttribute("aria-describedby");
       }
     }
     first?.focus();
-  };
-
-  return {
-    busy(text) {
-      form.ariaBusy = "true";
-      message.textContent = text;
-      mark();
-    },
-    answer({ fields = {}, message: text }) {
-      form.ariaBusy = null;
-      message.textContent = Object.values(fields).join(" ") || text;
-      mark(fields);
-    },
   };
 }

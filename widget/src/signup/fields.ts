@@ -13,7 +13,7 @@ export function inputsOf(form: HTMLFormElement, name: string): HTMLInputElement[
 export function readForm(form: HTMLFormElement): Filled {
   const data = new FormData(form);
   const text = (name: string) => String(data.get(name) ?? "").trim();
-  const has = (name: string) => inputsOf(form, name).length > 0;
+  const has = (name: string) => inputsOf(form, name)[0];
   return {
     email: text("email"),
     cfbe_hp: text("cfbe_hp"),

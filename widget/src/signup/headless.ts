@@ -15,5 +15,6 @@ export async function subscribe(
   { form, ...filled }: HeadlessSignup,
 ): Promise<Answer | undefined> {
   const settings = await context.settings(context.localeOf(document.documentElement));
-  return createSignup(document, context).submit(settings, placementOf(settings, form ?? null), filled);
+  const placement = placementOf(settings, form ?? null);
+  return createSignup(document, context, () => placement).submit(settings, filled);
 }

@@ -18,25 +18,32 @@ export interface Signup extends TokenKeeper {
    */
   submit(
     settings: PublicSettings,
-    placement: Placement,
     filled: Filled,
     begun?: () => void,
   ): Promise<Answer | undefined>;
 }
 
-/** @param target where events are sent from */
-export function createSignup(target: EventTarget, { base, token }: Context): Signup {
-  const keeper = keepToken(token, browserClock);
+/**
+ * @param target where events are sent from
+ * @param place which form it is at this moment: a page may change that
+ */
+export function createSignup(
+  target: EventTarget,
+  { ask, token }: Context,
+  place: () => Placement,
+): Signup {
+  const keeper = keepToken(() => token(place()), browserClock);
   let busy = false;
 
   return {
     ...keeper,
-    async submit(settings, placement, filled, begun) {
+    async submit(settings, filled, begun) {
+      const placement = place();
       if (busy || !emit(target, "beforesubmit", placement)) return;
       busy = true;
       begun?.();
       emit(target, "submit", placement);
-      const answer = await send(base, settings, async () => ({
+      const answer = await send(ask, settings, async () => ({
         source: placement.source,
         ...filled,
         cfbe_cfg: placement.cfg,

@@ -2,24 +2,7 @@
 import type { Answer, SubscribeRequest } from "../../../shared/contract.ts";
 import { NAMESPACE } from "../../../shared/contract.ts";
 import type { PublicSettings } from "../../../shared/public_settings.ts";
-
-const TIMEOUT_MS = 15_000;
-
-/**
- * Asks the server, and gives up after a while: without that, a request that never ends would leave the visitor
- * without a word.
- *
- * @returns the status, and what came as JSON; undefined when it was none
- */
-async function ask(url: string, init: RequestInit): Promise<[status: number, json?: unknown]> {
-  const response = await fetch(url, { ...init, cache: "no-store", signal: AbortSignal.timeout(TIMEOUT_MS) });
-  const text = await response.text();
-  try {
-    return [response.status, JSON.parse(text)];
-  } catch {
-    return [response.status];
-  }
-}
+import type { Ask } from "../host/context.ts";
 
 /**
  * Sends a signup (contract §4.1). Never rejects: whatever stands between the visitor and the server (no network,
@@ -28,13 +11,13 @@ async function ask(url: string, init: RequestInit): Promise<[status: number, jso
  * @param body makes what to send; asked for here so that a token which can't be had is an answer as well
  */
 export async function send(
-  base: string,
+  ask: Ask,
   { texts, locale }: PublicSettings,
   body: () => Promise<SubscribeRequest>,
 ): Promise<Answer> {
   let limited = false;
   try {
-    const [status, json] = await ask(`${base}${NAMESPACE}/subscribe`, {
+    const [status, json] = await ask(`${NAMESPACE}/subscribe`, {
       method: "POST",
       // The locale of the texts on show: the server answers in it, and records the consent text in it.
       headers: { "Content-Type": "application/json", "Accept-Language": locale },

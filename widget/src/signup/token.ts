@@ -39,7 +39,10 @@ export interface TokenKeeper {
   warm(): void;
   /** Throws away what is held, and fetches anew: after the page came back from the back-forward cache. */
   renew(): void;
-  /** A token that may be sent now: fetches and waits as long as that takes. Rejects when it can't be fetched. */
+  /**
+   * A token that may be sent now: fetches and waits as long as that takes. Rejects when it can't be fetched. One that
+   * is on its way already is the last word as well: it is asked for with patience, and nobody waits twice as long.
+   */
   take(): Promise<string>;
 }
 
@@ -68,8 +71,6 @@ export function keepToken(fetchToken: () => Promise<string>, clock: Clock): Toke
       warm();
     },
     async take() {
-      // One that was on its way before the visitor asked may fail without being the last word.
-      await fetching?.catch(() => {});
       for (;;) {
         const wait = waitFor(held, clock.read());
         if (wait === 0) return held!.token;

@@ -75,8 +75,24 @@ Deno.test("a failed fetch is tried again when the visitor submits", async () => 
     clock,
   );
   keeper.warm();
+  // Until it has failed.
+  await new Promise((resolve) => setTimeout(resolve));
   assert.equal(await keeper.take(), "t2");
   assert.deepEqual(clock.slept, [READY_AFTER_MS]);
+});
+
+Deno.test("whoever has waited for a silent server does not wait as long again", async () => {
+  let fetched = 0;
+  let giveUp = (_: Error) => {};
+  const keeper = keepToken(() => {
+    fetched++;
+    return new Promise((_, reject) => giveUp = reject);
+  }, testClock());
+  keeper.warm();
+  const taken = keeper.take();
+  giveUp(new DOMException("", "TimeoutError"));
+  await assert.rejects(taken, { name: "TimeoutError" });
+  assert.equal(fetched, 1);
 });
 
 Deno.test("a token that can't be had is told, and the next try starts anew", async () => {

@@ -38,6 +38,8 @@ export interface Backend extends AsyncDisposable {
   readonly arrived: Arrived[];
   /** When each token was issued. */
   readonly tokens: number[];
+  /** The form that each token was asked for. */
+  readonly forms: (string | null)[];
   /** The locales that settings were asked for in. */
   readonly locales: string[];
   /** The time that tokens are issued at: a page whose clock differs would doubt them. */
@@ -84,6 +86,7 @@ export function startBackend(settings: Partial<PublicSettings> = {}): Backend {
       return backend.settings ? json(backend.settings) : json({}, 500);
     }
     if (path === `${NAMESPACE}/form-token`) {
+      backend.forms.push(url.searchParams.get("form"));
       const now = await backend.now();
       backend.tokens.push(now);
       return json({ token: `${now}.signature` });
@@ -104,6 +107,7 @@ export function startBackend(settings: Partial<PublicSettings> = {}): Backend {
     now: Date.now,
     arrived: [],
     tokens: [],
+    forms: [],
     locales: [],
     asked: [],
     [Symbol.asyncDispose]: () => server.shutdown(),
