@@ -147,7 +147,7 @@ function stateOf({ versionstamp, value }: Deno.KvEntryMaybe<TabRow>): TabState {
   return { version: versionstamp ?? "", ...(by && { by }), ...(at && { at }) };
 }
 
-function withoutSecrets(tab: Tab, fields: Layer): Layer {
+export function withoutSecrets(tab: Tab, fields: Layer): Layer {
   const secrets: string[] = SECRET_FIELDS.filter(([of]) => of === tab).map(([, field]) => field);
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !secrets.includes(name)));
 }

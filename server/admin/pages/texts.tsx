@@ -107,7 +107,6 @@ function OneLanguage({ view, locale }: { view: View; locale: string }): VNode {
       match={{ locale }}
       current={{ consentText: own?.consentText, texts: own?.texts }}
     >
-      <input type="hidden" name="version" value={view.app.settings.stateOf("form").version} />
       <Card title={nameOf(locale)}>
         <AreaField
           path="consentText"

@@ -19,7 +19,9 @@ interface Drawn {
 
 /** Label, help, what is wrong, what fixes it, and what somebody else has saved, around one input. */
 function Frame(
-  { path, label, help, after, children }: FieldProps & {
+  { path, label, help, secret, after, children }: FieldProps & {
+    /** What it holds is shown to nobody, nor what somebody else has saved there. */
+    secret?: boolean;
     /** The label stands behind the input, as with a box to tick. */
     after?: boolean;
     children: (drawn: Drawn, form: FormState) => VNode;
@@ -29,7 +31,7 @@ function Frame(
   const id = `${form.id}-${path.replaceAll(/[^\p{L}\p{N}]+/gu, "-")}`;
   const error = form.error(path);
   const fixed = form.fixedBy(path);
-  const savedNow = form.savedNow(path);
+  const savedNow = secret ? undefined : form.savedNow(path);
   const notes = [help && "help", fixed && "fixed", savedNow !== undefined && "saved", error && "error"];
   const input = children({
     id,
@@ -85,10 +87,11 @@ interface NumberProps {
 export function TextField(
   { path, label, help, optional, ...input }: FieldProps & InputProps & { optional?: boolean },
 ): VNode {
+  const secret = input.type === "password";
   return (
-    <Frame path={path} label={label} help={help}>
+    <Frame path={path} label={label} help={help} secret={secret}>
       {(drawn, form) => {
-        const value = input.type === "password" ? undefined : text(form.value(path));
+        const value = secret ? undefined : text(form.value(path));
         const name = `${optional ? "o:" : ""}${path}`;
         // The types of an input are many types to TypeScript; which one it is shows only here.
         return <input {...{ type: "text", ...input, ...drawn, name, value } as InputHTMLAttributes} />;

@@ -1,6 +1,7 @@
 import { type ComponentChildren, createContext, type VNode } from "preact";
 import { useContext } from "preact/hooks";
 import type { Tab } from "../../settings/schema.ts";
+import { withoutSecrets } from "../../settings/store.ts";
 import { fixedWords } from "../fixed.ts";
 import { at } from "../form_body.ts";
 import type { View } from "../view.ts";
@@ -35,7 +36,7 @@ interface PostFormProps {
   action: string;
   /** What the fields show, by path, such as `{ fields: { … } }`. */
   current?: Record<string, unknown>;
-  /** The tab whose settings `fields` are: those that are fixed elsewhere are locked. */
+  /** The tab whose settings `fields` are: those that are fixed elsewhere are locked, and no save is lost to another. */
   tab?: Tab;
   /** Tells this form from another with the same action on one page: what was sent is shown in the same one. */
   match?: Record<string, string>;
@@ -53,6 +54,9 @@ export function PostForm(props: PostFormProps): VNode {
     : undefined;
   const conflict = posted?.answer?.code === "conflict";
   const errors = posted?.answer?.fields ?? {};
+  // What is shown again was typed over what was there when the page was opened, and not over what is there now; only
+  // who is shown both may save over that.
+  const opened = conflict ? undefined : at(posted?.input, "version");
   const state: FormState = {
     id,
     value(path) {
@@ -76,6 +80,13 @@ export function PostForm(props: PostFormProps): VNode {
       <input type="hidden" name="action" value={action} />
       <input type="hidden" name="_nonce" value={view.nonce(action)} />
       <input type="hidden" name="_page" value={view.path + (view.query.size > 0 ? `?${view.query}` : "")} />
+      {tab && (
+        <input
+          type="hidden"
+          name="version"
+          value={String(opened ?? view.app.settings.stateOf(tab).version)}
+        />
+      )}
       {Object.entries(match).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
@@ -86,7 +97,7 @@ export function PostForm(props: PostFormProps): VNode {
   );
 }
 
-/** A tab of the settings as a form. It carries the version that it shows, so that no save is lost to another. */
+/** A tab of the settings as a form, without its secrets: what they are is nobody's to read. */
 export function SettingsForm(
   { view, tab, current, children }: {
     view: View;
@@ -96,11 +107,10 @@ export function SettingsForm(
     children: ComponentChildren;
   },
 ): VNode {
-  const fields = current ?? view.app.settings.current()[tab] as Record<string, unknown>;
+  const fields = withoutSecrets(tab, current ?? view.app.settings.current()[tab]);
   const action = `cfbe_save_${tab}`;
   return (
     <PostForm view={view} action={action} tab={tab} current={{ fields }} class="form settings">
-      <input type="hidden" name="version" value={view.app.settings.stateOf(tab).version} />
       {children}
       {view.mayRun(action)
         ? (

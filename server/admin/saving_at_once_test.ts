@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { adminBench } from "./testing.ts";
+
+/** Two admins in one tab: what one of them saved is neither lost nor shown where it must not be. */
+
+const version = (html: string) => /name="version" value="([^"]*)"/.exec(html)?.[1] ?? "";
+
+Deno.test("who is told of another's save is not shown the secrets of the tab", async () => {
+  await using b = await adminBench();
+  const admin = await b.signIn();
+  const tabs = { general: ["apiKey"], checkout: ["secret", "apiKey", "apiSecret"] };
+  for (const [tab, secrets] of Object.entries(tabs)) {
+    const fields = Object.fromEntries(
+      secrets.map((name) => [`fields.${name}`, `the-stored-${name}-nobody-may-read`]),
+    );
+    const seen = version((await admin.page(`/${tab}`)).html);
+    assert.equal((await admin.send(`cfbe_save_${tab}`, { ...fields, version: seen })).status, 303);
+    // As a browser sends it: the fields of secrets are there, and empty.
+    const untouched = Object.fromEntries(Object.keys(fields).map((name) => [name, ""]));
+    const told = await admin.send(`cfbe_save_${tab}`, { _page: `/${tab}`, version: seen, ...untouched });
+    assert.equal(told.status, 409);
+    assert.doesNotMatch(await told.text(), /the-stored-/);
+  }
+});
+
+Deno.test("rows that are added and taken out on a page opened before another's save do not save over it", async () => {
+  await using b = await adminBench();
+  const admin = await b.signIn();
+  const seen = version((await admin.page("/forms")).html);
+  const mine = { _page: "/forms", "fields.forms.0.name": "mine", "fields.forms.1.name": "not-mine" };
+  const others = { version: seen, "fields.forms.0.name": "others" };
+  assert.equal((await admin.send("cfbe_save_forms", others)).status, 303);
+
+  let page = seen;
+  for (const edit of [{ _add: "fields.forms" }, { _remove: "fields.forms.1" }]) {
+    const edited = await admin.send("cfbe_save_forms", { ...mine, version: page, ...edit });
+    page = version(await edited.text());
+  }
+  const late = await admin.send("cfbe_save_forms", { ...mine, version: page });
+  const html = await late.text();
+  assert.equal(late.status, 409);
+  assert.deepEqual(b.services.settings.current().forms.forms.map(({ name }) => name), ["others"]);
+  // Whoever has been shown what differs may go on, also by way of another edit.
+  const again = await admin.send("cfbe_save_forms", {
+    ...mine,
+    version: version(html),
+    _add: "fields.forms",
+  });
+  const last = { ...mine, version: version(await again.text()) };
+  assert.equal((await admin.send("cfbe_save_forms", last)).status, 303);
+});
