@@ -12,10 +12,17 @@ const oneLine = (max: number) => z.string().trim().max(max, `must be ${max} char
 const listId = oneLine(200);
 const tag = z.string().trim().regex(/^[\p{L}\p{N}][\p{L}\p{N} _.:-]{0,63}$/u, "must be a short plain word");
 const formName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, "must be letters, digits, - and _");
-const locale = z.string().max(35).regex(
-  /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/,
-  "must be a locale like de or pt-BR",
-);
+/** One that the runtime knows how to write numbers in, and to name: it throws at what only looks like one. */
+export const LocaleTag = z.string().max(35).refine(isLocale, "must be a locale like de or pt-BR");
+
+function isLocale(tag: string): boolean {
+  try {
+    return /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(tag) && LANGUAGES.of(tag) !== undefined;
+  } catch {
+    return false;
+  }
+}
+const LANGUAGES = new Intl.DisplayNames(["en"], { type: "language" });
 
 const origin = z.string().refine((value) => {
   try {
@@ -95,7 +102,7 @@ export const tabs = {
     showAlreadySubscribed: z.boolean().default(false),
     texts,
     /** What differs in one language: its own consent text and its own words. */
-    locales: z.record(locale, z.strictObject({ consentText: consentText.optional(), texts })).default({}),
+    locales: z.record(LocaleTag, z.strictObject({ consentText: consentText.optional(), texts })).default({}),
   }).prefault({}).refine(
     (form) => form.consent === "off" || form.consentText !== "",
     { path: ["consentText"], message: "must say what the visitor agrees to while consent is asked for" },

@@ -116,3 +116,19 @@ Deno.test("what is typed into a field is never markup, on any page that shows it
   );
   assert.doesNotMatch((await admin.page(`/texts?locale=${encodeURIComponent(nasty)}`)).html, /<script>alert/);
 });
+
+Deno.test("what looks like a language and is none is refused, and breaks neither the page nor what forms are told", async () => {
+  await using b = await adminBench({ settings: { general: { modules: { coupons: true } } } });
+  const admin = await b.signIn();
+  for (const locale of ["de-xx-yy", "zh-min"]) {
+    const fields = { _page: `/texts?locale=${locale}`, locale, "o:texts.button": "Los" };
+    assert.equal((await admin.page(`/texts?locale=${locale}`)).status, 200);
+    const refused = await admin.send("cfbe_save_form_locale", fields);
+    assert.equal(refused.status, 422, locale);
+    await refused.body?.cancel();
+    assert.equal((await admin.page("/texts")).status, 200);
+    const told = await b.fetch(`/cfbe.json?locale=${locale}`);
+    assert.equal(told.status, 200);
+    await told.body?.cancel();
+  }
+});

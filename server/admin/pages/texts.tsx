@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { en } from "../../../shared/texts/en.ts";
 import { directionOf, LOCALES, matchLocale } from "../../../shared/texts/locales.ts";
 import type { Texts } from "../../../shared/texts/texts.ts";
+import { LocaleTag } from "../../settings/schema.ts";
 import type { Page } from "../page.ts";
 import { Card } from "../parts/card.tsx";
 import { AreaField, TextField } from "../parts/field.tsx";
@@ -42,7 +43,7 @@ export const textsPage: Page = {
   render(view) {
     const { locales } = view.app.settings.current().form;
     const asked = view.query.get("locale") ?? "";
-    const locale = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(asked) && asked.length <= 35 ? asked : "";
+    const locale = LocaleTag.safeParse(asked).success ? asked : "";
     const offered = [
       ...new Set([...Object.keys(LOCALES), ...Object.keys(locales), ...(locale ? [locale] : [])]),
     ];
