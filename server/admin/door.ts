@@ -88,7 +88,8 @@ async function pageAnswer(
   actor: Actor | undefined,
 ): Promise<Response> {
   const href = (path: string) => adminHref(app, path);
-  const place = new URL(posted?.page ?? pages[0]!.path, "http://any");
+  const place = URL.parse(posted?.page ?? "", "http://any/") ?? new URL("http://any/");
+  if (place.pathname === "/") place.pathname = pages[0]!.path;
   if (result?.ok && !result.stay) {
     app.admin.cookies.say(c, { kind: "done", text: result.message });
     return c.redirect(href(result.to ?? place.pathname + place.search), 303);

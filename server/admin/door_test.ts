@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { actions } from "./actions/table.ts";
+import { pages } from "./pages/registry.ts";
 import { adminBench } from "./testing.ts";
 
 const JSON_ONLY = { accept: "application/json" };
@@ -151,4 +152,19 @@ Deno.test("any body at all gets an answer, never an error of the server", async 
     await response.body?.cancel();
     assert.equal(response.status, 403);
   }
+});
+
+Deno.test("a form that names no page, or a place that is none, is answered like any other", async () => {
+  await using b = await adminBench();
+  const admin = await b.signIn();
+  for (const [index, _page] of ["", "/", "//", "http://[", "https://evil.example"].entries()) {
+    const fields = { _page, "fields.projectId": `saved ${index}` };
+    const strange = await b.fetch("/admin/ajax", { method: "POST", body: new URLSearchParams(fields) });
+    assert.equal(strange.status, 401, _page);
+    await strange.body?.cancel();
+    const done = await admin.send("cfbe_save_general", fields);
+    assert.deepEqual([done.status, done.headers.get("location")], [303, `/admin${pages[0]!.path}`], _page);
+    assert.equal(b.services.settings.current().general.projectId, `saved ${index}`);
+  }
+  assert.deepEqual(b.log.entries.filter(({ level }) => level === "error"), []);
 });
