@@ -19,8 +19,15 @@ async function send(form, submitter) {
   }
 }
 
+/** A page that was fetched. What is in it for readers without a script would come to life here. */
+function parsed(html) {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  for (const part of page.querySelectorAll("noscript")) part.remove();
+  return page;
+}
+
 function show(html, url, submitter) {
-  const next = new DOMParser().parseFromString(html, "text/html");
+  const next = parsed(html);
   const main = next.querySelector("main");
   const frame = document.querySelector(".frame");
   // Another kind of page, such as the one to sign in: then as without script.
@@ -83,7 +90,7 @@ function watch() {
 
 async function lookAgain() {
   const answer = await fetch(location.href, { headers: { accept: "text/html" } });
-  const next = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const next = parsed(await answer.text());
   for (const part of document.querySelectorAll("[data-live]")) {
     const now = next.getElementById(part.id);
     if (!now || now.dataset.live === part.dataset.live) continue;

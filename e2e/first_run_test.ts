@@ -1,0 +1,149 @@
+/** A service that was just started, set up through its pages alone until somebody has signed up and confirmed. */
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { type AdminVisit, axeFindings, photograph, visitAdmin } from "./admin_pages.ts";
+
+const SOON = { timeout: 20_000 };
+
+const browserTest = (name: string, fn: () => Promise<void>) =>
+  // The browser is a process with sockets of its own.
+  Deno.test({ name, fn, sanitizeOps: false, sanitizeResources: false });
+
+/** By the link that the service prints at its start. */
+async function makeFirstAdmin({ page, program }: AdminVisit): Promise<void> {
+  const link = /http\S+\/admin\/set-up\?token=\S+/.exec(program.log())?.[0];
+  assert.ok(link, program.log());
+  await page.goto(link);
+  await page.getByLabel("Name").fill("Ann");
+  await page.getByLabel("Password").fill("ann's own password");
+  await page.getByRole("button", { name: "Create and sign in" }).click();
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor(SOON);
+}
+
+/** A page of somebody else's with the snippet in it, as it was read off the admin's page. */
+function shopWith(snippet: string) {
+  const markup = `<!doctype html><html lang="en"><title>A shop</title><h1>A shop</h1>${snippet}</html>`;
+  const server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
+    () => new Response(markup, { headers: { "content-type": "text/html" } }),
+  );
+  return {
+    url: `http://127.0.0.1:${server.addr.port}/`,
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+}
+
+async function looksWell(page: Page, name: string): Promise<void> {
+  assert.deepEqual(await axeFindings(page), [], name);
+  await page.setViewportSize({ width: 320, height: 800 });
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320, name);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  if (Deno.env.has("CFBE_TEST_SCREENSHOTS")) await photograph(page, name);
+}
+
+browserTest(
+  "through the pages alone: from the printed link to a confirmed signup, while First run looks on",
+  async () => {
+    await using visit = await visitAdmin({ CFBE_ADMIN_PASSWORD: "" });
+    const { page, browser } = visit;
+    await makeFirstAdmin(visit);
+    await looksWell(page, "overview-fresh");
+    await page.getByRole("link", { name: "Go on with the first run" }).click();
+    await page.getByText("4 of 6 steps are done.").waitFor(SOON);
+    await page.frameLocator("[data-preview=footer]").getByLabel("E-mail address").waitFor(SOON);
+    assert.equal(await page.locator("#step-snippet.current").count(), 1, "the preview is no visitor");
+    await looksWell(page, "first-run-fresh");
+
+    await using shop = shopWith(await page.locator("#first-run-snippet").innerText());
+    const visitor = await (await browser.newContext()).newPage();
+    await visitor.goto(shop.url);
+    await page.locator("#step-snippet.done").waitFor({ ...SOON, state: "attached" });
+    await visitor.getByLabel("E-mail address").fill("cleo@example.com");
+    await visitor.getByRole("button", { name: "Subscribe" }).click();
+    await visitor.getByText("please check your inbox").last().waitFor(SOON);
+    await page.getByText("Somebody has signed up.").last().waitFor(SOON);
+    await looksWell(page, "first-run-waiting");
+
+    await page.getByRole("link", { name: "inbox of the sandbox" }).waitFor(SOON);
+    const inbox = await page.context().newPage();
+    await inbox.goto(await page.getByRole("link", { name: "inbox of the sandbox" }).evaluate((link) =>
+      (link as HTMLAnchorElement).href
+    ));
+    await inbox.getByRole("link", { name: /confirm/i }).first().click();
+    await inbox.close();
+
+    // Without anybody touching it.
+    await page.locator("#step-signup.done").getByText("Your first signup is confirmed.").waitFor(SOON);
+    await page.getByText("Everything works.").waitFor(SOON);
+    assert.equal(await page.locator("[data-says]").innerText(), "Your first signup is confirmed.");
+    assert.equal(await page.locator("[data-watch]").count(), 0, "there is nothing left to look for");
+    await looksWell(page, "first-run-done");
+
+    await page.getByRole("link", { name: "Go to the Overview" }).click();
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor(SOON);
+    assert.equal(await page.getByRole("link", { name: "Go on with the first run" }).count(), 0);
+    await page.getByText("Nothing needs your attention.").waitFor(SOON);
+    const stat = (label: string) =>
+      page.locator(".stat").filter({ hasText: label }).locator("strong").first().innerText();
+    assert.equal(await stat("Seen"), "1");
+    assert.equal(await stat("Accepted"), "1");
+    assert.equal(await stat("Confirmation rate"), "100 %");
+    const footer = page.locator("#forms tr").filter({ hasText: "footer" });
+    assert.match(await footer.innerText(), /^footer\s+\d\s+1\s+1\s/);
+    await looksWell(page, "overview-first");
+    assert.deepEqual(visit.complaints, []);
+  },
+);
+
+browserTest("without script the steps open, save and come true as well, by loading the page again", async () => {
+  await using visit = await visitAdmin({}, { javaScriptEnabled: false });
+  const { page, program } = visit;
+  await visit.signIn();
+  await page.getByRole("link", { name: "Go on with the first run" }).click();
+  await page.getByText("Test the connection").first().click();
+  await page.getByRole("button", { name: "Test the connection" }).click();
+  await page.getByText("Connected to").waitFor(SOON);
+  await page.getByText("Choose the list").click();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("status").getByText("General is saved.").waitFor(SOON);
+  assert.equal(await page.locator("meta[http-equiv=refresh]").getAttribute("content"), "15");
+
+  const { token } = await program.json<{ token: string }>("/wp-json/cfbe/v1/form-token?form=footer");
+  await page.reload();
+  assert.equal(await page.locator("#step-snippet.done").count(), 1);
+  await new Promise((resolve) => setTimeout(resolve, Number(token.split(".")[0]) + 3_100 - Date.now()));
+  await program.json("/wp-json/cfbe/v1/subscribe", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ source: "shortcode", email: "dora@example.com", cfbe_token: token }),
+  });
+  await page.reload();
+  await page.getByText("Somebody has signed up.").waitFor(SOON);
+  assert.deepEqual(visit.complaints, []);
+});
+
+browserTest("by keyboard: steps open and close, and so do the chart's figures", async () => {
+  await using visit = await visitAdmin();
+  const { page, program } = visit;
+  await visit.signIn();
+  await visit.open("/first-run");
+  const step = page.locator("#step-list summary").first();
+  await step.focus();
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Default list").waitFor(SOON);
+  await page.keyboard.press("Tab");
+  assert.ok(await page.evaluate(() => document.querySelector("#step-list")!.contains(document.activeElement)));
+
+  await program.json("/wp-json/cfbe/v1/form-token?form=footer");
+  await visit.open("/overview");
+  const figures = page.locator("#days summary");
+  await figures.focus();
+  await page.keyboard.press("Space");
+  assert.equal(await page.locator("#days tbody tr").count(), 30);
+  await page.getByRole("link", { name: "7 days" }).focus();
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/overview?days=7");
+  const chart = page.getByRole("img", { name: "Seen, accepted and confirmed day by day: all forms" });
+  assert.equal(await chart.count(), 1);
+  assert.deepEqual(visit.complaints, []);
+});
