@@ -66,9 +66,11 @@ browserTest(
 
     await page.getByRole("link", { name: "inbox of the sandbox" }).waitFor(SOON);
     const inbox = await page.context().newPage();
-    await inbox.goto(await page.getByRole("link", { name: "inbox of the sandbox" }).evaluate((link) =>
-      (link as HTMLAnchorElement).href
-    ));
+    await inbox.goto(
+      await page.getByRole("link", { name: "inbox of the sandbox" }).evaluate((link) =>
+        (link as HTMLAnchorElement).href
+      ),
+    );
     await inbox.getByRole("link", { name: /confirm/i }).first().click();
     await inbox.close();
 
@@ -95,32 +97,35 @@ browserTest(
   },
 );
 
-browserTest("without script the steps open, save and come true as well, by loading the page again", async () => {
-  await using visit = await visitAdmin({}, { javaScriptEnabled: false });
-  const { page, program } = visit;
-  await visit.signIn();
-  await page.getByRole("link", { name: "Go on with the first run" }).click();
-  await page.getByText("Test the connection").first().click();
-  await page.getByRole("button", { name: "Test the connection" }).click();
-  await page.getByText("Connected to").waitFor(SOON);
-  await page.getByText("Choose the list").click();
-  await page.getByRole("button", { name: "Save" }).click();
-  await page.getByRole("status").getByText("General is saved.").waitFor(SOON);
-  assert.equal(await page.locator("meta[http-equiv=refresh]").getAttribute("content"), "15");
+browserTest(
+  "without script the steps open, save and come true as well, by loading the page again",
+  async () => {
+    await using visit = await visitAdmin({}, { javaScriptEnabled: false });
+    const { page, program } = visit;
+    await visit.signIn();
+    await page.getByRole("link", { name: "Go on with the first run" }).click();
+    await page.getByText("Test the connection").first().click();
+    await page.getByRole("button", { name: "Test the connection" }).click();
+    await page.getByText("Connected to").waitFor(SOON);
+    await page.getByText("Choose the list").click();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("status").getByText("General is saved.").waitFor(SOON);
+    assert.equal(await page.locator("meta[http-equiv=refresh]").getAttribute("content"), "15");
 
-  const { token } = await program.json<{ token: string }>("/wp-json/cfbe/v1/form-token?form=footer");
-  await page.reload();
-  assert.equal(await page.locator("#step-snippet.done").count(), 1);
-  await new Promise((resolve) => setTimeout(resolve, Number(token.split(".")[0]) + 3_100 - Date.now()));
-  await program.json("/wp-json/cfbe/v1/subscribe", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ source: "shortcode", email: "dora@example.com", cfbe_token: token }),
-  });
-  await page.reload();
-  await page.getByText("Somebody has signed up.").waitFor(SOON);
-  assert.deepEqual(visit.complaints, []);
-});
+    const { token } = await program.json<{ token: string }>("/wp-json/cfbe/v1/form-token?form=footer");
+    await page.reload();
+    assert.equal(await page.locator("#step-snippet.done").count(), 1);
+    await new Promise((resolve) => setTimeout(resolve, Number(token.split(".")[0]) + 3_100 - Date.now()));
+    await program.json("/wp-json/cfbe/v1/subscribe", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ source: "shortcode", email: "dora@example.com", cfbe_token: token }),
+    });
+    await page.reload();
+    await page.getByText("Somebody has signed up.").waitFor(SOON);
+    assert.deepEqual(visit.complaints, []);
+  },
+);
 
 browserTest("by keyboard: steps open and close, and so do the chart's figures", async () => {
   await using visit = await visitAdmin();
@@ -132,7 +137,9 @@ browserTest("by keyboard: steps open and close, and so do the chart's figures", 
   await page.keyboard.press("Enter");
   await page.getByLabel("Default list").waitFor(SOON);
   await page.keyboard.press("Tab");
-  assert.ok(await page.evaluate(() => document.querySelector("#step-list")!.contains(document.activeElement)));
+  assert.ok(
+    await page.evaluate(() => document.querySelector("#step-list")!.contains(document.activeElement)),
+  );
 
   await program.json("/wp-json/cfbe/v1/form-token?form=footer");
   await visit.open("/overview");

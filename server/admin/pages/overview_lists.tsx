@@ -53,9 +53,9 @@ export function DropsCard(
     <Card
       id="drops"
       title="What did not become a signup"
-      lead={`Of ${
-        requests.toLocaleString("en")
-      } requests in the last ${span} days, all forms together. Bots are told that it worked.`}
+      lead={`Of ${requests.toLocaleString("en")} ${
+        requests === 1 ? "request" : "requests"
+      } in the last ${span} days, all forms together. Bots are told that it worked.`}
     >
       {drops.length === 0
         ? (
