@@ -133,12 +133,14 @@ browserTest("the preview is the real widget: it shows what is typed, and sends n
   await visit.open("/forms");
   const preview = page.frameLocator("[data-preview=footer]");
   await preview.getByRole("heading", { name: "Stay in the loop" }).waitFor(SOON);
+  assert.equal(await page.getByText("Not saved yet").isVisible(), false);
   await page.getByLabel("Heading").fill("Sunday letter");
+  await page.getByText("Not saved yet").waitFor(SOON);
   await preview.getByRole("heading", { name: "Sunday letter" }).waitFor(SOON);
   await preview.getByLabel("E-mail address").fill("ann@example.com");
   await preview.getByRole("button", { name: "Subscribe" }).click();
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Forms is saved.").waitFor(SOON);
+  await page.getByText("Forms are saved.").waitFor(SOON);
   await preview.getByRole("heading", { name: "Sunday letter" }).waitFor(SOON);
   assert.deepEqual(await visit.program.status("ann@example.com"), []);
   assert.deepEqual(visit.complaints, []);

@@ -3,6 +3,8 @@ import { csrf } from "hono/csrf";
 import { HTTPException } from "hono/http-exception";
 import { assets, ownPage } from "../pages/own_page.ts";
 import type { Services } from "../services.ts";
+import { Refusal } from "./refusal.ts";
+import { download } from "./download.ts";
 import { door } from "./door.ts";
 import { gateRoutes } from "./gate_routes.ts";
 import { pageAt, pages } from "./pages/registry.ts";
@@ -22,6 +24,10 @@ export function adminRoutes(app: Services): Hono {
 
   routes.onError((error, c) => {
     if (error instanceof HTTPException) return error.getResponse();
+    // A page may find that what it was asked for is not there, or makes no sense.
+    if (error instanceof Refusal) {
+      return c.html(deadEndPage({ href, title: "That did not work", says: error.message }), error.status);
+    }
     app.log.error("admin.page", { path: c.req.path, error });
     const says = "Something went wrong; the log of this service says what.";
     return c.html(deadEndPage({ href, title: "That did not work", says }), 500);
@@ -39,6 +45,7 @@ export function adminRoutes(app: Services): Hono {
   routes.use(csrf({ origin: (from, c) => [origin, new URL(c.req.url).origin].includes(from) }));
   routes.route("/", gateRoutes(app));
 
+  routes.get("/subscribers/:file", download(app));
   const home = (c: Context) => c.redirect(href(pages[0]!.path), 303);
   routes.get("/", home);
   routes.get("/:page", async (c) => {

@@ -70,7 +70,7 @@ Deno.test("two saves of one tab at one instant: one holds, the other is told", a
 Deno.test("what the environment or the config file fixes is locked, says by what, and is not saved from below", async () => {
   await using program = await startProgram({
     env: { CFBE_PROVIDER_API_KEY: "a-key-from-the-environment", CFBE_API_TOKEN: "the-api-token-of-tests" },
-    file: { settings: { general: { origins: ["https://file.example"] } } },
+    file: { settings: { general: { origins: ["https://file.example"], modules: { coupons: true } } } },
   });
   const { admin } = program.services;
   await admin.users.add({ name: "ann", role: "admin", password: "long enough for me" });
@@ -82,12 +82,16 @@ Deno.test("what the environment or the config file fixes is locked, says by what
   const response = await fetch(`${program.baseUrl}/admin/ajax`, {
     method: "POST",
     headers: { authorization: "Bearer the-api-token-of-tests", "content-type": "application/json" },
-    body: JSON.stringify({ action: "cfbe_save_general", fields: { apiKey: "mine", origins: [] } }),
+    body: JSON.stringify({
+      action: "cfbe_save_general",
+      fields: { apiKey: "mine", origins: [], modules: { coupons: false } },
+    }),
   });
   const { code, fields } = await response.json();
   assert.deepEqual([response.status, code], [422, "fixed"]);
   assert.match(fields["fields.apiKey"], /set by CFBE_PROVIDER_API_KEY/);
   assert.match(fields["fields.origins"], /set by the config file/);
+  assert.match(fields["fields.modules.coupons"], /set by the config file/);
 });
 
 Deno.test("saving what pages are built from purges their caches and changes the ETag; saving another tab does neither", async () => {

@@ -27,9 +27,9 @@ Deno.test("a check by hand asks the provider and is told in the timeline, confir
   await b.work();
   assert.deepEqual(await timeline(b), [
     "Signed up: By shortcode.",
+    "Asked the provider, attempt 1: pending",
     "Became pending",
     "The list says pending",
-    "Asked the provider, attempt 1: pending",
     "Checked by hand: By grace",
     "The list says active",
     "Confirmed: Seen when somebody had it checked here.",

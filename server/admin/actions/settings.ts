@@ -53,7 +53,11 @@ const tabActions: Action[] = (Object.keys(tabs) as Tab[])
         } catch (error) {
           throw refusalOf(tab, error);
         }
-        return { message: `${TAB_TITLES[tab]} is saved.`, data: app.settings.stateOf(tab) };
+        const title = TAB_TITLES[tab];
+        return {
+          message: `${title} ${title.endsWith("s") ? "are" : "is"} saved.`,
+          data: app.settings.stateOf(tab),
+        };
       },
     })
   );
@@ -93,17 +97,22 @@ function refuseFixed(
   fields: Record<string, unknown>,
 ): void {
   const wrong: Record<string, string> = {};
-  for (const name of Object.keys(fields)) {
-    const by = isPlain(fields[name]) ? undefined : fixedWords(app, `${tab}.${name}`);
-    if (by) wrong[`fields.${name}`] = `This is set by ${by}: change it there.`;
+  for (const path of leavesOf(fields)) {
+    const by = fixedWords(app, `${tab}.${path}`);
+    if (by) wrong[`fields.${path}`] = `This is set by ${by}: change it there.`;
   }
   if (Object.keys(wrong).length > 0) {
     throw new Refusal(422, "fixed", "Nothing was saved: some of it is set elsewhere.", wrong);
   }
 }
 
-function isPlain(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/** Paths of everything that is no object itself. */
+function leavesOf(fields: Record<string, unknown>): string[] {
+  return Object.entries(fields).flatMap(([name, value]) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? leavesOf(value as Record<string, unknown>).map((path) => `${name}.${path}`)
+      : [name]
+  );
 }
 
 /** @param form where in the settings the form's own fields begin */

@@ -3,6 +3,7 @@ import { accountActions } from "./account.ts";
 import { peopleActions } from "./people.ts";
 import { providerActions } from "./provider.ts";
 import { serviceActions } from "./service.ts";
+import { signupActions } from "./signups.ts";
 import { settingsActions } from "./settings.ts";
 import { userActions } from "./users.ts";
 
@@ -13,6 +14,7 @@ export const actions: readonly Action[] = [
   ...settingsActions,
   ...providerActions,
   ...serviceActions,
+  ...signupActions,
   ...peopleActions,
 ];
 

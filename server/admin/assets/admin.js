@@ -34,6 +34,10 @@ function show(html, url, submitter) {
   if (!main || !frame || !next.querySelector(".frame")) {
     document.body.replaceChildren(...next.body.childNodes);
     document.title = next.title;
+    addEventListener("click", ({ target }) => {
+      if (target.closest?.("[data-print]")) print();
+    });
+
     dress(document);
     return document.querySelector("main")?.focus();
   }
@@ -115,6 +119,11 @@ addEventListener("submit", (event) => {
   if (form.getAttribute("aria-busy") !== "true") send(form, event.submitter);
 });
 
+addEventListener("input", ({ target }) => {
+  const unsaved = target.form?.querySelector("[data-unsaved]");
+  if (unsaved) unsaved.hidden = false;
+});
+
 // What is typed into a form's own words shows in its preview at once.
 addEventListener("input", ({ target }) => {
   const [, row, word] = /^o:fields\.forms\.(\d+)\.(heading|text|button)$/.exec(target.name ?? "") ?? [];
@@ -143,6 +152,10 @@ addEventListener("click", async (event) => {
     says.textContent = "Press Ctrl+C";
   }
   setTimeout(() => says.textContent = before, 2000);
+});
+
+addEventListener("click", ({ target }) => {
+  if (target.closest?.("[data-print]")) print();
 });
 
 dress(document);

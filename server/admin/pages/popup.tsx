@@ -4,7 +4,7 @@ import { Card } from "../parts/card.tsx";
 import { AreaField, NumberField, SelectField, SwitchField, TextField } from "../parts/field.tsx";
 import { SettingsForm } from "../parts/form.tsx";
 import { Badge, Notice, type Tone } from "../parts/notice.tsx";
-import { Preview } from "../parts/preview.tsx";
+import { Preview, Snippet } from "../parts/preview.tsx";
 import { Table } from "../parts/table.tsx";
 import { type RuleAnswer, whyNoPopup } from "../popup_why.ts";
 import type { View } from "../view.ts";
@@ -88,6 +88,9 @@ export const popupPage: Page = {
         </SettingsForm>
         <Card id="preview" title="Preview" lead="As it is saved. What is sent there goes nowhere.">
           <Preview view={view} popup />
+          <Snippet id="snippet-open" label="A button of your own that opens it, also while it is off">
+            {'<button type="button" data-cfbe-open>Newsletter</button>'}
+          </Snippet>
         </Card>
         <Why view={view} />
       </>

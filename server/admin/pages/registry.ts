@@ -1,5 +1,6 @@
 import type { Page } from "../page.ts";
 import { accountPage } from "./account.tsx";
+import { auditPage } from "./audit.tsx";
 import { firstRunPage } from "./first_run.tsx";
 import { formPage } from "./form.tsx";
 import { formsPage } from "./forms.tsx";
@@ -8,7 +9,10 @@ import { jobsPage } from "./jobs.tsx";
 import { overviewPage } from "./overview.tsx";
 import { popupPage } from "./popup.tsx";
 import { privacyPage } from "./privacy.tsx";
+import { requestsPage } from "./requests.tsx";
 import { cartsPage, checkoutPage, couponPage, ordersPage } from "./shop.tsx";
+import { subscriberPage } from "./subscriber.tsx";
+import { subscribersPage } from "./subscribers.tsx";
 import { textsPage } from "./texts.tsx";
 import { usersPage } from "./users.tsx";
 import { webhooksPage } from "./webhooks.tsx";
@@ -16,7 +20,8 @@ import { webhooksPage } from "./webhooks.tsx";
 /** Every page, in the order of the navigation. The first one is where the admin opens. */
 export const pages: readonly Page[] = [
   overviewPage,
-  generalPage,
+  subscribersPage,
+  jobsPage,
   formsPage,
   formPage,
   textsPage,
@@ -25,11 +30,14 @@ export const pages: readonly Page[] = [
   checkoutPage,
   cartsPage,
   ordersPage,
-  privacyPage,
-  jobsPage,
+  generalPage,
   webhooksPage,
+  privacyPage,
+  requestsPage,
+  auditPage,
   usersPage,
   accountPage,
+  subscriberPage,
   firstRunPage,
 ];
 

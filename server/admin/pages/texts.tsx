@@ -6,7 +6,7 @@ import { LocaleTag } from "../../settings/schema.ts";
 import type { Page } from "../page.ts";
 import { Card } from "../parts/card.tsx";
 import { AreaField, TextField } from "../parts/field.tsx";
-import { PostForm, SettingsForm } from "../parts/form.tsx";
+import { PostForm, SaveBar, SettingsForm } from "../parts/form.tsx";
 import type { View } from "../view.ts";
 
 const KEYS = Object.keys(en) as (keyof Texts)[];
@@ -117,11 +117,7 @@ function OneLanguage({ view, locale }: { view: View; locale: string }): VNode {
         />
         <TextFields at="texts" shown={{ ...base, ...texts }} dir={directionOf(locale)} />
       </Card>
-      {view.mayRun("cfbe_save_form_locale") && (
-        <div class="savebar">
-          <button type="submit" class="primary">Save</button>
-        </div>
-      )}
+      {view.mayRun("cfbe_save_form_locale") && <SaveBar view={view} />}
     </PostForm>
   );
 }

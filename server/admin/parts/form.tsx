@@ -113,12 +113,20 @@ export function SettingsForm(
     <PostForm view={view} action={action} tab={tab} current={{ fields }} class="form settings">
       {children}
       {view.mayRun(action)
-        ? (
-          <div class="savebar">
-            <button type="submit" class="primary">Save</button>
-          </div>
-        )
+        ? <SaveBar view={view} />
         : <p class="help">You may look at these settings; changing them takes an admin.</p>}
     </PostForm>
+  );
+}
+
+/** Stays in sight while the form is longer than the screen, and says when something in it is not saved. */
+export function SaveBar({ view }: { view: View }): VNode {
+  return (
+    <div class="savebar">
+      <button type="submit" class="primary">Save</button>
+      <span class="help" role="status">
+        <span data-unsaved hidden={view.posted === undefined}>Not saved yet</span>
+      </span>
+    </div>
   );
 }

@@ -156,7 +156,7 @@ export function deliverSignup(
       const { outcome, reason } = delivered;
       const result = reason === undefined ? outcome : `${outcome}: ${reason}`;
       const event = { kind: "delivery", attempt: run.job.attempt, result } as const;
-      const after = withEvent(afterDelivery(before, delivered, now), now, event);
+      const after = afterDelivery(withEvent(before, now, event), delivered, now);
       // Who had been on the list before has not become active by this signup.
       const mayBecome = outcome !== "already_active";
       return {

@@ -45,7 +45,7 @@
           label: __("Colours", "cfbe"),
           value: props.attributes.theme,
           options: [
-            { value: "", label: __("As the page", "cfbe") },
+            { value: "", label: __("As the visitor’s system", "cfbe") },
             { value: "light", label: __("Light", "cfbe") },
             { value: "dark", label: __("Dark", "cfbe") },
           ],

@@ -1,0 +1,83 @@
+/** Subscribers and privacy requests in a real browser, by keyboard where something is done. */
+import assert from "node:assert/strict";
+import { axeFindings, photograph, visitAdmin } from "./admin_pages.ts";
+
+Deno.test({
+  name: "a person is found, read, exported and erased by keyboard; every page of it is for everybody",
+  sanitizeOps: false,
+  sanitizeResources: false,
+  async fn() {
+    await using visit = await visitAdmin();
+    const { page, program } = visit;
+    const signUp = (email: string) =>
+      program.json("/integrations/signup", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ source: "account", email, consent: true }),
+      });
+    for (const name of ["ada", "adam", "bob", "unsubscribed+1"]) await signUp(`${name}@example.com`);
+
+    const findings: string[] = [];
+    const look = async (name: string) => {
+      findings.push(...(await axeFindings(page)).map((line) => `${name} ${line}`));
+      await page.setViewportSize({ width: 320, height: 800 });
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      if (width > 320) findings.push(`${name} is ${width} pixels wide`);
+      await page.setViewportSize({ width: 1280, height: 900 });
+      if (Deno.env.has("CFBE_TEST_SCREENSHOTS")) await photograph(page, name);
+    };
+
+    await visit.signIn();
+    await visit.open("/subscribers");
+    assert.equal(await page.getByRole("link", { name: "@example.com" }).count(), 4);
+    await look("subscribers");
+
+    const box = page.getByRole("searchbox", { name: "Address" });
+    await box.fill("ada@example.co");
+    await box.press("Enter");
+    await page.getByText("Nobody fits").waitFor();
+    await look("subscribers-none");
+    await page.getByRole("link", { name: "Look for addresses that begin with" }).press("Enter");
+    await page.getByRole("link", { name: "ada@example.com" }).press("Enter");
+    await page.getByRole("heading", { name: "ada@example.com" }).waitFor();
+    await look("subscriber");
+    await page.getByRole("button", { name: "Check now" }).press("Enter");
+    await page.getByText("The provider is being asked").waitFor();
+
+    await page.emulateMedia({ media: "print" });
+    assert.equal(await page.getByText("Proof of consent").isVisible(), true);
+    assert.equal(await page.getByRole("button", { name: "Check now" }).isVisible(), false);
+    await page.emulateMedia({ media: "screen" });
+
+    await visit.open("/requests");
+    await look("requests");
+    await page.getByLabel("Address", { exact: true }).first().fill("ada@example.com");
+    await page.getByRole("button", { name: "Export" }).press("Enter");
+    await page.getByText("Held about ada@example.com").waitFor();
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Download" }).press("Enter");
+    const file = await (await download).createReadStream();
+    const document = JSON.parse(await new Response(ReadableStream.from(file) as ReadableStream).text());
+    assert.equal(document.held.signups[0].record.email, "ada@example.com");
+    await look("requests-export");
+
+    await page.getByLabel("Address", { exact: true }).last().fill("ada@example.com");
+    await page.getByLabel("The address once more").fill("adam@example.com");
+    await page.getByRole("button", { name: "Erase" }).press("Enter");
+    await page.getByText("Must be the same address").waitFor();
+    assert.equal((await program.status("ada@example.com")).length, 1);
+    await page.getByLabel("The address once more").fill("ada@example.com");
+    await page.getByRole("switch", { name: "Erase at the provider too" }).press("Space");
+    await page.getByRole("button", { name: "Erase" }).press("Enter");
+    await page.getByText("ada@example.com is erased here").waitFor();
+    await look("requests-erased");
+    assert.deepEqual(await program.status("ada@example.com"), []);
+    assert.equal((await program.status("adam@example.com")).length, 1);
+
+    await visit.open("/audit?whose=ada@example.com");
+    await page.getByText("cfbe_erase_person").waitFor();
+    await look("audit");
+    assert.deepEqual(findings, []);
+    assert.deepEqual(visit.complaints, []);
+  },
+});

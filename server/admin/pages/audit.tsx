@@ -1,0 +1,91 @@
+import { normalEmail } from "../../signup/request.ts";
+import type { AuditResult } from "../audit.ts";
+import type { Page } from "../page.ts";
+import { Card, Empty } from "../parts/card.tsx";
+import { Badge, type Tone } from "../parts/notice.tsx";
+import { Moment, Pager, Table } from "../parts/table.tsx";
+import { Refusal } from "../refusal.ts";
+import type { View } from "../view.ts";
+
+const TONES: Record<AuditResult, Tone> = { done: "good", started: "warn", refused: "plain", failed: "bad" };
+/** Enough of an HMAC to tell one from another. */
+const SHOWN = 12;
+
+export const auditPage: Page = {
+  path: "/audit",
+  title: "Audit log",
+  lead: "What was done here and from the command line, by whom. Rows are added and never removed.",
+  group: "Watch",
+  capability: "view",
+  async render(view) {
+    const before = view.query.get("before") ?? undefined;
+    const page = await view.app.admin.audit.list({ before }).catch((error) => {
+      // The database's own cursor: what it makes no sense of, it throws at.
+      if (error instanceof TypeError || error instanceof RangeError) {
+        throw new Refusal(400, "bad_cursor", "This link to a page leads nowhere: open the audit log again.");
+      }
+      throw error;
+    });
+    const sought = soughtOf(view);
+    return (
+      <>
+        <Card>
+          <form method="get" action={view.href("/audit")} class="filters">
+            <div class="field q">
+              <label for="audit-whose">Find an address</label>
+              <input
+                id="audit-whose"
+                name="whose"
+                type="email"
+                value={view.query.get("whose") ?? ""}
+                autocomplete="off"
+                aria-describedby="audit-whose-help"
+              />
+              <p class="help" id="audit-whose-help">
+                The log holds a code in its place, which only whoever knows the address can look for. Its rows
+                are marked.
+              </p>
+            </div>
+            <div class="buttons">
+              <button type="submit">Mark</button>
+            </div>
+          </form>
+        </Card>
+        <Card>
+          {page.rows.length === 0 ? <Empty title="Nothing was done yet" /> : (
+            <Table
+              caption="Audit log"
+              rows={page.rows}
+              keyOf={({ at, action, target }) => `${at} ${action} ${target}`}
+              columns={[
+                { title: "When", cell: ({ at }) => <Moment at={at} /> },
+                { title: "Who", cell: ({ who }) => who },
+                { title: "What", cell: ({ action }) => <code>{action}</code> },
+                { title: "Result", cell: ({ result }) => <Badge kind={TONES[result]}>{result}</Badge> },
+                {
+                  title: "To whom",
+                  cell: ({ target }) =>
+                    target && (
+                      <>
+                        <code>{target.slice(0, SHOWN)}</code>{" "}
+                        {target === sought && <Badge kind="warn">this address</Badge>}
+                      </>
+                    ),
+                },
+              ]}
+            />
+          )}
+          <Pager
+            first={before && view.href("/audit")}
+            next={page.before && view.href(`/audit?${new URLSearchParams({ before: page.before })}`)}
+          />
+        </Card>
+      </>
+    );
+  },
+};
+
+function soughtOf(view: View): string | undefined {
+  const email = normalEmail(view.query.get("whose") ?? "");
+  return email && view.app.admin.audit.target(email);
+}

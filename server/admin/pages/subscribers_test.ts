@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { encodeCursor } from "../../subscribers/cursor.ts";
+import { fill } from "../../subscribers/testing.ts";
+import { LIST } from "../../testing/bench.ts";
+import { type AdminBench, adminBench, type SignedIn } from "../testing.ts";
+
+const ADA = "ada@example.com";
+const RECORD = `/subscriber?${new URLSearchParams({ email: ADA, list: LIST })}`;
+
+async function withAda(): Promise<{ b: AdminBench; admin: SignedIn }> {
+  const b = await adminBench({
+    settings: { form: { consent: "optional", consentText: "Send me <b>news</b>." } },
+  });
+  await (await b.post({ email: ADA, consent: true })).body?.cancel();
+  await b.work();
+  return { b, admin: await b.signIn() };
+}
+const rows = (html: string) => html.match(/<tr key|<tr>/g)?.length ?? 0;
+
+Deno.test("searches are links: each filter, the next page, and nobody at all", async () => {
+  const b = await adminBench();
+  await using _ = b;
+  const admin = await b.signIn();
+  assert.match((await admin.page("/subscribers")).html, /Nobody has signed up yet/);
+  await fill(b.kv, 300);
+  const { html } = await admin.page("/subscribers?status=active");
+  assert.equal(rows(html), 51);
+  const next = /href="\/admin(\/subscribers\?[^"]*after=[^"]*)"[^>]*rel="next"/.exec(html)?.[1];
+  assert.match(next!, /status=active/);
+  const second = await admin.page(next!.replaceAll("&amp;", "&"));
+  assert.equal(second.status, 200);
+  assert.ok(rows(second.html) > 1);
+  assert.match((await admin.page("/subscribers?q=nobody@example.com")).html, /Nobody fits/);
+  assert.match((await admin.page("/subscribers?q=@rare.example")).html, /@rare\.example</);
+});
+
+Deno.test("a page link that was tampered with is a clear 400, and a wrong field is named beside it", async () => {
+  await using b = await adminBench();
+  const admin = await b.signIn();
+  for (const after of ["x", "%00", encodeCursor(["a", "a@x.example", "l"]), "A".repeat(5_000)]) {
+    const { status, html } = await admin.page(`/subscribers?after=${encodeURIComponent(after)}`);
+    assert.equal(status, 400);
+    assert.match(html, /start the search again/);
+  }
+  const { status, html } = await admin.page("/subscribers?from=yesterday&status=odd");
+  assert.equal(status, 200);
+  assert.match(html, /id="filter-from-error"[^>]*>This must be a day/);
+  assert.match(html, /id="filter-status-error"/);
+  for (const before of ["nonsense", "!!!", "A".repeat(5_000), "\0"]) {
+    const { status } = await admin.page(`/audit?before=${encodeURIComponent(before)}`);
+    assert.ok(status === 200 || status === 400, `${before.slice(0, 9)}: ${status}`);
+  }
+});
+
+Deno.test("a signup's page shows its timeline and the consent text as text, and is a 404 once it is erased", async () => {
+  const { b, admin } = await withAda();
+  await using _ = b;
+  const { html } = await admin.page(RECORD);
+  assert.match(html, /Became pending/);
+  assert.match(html, /Send me &lt;b>news/);
+  await b.services.people.erase(ADA);
+  const gone = await admin.page(RECORD);
+  assert.deepEqual([gone.status, /may have been erased/.test(gone.html)], [404, true]);
+  assert.equal((await admin.page(`/subscriber?email=${"x".repeat(3000)}&list=%ff`)).status, 404);
+});
+
+Deno.test("check, mail again and allow again answer in a sentence, and are in the audit log without the address", async () => {
+  const { b, admin } = await withAda();
+  await using _ = b;
+  const act = async (action: string, more = {}) => {
+    const fields = { email: ADA, list: LIST, ...more };
+    const answer = await admin.send(action, fields, { accept: "application/json" });
+    return { status: answer.status, ...await answer.json() };
+  };
+  assert.equal((await act("cfbe_check_signup")).status, 200);
+  const again = await act("cfbe_resend_confirmation");
+  assert.deepEqual([again.status, /one confirmation mail a day.*UTC\.$/.test(again.message)], [409, true]);
+  assert.equal((await act("cfbe_allow_again", { note: "by phone" })).status, 409);
+  assert.equal((await act("cfbe_allow_again", { note: " " })).status, 422);
+  const { rows } = await b.services.admin.audit.list();
+  assert.deepEqual(rows.map(({ action }) => action).toSorted(), [
+    "cfbe_allow_again",
+    "cfbe_check_signup",
+    "cfbe_resend_confirmation",
+  ]);
+  assert.equal(JSON.stringify(rows).includes(ADA), false);
+});
+
+Deno.test("exports take their own capability: a viewer sees neither the buttons nor the file", async () => {
+  const { b, admin } = await withAda();
+  await using _ = b;
+  const viewer = await b.signIn("viewer");
+  const seen = await viewer.page("/subscribers");
+  assert.deepEqual([seen.status, /Export CSV/.test(seen.html)], [200, false]);
+  assert.equal((await viewer.page("/subscribers/subscribers.csv")).status, 403);
+  assert.equal((await viewer.send("cfbe_erase_person", { email: ADA, typed: ADA })).status, 403);
+  assert.ok(await b.record(ADA));
+
+  const csv = await admin.page("/subscribers/subscribers.csv?status=pending");
+  assert.match(csv.headers.get("content-disposition")!, /^attachment; filename="subscribers-.*\.csv"$/);
+  assert.match(csv.html, /\r\nada@example\.com,/);
+  assert.deepEqual(JSON.parse((await admin.page("/subscribers/subscribers.json?status=active")).html), []);
+  assert.equal((await admin.page("/subscribers/subscribers.json?from=x")).status, 400);
+  assert.equal((await admin.page("/subscribers/subscribers.exe")).status, 404);
+  assert.equal((await b.fetch("/admin/subscribers/subscribers.csv")).status, 401);
+  const [row] = (await b.services.admin.audit.list()).rows;
+  assert.equal(row?.action, "cfbe_export_subscribers");
+});
+
+Deno.test("an erasure needs the address typed twice, and says what went and what stays, and why", async () => {
+  const { b, admin } = await withAda();
+  await using _ = b;
+  const fields = { _page: "/requests", email: ADA };
+  const wrong = await admin.send("cfbe_erase_person", { ...fields, typed: "ada@example.org" });
+  assert.equal(wrong.status, 422);
+  assert.match(await wrong.text(), /Must be the same address/);
+  assert.ok(await b.record(ADA));
+
+  const shown = await admin.send("cfbe_export_person", fields);
+  assert.match(await shown.text(), /cfbe-person\/1/);
+  const done = await admin.send("cfbe_erase_person", {
+    ...fields,
+    typed: "Ada@Example.com",
+    "b:provider": "true",
+  });
+  const html = await done.text();
+  assert.match(html, /ada@example\.com is erased here/);
+  assert.match(html, /What stays, and why/);
+  assert.equal(await b.record(ADA), null);
+  await b.work();
+  assert.equal((await b.provider.status({ list: LIST, email: ADA })).kind, "absent");
+  const log = await admin.page(`/audit?whose=${encodeURIComponent(ADA)}`);
+  assert.match(log.html, /cfbe_erase_at_provider/);
+  assert.match(log.html, /this address/);
+});
