@@ -110,6 +110,9 @@ export function createDialog(context: Context, memory: Memory, settings: PublicS
         "aria-label",
         form.shadowRoot!.querySelector("h2")?.textContent || settings.texts.heading,
       );
+      // Drawing the form and laying it out in the dialog would keep a slow phone busy for too long in one go.
+      // Where there is no such pause, both are done at once.
+      await self.scheduler?.yield?.();
     },
     show(asked) {
       if (dialog.open) return true;
