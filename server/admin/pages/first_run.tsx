@@ -86,7 +86,7 @@ function liveOf(run: FirstRun, name: StepName) {
   if (name === "snippet") return { live: current === "snippet" ? "unseen" : "seen" };
   if (name !== "signup") return {};
   const state = done ? "done" : facts.waiting?.status ?? "none";
-  const watch = !done && isUnderWay(run, name);
+  const watch = isUnderWay(run, name);
   const tell = done ? "Your first signup is confirmed." : facts.waiting && "Somebody has signed up.";
   return { live: `${state} ${current}`, watch, ...(tell && { tell }) };
 }
