@@ -23,7 +23,7 @@ export interface Stage extends AsyncDisposable {
   start(env?: Record<string, string>): ProgramProcess;
 }
 
-const SALT = "the salt of the crash test, the same at every start";
+export const SALT = "the salt of the crash test, the same at every start";
 const API_TOKEN = "the-token-of-the-crash-test";
 
 /** Set up both, and the provider's webhook to the program under test, which is not started yet. */
