@@ -11,6 +11,7 @@ export interface Flash {
 }
 
 const FLASH_SECONDS = 60;
+const DEVICE_SECONDS = 180 * 24 * 60 * 60;
 
 export type Cookies = ReturnType<typeof createCookies>;
 
@@ -23,6 +24,7 @@ export function createCookies({ baseUrl }: Pick<Config, "baseUrl">) {
   const base = { path: "/", httpOnly: true, sameSite: "Lax", secure: !plain } as const;
   const SESSION = plain ? "cfbe" : "__Host-cfbe";
   const FLASH = plain ? "cfbe_flash" : "__Host-cfbe_flash";
+  const DEVICE = plain ? "cfbe_device" : "__Host-cfbe_device";
 
   return {
     session: (c: Context) => getCookie(c, SESSION),
@@ -34,6 +36,9 @@ export function createCookies({ baseUrl }: Pick<Config, "baseUrl">) {
     open: (c: Context, secret: string) =>
       setCookie(c, SESSION, secret, { ...base, maxAge: SESSION_MAX_AGE_MS / 1000 }),
     close: (c: Context) => deleteCookie(c, SESSION, base),
+    /** What `newDevice` made; it stays when its session is closed. */
+    device: (c: Context) => getCookie(c, DEVICE),
+    know: (c: Context, device: string) => setCookie(c, DEVICE, device, { ...base, maxAge: DEVICE_SECONDS }),
     say: (c: Context, flash: Flash) =>
       setCookie(c, FLASH, JSON.stringify(flash), { ...base, maxAge: FLASH_SECONDS }),
     said(c: Context): Flash | undefined {

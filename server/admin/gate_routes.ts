@@ -4,10 +4,12 @@ import { isLoopback } from "../config.ts";
 import { readCounted } from "../http/counted_body.ts";
 import { limitSubject } from "../http/visitor_ip.ts";
 import { keys } from "../kv/keys.ts";
+import type { Policy } from "../limits/policies.ts";
 import { spend } from "../limits/spend.ts";
 import type { Services } from "../services.ts";
 import { deadEndPage, setUpPage, signInPage } from "./parts/sign_in.tsx";
 import { pages } from "./pages/registry.ts";
+import { deviceOf, newDevice } from "./device.ts";
 import { invalid } from "./refusal.ts";
 import { setUpUsable } from "./set_up.ts";
 import { Password, UserName, type UsersRow } from "./users.ts";
@@ -27,10 +29,19 @@ export function gateRoutes(app: Services): Hono {
     : "The public address is plain http, and browsers keep no session there: serve it by https (CFBE_BASE_URL).";
   const gate = { href, warning };
 
-  /** One more attempt from here, and for this name. @returns seconds to wait when there were too many */
-  async function knock(c: Context, name: string | undefined): Promise<number | undefined> {
-    const ip = limitSubject(await app.clientIp(c));
-    for (const policy of [app.policies.loginIp(ip), ...(name ? [app.policies.loginUser(name)] : [])]) {
+  const { policies, keyring, random } = app;
+
+  /** Whose attempts count with this one: a known browser's own, else all from its IP, and all strangers' at the name. */
+  async function limitsOf(c: Context, name: string): Promise<Policy[]> {
+    const device = deviceOf(keyring, name, cookies.device(c));
+    if (device !== undefined) return [policies.loginDevice(device)];
+    const ip = policies.loginIp(limitSubject(await app.clientIp(c)));
+    return name === "" ? [ip] : [ip, policies.loginUser(name)];
+  }
+
+  /** One more attempt. @returns seconds to wait when there were too many */
+  async function knock(c: Context, name: string): Promise<number | undefined> {
+    for (const policy of await limitsOf(c, name)) {
       const verdict = await spend(app, policy);
       if (!verdict.admitted) return Math.ceil(verdict.retryAfterMs / 1000);
     }
@@ -43,6 +54,7 @@ export function gateRoutes(app: Services): Hono {
 
   async function enter(c: Context, user: Parameters<typeof sessions.open>[0], next: string) {
     cookies.open(c, await sessions.open(user));
+    cookies.know(c, newDevice(keyring, random, user.name));
     return c.redirect(href(next), 303);
   }
 
@@ -92,7 +104,7 @@ export function gateRoutes(app: Services): Hono {
   routes.post("/set-up", async (c) => {
     const sent = await fields(c);
     const token = sent.get("token") ?? "";
-    const wait = await knock(c, undefined);
+    const wait = await knock(c, "");
     if (wait !== undefined) {
       c.header("Retry-After", String(wait));
       return c.html(

@@ -4,13 +4,22 @@ import { type AdminBench, adminBench, PASSWORD } from "./testing.ts";
 const DAY_MS = 24 * 60 * 60 * 1000;
 const HOUR_MS = 60 * 60 * 1000;
 
-function post(b: AdminBench, path: string, fields: Record<string, string>, peer?: string) {
-  const headers = { origin: new URL(b.services.config.baseUrl).origin };
+function post(
+  b: AdminBench,
+  path: string,
+  fields: Record<string, string>,
+  peer?: string,
+  more: Record<string, string> = {},
+) {
+  const headers = { origin: new URL(b.services.config.baseUrl).origin, ...more };
   return b.fetch(path, { method: "POST", headers, body: new URLSearchParams(fields) }, peer);
 }
 
-const logIn = (b: AdminBench, fields: Record<string, string> = {}, peer?: string) =>
-  post(b, "/admin/login", { name: "the-admin", password: PASSWORD, ...fields }, peer);
+const logIn = (b: AdminBench, fields: Record<string, string> = {}, peer?: string, more = {}) =>
+  post(b, "/admin/login", { name: "the-admin", password: PASSWORD, ...fields }, peer, more);
+
+const deviceOf = (response: Response) =>
+  response.headers.getSetCookie().find((cookie) => cookie.startsWith("cfbe_device="))!.split(";")[0]!;
 
 const cookieOf = (response: Response) => response.headers.get("set-cookie")?.split(";")[0] ?? "";
 
@@ -75,6 +84,35 @@ Deno.test("five attempts a name in a quarter of an hour, right or wrong, whateve
   assert.equal(refused.headers.get("retry-after"), "900");
   await b.clock.advance(15 * 60 * 1000);
   assert.equal((await logIn(b)).status, 303);
+});
+
+Deno.test("strangers who guess at a name lock nobody out of a browser that has been signed in from before", async () => {
+  await using b = await adminBench();
+  const [admin] = [await b.signIn(), await b.signIn("viewer")];
+  const device = deviceOf(await logIn(b));
+  const guesses = async (name: string, from: number) => {
+    for (let i = 0; i < 10; i++) {
+      await (await logIn(b, { name, password: "a wrong password" }, `192.0.2.${from + i}`)).body?.cancel();
+    }
+  };
+  await guesses("the-admin", 1);
+  assert.equal((await logIn(b)).status, 429, "a browser that nobody knows");
+  const known = (fields: Record<string, string> = {}, cookie = device) =>
+    logIn(b, fields, undefined, { cookie });
+  assert.equal((await known()).status, 303);
+
+  // It is good for attempts of its own, not for more of them; for its own name; and only as it was made.
+  for (let i = 0; i < 4; i++) assert.equal((await known({ password: "a wrong password" })).status, 401);
+  assert.equal((await known()).status, 429);
+  await guesses("the-viewer", 20);
+  assert.equal((await known({ name: "the-viewer" })).status, 429);
+  assert.equal((await known({}, `${device.slice(0, -1)}${device.endsWith("A") ? "B" : "A"}`)).status, 429);
+
+  const changed = await admin.send("cfbe_change_password", {
+    current: PASSWORD,
+    password: "another long one",
+  });
+  assert.equal(changed.status, 303, "nor is who is in kept from changing the password");
 });
 
 Deno.test("ten attempts an IP, whatever the names, also when they come at once", async () => {

@@ -15,6 +15,7 @@ export type Purpose =
   | "cfbe/contact"
   | "cfbe/admin-nonce"
   | "cfbe/admin-credential"
+  | "cfbe/admin-device"
   | "cfbe/audit"
   | "cfbe/subject"
   | "cfbe/seal"

@@ -28,7 +28,8 @@ export interface Policy {
     | "cart_ip"
     | "shop_ip"
     | "login_ip"
-    | "login_user";
+    | "login_user"
+    | "login_device";
   key: Deno.KvKey;
   limit: Limit;
 }
@@ -65,6 +66,8 @@ export function createPolicies(keyring: Keyring) {
     shopIp: (ip: string): Policy => policy("shop_ip", ip, SHOP_PER_IP),
     loginIp: (ip: string): Policy => policy("login_ip", ip, LOGIN_PER_IP),
     loginUser: (name: string): Policy => policy("login_user", name, LOGIN_PER_USER),
+    /** @param id of a browser that is known, or of a session: whoever has it guesses for themself alone */
+    loginDevice: (id: string): Policy => policy("login_device", id, LOGIN_PER_USER),
     /** @param max what `siteLimitOf` made of the filter's answer; 0 switches the limit off */
     site: (max: number): Policy | undefined =>
       max === 0 ? undefined : { name: "site", key: key("site", ""), limit: { ...SUBSCRIBE_PER_SITE, max } },

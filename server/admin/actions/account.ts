@@ -22,8 +22,8 @@ export const accountActions: Action[] = [
         throw new Refusal(400, "no_user", "Only somebody who is signed in has a password to change.");
       }
       const { users } = app.admin;
-      // Whoever has found an open session must not guess on here.
-      const verdict = await spend(app, app.policies.loginUser(actor.name));
+      // Whoever has found an open session must not guess on here, nor anybody outside keep its owner from changing it.
+      const verdict = await spend(app, app.policies.loginDevice(actor.session.id));
       if (!verdict.admitted) throw tooMany();
       if (!await users.verify(actor.name, current)) {
         throw new Refusal(422, "invalid", "Nothing was changed: please check what is marked below.", {

@@ -18,7 +18,8 @@ type Elsewhere = `refused.${
   | "cart_email_mailbox"
   | "cart_ip"
   | "login_ip"
-  | "login_user"}`;
+  | "login_user"
+  | "login_device"}`;
 
 export const REASONS: Readonly<Record<Exclude<Lost, Elsewhere>, Reason>> = {
   "dropped.honeypot": {
