@@ -20,7 +20,6 @@ function General({ view, id, children }: { view: View; id: string; children: VNo
       id={id}
       current={{ fields: settings.current().general }}
     >
-      <input type="hidden" name="version" value={settings.stateOf("general").version} />
       {children}
       <div class="buttons">
         <button type="submit" class="primary">Save</button>
@@ -151,7 +150,6 @@ export function FormStep({ view }: { view: View }): VNode {
         id="first-run-form"
         current={{ fields: { forms: [{ name: "footer" }] } }}
       >
-        <input type="hidden" name="version" value={settings.stateOf("forms").version} />
         <TextField
           path="fields.forms.0.name"
           label="Name"
