@@ -60,7 +60,9 @@ export function backupCommands(program: Command, { io, withService, without }: C
 /** Beside its place first: what breaks off leaves no file that looks like a backup. Read again, for disks lie. */
 async function keep(take: () => Promise<ReadableStream<Uint8Array>>, file: string, io: Io) {
   const draft = `${file}.partial`;
-  const { writable } = await Deno.open(draft, { write: true, create: true, truncate: true, mode: 0o600 })
+  // Made anew: into one that lies there already it would go with that one's mode, and wherever that one links to.
+  const { writable } = await Deno.remove(draft).catch(() => {})
+    .then(() => Deno.open(draft, { write: true, createNew: true, mode: 0o600 }))
     .catch((error) => {
       throw new CliError(`${file} can't be written: ${error.message}`);
     });

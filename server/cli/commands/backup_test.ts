@@ -11,6 +11,13 @@ Deno.test("backed up from the running service, restored where none runs", () =>
       const taken = await cfbe({ env: program.shell }, "backup", file);
       assert.match(taken.out, /^\d+ rows in .*The salt is not in it/);
       assert.equal((await Deno.stat(file)).mode! & 0o777, 0o600);
+      // What somebody has put in its way is neither written through nor kept open for others.
+      await Deno.writeTextFile(`${folder}/others`, "others'", { mode: 0o666 });
+      await Deno.symlink(`${folder}/others`, `${file}.partial`);
+      assert.equal((await cfbe({ env: program.shell }, "backup", file)).code, 0);
+      assert.equal((await Deno.lstat(file)).isFile, true);
+      assert.equal((await Deno.stat(file)).mode! & 0o777, 0o600);
+      assert.equal(await Deno.readTextFile(`${folder}/others`), "others'");
       const nowhere = await cfbe({ env: program.shell }, "backup", `${folder}/none/backup.gz`);
       assert.deepEqual([nowhere.code, /can't be written/.test(nowhere.err)], [1, true]);
       const running = await cfbe({ env: { ...env, ...program.shell } }, "restore", file);
