@@ -4,7 +4,7 @@ import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import { type CartRow, putCart } from "../shop/cart.ts";
 import type { CouponRow } from "../shop/coupons/row.ts";
-import type { LedgerRow } from "../shop/ledger.ts";
+import type { LedgerRow, OwnerRow } from "../shop/ledger.ts";
 import type { Marks } from "../shop/marks.ts";
 import type { Holding, HoldingDeps } from "./holding.ts";
 
@@ -43,7 +43,7 @@ export function cartsHeld({ kv, clock, random }: HoldingDeps): Holding {
   };
 }
 
-export function ordersHeld({ kv, marks }: HoldingDeps & { marks: Marks }): Holding {
+export function ordersHeld({ kv, clock, random, marks }: HoldingDeps & { marks: Marks }): Holding {
   const rowsOf = (email: string) =>
     Array.fromAsync(
       kv.list<LedgerRow>({ prefix: keys.ledgerOf(marks.person(email)) }),
@@ -54,9 +54,16 @@ export function ordersHeld({ kv, marks }: HoldingDeps & { marks: Marks }): Holdi
     find: rowsOf,
     async erase(email) {
       const rows = await rowsOf(email);
+      const person = marks.person(email);
       for (const { order } of rows) {
-        await kv.atomic().delete(keys.ledger(marks.person(email), order)).delete(keys.orderOwner(order))
-          .commit();
+        await cas(kv, [keys.orderOwner(order)], ([owner]: [Deno.KvEntryMaybe<OwnerRow>]) => ({
+          value: undefined,
+          write(tx) {
+            tx.delete(keys.ledger(person, order));
+            // Somebody else's by now: the shop has corrected its address.
+            if (owner.value?.person === person) tx.delete(keys.orderOwner(order));
+          },
+        }), { clock, random });
       }
       return rows.length;
     },
