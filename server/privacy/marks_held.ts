@@ -44,6 +44,11 @@ export async function marksHeld(
       "times of the last signups",
       "So that a mailbox is signed up three times an hour at most. They are of no use after that hour.",
     ],
+    [
+      policies.cartEmailMailbox(mailboxOf(email)).key,
+      "times at which it was last typed at a checkout",
+      "So that this is stored five times an hour at most. They are of no use after that hour.",
+    ],
   ];
   return await Promise.all(kinds.map(async ([key, what, why]) => {
     const { value } = await kv.get(key);

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { NAMESPACE } from "../../shared/contract.ts";
 import { addJob } from "../jobs/add.ts";
 import { keys } from "../kv/keys.ts";
+import { createMarks } from "../shop/marks.ts";
 import { OrderSchema } from "../shop/order.ts";
 import type { ConsentRow } from "../signup/record.ts";
 import { type Bench, bench, LIST } from "../testing/bench.ts";
@@ -227,4 +229,26 @@ Deno.test("a second erasure, here alone, does not call off what the first one as
   await b.clock.advance(3_600_000);
   await b.work();
   assert.equal((await b.provider.status({ list: LIST, email: ADA })).kind, "absent");
+});
+
+Deno.test("what a checkout counted of an address is among what stays", async () => {
+  await using b = await bench({ settings: { general: { modules } } });
+  const session = await (await b.fetch("/checkout-session")).json();
+  const typed = await b.fetch(`${NAMESPACE}/cart-email`, {
+    method: "POST",
+    headers: { "x-wp-nonce": session.nonce },
+    body: JSON.stringify({ email: ADA }),
+  });
+  assert.deepEqual(await typed.json(), { stored: true });
+  const { stays } = await b.services.people.erase(ADA);
+  assert.ok(stays.some(({ what }) => what === "times at which it was last typed at a checkout"));
+});
+
+Deno.test("an order that became somebody else's while its first owner is erased stays theirs", async () => {
+  await using b = await shopper();
+  const id = createMarks(b.services.keyring).order(`order of ${ADA}`);
+  const bobs = { v: 1, person: createMarks(b.services.keyring).person(BOB), sealed: "" };
+  await b.kv.set(keys.orderOwner(id), bobs);
+  await b.services.people.erase(ADA);
+  assert.deepEqual((await b.kv.get(keys.orderOwner(id))).value, bobs);
 });
