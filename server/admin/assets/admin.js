@@ -34,10 +34,6 @@ function show(html, url, submitter) {
   if (!main || !frame || !next.querySelector(".frame")) {
     document.body.replaceChildren(...next.body.childNodes);
     document.title = next.title;
-    addEventListener("click", ({ target }) => {
-      if (target.closest?.("[data-print]")) print();
-    });
-
     dress(document);
     return document.querySelector("main")?.focus();
   }

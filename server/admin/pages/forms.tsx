@@ -101,7 +101,10 @@ function Embed({ view, form, forms }: { view: View; form: Form; forms: Form[] })
           <ul class="choices">
             {forms.map((each) => (
               <li key={each.name}>
-                <a href={`?form=${each.name}#embed`} aria-current={each === form ? "true" : undefined}>
+                <a
+                  href={view.href(`/forms?form=${each.name}#embed`)}
+                  aria-current={each === form ? "true" : undefined}
+                >
                   {each.name}
                 </a>
               </li>

@@ -114,7 +114,7 @@ function Why({ view }: { view: View }): VNode {
       title="Why does it not show?"
       lead="Every rule, asked about one address now, for somebody who comes for the first time."
     >
-      <form class="form" method="get" action="#why">
+      <form class="form" method="get" action={view.href("/popup#why")}>
         <div class="field">
           <label for="address">Address of the page</label>
           <div class="line">

@@ -132,3 +132,20 @@ Deno.test("what looks like a language and is none is refused, and breaks neither
     await told.body?.cancel();
   }
 });
+
+Deno.test("a page that is drawn as the answer to its form leads where it led before", async () => {
+  const env = { CFBE_BASE_URL: "http://localhost:8000/news" };
+  await using b = await adminBench({ env, settings: { forms: { forms: [{ name: "a" }, { name: "b" }] } } });
+  const admin = await b.signIn();
+  for (const { path } of pages) {
+    const nonce = admin.nonce("cfbe_test_connection");
+    const drawn = await admin.send("cfbe_test_connection", { _page: path, _nonce: nonce });
+    const html = await drawn.text();
+    assert.equal(drawn.status, 200, path);
+    const [main] = /<main.*<\/main>/s.exec(html)!;
+    for (const [, to] of main.matchAll(/<(?:a|form)[^>]* (?:href|action)="([^"]*)"/g)) {
+      assert.match(to!, /^(\/news\/admin\/|data:|https?:)/, `${path} leads to ${to}`);
+    }
+    assert.doesNotMatch(main, /<form (?![^>]*action=)/, path);
+  }
+});

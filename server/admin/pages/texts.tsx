@@ -53,18 +53,23 @@ export const textsPage: Page = {
           <nav aria-label="Language to edit">
             <ul class="choices">
               <li>
-                <a href="?" aria-current={locale === "" ? "true" : undefined}>Every language</a>
+                <a href={view.href("/texts")} aria-current={locale === "" ? "true" : undefined}>
+                  Every language
+                </a>
               </li>
               {offered.map((each) => (
                 <li key={each}>
-                  <a href={`?locale=${each}`} aria-current={each === locale ? "true" : undefined}>
+                  <a
+                    href={view.href(`/texts?locale=${each}`)}
+                    aria-current={each === locale ? "true" : undefined}
+                  >
                     {nameOf(each)} {locales[each] && <small>changed</small>}
                   </a>
                 </li>
               ))}
             </ul>
           </nav>
-          <form class="line" method="get">
+          <form class="line" method="get" action={view.href("/texts")}>
             <label for="locale">Another</label>
             <input
               id="locale"
