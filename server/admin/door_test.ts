@@ -168,3 +168,33 @@ Deno.test("a form that names no page, or a place that is none, is answered like 
   }
   assert.deepEqual(b.log.entries.filter(({ level }) => level === "error"), []);
 });
+
+Deno.test("no answer of the admin is kept by a cache, whoever asks and whatever comes of it", async () => {
+  await using b = await adminBench();
+  const admin = await b.signIn();
+  const broken = "/subscriber?email=nobody";
+  const paths = [
+    ...pages.map(({ path }) => path),
+    ...[
+      "",
+      "/",
+      "/login",
+      "/set-up?token=x",
+      "/preview?form=x",
+      "/subscribers/subscribers.csv",
+      "/none",
+      broken,
+    ],
+  ];
+  for (const headers of [{ cookie: admin.cookie }, {}] as HeadersInit[]) {
+    for (const path of paths) {
+      const response = await b.fetch(`/admin${path}`, { headers });
+      await response.body?.cancel();
+      assert.equal(response.headers.get("cache-control"), "no-store", `${response.status} ${path}`);
+    }
+  }
+  for (const response of [await admin.send("cfbe_log_out"), await admin.send("cfbe_none", {}, JSON_ONLY)]) {
+    await response.body?.cancel();
+    assert.equal(response.headers.get("cache-control"), "no-store");
+  }
+});

@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { csrf } from "hono/csrf";
 import { HTTPException } from "hono/http-exception";
 import { assets, ownPage } from "../pages/own_page.ts";
@@ -16,6 +16,11 @@ import { actorOf } from "./who.ts";
 
 const ASSETS = new URL("./assets/", import.meta.url);
 
+const noStore: MiddlewareHandler = async (c, next) => {
+  await next();
+  c.header("Cache-Control", "no-store");
+};
+
 /** The admin: what is looked at are pages, what is changed goes through the one door. Mounted at `{base_url}/admin`. */
 export function adminRoutes(app: Services): Hono {
   const routes = new Hono();
@@ -32,13 +37,10 @@ export function adminRoutes(app: Services): Hono {
     const says = "Something went wrong; the log of this service says what.";
     return c.html(deadEndPage({ href, title: "That did not work", says }), 500);
   });
-  routes.get("/preview", ownPage([origin], "same-origin", "held"), previewRoute(app));
+  routes.get("/preview", noStore, ownPage([origin], "same-origin", "held"), previewRoute(app));
   routes.use(ownPage([origin], "same-origin", "holds"));
   routes.route("/assets", assets(ASSETS));
-  routes.use(async (c, next) => {
-    await next();
-    c.header("Cache-Control", "no-store");
-  });
+  routes.use(noStore);
 
   routes.post("/ajax", door(app));
   // A session's cookie is made here, where no nonce can guard it yet.
