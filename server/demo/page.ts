@@ -29,6 +29,8 @@ export function demoPage(view: DemoView) {
         <title>Halfmoon Coffee · Demo</title>
         <link rel="icon" href="${baseUrl}/demo/assets/icon.svg" type="image/svg+xml">
         <link rel="stylesheet" href="${baseUrl}/demo/assets/demo.css">
+        <link rel="stylesheet" href="${baseUrl}/demo/assets/shop.css">
+        <link rel="stylesheet" href="${baseUrl}/demo/assets/panel.css">
         <script type="module" src="${baseUrl}/demo/assets/demo.js"></script>
       </head>
       <body>

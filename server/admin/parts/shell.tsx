@@ -6,6 +6,21 @@ import { PostForm } from "./form.tsx";
 import { Icon } from "./icons.tsx";
 import { Notice } from "./notice.tsx";
 
+/** Later ones change what earlier ones say: what every page has, then narrow screens, then single pages. */
+const SHEETS = [
+  "base",
+  "frame",
+  "parts",
+  "forms",
+  "buttons",
+  "tables",
+  "subscribers",
+  "gate",
+  "phones",
+  "overview",
+  "first_run",
+];
+
 /** A whole document: what signing in and the pages have in common. */
 export function documentOf(
   { title, href, children }: { title: string; href: (path: string) => string; children: ComponentChildren },
@@ -19,8 +34,7 @@ export function documentOf(
         <meta name="robots" content="noindex" />
         <title>{`${title} · cfbe`}</title>
         <link rel="icon" href={href("/assets/icon.svg")} />
-        <link rel="stylesheet" href={href("/assets/admin.css")} />
-        <link rel="stylesheet" href={href("/assets/overview.css")} />
+        {SHEETS.map((name) => <link key={name} rel="stylesheet" href={href(`/assets/${name}.css`)} />)}
         <script type="module" src={href("/assets/admin.js")} />
       </head>
       <body>{children}</body>

@@ -37,6 +37,9 @@ export function layout(
         <title>${page.title} · Sandbox</title>
         <link rel="icon" href="${places.sandbox}/assets/icon.svg" type="image/svg+xml">
         <link rel="stylesheet" href="${places.sandbox}/assets/sandbox.css">
+        <link rel="stylesheet" href="${places.sandbox}/assets/parts.css">
+        <link rel="stylesheet" href="${places.sandbox}/assets/inbox.css">
+        <link rel="stylesheet" href="${places.sandbox}/assets/pages.css">
         <script type="module" src="${places.sandbox}/assets/sandbox.js"></script>
       </head>
       <body>
