@@ -9,7 +9,7 @@ import { OrderSchema } from "../../shop/order.ts";
 import { API_KEY, type Bench, bench, LIST, SECRET } from "../../testing/bench.ts";
 import { tempKv } from "../../testing/temp_kv.ts";
 import { FAMILIES } from "./families.ts";
-import { readBackup } from "./file.ts";
+import { BadBackup, newHeader, readBackup, writeBackup } from "./file.ts";
 import { restore, type RestoreOptions } from "./restore.ts";
 import { takeBackup } from "./snapshot.ts";
 
@@ -200,4 +200,25 @@ Deno.test("an order's mail that waits in a backup counts as sent after the resto
   const marks = createMarks(b.services.keyring);
   assert.ok((await other.kv.get(marks.orderMailed(marks.order("1"), "processing"))).value);
   assert.deepEqual(await Array.fromAsync(other.kv.list({ prefix: keys.family("job") })), []);
+});
+
+Deno.test("a whole file with a row that can't be written is refused before what is there is deleted", async () => {
+  await using b = await lived();
+  const before = await rows(b.kv);
+  const unfit: [Deno.KvKey, unknown][] = [
+    [[...keys.all(), "signup", "eve@example.com", LIST], { v: 2 }],
+    [[...keys.all(), "job", "x"], { v: 1, id: "x", state: "dead" }],
+    [["s", "another site", "mark", "x", "y"], 1],
+    [[...keys.all(), "mark", { not: "a part" } as unknown as string], 1],
+  ];
+  for (const [key, value] of unfit) {
+    const file = writeBackup(
+      newHeader(b.services.keyring, 1),
+      (async function* () {
+        yield* [{ key, value }];
+      })(),
+    );
+    await assert.rejects(into(b, b.kv, await bytesOf(file), { replace: true }), BadBackup, Deno.inspect(key));
+    assert.deepEqual(await rows(b.kv), before);
+  }
 });

@@ -3,7 +3,7 @@ import type { Keyring } from "../../keys/keyring.ts";
 import { keys } from "../../kv/keys.ts";
 import { createActivation } from "../activation.ts";
 import { restoreRow } from "./families.ts";
-import { type BackupHeader, type BackupRow, fitsSalt, readBackup } from "./file.ts";
+import { type BackupHeader, type BackupRow, BadBackup, fitsSalt, readBackup } from "./file.ts";
 
 /** Why a restore did not begin; the database is as it was. */
 export class RestoreRefused extends Error {
@@ -48,7 +48,7 @@ export async function restore(
   options: RestoreOptions,
 ): Promise<BackupHeader & { rows: number; delivered: number }> {
   const { kv, clock, keyring } = options;
-  const header = await readBackup(await options.open());
+  const header = await readBackup(await options.open(), (row) => lookAt(row, options));
   if (!options.otherSalt && !fitsSalt(keyring, header)) {
     throw new RestoreRefused(
       "other_salt",
@@ -76,6 +76,29 @@ export async function restore(
 /** Whether a restore was broken off here: what there is, is not all. */
 export async function isHalfRestored(kv: Deno.Kv): Promise<boolean> {
   return (await kv.get(keys.restoring())).value !== null;
+}
+
+/**
+ * Whether a row can be written, before any is: what can't be must not be found when the database is empty already.
+ *
+ * @throws {BadBackup} for one that can't
+ */
+function lookAt({ key, value }: BackupRow, { clock }: RestoreOptions): void {
+  try {
+    if (keys.all().every((part, index) => key[index] === part) && key.every(isKeyPart)) {
+      return restoreRow(NOWHERE, key, value, clock.now());
+    }
+  } catch {
+    // Told below.
+  }
+  throw new BadBackup("a row of it is none that this program writes");
+}
+
+/** Takes everything and writes nothing. */
+const NOWHERE = { set: () => NOWHERE, delete: () => NOWHERE } as unknown as Deno.AtomicOperation;
+
+function isKeyPart(part: unknown): boolean {
+  return ["string", "number", "bigint", "boolean"].includes(typeof part) || part instanceof Uint8Array;
 }
 
 /** Writes rows a batch a commit. */
