@@ -1,4 +1,5 @@
 import type { Clock, Log, Random } from "../deps.ts";
+import { ERASE_JOB } from "../privacy/jobs_held.ts";
 import { addJob } from "../jobs/add.ts";
 import { createDesk } from "../jobs/desk.ts";
 import { deliverJob } from "../jobs/handlers/deliver_signup.ts";
@@ -79,7 +80,10 @@ export function createActivation(deps: Deps): Activation {
       let cancelled = 0;
       for (let after: string | undefined, first = true; first || after; first = false) {
         const page = await desk.list({ state: "waiting", after });
-        for (const { id } of page.rows) if (await desk.cancelWaiting(id)) cancelled++;
+        for (const { id, name } of page.rows) {
+          // An erasure is owed to a person, and not the service's own work: it goes on.
+          if (name !== ERASE_JOB && await desk.cancelWaiting(id)) cancelled++;
+        }
         after = page.after;
       }
       log.info("deactivated", { cancelled });

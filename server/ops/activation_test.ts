@@ -43,3 +43,14 @@ Deno.test("being off survives a restart", async () => {
   await restarted.refresh();
   assert.equal(restarted.isActive(), false);
 });
+
+Deno.test("an erasure that waits for the provider goes on while the service is off", async () => {
+  await using b = await bench();
+  await (await b.post({ email: EMAIL })).body?.cancel();
+  await b.work();
+  await b.services.people.erase(EMAIL, { provider: true });
+  assert.equal(await b.services.activation.deactivate(), 0);
+  await b.clock.advance(10 * 60_000);
+  await b.work();
+  assert.ok(b.provider.calls.some((call) => call.startsWith("erase")), b.provider.calls.join());
+});
