@@ -1,5 +1,6 @@
 import type { Clock, Log, Random } from "../deps.ts";
 import { keys } from "../kv/keys.ts";
+import { withoutAddresses } from "../observe/log.ts";
 import type { Listed, PageResult, Provider } from "../provider/port.ts";
 import type { OnActive } from "../signup/record.ts";
 import type { Confirmed } from "./confirmed.ts";
@@ -14,7 +15,7 @@ export interface PollReport {
   confirmed: number;
   failed: number;
   expired: number;
-  /** Why it could not look at everything; the next slot looks again. */
+  /** Why it could not look at everything; the next slot looks again. Names no address: agents read it too. */
   trouble?: string;
 }
 
@@ -179,7 +180,7 @@ export function createPoll({ kv, clock, random, provider, log, wake, confirmed, 
         }
       } catch (error) {
         if (!(error instanceof Stopped)) throw error;
-        report.trouble = error.message;
+        report.trouble = withoutAddresses(error.message);
       }
       wake();
       log.info("poll", { ...report });

@@ -184,6 +184,14 @@ Deno.test("a webhook still moves an expired one", async () => {
   assert.equal((await b.record(name(0)))?.status, "active");
 });
 
+Deno.test("what the provider says in its trouble is told without the address that it names", async () => {
+  await using b = await bench();
+  await (await b.post({ email: "ann@example.com" })).body?.cancel();
+  await b.work();
+  b.provider.answers.page.push({ kind: "trouble", reason: "HTTP 500: no ann@example.com", unknown: false });
+  assert.equal((await polled(b)).trouble, "HTTP 500: no a***@example.com");
+});
+
 Deno.test("trouble ends the poll, keeps what was found and its place, and says why", async () => {
   await using b = await bench();
   await waiting(b, 3);
