@@ -1,0 +1,67 @@
+/** What every provider that can does with mails and contacts. */
+import assert from "node:assert/strict";
+import type { Guarantees } from "../conformance.ts";
+
+export const mails: Guarantees = {
+  "a triggered mail arrives once for each address, and an empty list of addresses mails nobody": async (
+    h,
+  ) => {
+    if (!h.provider.capabilities.triggered) return;
+    const mail = { template: "cart", data: { total: 1 } };
+    assert.deepEqual(await h.provider.sendTriggered({ ...mail, emails: ["m@example.com"] }), {
+      kind: "sent",
+    });
+    assert.equal(await h.mailsTo("m@example.com"), 1);
+    const nobody = [] as unknown as [string];
+    assert.equal((await h.provider.sendTriggered({ ...mail, emails: nobody })).kind, "refused");
+    assert.equal(await h.mailsTo("m@example.com"), 1);
+  },
+
+  "a transactional mail arrives once, also at who is no contact, and without an address at nobody": async (
+    h,
+  ) => {
+    if (!h.provider.capabilities.transactional) return;
+    const mail = { template: "order", data: { total: 1 } };
+    assert.deepEqual(await h.provider.sendTransactional({ ...mail, email: "o@example.com" }), {
+      kind: "sent",
+    });
+    assert.equal(await h.mailsTo("o@example.com"), 1);
+    assert.equal(
+      (await h.provider.sendTransactional({ ...mail, email: h.suppressedAddress })).kind,
+      "refused",
+    );
+    assert.equal((await h.provider.sendTransactional({ ...mail, email: " " })).kind, "refused");
+  },
+
+  "a contact is made, read and changed; tags are replaced, and a name that is not given stays": async (h) => {
+    if (!h.provider.capabilities.contacts) return;
+    const { provider } = h;
+    const email = "o'hara+a/b@example.com";
+    assert.deepEqual(await provider.contact(email), { kind: "absent" });
+    const properties = { cfbeCount: 1, cfbeSince: "2026-01-01" };
+    assert.deepEqual(await provider.saveContact(email, { name: "Ada", tags: ["a"], properties }), {
+      kind: "saved",
+    });
+    assert.deepEqual(await provider.contact(email), {
+      kind: "found",
+      contact: { name: "Ada", tags: ["a"] },
+    });
+    assert.deepEqual(await provider.saveContact(email, { tags: ["b", "c"], properties: { cfbeCount: 2 } }), {
+      kind: "saved",
+    });
+    assert.deepEqual(await provider.contact(email), {
+      kind: "found",
+      contact: { name: "Ada", tags: ["b", "c"] },
+    });
+    assert.equal((await provider.status({ list: h.singleOptIn, email })).kind, "absent", "on no list");
+  },
+
+  "concurrent saves of a contact that is new all arrive": async (h) => {
+    if (!h.provider.capabilities.contacts) return;
+    const saves = Array.from(
+      { length: 5 },
+      (_, cfbeCount) => h.provider.saveContact("new@example.com", { tags: ["t"], properties: { cfbeCount } }),
+    );
+    for (const result of await Promise.all(saves)) assert.deepEqual(result, { kind: "saved" });
+  },
+};

@@ -1,0 +1,118 @@
+/** What every provider does with a person and a list: from subscribing to leaving, and back. */
+import assert from "node:assert/strict";
+import type { Guarantees } from "../conformance.ts";
+
+export const subscribing: Guarantees = {
+  "a new address on a double opt-in list is accepted, and pending": async (h) => {
+    const target = { list: h.doubleOptIn, email: "new@example.com" };
+    assert.deepEqual(await h.provider.subscribe(target, { name: "Ada", tags: ["news"] }), {
+      kind: "accepted",
+    });
+    assert.partialDeepStrictEqual(await h.provider.status(target), { kind: "found", status: "pending" });
+    assert.equal(await h.mailsTo(target.email), 1);
+  },
+
+  "on a single opt-in list it is active at once": async (h) => {
+    const target = { list: h.singleOptIn, email: "single@example.com" };
+    assert.deepEqual(await h.provider.subscribe(target, { tags: [] }), { kind: "accepted" });
+    assert.partialDeepStrictEqual(await h.provider.status(target), { kind: "found", status: "active" });
+  },
+
+  "an address that is there already exists, whatever its state, and subscribing changes nothing": async (
+    h,
+  ) => {
+    const person = { tags: [] };
+    const at = (email: string) => ({ list: h.doubleOptIn, email });
+    const states = {
+      pending: at("pending@example.com"),
+      active: at("member@example.com"),
+      paused: at("paused@example.com"),
+      unsubscribed: at("left@example.com"),
+    };
+    for (const target of Object.values(states)) await h.provider.subscribe(target, person);
+    await h.confirm(states.active);
+    await h.confirm(states.paused);
+    await h.pause(states.paused);
+    await h.unsubscribe(states.unsubscribed);
+    for (const [status, target] of Object.entries(states)) {
+      assert.deepEqual(await h.provider.subscribe(target, person), { kind: "exists" }, status);
+      assert.partialDeepStrictEqual(await h.provider.status(target), { kind: "found", status }, status);
+    }
+  },
+
+  "the spelling of an address does not make it two": async (h) => {
+    const target = { list: h.doubleOptIn, email: "Mixed.Case@Example.com" };
+    assert.equal((await h.provider.subscribe(target, { tags: [] })).kind, "accepted");
+    assert.equal(
+      (await h.provider.subscribe({ ...target, email: "mixed.case@example.com" }, { tags: [] })).kind,
+      "exists",
+    );
+  },
+
+  "an address nobody subscribed is absent": async (h) => {
+    assert.deepEqual(await h.provider.status({ list: h.doubleOptIn, email: "no@example.com" }), {
+      kind: "absent",
+    });
+  },
+
+  "an address with every character that an address may have survives the way": async (h) => {
+    const target = { list: h.doubleOptIn, email: "o'hara+a/b?c=%d&e#{f}@example.com" };
+    assert.deepEqual(await h.provider.subscribe(target, { tags: [] }), { kind: "accepted" });
+    assert.partialDeepStrictEqual(await h.provider.status(target), { kind: "found", status: "pending" });
+  },
+
+  "a bounced or suppressed address is told from the site's own trouble": async (h) => {
+    const result = await h.provider.subscribe({ list: h.doubleOptIn, email: h.suppressedAddress }, {
+      tags: [],
+    });
+    assert.equal(result.kind, "suppressed");
+  },
+
+  "a list that is not there is trouble, not a refusal of the person": async (h) => {
+    const target = { list: "000000000000000000000000", email: "a@example.com" };
+    assert.equal((await h.provider.subscribe(target, { tags: [] })).kind, "trouble");
+  },
+
+  "the confirmation mail is sent again to who is pending, and to nobody else": async (h) => {
+    if (!h.provider.capabilities.resend) return;
+    const target = { list: h.doubleOptIn, email: "again@example.com" };
+    await h.provider.subscribe(target, { tags: [] });
+    assert.deepEqual(await h.provider.resend(target), { kind: "sent" });
+    assert.equal(await h.mailsTo(target.email), 2);
+    await h.confirm(target);
+    assert.equal((await h.provider.resend(target)).kind, "refused");
+    assert.equal(await h.mailsTo(target.email), 2);
+  },
+
+  "a confirmation shows in the status": async (h) => {
+    const target = { list: h.doubleOptIn, email: "sure@example.com" };
+    await h.provider.subscribe(target, { tags: [] });
+    await h.confirm(target);
+    assert.partialDeepStrictEqual(await h.provider.status(target), { kind: "found", status: "active" });
+  },
+
+  "who is erased is on no list any more, and nobody else; erasing again finds nobody": async (h) => {
+    if (!h.provider.capabilities.erasure) return;
+    const targets = [{ list: h.doubleOptIn, email: "gone@example.com" }, {
+      list: h.singleOptIn,
+      email: "gone@example.com",
+    }];
+    const other = { list: h.singleOptIn, email: "stays@example.com" };
+    for (const target of [...targets, other]) await h.provider.subscribe(target, { tags: [] });
+    assert.deepEqual(await h.provider.erase("gone@example.com"), { kind: "erased" });
+    for (const target of targets) assert.deepEqual(await h.provider.status(target), { kind: "absent" });
+    assert.equal((await h.provider.status(other)).kind, "found");
+    assert.deepEqual(await h.provider.erase("gone@example.com"), { kind: "absent" });
+  },
+
+  "who left is active again when brought back, and who was never there is not made": async (h) => {
+    if (!h.provider.capabilities.reactivation) return;
+    const target = { list: h.singleOptIn, email: "back@example.com" };
+    assert.deepEqual(await h.provider.reactivate(target), { kind: "absent" });
+    await h.provider.subscribe(target, { tags: [] });
+    await h.unsubscribe(target);
+    assert.deepEqual(await h.provider.reactivate(target), { kind: "active" });
+    const read = await h.provider.status(target);
+    assert.equal(read.kind === "found" && read.status, "active");
+  },
+};
