@@ -17,7 +17,7 @@ export interface Stage extends AsyncDisposable {
 }
 
 /** @param env of the program, beside its salt */
-export async function startStage(env: Record<string, string> = {}): Promise<Stage> {
+async function startStage(env: Record<string, string> = {}): Promise<Stage> {
   await using started = new AsyncDisposableStack();
   const [program, site, browser] = await Promise.all([
     runProgram({ CFBE_SALT: SALT, ...env }),

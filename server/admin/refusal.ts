@@ -14,7 +14,7 @@ export class Refusal extends Error {
   }
 }
 
-export const CHECK_FIELDS = "Nothing was saved: please check what is marked below.";
+const CHECK_FIELDS = "Nothing was saved: please check what is marked below.";
 
 /** @param prefix in front of every path */
 export function invalid(error: z.ZodError, prefix: readonly string[] = []): Refusal {

@@ -21,7 +21,7 @@ interface SessionRow {
 }
 
 const SECRET_BYTES = 32;
-export const SESSION_IDLE_MS = 8 * 60 * 60 * 1000;
+const SESSION_IDLE_MS = 8 * 60 * 60 * 1000;
 export const SESSION_MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 /** Being seen is written down this often at most. */
 const SEEN_EVERY_MS = 60_000;

@@ -13,7 +13,7 @@ export interface SetUpRow {
 }
 
 const TOKEN_BYTES = 32;
-export const SET_UP_MAX_AGE_MS = 24 * 60 * 60 * 1000;
+const SET_UP_MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Make a new set-up link, which ends every earlier one.

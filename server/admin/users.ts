@@ -40,7 +40,7 @@ export interface UsersRow {
 }
 
 /** Of the user whose password the environment holds. */
-export const FIXED_NAME = "admin";
+const FIXED_NAME = "admin";
 /** The row holds 64 KiB. */
 const MOST_USERS = 100;
 

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { secretsEqual } from "../keys/keyring.ts";
 
 /** @returns base64 of HMAC-SHA256 over the raw body, as WooCommerce and Shopify sign */
-export function base64Signature(secret: string, body: Uint8Array): string {
+function base64Signature(secret: string, body: Uint8Array): string {
   return createHmac("sha256", secret).update(body).digest("base64");
 }
 

@@ -20,7 +20,7 @@ export function domainOf(email: string): string {
 }
 
 /** Under which value each facet holds a record; one without a value holds it nowhere. */
-export function facetsOf(record: SignupRecord): Partial<Record<Facet, string>> {
+function facetsOf(record: SignupRecord): Partial<Record<Facet, string>> {
   const { email, status, listStatus, source, form } = record;
   return {
     all: "",

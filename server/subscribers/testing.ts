@@ -12,7 +12,7 @@ const COMMIT = 100;
  * Records as years of signups would leave them, by index: most are active, some forms and sources are rare, one
  * address in ten is at `rare.example`, and no two were made in one millisecond.
  */
-export function madeRecord(index: number, random: { float(): number }): SignupRecord {
+function madeRecord(index: number, random: { float(): number }): SignupRecord {
   const pick = <T>(values: readonly T[], first: number): T =>
     random.float() < first ? values[0]! : values[Math.floor(random.float() * values.length)]!;
   const status = pick(["active", ...LOCAL_STATUSES] as const, 0.7);

@@ -8,7 +8,7 @@ import { nameOf } from "../actor.ts";
 import { invalid, Refusal } from "../refusal.ts";
 
 /** What the tabs are called. */
-export const TAB_TITLES: Record<Tab, string> = {
+const TAB_TITLES: Record<Tab, string> = {
   general: "General",
   forms: "Forms",
   form: "Form",
@@ -24,7 +24,7 @@ export const TAB_TITLES: Record<Tab, string> = {
 /** Those that no form saves: other actions do. */
 const NOT_SAVED_WHOLE = new Set<Tab>(["webhooks"]);
 
-export const saveAction = (tab: Tab): ActionName => `cfbe_save_${tab}`;
+const saveAction = (tab: Tab): ActionName => `cfbe_save_${tab}`;
 
 /**
  * One action a tab. `fields` replaces the members it names and leaves the others; `null` unsets one. An empty secret

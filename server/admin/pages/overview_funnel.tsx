@@ -228,6 +228,6 @@ const SOURCE_TITLES: Readonly<Record<string, string>> = {
 };
 
 /** As the site's owner knows it: a named form is called what it is called. */
-export function titleOfForm(form: string): string {
+function titleOfForm(form: string): string {
   return SOURCE_TITLES[form] ?? form;
 }

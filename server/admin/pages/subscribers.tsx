@@ -148,7 +148,7 @@ function Records({ view, records }: { view: View; records: SignupRecord[] }) {
   );
 }
 
-export function recordHref(view: View, { email, list }: { email: string; list: string }): string {
+function recordHref(view: View, { email, list }: { email: string; list: string }): string {
   return view.href(`/subscriber?${new URLSearchParams({ email, list })}`);
 }
 

@@ -19,7 +19,7 @@ export const trafficCheck: Check = {
 };
 
 /** @param traffic of at least some requests */
-export function trafficFindings(traffic: Traffic, { ipSource }: Settings["privacy"]): Finding[] {
+function trafficFindings(traffic: Traffic, { ipSource }: Settings["privacy"]): Finding[] {
   const { requests, carried, ips } = traffic;
   if (ipSource === "default") {
     const header = FORWARDED.find((name) => carried[name] >= requests * NEARLY_ALL);

@@ -5,7 +5,7 @@ import { trouble } from "./meaning.ts";
 
 /** The project's webhook: there is one, and a PATCH replaces all of it. */
 
-export const WEBHOOK_EVENTS = [
+const WEBHOOK_EVENTS = [
   "subscription",
   "bounce",
   "complaint",

@@ -3,7 +3,7 @@ import type { ListRow, MailRow, SubscriberRow } from "./rows.ts";
 
 /** The inbox: every mail the sandbox pretends to send, by time and by address. */
 
-export const MAILS_A_PAGE = 20;
+const MAILS_A_PAGE = 20;
 
 /** Writes a mail in the commit that caused it: no mail without its subscriber, no subscriber without its mail. */
 export function putMail(tx: Deno.AtomicOperation, mail: MailRow): void {

@@ -61,7 +61,7 @@ export interface LinkRow {
   email: string;
 }
 
-export const MAIL_KINDS = ["confirmation", "transactional", "triggered"] as const;
+const MAIL_KINDS = ["confirmation", "transactional", "triggered"] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 /** A mail in the inbox. Its links are made when it is shown, for the public address may change. */

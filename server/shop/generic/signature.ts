@@ -7,7 +7,7 @@ export const SIGNATURE_HEADER = "X-CFBE-Signature";
 export const TIME_HEADER = "X-CFBE-Timestamp";
 
 /** Either way, for clocks differ. A replay within it does nothing twice, by the order's own mark. */
-export const TOLERANCE_MS = 5 * 60 * 1000;
+const TOLERANCE_MS = 5 * 60 * 1000;
 
 /**
  * @param time Unix seconds, as the header spells them

@@ -8,8 +8,8 @@ import { API_VERSION, discountMeaning, discountRequest } from "./discount.ts";
 import { readShopifyOrder } from "./order.ts";
 
 export const SIGNATURE_HEADER = "X-Shopify-Hmac-Sha256";
-export const TOPIC_HEADER = "X-Shopify-Topic";
-export const SHOP_HEADER = "X-Shopify-Shop-Domain";
+const TOPIC_HEADER = "X-Shopify-Topic";
+const SHOP_HEADER = "X-Shopify-Shop-Domain";
 
 /** Those that carry an order; `orders/edited` and `orders/delete` carry something else. */
 const ORDER_TOPICS = [

@@ -4,8 +4,8 @@ import type { Reading } from "../port.ts";
 import { id, ifSound, isTicked, line, money, readOrder, reasonsOf } from "../reading.ts";
 
 /** Cart attributes that a theme sets, which orders carry as `note_attributes` (docs/shopify.md). */
-export const OPT_IN_ATTRIBUTE = "cfbe_opt_in";
-export const SESSION_ATTRIBUTE = "cfbe_session";
+const OPT_IN_ATTRIBUTE = "cfbe_opt_in";
+const SESSION_ATTRIBUTE = "cfbe_session";
 
 const word = z.string().nullish().catch(null);
 

@@ -71,7 +71,7 @@ export interface Dialect {
   sign(body: string, options: { secret: string; now: number; shopUrl: string }): Record<string, string>;
 }
 
-export const DIALECTS: Record<ShopKind, Dialect> = {
+const DIALECTS: Record<ShopKind, Dialect> = {
   generic: genericDialect,
   woocommerce: wooDialect,
   shopify: shopifyDialect,

@@ -39,7 +39,7 @@ export const tagList = z.array(z.string().min(1).max(100)).max(50);
 const whole = (unset: number) => z.coerce.number().int().nonnegative().catch(unset);
 
 /** The query of a listing; nonsense counts as not said. */
-export const paging = z.object({
+const paging = z.object({
   limit: whole(10).transform((limit) => Math.min(Math.max(limit, 1), 30)),
   skip: whole(0),
   sort: z.enum(["createdAt", "updatedAt", "email", "name"]).catch("createdAt"),
