@@ -120,6 +120,22 @@ Deno.test("every task that the documentation names is there", () => {
   }
 });
 
+Deno.test("CONTRIBUTING.md lists every task, every room of the server and every dependency, and none more", () => {
+  const page = Deno.readTextFileSync(join(ROOT, "CONTRIBUTING.md"));
+  const { tasks, imports } = JSON.parse(Deno.readTextFileSync(join(ROOT, "deno.json")));
+  const listed = [...page.matchAll(/^deno task (\S+)/gm)].map(([, task]) => task);
+  assert.deepEqual(listed.sort(), Object.keys(tasks).sort());
+
+  const own = (target: string) => target.startsWith("./");
+  const packages = Object.keys(imports).filter((name) => !own(imports[name]));
+  const rows = page.split("\n").filter((line) => line.startsWith("| `")).map((line) => line.split("|")[1]!);
+  assert.deepEqual(rows.join().match(/(?<=`)[^`,\s]+(?=`)/g)?.sort(), packages.sort());
+
+  for (const { name, isDirectory } of Deno.readDirSync(join(ROOT, "server"))) {
+    if (isDirectory && name !== "testing") assert.ok(page.includes(`\`${name}\``), `server/${name}`);
+  }
+});
+
 Deno.test("every call that the documentation makes is answered with success", async () => {
   const secrets = {
     CFBE_API_TOKEN: "a-token-for-documented-calls",
