@@ -16,6 +16,8 @@ export interface AdminVisit extends AsyncDisposable {
   complaints: string[];
   open(path: string): Promise<void>;
   signIn(): Promise<void>;
+  /** What axe finds on the page as it is, and whether it is wider than a phone; photographed under `name` if asked. */
+  look(name: string): Promise<string[]>;
 }
 
 export async function visitAdmin(
@@ -46,6 +48,16 @@ export async function visitAdmin(
       await page.getByLabel("Password").fill(ADMIN_PASSWORD);
       await page.getByRole("button", { name: "Sign in" }).click();
       await page.waitForURL(`**/admin${pages[0]!.path}`);
+    },
+    async look(name) {
+      const findings = (await axeFindings(page)).map((line) => `${name} ${line}`);
+      const size = page.viewportSize()!;
+      await page.setViewportSize({ width: 320, height: 800 });
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      if (width > 320) findings.push(`${name} is ${width} pixels wide`);
+      await page.setViewportSize(size);
+      if (Deno.env.has("CFBE_TEST_SCREENSHOTS")) await photograph(page, name);
+      return findings;
     },
     async [Symbol.asyncDispose]() {
       await browser.close();

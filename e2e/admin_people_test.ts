@@ -1,6 +1,6 @@
 /** Subscribers and privacy requests in a real browser, by keyboard where something is done. */
 import assert from "node:assert/strict";
-import { axeFindings, photograph, visitAdmin } from "./admin_pages.ts";
+import { visitAdmin } from "./admin_pages.ts";
 
 Deno.test({
   name: "a person is found, read, exported and erased by keyboard; every page of it is for everybody",
@@ -18,14 +18,7 @@ Deno.test({
     for (const name of ["ada", "adam", "bob", "unsubscribed+1"]) await signUp(`${name}@example.com`);
 
     const findings: string[] = [];
-    const look = async (name: string) => {
-      findings.push(...(await axeFindings(page)).map((line) => `${name} ${line}`));
-      await page.setViewportSize({ width: 320, height: 800 });
-      const width = await page.evaluate(() => document.documentElement.scrollWidth);
-      if (width > 320) findings.push(`${name} is ${width} pixels wide`);
-      await page.setViewportSize({ width: 1280, height: 900 });
-      if (Deno.env.has("CFBE_TEST_SCREENSHOTS")) await photograph(page, name);
-    };
+    const look = async (name: string) => void findings.push(...await visit.look(name));
 
     await visit.signIn();
     await visit.open("/subscribers");

@@ -1,7 +1,7 @@
 /** The admin in a real browser: signing in, saving, what goes wrong, and that everybody can use every page. */
 import assert from "node:assert/strict";
 import { pages } from "../server/admin/pages/registry.ts";
-import { axeFindings, photograph, visitAdmin } from "./admin_pages.ts";
+import { visitAdmin } from "./admin_pages.ts";
 
 const browserTest = (name: string, fn: () => Promise<void>) =>
   // The browser is a process with sockets of its own.
@@ -11,16 +11,8 @@ browserTest(
   "axe finds nothing on any page, in light and dark, and no page is wider than 320 pixels",
   async () => {
     await using visit = await visitAdmin();
-    const { page } = visit;
     const findings: string[] = [];
-    const look = async (name: string) => {
-      findings.push(...(await axeFindings(page)).map((line) => `${name} ${line}`));
-      await page.setViewportSize({ width: 320, height: 800 });
-      const width = await page.evaluate(() => document.documentElement.scrollWidth);
-      if (width > 320) findings.push(`${name} is ${width} pixels wide`);
-      await page.setViewportSize({ width: 1280, height: 900 });
-      if (Deno.env.has("CFBE_TEST_SCREENSHOTS")) await photograph(page, name);
-    };
+    const look = async (name: string) => void findings.push(...await visit.look(name));
     await visit.open("/login");
     await look("login");
     await visit.signIn();
