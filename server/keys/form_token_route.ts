@@ -10,8 +10,10 @@ type Deps = Pick<Services, "config" | "keyring" | "clock" | "settings" | "books"
 export function formTokenRoute(app: Deps) {
   const { keyring, clock, settings, books } = app;
   return (c: Context) => {
-    if (c.req.method === "GET" && !isPreview(app, c)) {
-      books.note("seen", formSeen(settings.current().forms, c.req.query("form")));
+    const form = c.req.query("form");
+    // Who names none shows none: a script that signs up by itself.
+    if (form && c.req.method === "GET" && !isPreview(app, c)) {
+      books.note("seen", formSeen(settings.current().forms, form));
     }
     return c.json({ token: issueToken(keyring, clock.now()) } satisfies FormToken);
   };
@@ -20,7 +22,7 @@ export function formTokenRoute(app: Deps) {
 /** Under what it is counted that a form was seen: anybody may write anything there, and only what exists counts. */
 function formSeen(
   { forms }: ReturnType<Services["settings"]["current"]>["forms"],
-  asked: string | undefined,
+  asked: string,
 ): string {
   const known = forms.find(({ name }) => name === asked)?.name;
   return known ?? SOURCES.find((source) => source === asked) ?? "-";

@@ -19,7 +19,7 @@ export class CfbeForm extends HTMLElement {
 
   readonly #internals = this.attachInternals();
   #shown: { context: Context; model: Model } | undefined;
-  #letGo: (() => void) | undefined;
+  #life: AbortController | undefined;
 
   /**
    * Shows the form. Rejects, and leaves the children in place, when the server can't be asked for its settings.
@@ -51,12 +51,12 @@ export class CfbeForm extends HTMLElement {
   }
 
   connectedCallback(): void {
-    if (this.#shown && this.isConnected) this.#letGo ??= keepFresh(this, this.#shown.model.signup);
+    if (this.#shown && this.isConnected) this.#life ??= keepFresh(this, this.#shown.model.signup);
   }
 
   disconnectedCallback(): void {
-    this.#letGo?.();
-    this.#letGo = undefined;
+    this.#life?.abort();
+    this.#life = undefined;
   }
 
   async attributeChangedCallback(name: string): Promise<void> {

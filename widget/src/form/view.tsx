@@ -56,7 +56,8 @@ function focusOutcome(form: HTMLFormElement): void {
 export function View({ model, schemed }: { model: Model; schemed: boolean }) {
   const state = model.state.value;
   const { settings, attributes, phase, message } = state;
-  const { texts, nameField, interests, consent } = settings;
+  const { texts, nameField, interests, consent, coupon } = settings;
+  const { source } = model.placement();
   const named = settings.forms[attributes.form ?? ""];
   // An attribute or a setting may be empty, to show none; so only what is absent falls through.
   const say = (what: "heading" | "text" | "button") => attributes[what] ?? named?.[what] ?? texts[what];
@@ -76,7 +77,7 @@ export function View({ model, schemed }: { model: Model; schemed: boolean }) {
   return (
     <div
       part="form"
-      class={`${phase} ${model.placement().source} ${attributes.theme ?? (schemed ? "" : "auto")}`}
+      class={`${phase} ${source} ${attributes.theme ?? (schemed ? "" : "auto")}`}
       lang={settings.locale}
       dir={settings.dir}
     >
@@ -84,6 +85,7 @@ export function View({ model, schemed }: { model: Model; schemed: boolean }) {
         <div>
           {heading && <h2 part="heading">{heading}</h2>}
           {text && <p part="text">{text}</p>}
+          {source === "promo" && coupon && <p part="coupon">{coupon}</p>}
         </div>
         <Email model={model} state={state}>{short && button}</Email>
         {nameField !== "hidden" && <Name state={state} />}

@@ -7,12 +7,11 @@ const CHECK_EVERY_MS = 5 * 60_000;
 /**
  * Fetches a form's token when the form is first seen, and keeps it fresh while the visitor is there.
  *
- * @returns ends it, leaving no listener and no timer
+ * @returns its life: aborting it leaves no listener and no timer
  */
-export function keepFresh(element: Element, keeper: TokenKeeper): () => void {
+export function keepFresh(element: Element, keeper: TokenKeeper): AbortController {
   let timer: ReturnType<typeof setInterval> | undefined;
-  const controller = new AbortController();
-  const { signal } = controller;
+  const life = new AbortController();
   const check = () => document.hidden || keeper.warm();
 
   const seen = new IntersectionObserver((entries) => {
@@ -21,14 +20,14 @@ export function keepFresh(element: Element, keeper: TokenKeeper): () => void {
     keeper.warm();
     timer = setInterval(check, CHECK_EVERY_MS);
     // Coming back to the tab is also how a visitor comes back after the machine slept.
-    document.addEventListener("visibilitychange", check, { signal });
-    addEventListener("pageshow", (event) => event.persisted && keeper.renew(), { signal });
+    document.addEventListener("visibilitychange", check, life);
+    addEventListener("pageshow", (event) => event.persisted && keeper.renew(), life);
   });
   seen.observe(element);
 
-  return () => {
+  life.signal.onabort = () => {
     seen.disconnect();
     clearInterval(timer);
-    controller.abort();
   };
+  return life;
 }

@@ -30,18 +30,8 @@ export async function layOut(
     form.shadowRoot!.adoptedStyleSheets.push(sheet);
     if (!memory) return;
     form.shadowRoot!.querySelector(".promo")!.part.add("strip");
-    addCoupon(form, settings);
     makeClosable(form, memory, settings, placement);
   };
-}
-
-/** Says what a subscriber gets, below the strip's words. */
-function addCoupon({ shadowRoot }: CfbeForm, { coupon }: PublicSettings): void {
-  if (!coupon) return;
-  const offer = document.createElement("p");
-  offer.part.add("coupon");
-  offer.textContent = coupon;
-  shadowRoot!.querySelector("form > div")!.append(offer);
 }
 
 /** Gives a strip its button, and takes away one that was closed before. */

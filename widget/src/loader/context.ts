@@ -5,9 +5,7 @@ import { freshToken, tokenFrom } from "./fresh_token.ts";
 import { loadFrom } from "./parts.ts";
 
 /** Where the server tells its public settings, below its root. */
-export function settingsPath(locale: string): string {
-  return `/cfbe.json?locale=${encodeURIComponent(locale)}`;
-}
+export const settingsPath = (locale: string): string => `/cfbe.json?locale=${encodeURIComponent(locale)}`;
 
 async function fetchSettings(ask: Ask, locale: string): Promise<PublicSettings> {
   const [, json] = await ask(settingsPath(locale), { cache: "default" });

@@ -9,7 +9,8 @@ const PREFIX = "data-cfbe-";
 function standIn(div: Element): Element {
   const form = document.createElement("cfbe-form");
   for (const { name, value } of div.attributes) {
-    if (name.startsWith(PREFIX)) form.setAttribute(name.slice(PREFIX.length), value);
+    const [, own] = name.split(PREFIX);
+    if (own) form.setAttribute(own, value);
   }
   // What the page shows without script moves along: it stays until the form takes its place.
   form.append(...div.childNodes);
@@ -21,49 +22,70 @@ function standIn(div: Element): Element {
  * Finds forms and starts each when it comes near.
  *
  * @param manual whether only `scan` finds, and not the page's own changes
+ * @param missed what could not be done because the server could not be asked
  * @returns looks for forms in a part of the page
  */
-export function createFinder(context: Context, manual: boolean): (root?: ParentNode) => void {
-  const claimed = new WeakSet<Element>();
-  /** How to end a form of the page's own markup, which can't know by itself that it was removed. */
-  const ends = new WeakMap<Element, () => void>();
+export function createFinder(
+  context: Context,
+  manual: boolean,
+  missed: Set<() => void>,
+): (root?: ParentNode) => void {
+  /** Every form that was found, and how to let go of it when it is removed, as long as it can't do so by itself. */
+  const claims = new WeakMap<Element, (() => void) | void>();
 
   const start = async (found: Element) => {
     const element = found.matches("form,cfbe-form") ? found : standIn(found);
-    claimed.add(element);
+    let end: (() => void) | void = undefined;
+    claims.set(found, end).set(element, end);
     try {
       // At once: the part asks for them only when it is there.
       context.settings(context.localeOf(element)).catch(() => {});
-      if (element instanceof HTMLFormElement) {
-        const end = await (await context.load("own")).start(element, context);
-        if (element.isConnected) ends.set(element, end);
-        // Removed while the code was on its way: then nobody else will tell.
-        else if (claimed.delete(element)) end();
-      } else await (await context.load("form")).start(element, context);
+      const { start } = await context.load(element instanceof HTMLFormElement ? "own" : "form");
+      end = await start(element as HTMLFormElement, context);
     } catch (error) {
       console.warn("[cfbe] a form could not be loaded", error);
-      addEventListener("online", () => start(element), { once: true });
+      const again = () => start(element);
+      missed.add(again);
+      end = () => missed.delete(again);
+    }
+    claims.set(element, end);
+    // Removed while the code was on its way: then nobody else will tell.
+    letGo(element);
+  };
+
+  const letGo = (element: Element) => {
+    const end = claims.get(element);
+    if (!end || element.isConnected) return;
+    end();
+    claims.delete(element);
+  };
+
+  // Also when something else needs the server: what stood in the way may have gone without the network.
+  const retry = () => {
+    for (const miss of missed) {
+      missed.delete(miss);
+      miss();
     }
   };
+  addEventListener("online", retry);
 
   const near = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
       near.unobserve(target);
+      retry();
       start(target);
     }
   }, { rootMargin: NEAR });
 
   // Of a text there is neither the one nor the other, of a document and a shadow root only what is in it.
-  const within = (root: Node, selector: string) => {
-    const top = root as Element;
-    return [top, ...top.querySelectorAll?.(selector) ?? []].filter((found) => found.matches?.(selector));
-  };
+  const within = (root: Element) =>
+    [root, ...root.querySelectorAll?.(FORMS) ?? []].filter((found) => found.matches?.(FORMS));
 
   const scan = (root: Node = document) => {
-    for (const element of within(root, FORMS)) {
-      if (claimed.has(element)) continue;
-      claimed.add(element);
+    for (const element of within(root as Element)) {
+      if (claims.has(element)) continue;
+      claims.set(element, () => near.unobserve(element));
       if (element.matches("[loading=eager],[data-cfbe-loading=eager]")) start(element);
       else near.observe(element);
     }
@@ -71,18 +93,14 @@ export function createFinder(context: Context, manual: boolean): (root?: ParentN
 
   new MutationObserver((records) => {
     for (const { addedNodes, removedNodes } of records) {
-      for (const node of removedNodes) {
-        for (const form of within(node, "form")) {
-          if (form.isConnected || !ends.has(form)) continue;
-          ends.get(form)!();
-          ends.delete(form);
-          claimed.delete(form);
-        }
-      }
+      for (const node of removedNodes) within(node as Element).forEach(letGo);
       if (!manual) addedNodes.forEach((node) => scan(node));
     }
   }).observe(document, { childList: true, subtree: true });
 
   if (!manual) scan();
-  return scan;
+  return (root) => {
+    retry();
+    scan(root);
+  };
 }

@@ -19,8 +19,9 @@ if (!before || !("subscribe" in before)) {
     const manual = "manual" in script.dataset;
     const { locale, datalayer, storage, checkout } = script.dataset;
     const context = createContext(new URL(".", script.src).href.slice(0, -1), locale, storage);
-    const scan = createFinder(context, manual);
-    const popup = createPopup(context, manual);
+    const missed = new Set<() => void>();
+    const scan = createFinder(context, manual, missed);
+    const popup = createPopup(context, manual, missed);
     const api = createApi(context, scan, popup);
     connect(api, before, datalayer);
     if (checkout) api.cart.watch(checkout);

@@ -9,8 +9,9 @@ export type Popup = Pick<Cfbe, "open" | "close" | "why" | "consent">;
  * The popup, as long as nothing of it is there: its rules come when it is on, or when somebody opens it.
  *
  * @param manual whether it opens only when asked
+ * @param missed where to leave what is to be tried again
  */
-export function createPopup(context: Context, manual: boolean): Popup {
+export function createPopup(context: Context, manual: boolean, missed: Set<() => void>): Popup {
   let control: PopupControl | undefined;
   let before: PopupBlocker = "loading";
 
@@ -21,7 +22,7 @@ export function createPopup(context: Context, manual: boolean): Popup {
     context.settings(context.localeOf(document.documentElement)).then(({ popup: { rules } }) => {
       if (rules) use((popup) => popup.begin(rules));
       else before = "disabled";
-    }, () => addEventListener("online", begin, { once: true }));
+    }, () => missed.add(begin));
   const open: Popup["open"] = (form) => use((popup) => popup.open(form)).then((shown) => !!shown);
 
   if (!manual) begin();

@@ -21,7 +21,7 @@ export async function start(form: HTMLFormElement, context: Context): Promise<()
   const signup = createSignup(form, context, () => placement);
   const report = createReport(form);
   const removeTrap = addTrap(form);
-  const letGo = keepFresh(form, signup);
+  const life = keepFresh(form, signup);
 
   const onSubmit = async (event: SubmitEvent) => {
     event.preventDefault();
@@ -32,12 +32,11 @@ export async function start(form: HTMLFormElement, context: Context): Promise<()
     report(false, answer);
     if (answer.success) form.reset();
   };
-  form.addEventListener("submit", onSubmit);
+  form.addEventListener("submit", onSubmit, life);
   emit(form, "ready", placement);
 
   return () => {
-    letGo();
+    life.abort();
     removeTrap();
-    form.removeEventListener("submit", onSubmit);
   };
 }

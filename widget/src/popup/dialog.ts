@@ -66,17 +66,20 @@ export function createDialog(context: Context, memory: Memory, settings: PublicS
     if (!unlock) return;
     reason = why;
     dialog.close();
-    // Not in the document any more, it would say nothing.
-    if (!host.isConnected) closed();
+    // A browser tells of it a task later, when it may be open again; and never of one that is not in the document.
+    closed();
   };
   const closed = () => {
-    if (!unlock) return;
+    if (!unlock || dialog.open) return;
     unlock();
     unlock = undefined;
     host.toggleAttribute("open", false);
+    removeEventListener("pagehide", leave);
     // Who goes on to another page has not closed it.
     if (reason !== "navigation") memory.set("localStorage", POPUP, String(Date.now()));
     emit(host, "close", about(), { reason });
+    // Until it opens again its form keeps no token fresh.
+    host.remove();
     reason = "escape";
   };
   const leave = () => close("navigation");

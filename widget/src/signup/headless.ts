@@ -16,5 +16,7 @@ export async function subscribe(
 ): Promise<Answer | undefined> {
   const settings = await context.settings(context.localeOf(document.documentElement));
   const placement = placementOf(settings, form ?? null);
-  return createSignup(document, context, () => placement).submit(settings, filled);
+  // Nobody has seen a form: the owner's count of those who did must not grow.
+  const token: Context["token"] = ({ source }) => context.token({ form: "", source });
+  return createSignup(document, { ...context, token }, () => placement).submit(settings, filled);
 }
