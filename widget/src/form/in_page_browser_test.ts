@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { AxeBuilder } from "@axe-core/playwright";
 import { en } from "../../../shared/texts/en.ts";
 import { button, email, FORM, FULL, message, submit } from "../testing/form.ts";
-import { browserTest, open, until } from "../testing/site.ts";
+import { browserTest, open } from "../testing/site.ts";
 
 for (const colorScheme of ["light", "dark"] as const) {
   browserTest(`axe finds nothing to object to, ${colorScheme}, from the start to the end`, async () => {
@@ -94,40 +94,3 @@ browserTest("attributes may change while the form is there", async () => {
   assert.equal(await page.locator("[part=heading]").textContent(), "Hello");
   assert.equal(await page.locator("[part=form]").getAttribute("dir"), "rtl");
 });
-
-browserTest(
-  "a form that the page moves keeps what was typed, and one that it removes leaves nothing behind",
-  async () => {
-    await using site = await open(FORM, {
-      head: `<script>
-      globalThis.alive = { listeners: 0, timers: 0 };
-      for (const target of [window, document]) {
-        const add = target.addEventListener;
-        target.addEventListener = function (type, fn, options) {
-          if (options?.signal || !/^(cfbe|click)/.test(type)) {
-            alive.listeners++;
-            options?.signal?.addEventListener("abort", () => alive.listeners--);
-          }
-          return add.call(target, type, fn, options);
-        };
-      }
-      const { setInterval: start, clearInterval: stop } = window;
-      window.setInterval = (...all) => (alive.timers++, start(...all));
-      window.clearInterval = (id) => (id !== undefined && alive.timers--, stop(id));
-    </script><script async src="SCRIPT"></script>`,
-    });
-    const { page, backend } = site;
-    const alive = () => page.evaluate(() => (globalThis as unknown as { alive: object }).alive);
-    await email(page).fill("ada@example.com");
-    await until(page, "a token", () => Promise.resolve(backend.tokens.length === 1));
-    await until(
-      page,
-      "its timer",
-      async () => JSON.stringify(await alive()) === '{"listeners":2,"timers":1}',
-    );
-    await page.evaluate(() => document.body.append(document.querySelector("cfbe-form")!));
-    assert.equal(await email(page).inputValue(), "ada@example.com");
-    await page.evaluate(() => document.querySelector("cfbe-form")!.remove());
-    assert.deepEqual(await alive(), { listeners: 0, timers: 0 });
-  },
-);

@@ -93,6 +93,19 @@ browserTest("a strip offers the coupon while coupons are on, and no other form d
   assert.equal(await other.page.locator("[part=coupon]").count(), 0);
 });
 
+browserTest("a strip's offer follows a later change of its language", async () => {
+  await using site = await open(`<cfbe-form form="bar"></cfbe-form>`, { settings: SETTINGS });
+  const { page, backend } = site;
+  await ready(page);
+  backend.settings = { ...backend.settings!, locale: "de", coupon: "10 % sparen." };
+  await strip(page).evaluate((element) => element.setAttribute("locale", "de"));
+  await until(
+    page,
+    "the other offer",
+    async () => await strip(page).locator("[part=coupon]").textContent() === "10 % sparen.",
+  );
+});
+
 browserTest("a strip that was closed stays closed, and another one does not", async () => {
   await using site = await open(
     `<cfbe-form form="bar"></cfbe-form><cfbe-form source="promo"></cfbe-form><p>What follows.</p>`,

@@ -162,6 +162,7 @@ browserTest("a script signs up without a form, and mounts, updates and removes o
   );
   await until(page, "an answer", async () => await page.evaluate("globalThis.answer?.code") === "pending");
   assert.equal(backend.arrived[0]!.body.cfbe_cfg, "footer.cfg");
+  assert.deepEqual(backend.forms, [""], "nobody has seen a form");
 
   await page.evaluate(`globalThis.form = cfbe.mount(document.querySelector("main"), { heading: "One" })`);
   await page.getByText("One", { exact: true }).waitFor();
@@ -188,6 +189,37 @@ browserTest(
       () => Promise.resolve(site.said.some((line) => line.startsWith("[cfbe]"))),
     );
     assert.equal(await page.getByText("Subscribe by hand").isVisible(), true);
+  },
+);
+
+browserTest(
+  "what failed is tried again with scan() and when another form comes near, and not with any change",
+  async () => {
+    await using site = await open(`${FORM}<p style="height:9000px"></p><cfbe-form></cfbe-form>`);
+    const { page } = site;
+    await until(page, "the script", () => page.evaluate("'cfbe' in self"));
+    let asked = 0;
+    await page.route(/\/cfbe\.json/, (route) => {
+      asked++;
+      const headers = { "access-control-allow-origin": "*" };
+      return route.fulfill({ contentType: "text/html", body: "<h1>Welcome to this hotel</h1>", headers });
+    });
+    await page.reload();
+    await until(
+      page,
+      "a warning",
+      () => Promise.resolve(site.said.some((line) => line.startsWith("[cfbe]"))),
+    );
+    const before = asked;
+    await page.evaluate("void document.body.append('text', document.createElement('p'))");
+    await page.clock.runFor(20_000);
+    assert.equal(asked, before);
+
+    await page.evaluate("void cfbe.scan()");
+    await until(page, "asked again", () => Promise.resolve(asked > before));
+    await page.unroute(/\/cfbe\.json/);
+    await page.evaluate(() => scrollTo(0, 9000));
+    await until(page, "both are ready", async () => (await heard(page)).length === 2);
   },
 );
 
