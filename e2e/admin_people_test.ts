@@ -18,6 +18,12 @@ Deno.test({
     for (const name of ["ada", "adam", "bob", "unsubscribed+1"]) await signUp(`${name}@example.com`);
 
     const findings: string[] = [];
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      const { protocol, pathname, search } = new URL(request.url());
+      const { referer = "" } = request.headers();
+      if (protocol === "http:") asked.push(pathname + search, referer);
+    });
     const look = async (name: string) => void findings.push(...await visit.look(name));
 
     await visit.signIn();
@@ -29,11 +35,17 @@ Deno.test({
     await box.fill("ada@example.co");
     await box.press("Enter");
     await page.getByText("Nobody fits").waitFor();
+    await page.reload();
+    await page.getByText("Nobody fits").waitFor();
+    assert.equal(await box.inputValue(), "ada@example.co");
     await look("subscribers-none");
     await page.getByRole("link", { name: "Look for addresses that begin with" }).press("Enter");
     await page.getByRole("link", { name: "ada@example.com" }).press("Enter");
     await page.getByRole("heading", { name: "ada@example.com" }).waitFor();
     await look("subscriber");
+    await page.goBack();
+    await page.getByRole("heading", { name: "Found" }).waitFor();
+    await page.goForward();
     await page.getByRole("button", { name: "Check now" }).press("Enter");
     await page.getByText("The provider is being asked").waitFor();
 
@@ -67,9 +79,15 @@ Deno.test({
     assert.deepEqual(await program.status("ada@example.com"), []);
     assert.equal((await program.status("adam@example.com")).length, 1);
 
-    await visit.open("/audit?whose=ada@example.com");
+    await visit.open("/audit");
+    const whose = page.getByLabel("Find an address");
+    await whose.fill("ada@example.com");
+    await whose.press("Enter");
+    await page.getByText("this address").first().waitFor();
+    assert.equal(await whose.inputValue(), "ada@example.com");
     await page.getByText("cfbe_erase_person").waitFor();
     await look("audit");
+    assert.deepEqual(asked.filter((url) => /@|%40|[?&](q|place|email|whose)=/.test(url)), []);
     assert.deepEqual(findings, []);
     assert.deepEqual(visit.complaints, []);
   },

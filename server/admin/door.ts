@@ -111,6 +111,7 @@ async function pageAnswer(
   await app.settings.refresh();
   const view = await createView(app, c, actor, {
     path: page.path,
+    search: place.search,
     posted: result?.ok ? undefined : { ...posted, ...(result && { answer: result }) },
     done: result?.ok ? { ...result, action: posted.action } : undefined,
     flash: result?.ok ? { kind: "done", text: result.message } : undefined,
@@ -118,7 +119,6 @@ async function pageAnswer(
   if (!view.may(page.capability)) {
     return c.html(deadEndPage({ href, title: "Not for you", says: "You are not allowed to see this." }), 403);
   }
-  view.query = place.searchParams;
   return c.html(shell(view, page, pages, await page.render(view)), status);
 }
 

@@ -5,6 +5,7 @@ import { readSearch } from "../subscribers/read_search.ts";
 import type { Services } from "../services.ts";
 import { actorMay, nameOf } from "./actor.ts";
 import { deadEndPage, signInPage } from "./parts/sign_in.tsx";
+import { openQuery, UNREAD } from "./sealed_query.ts";
 import { adminHref } from "./view.ts";
 import { actorOf } from "./who.ts";
 
@@ -27,8 +28,9 @@ export function download(app: Services) {
     }
     const format = FORMATS.find((each) => c.req.param("file") === `subscribers.${each}`);
     if (!format) return no(c, 404, "Not found", "There are subscribers.csv and subscribers.json.");
-    const { query, problems } = readSearch(new URL(c.req.url, "http://any").searchParams, siteZone());
-    const [wrong] = Object.values(problems);
+    const asked = await openQuery(app, new URL(c.req.url, "http://any").search);
+    const { query, problems } = readSearch(asked.query, siteZone());
+    const [wrong] = asked.unread ? [UNREAD] : Object.values(problems);
     if (wrong !== undefined) return no(c, 400, "That is no search", wrong);
 
     const { audit } = app.admin;

@@ -15,6 +15,8 @@ export interface Page {
   /** Where it stands in the navigation; absent for pages that are reached from others. */
   group?: typeof GROUPS[number];
   capability: Capability;
+  /** What its search form asks for. It is sent by POST, so that the browser puts none of it into an address. */
+  searched?: readonly string[];
   /** The page below its title. Reads what it needs by itself. */
   render(view: View): VNode | Promise<VNode>;
 }

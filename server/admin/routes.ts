@@ -12,6 +12,7 @@ import { previewRoute } from "./preview_route.ts";
 import { deadEndPage, signInPage } from "./parts/sign_in.tsx";
 import { shell } from "./parts/shell.tsx";
 import { adminHref, createView } from "./view.ts";
+import { searchRoute } from "./search_route.ts";
 import { actorOf } from "./who.ts";
 
 const ASSETS = new URL("./assets/", import.meta.url);
@@ -48,13 +49,14 @@ export function adminRoutes(app: Services): Hono {
   routes.route("/", gateRoutes(app));
 
   routes.get("/subscribers/:file", download(app));
+  routes.post("/:page", searchRoute(app));
   const home = (c: Context) => c.redirect(href(pages[0]!.path), 303);
   routes.get("/", home);
   routes.get("/:page", async (c) => {
     const path = `/${c.req.param("page")}`;
+    const { search } = new URL(c.req.url, "http://any");
     const actor = await actorOf(app, c.req.raw.headers);
     if (actor?.kind !== "user") {
-      const { search } = new URL(c.req.url, "http://any");
       return c.html(signInPage({ href, next: path + search, name: "" }), 401);
     }
     const page = pageAt(path);
@@ -64,7 +66,7 @@ export function adminRoutes(app: Services): Hono {
     }
     await app.settings.refresh();
     const flash = app.admin.cookies.said(c);
-    const view = await createView(app, c, actor, { path, posted: undefined, done: undefined, flash });
+    const view = await createView(app, c, actor, { path, search, posted: undefined, done: undefined, flash });
     if (!view.may(page.capability)) {
       return c.html(
         deadEndPage({ href, title: "Not for you", says: "You are not allowed to see this." }),

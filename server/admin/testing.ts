@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { scryptSync } from "node:crypto";
 import { keys } from "../kv/keys.ts";
@@ -29,6 +30,11 @@ export interface SignedIn {
   cookie: string;
   nonce(action: string): string;
   page(path: string): Promise<{ status: number; html: string; headers: Headers }>;
+  /** Send a page's search form, and go where that leads. */
+  search(
+    page: string,
+    fields: Record<string, string>,
+  ): Promise<{ status: number; html: string; path: string }>;
   /** Send a plain form to the door, with a good nonce unless the fields have another. */
   send(action: string, fields?: Record<string, string>, headers?: HeadersInit): Promise<Response>;
 }
@@ -53,13 +59,26 @@ export async function adminBench(options: Parameters<typeof bench>[0] = {}): Pro
       const session = (await admin.sessions.find(secret))!;
       const cookie = `cfbe=${secret}`;
       const nonce = (action: string) => issueNonce(keyring, session, action, clock.now());
+      const page: SignedIn["page"] = async (path) => {
+        const response = await b.fetch(`/admin${path}`, { headers: { cookie } });
+        return { status: response.status, html: await response.text(), headers: response.headers };
+      };
       return {
         actor: { kind: "user", name, role, session },
         cookie,
         nonce,
-        async page(path) {
-          const response = await b.fetch(`/admin${path}`, { headers: { cookie } });
-          return { status: response.status, html: await response.text(), headers: response.headers };
+        page,
+        async search(of, fields) {
+          const sent = await b.fetch(`/admin${of}`, {
+            method: "POST",
+            headers: { cookie, origin: "http://localhost:8000" },
+            body: new URLSearchParams(fields),
+          });
+          await sent.body?.cancel();
+          assert.equal(sent.status, 303);
+          const path = sent.headers.get("location")!.replace(/^\/admin/, "");
+          const { status, html } = await page(path);
+          return { status, html, path };
         },
         send: (action, fields = {}, headers = {}) =>
           b.fetch("/admin/ajax", {

@@ -10,6 +10,7 @@ import type { Posted } from "./form_body.ts";
 import { issueNonce } from "./nonce.ts";
 import { actionNamed } from "./actions/table.ts";
 import type { Answer } from "./run_action.ts";
+import { openQuery } from "./sealed_query.ts";
 
 /** Everything that a page is drawn from, beside the data it loads. */
 export interface View {
@@ -17,7 +18,12 @@ export interface View {
   actor: Actor & { kind: "user" };
   /** Path below the admin, such as `/general`. */
   path: string;
+  /** What its address asks for, with what is sealed in it opened; see `sealed_query.ts`. */
   query: URLSearchParams;
+  /** Whom the address asks for can't be read. */
+  unread: boolean;
+  /** The query as the address has it, with its `?`: what leads here again. */
+  search: string;
   now: number;
   flash: Flash | undefined;
   /** What was sent and not done, or is being edited: shown again, with what was wrong. */
@@ -43,7 +49,7 @@ export async function createView(
   app: Services,
   c: Context,
   actor: Actor & { kind: "user" },
-  { path, posted, flash, done }: Pick<View, "path" | "posted" | "flash" | "done">,
+  { path, search, posted, flash, done }: Pick<View, "path" | "search" | "posted" | "flash" | "done">,
 ): Promise<View> {
   const all = Object.keys(CAPABILITIES) as Capability[];
   const has = await Promise.all(all.map((each) => actorMay(app.hooks, actor, each)));
@@ -53,7 +59,8 @@ export async function createView(
     app,
     actor,
     path,
-    query: new URL(c.req.url, "http://any").searchParams,
+    search,
+    ...await openQuery(app, search),
     now,
     flash,
     posted,

@@ -16,6 +16,7 @@ export type Purpose =
   | "cfbe/admin-nonce"
   | "cfbe/admin-credential"
   | "cfbe/admin-device"
+  | "cfbe/admin-query"
   | "cfbe/audit"
   | "cfbe/subject"
   | "cfbe/seal"

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { Random } from "../deps.ts";
-import type { Keyring } from "./keyring.ts";
+import type { Keyring, Purpose } from "./keyring.ts";
 
 const IV_BYTES = 12;
 const MARK = "sealed:1:";
@@ -11,10 +11,7 @@ const MARK = "sealed:1:";
  * @returns `sealed:1:<base64url of iv and AES-256-GCM ciphertext>`
  */
 export async function seal(keyring: Keyring, random: Random, secret: string): Promise<string> {
-  const iv = random.bytes(IV_BYTES);
-  const key = await importKey(keyring.keysFor("cfbe/seal")[0]!, "encrypt");
-  const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, key, new TextEncoder().encode(secret));
-  return MARK + Buffer.concat([iv, new Uint8Array(sealed)]).toString("base64url");
+  return MARK + await encrypt(keyring, random, "cfbe/seal", secret);
 }
 
 /**
@@ -23,10 +20,31 @@ export async function seal(keyring: Keyring, random: Random, secret: string): Pr
  * @returns the secret, or undefined when no accepted salt opens it: the salt was lost, or the row tampered with
  */
 export async function unseal(keyring: Keyring, sealed: string): Promise<string | undefined> {
-  if (!sealed.startsWith(MARK)) return undefined;
-  const bytes = new Uint8Array(Buffer.from(sealed.slice(MARK.length), "base64url"));
+  return sealed.startsWith(MARK) ? await decrypt(keyring, "cfbe/seal", sealed.slice(MARK.length)) : undefined;
+}
+
+/** @returns base64url without padding of iv and AES-256-GCM ciphertext, under the purpose's newest key */
+export async function encrypt(
+  keyring: Keyring,
+  random: Random,
+  purpose: Purpose,
+  text: string,
+): Promise<string> {
+  const iv = random.bytes(IV_BYTES);
+  const key = await importKey(keyring.keysFor(purpose)[0]!, "encrypt");
+  const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, key, new TextEncoder().encode(text));
+  return Buffer.concat([iv, new Uint8Array(sealed)]).toString("base64url");
+}
+
+/** @returns what `encrypt` was given for this purpose, or undefined when no accepted salt opens it; never throws */
+export async function decrypt(
+  keyring: Keyring,
+  purpose: Purpose,
+  encrypted: string,
+): Promise<string | undefined> {
+  const bytes = new Uint8Array(Buffer.from(encrypted, "base64url"));
   const iv = bytes.subarray(0, IV_BYTES);
-  for (const raw of keyring.keysFor("cfbe/seal")) {
+  for (const raw of keyring.keysFor(purpose)) {
     try {
       const key = await importKey(raw, "decrypt");
       const plain = await crypto.subtle.decrypt({ name: "AES-GCM", iv }, key, bytes.subarray(IV_BYTES));

@@ -2,10 +2,10 @@ import { normalEmail } from "../../signup/request.ts";
 import type { AuditResult } from "../audit.ts";
 import type { Page } from "../page.ts";
 import { Card, Empty } from "../parts/card.tsx";
-import { Badge, type Tone } from "../parts/notice.tsx";
+import { Badge, Notice, type Tone } from "../parts/notice.tsx";
 import { Moment, Pager, Table } from "../parts/table.tsx";
 import { Refusal } from "../refusal.ts";
-import type { View } from "../view.ts";
+import { sealQuery, UNREAD } from "../sealed_query.ts";
 
 const TONES: Record<AuditResult, Tone> = { done: "good", started: "warn", refused: "plain", failed: "bad" };
 /** Enough of an HMAC to tell one from another. */
@@ -17,6 +17,7 @@ export const auditPage: Page = {
   lead: "What was done here and from the command line, by whom. Rows are added and never removed.",
   group: "Watch",
   capability: "view",
+  searched: ["whose"],
   async render(view) {
     const before = view.query.get("before") ?? undefined;
     const page = await view.app.admin.audit.list({ before }).catch((error) => {
@@ -26,18 +27,24 @@ export const auditPage: Page = {
       }
       throw error;
     });
-    const sought = soughtOf(view);
+    const whose = view.query.get("whose") ?? "";
+    const email = normalEmail(whose);
+    const sought = email && view.app.admin.audit.target(email);
+    const at = async (before = "") =>
+      view.href(`/audit${await sealQuery(view.app, [["whose", whose], ["before", before]])}`);
+    const [first, next] = await Promise.all([before && at(), page.before && at(page.before)]);
     return (
       <>
+        {view.unread && <Notice kind="warn">{UNREAD}</Notice>}
         <Card>
-          <form method="get" action={view.href("/audit")} class="filters">
+          <form method="post" action={view.href("/audit")} class="filters">
             <div class="field q">
               <label for="audit-whose">Find an address</label>
               <input
                 id="audit-whose"
                 name="whose"
                 type="email"
-                value={view.query.get("whose") ?? ""}
+                value={whose}
                 autocomplete="off"
                 aria-describedby="audit-whose-help"
               />
@@ -75,17 +82,9 @@ export const auditPage: Page = {
               ]}
             />
           )}
-          <Pager
-            first={before && view.href("/audit")}
-            next={page.before && view.href(`/audit?${new URLSearchParams({ before: page.before })}`)}
-          />
+          <Pager first={first} next={next} />
         </Card>
       </>
     );
   },
 };
-
-function soughtOf(view: View): string | undefined {
-  const email = normalEmail(view.query.get("whose") ?? "");
-  return email && view.app.admin.audit.target(email);
-}

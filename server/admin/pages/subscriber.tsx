@@ -26,7 +26,7 @@ export const subscriberPage: Page = {
   lead: "Everything that is known of it, and what may be done about it.",
   capability: "view",
   async render(view) {
-    if (!view.query.has("email")) {
+    if (!view.unread && !view.query.has("email")) {
       return (
         <Card>
           <Empty title="No signup is chosen">

@@ -1,7 +1,6 @@
 import type { InputHTMLAttributes } from "preact";
 import { LIST_STATUSES, LOCAL_STATUSES, type LocalStatus } from "../../../shared/outcomes.ts";
 import { isMigrated } from "../../jobs/handlers/migrate_rows.ts";
-import type { SignupRecord } from "../../signup/record.ts";
 import { BadCursor } from "../../subscribers/cursor.ts";
 import { siteZone } from "../../subscribers/dates.ts";
 import { readSearch, SEARCH_FIELDS, type SearchField, SOURCES } from "../../subscribers/read_search.ts";
@@ -11,7 +10,9 @@ import { Card, Empty } from "../parts/card.tsx";
 import { Badge, Notice, type Tone } from "../parts/notice.tsx";
 import { Moment, Pager, Table } from "../parts/table.tsx";
 import { Refusal } from "../refusal.ts";
+import { UNREAD } from "../sealed_query.ts";
 import type { View } from "../view.ts";
+import { asked, type Links, linksOf, type Search } from "./subscribers_links.ts";
 
 export const STATUS_TONES: Record<LocalStatus, Tone> = {
   queued: "plain",
@@ -27,14 +28,15 @@ export const subscribersPage: Page = {
   lead: "Everybody who signed up here, and what became of it.",
   group: "Watch",
   capability: "view",
+  searched: SEARCH_FIELDS,
   async render(view) {
     const zone = siteZone();
     const { query, problems } = readSearch(view.query, zone);
-    const fine = Object.keys(problems).length === 0;
+    const fine = !view.unread && Object.keys(problems).length === 0;
     const params = asked(view.query);
     const [page, migrated] = await Promise.all([
       fine
-        ? found(() => search(view.app.kv, query, { after: view.query.get("after") ?? undefined }))
+        ? found(() => search(view.app.kv, query, { after: view.query.get("place") ?? undefined }))
         : undefined,
       isMigrated(view.app.kv),
     ]);
@@ -48,18 +50,12 @@ export const subscribersPage: Page = {
         <Card>
           <Filters view={view} zone={zone} problems={problems} />
         </Card>
-        {page && <Found view={view} page={page} params={params} />}
+        {view.unread && <Notice kind="warn">{UNREAD}</Notice>}
+        {page && <Found view={view} page={page} params={params} links={await linksOf(view, page, params)} />}
       </>
     );
   },
 };
-
-/** Of an address, what belongs to the search. */
-function asked(query: URLSearchParams): URLSearchParams {
-  return new URLSearchParams(
-    SEARCH_FIELDS.flatMap((field) => query.get(field) ? [[field, query.get(field)!]] : []),
-  );
-}
 
 async function found(run: () => Promise<SubscriberPage>): Promise<SubscriberPage> {
   try {
@@ -70,56 +66,58 @@ async function found(run: () => Promise<SubscriberPage>): Promise<SubscriberPage
   }
 }
 
-function Found({ view, page, params }: { view: View; page: SubscriberPage; params: URLSearchParams }) {
-  const at = (more: Record<string, string> = {}) =>
-    view.href(`/subscribers?${new URLSearchParams([...params, ...Object.entries(more)])}`);
-  const file = (format: string) => view.href(`/subscribers/subscribers.${format}?${params}`);
-  const { records, next, searchedTo } = page;
-  const after = view.query.get("after");
+function Found(
+  { view, page, params, links }: {
+    view: View;
+    page: SubscriberPage;
+    params: Search;
+    links: Links;
+  },
+) {
+  const { records, searchedTo } = page;
+  const { next } = links;
   return (
     <Card
       title={params.size > 0 ? "Found" : "Newest first"}
       actions={view.may("people") && records.length > 0 && (
         <div class="buttons">
-          <a class="button" href={file("csv")} download>Export CSV</a>
-          <a class="button" href={file("json")} download>Export JSON</a>
+          <a class="button" href={links.csv} download>Export CSV</a>
+          <a class="button" href={links.json} download>Export JSON</a>
         </div>
       )}
     >
       {records.length === 0 && searchedTo === undefined
-        ? <Nothing view={view} params={params} />
-        : <Records view={view} records={records} />}
+        ? <Nothing view={view} params={params} wider={links.wider} />
+        : <Records view={view} links={links.records} />}
       {searchedTo !== undefined && next && (
         <Notice kind="plain">
           Few fit these filters. Searched back to{" "}
           {typeof searchedTo === "number" ? <Moment at={searchedTo} /> : <code>{searchedTo}</code>}.{" "}
-          <a href={at({ after: next })}>Search on from there</a>
+          <a href={next}>Search on from there</a>
         </Notice>
       )}
       <Pager
-        first={after ? at() : undefined}
-        next={next && searchedTo === undefined ? at({ after: next }) : undefined}
+        first={view.query.has("place") ? links.first : undefined}
+        next={searchedTo === undefined ? next : undefined}
         words={{ first: "First page", next: "Next page" }}
       />
     </Card>
   );
 }
 
-function Nothing({ view, params }: { view: View; params: URLSearchParams }) {
+function Nothing(
+  { view, params, wider }: { view: View; params: Search; wider: string | undefined },
+) {
   if (params.size === 0) {
     return (
       <Empty title="Nobody has signed up yet">Each signup appears here the moment it is accepted.</Empty>
     );
   }
-  const typed = params.get("q") ?? "";
-  const wider = new URLSearchParams(
-    [...params].map(([name, value]) => [name, name === "q" ? `${value}*` : value]),
-  );
   return (
     <Empty title="Nobody fits">
-      {typed !== "" && !/[*]$|^@/.test(typed) && (
+      {wider && (
         <p>
-          <a href={view.href(`/subscribers?${wider}`)}>Look for addresses that begin with {typed}</a>
+          <a href={wider}>Look for addresses that begin with {params.get("q")}</a>
         </p>
       )}
       <a href={view.href("/subscribers")}>Show everybody</a>
@@ -127,16 +125,16 @@ function Nothing({ view, params }: { view: View; params: URLSearchParams }) {
   );
 }
 
-function Records({ view, records }: { view: View; records: SignupRecord[] }) {
+function Records({ view, links }: { view: View; links: Links["records"] }) {
   return (
     <Table
       caption="Signups"
-      rows={records}
+      rows={[...links.keys()]}
       keyOf={({ email, list }) => `${list} ${email}`}
       columns={[
         {
           title: "Address",
-          cell: (record) => <a class="about" href={recordHref(view, record)}>{record.email}</a>,
+          cell: (record) => <a class="about" href={links.get(record)!}>{record.email}</a>,
         },
         { title: "Status", cell: ({ status }) => <Badge kind={STATUS_TONES[status]}>{status}</Badge> },
         { title: "At the list", cell: ({ listStatus }) => listStatus ?? "not asked yet" },
@@ -146,10 +144,6 @@ function Records({ view, records }: { view: View; records: SignupRecord[] }) {
       ]}
     />
   );
-}
-
-function recordHref(view: View, { email, list }: { email: string; list: string }): string {
-  return view.href(`/subscriber?${new URLSearchParams({ email, list })}`);
 }
 
 export function listName({ app }: View, list: string): string {
@@ -165,7 +159,7 @@ function Filters(
     <Field view={view} field={field} label={label} problem={problems[field]} words={words} />
   );
   return (
-    <form method="get" action={view.href("/subscribers")} class="filters" role="search">
+    <form method="post" action={view.href("/subscribers")} class="filters" role="search">
       <Field
         view={view}
         field="q"

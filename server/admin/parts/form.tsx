@@ -79,7 +79,7 @@ export function PostForm(props: PostFormProps): VNode {
     <form class={props.class ?? "form"} method="post" action={view.href("/ajax")} id={id} data-form="">
       <input type="hidden" name="action" value={action} />
       <input type="hidden" name="_nonce" value={view.nonce(action)} />
-      <input type="hidden" name="_page" value={view.path + (view.query.size > 0 ? `?${view.query}` : "")} />
+      <input type="hidden" name="_page" value={view.path + view.search} />
       {tab && (
         <input
           type="hidden"

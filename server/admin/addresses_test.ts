@@ -1,0 +1,158 @@
+/** That no address of a page holds an e-mail address: such stay in proxies' logs, histories and Referers. */
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { fill } from "../subscribers/testing.ts";
+import { type AdminBench, adminBench, type SignedIn } from "./testing.ts";
+
+const ADA = "ada+news@example.com";
+const ORIGIN = "http://localhost:8000";
+/** Of links that differ in nothing but what they hold, so many are followed. */
+const ALIKE = 3;
+
+async function withPeople(): Promise<{ b: AdminBench; admin: SignedIn }> {
+  const b = await adminBench();
+  await fill(b.kv, 120);
+  await (await b.post({ email: ADA, consent: true })).body?.cancel();
+  await b.work();
+  return { b, admin: await b.signIn() };
+}
+
+/** An address of a page as whoever finds it in a log may read it: as it is, and each value of it decoded. */
+function readings(address: string): string[] {
+  const { pathname, searchParams } = new URL(address, ORIGIN);
+  return [pathname, ...searchParams.values()].flatMap((text) => [
+    text,
+    Buffer.from(text, "base64url").toString("latin1"),
+  ]);
+}
+/** A part of the e-mail addresses of these tests that chance does not make. */
+const PERSON = /@(mail\d|rare|example)|ada\+/i;
+const tells = (address: string) =>
+  /[?&](q|place|email|whose)=/.test(address) || readings(address).some((reading) => PERSON.test(reading));
+
+/** Where a page leads: its links, its forms, and the pages that those say they are on. */
+function leads(html: string): string[] {
+  const found = html.matchAll(/ (?:href|action|src)="([^"]*)"|name="(?:_page|next)" value="([^"]*)"/g);
+  return [...found].map(([, link, page]) => (link ?? `/admin${page}`).replaceAll("&amp;", "&"));
+}
+
+Deno.test("no link, form or redirect of searches, signups, exports and the audit log holds an address", async () => {
+  const { b, admin } = await withPeople();
+  await using _ = b;
+  assert.ok(
+    [`/x?y=${encodeURIComponent(ADA)}`, `/x?y=${Buffer.from(`["${ADA}"]`).toString("base64url")}`].every(
+      tells,
+    ),
+  );
+  const roots = ["/subscribers", "/audit", "/requests", "/jobs"];
+  const long = `${"x".repeat(400)}@example.com`;
+  for (const q of [ADA, "p0", "@rare.example", "ada+", "nobody@example.com", long]) {
+    roots.push((await admin.search("/subscribers", { q })).path);
+  }
+  for (const whose of [ADA, "nobody@example.com"]) roots.push((await admin.search("/audit", { whose })).path);
+
+  const seen: string[] = [];
+  const followed = new Map<string, number>();
+  async function follow(path: string): Promise<void> {
+    const { status, html, headers } = await admin.page(path);
+    assert.equal(status, 200, path);
+    if (!headers.get("content-type")?.startsWith("text/html")) return;
+    for (const link of leads(html).filter((each) => each.startsWith("/"))) {
+      seen.push(link);
+      const { pathname, searchParams } = new URL(link, ORIGIN);
+      if (!/^\/admin\/(subscriber|audit|requests|jobs)/.test(pathname)) continue;
+      const kind = `${pathname} ${[...searchParams.keys()]}`;
+      const count = (followed.get(kind) ?? 0) + 1;
+      followed.set(kind, count);
+      if (count <= ALIKE) await follow(link.slice("/admin".length));
+    }
+  }
+  for (const root of roots) {
+    seen.push(root);
+    await follow(root);
+  }
+  assert.deepEqual(seen.filter(tells), []);
+  const kinds = [...followed.keys()];
+  for (
+    const kind of ["/subscriber list,sealed", "/subscribers sealed", "/subscribers/subscribers.csv sealed"]
+  ) {
+    assert.ok(kinds.includes(`/admin${kind}`), `${kind} in ${kinds.join("; ")}`);
+  }
+});
+
+Deno.test("an action on one signup leads back to it, and where it went wrong or one is signed out nothing tells whose", async () => {
+  const { b, admin } = await withPeople();
+  await using _ = b;
+  const { html } = await admin.search("/subscribers", { q: ADA });
+  const record = leads(html).find((link) => link.startsWith("/admin/subscriber?"))!.slice("/admin".length);
+  const shown = (await admin.page(record)).html;
+  const _page = leads(shown).find((link) => link.startsWith("/admin/subscriber?"))!.slice("/admin".length);
+  assert.equal(_page, record);
+  const { email, list } = (await b.record(ADA))!;
+  const done = await admin.send("cfbe_check_signup", { _page, email, list });
+  assert.deepEqual([done.status, done.headers.get("location")], [303, `/admin${record}`]);
+  const wrong = await admin.send("cfbe_allow_again", { _page, email, list, note: "" });
+  const page = await wrong.text();
+  assert.deepEqual([wrong.status, page.includes(ADA), leads(page).filter(tells)], [422, true, []]);
+  const stranger = await b.fetch(`/admin${record}`);
+  const gate = await stranger.text();
+  assert.deepEqual([stranger.status, gate.includes(ADA), leads(gate).filter(tells)], [401, false, []]);
+  assert.ok(leads(gate).includes(`/admin${record}`));
+});
+
+Deno.test("a search leads to a page that can be loaded again, with what was searched in its box, and exports the same", async () => {
+  const { b, admin } = await withPeople();
+  await using _ = b;
+  const { html, path } = await admin.search("/subscribers", { q: ` ${ADA} `, source: "shortcode", from: "" });
+  assert.match(path, /^\/subscribers\?source=shortcode&sealed=[\w-]+$/);
+  assert.match(html, /name="q"[^>]*value="ada\+news@example\.com"/);
+  assert.match((await admin.page(path)).html, />ada\+news@example\.com<\/a>/);
+  const file = leads(html).find((link) => link.includes("subscribers.json"))!;
+  const exported = JSON.parse((await admin.page(file.slice("/admin".length))).html);
+  assert.deepEqual(exported.map(({ email }: { email: string }) => email), [ADA]);
+
+  const audit = await admin.search("/audit", { whose: ADA });
+  assert.match(
+    audit.html,
+    /name="whose"[^>]*value="ada\+news@example\.com"/,
+  );
+  assert.match(audit.html, /this address/);
+});
+
+Deno.test("a link that was tampered with is a notice, a 404 or a 400: never everybody, never a 500", async () => {
+  const { b, admin } = await withPeople();
+  await using _ = b;
+  for (
+    const query of ["sealed=x", `sealed=${"A".repeat(5_000)}`, "sealed=", "q=ada", "sealed=%ff&status=odd"]
+  ) {
+    const list = await admin.page(`/subscribers?${query}`);
+    assert.deepEqual([list.status, /does not say any more/.test(list.html)], [200, true], query);
+    assert.equal(/@mail|@example\.com</.test(list.html), false);
+    assert.equal((await admin.page(`/subscribers/subscribers.csv?${query}`)).status, 400, query);
+    assert.equal((await admin.page(`/subscriber?${query}&list=news`)).status, 404, query);
+    const audit = await admin.page(`/audit?${query}`);
+    assert.deepEqual([audit.status, /does not say any more/.test(audit.html)], [200, true], query);
+  }
+});
+
+Deno.test("a search is for who is signed in, from our own pages, on pages that have one, and no longer than one", async () => {
+  const { b, admin } = await withPeople();
+  await using _ = b;
+  const send = async (page: string, headers: Record<string, string>, q = "ada") => {
+    const body = new URLSearchParams({ q });
+    const answer = await b.fetch(`/admin${page}`, {
+      method: "POST",
+      headers: { origin: ORIGIN, ...headers },
+      body,
+    });
+    await answer.body?.cancel();
+    return [answer.status, answer.headers.get("location")];
+  };
+  const { cookie } = admin;
+  assert.deepEqual(await send("/subscribers", {}), [401, null]);
+  assert.deepEqual(await send("/subscribers", { cookie, origin: "https://evil.example" }), [403, null]);
+  assert.deepEqual(await send("/general", { cookie }), [404, null]);
+  assert.deepEqual(await send("/none", { cookie }), [404, null]);
+  assert.deepEqual(await send("/subscribers", { cookie }, "x".repeat(9_000)), [413, null]);
+  assert.deepEqual(await send("/subscribers", { cookie }, ""), [303, "/admin/subscribers"]);
+});
