@@ -43,9 +43,9 @@ Deno.test({
     await page.getByRole("link", { name: "ada@example.com" }).press("Enter");
     await page.getByRole("heading", { name: "ada@example.com" }).waitFor();
     await look("subscriber");
-    await page.goBack();
+    await page.goBack({ waitUntil: "commit" });
     await page.getByRole("heading", { name: "Found" }).waitFor();
-    await page.goForward();
+    await page.goForward({ waitUntil: "commit" });
     await page.getByRole("button", { name: "Check now" }).press("Enter");
     await page.getByText("The provider is being asked").waitFor();
 
