@@ -1,6 +1,5 @@
-import type { Clock, Log, Random } from "../deps.ts";
-import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
+import { createNotedRow } from "./noted_row.ts";
 
 /** What opened the hook route. */
 export type HookCredential = "key" | "secret" | "previous secret";
@@ -25,46 +24,18 @@ export interface HookCalls {
   recent(): Promise<HookCall[]>;
 }
 
-interface HookCallsRow {
-  v: 1;
-  calls: HookCall[];
-}
-
 /** Kept apart, so that strangers who knock don't push out what the provider told. */
 const KEPT = { authorized: 50, unauthorized: 10 };
 
 /** All in one row, written once a minute: a call costs the route no commit. */
-export function createHookCalls(
-  { kv, clock, random, log }: { kv: Deno.Kv; clock: Clock; random: Random; log: Log },
-): HookCalls {
-  let noted: HookCall[] = [];
-
-  return {
-    note(call) {
-      noted = newest([...noted, call]);
-    },
-    async flush() {
-      if (noted.length === 0) return;
-      const calls = noted;
-      noted = [];
-      try {
-        await cas(kv, [keys.hookCalls()], ([{ value }]: [Deno.KvEntryMaybe<HookCallsRow>]) => ({
-          value: undefined,
-          write(tx) {
-            const row: HookCallsRow = { v: 1, calls: newest([...calls, ...value?.calls ?? []]) };
-            tx.set(keys.hookCalls(), row);
-          },
-        }), { clock, random });
-      } catch (error) {
-        log.error("hook_calls.flush", { error });
-        noted = newest([...calls, ...noted]);
-      }
-    },
-    async recent() {
-      const written = (await kv.get<HookCallsRow>(keys.hookCalls())).value?.calls ?? [];
-      return newest([...noted, ...written]);
-    },
-  };
+export function createHookCalls(deps: Parameters<typeof createNotedRow>[0]): HookCalls {
+  const row = createNotedRow<HookCall[]>(deps, {
+    key: keys.hookCalls(),
+    name: "hook_calls",
+    nothing: [],
+    join: (earlier, later) => newest([...later, ...earlier]),
+  });
+  return { note: (call) => row.note([call]), flush: row.flush, recent: row.read };
 }
 
 function newest(calls: HookCall[]): HookCall[] {

@@ -1,8 +1,7 @@
-import type { Clock, Log, Random } from "../deps.ts";
-import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import type { Provider } from "../provider/port.ts";
 import { withoutAddresses } from "./log.ts";
+import { createNotedRow } from "./noted_row.ts";
 
 /** What one kind of call to the provider last came to; times are Unix milliseconds. */
 export interface CallHealth {
@@ -24,28 +23,25 @@ export interface ProviderHealth {
   read(): Promise<Health>;
 }
 
-interface HealthRow {
-  v: 1;
-  calls: Health;
-}
-
 /** All in one row, written once a minute: a call costs no commit. */
-export function createProviderHealth(
-  { kv, clock, random, log }: { kv: Deno.Kv; clock: Clock; random: Random; log: Log },
-): ProviderHealth {
-  let noted: Health = {};
+export function createProviderHealth(deps: Parameters<typeof createNotedRow>[0]): ProviderHealth {
+  const row = createNotedRow<Health>(deps, {
+    key: keys.providerHealth(),
+    name: "provider_health",
+    nothing: {},
+    join: latest,
+  });
 
   function note(call: string, result: { kind: string; reason?: string; message?: string }) {
-    const at = clock.now();
+    const at = deps.clock.now();
     const reason = result.kind === "trouble"
       ? result.reason
       : result.kind === "forbidden"
       ? `HTTP 403: ${result.message}`
       : undefined;
-    noted[call] = {
-      ...noted[call],
-      ...(reason === undefined ? { okAt: at } : { trouble: { at, reason: withoutAddresses(reason) } }),
-    };
+    row.note({
+      [call]: reason === undefined ? { okAt: at } : { trouble: { at, reason: withoutAddresses(reason) } },
+    });
   }
 
   return {
@@ -62,27 +58,8 @@ export function createProviderHealth(
         },
       });
     },
-    async flush() {
-      if (Object.keys(noted).length === 0) return;
-      const calls = noted;
-      noted = {};
-      try {
-        await cas(kv, [keys.providerHealth()], ([{ value }]: [Deno.KvEntryMaybe<HealthRow>]) => ({
-          value: undefined,
-          write(tx) {
-            const row: HealthRow = { v: 1, calls: latest(value?.calls ?? {}, calls) };
-            tx.set(keys.providerHealth(), row);
-          },
-        }), { clock, random });
-      } catch (error) {
-        log.error("provider_health.flush", { error });
-        noted = latest(calls, noted);
-      }
-    },
-    async read() {
-      const written = (await kv.get<HealthRow>(keys.providerHealth())).value?.calls ?? {};
-      return latest(written, noted);
-    },
+    flush: row.flush,
+    read: row.read,
   };
 }
 

@@ -1,0 +1,58 @@
+import type { Clock, Log, Random } from "../deps.ts";
+import { cas } from "../kv/cas.ts";
+
+/** Something that is noted often and looked at seldom: kept in memory, and written into one row now and then. */
+export interface NotedRow<T> {
+  note(more: T): void;
+  /** Write what was noted since the last time. A failed write is kept for the next; never rejects. */
+  flush(): Promise<void>;
+  /** What is not yet written included, and what other processes wrote. */
+  read(): Promise<T>;
+}
+
+interface Row<T> {
+  v: 1;
+  calls: T;
+}
+
+/**
+ * @param name of the log's line when a write fails
+ * @param join what was noted first with what was noted later; must keep the row small
+ */
+export function createNotedRow<T>(
+  { kv, clock, random, log }: { kv: Deno.Kv; clock: Clock; random: Random; log: Log },
+  { key, name, nothing, join }: {
+    key: Deno.KvKey;
+    name: string;
+    nothing: T;
+    join: (earlier: T, later: T) => T;
+  },
+): NotedRow<T> {
+  let noted: T | undefined;
+
+  return {
+    note(more) {
+      noted = join(noted ?? nothing, more);
+    },
+    async flush() {
+      if (noted === undefined) return;
+      const calls = noted;
+      noted = undefined;
+      try {
+        await cas(kv, [key], ([{ value }]: [Deno.KvEntryMaybe<Row<T>>]) => ({
+          value: undefined,
+          write(tx) {
+            tx.set(key, { v: 1, calls: join(value?.calls ?? nothing, calls) } satisfies Row<T>);
+          },
+        }), { clock, random });
+      } catch (error) {
+        log.error(`${name}.flush`, { error });
+        noted = join(calls, noted ?? nothing);
+      }
+    },
+    async read() {
+      const written = (await kv.get<Row<T>>(key)).value?.calls ?? nothing;
+      return join(written, noted ?? nothing);
+    },
+  };
+}
