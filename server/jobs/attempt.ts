@@ -54,12 +54,11 @@ export async function runAttempt(
     if (!definition) return { kind: "retry", reason: `no handler is named ${claimed.row.name}` };
     const payload = definition.payload.safeParse(claimed.row.payload);
     if (!payload.success) return { kind: "bury", reason: `payload: ${payload.error.message}` };
-    const end = AbortSignal.any([stop, lost.signal]);
     try {
       return await bounded(
         clock,
         ATTEMPT_LIMIT,
-        end,
+        [stop, lost.signal],
         (signal) => definition.handle(runningJob(claimed, payload.data, signal)),
       );
     } catch (error) {
@@ -85,7 +84,7 @@ export async function runAttempt(
     return bounded(
       clock,
       RITES_LIMIT,
-      stop,
+      [stop],
       async (signal) => await definition.dead?.(runningJob(claimed, payload.data, signal), reason),
     );
   }
@@ -120,29 +119,37 @@ function runningJob<P>({ row, token }: Claimed, payload: P, signal: AbortSignal)
 }
 
 /**
- * Runs `work` with a signal that aborts with `end` or after `ms`, and then rejects at once: a handler that does
- * not listen must not hold its place. It may go on unseen; its fence keeps it from writing.
+ * Runs `work` with a signal that aborts with the first of `ends` or after `ms`, and then rejects at once: a handler
+ * that does not listen must not hold its place. It may go on unseen; its fence keeps it from writing.
+ *
+ * Listeners are added and removed by hand, and the signal is a controller's own. `AbortSignal.any` would register it
+ * on `ends`, and with it everything that a handler derives from it; one of them lives as long as the process.
  */
 async function bounded<T>(
   clock: Clock,
   ms: number,
-  end: AbortSignal,
+  ends: readonly AbortSignal[],
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const limit = new AbortController();
   const done = new AbortController();
-  const signal = AbortSignal.any([end, limit.signal]);
+  const ended = Promise.withResolvers<never>();
+  const end = (reason: unknown) => {
+    limit.abort(reason);
+    ended.reject(reason);
+  };
+  const follow = ({ target }: Event) => end((target as AbortSignal).reason);
+  for (const signal of ends) {
+    if (signal.aborted) end(signal.reason);
+    else signal.addEventListener("abort", follow, { once: true });
+  }
   clock.sleep(ms, done.signal).then(() => {
-    if (!done.signal.aborted) limit.abort(new Error(`took over ${ms / 1_000} s`));
-  });
-  const ended = new Promise<never>((_, reject) => {
-    const refuse = () => reject(signal.reason);
-    if (signal.aborted) refuse();
-    else signal.addEventListener("abort", refuse, { once: true });
+    if (!done.signal.aborted) end(new Error(`took over ${ms / 1_000} s`));
   });
   try {
-    return await Promise.race([ended, Promise.resolve().then(() => work(signal))]);
+    return await Promise.race([ended.promise, Promise.resolve().then(() => work(limit.signal))]);
   } finally {
+    for (const signal of ends) signal.removeEventListener("abort", follow);
     done.abort();
   }
 }

@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+
+const MOST_BYTES = 2_000_000;
+
+Deno.test("20,000 jobs leave less than 2 MB of live heap behind", async () => {
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "-A",
+      "--v8-flags=--expose-gc",
+      new URL("testing/heap_of_jobs.ts", import.meta.url).href,
+    ],
+    env: { OTEL_DENO: "false" },
+  }).output();
+  const [out, error] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  assert.equal(code, 0, error);
+  const grown = Number(out);
+  assert(grown < MOST_BYTES, `${grown} bytes more than before`);
+});
