@@ -13,6 +13,7 @@ import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import type { Policy } from "../limits/policies.ts";
 import { type HookCredential, typeOf } from "../observe/hook_calls.ts";
+import type { WebhookEvent } from "../hooks/types.ts";
 import type { Services } from "../services.ts";
 import { type Effect, type HookEvent, readEvent, subscriptionEffect } from "./events.ts";
 import { spend } from "../limits/spend.ts";
@@ -22,6 +23,12 @@ import { spend } from "../limits/spend.ts";
  */
 export function hookRoute(app: Services) {
   const { kv, clock, settings, policies, hooks, log, hookCalls } = app;
+
+  /** Fires `cfbe_webhook_received`. Not awaited: the provider does not wait for the owner's code. */
+  function fire(event: Omit<WebhookEvent, "at">): void {
+    if (!settings.current().general.modules.webhooks) return;
+    void hooks.act("cfbe_webhook_received", { ...event, at: clock.now() });
+  }
 
   /** Add checks in one commit each; one that waits already stays one. */
   async function queueCheck(email: string, list: string, by: ConfirmedBy) {
@@ -76,7 +83,6 @@ export function hookRoute(app: Services) {
         c.header("Retry-After", String(Math.ceil(verdict.retryAfterMs / 1000)));
         return answer(429);
       }
-      const { general } = settings.current();
       const by = credentialOf(c, app);
       if (!by) {
         hookCalls.note({ at: clock.now(), result: "unauthorized" });
@@ -86,17 +92,19 @@ export function hookRoute(app: Services) {
       const bytes = await readCounted(c.req.raw, HOOK_BODY_BYTES, clock);
       const payload = bytes && asObject(parseJson(bytes));
       if (!payload) {
-        hookCalls.note({ at: clock.now(), by, result: bytes ? "not_json" : "too_large" });
+        const reason = bytes ? "not_json" : "too_large";
+        hookCalls.note({ at: clock.now(), by, result: reason });
+        fire({ payload: {}, action: "rejected", reason });
         return answer(bytes ? 400 : 413);
       }
 
       const action = await effectOf(readEvent(payload));
       hookCalls.note({ at: clock.now(), by, type: typeOf(payload), result: action });
-      if (action === "refused") return answer(400);
-      if (general.modules.webhooks) {
-        // Not awaited: what the owner's code does is not the provider's to wait for.
-        void hooks.act("cfbe_webhook_received", { payload, action, at: clock.now() });
+      if (action === "refused") {
+        fire({ payload, action: "rejected", reason: "no_email" });
+        return answer(400);
       }
+      fire({ payload, action });
       return answer(200, { ok: true, action });
     } catch (error) {
       // Whatever it was, the provider will tell again, and the poll looks anyway.

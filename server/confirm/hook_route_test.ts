@@ -208,9 +208,30 @@ Deno.test("every authenticated webhook is told to cfbe_webhook_received, with it
   assert.deepEqual(b.heard[1]!.payload, { type: "open", more: [1] });
 });
 
+Deno.test("an authenticated webhook that is answered 400 or 413 fires cfbe_webhook_received, with a reason", async () => {
+  await using b = await withAda();
+  const automation = step({ email: "ada" });
+  for (const sent of [automation, "{", "[]", "x".repeat(64 * 1024 + 1)]) await b.hook(sent);
+  const at = b.clock.now();
+  assert.deepEqual(b.heard, [
+    { payload: automation, action: "rejected", reason: "no_email", at },
+    { payload: {}, action: "rejected", reason: "not_json", at },
+    { payload: {}, action: "rejected", reason: "not_json", at },
+    { payload: {}, action: "rejected", reason: "too_large", at },
+  ]);
+});
+
+Deno.test("a webhook that is not authenticated, or over its limit, fires nothing", async () => {
+  await using b = await bench();
+  for (let i = 0; i < 60; i++) await b.hook("{", {});
+  assert.equal((await b.hook({ type: "open" })).status, 429);
+  assert.deepEqual(b.heard, []);
+});
+
 Deno.test("with the module off the route works the same, and only the action is silent", async () => {
   await using b = await withAda({ general: { modules: { webhooks: false } } });
   assert.deepEqual(await (await b.hook(subscription("subscribe"))).json(), { ok: true, action: "queued" });
+  assert.deepEqual([(await b.hook(step({}))).status, (await b.hook("{")).status], [400, 400]);
   assert.deepEqual(await checks(b), [own]);
   assert.deepEqual(b.heard, []);
 });

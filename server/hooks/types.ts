@@ -14,11 +14,15 @@ export interface SubscribedEvent {
   at: number;
 }
 
-/** Told for every authenticated webhook while the Inbound webhooks module is on (contract §6). */
+/** Fires for every authenticated webhook while the Inbound webhooks module is on (contract §6). */
 export interface WebhookEvent {
-  /** The body as it came, parsed. */
+  /** The parsed body. Empty when the body was too large or was not a JSON object. */
   payload: Record<string, unknown>;
-  action: "queued" | "ignored" | "received";
+  /** `rejected`: the webhook was authenticated and then answered with 400 or 413. */
+  action: "queued" | "ignored" | "received" | "rejected";
+  /** Set when `action` is `rejected`. */
+  reason?: "too_large" | "not_json" | "no_email";
+  /** When the webhook was handled, Unix milliseconds. */
   at: number;
 }
 
