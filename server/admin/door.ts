@@ -22,16 +22,15 @@ const no = (status: number, code: string, message: string): No => ({ ok: false, 
  */
 export function door(app: Services) {
   return async (c: Context): Promise<Response> => {
-    const posted = await readPosted(app, c);
-    if (!posted) return answer(app, c, undefined, no(413, "too_large", "That is too much for one request."));
     const actor = await actorOf(app, c.req.raw.headers);
+    // Before the body: nobody who isn't signed in makes the service read half a megabyte.
     if (!actor) {
-      return answer(
-        app,
-        c,
-        posted,
-        no(401, "signed_out", "You are not signed in any more. Nothing was changed."),
-      );
+      const message = "You are not signed in any more. Nothing was changed.";
+      return answer(app, c, undefined, no(401, "signed_out", message));
+    }
+    const posted = await readPosted(app, c);
+    if (!posted) {
+      return answer(app, c, undefined, no(413, "too_large", "That is too much for one request."), actor);
     }
     if (
       actor.kind === "user" &&
@@ -88,7 +87,7 @@ async function pageAnswer(
   actor: Actor | undefined,
 ): Promise<Response> {
   const href = (path: string) => adminHref(app, path);
-  const place = URL.parse(posted?.page ?? "", "http://any/") ?? new URL("http://any/");
+  const place = posted ? pageNamed(posted.page) : pageBefore(app, c);
   if (place.pathname === "/") place.pathname = pages[0]!.path;
   if (result?.ok && !result.stay) {
     app.admin.cookies.say(c, { kind: "done", text: result.message });
@@ -120,6 +119,18 @@ async function pageAnswer(
     return c.html(deadEndPage({ href, title: "Not for you", says: "You are not allowed to see this." }), 403);
   }
   return c.html(shell(view, page, pages, await page.render(view)), status);
+}
+
+/** Where a form says that it is, as a URL whose path is that of a page. */
+function pageNamed(page = ""): URL {
+  return URL.parse(page, "http://any/") ?? new URL("http://any/");
+}
+
+/** The page of the admin that a request was sent from, by its `Referer`: all that is known before the body is read. */
+function pageBefore(app: Services, c: Context): URL {
+  const { pathname, search } = pageNamed(c.req.header("referer"));
+  const path = pathname.slice(adminHref(app, "").length);
+  return pageNamed(pageAt(path) && adminHref(app, path) === pathname ? path + search : "");
 }
 
 /** A script asks for JSON; a browser that sends a form does not. Who holds the token is a script. */

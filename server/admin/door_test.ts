@@ -119,11 +119,22 @@ Deno.test("an expired session is asked to sign in, and is led back to where it w
   await using b = await adminBench();
   const admin = await b.signIn();
   await b.clock.advance(8 * 60 * 60 * 1000);
-  const response = await admin.send("cfbe_save_general", { _page: "/general" });
-  const html = await response.text();
-  assert.equal(response.status, 401);
-  assert.match(html, /You are not signed in any more\. Nothing was changed\./);
-  assert.match(html, /name="next" value="\/general"/);
+  const sentFrom = async (referer?: string) => {
+    const headers: HeadersInit = referer === undefined ? {} : { referer };
+    const response = await admin.send("cfbe_save_general", { _page: "/general" }, headers);
+    const html = await response.text();
+    assert.equal(response.status, 401);
+    assert.match(html, /You are not signed in any more\. Nothing was changed\./);
+    return /name="next" value="([^"]*)"/.exec(html)?.[1];
+  };
+  const site = "http://localhost:8000/admin";
+  assert.equal(await sentFrom(`${site}/general`), "/general");
+  assert.equal(await sentFrom(`${site}/jobs?state=dead`), "/jobs?state=dead");
+  for (
+    const elsewhere of [undefined, "", `${site}/ajax`, `${site}//evil.example`, "https://evil.example/x"]
+  ) {
+    assert.equal(await sentFrom(elsewhere), pages[0]!.path, elsewhere);
+  }
 });
 
 Deno.test("any body at all gets an answer, never an error of the server", async () => {
