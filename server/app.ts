@@ -41,6 +41,7 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
   // So that a line of the log says which request it is of, and a visitor's complaint finds the line.
   app.use(contextStorage(), requestId({ generator: () => random.uuid() }));
 
+  const prefix = pathPrefix(config.baseUrl);
   const route = new Hono<{ Bindings: Peer }>();
   route.use(`${NAMESPACE}/*`, noStore, widgetCors(services));
   route.post(`${NAMESPACE}/subscribe`, subscribeRoute(services));
@@ -71,7 +72,9 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
   route.route("/ops", opsRoutes(services));
   for (const { path, app: mounted } of extras.mounts) route.route(path, mounted);
 
-  app.route(pathPrefix(config.baseUrl) || "/", route);
+  const home = prefix + (config.provider === "sandbox" ? "/demo" : ADMIN_PATH);
+  app.on("GET", [prefix || "/", `${prefix}/`], noStore, (c) => c.redirect(home));
+  app.route(prefix || "/", route);
   app.notFound((c) => {
     c.header("Cache-Control", "no-store");
     return c.json({ success: false, code: "not_found", message: "There is nothing at this address." }, 404);

@@ -112,6 +112,32 @@ Deno.test("every route lies below the path of the base address, and nowhere else
   assert.deepEqual([answer.status, (await answer.json()).code], [200, "pending"]);
 });
 
+Deno.test("the base address leads to the demo with the sandbox provider, and else to the admin", async () => {
+  for (const prefix of ["", "/news/letter"]) {
+    for (const [env, path] of [[{}, "/demo"], [{ CFBE_PROVIDER: "bluefox" }, "/admin"]] as const) {
+      await using program = await startProgram({ prefix, env });
+      for (const slash of ["", "/"]) {
+        const answer = await fetch(program.baseUrl + slash, { redirect: "manual" });
+        await answer.body?.cancel();
+        assert.equal(answer.status, 302);
+        assert.equal(answer.headers.get("location"), prefix + path);
+        assert.equal(answer.headers.get("cache-control"), "no-store");
+        const there = await fetch(new URL(prefix + path, program.baseUrl));
+        await there.body?.cancel();
+        assert.match(there.headers.get("content-type") ?? "", /^text\/html/);
+      }
+    }
+  }
+});
+
+Deno.test("form-token answers alike for a form that exists, one that does not, and a name that every object has", async () => {
+  await using b = await bench({ settings: { forms: { forms: [{ name: "footer" }] } } });
+  for (const form of ["footer", "nosuch", "constructor", "__proto__", ""]) {
+    const answer = await b.fetch(`${NAMESPACE}/form-token?form=${form}`);
+    assert.deepEqual([answer.status, Object.keys(await answer.json())], [200, ["token"]], form);
+  }
+});
+
 Deno.test("a form token is fresh, signed by us and accepted three seconds later", async () => {
   await using b = await bench();
   const { token } = await (await b.fetch(`${NAMESPACE}/form-token`)).json();

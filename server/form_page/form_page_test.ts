@@ -132,6 +132,34 @@ Deno.test("any body at all gets a page, never an error of the server", async () 
     await response.body?.cancel();
     assert.ok(response.status < 500, `${body.slice(0, 10)}: ${response.status}`);
   }
-  const nameless = await get(program, "/form/no-such-form");
-  assert.equal(nameless.response.status, 200);
+});
+
+Deno.test("a name that no form has is a 404 page in the visitor's language, also a name that every object has", async () => {
+  await using program = await start();
+  for (
+    const name of ["no-such-form", "Footer", "constructor", "__proto__", "toString", "%20", "x".repeat(500)]
+  ) {
+    const { response, html } = await get(program, `/form/${name}`, { "accept-language": "de" });
+    assert.equal(response.status, 404, name);
+    assert.match(response.headers.get("content-type") ?? "", /^text\/html/);
+    assert.equal(response.headers.get("cache-control"), "no-store");
+    assert.match(response.headers.get("content-security-policy") ?? "", /default-src 'none'/);
+    assert.match(html, /lang="de".*Anmeldeformular/s);
+    assert.doesNotMatch(html, /<form/);
+  }
+  assert.equal((await get(program, "/form")).response.status, 200, "the default form has no name");
+});
+
+Deno.test("a form of a page's own markup keeps its signups after its name was removed from the settings", async () => {
+  const clock = new ManualClock();
+  await using program = await start(clock);
+  const { html } = await get(program);
+  await clock.advance(3_000);
+  for (const name of ["removed", "constructor"]) {
+    const sent = filled(html, `${name}@example.com`).filter(([field]) => field !== "cfbe_cfg");
+    const { response } = await post(program, sent, `/form/${name}`);
+    assert.equal(response.status, 200);
+    const [status] = (await statusOf(program.services, `${name}@example.com`))!;
+    assert.deepEqual(status?.record.tags, ["tea"], "to the default list, with no form's tags");
+  }
 });

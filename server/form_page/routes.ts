@@ -11,7 +11,7 @@ import { acceptedLocales, wordsFor } from "../settings/words.ts";
 import { replies, type Reply } from "../signup/answer.ts";
 import { receive } from "../signup/receive.ts";
 import { pageOrigin } from "../signup/route.ts";
-import { donePage, type FilledIn, formPage, type FormView } from "./view.ts";
+import { donePage, type FilledIn, formPage, type FormView, noFormPage } from "./view.ts";
 
 const EMPTY: FilledIn = { email: "", name: "", interests: [], consent: false };
 const LONGEST_SHOWN = 300;
@@ -30,23 +30,28 @@ export function formPageRoutes(app: Services): Hono {
   });
   routes.use("/form/*", ownPage([new URL(baseUrl).origin]));
 
-  /** What every page of this form shows. A form that is no more is the default one: its page still has visitors. */
+  /** What every page of this form shows. A name that the settings don't have leaves `form` undefined. */
   async function viewOf(c: Context): Promise<Omit<FormView, "filled">> {
     const asked = c.req.query("locale");
     const wanted = [...(asked ? [asked] : []), ...acceptedLocales(c.req.header("accept-language"))];
     const settings = await publicSettings(app, wanted);
-    const form = settings.forms[c.req.param("name") ?? ""];
+    const name = c.req.param("name") ?? "";
+    // Its own names only: every object has a `constructor`.
+    const form = Object.hasOwn(settings.forms, name) ? settings.forms[name] : undefined;
     const cfg = c.req.query("cfg") ?? form?.cfg ?? settings.cfg;
     return { baseUrl, settings, form, cfg, token: issueToken(app.keyring, app.clock.now()) };
   }
 
   routes.get("/form/:name?", async (c) => {
     const view = await viewOf(c);
-    const name = view.form && c.req.param("name");
+    const name = c.req.param("name");
+    if (name !== undefined && !view.form) return c.html(noFormPage(view), 404);
     app.books.note("seen", name ?? sourceOf(view.form?.layout));
     return c.html(formPage({ ...view, filled: EMPTY }));
   });
 
+  // An unknown name is no reason to lose a signup: a page may still post to a form that was renamed or removed.
+  // It goes to the default list, as the widget's do.
   routes.post("/form/:name?", async (c) => {
     const view = await viewOf(c);
     const { texts, locale } = view.settings;

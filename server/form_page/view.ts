@@ -70,6 +70,12 @@ export function donePage(view: Pick<FormView, "baseUrl" | "settings">, message: 
   return page(view, message, html`<p class="done" role="status">${message}</p>`);
 }
 
+/** What a visitor reads at the address of a form that doesn't exist. */
+export function noFormPage(view: Pick<FormView, "baseUrl" | "settings">): Html {
+  const { noForm } = view.settings.texts;
+  return page(view, noForm, html`<h1>${noForm}</h1>`);
+}
+
 function nameLine({ settings, filled, fields = {} }: FormView): Html {
   const { texts, nameField } = settings;
   const required = nameField === "required";

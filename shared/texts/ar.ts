@@ -20,6 +20,7 @@ export const ar: Texts = {
   invalidConsent: "ضع علامة في المربع إذا كنت ترغب في الاشتراك.",
   invalid: "يُرجى مراجعة الحقول المشار إليها أدناه.",
   again: "راجع ما كتبته ثم أرسله مرة أخرى.",
+  noForm: "لا يوجد نموذج تسجيل في هذا العنوان.",
   didYouMean: "هل تقصد {address}؟",
   openMail: "افتح {provider}",
   close: "إغلاق",

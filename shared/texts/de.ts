@@ -21,6 +21,7 @@ export const de: Texts = {
   invalidConsent: "Bitte setzen Sie das Häkchen, wenn Sie sich anmelden möchten.",
   invalid: "Bitte prüfen Sie die markierten Angaben.",
   again: "Bitte prüfen Sie Ihre Angaben und senden Sie sie noch einmal ab.",
+  noForm: "Unter dieser Adresse gibt es kein Anmeldeformular.",
   didYouMean: "Meinten Sie {address}?",
   openMail: "{provider} öffnen",
   close: "Schließen",

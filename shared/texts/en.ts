@@ -20,6 +20,7 @@ export const en: Texts = {
   invalidConsent: "Please tick the box if you want to subscribe.",
   invalid: "Please check what is marked below.",
   again: "Please check what you entered and send it once more.",
+  noForm: "There is no signup form at this address.",
   didYouMean: "Did you mean {address}?",
   openMail: "Open {provider}",
   close: "Close",

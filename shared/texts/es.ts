@@ -20,6 +20,7 @@ export const es: Texts = {
   invalidConsent: "Marca la casilla si quieres suscribirte.",
   invalid: "Revisa lo que está marcado abajo.",
   again: "Revisa lo que has escrito y envíalo una vez más.",
+  noForm: "No hay ningún formulario de suscripción en esta dirección.",
   didYouMean: "¿Querías decir {address}?",
   openMail: "Abrir {provider}",
   close: "Cerrar",

@@ -20,6 +20,7 @@ export const fr: Texts = {
   invalidConsent: "Cochez la case si vous souhaitez vous inscrire.",
   invalid: "Vérifiez les champs signalés ci-dessous.",
   again: "Vérifiez votre saisie et envoyez-la une nouvelle fois.",
+  noForm: "Il n’y a pas de formulaire d’inscription à cette adresse.",
   didYouMean: "Vouliez-vous dire {address} ?",
   openMail: "Ouvrir {provider}",
   close: "Fermer",

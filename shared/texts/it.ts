@@ -20,6 +20,7 @@ export const it: Texts = {
   invalidConsent: "Spunta la casella se vuoi iscriverti.",
   invalid: "Controlla ciò che è segnalato qui sotto.",
   again: "Controlla quello che hai scritto e invialo ancora una volta.",
+  noForm: "A questo indirizzo non c’è nessun modulo di iscrizione.",
   didYouMean: "Intendevi {address}?",
   openMail: "Apri {provider}",
   close: "Chiudi",

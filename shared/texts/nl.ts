@@ -21,6 +21,7 @@ export const nl: Texts = {
   invalidConsent: "Vink het vakje aan als u zich wilt aanmelden.",
   invalid: "Controleer wat hieronder is gemarkeerd.",
   again: "Controleer wat u hebt ingevuld en verstuur het nog een keer.",
+  noForm: "Op dit adres is er geen aanmeldformulier.",
   didYouMean: "Bedoelde u {address}?",
   openMail: "{provider} openen",
   close: "Sluiten",

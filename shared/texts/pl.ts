@@ -20,6 +20,7 @@ export const pl: Texts = {
   invalidConsent: "Zaznacz pole, jeśli chcesz się zapisać.",
   invalid: "Sprawdź pola zaznaczone poniżej.",
   again: "Sprawdź wpisane dane i wyślij je jeszcze raz.",
+  noForm: "Pod tym adresem nie ma formularza zapisu.",
   didYouMean: "Czy chodziło o {address}?",
   openMail: "Otwórz {provider}",
   close: "Zamknij",

@@ -21,6 +21,7 @@ export const pt: Texts = {
   invalidConsent: "Marque a caixa se quiser subscrever.",
   invalid: "Verifique o que está assinalado abaixo.",
   again: "Verifique o que escreveu e envie mais uma vez.",
+  noForm: "Não existe nenhum formulário de inscrição neste endereço.",
   didYouMean: "Queria dizer {address}?",
   openMail: "Abrir {provider}",
   close: "Fechar",

@@ -20,6 +20,7 @@ export const sv: Texts = {
   invalidConsent: "Kryssa i rutan om du vill prenumerera.",
   invalid: "Kontrollera det som är markerat nedan.",
   again: "Kontrollera det du skrev och skicka det en gång till.",
+  noForm: "Det finns inget anmälningsformulär på den här adressen.",
   didYouMean: "Menade du {address}?",
   openMail: "Öppna {provider}",
   close: "Stäng",

@@ -26,6 +26,8 @@ export interface Texts {
   invalid: string;
   /** Where a form without script is shown again because it lay open for too long, or not long enough. */
   again: string;
+  /** The page of a form that doesn't exist. */
+  noForm: string;
   /** `{address}` is the address that was probably meant. */
   didYouMean: string;
   /** `{provider}` is the name of the visitor's web mail. */

@@ -22,6 +22,7 @@ const ABOUT: Partial<Record<keyof Texts, string>> = {
   rateLimited: "After too many attempts",
   invalid: "Above the fields to mend",
   again: "Without script, when the page lay open too long",
+  noForm: "Without script, when no form has the name in the address",
   didYouMean: "{address} is the one that was probably meant",
   openMail: "{provider} is the visitor's web mail",
   close: "For those who can't see the cross",
