@@ -58,3 +58,9 @@ Deno.test("with the permissions of the systemd unit a signup arrives, is confirm
 Deno.test("the container is started as the systemd unit starts the program", async () => {
   assert.deepEqual(await flagsOf("Dockerfile"), await flagsOf("docs/hosting/cfbe.service"));
 });
+
+Deno.test("what the systemd unit's process writes is for its user alone", async () => {
+  const unit = await read("docs/hosting/cfbe.service");
+  assert.match(unit, /^UMask=0077$/m);
+  assert.match(unit, /^StateDirectoryMode=0700$/m);
+});

@@ -120,3 +120,18 @@ Deno.test("metrics tell what became of signups, deliveries, confirmations and jo
   const leaks = all.split("\n").filter((line) => line.includes("lovelace"));
   assert.deepEqual(leaks, []);
 });
+
+Deno.test("with telemetry on and no sampler the program starts, and warns that traces would hold addresses", async () => {
+  const collector = startCollector();
+  try {
+    await using program = await runProgram({
+      OTEL_DENO: "true",
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+      CFBE_SALT: SALT,
+    });
+    assert.match(program.log(), /"level":"warn","event":"telemetry\.addresses".*Set OTEL_TRACES_SAMPLER=/);
+  } finally {
+    await collector.server.shutdown();
+  }
+});

@@ -24,7 +24,8 @@ import type { Sandbox } from "./provider/sandbox/sandbox.ts";
 import { isHalfRestored } from "./ops/backup/restore.ts";
 import { createServices, type Services } from "./services.ts";
 import { environmentLayer, type Layer } from "./settings/precedence.ts";
-import { describeProblems, openSettings } from "./settings/store.ts";
+import { secretsIn } from "./settings/schema.ts";
+import { describeProblems, openSettings, type SettingsStore } from "./settings/store.ts";
 import { openTryOut } from "./try_out.ts";
 import { POLL_EVERY_MS } from "../shared/limits.ts";
 
@@ -61,6 +62,7 @@ const BLUEFOX_API = "https://api.bluefox.email";
  *
  * @throws {ConfigError} with every problem of environment, config file and settings in one message
  * @throws {DatabaseInUse} when another process owns the embedded database
+ * @throws {DatabaseUnusable} when the database can't be opened
  */
 export async function bootstrap(
   env: Record<string, string | undefined>,
@@ -77,9 +79,17 @@ export async function bootstrap(
     const secrets = await loadSecrets(config, random);
     config.apiToken = secrets.apiToken;
     const keyring = createKeyring([secrets.salt, ...config.previousSalts]);
+    // Filled in below: the log is needed before the settings can be opened.
+    const opened: { settings?: SettingsStore } = {};
     const log = createLog({
       clock,
-      secrets: () => [secrets.salt, secrets.apiToken, ...config.previousSalts, ...ownSecrets()],
+      secrets: () => [
+        secrets.salt,
+        secrets.apiToken,
+        ...config.previousSalts,
+        config.adminPassword ?? "",
+        ...secretsIn(opened.settings?.current() ?? environmentLayer(config)),
+      ],
       write,
       request: () => tryGetContext<{ Variables: RequestIdVariables }>()?.get("requestId"),
     });
@@ -106,18 +116,7 @@ export async function bootstrap(
         }
       },
     });
-    const ownSecrets = () => {
-      const { general, webhooks, checkout } = settings.current();
-      return [
-        general.apiKey,
-        webhooks.secret,
-        webhooks.previousSecret,
-        checkout.secret,
-        checkout.apiKey,
-        checkout.apiSecret,
-        config.adminPassword ?? "",
-      ];
-    };
+    opened.settings = settings;
     const hooks = createHooks(file, { clock, log });
     const provider = createBluefox({
       baseUrl: tryOut?.sandbox.apiUrl ?? config.providerUrl ?? BLUEFOX_API,

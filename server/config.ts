@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { SHOP_KINDS, type ShopKind } from "./shop/port.ts";
+import { StartError } from "./start_error.ts";
 
 /** Everything that the environment says (decisions §1), parsed once at start. */
 export interface Config {
@@ -29,7 +30,7 @@ export interface Config {
 }
 
 /** Wrong configuration: the message lists every problem, one a line, with what to do. */
-export class ConfigError extends Error {
+export class ConfigError extends StartError {
   override name = "ConfigError";
   constructor(readonly problems: string[]) {
     super(`The configuration can't be used:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);

@@ -1,19 +1,15 @@
 /** The program: the only file that does something when it is imported. */
 import { bootstrap } from "./bootstrap.ts";
-import { ConfigError, isLoopback } from "./config.ts";
-import { DatabaseInUse } from "./kv/open.ts";
+import { isLoopback } from "./config.ts";
+import { cannotListen } from "./http/cannot_listen.ts";
+import { StartError } from "./start_error.ts";
 
-/** A host gives a process this long after SIGINT or SIGTERM: for the visitors there are, for jobs, in all. */
+/** How long the end may take after SIGINT or SIGTERM: open requests, then jobs, then all of it (hosts kill after 5 s). */
 const ANSWER_MS = 2_000;
-const DRAIN_MS = 2_500;
-const LAST_MS = 5_000;
+const DRAIN_MS = 2_000;
+const LAST_MS = 4_500;
 
-const program = await bootstrap(Deno.env.toObject()).catch((error) => {
-  // What an operator can mend is a sentence; a stack trace is for what we have to mend.
-  if (!(error instanceof ConfigError || error instanceof DatabaseInUse)) throw error;
-  console.error(error.message);
-  Deno.exit(1);
-});
+const program = await bootstrap(Deno.env.toObject()).catch(refuse);
 const { config, log, runner } = program;
 const app = await program.createApp();
 
@@ -23,10 +19,7 @@ await program.tick();
 const setUp = await program.services.admin.openSetUp();
 runner.start();
 
-const server = Deno.serve(
-  { port: config.port, onListen: announce },
-  (request, info) => app.fetch(request, { peer: info.remoteAddr.hostname }),
-);
+const server = await listen();
 
 let draining = false;
 async function drain() {
@@ -41,6 +34,25 @@ async function drain() {
 }
 Deno.addSignalListener("SIGTERM", drain);
 Deno.addSignalListener("SIGINT", drain);
+
+/** What an operator can mend is a sentence; a stack trace is for what we have to mend. */
+function refuse(error: unknown): never {
+  if (!(error instanceof StartError)) throw error;
+  console.error(error.message);
+  Deno.exit(1);
+}
+
+async function listen() {
+  try {
+    return Deno.serve(
+      { port: config.port, onListen: announce },
+      (request, info) => app.fetch(request, { peer: info.remoteAddr.hostname }),
+    );
+  } catch (error) {
+    await program.close(0);
+    return refuse(cannotListen(error, config));
+  }
+}
 
 function announce() {
   log.info("listening", { port: config.port, baseUrl: config.baseUrl, provider: config.provider });

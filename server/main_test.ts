@@ -4,9 +4,30 @@ import assert from "node:assert/strict";
 
 const MAIN = new URL("./main.ts", import.meta.url).pathname;
 
-async function start(env: Record<string, string>, cwd: string) {
-  const command = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-lock", "--config", new URL("../deno.json", import.meta.url).pathname, MAIN],
+const SALT = "a salt for tests, long enough to be one";
+
+/**
+ * @param flags what the program is allowed
+ * @param prefix a command that runs the program
+ */
+async function start(
+  env: Record<string, string>,
+  cwd: string,
+  { flags = ["-A"], prefix = [] }: { flags?: string[]; prefix?: string[] } = {},
+) {
+  const config = new URL("../deno.json", import.meta.url).pathname;
+  const [program, ...args] = [
+    ...prefix,
+    Deno.execPath(),
+    "run",
+    ...flags,
+    "--no-lock",
+    "--config",
+    config,
+    MAIN,
+  ];
+  const command = new Deno.Command(program!, {
+    args,
     cwd,
     env,
     stdout: "piped",
@@ -89,4 +110,94 @@ Deno.test("a salt that was cut short is refused, not used", () =>
     const { code, err } = await start({ CFBE_KV: `${folder}/cfbe.kv` }, folder);
     assert.equal(code, 1);
     assert.match(err, /cfbe\.kv\.salt holds less than 32 characters/);
+  }));
+
+/** What a start says that can't go on: one sentence or two, without a stack. */
+async function refusal(
+  env: Record<string, string>,
+  folder: string,
+  how: { flags?: string[]; prefix?: string[] } = {},
+): Promise<string> {
+  const { code, out, err } = await start({ CFBE_SALT: SALT, ...env }, folder, how);
+  assert.equal(code, 1, err);
+  assert.doesNotMatch(out + err, /\n\s+at |Uncaught|\.ts:\d/);
+  return err.trim();
+}
+
+Deno.test("a port that another program uses is named, with what to do", () =>
+  inFolder(async (folder) => {
+    using taken = Deno.listen({ port: 0 });
+    const { port } = taken.addr as Deno.NetAddr;
+    const says = await refusal({ PORT: `${port}`, CFBE_KV: `${folder}/cfbe.kv` }, folder);
+    assert.equal(
+      says,
+      `Port ${port} is in use by another program. Stop that one, or set PORT to a free port.`,
+    );
+  }));
+
+Deno.test("a database that can't be opened is named, with the reason and what to do", () =>
+  inFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/file`, "not a database, but long enough to be looked at as one");
+    const below = await refusal({ CFBE_KV: `${folder}/file/cfbe.kv` }, folder);
+    assert.match(below, /file\/cfbe\.kv can't be opened: .*\/file is not a folder\. Set CFBE_KV/);
+    const odd = await refusal({ CFBE_KV: `${folder}/file` }, folder);
+    assert.match(odd, /\/file can't be opened: file is not a database\. Set CFBE_KV to another file/);
+    const nowhere = await refusal({ CFBE_KV: "/proc/cfbe/cfbe.kv" }, folder);
+    assert.match(nowhere, /^The database \/proc\/cfbe\/cfbe\.kv can't be opened: /);
+  }));
+
+Deno.test("a data folder that this user can't write to, or may not make, is named, with what to do", () =>
+  inFolder(async (folder) => {
+    // The superuser can write anywhere, unless this capability is taken away.
+    const withoutPower = Deno.uid() === 0
+      ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search", "--"]
+      : [];
+    await Deno.mkdir(`${folder}/locked`, { mode: 0o500 });
+    for (const file of ["locked/cfbe.kv", "locked/data/cfbe.kv"]) {
+      const says = await refusal({ CFBE_KV: `${folder}/${file}` }, folder, { prefix: withoutPower });
+      assert.match(
+        says,
+        /cfbe\.kv can't be opened: this user can't read and write it\. Give the folder .*locked/,
+      );
+    }
+  }));
+
+Deno.test("a permission of Deno that the database or the port needs is named", () =>
+  inFolder(async (folder) => {
+    const flags = ["--allow-read", "--allow-env", "--no-prompt"];
+    const env = { CFBE_KV: `${folder}/data/cfbe.kv` };
+    const says = await refusal(env, folder, { flags });
+    assert.match(
+      says,
+      /can't be opened: Deno has no permission for it\. Allow it with .*--allow-write=.*\/data\.$/,
+    );
+    const port = await refusal(env, folder, { flags: [...flags, "--allow-write"] });
+    assert.match(port, /^Deno has no permission to listen on port 8000\. Allow it with --allow-net\.$/);
+  }));
+
+Deno.test("a KV Connect server that is away, refuses the token or is none is named, with what to do", () =>
+  inFolder(async (folder) => {
+    const token = { DENO_KV_ACCESS_TOKEN: "a-token-for-kv-connect" };
+    const away = "http://127.0.0.1:1";
+    assert.equal(
+      await refusal({ CFBE_KV: away }, folder),
+      `The database ${away} can't be opened: it needs a token. Set DENO_KV_ACCESS_TOKEN to the server's access token.`,
+    );
+    assert.equal(
+      await refusal({ CFBE_KV: away, ...token }, folder),
+      `The database ${away} can't be opened: it can't be reached (Connection refused). Start that server, or correct ` +
+        "CFBE_KV.",
+    );
+    const answers = [new Response("no", { status: 401 }), new Response("hello")];
+    const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, () => answers.shift()!);
+    const CFBE_KV = `http://127.0.0.1:${server.addr.port}`;
+    assert.match(
+      await refusal({ CFBE_KV, ...token }, folder),
+      /refused the token\. Correct DENO_KV_ACCESS_TOKEN/,
+    );
+    assert.match(
+      await refusal({ CFBE_KV, ...token }, folder),
+      /not a valid KV Connect endpoint.* Set CFBE_KV/,
+    );
+    await server.shutdown();
   }));

@@ -1,8 +1,8 @@
 import { ConfigError } from "../config.ts";
 import type { Diagnosis } from "../ops/doctor/doctor.ts";
 import { type Finding, finding } from "../ops/doctor/finding.ts";
-import { CliError } from "./io.ts";
-import { DatabaseUnusable, openService, type Service } from "./service.ts";
+import { DatabaseUnusable } from "../kv/unusable.ts";
+import { openService, type Service } from "./service.ts";
 
 /** The doctor's findings, also where the service does not run and its database can't be opened. */
 export async function examine(env: Record<string, string | undefined>): Promise<Diagnosis> {
@@ -32,18 +32,18 @@ function whyNot(error: unknown): Finding {
       todo: "Correct each of these in the environment or the config file.",
     });
   }
-  if (error instanceof CliError && !(error instanceof DatabaseUnusable)) {
-    return finding("error", "service.unanswering", {
+  if (error instanceof DatabaseUnusable) {
+    return finding("error", "database.unusable", {
       what: says,
-      why: "It can't be asked how it is.",
-      todo: "Run the doctor again with the service's own environment.",
+      why: "The service does not start without it.",
+      todo:
+        "See whether CFBE_KV names the right file, on a disk that is not full, in a folder of this user's. A " +
+        "damaged one is replaced with `cfbe restore`.",
     });
   }
-  return finding("error", "database.unusable", {
+  return finding("error", "service.unanswering", {
     what: says,
-    why: "The service does not start without it.",
-    todo:
-      "See whether CFBE_KV names the right file, on a disk that is not full, in a folder of this user's. A " +
-      "damaged one is replaced with `cfbe restore`.",
+    why: "It can't be asked how it is.",
+    todo: "Run the doctor again with the service's own environment.",
   });
 }

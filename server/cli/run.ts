@@ -1,8 +1,8 @@
 import { Command, CommanderError } from "commander";
-import { ConfigError } from "../config.ts";
 import { createProgram } from "./program.ts";
 import { CliError, EXIT, type Exit, type Io } from "./io.ts";
 import { openService, type Service } from "./service.ts";
+import { StartError } from "../start_error.ts";
 
 /** What a group of commands is added with. */
 export interface Context {
@@ -50,7 +50,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
       io.err(error.message);
       return error.exit;
     }
-    if (!(error instanceof ConfigError)) throw error;
+    if (!(error instanceof StartError)) throw error;
     io.err(error.message);
     return EXIT.trouble;
   }

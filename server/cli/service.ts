@@ -1,4 +1,4 @@
-import { type Config, ConfigError, parseConfig, pathPrefix } from "../config.ts";
+import { type Config, parseConfig, pathPrefix } from "../config.ts";
 import type { PollReport } from "../confirm/poll.ts";
 import { systemRandom } from "../deps.ts";
 import { loadSecrets } from "../keys/secrets_file.ts";
@@ -48,16 +48,7 @@ export async function openService(env: Record<string, string | undefined>): Prom
     const [{ bootstrap }, { local }] = await Promise.all([import("../bootstrap.ts"), import("./local.ts")]);
     return local(await bootstrap(env, { write: () => {} }));
   } catch (error) {
-    if (error instanceof DatabaseInUse) throw new CliError(inUse(config));
-    throw error instanceof ConfigError ? error : new DatabaseUnusable(config, error);
-  }
-}
-
-/** The file is none, or may not be opened. */
-export class DatabaseUnusable extends CliError {
-  override name = "DatabaseUnusable";
-  constructor({ kv }: Config, error: unknown) {
-    super(`The database ${kv ?? ""} can't be opened: ${error instanceof Error ? error.message : error}`);
+    throw error instanceof DatabaseInUse ? new CliError(inUse(config)) : error;
   }
 }
 

@@ -2,9 +2,11 @@ import { Buffer } from "node:buffer";
 import { dirname } from "node:path";
 import { type Config, ConfigError } from "../config.ts";
 import type { Random } from "../deps.ts";
+import { StartError } from "../start_error.ts";
 
 const SECRET_BYTES = 32;
 const OWNER_ONLY = 0o600;
+const VARIABLES = { salt: "CFBE_SALT", token: "CFBE_API_TOKEN" } as const;
 
 /** The salt and the API token, from the environment or from files beside the database, made at first start. */
 export async function loadSecrets(
@@ -27,6 +29,19 @@ async function secretBeside(kv: string | undefined, name: "salt" | "token", rand
   // A database in memory or elsewhere has no folder: what is made for it lasts as long as this process.
   if (kv === undefined || kv === ":memory:") return made();
   const path = secretPath(/^https?:/.test(kv) ? "data/remote" : kv, name);
+  try {
+    return await readOrMake(path, made);
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    const why = error instanceof Error ? error.message : error;
+    throw new StartError(
+      `The file ${path} can't be read or made: ${why}. Give it to the user that runs cfbe, or set ` +
+        `${VARIABLES[name]}.`,
+    );
+  }
+}
+
+async function readOrMake(path: string, made: () => string): Promise<string> {
   await Deno.mkdir(dirname(path), {
     recursive: true,
     mode: 0o700,

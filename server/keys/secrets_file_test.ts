@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { dirname } from "node:path";
 import { parseConfig } from "../config.ts";
 import { systemRandom } from "../deps.ts";
+import { StartError } from "../start_error.ts";
 import { loadSecrets, secretPath } from "./secrets_file.ts";
 
 async function inFolder(test: (kv: string) => Promise<void>) {
@@ -41,4 +42,14 @@ Deno.test("the environment's come first, and then no file is made", () =>
       apiToken: env.CFBE_API_TOKEN,
     });
     await assert.rejects(Deno.stat(dirname(kv)), Deno.errors.NotFound);
+  }));
+
+Deno.test("a secret that can't be read is named, with the variable that may be set instead", () =>
+  inFolder(async (kv) => {
+    await Deno.mkdir(secretPath(kv, "token"), { recursive: true });
+    await assert.rejects(loadSecrets(parseConfig({ CFBE_KV: kv }), systemRandom), (error) => {
+      assert.ok(error instanceof StartError);
+      assert.match(error.message, /cfbe\.kv\.token can't be read or made: .*or set CFBE_API_TOKEN\.$/);
+      return true;
+    });
   }));

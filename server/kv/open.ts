@@ -1,4 +1,6 @@
-import { dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { StartError } from "../start_error.ts";
+import { DatabaseUnusable, unusableFile, unusableServer } from "./unusable.ts";
 
 /** A database, and whether this process is the only one that can have it open. */
 export interface OpenedKv {
@@ -9,7 +11,7 @@ export interface OpenedKv {
 }
 
 /** Another process owns the file of the embedded database. */
-export class DatabaseInUse extends Error {
+export class DatabaseInUse extends StartError {
   override readonly name = "DatabaseInUse";
   constructor(file: string) {
     super(
@@ -19,31 +21,46 @@ export class DatabaseInUse extends Error {
   }
 }
 
+const OWNER_ONLY = 0o600;
+
 /**
  * Opens the database that `CFBE_KV` names (decisions §1).
  *
  * | address | database |
  * |---|---|
- * | a file | embedded; makes its folder (mode 0700) and holds an OS lock on `<file>.lock`, which the kernel lifts when the process dies, however it dies |
+ * | a file | embedded; makes its folder (mode 0700) and holds an OS lock on `<real path>.lock`, which the kernel lifts when the process dies, however it dies |
  * | `:memory:` | embedded, gone at the end |
  * | `http://…`, `https://…` | a KV Connect server; the token is in `DENO_KV_ACCESS_TOKEN` |
  * | undefined | that of Deno Deploy |
  *
  * @throws {DatabaseInUse} when another process has the file.
+ * @throws {DatabaseUnusable} when it can't be opened; the message says why, and what to do.
  */
 export async function openKv(address: string | undefined): Promise<OpenedKv> {
   if (address === undefined || /^https?:\/\//.test(address)) {
-    const kv = await Deno.openKv(address);
+    const kv = await Deno.openKv(address).catch((error) => {
+      throw unusableServer(address, error);
+    });
     return { kv, exclusive: false, close: () => kv.close() };
   }
   if (address === ":memory:") {
     const kv = await Deno.openKv(address);
     return { kv, exclusive: true, close: () => kv.close() };
   }
-  await Deno.mkdir(dirname(address), { recursive: true, mode: 0o700 });
-  const { exclusive, lock } = await lockFile(address);
   try {
-    const kv = await Deno.openKv(address);
+    return await openFile(address);
+  } catch (error) {
+    throw error instanceof StartError ? error : unusableFile(address, error);
+  }
+}
+
+async function openFile(address: string): Promise<OpenedKv> {
+  await Deno.mkdir(dirname(address), { recursive: true, mode: 0o700 });
+  const file = await realFile(address);
+  const { exclusive, lock } = await lockFile(file);
+  try {
+    await keepPrivate(file);
+    const kv = await Deno.openKv(file);
     const close = () => {
       kv.close();
       lock.close();
@@ -55,9 +72,57 @@ export async function openKv(address: string | undefined): Promise<OpenedKv> {
   }
 }
 
+/**
+ * Returns the one path under which every process locks this database, whichever symbolic link led to it.
+ *
+ * @throws {DatabaseUnusable} for a file with several hard links: no lock by path can tell that they are one, and SQLite
+ * would keep a write-ahead log beside each (https://sqlite.org/howtocorrupt.html#_multiple_links_to_the_same_file).
+ */
+async function realFile(address: string): Promise<string> {
+  const there = await Deno.stat(address).catch(unlessMissing);
+  if (!there) {
+    if (await Deno.lstat(address).catch(unlessMissing)) {
+      throw new DatabaseUnusable(
+        `The database ${address} can't be opened: it is a symbolic link to a file that does not exist. Make the ` +
+          "link lead to the database, or set CFBE_KV to the file itself.",
+      );
+    }
+    return join(await Deno.realPath(dirname(address)), basename(address));
+  }
+  if ((there.nlink ?? 1) > 1) {
+    throw new DatabaseUnusable(
+      `The database ${address} can't be opened: the file has ${there.nlink} hard links, and SQLite can't be used ` +
+        "through several of them. Remove the others, or replace this one with a copy of its own.",
+    );
+  }
+  return await Deno.realPath(address);
+}
+
+/**
+ * Makes the database readable for this user alone, if it is there already or not: SQLite gives the mode of the file to
+ * the write-ahead log and the index that it puts beside it.
+ */
+async function keepPrivate(file: string): Promise<void> {
+  // Opened only when it is new: closing a file ends the locks that SQLite of this process has on it.
+  await Deno.open(file, { write: true, createNew: true, mode: OWNER_ONLY }).then(
+    (made) => made.close(),
+    (error) => {
+      if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+    },
+  );
+  for (const path of [file, `${file}-wal`, `${file}-shm`]) {
+    // Somebody else's, or on a system without modes: the doctor looks at what is left.
+    await Deno.chmod(path, OWNER_ONLY).catch(() => {});
+  }
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (!(error instanceof Deno.errors.NotFound)) throw error;
+}
+
 /** The lock is apart from the database, since SQLite locks the file itself in its own way. */
 async function lockFile(file: string): Promise<{ exclusive: boolean; lock: Deno.FsFile }> {
-  const lock = await Deno.open(`${file}.lock`, { create: true, write: true, mode: 0o600 });
+  const lock = await Deno.open(`${file}.lock`, { create: true, write: true, mode: OWNER_ONLY });
   // Older runtimes have no `tryLock`: nothing is proved then, and leases run out by themselves.
   if (typeof lock.tryLock !== "function") return { exclusive: false, lock };
   if (await lock.tryLock(true)) return { exclusive: true, lock };

@@ -59,3 +59,66 @@ Deno.test("a database in memory is ours alone, and leaves nothing behind", async
   opened.close();
   await assert.rejects(Deno.stat(":memory:.lock"), Deno.errors.NotFound);
 });
+
+Deno.test("whatever the umask, files of the database are for its owner alone, also those made by an earlier version", async () => {
+  await inFolder(async (folder) => {
+    const file = `${folder}/cfbe.kv`;
+    const modes = async () =>
+      Object.fromEntries(
+        await Promise.all(
+          (await Array.fromAsync(Deno.readDir(folder))).map(async ({ name }) =>
+            [name, ((await Deno.stat(`${folder}/${name}`)).mode! & 0o777).toString(8)] as const
+          ),
+        ),
+      );
+    const umask = Deno.umask(0);
+    try {
+      const opened = await openKv(file);
+      await opened.kv.set(["a"], 1);
+      const made = await modes();
+      assert.deepEqual(Object.keys(made).toSorted(), [
+        "cfbe.kv",
+        "cfbe.kv-shm",
+        "cfbe.kv-wal",
+        "cfbe.kv.lock",
+      ]);
+      assert.deepEqual(new Set(Object.values(made)), new Set(["600"]));
+      for (const name of Object.keys(made)) await Deno.copyFile(`${folder}/${name}`, `${folder}/old-${name}`);
+      opened.close();
+    } finally {
+      Deno.umask(umask);
+    }
+    // As an earlier version left them: world-readable, with a write-ahead log.
+    const old = `${folder}/old-cfbe.kv`;
+    for (const path of [old, `${old}-wal`]) await Deno.chmod(path, 0o644);
+    await Deno.remove(`${old}-shm`);
+    const opened = await openKv(old);
+    assert.equal((await opened.kv.get(["a"])).value, 1);
+    const kept = await modes();
+    opened.close();
+    for (const name of ["old-cfbe.kv", "old-cfbe.kv-wal", "old-cfbe.kv-shm"]) assert.equal(kept[name], "600");
+  });
+});
+
+Deno.test("a database has one owner under whatever path: links to its file and its folder lead to the same lock", async () => {
+  await inFolder(async (folder) => {
+    await Deno.mkdir(`${folder}/data`);
+    const file = `${folder}/data/cfbe.kv`;
+    await Deno.symlink(`${folder}/data`, `${folder}/data-link`);
+    await Deno.symlink(file, `${folder}/file-link`);
+    await assert.rejects(openKv(`${folder}/file-link`), /a symbolic link to a file that does not exist/);
+    const first = await openKv(`${folder}/data-link/cfbe.kv`);
+    await assert.rejects(openKv(file), DatabaseInUse);
+    await assert.rejects(openKv(`${folder}/file-link`), DatabaseInUse);
+    first.close();
+    const linked = await openKv(`${folder}/file-link`);
+    await assert.rejects(openKv(file), DatabaseInUse);
+    linked.close();
+    await Deno.link(file, `${folder}/hard-link`);
+    for (const path of [file, `${folder}/hard-link`]) {
+      await assert.rejects(openKv(path), /the file has 2 hard links.*Remove the others/);
+    }
+    await Deno.remove(`${folder}/hard-link`);
+    (await openKv(file)).close();
+  });
+});

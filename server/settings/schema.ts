@@ -187,3 +187,11 @@ export const SECRET_FIELDS = [
   ["checkout", "apiKey"],
   ["checkout", "apiSecret"],
 ] as const;
+
+/** Returns the secrets that a tree of settings holds, complete or not. */
+export function secretsIn(tree: Readonly<Record<string, unknown>>): string[] {
+  return SECRET_FIELDS.flatMap(([tab, field]) => {
+    const secret = (tree[tab] as Record<string, unknown> | undefined)?.[field];
+    return typeof secret === "string" ? [secret] : [];
+  });
+}

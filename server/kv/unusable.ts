@@ -1,0 +1,85 @@
+import { dirname } from "node:path";
+import { StartError } from "../start_error.ts";
+
+/** The database can't be opened; the message says why, and what to do. */
+export class DatabaseUnusable extends StartError {
+  override readonly name = "DatabaseUnusable";
+}
+
+/**
+ * Returns the error of an embedded database as a sentence for its operator.
+ *
+ * @param file as `CFBE_KV` names it
+ * @param error what making its folder, locking it or opening it ended with
+ */
+export function unusableFile(file: string, error: unknown): DatabaseUnusable {
+  const folder = dirname(file);
+  const says = messageOf(error);
+  if (error instanceof Deno.errors.NotADirectory || error instanceof Deno.errors.AlreadyExists) {
+    return unusable(file, `${folder} is not a folder`, "Set CFBE_KV to a file in a folder.");
+  }
+  if (error instanceof Deno.errors.NotCapable) {
+    return unusable(file, "Deno has no permission for it", `Allow it with ${permissionsFor(folder)}.`);
+  }
+  if (error instanceof Deno.errors.PermissionDenied || /unable to open database file/.test(says)) {
+    return unusable(
+      file,
+      "this user can't read and write it",
+      `Give the folder ${folder} and its files to the user that runs cfbe, or set CFBE_KV to another file.`,
+    );
+  }
+  if (/not a database/.test(says)) {
+    return unusable(
+      file,
+      says,
+      "Set CFBE_KV to another file, or move this one away and restore a backup with `cfbe restore`.",
+    );
+  }
+  return unusable(file, says, `Check that the disk of ${folder} is neither full nor read-only.`);
+}
+
+/**
+ * Returns the error of a KV Connect server as a sentence for its operator.
+ *
+ * @param address as `CFBE_KV` names it, or undefined for the database of Deno Deploy
+ */
+export function unusableServer(address: string | undefined, error: unknown): DatabaseUnusable {
+  const says = messageOf(error);
+  if (address === undefined) {
+    return unusable("of Deno Deploy", says, "Assign a KV database to the app, or set CFBE_KV.");
+  }
+  if (/Missing DENO_KV_ACCESS_TOKEN/.test(says)) {
+    return unusable(address, "it needs a token", "Set DENO_KV_ACCESS_TOKEN to the server's access token.");
+  }
+  if (/status 40[13]/.test(says)) {
+    return unusable(address, "it refused the token", "Correct DENO_KV_ACCESS_TOKEN.");
+  }
+  if (error instanceof Deno.errors.NotCapable) {
+    return unusable(
+      address,
+      "Deno has no permission for it",
+      `Allow it with --allow-net=${hostOf(address)}.`,
+    );
+  }
+  if (/failed to connect|error sending request/.test(says)) {
+    const cause = /(?<=error: )[^:]+(?= \(os error)/.exec(says)?.[0] ?? "no connection";
+    return unusable(address, `it can't be reached (${cause})`, "Start that server, or correct CFBE_KV.");
+  }
+  return unusable(address, says, "Set CFBE_KV to the address of a KV Connect server.");
+}
+
+function unusable(database: string, why: string, todo: string): DatabaseUnusable {
+  return new DatabaseUnusable(`The database ${database} can't be opened: ${why}. ${todo}`);
+}
+
+function permissionsFor(folder: string): string {
+  return `--allow-read=${folder} --allow-write=${folder}`;
+}
+
+function hostOf(address: string): string {
+  return URL.parse(address)?.host ?? address;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

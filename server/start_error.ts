@@ -1,0 +1,4 @@
+/** The program can't start for a reason that its operator can mend: the message says what is wrong and what to do. */
+export class StartError extends Error {
+  override name = "StartError";
+}
