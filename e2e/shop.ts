@@ -59,25 +59,29 @@ function farAway(target: string, ms: number) {
  * @param latencyMs how far away the service is
  */
 export async function openShop(script = `data-checkout="#billing_email"`, latencyMs = 0): Promise<Shop> {
-  const checkout = await startCheckout();
+  const started = Promise.withResolvers<Checkout>();
+  let markup = "";
+  const html = { headers: { "content-type": "text/html; charset=utf-8" } };
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/order") return await (await started.promise).order(await request.json());
+    return pathname === "/checkout"
+      ? new Response(markup, html)
+      : new Response("<title>Thanks</title>Thanks", html);
+  });
+  const origin = `http://127.0.0.1:${server.addr.port}`;
+  const checkout = await startCheckout({ general: { origins: [origin] } });
+  started.resolve(checkout);
   const { services } = checkout.program;
   const far = farAway(checkout.program.baseUrl, latencyMs);
   const baseUrl = latencyMs === 0 ? checkout.program.baseUrl : `http://127.0.0.1:${far.addr.port}`;
   const plain = script === "";
-  const markup = `<!doctype html><html lang="en"><head><title>Checkout</title><link rel="icon" href="data:,">
+  markup = `<!doctype html><html lang="en"><head><title>Checkout</title><link rel="icon" href="data:,">
     <script async src="${baseUrl}/cfbe.js" ${script}></script></head><body>
     <ul></ul>
     <form><label>E-mail <input id="billing_email" type="email"></label>
     <label><input id="opt_in" type="checkbox"> Send me news</label><button>Place order</button></form>
     ${plain ? "" : `<script>${SHOP_SCRIPT.replace("ITEMS", JSON.stringify(ITEMS))}</script>`}</body></html>`;
-  const html = { headers: { "content-type": "text/html; charset=utf-8" } };
-  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
-    const { pathname } = new URL(request.url);
-    if (pathname === "/order") return await checkout.order(await request.json());
-    return pathname === "/checkout"
-      ? new Response(markup, html)
-      : new Response("<title>Thanks</title>Thanks", html);
-  });
   const browser: Browser = await launch();
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -90,7 +94,7 @@ export async function openShop(script = `data-checkout="#billing_email"`, latenc
     checkout,
     context,
     page,
-    url: `http://127.0.0.1:${server.addr.port}/checkout`,
+    url: `${origin}/checkout`,
     asked,
     carts: () =>
       Array.fromAsync(

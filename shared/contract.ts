@@ -52,6 +52,8 @@ export type HookAnswer = { ok: true; action: "queued" | "ignored" | "received" }
 /** Answer of `POST cart-email` (§2.5), whatever its status, and of `POST {base_url}/cart`. */
 export interface StoredAnswer {
   stored: boolean;
+  /** Of `/cart` only: what is wrong and what to do, for whoever sets it up. */
+  error?: string;
 }
 
 /** Answer of `GET {base_url}/checkout-session`: who shops, without a name, and what proves it. */

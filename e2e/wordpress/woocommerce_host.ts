@@ -24,7 +24,8 @@ if (WOOCOMMERCE) {
 
   /** A shop with one mug, paid on delivery, and this for its checkout page. @returns the mug's id */
   const openShop = async (checkout: string): Promise<number> => {
-    const { site, set } = stage();
+    const { site, set, program } = stage();
+    await program.cfbe("settings", "set", "general.origins", JSON.stringify([new URL(site.url).origin]));
     await run("cp", ["-rn", WOOCOMMERCE!, `${site.folder}/wp-content/plugins/`]);
     await site.activate("woocommerce/woocommerce.php");
     await set({ carts: true, opt_in: true, opt_in_label: LABEL });

@@ -83,11 +83,14 @@ const cartEmail: ZodOpenApiOperationObject = {
 const cart: ZodOpenApiOperationObject = {
   operationId: "cart",
   summary: "What lies in the cart",
-  security: [{ nonce: [] }],
+  description:
+    "From a page with a nonce, while allowed origins are set; or signed by the shop's server, like an order.",
+  security: [{ nonce: [] }, { shopSignature: [] }],
   requestBody: json(messages.CartBody),
   responses: {
     ...stored,
-    400: answer("Not a cart, or one that leads to another site.", messages.Stored),
+    400: answer("Not a cart, one of a foreign origin, or no allowed origins are set.", messages.CartStored),
+    401: answer("The signature is wrong or old.", messages.CartStored),
     404: cartsOff,
     409: answer("The session has ordered, and is over.", messages.Stored),
   },

@@ -9,6 +9,7 @@ import type {
 } from "../../shared/contract.ts";
 import { SOURCES } from "../../shared/contract.ts";
 import { CartSchema } from "../shop/cart.ts";
+import { SessionId } from "../shop/order.ts";
 
 /**
  * The messages of the interface document's §2 as schemas, for describing and for testing. The routes read what
@@ -84,10 +85,15 @@ export const HookRefused = z.strictObject({ ok: z.literal(false) })
   .meta({ id: "HookRefused" }) satisfies z.ZodType<HookAnswer>;
 
 export const CartEmail = z.object({ email: z.string() }).meta({ id: "CartEmail" });
-export const CartBody = CartSchema.meta({ id: "Cart" });
+/** `session` only by a shop's server, in place of the nonce. */
+export const CartBody = CartSchema.extend({ session: SessionId.optional() }).meta({ id: "Cart" });
 
 export const Stored = z.strictObject({ stored: z.boolean() })
   .meta({ id: "Stored" }) satisfies z.ZodType<StoredAnswer>;
+
+/** `error` says what is wrong with a cart, for whoever sets it up. */
+export const CartStored = z.strictObject({ stored: z.boolean(), error: z.string().optional() })
+  .meta({ id: "CartStored" });
 
 export const Session = z.strictObject({ session: z.string(), nonce: z.string() })
   .meta({ id: "CheckoutSession" }) satisfies z.ZodType<CheckoutSession>;

@@ -123,6 +123,7 @@ Deno.test("every answer that the document declares is given, as it is declared",
   await check({ path: order, status: 200 }, await service.order(orderBody));
   await check({ path: order, status: 400 }, await service.order({ total: "much" }));
   await check({ path: order, status: 401 }, await service.order(orderBody, { signature: "sha256=00" }));
+  await check({ path: "/cart", status: 401 }, await service.signedCart(cart, { signature: "sha256=00" }));
   await check({ path: order, status: 413 }, await service.order(tooLong));
 
   const ordered = await service.session();

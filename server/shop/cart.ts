@@ -55,13 +55,7 @@ export const CartSchema = z.object({
   url: webAddress,
 });
 
-/**
- * Whether a mail may lead to an address: one of the configured origins, or any while none is configured. Asked
- * again when the link is followed, for the setting may have changed.
- */
-export function isOurs(url: string, origins: readonly string[]): boolean {
-  return origins.length === 0 || origins.includes(new URL(url).origin);
-}
+export type SentCart = z.output<typeof CartSchema>;
 
 /** A cart is over this long after its last change, whether or not its row has been erased by then. */
 export function isOver(cart: CartRow, now: number): boolean {

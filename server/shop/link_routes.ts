@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import { type Cart, CART_FRAGMENT } from "../../shared/contract.ts";
+import { ownContent, ownOrigins } from "../carts/own_content.ts";
 import type { Services } from "../services.ts";
 import { acceptedLocales } from "../settings/words.ts";
-import { type CartRow, isOurs } from "./cart.ts";
 import { readLink } from "./links.ts";
 import { page, pageTexts } from "./pages.ts";
 
@@ -53,12 +53,12 @@ export function stopRoute({ config, keyring, carts, log }: Services) {
   };
 }
 
+/** The cart that a link restores, as far as it is still allowed: a link never leads to a foreign origin. */
 async function cartOf(
-  { keyring, carts, settings }: Services,
+  { config, keyring, carts, settings }: Services,
   link: string | undefined,
 ): Promise<Cart | undefined> {
   const id = readLink(keyring, "cfbe/cart-link", link);
-  const found: CartRow | undefined = id === undefined ? undefined : await carts.find(id);
-  const cart = found?.content;
-  return cart && isOurs(cart.url, settings.current().general.origins) ? cart : undefined;
+  const found = id === undefined ? undefined : await carts.find(id);
+  return found?.content && ownContent(found.content, ownOrigins(settings.current(), config.baseUrl));
 }

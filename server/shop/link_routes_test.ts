@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { keys } from "../kv/keys.ts";
+import type { CartRow } from "./cart.ts";
 import { CART, type CartMailSeen, type Checkout, HOUR_MS, startCheckout, told } from "./testing/checkout.ts";
 
 const ANN = "ann@example.com";
@@ -31,7 +33,7 @@ Deno.test("the link leads to the cart's own page, and tells it what lay in the c
   await answer.body?.cancel();
 
   const items = await fetch(`${restoreUrl}/items`, { headers: { origin: "https://shop.example" } });
-  assert.equal(items.headers.get("access-control-allow-origin"), "*");
+  assert.equal(items.headers.get("access-control-allow-origin"), "https://shop.example");
   assert.deepEqual(await items.json(), CART);
 });
 
@@ -80,16 +82,64 @@ Deno.test("a cart that was ordered or is over, and one that leads to a foreign o
   assert.equal((await read(old))[0], 404, "also before its row is erased");
 });
 
-Deno.test("with origins configured, no item of a mail links to a foreign one", async () => {
-  await using checkout = await startCheckout({ general: { origins: ["https://shop.example"] } });
+Deno.test("an outsider's cart brings a subscriber no link, no picture and no web address", async () => {
+  await using checkout = await startCheckout({
+    general: { origins: ["https://shop.example"] },
+    checkout: { shopUrl: "https://store.example" },
+  });
   const { nonce } = await checkout.session();
   const [item] = CART.items;
-  const ours = { ...item, url: "https://shop.example/mug", image: "https://cdn.example/mug.png" };
-  const foreign = { ...item, url: "https://evil.example/mug" };
-  await told(checkout.cart({ ...CART, items: [ours, foreign] }, nonce));
+  const ours = {
+    ...item,
+    url: "https://store.example/mug",
+    image: `${checkout.program.baseUrl}/mug.png`,
+  };
+  const hostile = [
+    { ...item, url: "https://evil.example/mug", image: "https://evil.example/mug.png" },
+    { ...item, image: "https://shop.example.evil.example/x.png" },
+    { ...item, name: "You won: https://evil.example/prize" },
+    { ...item, name: "www.evil.com, EVIL.EXAMPLE or evil。example" },
+  ];
+  const items = [ours, ...hostile];
+  assert.deepEqual(await told(checkout.cart({ ...CART, items }, nonce)), [200, { stored: true }]);
+  const disguised = { ...item, url: "https://shop.example@evil.example/" };
+  assert.equal((await told(checkout.cart({ ...CART, items: [disguised] }, nonce)))[0], 400);
   await told(checkout.email(ANN, nonce));
   await checkout.pass(HOUR_MS);
-  assert.deepEqual((await checkout.mails(ANN))[0]!.data.items, [ours, item]);
+  assert.deepEqual((await checkout.mails(ANN))[0]!.data.items, [
+    ours,
+    item,
+    item,
+    { ...item, name: "You won: https: evil. example/prize" },
+    { ...item, name: "www. evil. com, EVIL. EXAMPLE or evil. example" },
+  ]);
+});
+
+Deno.test("what was stored under other settings is held to the ones of now: by its mail, and by its link", async () => {
+  await using checkout = await startCheckout();
+  const restore = (await mailed(checkout)).restoreUrl;
+  const { settings, kv } = checkout.program.services;
+  const rows = await Array.fromAsync(kv.list<CartRow>({ prefix: keys.cart("").slice(0, -1) }));
+  const evil = {
+    ...CART,
+    items: [{ ...CART.items[0]!, name: "At evil.example", url: "https://evil.example/" }],
+  };
+  for (const { key, value } of rows) await kv.set(key, { ...value, content: evil });
+  assert.deepEqual(await (await fetch(`${restore}/items`)).json(), {
+    ...CART,
+    items: [{ ...CART.items[0]!, name: "At evil. example" }],
+  });
+  for (const { key, value } of rows) {
+    await kv.set(key, { ...value, content: { ...CART, url: "https://evil.example/" } });
+  }
+  assert.equal((await read(restore))[0], 404);
+  assert.equal((await read(`${restore}/items`))[0], 404);
+
+  const bob = "bob@example.com";
+  await checkout.leave(bob);
+  await settings.save("general", { origins: ["https://other.example"] });
+  await checkout.pass(HOUR_MS);
+  assert.deepEqual(await checkout.mails(bob), []);
 });
 
 Deno.test("“no more of these” is asked by a GET, done by a POST, and holds for the mailbox for ever", async () => {

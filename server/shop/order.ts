@@ -13,6 +13,9 @@ const MAX_ITEMS = 500;
 const time = z.iso.datetime({ offset: true, error: "must be a time like 2026-11-21T10:00:00Z" })
   .transform((value) => Date.parse(value));
 
+/** What names a checkout session; see `keys/checkout_nonce.ts`. */
+export const SessionId = z.string().regex(/^[A-Za-z0-9_-]{22}$/, "must be what cfbe.cart.session() told");
+
 export const OrderSchema = z.object({
   id: z.string().min(1).max(100).meta({ description: "Yours; an order is known by it." }),
   status: z.enum(ORDER_STATUSES).meta({
@@ -20,10 +23,9 @@ export const OrderSchema = z.object({
   }),
   email: z.string().max(254).refine((value) => normalEmail(value) !== undefined, "must be an e-mail address")
     .meta({ format: "email", description: "Whoever ordered." }),
-  session: z.string().regex(/^[A-Za-z0-9_-]{22}$/, "must be what cfbe.cart.session() told").optional()
-    .meta({
-      description: "The checkout session, from `cfbe.cart.session()`: ends its cart, whatever its address.",
-    }),
+  session: SessionId.optional().meta({
+    description: "The checkout session, from `cfbe.cart.session()`: ends its cart, whatever its address.",
+  }),
   number: plainText(50).min(1).optional().meta({
     description: "What the buyer knows it by; the id if absent.",
   }),

@@ -2,6 +2,8 @@ import type { Context } from "hono";
 import type { StoredAnswer } from "../../shared/contract.ts";
 import { CART_BODY_BYTES, SUBSCRIBE_BODY_BYTES } from "../../shared/limits.ts";
 import { mailboxOf } from "../../shared/mailbox.ts";
+import { signedCartRoute } from "../carts/signed_route.ts";
+import { storeContent, type StoredCart } from "../carts/store_content.ts";
 import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
 import { limitSubject } from "../http/visitor_ip.ts";
 import { sessionOf } from "../keys/checkout_nonce.ts";
@@ -9,7 +11,7 @@ import type { Policy } from "../limits/policies.ts";
 import { spend } from "../limits/spend.ts";
 import type { Services } from "../services.ts";
 import { normalEmail } from "../signup/request.ts";
-import { CartSchema, isOurs } from "./cart.ts";
+import { SIGNATURE_HEADER } from "./generic/signature.ts";
 
 /** The two ways in which a page tells of a cart: an address typed, and what lies in it. */
 
@@ -17,10 +19,11 @@ import { CartSchema, isOurs } from "./cart.ts";
 interface Door {
   bytes: number;
   limit: (ip: string) => Policy;
-  store: (session: string, body: Record<string, unknown> | undefined) => Promise<Stored | number>;
+  store: (session: string, body: Record<string, unknown> | undefined) => Promise<StoredCart | number>;
 }
 
-type Stored = { status: 200 | 400 | 409; stored: boolean };
+const NO_ORIGINS =
+  "Set allowed origins (general.origins) to receive cart contents from pages, or sign the request.";
 
 /** `POST cart-email` (contract §4.4, decisions §9): the address that somebody types at the checkout. */
 export function cartEmailRoute(app: Services) {
@@ -37,34 +40,23 @@ export function cartEmailRoute(app: Services) {
   });
 }
 
-/** `POST {base_url}/cart`: what lies in the cart. 409 says that its session has ordered, and is over. */
+/**
+ * `POST {base_url}/cart`: the content of a cart, from the page or, signed, from the shop's server. Without allowed
+ * origins a page's content is refused: nothing would say which shop it comes from.
+ */
 export function cartRoute(app: Services) {
-  return door(app, {
+  const fromServer = signedCartRoute(app);
+  const fromPage = door(app, {
     bytes: CART_BODY_BYTES,
     limit: app.policies.cartIp,
-    async store(session, body) {
-      const cart = CartSchema.safeParse(body);
+    store(session, body) {
       const { origins } = app.settings.current().general;
-      if (!cart.success || !isOurs(cart.data.url, origins)) return { status: 400, stored: false };
-      const { items, total, currency, url } = cart.data;
-      const content = {
-        items: items.map((item) => ({
-          id: item.id,
-          name: item.name,
-          quantity: item.quantity,
-          ...(item.price !== undefined && { price: item.price }),
-          // A mail of the shop's must not link to somebody else's; pictures often lie elsewhere.
-          ...(item.url !== undefined && isOurs(item.url, origins) && { url: item.url }),
-          ...(item.image !== undefined && { image: item.image }),
-        })),
-        total,
-        currency,
-        url,
-      };
-      const stored = await app.carts.change(session, { content });
-      return { status: stored ? 200 : 409, stored };
+      return origins.length > 0
+        ? storeContent(app, session, body)
+        : Promise.resolve({ status: 400, stored: false, error: NO_ORIGINS });
     },
   });
+  return (c: Context) => c.req.header(SIGNATURE_HEADER) === undefined ? fromPage(c) : fromServer(c);
 }
 
 /** Module, nonce, limit of the IP, body: in this order for both. */
@@ -72,8 +64,8 @@ function door(app: Services, { bytes, limit, store }: Door) {
   const { clock, keyring, log } = app;
 
   return async (c: Context): Promise<Response> => {
-    const answer = (status: 200 | 400 | 403 | 409 | 413 | 429 | 503, stored = false) =>
-      c.json({ stored } satisfies StoredAnswer, status);
+    const answer = (status: StoredCart["status"] | 403 | 413 | 429 | 503, stored = false, error?: string) =>
+      c.json({ stored, ...(error !== undefined && { error }) } satisfies StoredAnswer, status);
     const limited = (retryAfterMs: number) => {
       c.header("Retry-After", String(Math.ceil(retryAfterMs / 1000)));
       return answer(429);
@@ -86,7 +78,8 @@ function door(app: Services, { bytes, limit, store }: Door) {
       const body = await readCounted(c.req.raw, bytes, clock);
       if (!body) return answer(413);
       const result = await store(session, asObject(parseJson(body)));
-      return typeof result === "number" ? limited(result) : answer(result.status, result.stored);
+      if (typeof result === "number") return limited(result);
+      return answer(result.status, result.stored, result.error);
     } catch (error) {
       log.error("cart.failed", { error });
       return answer(503);

@@ -151,6 +151,13 @@ export const cartsPage: Page = {
     return (
       <>
         <ModuleNotice view={view} module="carts" />
+        {view.app.settings.current().general.origins.length === 0 && (
+          <Notice kind="warn">
+            Set allowed origins in <a href={view.href("/general")}>General</a>{" "}
+            to receive cart contents from pages. Until then, only carts that your shop's server signs are
+            stored.
+          </Notice>
+        )}
         <SettingsForm view={view} tab="carts">
           <Card title="The reminder">
             <NumberField

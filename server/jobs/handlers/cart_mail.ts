@@ -1,12 +1,13 @@
 import { z } from "zod";
+import { ownContent, ownOrigins } from "../../carts/own_content.ts";
 import type { Clock, Log } from "../../deps.ts";
+import type { Cart } from "../../../shared/contract.ts";
 import type { Keyring } from "../../keys/keyring.ts";
 import type { Hooks } from "../../hooks/hooks.ts";
 import type { Provider, TriggeredMail } from "../../provider/port.ts";
 import type { SettingsStore } from "../../settings/store.ts";
 import { isSending, SEND_WINDOW_MS, SEND_WITHIN_MS, type Standing } from "../../shop/abandoned.ts";
 import { mayMail } from "../../shop/audience.ts";
-import type { CartRow } from "../../shop/cart.ts";
 import type { Claim, Claims } from "../../shop/claims.ts";
 import { signLink } from "../../shop/links.ts";
 import type { Marks } from "../../shop/marks.ts";
@@ -39,7 +40,7 @@ interface Options {
 
 /** Reminds somebody of the cart they left: once a cart, and never after its order was acknowledged. */
 export function cartMail(options: Options): JobDefinition<Payload> {
-  const { clock, log, settings, provider, claims, hooks } = options;
+  const { clock, log, settings, provider, claims, hooks, baseUrl } = options;
 
   /** What to do with a cart that gets no mail now. */
   function without(standing: Exclude<Standing, { kind: "send" }>): JobResult {
@@ -101,9 +102,13 @@ export function cartMail(options: Options): JobDefinition<Payload> {
         if (may.kind === "may_not") return { kind: "cancel", reason: `No mail: ${may.reason}.` };
       }
       const { template } = carts;
+      const content = cart?.content && ownContent(cart.content, ownOrigins(settings.current(), baseUrl));
+      if (standing.kind === "send" && !content) {
+        return { kind: "cancel", reason: "No mail: the cart's page is on no allowed origin." };
+      }
       const data = standing.kind === "send" && await hooks.filter(
         "cfbe_mail_data",
-        mailData(options, { cart: cart!, email: standing.email }),
+        mailData(options, { cart: cart!, content: content!, email: standing.email }),
         { kind: "cart", email: standing.email, template },
       );
       // Also for what is over already: what was ordered is erased there.
@@ -122,9 +127,9 @@ export function cartMail(options: Options): JobDefinition<Payload> {
 /** What the template gets. The links come first, so that they are seen wherever data is cut. */
 function mailData(
   { baseUrl, keyring, marks }: Options,
-  { cart, email }: Pick<Claim, "cart" | "email">,
+  { cart, content, email }: Pick<Claim, "cart" | "email"> & { content: Cart },
 ): Record<string, unknown> {
-  const { items, total, currency } = (cart as Required<CartRow>).content;
+  const { items, total, currency } = content;
   const stop = signLink(keyring, "cfbe/cart-stop", marks.mailbox(email));
   return {
     restoreUrl: `${baseUrl}/cart/${signLink(keyring, "cfbe/cart-link", cart.id)}`,

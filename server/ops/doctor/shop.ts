@@ -5,9 +5,9 @@ import { type Check, type Finding, finding } from "./finding.ts";
 export const shopCheck: Check = { name: "the shop is connected", look };
 
 function look({ settings, shop }: Services): Promise<Finding[] | "skipped"> {
-  const { general: { modules }, coupon } = settings.current();
+  const { general: { modules, origins }, coupon } = settings.current();
   const takesOrders = modules.checkout || modules.contactSync || modules.orderEmails;
-  if (!takesOrders && !modules.coupons) return Promise.resolve("skipped");
+  if (!takesOrders && !modules.coupons && !modules.carts) return Promise.resolve("skipped");
   const { name, capabilities, lacking } = shop();
   const { orders, coupons } = lacking();
   const findings: Finding[] = [];
@@ -33,6 +33,13 @@ function look({ settings, shop }: Services): Promise<Finding[] | "skipped"> {
       what: `The module coupons is on, and not set: ${missing.join(", ")}.`,
       why: "Coupons wait, three days at most, and then lie in the list of dead jobs.",
       todo: "Set it, then run: cfbe jobs retry",
+    }));
+  }
+  if (modules.carts && origins.length === 0) {
+    findings.push(finding("warning", "carts.origins", {
+      what: "The module carts is on, and no allowed origins are set.",
+      why: "Cart contents from pages are refused, so only carts that the shop's server signs get a reminder.",
+      todo: "Set allowed origins on the General tab: the addresses of your shop's pages.",
     }));
   }
   return Promise.resolve(findings);

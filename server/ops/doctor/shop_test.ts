@@ -23,3 +23,11 @@ Deno.test("what a module needs of the shop and has not is named by its setting",
     ["shop.coupons", "The module coupons is on, and not set: coupon.template."],
   ]);
 });
+
+Deno.test("carts without allowed origins are named, since no page's cart is stored then", async () => {
+  const modules = { carts: true };
+  assert.deepEqual(await found({ general: { modules } }), [
+    ["carts.origins", "The module carts is on, and no allowed origins are set."],
+  ]);
+  assert.deepEqual(await found({ general: { modules, origins: ["https://shop.example"] } }), []);
+});

@@ -31,6 +31,8 @@ export interface Checkout extends AsyncDisposable {
   /** POST cart-email; a nonce of its own session unless told. */
   email(email: unknown, nonce?: string, ip?: string): Promise<Response>;
   cart(cart: unknown, nonce: string, ip?: string): Promise<Response>;
+  /** The content of a cart, signed by the shop's server. */
+  signedCart(cart: Record<string, unknown>, changes?: Signed): Promise<Response>;
   /** A signed order; members that are not given are sound. */
   order(order: Record<string, unknown>, changes?: Signed): Promise<Response>;
   /** A session with an address and a cart, left. */
@@ -71,6 +73,9 @@ export async function startCheckout(
       },
     },
   });
+  if (!settings.general?.origins) {
+    await program.services.settings.save("general", { origins: [new URL(CART.url).origin] });
+  }
   const { baseUrl, api } = program;
   const post = (url: string, body: unknown, headers: Record<string, string>) =>
     fetch(url, {
@@ -78,6 +83,17 @@ export async function startCheckout(
       headers: { "content-type": "application/json", ...headers },
       body: typeof body === "string" ? body : JSON.stringify(body),
     });
+  const postSigned = (
+    path: string,
+    sent: string,
+    { secret = SECRET, atMs = clock.now(), signature }: Signed,
+  ) => {
+    const time = String(Math.floor(atMs / 1000));
+    return post(`${baseUrl}${path}`, sent, {
+      [TIME_HEADER]: time,
+      [SIGNATURE_HEADER]: signature ?? signOrder(secret, time, new TextEncoder().encode(sent)),
+    });
+  };
   let ordered = 0;
 
   const checkout: Checkout = {
@@ -91,14 +107,14 @@ export async function startCheckout(
       }),
     cart: (cart, nonce, ip = "192.0.2.1") =>
       post(`${baseUrl}/cart`, cart, { "x-wp-nonce": nonce, "x-real-ip": ip }),
-    order(order, { secret = SECRET, atMs = clock.now(), signature, body } = {}) {
+    signedCart: (cart, changes = {}) => postSigned("/cart", JSON.stringify(cart), changes),
+    order(order, changes = {}) {
       const whole = { id: `order-${++ordered}`, status: "processing", email: "ann@example.com", total: 19 };
-      const sent = body ?? JSON.stringify({ ...whole, ...order });
-      const time = String(Math.floor(atMs / 1000));
-      return post(`${baseUrl}/shop-hook/generic`, sent, {
-        [TIME_HEADER]: time,
-        [SIGNATURE_HEADER]: signature ?? signOrder(secret, time, new TextEncoder().encode(sent)),
-      });
+      return postSigned(
+        "/shop-hook/generic",
+        changes.body ?? JSON.stringify({ ...whole, ...order }),
+        changes,
+      );
     },
     async leave(email) {
       const session = await checkout.session();

@@ -33,7 +33,10 @@ export interface Left {
 }
 
 const SLOW_MS = 9_900;
-const OPTIONS = { general: { apiKey: "k", defaultList: "l" }, carts: { template: "t", audience: "all" } };
+const OPTIONS = {
+  general: { apiKey: "k", defaultList: "l", origins: ["https://shop.example"] },
+  carts: { template: "t", audience: "all" },
+};
 
 /** Carts, orders and mails on one database, on which processes come and go. */
 export class ShopWorld {

@@ -1,0 +1,29 @@
+import { CartSchema } from "../shop/cart.ts";
+import type { Services } from "../services.ts";
+import { ownContent, ownOrigins } from "./own_content.ts";
+
+/** What became of a cart that was sent: 409 when its session has ordered and takes no more. */
+export interface StoredCart {
+  status: 200 | 400 | 409;
+  stored: boolean;
+  error?: string;
+}
+
+/** Checks the content of a cart and stores the part of it that an email may carry. */
+export async function storeContent(
+  { carts, settings, config }: Pick<Services, "carts" | "settings" | "config">,
+  session: string,
+  body: unknown,
+): Promise<StoredCart> {
+  const cart = CartSchema.safeParse(body);
+  if (!cart.success) {
+    const [issue] = cart.error.issues;
+    return { status: 400, stored: false, error: `${issue!.path.join(".") || "cart"}: ${issue!.message}` };
+  }
+  const content = ownContent(cart.data, ownOrigins(settings.current(), config.baseUrl));
+  if (!content) {
+    return { status: 400, stored: false, error: "url: must be on an allowed origin (general.origins)" };
+  }
+  const stored = await carts.change(session, { content });
+  return { status: stored ? 200 : 409, stored };
+}
