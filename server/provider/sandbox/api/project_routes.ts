@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { z } from "zod";
+import { secretsEqual } from "../../../keys/keyring.ts";
 import { keys } from "../../../kv/keys.ts";
 import { type Context, newId } from "../context.ts";
 import { putMail } from "../mail.ts";
@@ -56,7 +57,7 @@ export function projectRoutes(context: Context): Hono {
     const body = webhook.safeParse(await readJson(c));
     if (!body.success) return invalid(c, body.error);
     const project = await readProject(kv);
-    if (body.data.secretKey !== project?.apiKey) {
+    if (!secretsEqual(body.data.secretKey, project?.apiKey)) {
       return fail(c, 400, "VALIDATION_ERROR", "secretKey: must be one of this project's API keys");
     }
     const row: WebhookRow = { v: 1, ...body.data };
