@@ -14,8 +14,10 @@ export interface Harness extends AsyncDisposable {
   confirm(target: Target): Promise<void>;
   pause(target: Target): Promise<void>;
   unsubscribe(target: Target): Promise<void>;
-  /** An address that the provider refuses as bounced or suppressed. */
+  /** An address that the provider rejects as suppressed. */
   suppressedAddress: string;
+  /** An address that the provider rejects because mail to it bounces. */
+  bouncedAddress: string;
   /** How many confirmation mails the address has got. */
   mailsTo(email: string): Promise<number>;
   /** The same provider with a key that does not open its project. */

@@ -11,24 +11,35 @@ export interface Trouble {
   unknown: boolean;
 }
 
+/** The provider rejects the address (the contract's 405). */
+export interface Suppressed {
+  kind: "suppressed";
+  /** It says that mail to the address bounces; otherwise it suppresses the address for another reason. */
+  bounced?: boolean;
+  reason: string;
+}
+
 export type SubscribeResult =
   /** The provider took it; `status()` tells what came of it. */
   | { kind: "accepted" }
   /** It had the address already; `status()` tells in which state. */
   | { kind: "exists" }
-  /** The address is bounced or suppressed there (the contract's 405). */
-  | { kind: "suppressed"; reason: string }
+  | Suppressed
   /** The provider will never take this address. */
   | { kind: "refused"; reason: string }
   | Trouble;
 
 export type StatusResult =
-  /** `changedAt` is when it last changed, Unix milliseconds, where the provider says so. */
-  | { kind: "found"; status: ListStatus; changedAt?: number }
+  /**
+   * Both times are Unix milliseconds and absent where the provider does not show them. `changedAt` is when the
+   * subscriber last changed. `createdAt` is when it was put on the list, by our clock, to a second or two: the adapter
+   * corrects for a provider whose clock differs.
+   */
+  | { kind: "found"; status: ListStatus; changedAt?: number; createdAt?: number }
   | { kind: "absent" }
   | Trouble;
 
-export type ResendResult = { kind: "sent" } | { kind: "refused"; reason: string } | Trouble;
+export type ResendResult = { kind: "sent" } | Suppressed | { kind: "refused"; reason: string } | Trouble;
 
 /** One mail, made from a template at the provider. */
 export interface TriggeredMail {

@@ -1,6 +1,7 @@
 import type { ListStatus, Outcome } from "../../shared/outcomes.ts";
-import type { Provider, Target, Trouble } from "../provider/port.ts";
+import type { Provider, Suppressed, Target, Trouble } from "../provider/port.ts";
 import type { SignupRecord } from "./record.ts";
+import { mayResend, originOf } from "./signup_origin.ts";
 import { move, observe } from "./states.ts";
 
 /** What became of a signup at the provider. */
@@ -11,8 +12,11 @@ export interface Delivered {
   seen?: ListStatus;
   /** Why it failed, for the admin. */
   reason?: string;
-  /** A confirmation mail went out, now or in an earlier attempt: the mailbox's 24-hour mark is due. */
-  mailed: boolean;
+  /**
+   * Whether this delivery caused a confirmation email, now or in an earlier attempt. "perhaps": the provider took the
+   * address and it awaits no confirmation (any more); a list with double opt-in has mailed it, one without has not.
+   */
+  mailed: "yes" | "no" | "perhaps";
 }
 
 interface Attempt {
@@ -21,73 +25,85 @@ interface Attempt {
   person: { name?: string; tags: string[] };
   /** An earlier attempt may have reached the provider without our knowing. */
   unknown: boolean;
-  /** Takes the mailbox's 24-hour mark; false while the mail of another signup holds it. */
+  /** When this delivery was queued, Unix milliseconds. */
+  queuedAt: number;
+  /** No earlier delivery of this record has reached the provider. */
+  first: boolean;
+  /** Takes the mailbox's 24-hour mark; false while the email of another signup holds it. */
   takeMark: () => Promise<boolean>;
 }
 
 /**
- * Bring an address to its list: one conversation with the provider, in the order of its own answers. Every
- * branch can be repeated after a crash without mailing anybody twice.
+ * Brings an address to its list: one conversation with the provider, in the order of its own answers. Every
+ * branch can be repeated after a crash without mailing anybody twice. At most one confirmation email results.
  *
  * @returns what became of it, or the trouble on the way; a retry then starts here again
  */
 export async function deliver(attempt: Attempt): Promise<Delivered | Trouble> {
-  const { provider, target, person } = attempt;
+  const { provider, target, person, unknown, queuedAt, first } = attempt;
   const subscribed = await provider.subscribe(target, person);
   switch (subscribed.kind) {
     case "trouble":
       return subscribed;
     case "refused":
-      return { kind: "delivered", outcome: "failed", reason: subscribed.reason, mailed: false };
+      return { kind: "delivered", outcome: "failed", reason: subscribed.reason, mailed: "no" };
     case "suppressed":
-      return {
-        kind: "delivered",
-        outcome: "suppressed",
-        seen: "suppressed",
-        reason: subscribed.reason,
-        mailed: false,
-      };
+      return rejected(subscribed);
   }
-  const ours = subscribed.kind === "accepted" || attempt.unknown;
+  const took = subscribed.kind === "accepted" || unknown;
   const read = await provider.status(target);
   // From here on the provider has the address, whatever happens: the next attempt must know (`unknown`).
-  if (read.kind === "trouble") return { ...read, unknown: ours };
+  if (read.kind === "trouble") return { ...read, unknown: took };
   if (read.kind === "absent") {
-    return { kind: "trouble", reason: "The provider does not show the subscriber yet.", unknown: ours };
+    return { kind: "trouble", reason: "The provider does not show the subscriber yet.", unknown: took };
   }
+  const origin = originOf({ answer: subscribed.kind, unknown, createdAt: read.createdAt, queuedAt });
+  const ours = origin === "this delivery";
+  const mailed = ours ? "perhaps" : "no";
   switch (read.status) {
     case "active":
     case "paused":
-      return {
-        kind: "delivered",
-        outcome: ours ? "active" : "already_active",
-        seen: read.status,
-        mailed: false,
-      };
+      return { kind: "delivered", outcome: ours ? "active" : "already_active", seen: read.status, mailed };
     case "suppressed":
     case "bounced":
-      return { kind: "delivered", outcome: "suppressed", seen: read.status, mailed: false };
+      return { kind: "delivered", outcome: "suppressed", seen: read.status, mailed };
     case "unsubscribed":
       // A public form must not bring back, unconfirmed, a person who left.
-      return { kind: "delivered", outcome: "failed", seen: read.status, mailed: false };
+      return { kind: "delivered", outcome: "failed", seen: read.status, mailed };
     case "pending":
-      return ours ? pending(true) : await sendAgain(attempt);
+      return mayResend(origin, first) ? await resend(attempt) : pending("yes");
   }
 }
 
-const pending = (mailed: boolean): Delivered => ({
+const pending = (mailed: Delivered["mailed"]): Delivered => ({
   kind: "delivered",
   outcome: "pending",
   seen: "pending",
   mailed,
 });
 
-/** The address waits for its confirmation since an earlier signup: mail it again, once a day a mailbox (§4.1). */
-async function sendAgain({ provider, target, takeMark }: Attempt): Promise<Delivered | Trouble> {
-  if (!provider.capabilities.resend || !(await takeMark())) return pending(false);
+const rejected = ({ bounced, reason }: Suppressed): Delivered => ({
+  kind: "delivered",
+  outcome: "suppressed",
+  seen: bounced ? "bounced" : "suppressed",
+  reason,
+  mailed: "no",
+});
+
+/** Resends the confirmation email of an earlier signup, at most once a day per mailbox (contract §4.1). */
+async function resend({ provider, target, takeMark }: Attempt): Promise<Delivered | Trouble> {
+  if (!provider.capabilities.resend || !(await takeMark())) return pending("no");
   const sent = await provider.resend(target);
-  if (sent.kind === "trouble") return sent;
-  return sent.kind === "sent" ? { ...pending(true), outcome: "resent" } : pending(false);
+  switch (sent.kind) {
+    case "trouble":
+      return sent;
+    case "suppressed":
+      return rejected(sent);
+    case "refused":
+      return pending("no");
+    case "sent":
+      return { ...pending("yes"), outcome: "resent" };
+  }
 }
 
 /** The record after a delivery (decisions §6). */

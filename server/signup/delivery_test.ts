@@ -56,6 +56,17 @@ for (const [email, outcome, status, mails] of magic) {
     }));
 }
 
+for (const listStatus of ["bounced", "suppressed"]) {
+  Deno.test(`${listStatus}@example.com at the sandbox has the list status ${listStatus}, with the reason`, () =>
+    program(async (program) => {
+      await (await program.subscribe({ email: `${listStatus}@example.com` })).body?.cancel();
+      await program.runner.idle();
+      const { listStatus: seen, reason } = (await record(program, `${listStatus}@example.com`))!;
+      assert.equal(seen, listStatus);
+      assert.match(reason!, listStatus === "bounced" ? /flagged for bouncing/ : /suppression list/);
+    }));
+}
+
 for (const mode of ["429", "500", "503", "garbage", "reset", "403", "credits"] as const) {
   Deno.test(`${mode} at the sandbox: the visitor notices nothing, the signup is queued`, () =>
     program(async (program, told) => {

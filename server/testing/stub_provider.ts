@@ -27,6 +27,7 @@ interface Person {
   email: string;
   status: ListStatus;
   changedAt: number;
+  createdAt: number;
 }
 
 /** A provider in memory: what it is told to answer comes first, then what its people are. */
@@ -53,16 +54,17 @@ export interface StubProvider extends Provider {
     reactivate: ReactivateResult[];
     page: PageResult[];
   };
-  /** Puts someone on a list, or changes them. */
+  /** Puts someone on a list, as created there a day before, or changes them. */
   put(list: string, email: string, status: ListStatus, changedAt?: number): void;
   /** What `connection` and `getWebhook` answer. */
   connected: ConnectionResult;
   registered: Webhook | null;
-  /** Whether listings say when somebody changed. */
+  /** Whether listings say when somebody changed, and a status when somebody was created. */
   dated: boolean;
 }
 
 const PAGE = 30;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** @param clock times the changes */
 export function stubProvider(clock: Clock): StubProvider {
@@ -110,14 +112,16 @@ export function stubProvider(clock: Clock): StubProvider {
     connected: { kind: "connected", name: "Stub", status: "production", restricted: false, whiteList: [] },
     registered: null,
     put(list, email, status, changedAt = clock.now()) {
-      people.set(id({ list, email }), { list, email, status, changedAt });
+      const createdAt = people.get(id({ list, email }))?.createdAt ?? clock.now() - DAY_MS;
+      people.set(id({ list, email }), { list, email, status, changedAt, createdAt });
     },
     subscribe(target) {
       stub.calls.push(`subscribe ${target.email}`);
       const scripted = stub.answers.subscribe.shift();
       if (scripted) return Promise.resolve(scripted);
       if (people.has(id(target))) return Promise.resolve({ kind: "exists" });
-      stub.put(target.list, target.email, "pending");
+      const now = clock.now();
+      people.set(id(target), { ...target, status: "pending", changedAt: now, createdAt: now });
       stub.mails.push(target.email);
       return Promise.resolve({ kind: "accepted" });
     },
@@ -125,7 +129,10 @@ export function stubProvider(clock: Clock): StubProvider {
       stub.calls.push(`status ${target.email}`);
       const found = people.get(id(target));
       return Promise.resolve(
-        stub.answers.status.shift() ?? (found ? { kind: "found", status: found.status } : { kind: "absent" }),
+        stub.answers.status.shift() ??
+          (found
+            ? { kind: "found", status: found.status, ...(stub.dated && { createdAt: found.createdAt }) }
+            : { kind: "absent" }),
       );
     },
     resend({ email }) {

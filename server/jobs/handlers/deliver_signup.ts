@@ -167,7 +167,7 @@ export function deliverSignup(
         progress: { decided: delivered.outcome },
         write(tx) {
           putRecord(tx, before, after, mayBecome ? onActive : undefined);
-          if (delivered.mailed) mark(tx, run, now);
+          if (delivered.mailed === "yes") mark(tx, run, now);
         },
       };
     });
@@ -211,6 +211,8 @@ export function deliverSignup(
         target: { email, list },
         person: { tags, ...(record.name !== undefined && { name: record.name }) },
         unknown: job.unknown,
+        queuedAt: job.createdAt,
+        first: record.listStatus === undefined,
         takeMark: () => takeMark(run),
       });
       if (result.kind === "trouble") {

@@ -55,6 +55,40 @@ const rows: [name: string, arrange: (b: Bench) => void, outcome: Outcome, state:
       0,
     ],
     [
+      "405 that speaks of bounces",
+      (b) => b.provider.answers.subscribe.push({ kind: "suppressed", bounced: true, reason: "bounces" }),
+      "suppressed",
+      ["failed", "bounced"],
+      0,
+    ],
+    [
+      "exists, unverified, and 405 for the resend",
+      (b) => {
+        b.provider.put(LIST, ADA, "pending");
+        b.provider.answers.resend.push({ kind: "suppressed", reason: "flagged" });
+      },
+      "suppressed",
+      ["failed", "suppressed"],
+      0,
+    ],
+    [
+      "exists, unverified, and created since this delivery was queued",
+      (b) => {
+        b.provider.answers.subscribe.push({ kind: "exists" });
+        b.provider.answers.status.push({ kind: "found", status: "pending", createdAt: b.clock.now() });
+      },
+      "pending",
+      ["pending", "pending"],
+      0,
+    ],
+    [
+      "exists, unverified, of no known age, and never delivered before",
+      (b) => (b.provider.dated = false, b.provider.put(LIST, ADA, "pending")),
+      "pending",
+      ["pending", "pending"],
+      0,
+    ],
+    [
       "refused for good",
       (b) => b.provider.answers.subscribe.push({ kind: "refused", reason: "no such thing" }),
       "failed",
@@ -92,6 +126,19 @@ Deno.test("the reason of a failure is the provider's own, for the admin", async 
   b.provider.answers.subscribe.push({ kind: "suppressed", reason: "flagged for bouncing" });
   await signUp(b);
   assert.equal((await b.record(ADA))?.reason, "flagged for bouncing");
+});
+
+Deno.test("at a provider that shows no age, a lost first email can be resent after a day", async () => {
+  await using b = await bench();
+  b.provider.dated = false;
+  b.provider.put(LIST, ADA, "pending");
+  await signUp(b);
+  await b.clock.advance(24 * HOUR - 1);
+  await signUp(b);
+  assert.deepEqual(b.provider.mails, []);
+  await b.clock.advance(1);
+  await signUp(b);
+  assert.deepEqual([b.provider.mails, outcomes(b)], [[ADA], ["pending", "pending", "resent"]]);
 });
 
 Deno.test("without a way to mail again, an unverified address is pending", async () => {

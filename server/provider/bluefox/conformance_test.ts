@@ -16,7 +16,8 @@ conformance("bluefox on the sandbox", async () => {
     provider: served.provider(),
     doubleOptIn: doubleOptIn!.id,
     singleOptIn: singleOptIn!.id,
-    suppressedAddress: "bounced+1@example.com",
+    suppressedAddress: "suppressed+1@example.com",
+    bouncedAddress: "bounced+1@example.com",
     async confirm({ email }) {
       const answer = await fetch((await mails(email))[0].links.confirm);
       await answer.body?.cancel();

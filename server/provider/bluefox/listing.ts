@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Listed, PageResult, ProviderList } from "../port.ts";
 import type { Answer } from "./http.ts";
-import { statusOf, timeOf, trouble, updatedAt } from "./meaning.ts";
+import { statusOf, subscriberTime, timeOf, trouble } from "./meaning.ts";
 
 /** Reads the provider's pages: `{items, count, next}`, 30 items at most. */
 
@@ -17,7 +17,7 @@ const page = z.object({
 const subscriber = z.object({
   email: z.string().min(3),
   status: z.string(),
-  updatedAt,
+  updatedAt: subscriberTime,
 });
 
 const list = z.object({

@@ -8,6 +8,7 @@ import type {
   SaveContactResult,
   StatusResult,
   SubscribeResult,
+  Suppressed,
   Trouble,
 } from "../port.ts";
 import { z } from "zod";
@@ -20,19 +21,22 @@ const STATUSES: Readonly<Record<string, ListStatus>> = {
   active: "active",
   unsubscribed: "unsubscribed",
   paused: "paused",
+  // States at the provider that the interface document (§3) names and the documentation of `status` does not.
+  suppressed: "suppressed",
+  bounced: "bounced",
 };
 
 /**
  * The provider's word for a state in ours.
  *
- * @returns undefined for a word that its documentation does not list
+ * @returns undefined for a word that neither its documentation nor the interface document lists
  */
 export function statusOf(word: string): ListStatus | undefined {
   return Object.hasOwn(STATUSES, word) ? STATUSES[word] : undefined;
 }
 
-/** Not in the documentation: contacts and lists carry it, subscribers are not said to. */
-export const updatedAt = z.union([z.string(), z.number()]).optional().catch(undefined);
+/** A time of a subscriber. Not in the documentation: contacts and lists carry times, subscribers are not said to. */
+export const subscriberTime = z.union([z.string(), z.number()]).optional().catch(undefined);
 
 /** @returns Unix milliseconds, or undefined for what is no time */
 export function timeOf(value: string | number | undefined): number | undefined {
@@ -83,21 +87,28 @@ export function trouble(answer: Answer, effect: Effect): Trouble {
 }
 
 /**
- * What came of `POST …/subscribers`. The HTTP status decides, not `error.name`, which varies.
+ * What came of `POST …/subscribers`. The HTTP status decides, not `error.name`, which varies. A 405 is a rejection of
+ * the address even without the provider's envelope (contract §3.6), unless its message names trouble of the site's own.
  *
  * Source: provider notes, "Answers to a subscribe".
  */
 export function subscribeMeaning(answer: Answer): SubscribeResult {
   if (answer.kind === "result") return { kind: "accepted" };
+  if (answer.kind === "error" && answer.status === 405) return rejection(answer);
   if (answer.kind !== "error" || answer.message === undefined) return trouble(answer, "writes");
   if (answer.status === 400) {
     return /already exists/i.test(answer.message)
       ? { kind: "exists" }
       : { kind: "refused", reason: answer.message || "HTTP 400" };
   }
-  if (answer.status === 405) return refusedByRule(answer, answer.message);
   return trouble(answer, "writes");
 }
+
+const subscriber = z.object({
+  status: z.string(),
+  updatedAt: subscriberTime,
+  createdAt: subscriberTime,
+});
 
 /** What came of `GET …/subscribers/{email}`. */
 export function statusMeaning(answer: Answer): StatusResult {
@@ -107,11 +118,19 @@ export function statusMeaning(answer: Answer): StatusResult {
     return listMissing ? trouble(answer, "reads") : { kind: "absent" };
   }
   if (answer.kind !== "result") return trouble(answer, "reads");
-  const found = z.object({ status: z.string(), updatedAt }).safeParse(answer.result).data;
+  const found = subscriber.safeParse(answer.result).data;
   const word = found?.status;
   const status = word === undefined ? undefined : statusOf(word);
   const changedAt = timeOf(found?.updatedAt);
-  if (status) return { kind: "found", status, ...(changedAt !== undefined && { changedAt }) };
+  const created = timeOf(found?.createdAt);
+  if (status) {
+    return {
+      kind: "found",
+      status,
+      ...(changedAt !== undefined && { changedAt }),
+      ...(created !== undefined && { createdAt: created - (answer.skewMs ?? 0) }),
+    };
+  }
   if (word === undefined) return trouble(answer, "reads");
   return { kind: "trouble", reason: `unknown status ${JSON.stringify(word.slice(0, 40))}`, unknown: false };
 }
@@ -119,12 +138,9 @@ export function statusMeaning(answer: Answer): StatusResult {
 /** What came of `POST …/resend-verification-email`, which works only while `unverified` with double opt-in on. */
 export function resendMeaning(answer: Answer): ResendResult {
   if (answer.kind === "result") return { kind: "sent" };
+  if (answer.kind === "error" && answer.status === 405) return rejection(answer);
   if (answer.kind !== "error" || answer.message === undefined) return trouble(answer, "writes");
   if (answer.status === 400) return { kind: "refused", reason: answer.message || "HTTP 400" };
-  if (answer.status === 405) {
-    const meaning = refusedByRule(answer, answer.message);
-    return meaning.kind === "trouble" ? meaning : { kind: "refused", reason: meaning.reason };
-  }
   return trouble(answer, "writes");
 }
 
@@ -141,7 +157,7 @@ export function mailMeaning(answer: Answer): MailResult {
   if (answer.kind !== "error" || answer.message === undefined) return trouble(answer, "writes");
   if (answer.status === 400) return { kind: "refused", reason: answer.message || "HTTP 400" };
   if (answer.status === 405) {
-    const meaning = refusedByRule(answer, answer.message);
+    const meaning = rejection(answer);
     return meaning.kind === "trouble" ? meaning : { kind: "refused", reason: meaning.reason };
   }
   const found = trouble(answer, "writes");
@@ -174,7 +190,7 @@ export function reactivateMeaning(answer: Answer): ReactivateResult {
   }
   if (answer.status === 400) return { kind: "refused", reason: answer.message || "HTTP 400" };
   if (answer.status === 405) {
-    const meaning = refusedByRule(answer, answer.message);
+    const meaning = rejection(answer);
     return meaning.kind === "trouble" ? meaning : { kind: "refused", reason: meaning.reason };
   }
   return trouble(answer, "writes");
@@ -190,14 +206,27 @@ export function isContactMissing(answer: Answer): boolean {
 export function saveContactMeaning(answer: Answer): SaveContactResult {
   if (answer.kind === "result") return { kind: "saved" };
   if (answer.kind === "error" && answer.status === 405 && answer.message !== undefined) {
-    const meaning = refusedByRule(answer, answer.message);
+    const meaning = rejection(answer);
     return meaning.kind === "trouble" ? meaning : { kind: "refused", reason: meaning.reason };
   }
   return trouble(answer, "writes");
 }
 
-function refusedByRule(answer: Answer, message: string): Trouble | { kind: "suppressed"; reason: string } {
+/** What a 405 means: the provider rejects the address, or the site has trouble of its own. */
+function rejection(answer: Extract<Answer, { kind: "error" }>): Trouble | Suppressed {
+  const { message } = answer;
+  if (message === undefined) {
+    return {
+      kind: "suppressed",
+      reason: "HTTP 405 without the provider's explanation. If many signups fail like this, " +
+        "a proxy or firewall in front of the provider may be refusing the requests.",
+    };
+  }
   const own = OWN_TROUBLE.find(({ pattern }) => pattern.test(message));
-  if (!own) return { kind: "suppressed", reason: message || "HTTP 405" };
-  return { ...trouble(answer, "writes"), reason: `${own.reason} (HTTP 405: ${message})` };
+  if (own) return { ...trouble(answer, "writes"), reason: `${own.reason} (HTTP 405: ${message})` };
+  return {
+    kind: "suppressed",
+    bounced: /\bbounc(e[ds]?|ing)\b/i.test(message),
+    reason: message || "HTTP 405",
+  };
 }

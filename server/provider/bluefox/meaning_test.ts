@@ -36,15 +36,17 @@ const TABLE: { answer: Answer; subscribe: string; status: string; resend: string
     answer: error(405, "Flagged for bouncing."),
     subscribe: "suppressed",
     status: "trouble known",
-    resend: "refused",
+    resend: "suppressed",
   },
   {
     answer: error(405, "Contact has reached the bounce limit."),
     subscribe: "suppressed",
     status: "trouble known",
-    resend: "refused",
+    resend: "suppressed",
   },
-  { answer: error(405, ""), subscribe: "suppressed", status: "trouble known", resend: "refused" },
+  { answer: error(405, ""), subscribe: "suppressed", status: "trouble known", resend: "suppressed" },
+  // The HTTP status decides: a 405 is a rejection even without the envelope (contract §3.6, §7).
+  { answer: error(405), subscribe: "suppressed", status: "trouble known", resend: "suppressed" },
   {
     answer: error(405, CREDITS),
     subscribe: "trouble known",
@@ -90,7 +92,6 @@ const TABLE: { answer: Answer; subscribe: string; status: string; resend: string
   // Without the envelope somebody else on the way spoke, and what became of the call is open.
   { answer: error(400), subscribe: "trouble unknown", status: "trouble known", resend: "trouble unknown" },
   { answer: error(404), subscribe: "trouble unknown", status: "trouble known", resend: "trouble unknown" },
-  { answer: error(405), subscribe: "trouble unknown", status: "trouble known", resend: "trouble unknown" },
   {
     answer: { kind: "broken", reason: "no answer" },
     subscribe: "trouble unknown",
@@ -116,8 +117,44 @@ Deno.test("every answer has the meaning that the provider notes give it", () => 
   }
 });
 
+Deno.test("a 405 that speaks of bounces means bounced, every other rejection suppressed", () => {
+  const bounced = (message?: string) => {
+    const meaning = subscribeMeaning(error(405, message));
+    return meaning.kind === "suppressed" ? meaning.bounced ?? false : meaning.kind;
+  };
+  assert.equal(bounced("This email address has been flagged for bouncing."), true);
+  assert.equal(bounced("Contact has reached the bounce limit."), true);
+  assert.equal(bounced("Address bounced"), true);
+  assert.equal(bounced("This email address is on the suppression list."), false);
+  assert.equal(bounced("Unbounced offers only"), false);
+  assert.equal(bounced(""), false);
+  assert.equal(bounced(undefined), false);
+  assert.equal(bounced(CREDITS), "trouble");
+});
+
+Deno.test("a subscriber's creation is told by our clock, whatever the provider's says", () => {
+  const created = Date.UTC(2026, 0, 1);
+  const read = (createdAt: unknown, skewMs?: number) => {
+    const value = { status: "unverified", createdAt };
+    const meaning = statusMeaning({ kind: "result", status: 200, result: value, ...(skewMs && { skewMs }) });
+    return meaning.kind === "found" ? meaning.createdAt : meaning.kind;
+  };
+  assert.equal(read(new Date(created).toISOString()), created);
+  assert.equal(read(created), created);
+  assert.equal(read(new Date(created + 90_000).toISOString(), 90_000), created, "ahead by 90 s");
+  assert.equal(read(new Date(created - 90_000).toISOString(), -90_000), created, "behind by 90 s");
+  for (const nonsense of [undefined, null, "", "yesterday", {}]) assert.equal(read(nonsense), undefined);
+});
+
 Deno.test("the provider's states are ours by another name, and a new word is trouble", () => {
-  const words = { unverified: "pending", active: "active", unsubscribed: "unsubscribed", paused: "paused" };
+  const words = {
+    unverified: "pending",
+    active: "active",
+    unsubscribed: "unsubscribed",
+    paused: "paused",
+    bounced: "bounced",
+    suppressed: "suppressed",
+  };
   for (const [word, status] of Object.entries(words)) {
     assert.deepEqual(statusMeaning(result({ status: word })), { kind: "found", status });
   }

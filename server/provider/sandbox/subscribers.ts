@@ -22,12 +22,14 @@ export type Subscribed =
  * Puts a person on a list. Of any number of concurrent calls one creates, with one mail; the others find.
  *
  * @param wish an explicit "active" skips double opt-in, as it does at the provider
+ * @param ageMs how long the person has been on the list
  */
 export function subscribe(
   context: Context,
   listId: string,
   person: Person,
   wish?: SubscriberStatus,
+  ageMs = 0,
 ): Promise<Subscribed> {
   const { kv, clock, random } = context;
   const [id, contactId, token, mailId] = [newId(random), newId(random), newSecret(random), newId(random)];
@@ -49,7 +51,7 @@ export function subscribe(
         name: person.name || contact?.name || "",
         status,
         token,
-        createdAt: now,
+        createdAt: now - ageMs,
         updatedAt: now,
       };
       return {
@@ -72,6 +74,9 @@ function merged(contact: ContactRow | null, person: Person, id: string, now: num
   return { ...contact, name: person.name || contact.name, tags, updatedAt: now };
 }
 
+/** How long the people of magic addresses have been on their lists. */
+const MAGIC_AGE_MS = 24 * 60 * 60 * 1000;
+
 /** One subscriber; those that a magic address promises are put on the list when first asked for. */
 export async function readSubscriber(
   context: Context,
@@ -80,7 +85,7 @@ export async function readSubscriber(
 ): Promise<SubscriberRow | null> {
   const magic = magicOf(email);
   if (magic === "unsubscribed" || magic === "active") {
-    const found = await subscribe(context, listId, { email, name: "", tags: [] }, magic);
+    const found = await subscribe(context, listId, { email, name: "", tags: [] }, magic, MAGIC_AGE_MS);
     return found.kind === "no_list" ? null : found.subscriber;
   }
   return (await context.kv.get<SubscriberRow>(keys.sandboxSubscriber(listId, email))).value;
