@@ -6,6 +6,7 @@ import { type Config, ConfigError, parseConfig } from "./config.ts";
 import { type Clock, type Log, type Random, systemClock, systemRandom } from "./deps.ts";
 import { type ConfigFile, loadConfigFile } from "./hooks/config_file.ts";
 import { createHooks } from "./hooks/hooks.ts";
+import { transport } from "./http/outbound/transport.ts";
 import { readWidget } from "./http/widget_files.ts";
 import { BLANK_IPS_EVERY_MS, BLANK_IPS_JOB } from "./jobs/handlers/blank_ips.ts";
 import { ERASE_CARTS_EVERY_MS, ERASE_CARTS_JOB } from "./jobs/handlers/erase_carts.ts";
@@ -122,7 +123,7 @@ export async function bootstrap(
       baseUrl: tryOut?.sandbox.apiUrl ?? config.providerUrl ?? BLUEFOX_API,
       project: () => settings.current().general.projectId,
       apiKey: () => settings.current().general.apiKey,
-      fetch: tryOut?.sandbox.localFetch(fetch) ?? untraced(fetch),
+      fetch: tryOut?.sandbox.localFetch(transport) ?? untraced(transport),
       now: () => clock.now(),
     });
     const queue = createQueue({ kv, clock, random });

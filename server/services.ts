@@ -5,6 +5,7 @@ import { countConfirmed } from "./confirm/confirmed.ts";
 import { createPoll, type Poll } from "./confirm/poll.ts";
 import type { Clock, Log, Random } from "./deps.ts";
 import type { Hooks } from "./hooks/hooks.ts";
+import { transport } from "./http/outbound/transport.ts";
 import { createProxySigns, type ProxySigns } from "./http/proxy_signs.ts";
 import { normalIp, visitorIp } from "./http/visitor_ip.ts";
 import { cartMail } from "./jobs/handlers/cart_mail.ts";
@@ -113,7 +114,7 @@ export function createServices(outside: Outside): Services {
   const proxySigns = createProxySigns();
   const marks = createMarks(keyring);
   const claims = createClaims({ kv, clock, random, marks });
-  const shop = createShops({ checkout: () => settings.current().checkout, fetch, clock });
+  const shop = createShops({ checkout: () => settings.current().checkout, fetch: transport, clock });
   const onceMail = createOnceMail({ kv, clock, random, log, hooks, provider: calls.urgent });
   const activation = createActivation({ kv, clock, random, log, wake });
   const admin = createAdmin({ config, kv, clock, random, keyring, chains });

@@ -5,6 +5,7 @@ import { type Config, isLoopback } from "./config.ts";
 import { createDemo } from "./demo/demo.ts";
 import { newestSignup } from "./demo/newest_signup.ts";
 import type { Clock, Log, Random } from "./deps.ts";
+import { transport } from "./http/outbound/transport.ts";
 import type { Bluefox } from "./provider/bluefox/adapter.ts";
 import { createSandbox, type Sandbox } from "./provider/sandbox/sandbox.ts";
 import type { Services } from "./services.ts";
@@ -29,7 +30,7 @@ export async function openTryOut(
   /** Its pages show every address: on a public address, only to an admin or who knows the API token (decisions §9). */
   const allowed = (request: Request) => isLoopback(baseUrl) || mayOpen(request);
 
-  const sandbox = createSandbox({ ...outside, fetch, baseUrl, allowed });
+  const sandbox = createSandbox({ ...outside, fetch: transport, baseUrl, allowed });
   const { project, apiKey, list, lists } = await sandbox.provision();
 
   return {

@@ -1,5 +1,6 @@
 import type { PollReport } from "../confirm/poll.ts";
 import type { Answer } from "../admin/run_action.ts";
+import { transport } from "../http/outbound/transport.ts";
 import { whyFailed } from "../http/why_failed.ts";
 import { CliError, EXIT } from "./io.ts";
 import { refusal } from "./refusal.ts";
@@ -14,7 +15,7 @@ export function remote(address: string, token: string): Service {
   };
 
   const send = (path: string, init: RequestInit) =>
-    fetch(address + path, { ...init, headers }).catch((error) => {
+    transport(address + path, { ...init, headers }).catch((error) => {
       throw new CliError(`${address} can't be reached any more: ${whyFailed(error)}`);
     });
 

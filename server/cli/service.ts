@@ -1,6 +1,7 @@
 import { type Config, parseConfig, pathPrefix } from "../config.ts";
 import type { PollReport } from "../confirm/poll.ts";
 import { systemRandom } from "../deps.ts";
+import { transport } from "../http/outbound/transport.ts";
 import { loadSecrets } from "../keys/secrets_file.ts";
 import { DatabaseInUse } from "../kv/open.ts";
 import type { Answered, Asked, QuestionName } from "../ops/questions.ts";
@@ -62,7 +63,7 @@ export function inUse(config: Config): string {
 export async function runningAt(config: Config): Promise<string | undefined> {
   for (const address of [`http://127.0.0.1:${config.port}${pathPrefix(config.baseUrl)}`, config.baseUrl]) {
     try {
-      const response = await fetch(`${address}/healthz`, { signal: AbortSignal.timeout(PROBE_MS) });
+      const response = await transport(`${address}/healthz`, { signal: AbortSignal.timeout(PROBE_MS) });
       const body = await response.json();
       if (response.ok && body?.service === "cfbe") return address;
     } catch {

@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
+// Loaded before any test: its HTTP client lives as long as the process.
+import "../http/outbound/transport.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { memoryLog } from "../testing/memory_log.ts";
 import { loadConfigFile } from "./config_file.ts";

@@ -1,5 +1,5 @@
-import { request as httpRequest } from "node:http";
-import { request as httpsRequest } from "node:https";
+import { exchange } from "../http/outbound.ts";
+import { transport } from "../http/outbound/transport.ts";
 import type { PurgeEvent } from "./types.ts";
 
 export interface VarnishOptions {
@@ -52,21 +52,19 @@ export function purgeVarnish(options: VarnishOptions): (event: PurgeEvent) => Pr
   };
 }
 
-/** Not `fetch`, which writes the Host header itself. */
-function send(
+/** Varnish's own pages are short; what it says is not read. */
+const BODY_BYTES = 64 * 1024;
+
+async function send(
   url: URL,
   method: string,
   { path, headers, timeoutMs }: { path: string; headers: Record<string, string>; timeoutMs: number },
 ): Promise<void> {
-  const ask = url.protocol === "https:" ? httpsRequest : httpRequest;
-  const signal = AbortSignal.timeout(timeoutMs);
-  return new Promise((resolve, reject) => {
-    const asking = ask(url, { method, path, headers, signal, agent: false }, (answer) => {
-      answer.resume();
-      const { statusCode = 0 } = answer;
-      if (statusCode >= 200 && statusCode < 300) answer.on("end", resolve).on("error", reject);
-      else reject(new Error(`HTTP ${statusCode}`));
-    });
-    asking.on("error", reject).end();
-  });
+  const ended = await exchange(
+    transport,
+    { method, url: url.origin + path, headers },
+    { timeoutMs, bodyBytes: BODY_BYTES },
+  );
+  if (ended.kind !== "answered") throw new Error(ended.detail);
+  if (ended.status < 200 || ended.status >= 300) throw new Error(`HTTP ${ended.status}`);
 }

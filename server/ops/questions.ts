@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../shared/outcomes.ts";
+import { transport } from "../http/outbound/transport.ts";
 import { createDesk } from "../jobs/desk.ts";
 import type { Services } from "../services.ts";
 import { FormConfigSchema, signFormConfig } from "../signup/form_config.ts";
@@ -82,7 +83,7 @@ export const questions = {
   connection: question(nothing, (app) => testConnection(app)),
   webhook: question(nothing, (app) => webhookState(app)),
   deliveries: question(nothing, (app) => recentDeliveries(app)),
-  doctor: question(nothing, (app) => diagnose(app, { fetch })),
+  doctor: question(nothing, (app) => diagnose(app, { fetch: transport })),
 };
 
 interface Question<I extends z.ZodType, A> {

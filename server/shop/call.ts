@@ -1,6 +1,6 @@
 import type { Fetch } from "../deps.ts";
-import { parseJson } from "../http/counted_body.ts";
-import { neverConnected, readCapped, retryAfterMs } from "../provider/bluefox/http.ts";
+import { exchange } from "../http/outbound.ts";
+import { retryAfterMs } from "../http/outbound/retry_after.ts";
 import type { Trouble } from "../provider/port.ts";
 
 /** What a shop answered. `json` is undefined for what is no JSON: a proxy or a theme may have spoken. */
@@ -36,7 +36,6 @@ export async function post(
   options: CallOptions,
   { url, headers, body, signal }: Post,
 ): Promise<ShopAnswer | Trouble> {
-  const timeout = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
   let sent: Headers;
   try {
     sent = new Headers({ ...headers, "content-type": "application/json", accept: "application/json" });
@@ -47,29 +46,29 @@ export async function post(
       unknown: false,
     };
   }
-  try {
-    const response = await options.fetch(url, {
-      method: "POST",
-      headers: sent,
-      body,
-      redirect: "manual",
-      signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
-    });
-    const text = await readCapped(response, BODY_CAP_BYTES);
-    const wait = retryAfterMs(response.headers.get("retry-after"), options.now());
-    return {
-      status: response.status,
-      json: text === undefined ? undefined : parseJson(new TextEncoder().encode(text)),
-      ...(wait !== undefined && { retryAfterMs: wait }),
-    };
-  } catch (error) {
-    const trouble = (reason: string, unknown: boolean): Trouble => ({ kind: "trouble", reason, unknown });
-    if (timeout.aborted) return trouble("the shop did not answer in time", true);
-    if (signal?.aborted) return trouble("the caller stopped waiting", true);
-    if (neverConnected(error)) return trouble("no connection to the shop", false);
-    return trouble("the connection to the shop broke", true);
+  const ended = await exchange(
+    options.fetch,
+    { method: "POST", url, headers: sent, body, signal },
+    { timeoutMs: options.timeoutMs ?? TIMEOUT_MS, bodyBytes: BODY_CAP_BYTES },
+  );
+  if (ended.kind !== "answered") {
+    return { kind: "trouble", reason: REASONS[ended.cause], unknown: ended.kind === "unclear" };
   }
+  const { status, json } = ended;
+  const wait = retryAfterMs(ended.headers.get("retry-after"), options.now());
+  return {
+    status,
+    json,
+    ...(wait !== undefined && { retryAfterMs: wait }),
+  };
 }
+
+const REASONS = {
+  "no connection": "no connection to the shop",
+  timeout: "the shop did not answer in time",
+  cancelled: "the caller stopped waiting",
+  broken: "the connection to the shop broke",
+};
 
 /** What an answer means that did not say yes. */
 export function refusal({ status, retryAfterMs }: ShopAnswer, said = ""): Trouble {

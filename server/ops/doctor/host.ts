@@ -1,12 +1,14 @@
 import { NAMESPACE } from "../../../shared/contract.ts";
 import { isLoopback } from "../../config.ts";
-import { whyFailed } from "../../http/why_failed.ts";
+import type { Fetch } from "../../deps.ts";
+import { exchange } from "../../http/outbound.ts";
 import { secretPath } from "../../keys/secrets_file.ts";
 import { keys } from "../../kv/keys.ts";
 import type { Services } from "../../services.ts";
 import { type Check, type Finding, finding } from "./finding.ts";
 
-const FETCH_MS = 8_000;
+/** Both answers are some dozens of bytes. */
+const LIMITS = { timeoutMs: 8_000, bodyBytes: 64 * 1024 };
 /** A token is the time in milliseconds, signed: two of one moment are the same. */
 const TOKENS_APART_MS = 20;
 /** Any right of the file's group or of others. */
@@ -57,7 +59,7 @@ async function secretModes({ kv }: Services["config"]): Promise<Finding[] | "ski
 
 async function publicAddress(
   { config: { baseUrl }, clock }: Services,
-  fetch: (url: string, init: RequestInit) => Promise<Response>,
+  fetch: Fetch,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   if (!isLoopback(baseUrl) && new URL(baseUrl).protocol === "http:") {
@@ -68,11 +70,10 @@ async function publicAddress(
     }));
   }
   const get = async (path: string) => {
-    const response = await fetch(baseUrl + path, {
-      redirect: "manual",
-      signal: AbortSignal.timeout(FETCH_MS),
-    });
-    return { status: response.status, body: await response.json().catch(() => undefined) };
+    const ended = await exchange(fetch, { method: "GET", url: baseUrl + path }, LIMITS);
+    if (ended.kind !== "answered") throw new Error(ended.detail);
+    const { status, json } = ended;
+    return { status, body: json as Record<string, unknown> | null | undefined };
   };
   try {
     const health = await get("/healthz");
@@ -91,7 +92,7 @@ async function publicAddress(
       todo: `Exempt ${new URL(baseUrl).pathname.replace(/\/$/, "")}${NAMESPACE}/ from that cache.`,
     }));
   } catch (error) {
-    findings.push(unreachable(baseUrl, whyFailed(error)));
+    findings.push(unreachable(baseUrl, error instanceof Error ? error.message : String(error)));
   }
   return findings;
 }

@@ -1,3 +1,4 @@
+import { exchange } from "../../http/outbound.ts";
 import { keys } from "../../kv/keys.ts";
 import { type Context, newId } from "./context.ts";
 import { readFaults } from "./faults.ts";
@@ -9,6 +10,8 @@ import type { DeliveryOutcome, DeliveryRow, ListRow, SubscriberRow, WebhookRow }
 export type SubscriptionEvent = "subscribe" | "unsubscribe" | "pause-subscription" | "resubscribe";
 
 const DELIVERIES_KEPT = 50;
+/** What the receiver says is not read. */
+const BODY_BYTES = 64 * 1024;
 
 export async function readWebhook(kv: Deno.Kv): Promise<WebhookRow | null> {
   return (await kv.get<WebhookRow>(keys.sandboxWebhook())).value;
@@ -90,20 +93,17 @@ async function post(
   webhook: WebhookRow,
   body: string,
 ): Promise<{ ok: boolean; says: string }> {
-  const timeout = AbortSignal.timeout(timing.webhookTimeoutMs);
-  try {
-    const response = await fetch(webhook.url, {
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${webhook.secretKey}` },
-      body,
-      redirect: "manual",
-      signal: AbortSignal.any([timeout, background.stopping]),
-    });
-    await response.body?.cancel();
-    return { ok: response.ok, says: `HTTP ${response.status}` };
-  } catch {
-    return { ok: false, says: timeout.aborted ? "no answer in time" : "no connection" };
+  const ended = await exchange(fetch, {
+    method: "POST",
+    url: webhook.url,
+    headers: { "content-type": "application/json", authorization: `Bearer ${webhook.secretKey}` },
+    body,
+    signal: background.stopping,
+  }, { timeoutMs: timing.webhookTimeoutMs, bodyBytes: BODY_BYTES });
+  if (ended.kind !== "answered") {
+    return { ok: false, says: ended.cause === "timeout" ? "no answer in time" : "no connection" };
   }
+  return { ok: ended.status >= 200 && ended.status < 300, says: `HTTP ${ended.status}` };
 }
 
 function newDelivery({ clock, random }: Context, webhook: WebhookRow, event: Event): DeliveryRow {

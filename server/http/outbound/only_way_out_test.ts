@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+
+const SERVER = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Files that may open connections themselves, and why. */
+const ALLOWED: Readonly<Record<string, string>> = {
+  "http/outbound/transport.ts": "the one way out",
+};
+
+/** Not part of the program that runs: tests, their doubles, benchmarks. */
+const NOT_AT_RUN_TIME = /_test\.ts$|(^|\/)testing\/|^bench\/|conformance\.ts$/;
+
+const MODULES = /^(node:)?(https?|http2|net|tls|dgram)$|^(npm:)?(undici|axios|got|node-fetch|ky)\b/;
+const GLOBALS = ["fetch", "WebSocket", "EventSource", "XMLHttpRequest"];
+const DENO = ["createHttpClient", "connect", "connectTls", "connectQuic"];
+
+Deno.test("the server sends requests through the transport alone", async () => {
+  const found: string[] = [];
+  for (const path of await sources(SERVER)) {
+    const name = relative(SERVER, path);
+    if (NOT_AT_RUN_TIME.test(name) || name in ALLOWED) continue;
+    found.push(...waysOut(await Deno.readTextFile(path)).map((way) => `${name}: ${way}`));
+  }
+  assert.deepEqual(found, []);
+});
+
+Deno.test("every way out is found, and a parameter that is called fetch is none", () => {
+  const rows: [string, string[]][] = [
+    ["await fetch(url)", ["fetch"]],
+    ["run({ fetch })", ["fetch"]],
+    ["const send = globalThis.fetch", ["globalThis.fetch"]],
+    ["Deno.createHttpClient({})", ["Deno.createHttpClient"]],
+    ["await Deno.connect({ port: 1 })", ["Deno.connect"]],
+    ['import { request } from "node:http"', ["node:http"]],
+    ['import type { Server } from "node:http"', []],
+    ['await import("npm:undici@7")', ["npm:undici@7"]],
+    ["new WebSocket(url)", ["WebSocket"]],
+    ["const f = ({ fetch }: Deps) => fetch(url)", []],
+    ["function f(fetch: Fetch) { return () => fetch(url) }", []],
+    ["function f() { const { fetch } = deps; return fetch(url) }", []],
+    ["app.fetch(request); const o = { fetch: send }; interface I { fetch: F }", []],
+    ["function f(fetch: Fetch) {}\nfetch(url)", ["fetch"]],
+  ];
+  for (const [source, ways] of rows) assert.deepEqual(waysOut(source), ways, source);
+});
+
+async function sources(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    if (isDirectory) found.push(...await sources(`${folder}${name}/`));
+    else if (/\.tsx?$/.test(name)) found.push(folder + name);
+  }
+  return found.sort();
+}
+
+/** Names of everything in a source that opens a connection to elsewhere. */
+function waysOut(source: string): string[] {
+  const file = ts.createSourceFile("x.tsx", source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
+  const ways: string[] = [];
+  const visit = (node: ts.Node) => {
+    if (ts.isPropertyAccessExpression(node)) {
+      const whole = `${node.expression.getText()}.${node.name.text}`;
+      const isWay = DENO.some((name) => whole === `Deno.${name}`) ||
+        GLOBALS.some((name) => whole === `globalThis.${name}`);
+      if (isWay) ways.push(whole);
+    }
+    if (ts.isImportDeclaration(node) && !node.importClause?.isTypeOnly) checkModule(node.moduleSpecifier);
+    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      checkModule(node.arguments[0]);
+    }
+    if (ts.isIdentifier(node) && GLOBALS.includes(node.text) && isUse(node) && !isLocal(node)) {
+      ways.push(node.text);
+    }
+    ts.forEachChild(node, visit);
+  };
+  const checkModule = (specifier: ts.Node | undefined) => {
+    if (specifier && ts.isStringLiteral(specifier) && MODULES.test(specifier.text)) ways.push(specifier.text);
+  };
+  visit(file);
+  return ways;
+}
+
+/** Whether an identifier stands for a value, and not for a member, a declaration or a type. */
+function isUse(node: ts.Identifier): boolean {
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
+  if (ts.isPropertyAssignment(parent)) return parent.initializer === node;
+  if (ts.isVariableDeclaration(parent)) return parent.initializer === node;
+  if (ts.isBindingElement(parent)) return parent.initializer === node;
+  return !(ts.isParameter(parent) || ts.isTypeElement(parent) || ts.isTypeNode(parent) ||
+    ts.isMethodDeclaration(parent) || ts.isImportSpecifier(parent) || ts.isJsxAttribute(parent));
+}
+
+/** Whether a function or block around the identifier declares the name. */
+function isLocal(node: ts.Identifier): boolean {
+  const declares = (name: ts.BindingName): boolean =>
+    ts.isIdentifier(name)
+      ? name.text === node.text
+      : name.elements.some((element) => ts.isBindingElement(element) && declares(element.name));
+  for (let scope: ts.Node = node.parent; scope; scope = scope.parent) {
+    if (ts.isFunctionLike(scope) && scope.parameters.some(({ name }) => declares(name))) return true;
+    if (!ts.isBlock(scope) && !ts.isSourceFile(scope)) continue;
+    for (const statement of scope.statements) {
+      if (!ts.isVariableStatement(statement)) continue;
+      if (statement.declarationList.declarations.some(({ name }) => declares(name))) return true;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { type Faulty, startFaulty } from "../../testing/faulty/faulty.ts";
+import { transport } from "./transport.ts";
+
+async function send(
+  to: Faulty,
+  method: string,
+  headers: Record<string, string> = {},
+): Promise<number | "broke"> {
+  const body = method === "GET" ? {} : { body: "{}" };
+  try {
+    const response = await transport(to.url, { method, headers, ...body });
+    await response.body?.cancel();
+    return response.status;
+  } catch {
+    return "broke";
+  }
+}
+
+for (const method of ["POST", "PATCH", "PUT", "DELETE", "PURGE"]) {
+  Deno.test(`a ${method} that the server stores before it resets the connection is sent once`, async () => {
+    await using server = await startFaulty(() => new Response("{}"));
+    // A connection that is kept open from here on is what makes the runtime send again.
+    assert.equal(await send(server, method), 200);
+    assert.equal(await send(server, "GET"), 200);
+    server.fail("resets after storing", (request) => request.method === method);
+    assert.equal(await send(server, method), "broke");
+    assert.deepEqual(server.received.map((request) => request.method), [method, "GET", method]);
+  });
+}
+
+Deno.test("a POST never meets a connection that the server is about to close", async () => {
+  await using server = await startFaulty(() => new Response("{}"));
+  server.fail("closes as the next request comes");
+  for (let round = 0; round < 5; round++) assert.equal(await send(server, "POST"), 200);
+  assert.equal(server.received.length, 5);
+});
+
+Deno.test("GET requests share a connection", async () => {
+  await using server = await startFaulty(() => new Response("{}"));
+  for (let round = 0; round < 5; round++) assert.equal(await send(server, "GET"), 200);
+  assert.equal(server.connections.opened, 1);
+});
+
+Deno.test("no redirect is followed, no Origin is sent, and the Host header is the caller's where it gives one", async () => {
+  await using server = await startFaulty(() => new Response("{}"));
+  server.fail("redirects");
+  for (const method of ["GET", "POST"]) assert.equal(await send(server, method), 307);
+  assert.equal(await send(server, "PURGE", { host: "shop.example" }), 307);
+  const { host } = new URL(server.url);
+  assert.deepEqual(server.received.map(({ headers }) => headers.get("host")), [host, host, "shop.example"]);
+  assert.ok(server.received.every(({ headers }) => !headers.has("origin")));
+});

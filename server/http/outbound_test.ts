@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import type { Fetch } from "../deps.ts";
+import { startFaulty } from "../testing/faulty/faulty.ts";
+import { countedSignal } from "../testing/faulty/counted_signal.ts";
+import { type Exchange, exchange } from "./outbound.ts";
+import { transport } from "./outbound/transport.ts";
+
+const LIMITS = { timeoutMs: 150, bodyBytes: 1024 };
+
+/** What an exchange came to, without what differs from run to run. */
+const sorted = (ended: Exchange) =>
+  ended.kind === "answered" ? ended.status : `${ended.kind}: ${ended.cause}`;
+
+Deno.test("the time-out covers the body of the answer as well as its head", async () => {
+  await using server = await startFaulty(() => Response.json({ a: "x".repeat(50) }));
+  for (const fault of ["sends its head byte by byte", "sends its body byte by byte"] as const) {
+    server.fail(fault);
+    const began = performance.now();
+    const ended = await exchange(transport, { method: "POST", url: server.url, body: "{}" }, LIMITS);
+    assert.equal(sorted(ended), "unclear: timeout", fault);
+    assert.ok(performance.now() - began < 1_000, fault);
+    await server.drained(0);
+  }
+});
+
+Deno.test("an answer longer than the limit has no JSON, and its connection is closed", async () => {
+  let cancelled = false;
+  const endless = new ReadableStream({
+    pull: (controller) => controller.enqueue(new TextEncoder().encode(" ".repeat(256))),
+    cancel: () => void (cancelled = true),
+  });
+  const fetch: Fetch = () => Promise.resolve(new Response(endless));
+  const ended = await exchange(fetch, { method: "GET", url: "http://127.0.0.1/" }, LIMITS);
+  assert.ok(ended.kind === "answered" && ended.json === undefined);
+  assert.ok(cancelled);
+});
+
+Deno.test("a request that the caller gave up before it was sent is not sent", async () => {
+  const never: Fetch = () => assert.fail("must not be called");
+  const request = { method: "POST", url: "http://127.0.0.1/", signal: AbortSignal.abort() };
+  assert.equal(sorted(await exchange(never, request, LIMITS)), "unsent: cancelled");
+});
+
+Deno.test("a request to an address where nobody listens, or that is none, is known to be unsent", async () => {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const closed = `http://127.0.0.1:${listener.addr.port}/?secret`;
+  listener.close();
+  for (const url of [closed, "http://host.invalid/?secret", "ftp://127.0.0.1/?secret", "?secret"]) {
+    const ended = await exchange(transport, { method: "POST", url, body: "{}" }, {
+      ...LIMITS,
+      timeoutMs: 5_000,
+    });
+    assert.equal(sorted(ended), "unsent: no connection", url);
+    assert.doesNotMatch(JSON.stringify(ended), /secret/);
+  }
+});
+
+Deno.test("however a request ends, no listener stays on the caller's signal, and giving up closes the connection", async () => {
+  await using server = await startFaulty(() => Response.json({}));
+  const counted = countedSignal();
+  const send = () =>
+    exchange(transport, { method: "POST", url: server.url, body: "{}", signal: counted.signal }, LIMITS);
+  assert.equal(sorted(await send()), 200);
+  server.fail("resets after storing");
+  assert.equal(sorted(await send()), "unclear: broken");
+  server.fail("hangs after storing");
+  assert.equal(sorted(await send()), "unclear: timeout");
+  assert.equal(counted.listeners, 0);
+  const ending = send();
+  counted.abort();
+  assert.equal(sorted(await ending), "unclear: cancelled");
+  assert.equal(counted.listeners, 0);
+  await server.drained(0);
+});

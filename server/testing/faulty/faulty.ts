@@ -1,0 +1,202 @@
+import { Buffer } from "node:buffer";
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { systemClock } from "../../deps.ts";
+import { type Fault, FAULTS } from "./faults.ts";
+import { BLANK_LINE, headBytes, html, readHead, type Seen, sound, type Whole, wholeOf } from "./wire.ts";
+
+/** Pause between two bytes of a slow answer: a head of 100 bytes takes two seconds. */
+const BYTE_MS = 20;
+
+/** A remote system that misbehaves on command, on real sockets and with connections that are kept open. */
+export interface Faulty extends AsyncDisposable {
+  url: string;
+  /** Misbehaves from now on, for those requests that `which` picks. */
+  fail(fault: Fault, which?: (request: Seen) => boolean): void;
+  /** Behaves from now on. */
+  recover(): void;
+  /** Requests whose head arrived, each as often as it was sent. */
+  readonly received: Seen[];
+  /** Requests that the remote system carried out. */
+  readonly stored: Seen[];
+  /** Connections that were opened since the start, and those open now. */
+  readonly connections: { opened: number; open: number };
+  /** Resolves when at most `count` connections are open. */
+  drained(count: number): Promise<void>;
+}
+
+/**
+ * @param remote carries a request out: a handler of a double, or `forwardTo`
+ */
+export async function startFaulty(
+  remote: (request: Request) => Response | Promise<Response>,
+): Promise<Faulty> {
+  const received: Seen[] = [];
+  const stored: Seen[] = [];
+  const sockets = new Set<Socket>();
+  const connections = { opened: 0, open: 0 };
+  let wanted: { fault: Fault; which: (request: Seen) => boolean } | undefined;
+
+  const store = async (seen: Seen, body: Buffer): Promise<Whole> => {
+    stored.push(seen);
+    const { method, headers } = seen;
+    const hasBody = body.length > 0 ? { body: new Uint8Array(body) } : {};
+    return await wholeOf(await remote(new Request(url + seen.target, { method, headers, ...hasBody })));
+  };
+
+  async function serve(socket: Socket): Promise<void> {
+    let buffer = Buffer.alloc(0);
+    let closesNext = false;
+    const arrived = socket[Symbol.asyncIterator]();
+    /** Waits for more bytes; false at the end of the connection. */
+    const more = async () => {
+      const { done, value } = await arrived.next();
+      if (!done) buffer = Buffer.concat([buffer, value]);
+      return !done;
+    };
+    for (;;) {
+      while (!buffer.includes(BLANK_LINE)) {
+        if (!await more()) return;
+        if (closesNext) return void socket.resetAndDestroy();
+      }
+      const end = buffer.indexOf(BLANK_LINE) + BLANK_LINE.length;
+      const seen = readHead(buffer.subarray(0, end - BLANK_LINE.length).toString());
+      buffer = buffer.subarray(end);
+      received.push(seen);
+      const fault = wanted?.which(seen) ? wanted.fault : undefined;
+      if (fault === "resets before storing") return void socket.resetAndDestroy();
+      const half = Math.ceil(seen.bodyBytes / 2);
+      while (buffer.length < (fault === "resets while storing" ? half : seen.bodyBytes)) {
+        if (!await more()) return;
+      }
+      if (fault === "resets while storing") return void socket.resetAndDestroy();
+      const body = buffer.subarray(0, seen.bodyBytes);
+      buffer = buffer.subarray(seen.bodyBytes);
+      if (fault === undefined) {
+        socket.write(sound(await store(seen, body)));
+        continue;
+      }
+      const whole = FAULTS[fault].stores ? await store(seen, body) : undefined;
+      if (await misbehave(socket, fault, whole) === "ends") return;
+      closesNext = fault === "closes as the next request comes";
+    }
+  }
+
+  const server = createServer((socket) => {
+    connections.opened++;
+    connections.open++;
+    sockets.add(socket);
+    socket.on("error", () => {});
+    socket.on("close", () => {
+      connections.open--;
+      sockets.delete(socket);
+    });
+    // A connection that the caller broke ends its loop.
+    serve(socket).catch(() => socket.destroy());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  return {
+    url,
+    fail: (fault, which = () => true) => void (wanted = { fault, which }),
+    recover: () => void (wanted = undefined),
+    received,
+    stored,
+    connections,
+    async drained(count) {
+      while (connections.open > count) await once([...sockets][0]!, "close");
+    },
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, "close");
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+/** @returns whether the connection is of no more use */
+async function misbehave(
+  socket: Socket,
+  fault: Fault,
+  whole: Whole = {
+    status: 307,
+    headers: [["location", "http://127.0.0.1:9/elsewhere"]],
+    body: Buffer.alloc(0),
+  },
+): Promise<"ends" | "goes on"> {
+  const { body } = whole;
+  const half = body.subarray(0, Math.ceil(body.length / 2));
+  const announced = `content-length: ${body.length}`;
+  switch (fault) {
+    case "resets before storing":
+    case "resets while storing":
+    case "resets after storing":
+      socket.resetAndDestroy();
+      return "ends";
+    case "resets in the answer":
+      socket.write(Buffer.concat([headBytes(whole, announced), half]), () => socket.resetAndDestroy());
+      return "ends";
+    case "hangs before storing":
+    case "hangs after storing":
+      await once(socket, "close");
+      return "ends";
+    case "closes the idle connection":
+      socket.end(sound(whole));
+      return "ends";
+    case "cuts the answer off":
+      socket.end(Buffer.concat([headBytes(whole, announced), half]));
+      return "ends";
+    case "never ends its chunks":
+      socket.write(headBytes(whole, "transfer-encoding: chunked"));
+      socket.write(`${body.length.toString(16)}\r\n${body}\r\n`);
+      return "goes on";
+    case "announces too few bytes":
+      socket.write(Buffer.concat([headBytes(whole, `content-length: ${half.length}`), body]));
+      return "goes on";
+    case "answers HTML with 200":
+    case "answers HTML with 502":
+      socket.write(html(fault.endsWith("200") ? 200 : 502));
+      return "goes on";
+    case "answers twice":
+      socket.write(Buffer.concat([sound(whole), sound(whole)]));
+      return "goes on";
+    case "sends its head byte by byte":
+      await trickle(socket, sound(whole));
+      return "goes on";
+    case "sends its body byte by byte":
+      socket.write(headBytes(whole, announced));
+      await trickle(socket, body);
+      return "goes on";
+    case "closes as the next request comes":
+    case "redirects":
+      socket.write(sound(whole));
+      return "goes on";
+  }
+}
+
+/** One byte after the other, until the other side has enough of it. */
+async function trickle(socket: Socket, bytes: Buffer): Promise<void> {
+  const gone = new AbortController();
+  socket.once("close", () => gone.abort());
+  for (const byte of bytes) {
+    if (gone.signal.aborted) return;
+    socket.write(Buffer.of(byte));
+    await systemClock.sleep(BYTE_MS, gone.signal);
+  }
+}
+
+/** Hands a request on to a double that listens at `origin`, with its path and headers. */
+export function forwardTo(origin: string): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const { pathname, search } = new URL(request.url);
+    const { method } = request;
+    const headers = new Headers(request.headers);
+    headers.delete("host");
+    headers.delete("content-length");
+    const body = method === "GET" || method === "HEAD" ? {} : { body: await request.arrayBuffer() };
+    return await fetch(origin + pathname + search, { method, headers, redirect: "manual", ...body });
+  };
+}
