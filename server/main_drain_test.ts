@@ -22,7 +22,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
     const port = freePort();
     const kv = `${folder}/cfbe.kv`;
     const process = new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "--no-lock", new URL("./main.ts", import.meta.url).pathname],
+      args: ["run", "-A", "--frozen", new URL("./main.ts", import.meta.url).pathname],
       env: { PORT: String(port), CFBE_KV: kv, CFBE_SALT: SALT, CFBE_ANSWER_FLOOR_MS: String(FLOOR_MS) },
       stdout: "piped",
       stderr: "null",

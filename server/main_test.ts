@@ -21,7 +21,7 @@ async function start(
     Deno.execPath(),
     "run",
     ...flags,
-    "--no-lock",
+    "--frozen",
     "--config",
     config,
     MAIN,

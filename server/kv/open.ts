@@ -1,5 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { StartError } from "../start_error.ts";
+import { withPortableValues } from "./portable_values.ts";
 import { DatabaseUnusable, unusableFile, unusableServer } from "./unusable.ts";
 
 /** A database, and whether this process is the only one that can have it open. */
@@ -41,11 +42,11 @@ export async function openKv(address: string | undefined): Promise<OpenedKv> {
     const kv = await Deno.openKv(address).catch((error) => {
       throw unusableServer(address, error);
     });
-    return { kv, exclusive: false, close: () => kv.close() };
+    return { kv: withPortableValues(kv), exclusive: false, close: () => kv.close() };
   }
   if (address === ":memory:") {
     const kv = await Deno.openKv(address);
-    return { kv, exclusive: true, close: () => kv.close() };
+    return { kv: withPortableValues(kv), exclusive: true, close: () => kv.close() };
   }
   try {
     return await openFile(address);
@@ -65,7 +66,7 @@ async function openFile(address: string): Promise<OpenedKv> {
       kv.close();
       lock.close();
     };
-    return { kv, exclusive, close };
+    return { kv: withPortableValues(kv), exclusive, close };
   } catch (error) {
     lock.close();
     throw error;

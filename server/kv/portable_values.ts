@@ -1,0 +1,69 @@
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/**
+ * Returns the same database, with its values stored as JSON in bytes.
+ *
+ * Deno stores objects in V8's own format, and each version of V8 reads only the formats up to its own: Deno 2.5 and 2.7
+ * fail with "could not deserialize value" on rows that 2.9 wrote. Bytes are stored as they are, so every version reads
+ * them: a restore from an operator's machine, or a process that is older than its neighbor, can't break the database.
+ *
+ * `Deno.KvU64` passes through, because `sum` needs it and every version reads it. Rows that were stored before, in V8's
+ * format, are read as they are.
+ */
+export function withPortableValues(inner: Deno.Kv): Deno.Kv {
+  const get: Deno.Kv["get"] = async (key, options) => decoded(await inner.get(key, options));
+  const list: Deno.Kv["list"] = (selector, options) => decodedList(inner.list(selector, options));
+  const set: Deno.Kv["set"] = (key, value, options) => inner.set(key, encode(value), options);
+  return wrap(inner, {
+    get,
+    getMany: async (...args: Parameters<Deno.Kv["getMany"]>) => (await inner.getMany(...args)).map(decoded),
+    list,
+    set,
+    atomic: () => encoding(inner.atomic()),
+    watch: (...args: Parameters<Deno.Kv["watch"]>) => inner.watch(...args).pipeThrough(decodedChanges()),
+  });
+}
+
+/** Returns `inner` with some of its methods replaced; the others still run on `inner` itself. */
+function wrap<T extends object>(inner: T, replaced: Partial<Record<keyof T, unknown>>): T {
+  return new Proxy(inner, {
+    get(target, property) {
+      const own: unknown = Reflect.get(replaced, property);
+      if (own !== undefined) return own;
+      const member: unknown = Reflect.get(target, property, target);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
+}
+
+/** Values are encoded as they come in; the other methods return the operation itself, so that calls can be chained. */
+function encoding(tx: Deno.AtomicOperation): Deno.AtomicOperation {
+  const set = tx.set.bind(tx);
+  tx.set = (key, value, options) => set(key, encode(value), options);
+  return tx;
+}
+
+function decodedList<T>(rows: Deno.KvListIterator<T>): Deno.KvListIterator<T> {
+  const next = rows.next.bind(rows);
+  rows.next = async () => {
+    const result = await next();
+    return result.done ? result : { done: false, value: decoded(result.value) as Deno.KvEntry<T> };
+  };
+  return rows;
+}
+
+function decodedChanges() {
+  return new TransformStream<Deno.KvEntryMaybe<unknown>[], Deno.KvEntryMaybe<unknown>[]>({
+    transform: (entries, changes) => changes.enqueue(entries.map(decoded)),
+  });
+}
+
+function encode(value: unknown): unknown {
+  return value instanceof Deno.KvU64 ? value : encoder.encode(JSON.stringify(value));
+}
+
+function decoded<T>(entry: Deno.KvEntryMaybe<T>): Deno.KvEntryMaybe<T> {
+  if (!(entry.value instanceof Uint8Array)) return entry;
+  return { ...entry, value: JSON.parse(decoder.decode(entry.value)) };
+}

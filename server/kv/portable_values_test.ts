@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { withPortableValues } from "./portable_values.ts";
+
+const ROW = { v: 1, name: "Zoë 🚀", times: [1_795_304_874_832.5], nested: { on: true, nothing: null } };
+
+async function using(work: (raw: Deno.Kv, kv: Deno.Kv) => Promise<void>) {
+  const raw = await Deno.openKv(":memory:");
+  try {
+    await work(raw, withPortableValues(raw));
+  } finally {
+    raw.close();
+  }
+}
+
+Deno.test("every way to write stores bytes, which every version of the runtime reads", () =>
+  using(async (raw, kv) => {
+    await kv.set(["set"], ROW);
+    await kv.atomic().set(["atomic"], ROW).check({ key: ["free"], versionstamp: null }).set(["number"], 1)
+      .commit();
+    for (const key of ["set", "atomic", "number"]) {
+      assert.ok((await raw.get([key])).value instanceof Uint8Array, key);
+    }
+  }));
+
+Deno.test("every way to read gives back what was written, with its key and versionstamp", () =>
+  using(async (_raw, kv) => {
+    await kv.set(["rows", 1], ROW);
+    const entry = await kv.get(["rows", 1]);
+    assert.deepEqual(entry.value, ROW);
+    assert.deepEqual(await kv.getMany([["rows", 1], ["rows", 2]]), [
+      entry,
+      { key: ["rows", 2], value: null, versionstamp: null },
+    ]);
+    assert.deepEqual(await Array.fromAsync(kv.list({ prefix: ["rows"] })), [entry]);
+    const changes = kv.watch([["rows", 1]]);
+    for await (const seen of changes) {
+      assert.deepEqual(seen, [entry]);
+      break;
+    }
+    const checked = await kv.atomic().check(entry).set(["rows", 1], 2).commit();
+    assert.ok(checked.ok);
+  }));
+
+Deno.test("a list can be continued from its cursor", () =>
+  using(async (_raw, kv) => {
+    for (const n of [1, 2, 3]) await kv.set(["rows", n], n);
+    const first = kv.list({ prefix: ["rows"] }, { limit: 2 });
+    assert.deepEqual((await Array.fromAsync(first)).map(({ value }) => value), [1, 2]);
+    const rest = kv.list({ prefix: ["rows"] }, { cursor: first.cursor });
+    assert.deepEqual((await Array.fromAsync(rest)).map(({ value }) => value), [3]);
+  }));
+
+Deno.test("counters stay counters", () =>
+  using(async (_raw, kv) => {
+    await kv.set(["count"], new Deno.KvU64(2n));
+    await kv.atomic().sum(["count"], 3n).commit();
+    assert.deepEqual((await kv.get(["count"])).value, new Deno.KvU64(5n));
+  }));
+
+Deno.test("rows in the runtime's own format are still read", () =>
+  using(async (raw, kv) => {
+    await raw.set(["old"], ROW);
+    assert.deepEqual((await kv.get(["old"])).value, ROW);
+  }));
