@@ -15,13 +15,13 @@ import { POLL_JOB } from "./jobs/handlers/poll_pending.ts";
 import { createQueue, type Queue } from "./jobs/queue.ts";
 import { startSlot } from "./jobs/recurring.ts";
 import { createRunner, type Runner } from "./jobs/runner.ts";
-import { createKeyring } from "./keys/keyring.ts";
 import { loadSecrets } from "./keys/secrets_file.ts";
 import { openKv } from "./kv/open.ts";
 import { createLog } from "./observe/log.ts";
 import { tracesAddresses, untraced } from "./observe/untraced.ts";
 import { createBluefox } from "./provider/bluefox/adapter.ts";
 import type { Sandbox } from "./provider/sandbox/sandbox.ts";
+import { openKeyring } from "./ops/salts.ts";
 import { isHalfRestored } from "./ops/backup/restore.ts";
 import { createServices, type Services } from "./services.ts";
 import { environmentLayer, type Layer } from "./settings/precedence.ts";
@@ -64,6 +64,7 @@ const BLUEFOX_API = "https://api.bluefox.email";
  * @throws {ConfigError} with every problem of environment, config file and settings in one message
  * @throws {DatabaseInUse} when another process owns the embedded database
  * @throws {DatabaseUnusable} when the database can't be opened
+ * @throws {WrongSalt} when the database was made under a salt that is not given
  */
 export async function bootstrap(
   env: Record<string, string | undefined>,
@@ -79,7 +80,12 @@ export async function bootstrap(
     }
     const secrets = await loadSecrets(config, random);
     config.apiToken = secrets.apiToken;
-    const keyring = createKeyring([secrets.salt, ...config.previousSalts]);
+    const keyring = await openKeyring({
+      kv,
+      clock,
+      random,
+      salts: [secrets.salt, ...config.previousSalts],
+    });
     // Filled in below: the log is needed before the settings can be opened.
     const opened: { settings?: SettingsStore } = {};
     const log = createLog({

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { bootstrap } from "./bootstrap.ts";
 
 /** The real process, when it can't start: one message for an operator, exit code 1, no stack. */
 
@@ -200,4 +201,16 @@ Deno.test("a KV Connect server that is away, refuses the token or is none is nam
       /not a valid KV Connect endpoint.* Set CFBE_KV/,
     );
     await server.shutdown();
+  }));
+
+Deno.test("a database that was made under another salt is not started on, and nothing in it is changed", () =>
+  inFolder(async (folder) => {
+    const env = { CFBE_KV: `${folder}/cfbe.kv`, CFBE_API_TOKEN: "a-token-for-the-operator" };
+    await (await bootstrap({ ...env, CFBE_SALT: SALT }, { write: () => {} })).close(0);
+    const says = await refusal({ ...env, CFBE_SALT: "another salt, long enough to be one" }, folder);
+    assert.match(
+      says,
+      /^The salt that this database was made under is not among those given\. Set CFBE_SALT/,
+    );
+    await (await bootstrap({ ...env, CFBE_SALT: SALT }, { write: () => {} })).close(0);
   }));

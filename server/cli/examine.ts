@@ -2,6 +2,7 @@ import { ConfigError } from "../config.ts";
 import type { Diagnosis } from "../ops/doctor/doctor.ts";
 import { type Finding, finding } from "../ops/doctor/finding.ts";
 import { DatabaseUnusable } from "../kv/unusable.ts";
+import { WrongSalt } from "../ops/salts.ts";
 import { openService, type Service } from "./service.ts";
 
 /** The doctor's findings, also where the service does not run and its database can't be opened. */
@@ -30,6 +31,13 @@ function whyNot(error: unknown): Finding {
       what: says,
       why: "The service does not start with it.",
       todo: "Correct each of these in the environment or the config file.",
+    });
+  }
+  if (error instanceof WrongSalt) {
+    return finding("error", "salt.other", {
+      what: says,
+      why: "The service does not start: nothing that was sealed, signed or hashed would be found.",
+      todo: "Set the salt, or run the doctor with the service's own environment.",
     });
   }
   if (error instanceof DatabaseUnusable) {

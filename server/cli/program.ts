@@ -4,6 +4,7 @@ import { formCommands } from "./commands/forms.ts";
 import { jobCommands } from "./commands/jobs.ts";
 import { peopleCommands } from "./commands/people.ts";
 import { providerCommands } from "./commands/provider.ts";
+import { saltCommands } from "./commands/salt.ts";
 import { serviceCommands } from "./commands/service.ts";
 import { settingsCommands } from "./commands/settings.ts";
 import { signupCommands } from "./commands/signups.ts";
@@ -30,6 +31,7 @@ export function createProgram(context: Context): Command {
   formCommands(program, context);
   serviceCommands(program, context);
   backupCommands(program, context);
+  saltCommands(program, context);
   return program;
 }
 

@@ -20,7 +20,8 @@ export type Purpose =
   | "cfbe/audit"
   | "cfbe/subject"
   | "cfbe/seal"
-  | "cfbe/backup";
+  | "cfbe/backup"
+  | "cfbe/fingerprint";
 
 /** Signing and sealing under the site's salt, with earlier salts still accepted. */
 export interface Keyring {
@@ -29,8 +30,8 @@ export interface Keyring {
   /** Constant in time for signatures of one length; tries each accepted salt; never throws. */
   verify(purpose: Purpose, text: string, signature: string): boolean;
   /**
-   * A name for something that must not be stored in the clear. Made under the oldest accepted salt, so that a
-   * change of salt doesn't turn every mailbox into a stranger while the old one is still listed.
+   * A name for something that must not be stored in the clear. Made under one salt for good, so that a change of
+   * salt doesn't turn every mailbox into a stranger while the old one is still listed.
    */
   identify(purpose: Purpose, text: string): string;
   /** Raw 32-byte keys, newest first: for sealing, which needs the key itself. */
@@ -40,9 +41,13 @@ export interface Keyring {
 const KEY_BYTES = 32;
 
 /**
- * @param salts the site's salt, then earlier ones
+ * @param salts the site's salt, then others that are accepted
+ * @param identity which of them names are made under, as an index; the last unless given
  */
-export function createKeyring(salts: readonly [string, ...string[]]): Keyring {
+export function createKeyring(
+  salts: readonly [string, ...string[]],
+  identity = salts.length - 1,
+): Keyring {
   const cache = new Map<Purpose, Uint8Array<ArrayBuffer>[]>();
 
   function keysFor(purpose: Purpose): Uint8Array<ArrayBuffer>[] {
@@ -62,7 +67,7 @@ export function createKeyring(salts: readonly [string, ...string[]]): Keyring {
       return hmac(keysFor(purpose)[0]!, text).toString("base64url");
     },
     identify(purpose, text) {
-      return hmac(keysFor(purpose).at(-1)!, text).toString("base64url");
+      return hmac(keysFor(purpose)[identity]!, text).toString("base64url");
     },
     verify(purpose, text, signature) {
       const given = Buffer.from(signature, "base64url");

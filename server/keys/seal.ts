@@ -20,7 +20,27 @@ export async function seal(keyring: Keyring, random: Random, secret: string): Pr
  * @returns the secret, or undefined when no accepted salt opens it: the salt was lost, or the row tampered with
  */
 export async function unseal(keyring: Keyring, sealed: string): Promise<string | undefined> {
-  return sealed.startsWith(MARK) ? await decrypt(keyring, "cfbe/seal", sealed.slice(MARK.length)) : undefined;
+  return (await open(keyring, sealed))?.text;
+}
+
+/**
+ * Returns the sealed secret under the newest salt: the same text if that opens it already.
+ *
+ * @returns undefined when no accepted salt opens it
+ */
+export async function reseal(
+  keyring: Keyring,
+  random: Random,
+  sealed: string,
+): Promise<string | undefined> {
+  const opened = await open(keyring, sealed);
+  if (!opened) return undefined;
+  return opened.key === 0 ? sealed : await seal(keyring, random, opened.text);
+}
+
+function open(keyring: Keyring, sealed: string): Promise<Opened | undefined> {
+  if (!sealed.startsWith(MARK)) return Promise.resolve(undefined);
+  return decryptWith(keyring, "cfbe/seal", sealed.slice(MARK.length));
 }
 
 /** @returns base64url without padding of iv and AES-256-GCM ciphertext, under the purpose's newest key */
@@ -42,13 +62,27 @@ export async function decrypt(
   purpose: Purpose,
   encrypted: string,
 ): Promise<string | undefined> {
+  return (await decryptWith(keyring, purpose, encrypted))?.text;
+}
+
+interface Opened {
+  text: string;
+  /** Which of the purpose's keys opened it; 0 is the newest. */
+  key: number;
+}
+
+async function decryptWith(
+  keyring: Keyring,
+  purpose: Purpose,
+  encrypted: string,
+): Promise<Opened | undefined> {
   const bytes = new Uint8Array(Buffer.from(encrypted, "base64url"));
   const iv = bytes.subarray(0, IV_BYTES);
-  for (const raw of keyring.keysFor(purpose)) {
+  for (const [index, raw] of keyring.keysFor(purpose).entries()) {
     try {
       const key = await importKey(raw, "decrypt");
       const plain = await crypto.subtle.decrypt({ name: "AES-GCM", iv }, key, bytes.subarray(IV_BYTES));
-      return new TextDecoder().decode(plain);
+      return { text: new TextDecoder().decode(plain), key: index };
     } catch {
       // Sealed under another salt; the next one may open it.
     }

@@ -28,6 +28,8 @@ export const keys = {
   /** Written and deleted to see whether the database takes writes. */
   doctor: (): Key => [...SITE, "doctor"],
   activation: (): Key => [...SITE, "activation"],
+  /** Fingerprints of the salts that the database is used under. */
+  salts: (): Key => [...SITE, "salts"],
 
   // admin/
   /** Every user in one row, so that what must hold of all of them together is one check. */

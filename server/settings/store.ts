@@ -67,14 +67,14 @@ interface Options {
   saved?: (tab: Tab) => void;
 }
 
-interface TabRow {
+export interface TabRow {
   v: 1;
   fields: Layer;
   by?: string;
   at?: number;
 }
 
-const TABS = Object.keys(tabs) as Tab[];
+export const TABS = Object.keys(tabs) as Tab[];
 
 /**
  * Open the settings: environment, then config file, then saved, then fallback, then default (decisions §1).
@@ -172,7 +172,7 @@ async function unsealed(keyring: Keyring, tab: Tab, fields: Layer): Promise<Laye
   const copy = { ...fields };
   for (const [secretTab, field] of SECRET_FIELDS) {
     const value = copy[field];
-    // A secret that no accepted salt opens is as good as unset: the admin must enter it again.
+    // One that no accepted salt opens stops a start (`sealed_settings.ts`); another process may have saved it since.
     if (secretTab === tab && typeof value === "string" && value !== "") {
       copy[field] = (await unseal(keyring, value)) ?? "";
     }

@@ -1,17 +1,15 @@
 import type { Command } from "commander";
-import { parseConfig } from "../../config.ts";
-import { systemClock, systemRandom } from "../../deps.ts";
 import { createKeyring } from "../../keys/keyring.ts";
-import { loadSecrets } from "../../keys/secrets_file.ts";
-import { DatabaseInUse, openKv } from "../../kv/open.ts";
 import { BadBackup, readBackup } from "../../ops/backup/file.ts";
 import { restore, RestoreRefused } from "../../ops/backup/restore.ts";
 import { CliError, type Io, makeSure } from "../io.ts";
 import { yesOption } from "../options.ts";
 import { example } from "../program.ts";
 import type { Context } from "../run.ts";
-import { inUse, runningAt } from "../service.ts";
+import { adoptSalts } from "../../ops/salts.ts";
+import { configOfStopped, withStopped } from "../stopped.ts";
 import { counted, time } from "../table.ts";
+import { enterAgain } from "./salt.ts";
 
 interface RestoreFlags {
   replace?: boolean;
@@ -94,36 +92,27 @@ function counting(io: Io): TransformStream<Uint8Array, Uint8Array> {
 }
 
 async function restoreFile(file: string, flags: RestoreFlags, io: Io): Promise<void> {
-  const config = parseConfig(io.env);
-  if (config.kv === ":memory:") throw new CliError("Name a database that lasts in CFBE_KV.");
-  const address = await runningAt(config);
-  if (address !== undefined) throw new CliError(`A service runs at ${address}. Stop it first.`);
+  const config = await configOfStopped(io);
   if (flags.replace) {
     makeSure(io, flags, `Delete everything in ${config.kv ?? "the database"}, and restore ${file}?`);
   }
-  const database = await openKv(config.kv).catch((error) => {
-    throw error instanceof DatabaseInUse ? new CliError(inUse(config)) : error;
-  });
-  try {
-    const { salt } = await loadSecrets(config, systemRandom);
+  await withStopped(config, async (database) => {
     const done = await restore({
-      kv: database.kv,
-      clock: systemClock,
-      random: systemRandom,
+      ...database,
       log: { info: () => {}, warn: () => {}, error: () => {} },
-      keyring: createKeyring([salt, ...config.previousSalts]),
+      keyring: createKeyring(database.salts),
       open: async () => (await Deno.open(file)).readable,
       replace: flags.replace ?? false,
       otherSalt: flags.otherSalt ?? false,
       progress: (rows) => io.progress(`${rows} rows`),
+    }).catch((error) => {
+      throw sayWhy(error, file);
     });
+    const lost = flags.otherSalt ? await adoptSalts(database) : [];
     io.progress("");
     io.out(`${counted(done.rows, "row")} restored, as of ${time(done.at)}. Start the service.`);
-  } catch (error) {
-    throw sayWhy(error, file);
-  } finally {
-    database.close();
-  }
+    if (lost.length > 0) io.err(enterAgain(lost));
+  });
 }
 
 function sayWhy(error: unknown, file: string): unknown {

@@ -33,6 +33,7 @@ export const FAMILIES: Readonly<Record<string, Place>> = {
   books_day: "plain",
   hook_calls: "plain",
   sandbox: "plain",
+  salts: "plain",
   settings: "plain",
   migrated: "plain",
   slot: "plain",

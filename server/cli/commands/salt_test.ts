@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { bootstrap } from "../../bootstrap.ts";
+import { cfbe, runningService, SALT, withFolder } from "../testing/cli.ts";
+
+const OTHER = "another salt, long enough to be one";
+const quiet = { write: () => {} };
+
+Deno.test("under another salt every command says what to do, and the doctor finds it", () =>
+  withFolder(async (env) => {
+    assert.equal((await cfbe({ env }, "poll")).code, 0);
+    const wrong = { ...env, CFBE_SALT: OTHER };
+    const { code, err } = await cfbe({ env: wrong }, "poll");
+    assert.equal(code, 1);
+    assert.match(err, /made under is not among those given\. Set CFBE_SALT to it/);
+    const { out } = await cfbe({ env: wrong }, "doctor", "--json");
+    assert.deepEqual(JSON.parse(out).findings.map(({ id }: { id: string }) => id), ["salt.other"]);
+  }));
+
+Deno.test("a database is given over to another salt after a yes, by a stopped service, and the lost secrets are named", () =>
+  withFolder(async (env) => {
+    const wrong = { ...env, CFBE_SALT: OTHER };
+    const owner = await bootstrap({ ...env, CFBE_SALT: SALT }, quiet);
+    await owner.services.settings.save("webhooks", { secret: "a-webhook-secret" });
+    await owner.close(0);
+    assert.equal((await cfbe({ env: wrong }, "salt", "adopt")).code, 2, "asks first");
+    assert.equal((await cfbe({ env: wrong }, "poll")).code, 1);
+    const done = await cfbe({ env: wrong }, "salt", "adopt", "--yes");
+    assert.deepEqual([done.code, done.out], [0, "Done. Start the service."]);
+    assert.match(done.err, /Enter these secrets again: webhooks\.secret$/);
+    assert.equal((await cfbe({ env: wrong }, "poll")).code, 0);
+    assert.equal((await cfbe({ env }, "poll")).code, 1);
+    await using program = await runningService();
+    const running = await cfbe({ env: { ...env, ...program.shell } }, "salt", "adopt", "--yes");
+    assert.match(running.err, /Stop it first/);
+  }));
+
+Deno.test("a backup restored under another salt starts there, without the secrets that can't be opened", () =>
+  withFolder(async (env, folder) => {
+    const file = `${folder}/backup.gz`;
+    const owner = await bootstrap({ ...env, CFBE_SALT: SALT }, quiet);
+    await owner.services.settings.save("webhooks", { secret: "a-webhook-secret" });
+    await owner.close(0);
+    assert.equal((await cfbe({ env }, "backup", file)).code, 0);
+    const elsewhere = { ...env, CFBE_KV: `${folder}/other.kv` };
+    const moved = { ...elsewhere, CFBE_SALT: OTHER };
+    const restored = await cfbe({ env: moved }, "restore", file, "--other-salt");
+    assert.equal(restored.code, 0, restored.err);
+    assert.match(restored.err, /Enter these secrets again: webhooks\.secret$/);
+    assert.equal((await cfbe({ env: moved }, "poll")).code, 0);
+
+    // The fingerprint comes with the backup.
+    const same = { ...env, CFBE_KV: `${folder}/same.kv` };
+    assert.equal((await cfbe({ env: same }, "restore", file)).code, 0);
+    assert.equal((await cfbe({ env: { ...same, CFBE_SALT: OTHER } }, "poll")).code, 1);
+    assert.equal((await cfbe({ env: same }, "poll")).code, 0);
+  }));

@@ -1,0 +1,67 @@
+import type { Clock, Random } from "../deps.ts";
+import type { Keyring } from "../keys/keyring.ts";
+import { reseal } from "../keys/seal.ts";
+import { cas } from "../kv/cas.ts";
+import { keys } from "../kv/keys.ts";
+import { SECRET_FIELDS } from "./schema.ts";
+import type { TabRow } from "./store.ts";
+
+interface Deps {
+  kv: Deno.Kv;
+  clock: Clock;
+  random: Random;
+  keyring: Keyring;
+}
+
+/** A secret that an admin saved, as it stands in the database. */
+interface SealedSecret {
+  tab: string;
+  field: string;
+  sealed: string;
+  /** Under the newest salt; undefined when no accepted salt opens it. */
+  renewed: string | undefined;
+}
+
+/** Returns the saved secrets that no accepted salt opens, as paths like `general.apiKey`. */
+export async function unreadableSecrets(deps: Deps): Promise<string[]> {
+  return (await secretsOf(deps)).filter(({ renewed }) => renewed === undefined).map(pathOf);
+}
+
+/** Seals every saved secret under the newest salt that only an earlier one opens. */
+export async function resealSettings(deps: Deps): Promise<void> {
+  for (const secret of await secretsOf(deps)) {
+    if (secret.renewed !== undefined && secret.renewed !== secret.sealed) await replace(deps, secret);
+  }
+}
+
+/** Deletes the saved secrets that no accepted salt opens. @returns their paths */
+export async function deleteUnreadableSecrets(deps: Deps): Promise<string[]> {
+  const lost = (await secretsOf(deps)).filter(({ renewed }) => renewed === undefined);
+  for (const secret of lost) await replace(deps, secret);
+  return lost.map(pathOf);
+}
+
+function pathOf({ tab, field }: SealedSecret): string {
+  return `${tab}.${field}`;
+}
+
+async function secretsOf({ kv, keyring, random }: Deps): Promise<SealedSecret[]> {
+  const found: SealedSecret[] = [];
+  for (const [tab, field] of SECRET_FIELDS) {
+    const sealed = (await kv.get<TabRow>(keys.settings(tab))).value?.fields[field];
+    if (typeof sealed !== "string" || sealed === "") continue;
+    found.push({ tab, field, sealed, renewed: await reseal(keyring, random, sealed) });
+  }
+  return found;
+}
+
+/** Writes or deletes it, unless it was saved anew meanwhile. */
+async function replace(deps: Deps, { tab, field, sealed, renewed }: SealedSecret): Promise<void> {
+  await cas(deps.kv, [keys.settings(tab)], ([entry]: [Deno.KvEntryMaybe<TabRow>]) => {
+    const row = entry.value;
+    if (row?.fields[field] !== sealed) return { value: undefined };
+    const { [field]: _, ...others } = row.fields;
+    const fields = renewed === undefined ? others : { ...others, [field]: renewed };
+    return { value: undefined, write: (tx) => void tx.set(entry.key, { ...row, fields }) };
+  }, deps);
+}
