@@ -24,6 +24,7 @@ import type { Sandbox } from "./provider/sandbox/sandbox.ts";
 import { openKeyring } from "./ops/salts.ts";
 import { isHalfRestored } from "./ops/backup/restore.ts";
 import { createServices, type Services } from "./services.ts";
+import { DELETE_UNCONFIRMED_EVERY_MS, DELETE_UNCONFIRMED_JOB } from "./signup/delete_unconfirmed.ts";
 import { environmentLayer, type Layer } from "./settings/precedence.ts";
 import { secretsIn } from "./settings/schema.ts";
 import { describeProblems, openSettings, type SettingsStore } from "./settings/store.ts";
@@ -197,6 +198,8 @@ export async function bootstrap(
 async function startRecurring(services: Services, now: number): Promise<void> {
   await startSlot(services, { name: "poll", everyMs: POLL_EVERY_MS, now }, POLL_JOB);
   await startSlot(services, { name: "blank_ips", everyMs: BLANK_IPS_EVERY_MS, now }, BLANK_IPS_JOB);
+  const unconfirmed = { name: "delete_unconfirmed", everyMs: DELETE_UNCONFIRMED_EVERY_MS, now };
+  await startSlot(services, unconfirmed, DELETE_UNCONFIRMED_JOB);
   await startMigration(services);
   await startSlot(services, { name: "erase_carts", everyMs: ERASE_CARTS_EVERY_MS, now }, ERASE_CARTS_JOB);
 }

@@ -46,6 +46,7 @@ import type { Shop } from "./shop/port.ts";
 import { createShops } from "./shop/shops.ts";
 import { createPace, type Pace } from "./signup/answer.ts";
 import { type ConsentTexts, createConsentTexts } from "./signup/consent_text.ts";
+import { deleteUnconfirmed } from "./signup/delete_unconfirmed.ts";
 import { createSignupService, type SignupService } from "./signup/service.ts";
 
 /** What is handed in from outside; see `deps.ts` for the shapes. */
@@ -168,6 +169,7 @@ export function createServices(outside: Outside): Services {
       checkSignup({ kv, clock, random, provider: calls.urgent, log, confirmed, onActive }),
       pollPending(poll),
       blankIps({ kv, clock, random, settings }),
+      deleteUnconfirmed({ kv, clock, random, log, settings }),
       cartMail({
         hooks,
         kv,

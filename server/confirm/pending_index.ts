@@ -1,4 +1,5 @@
 import { PENDING_EXPIRES_MS } from "../../shared/limits.ts";
+import type { LocalStatus } from "../../shared/outcomes.ts";
 import { keys } from "../kv/keys.ts";
 
 /** One who waits for confirmation, by the status index. */
@@ -10,9 +11,12 @@ export interface PendingEntry {
 
 const BATCH = 500;
 
-/** The lists on which anybody waits, found by leaping from one to the next: a read a list, however long it is. */
-export async function* listsWithPending(kv: Deno.Kv): AsyncGenerator<string> {
-  const prefix = keys.byStatusAll("pending");
+/** The lists on which anybody waits. */
+export const listsWithPending = (kv: Deno.Kv) => listsWith(kv, "pending");
+
+/** The lists with a signup of this status, found by leaping from one to the next: a read a list, however long it is. */
+export async function* listsWith(kv: Deno.Kv, status: LocalStatus): AsyncGenerator<string> {
+  const prefix = keys.byStatusAll(status);
   let start: Deno.KvKey | undefined;
   while (true) {
     const range = start ? { prefix, start } : { prefix };
@@ -21,7 +25,7 @@ export async function* listsWithPending(kv: Deno.Kv): AsyncGenerator<string> {
     const list = value.key[prefix.length] as string;
     yield list;
     // Numbers sort below `true`, and every key of this list has a number there.
-    start = [...keys.byStatusOn("pending", list), true];
+    start = [...keys.byStatusOn(status, list), true];
   }
 }
 

@@ -10,6 +10,7 @@ const privacy = (
   ipSource,
   trustedHops,
   ipRetentionDays: 90,
+  unconfirmedRetentionDays: 30,
 });
 const forged = new Headers({
   "x-forwarded-for": "1.1.1.1, 2.2.2.2, 3.3.3.3",

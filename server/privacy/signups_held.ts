@@ -1,11 +1,8 @@
-import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import type { ConsentTextRow } from "../signup/consent_text.ts";
-import { type ConsentRow, putRecord, type SignupRecord } from "../signup/record.ts";
+import { eraseSignup } from "../signup/erase_signup.ts";
+import type { ConsentRow, SignupRecord } from "../signup/record.ts";
 import type { Holding, HoldingDeps } from "./holding.ts";
-
-/** Consent rows that one commit deletes, with two mutations each. */
-const CONSENTS_A_COMMIT = 300;
 
 /** A signup with every proof of consent, and the texts that were shown. */
 export interface SignupHeld {
@@ -20,29 +17,6 @@ export function signupsHeld({ kv, clock, random }: HoldingDeps): Holding {
       for await (const { key } of kv.list({ prefix })) lists.add(key[4] as string);
     }
     return lists;
-  }
-
-  /** A part of one signup in one commit, the record with the last consent. @returns whether that was all */
-  async function eraseSome(email: string, list: string): Promise<boolean> {
-    const prefix = keys.consentsOf(email, list);
-    const consents = await Array.fromAsync(
-      kv.list({ prefix }, { limit: CONSENTS_A_COMMIT }),
-      ({ key }) => key,
-    );
-    return await cas(kv, [keys.signup(email, list)], ([record]: [Deno.KvEntryMaybe<SignupRecord>]) => {
-      const all = consents.length < CONSENTS_A_COMMIT;
-      return {
-        value: all,
-        // A signup that comes meanwhile changes the record: this commit then fails, and begins again.
-        write(tx) {
-          for (const key of consents) {
-            const [at, id] = key.slice(-2) as [number, string];
-            tx.delete(key).delete(keys.consentByTime(at, email, list, id));
-          }
-          if (all) putRecord(tx, record.value, null);
-        },
-      };
-    }, { clock, random });
   }
 
   return {
@@ -67,7 +41,7 @@ export function signupsHeld({ kv, clock, random }: HoldingDeps): Holding {
     },
     async erase(email) {
       const lists = await listsOf(email);
-      for (const list of lists) while (!(await eraseSome(email, list)));
+      for (const list of lists) await eraseSignup({ kv, clock, random }, { email, list });
       return lists.size;
     },
   };

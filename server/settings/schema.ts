@@ -138,6 +138,8 @@ export const tabs = {
     ipSource: z.enum(["default", "cf-connecting-ip", "x-forwarded-for", "x-real-ip"]).default("default"),
     trustedHops: z.number().int().min(1).max(20).default(1),
     ipRetentionDays: z.number().int().min(1).max(3650).default(90),
+    /** Days after which a signup that expired or failed unconfirmed is deleted; 0 keeps them. */
+    unconfirmedRetentionDays: z.number().int().min(0).max(3650).default(30),
   }).prefault({}),
   webhooks: z.strictObject({
     secret: oneLine(500).default(""),

@@ -20,7 +20,7 @@ const SOURCES: (Option & { value: Source })[] = [
 export const privacyPage: Page = {
   path: "/privacy",
   title: "Privacy",
-  lead: "Where a visitor's IP address comes from, and how long it is kept.",
+  lead: "Where a visitor's IP address comes from, and how long personal data is kept.",
   group: "Set up",
   capability: "view",
   render(view) {
@@ -49,6 +49,14 @@ export const privacyPage: Page = {
             min={1}
             max={3650}
             help="What else is in the record of consent stays."
+          />
+          <NumberField
+            path="fields.unconfirmedRetentionDays"
+            label="Unconfirmed signups are deleted after"
+            unit="days"
+            min={0}
+            max={3650}
+            help="Counted from the day that a signup expired (30 days after it was made) or failed. 0 keeps them."
           />
         </Card>
       </SettingsForm>

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { listsWith } from "../confirm/pending_index.ts";
+import type { Clock, Log, Random } from "../deps.ts";
+import type { JobDefinition } from "../jobs/handler.ts";
+import { checkJob } from "../jobs/handlers/check_signup.ts";
+import { deliverJobId } from "../jobs/handlers/deliver_signup.ts";
+import type { JobRow } from "../jobs/row.ts";
+import { keys } from "../kv/keys.ts";
+import type { SettingsStore } from "../settings/store.ts";
+import { eraseSignup } from "./erase_signup.ts";
+import type { SignupRecord } from "./record.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Well within what an attempt may take. */
+const RUN_FOR_MS = 60_000;
+
+export const DELETE_UNCONFIRMED_JOB = {
+  id: "delete_unconfirmed",
+  name: "cfbe_delete_unconfirmed",
+  payload: null,
+} as const;
+export const DELETE_UNCONFIRMED_EVERY_MS = 60 * 60 * 1000;
+
+/** Where a signup ends that was never confirmed; only a new signup leads out of it. */
+const ENDED = ["expired", "failed"] as const;
+
+/**
+ * Returns whether a signup may be deleted: it expired or failed `keptMs` ago, was never confirmed, and nothing is
+ * under way for it. Time and ages are milliseconds.
+ */
+export function mayDelete(
+  record: SignupRecord | null,
+  jobs: readonly (JobRow | null)[],
+  { now, keptMs }: { now: number; keptMs: number },
+): boolean {
+  return record !== null && record.confirmed === undefined &&
+    ENDED.some((status) => status === record.status) && now - record.since >= keptMs &&
+    jobs.every((job) => job === null || job.state === "dead");
+}
+
+/**
+ * Deletes signups that were never confirmed, after the Privacy tab's retention: strangers can make any number of them,
+ * and their addresses may belong to people who never signed up. The request counters stay.
+ */
+export function deleteUnconfirmed(
+  deps: { kv: Deno.Kv; clock: Clock; random: Random; log: Log; settings: SettingsStore },
+): JobDefinition<null> {
+  const { kv, clock, log, settings } = deps;
+
+  /** Those of one status whose retention is over, list by list, oldest first. */
+  async function* ended(status: typeof ENDED[number], until: number) {
+    for await (const list of listsWith(kv, status)) {
+      for await (const { key } of kv.list({ prefix: keys.byStatusOn(status, list) })) {
+        const [since, email] = key.slice(-2) as [number, string];
+        if (since > until) break;
+        yield { email, list };
+      }
+    }
+  }
+
+  return {
+    name: DELETE_UNCONFIRMED_JOB.name,
+    payload: z.null(),
+    async handle(job) {
+      const days = settings.current().privacy.unconfirmedRetentionDays;
+      if (days === 0) return { kind: "done" };
+      const now = clock.now();
+      const keptMs = days * DAY_MS;
+      let deleted = 0;
+      const report = () => deleted > 0 && log.info("signups.deleted", { deleted });
+      for (const status of ENDED) {
+        for await (const target of ended(status, now - keptMs)) {
+          if (job.signal.aborted || clock.now() - now > RUN_FOR_MS) {
+            report();
+            return { kind: "snooze", until: clock.now(), reason: "More to delete." };
+          }
+          const erased = await eraseSignup(deps, target, {
+            jobs: [deliverJobId(target), checkJob(target, "poll").id],
+            may: (record, jobs) => mayDelete(record, jobs, { now, keptMs }),
+          });
+          if (erased) deleted++;
+        }
+      }
+      report();
+      return { kind: "done" };
+    },
+  };
+}
