@@ -6,6 +6,9 @@ import type { SignupStatus } from "../server/ops/operations.ts";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const START_MS = 20_000;
 
+/** The API token of every program started here. */
+export const API_TOKEN = "a-token-for-end-to-end-tests";
+
 export interface RunningProgram extends AsyncDisposable {
   baseUrl: string;
   /** Where its database lies, and its config file, if any. */
@@ -35,7 +38,7 @@ export async function runProgram(
   const folder = await Deno.makeTempDir({ prefix: "cfbe-e2e-" });
   const port = freePort();
   const baseUrl = `http://localhost:${port}`;
-  const token = "a-token-for-end-to-end-tests";
+  const token = API_TOKEN;
   const all = { PORT: `${port}`, CFBE_KV: `${folder}/cfbe.kv`, CFBE_API_TOKEN: token, NO_COLOR: "1", ...env };
   const run = (script: string, args: string[] = [], allowed = ["-A"]) =>
     new Deno.Command(Deno.execPath(), {

@@ -25,9 +25,11 @@ require_once __DIR__ . '/includes/script.php';
 require_once __DIR__ . '/includes/form.php';
 require_once __DIR__ . '/includes/block.php';
 require_once __DIR__ . '/includes/purge.php';
+require_once __DIR__ . '/includes/abilities.php';
 require_once __DIR__ . '/includes/woocommerce.php';
 
 if ( is_admin() ) {
+	require_once __DIR__ . '/includes/questions.php';
 	require_once __DIR__ . '/includes/connection.php';
 	require_once __DIR__ . '/includes/settings-page.php';
 	require_once __DIR__ . '/includes/settings-fields.php';

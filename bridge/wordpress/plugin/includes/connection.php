@@ -67,6 +67,7 @@ function cfbe_check_connection() {
 					cfbe_check_salt( isset( $settings['cfg'] ) ? $settings['cfg'] : '' ),
 					cfbe_check_popup( $settings ),
 					cfbe_check_carts(),
+					cfbe_check_api_token(),
 					cfbe_name_forms( $settings ),
 				)
 			)
@@ -159,6 +160,17 @@ function cfbe_check_carts() {
 	if ( is_wp_error( $answer ) || 200 !== wp_remote_retrieve_response_code( $answer ) ) {
 		return array( 'warning', __( 'The service takes no carts: its module “carts” is off.', 'cfbe' ) );
 	}
+}
+
+/** An API token that the service does not know would fail only when an agent asks. */
+function cfbe_check_api_token() {
+	if ( '' === cfbe_api_token() ) {
+		return null;
+	}
+	$answer = cfbe_ask_question( 'counts', array( 'hours' => 1 ) );
+	return is_wp_error( $answer )
+		? array( 'error', $answer->get_error_message() )
+		: array( 'success', __( 'The API token is the service’s: AI agents can ask about signups.', 'cfbe' ) );
 }
 
 /**

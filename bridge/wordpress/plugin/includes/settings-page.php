@@ -180,6 +180,15 @@ function cfbe_show_help() {
 		?>
 	</p>
 	<p><?php esc_html_e( 'The service empties them at this address:', 'cfbe' ); ?> <code><?php echo esc_html( rest_url( 'cfbe-bridge/v1/purge' ) ); ?></code></p>
+	<h2><?php esc_html_e( 'AI agents', 'cfbe' ); ?></h2>
+	<?php if ( function_exists( 'wp_register_ability' ) ) : ?>
+		<p>
+			<?php esc_html_e( 'Agents of users who may change these settings can ask about signups through the Abilities API. For that, set the service’s API token in wp-config.php:', 'cfbe' ); ?>
+			<code>define( 'CFBE_API_TOKEN', '…' );</code>
+		</p>
+	<?php else : ?>
+		<p><?php esc_html_e( 'Agents can ask about signups from WordPress 6.9 on.', 'cfbe' ); ?></p>
+	<?php endif; ?>
 	<?php
 }
 

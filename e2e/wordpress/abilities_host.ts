@@ -1,0 +1,245 @@
+/**
+ * What AI agents get through WordPress's Abilities API. Debian's WordPress is older than that API, so
+ * `abilities_api.php` stands in for it; with a `CFBE_TEST_WORDPRESS` of 6.9 or later, the same tests ask the real one.
+ */
+import assert from "node:assert/strict";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import { createKeyring } from "../../server/keys/keyring.ts";
+import { createMcpServer } from "../../server/mcp/server.ts";
+import { readFormConfig } from "../../server/signup/form_config.ts";
+import { becomes } from "../hosts/visitors.ts";
+import { API_TOKEN } from "../program.ts";
+import { quoted } from "./site.ts";
+import { hostTest, SALT, sharedStage } from "./stage.ts";
+
+const stage = sharedStage();
+const STAND_IN = new URL("abilities_api.php", import.meta.url);
+Deno.test.beforeAll(async () => {
+  const { site } = stage();
+  if (await site.php<boolean>("return function_exists( 'wp_register_ability' );")) return;
+  await Deno.copyFile(STAND_IN, `${site.folder}/wp-content/mu-plugins/abilities_api.php`);
+});
+
+/** What an ability has answered, or the code and message of its error. */
+type Answer = { data: Record<string, unknown>; code?: undefined } | { code: string; message: string };
+
+interface Asked {
+  token?: string;
+  /** PHP that runs before. */
+  before?: string;
+}
+
+/** Runs an ability as WordPress runs it for an agent of the admin's. */
+function run(name: string, input?: unknown, { token = API_TOKEN, before = "" }: Asked = {}): Promise<Answer> {
+  return stage().site.php(
+    `${before}
+    ${token && `define( 'CFBE_API_TOKEN', ${quoted(token)} );`}
+    $result = wp_get_ability( 'cfbe/${name}' )->execute( json_decode( ${
+      quoted(JSON.stringify(input ?? null))
+    }, true ) );
+    return is_wp_error( $result )
+      ? array( 'code' => $result->get_error_code(), 'message' => $result->get_error_message() )
+      : array( 'data' => $result );`,
+  );
+}
+
+async function answer(name: string, input?: unknown, asked?: Asked): Promise<Record<string, unknown>> {
+  const result = await run(name, input, asked);
+  assert.ok("data" in result, JSON.stringify(result));
+  return result.data;
+}
+
+async function error(name: string, input?: unknown, asked?: Asked): Promise<[string, string]> {
+  const result = await run(name, input, asked);
+  assert.ok("message" in result, JSON.stringify(result));
+  return [result.code, result.message];
+}
+
+const ask = (question: string, input: unknown) =>
+  stage().program.json<unknown>(`/ops/${question}`, { method: "POST", body: JSON.stringify(input) });
+
+async function signUp(email: string): Promise<void> {
+  const body = JSON.stringify({ source: "account", email });
+  await stage().program.json("/integrations/signup", { method: "POST", body });
+}
+
+/** What the test uses of an MCP tool. */
+interface Tool {
+  name: string;
+  inputSchema: { properties?: Record<string, unknown>; required?: string[] };
+  annotations?: { readOnlyHint?: boolean };
+}
+
+interface Registered {
+  category: string;
+  input: { properties?: Record<string, unknown>; required?: string[] };
+  meta: { annotations: Record<string, boolean | null>; show_in_rest: boolean };
+  label: string;
+  description: string;
+}
+
+const registered = () =>
+  stage().site.php<Record<string, Registered>>(
+    `$all = array();
+    foreach ( wp_get_abilities() as $name => $ability ) {
+      if ( 0 === strpos( $name, 'cfbe/' ) ) {
+        $all[ $name ] = array(
+          'category'    => $ability->get_category(),
+          'input'       => $ability->get_input_schema(),
+          'meta'        => $ability->get_meta(),
+          'label'       => $ability->get_label(),
+          'description' => $ability->get_description(),
+        );
+      }
+    }
+    return $all;`,
+  );
+
+hostTest("the abilities are the tools of the MCP server: the same names, input and hints", async () => {
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  const server = createMcpServer(() => Promise.reject(new Error("nothing is asked")));
+  const client = new Client({ name: "a test", version: "1" });
+  await Promise.all([server.connect(theirs), client.connect(ours)]);
+  const tools: Tool[] = (await client.listTools()).tools;
+  await client.close();
+  const abilities = await registered();
+  assert.deepEqual(Object.keys(abilities), tools.map(({ name }) => `cfbe/${name.replaceAll("_", "-")}`));
+  for (const { name, inputSchema, annotations } of tools) {
+    const { category, input, meta, label, description } = abilities[`cfbe/${name.replaceAll("_", "-")}`]!;
+    assert.equal(category, "cfbe");
+    assert.equal(meta.show_in_rest, true);
+    assert.ok(label && description, name);
+    assert.deepEqual(
+      Object.keys(input.properties ?? {}).toSorted(),
+      Object.keys(inputSchema.properties ?? {}).toSorted(),
+    );
+    assert.deepEqual(input.required, inputSchema.required, name);
+    assert.equal(meta.annotations["readonly"] ?? true, annotations!.readOnlyHint, name);
+    assert.deepEqual([meta.annotations["destructive"], meta.annotations["idempotent"]], [false, true], name);
+  }
+  assert.equal(await stage().site.complaints(), "");
+});
+
+hostTest("WordPress takes an address in a body, and never in a query that logs keep", async () => {
+  const { meta } = (await registered())["cfbe/signup-status"]!;
+  // Its REST route takes GET for what is marked readonly, and POST for everything else but deletions.
+  assert.equal(meta.annotations["readonly"], null);
+});
+
+hostTest("each ability answers what the service answers", async () => {
+  const { program } = stage();
+  await signUp("ann@example.com");
+  await becomes(program, "ann@example.com", "pending");
+
+  const status = await answer("signup-status", { email: "ann@example.com" });
+  assert.deepEqual(status, { signups: await ask("status", { email: "ann@example.com" }) });
+  assert.deepEqual(await answer("signup-status", { email: "nobody@example.com" }), { signups: [] });
+  assert.deepEqual(await answer("counts", { hours: "24" }), await ask("counts", { hours: 24 }));
+  assert.deepEqual(await answer("counts"), await ask("counts", {}));
+  assert.deepEqual(await answer("failures", { limit: 5 }), await ask("failures", { limit: 5 }));
+
+  const report = await answer("poll");
+  assert.deepEqual([report["lists"], report["failed"], report["done"]], [1, 0, true]);
+});
+
+hostTest("a form is signed with the salt alone, and by the service where WordPress has no salt", async () => {
+  const config = { list: "65f0", tags: ["a", "b c"], placement: "landing", form: "footer", locale: "de" };
+  const keyring = createKeyring([SALT]);
+  const here = await answer("sign-form", config, { token: "" });
+  assert.deepEqual(readFormConfig(keyring, here["cfg"]), config);
+  await stage().set({ salt: "" });
+  const there = await answer("sign-form", config);
+  assert.deepEqual(readFormConfig(keyring, there["cfg"]), config);
+  const [code, message] = await error("sign-form", config, { token: "" });
+  assert.equal(code, "cfbe_no_token");
+  assert.match(message, /CFBE_API_TOKEN/);
+});
+
+hostTest("input that makes no sense is refused before the service is asked", async () => {
+  await stage().set({ address: "http://localhost:9" });
+  const wrong: [string, unknown][] = [
+    ["signup-status", undefined],
+    ["signup-status", { email: ["ann@example.com"] }],
+    ["signup-status", { email: "x".repeat(255) }],
+    ["counts", { hours: 0 }],
+    ["counts", { days: 1 }],
+    ["failures", { limit: 101 }],
+    ["poll", { force: true }],
+    ["sign-form", {}],
+    ["sign-form", { consent: "x" }],
+    ["sign-form", { tags: Array(21).fill("x") }],
+  ];
+  for (const [name, input] of wrong) {
+    assert.equal((await error(name, input))[0], "ability_invalid_input", `${name} ${JSON.stringify(input)}`);
+  }
+  const [code, message] = await error("sign-form", {
+    tags: Array.from({ length: 20 }, (_, i) => `${i}`.padEnd(64, "x")),
+  });
+  assert.deepEqual([code, message], ["cfbe_invalid", "The tags are longer than 1000 bytes together."]);
+});
+
+hostTest(
+  "what keeps an ability from answering is said with what to do, and never with the token",
+  async () => {
+    const { set } = stage();
+    const errors = {
+      none: await error("counts", {}, { token: "" }),
+      wrong: await error("counts", {}, { token: "another token" }),
+      refused: await error("signup-status", { email: "no address" }),
+    };
+    await set({ address: "http://localhost:9" });
+    const down = await error("poll");
+    await set({ address: `${stage().site.url}/wp-login.php?` });
+    const foreign = await error("counts");
+    await set({ address: "" });
+    const unset = await error("counts");
+    assert.deepEqual(errors.none[0], "cfbe_no_token");
+    assert.match(errors.none[1], /set CFBE_API_TOKEN in wp-config\.php/);
+    assert.match(errors.wrong[1], /refuses the API token/);
+    assert.deepEqual(errors.refused, ["cfbe_invalid", "`email` must be an e-mail address."]);
+    assert.match(down[1], /http:\/\/localhost:9 does not answer/);
+    assert.match(foreign[1], /can’t be read/);
+    assert.match(unset[1], /enter its address/);
+    for (const [, message] of [...Object.values(errors), down, foreign, unset]) {
+      assert.ok(!message.includes(API_TOKEN), message);
+    }
+  },
+);
+
+hostTest("the token is sent to the service's own address, and follows no redirect", async () => {
+  const seen: [string, string | null][] = [];
+  await using elsewhere = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, (request) => {
+    const { pathname } = new URL(request.url);
+    seen.push([pathname, request.headers.get("authorization")]);
+    return pathname === "/ops/counts" ? Response.redirect(new URL("/stolen", request.url)) : new Response();
+  });
+  await stage().set({ address: `http://127.0.0.1:${elsewhere.addr.port}` });
+  assert.match((await error("counts"))[1], /HTTP 302/);
+  assert.deepEqual(seen, [["/ops/counts", `Bearer ${API_TOKEN}`]]);
+});
+
+hostTest("only users who may change the settings may ask", async () => {
+  const as = (role: string, before = "") =>
+    run("counts", {}, {
+      before: `${before} wp_set_current_user( wp_insert_user( array(
+        'user_login' => '${role}' . wp_rand(), 'user_pass' => 'x', 'role' => '${role}' ) ) );`,
+    });
+  for (const role of ["subscriber", "author", "editor"]) {
+    assert.equal((await as(role)).code, "ability_invalid_permissions", role);
+  }
+  assert.equal((await as("administrator")).code, undefined);
+  const toEditors = "add_filter( 'cfbe_capability', static function () { return 'edit_others_posts'; } );";
+  assert.equal((await as("editor", toEditors)).code, undefined);
+  const anonymous = await run("counts", {}, { before: "wp_set_current_user( 0 );" });
+  assert.equal(anonymous.code, "ability_invalid_permissions");
+});
+
+hostTest("in a German WordPress the abilities are described in German", async () => {
+  const label = await stage().site.php(
+    `add_filter( 'locale', static function () { return 'de_DE'; } );
+    unload_textdomain( 'cfbe' ); cfbe_load_textdomain();
+    return wp_get_ability( 'cfbe/counts' )->get_label();`,
+  );
+  assert.equal(label, "Zahlen der Anmeldeversuche");
+});
