@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { CARTS_MAX_BYTES } from "../shared/limits.ts";
 import { type Admin, createAdmin } from "./admin/admin.ts";
 import type { Config } from "./config.ts";
 import { countConfirmed } from "./confirm/confirmed.ts";
@@ -138,7 +139,7 @@ export function createServices(outside: Outside): Services {
     pace: createPace({ clock, random, floorMs: config.answerFloorMs }),
     consentTexts: createConsentTexts(kv),
     signups,
-    carts: createCarts({ kv, clock, random, chains, marks, settings, wake }),
+    carts: createCarts({ kv, clock, random, chains, marks, settings, maxBytes: CARTS_MAX_BYTES, wake }),
     shop,
     orders: createOrders({
       kv,

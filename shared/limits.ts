@@ -49,6 +49,8 @@ export const PENDING_EXPIRES_MS = 30 * DAY;
 
 /** A cart is erased this long after its last change. */
 export const CART_KEPT_MS = 30 * DAY;
+/** All carts together; beyond it the oldest make room. About 60,000 carts of a shop that keeps three items in each. */
+export const CARTS_MAX_BYTES = 128 * 1024 * 1024;
 /** A mailbox gets one cart mail in this time, however many carts it leaves. */
 export const CART_MAIL_EVERY_MS = DAY;
 

@@ -106,6 +106,8 @@ export const keys = {
   /** Carts by their last change, oldest first, to be erased in time. */
   cartByTime: (changedAt: number, cart: string): Key => [...SITE, "cart_by_time", changedAt, cart],
   cartByTimeAll: (): Key => [...SITE, "cart_by_time"],
+  /** Bytes of all carts together (KvU64). */
+  cartBytes: (): Key => [...SITE, "cart_bytes"],
   /** The carts of an address, as it was typed into them. */
   cartOf: (email: string, cart: string): Key => [...SITE, "cart_of", email, cart],
   cartsOf: (email: string): Key => [...SITE, "cart_of", email],

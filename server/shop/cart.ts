@@ -17,6 +17,8 @@ export interface CartRow {
   changedAt: number;
   /** Its one mail, from the moment before it is sent. */
   mail?: CartMail;
+  /** Bytes that it counts for in `cartBytes`; absent in rows of earlier versions, which count for nothing. */
+  size?: number;
 }
 
 /** `sending` that nobody settles becomes `unknown`: at most one mail is worth more than at least one. */
@@ -62,8 +64,24 @@ export function isOver(cart: CartRow, now: number): boolean {
   return now - cart.changedAt >= CART_KEPT_MS;
 }
 
-/** Write a cart and keep its places, by time and by address; null erases it. The caller checks the old version. */
+/** Index entries, keys and the job of a cart's mail. */
+const BYTES_BESIDE_CONTENT = 1500;
+
+/** Returns what a cart counts for in the site-wide cap, in bytes; a change of its mail does not change it. */
+export function sizeOf({ email, content }: Pick<CartRow, "email" | "content">): number {
+  const text = JSON.stringify({ email, content });
+  return new TextEncoder().encode(text).length + BYTES_BESIDE_CONTENT;
+}
+
+/**
+ * Write a cart and keep its places, by time and by address, and the size of all carts; null erases it. The caller
+ * checks the old version.
+ */
 export function putCart(tx: Deno.AtomicOperation, before: CartRow | null, after: CartRow | null): void {
+  const size = after ? sizeOf(after) : 0;
+  const grown = size - (before?.size ?? 0);
+  // A sum wraps around, so that a negative one takes away; and it makes no other commit lose its race.
+  if (grown !== 0) tx.sum(keys.cartBytes(), BigInt.asUintN(64, BigInt(grown)));
   if (before) {
     tx.delete(keys.cartByTime(before.changedAt, before.id));
     if (before.email !== undefined && before.email !== after?.email) {
@@ -71,7 +89,10 @@ export function putCart(tx: Deno.AtomicOperation, before: CartRow | null, after:
     }
   }
   if (after) {
-    tx.set(keys.cart(after.id), after).set(keys.cartByTime(after.changedAt, after.id), 1);
+    tx.set(keys.cart(after.id), { ...after, size } satisfies CartRow).set(
+      keys.cartByTime(after.changedAt, after.id),
+      1,
+    );
     if (after.email !== undefined) tx.set(keys.cartOf(after.email, after.id), 1);
   } else if (before) tx.delete(keys.cart(before.id));
 }

@@ -8,7 +8,7 @@ import type { Chains } from "../kv/chains.ts";
 import { keys } from "../kv/keys.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import { isOrdered } from "./abandoned.ts";
-import { type CartRow, isOver, putCart } from "./cart.ts";
+import { type CartRow, isOver, putCart, sizeOf } from "./cart.ts";
 import { MARK_KEPT, type MarkRow, type Marks } from "./marks.ts";
 
 /** Carts as visitors leave them. */
@@ -16,6 +16,7 @@ export interface Carts {
   /**
    * Take over a typed address, or what lies in the cart, or both, in one commit with the job of its mail. What
    * changes nothing counts as no change: a page that is loaded again puts no mail off.
+   * Where all carts together grow too large, the ones that have not changed for longest are erased.
    *
    * @returns false when the session has ordered: it is over, and a new cart needs a new one
    */
@@ -33,14 +34,17 @@ interface Options {
   chains: Chains;
   marks: Marks;
   settings: SettingsStore;
+  /** What all carts together may take, exactly; the oldest make room for a new one. */
+  maxBytes: number;
   wake: () => void;
 }
 
 const MINUTE_MS = 60_000;
 const AGAIN = Symbol("the mailbox changed meanwhile");
+const FULL = Symbol("all carts together would be too large");
 
 export function createCarts(options: Options): Carts {
-  const { kv, clock, random, chains, marks, settings, wake } = options;
+  const { kv, clock, random, chains, marks, settings, maxBytes, wake } = options;
 
   const mailboxMark = (row: CartRow | null) =>
     row?.email === undefined ? [] : [marks.mailboxOrdered(marks.mailbox(row.email))];
@@ -49,13 +53,15 @@ export function createCarts(options: Options): Carts {
   async function tryChange(
     id: string,
     { email, content }: { email?: string; content?: Cart },
-  ): Promise<boolean | typeof AGAIN> {
+  ): Promise<boolean | typeof AGAIN | typeof FULL> {
     const seen = (await kv.get<CartRow>(keys.cart(id))).value;
     const job = cartMailJob(id);
     return await cas(
       kv,
-      [keys.cart(id), keys.job(job.id), marks.sessionOrdered(id), ...mailboxMark(seen)],
-      ([cart, row, session, mailbox]: Deno.KvEntryMaybe<unknown>[]): Decision<boolean | typeof AGAIN> => {
+      [keys.cart(id), keys.job(job.id), keys.cartBytes(), marks.sessionOrdered(id), ...mailboxMark(seen)],
+      ([cart, row, bytes, session, mailbox]: Deno.KvEntryMaybe<unknown>[]): Decision<
+        boolean | typeof AGAIN | typeof FULL
+      > => {
         const now = clock.now();
         const before = cart!.value as CartRow | null;
         if (before?.email !== seen?.email) return { value: AGAIN };
@@ -78,6 +84,9 @@ export function createCarts(options: Options): Carts {
           changedAt: now,
         };
         if (kept && same(kept, after)) return { value: true };
+        const used = Number((bytes!.value as Deno.KvU64 | null)?.value ?? 0n);
+        const grown = sizeOf(after) - (before?.size ?? 0);
+        if (grown > 0 && used + grown > maxBytes) return { value: FULL };
         return {
           value: true,
           write(tx) {
@@ -92,13 +101,30 @@ export function createCarts(options: Options): Carts {
     );
   }
 
+  /** Erases the cart that has not changed for longest. @returns false when there is none */
+  async function eraseOldest(): Promise<boolean> {
+    for await (const { key } of kv.list({ prefix: keys.cartByTimeAll() }, { limit: 1 })) {
+      await cas(kv, [keys.cart(key.at(-1) as string)], ([{ value }]: [Deno.KvEntryMaybe<CartRow>]) => ({
+        value: undefined,
+        write: (tx) => void (value ? putCart(tx, value, null) : tx.delete(key)),
+      }), { clock, random });
+      return true;
+    }
+    return false;
+  }
+
   return {
     change(session, change) {
       const id = marks.cartOf(session);
-      return chains.run([`cart ${id}`], async () => {
+      // One after the other: each checks the size of all.
+      return chains.run(["carts"], async () => {
         for (;;) {
           const changed = await tryChange(id, change);
           if (changed === AGAIN) continue;
+          if (changed === FULL) {
+            if (!await eraseOldest()) return false;
+            continue;
+          }
           if (changed) wake();
           return changed;
         }

@@ -47,6 +47,7 @@ export const FAMILIES: Readonly<Record<string, Place>> = {
   by_status: "derived",
   subscriber: "derived",
   cart_of: "derived",
+  cart_bytes: "derived",
   cart_by_time: "derived",
   consent_by_time: "derived",
   dead: "derived",

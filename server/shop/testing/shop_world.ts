@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers";
+import { CARTS_MAX_BYTES } from "../../../shared/limits.ts";
 import { createHooks } from "../../hooks/hooks.ts";
 import { runAttempt } from "../../jobs/attempt.ts";
 import { cartMail } from "../../jobs/handlers/cart_mail.ts";
@@ -83,7 +84,7 @@ export class ShopWorld {
     this.process = {
       mortal,
       queue,
-      carts: createCarts({ ...deps, chains: new Chains(), settings }),
+      carts: createCarts({ ...deps, chains: new Chains(), settings, maxBytes: CARTS_MAX_BYTES }),
       orders: createOrders({ ...deps, settings }),
       async work() {
         for (const claimed of await queue.claim(8)) {

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { Chains } from "../kv/chains.ts";
+import { keys } from "../kv/keys.ts";
+import { createCarts } from "../shop/carts.ts";
+import { type CartRow, putCart, sizeOf } from "../shop/cart.ts";
+import { createMarks } from "../shop/marks.ts";
+import { CART } from "../shop/testing/checkout.ts";
+import { type Bench, bench } from "../testing/bench.ts";
+
+const SIZE = sizeOf({ content: CART });
+
+/** As one process sees them, with room for `max` carts like `CART`. */
+function cartsOf(b: Bench, max: number) {
+  const { kv, clock, random, settings, keyring } = b.services;
+  const chains = new Chains();
+  const maxBytes = max * SIZE;
+  return createCarts({
+    kv,
+    clock,
+    random,
+    chains,
+    settings,
+    marks: createMarks(keyring),
+    maxBytes,
+    wake() {},
+  });
+}
+
+const rowsOf = (b: Bench) =>
+  Array.fromAsync(b.kv.list<CartRow>({ prefix: keys.family("cart") }), ({ value }) => value);
+
+async function bytesOf(b: Bench): Promise<number> {
+  return Number((await b.kv.get<Deno.KvU64>(keys.cartBytes())).value?.value ?? 0n);
+}
+
+/** What the counter must be. */
+async function assertCounted(b: Bench) {
+  const rows = await rowsOf(b);
+  assert.equal(await bytesOf(b), rows.reduce((sum, row) => sum + sizeOf(row), 0));
+}
+
+Deno.test("all carts together never take more than the cap: the oldest make room, and the newest are kept", async () => {
+  await using b = await bench();
+  const carts = cartsOf(b, 3);
+  for (let i = 0; i < 10; i++) {
+    await b.clock.advance(1000);
+    assert.equal(await carts.change(`session-${i}`, { content: CART }), true);
+    assert.ok(await bytesOf(b) <= 3 * SIZE);
+    await assertCounted(b);
+  }
+  const kept = (await rowsOf(b)).map(({ changedAt }) => changedAt).toSorted();
+  assert.deepEqual(kept, [2000, 1000, 0].map((ago) => b.clock.now() - ago));
+});
+
+Deno.test("the cap holds exactly when two processes store carts at the same moment", async () => {
+  await using b = await bench();
+  const processes = [cartsOf(b, 5), cartsOf(b, 5)];
+  let most = 0;
+  const done = Promise.all(
+    Array.from({ length: 30 }, (_, i) => processes[i % 2]!.change(`session-${i}`, { content: CART })),
+  ).then(() => true);
+  while (!await Promise.race([done, b.kv.get(keys.cartBytes()).then(() => false)])) {
+    most = Math.max(most, await bytesOf(b));
+  }
+  assert.ok(most > 0 && most <= 5 * SIZE, `${most / SIZE} carts`);
+  await assertCounted(b);
+  assert.equal((await rowsOf(b)).length, 5);
+});
+
+Deno.test("carts that are changed, erased or of an earlier version keep the count right", async () => {
+  await using b = await bench();
+  const carts = cartsOf(b, 100);
+  await carts.change("one", { content: CART });
+  await carts.change("one", { email: "ann@example.com" });
+  await carts.change("one", { content: { ...CART, items: [] } });
+  await carts.change("two", { content: CART });
+  await assertCounted(b);
+  await b.services.people.erase("ann@example.com");
+  await assertCounted(b);
+  const old: CartRow = { v: 1, id: "old", createdAt: 0, changedAt: 0, content: CART };
+  await b.kv.set(keys.cart("old"), old);
+  const tx = b.kv.atomic();
+  putCart(tx, old, null);
+  await tx.commit();
+  await assertCounted(b);
+});
