@@ -87,13 +87,12 @@ export function gateRoutes(app: Services): Hono {
       deadEndPage({
         ...gate,
         title: "This link does not work any more",
-        says:
-          "It works once, for a day, and until the service starts again. Start the service again to get a new one.",
+        says: "It works once, within a day. Start cfbe again to get a new one.",
       }),
       410,
     );
   const usable = async (token: string) =>
-    setUpUsable((await app.kv.get<UsersRow>(keys.adminUsers())).value?.setUp, token, app.clock.now());
+    setUpUsable((await app.kv.get<UsersRow>(keys.adminUsers())).value?.setUps, token, app.clock.now());
 
   routes.get("/set-up", async (c) => {
     const token = c.req.query("token") ?? "";
@@ -121,7 +120,7 @@ export function gateRoutes(app: Services): Hono {
     }
     const refused = await users.addFirst({
       ...first.data,
-      usable: (row) => setUpUsable(row, token, app.clock.now()),
+      usable: (rows) => setUpUsable(rows, token, app.clock.now()),
     });
     const user = refused ? undefined : await users.find(first.data.name);
     return user ? await enter(c, user, pages[0]!.path) : dead(c);

@@ -35,8 +35,8 @@ interface KeptUser {
 export interface UsersRow {
   v: 1;
   users: Record<string, KeptUser>;
-  /** The one-time link by which the first admin is made. */
-  setUp?: SetUpRow;
+  /** The one-time links that make the first admin; the first one used ends them all. */
+  setUps?: SetUpRow[];
 }
 
 /** Of the user whose password the environment holds. */
@@ -138,16 +138,16 @@ export function createUsers({ kv, clock, random, keyring, chains, fixedPassword 
         row.users[name] = kept;
       });
     },
-    /** The first admin, by the one-time link, which this uses up. */
+    /** Adds the first admin, by a one-time link. No link works afterwards. */
     async addFirst({ name, password, usable }: {
       name: string;
       password: string;
-      usable: (setUp: SetUpRow | undefined) => boolean;
+      usable: (setUps: SetUpRow[] | undefined) => boolean;
     }) {
       const kept = { role: "admin" as const, password: await hash(password), createdAt: clock.now() };
       return await change((row) => {
-        if (!usable(row.setUp) || Object.keys(row.users).length > 0) return "no-set-up";
-        delete row.setUp;
+        if (!usable(row.setUps) || Object.keys(row.users).length > 0) return "no-set-up";
+        delete row.setUps;
         row.users[name] = kept;
       });
     },
