@@ -12,6 +12,7 @@ import { formTokenRoute } from "./keys/form_token_route.ts";
 import { openApiRoute } from "./openapi/route.ts";
 import { assets } from "./pages/own_page.ts";
 import { PAGE_ASSETS, PAGE_ASSETS_FOLDER } from "./pages/visitor_page.ts";
+import type { Freshness } from "./ops/freshness.ts";
 import { readyRoute } from "./ops/ready_route.ts";
 import { opsRoutes } from "./ops/routes.ts";
 import type { Peer, Services } from "./services.ts";
@@ -28,6 +29,8 @@ const PREFLIGHT_SECONDS = 2 * 60 * 60;
 export interface Extras {
   widget: WidgetFiles;
   mounts: { path: string; app: Hono }[];
+  /** Asked at each request, so that every instance hears what another has saved. */
+  freshness: Pick<Freshness, "ensure">;
 }
 
 /**
@@ -42,6 +45,8 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
   app.use(contextStorage(), requestId({ generator: () => random.uuid() }));
 
   const prefix = pathPrefix(config.baseUrl);
+  app.use((_c, next) => extras.freshness.ensure().then(next));
+
   const route = new Hono<{ Bindings: Peer }>();
   route.use(`${NAMESPACE}/*`, noStore, widgetCors(services));
   route.post(`${NAMESPACE}/subscribe`, subscribeRoute(services));

@@ -22,6 +22,7 @@ import { tracesAddresses, untraced } from "./observe/untraced.ts";
 import { createBluefox } from "./provider/bluefox/adapter.ts";
 import type { Sandbox } from "./provider/sandbox/sandbox.ts";
 import { openKeyring } from "./ops/salts.ts";
+import { createFreshness } from "./ops/freshness.ts";
 import { isHalfRestored } from "./ops/backup/restore.ts";
 import { createServices, type Services } from "./services.ts";
 import { DELETE_UNCONFIRMED_EVERY_MS, DELETE_UNCONFIRMED_JOB } from "./signup/delete_unconfirmed.ts";
@@ -152,6 +153,18 @@ export async function bootstrap(
     if (database.exclusive) await queue.reclaimAll();
     await services.activation.refresh();
     await tryOut?.connect(services, provider);
+    const freshness = createFreshness({
+      clock,
+      log,
+      async refresh() {
+        await Promise.all([settings.refresh(), services.activation.refresh()]);
+      },
+      async flush() {
+        await services.books.flush();
+        await services.hookCalls.flush();
+        await services.health.flush();
+      },
+    });
 
     return {
       config,
@@ -162,28 +175,22 @@ export async function bootstrap(
       log,
       async tick() {
         const now = clock.now();
+        await freshness.now();
         try {
-          await settings.refresh();
-          await services.activation.refresh();
           if (services.activation.isActive()) await startRecurring(services, now);
         } catch (error) {
           log.error("tick", { error });
         }
-        await services.books.flush();
-        await services.hookCalls.flush();
-        await services.health.flush();
         runner.wake();
       },
       async createApp() {
         const widget = await readWidget(new URL("../widget/dist/", import.meta.url));
-        return createApp(services, { widget, mounts: tryOut?.mounts(services) ?? [] });
+        return createApp(services, { widget, mounts: tryOut?.mounts(services) ?? [], freshness });
       },
       async close(ms) {
         await runner.drain(ms);
         await tryOut?.sandbox.close();
-        await services.books.flush();
-        await services.hookCalls.flush();
-        await services.health.flush();
+        await freshness.now();
         database.close();
       },
     };

@@ -95,7 +95,7 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
 
   async function read() {
     const mine = ++begun;
-    const rows = await Promise.all(TABS.map((tab) => kv.get<TabRow>(keys.settings(tab))));
+    const rows = await kv.getMany<TabRow[]>(TABS.map((tab) => keys.settings(tab)));
     const fields: Layer = {};
     const found: typeof states = {};
     for (const [index, tab] of TABS.entries()) {

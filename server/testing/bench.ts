@@ -100,7 +100,11 @@ export async function bench(
     wake: () => {},
   });
   const noFile = (c: { notFound(): Response | Promise<Response> }) => c.notFound() as Response;
-  const app = createApp(services, { widget: { loader: noFile, chunk: noFile }, mounts: [] });
+  const app = createApp(services, {
+    widget: { loader: noFile, chunk: noFile },
+    mounts: [],
+    freshness: { ensure: () => Promise.resolve() },
+  });
   const queue = createQueue({ kv, clock, random });
   const token = (ageMs = 10_000) => issueToken(keyring, clock.now() - ageMs);
 

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { ManualClock } from "../testing/manual_clock.ts";
+import { memoryLog } from "../testing/memory_log.ts";
+import { createFreshness } from "./freshness.ts";
+
+function stage({ refresh = () => Promise.resolve() } = {}) {
+  const clock = new ManualClock();
+  const log = memoryLog();
+  const counts = { refreshes: 0, flushes: 0 };
+  const freshness = createFreshness({
+    clock,
+    log,
+    refresh() {
+      counts.refreshes++;
+      return refresh();
+    },
+    flush() {
+      counts.flushes++;
+      return Promise.resolve();
+    },
+  });
+  return { clock, log, counts, freshness };
+}
+
+Deno.test("while what is remembered is less than 10 s old, a request reads nothing", async () => {
+  const { clock, counts, freshness } = stage();
+  await clock.advance(9_999);
+  await freshness.ensure();
+  assert.equal(counts.refreshes, 0);
+});
+
+Deno.test("from 10 s on, one request of many refreshes, and none waits for it", async () => {
+  const gate = Promise.withResolvers<void>();
+  const { clock, counts, freshness } = stage({ refresh: () => gate.promise });
+  await clock.advance(10_000);
+  await Promise.all([freshness.ensure(), freshness.ensure(), freshness.ensure()]);
+  assert.equal(counts.refreshes, 1);
+  gate.resolve();
+});
+
+Deno.test("from 15 s on, a request waits for the refresh", async () => {
+  const gate = Promise.withResolvers<void>();
+  const { clock, freshness } = stage({ refresh: () => gate.promise });
+  await clock.advance(15_000);
+  let answered = false;
+  const request = freshness.ensure().then(() => answered = true);
+  await clock.advance(500);
+  assert.equal(answered, false);
+  gate.resolve();
+  await request;
+});
+
+Deno.test("a database that hangs holds up a request for one second", async () => {
+  const { clock, freshness } = stage({ refresh: () => new Promise(() => {}) });
+  await clock.advance(15_000);
+  const request = freshness.ensure();
+  await clock.advance(1_000);
+  await request;
+});
+
+Deno.test("a refresh that fails is logged, and the next request tries again", async () => {
+  const { clock, counts, log, freshness } = stage({ refresh: () => Promise.reject(new Error("away")) });
+  await clock.advance(15_000);
+  await freshness.ensure();
+  await freshness.ensure();
+  assert.equal(counts.refreshes, 2);
+  assert.equal(log.of("refresh").length, 2);
+});
+
+Deno.test("a clock that is set back does not make old settings young", async () => {
+  const { clock, counts, freshness } = stage();
+  clock.set(clock.now() - 60 * 60_000);
+  await freshness.ensure();
+  assert.equal(counts.refreshes, 1);
+});
+
+Deno.test("counters are written once a minute by requests, and at every tick", async () => {
+  const { clock, counts, freshness } = stage();
+  for (let second = 0; second < 120; second += 10) {
+    await clock.advance(10_000);
+    await freshness.ensure();
+    await clock.advance(0);
+  }
+  assert.equal(counts.flushes, 2);
+  await freshness.now();
+  assert.equal(counts.flushes, 3);
+});
