@@ -2,6 +2,7 @@
 import { bootstrap } from "./bootstrap.ts";
 import { isLoopback } from "./config.ts";
 import { cannotListen } from "./http/cannot_listen.ts";
+import { peerOf } from "./http/peer.ts";
 import { StartError } from "./start_error.ts";
 
 /** How long the end may take after SIGINT or SIGTERM: open requests, then jobs, then all of it (hosts kill after 5 s). */
@@ -46,7 +47,10 @@ async function listen() {
   try {
     return Deno.serve(
       { port: config.port, onListen: announce },
-      (request, info) => app.fetch(request, { peer: info.remoteAddr.hostname }),
+      (request, info) => {
+        const peer = peerOf(info.remoteAddr, request.headers, config.deploy);
+        return app.fetch(request, peer === undefined ? {} : { peer });
+      },
     );
   } catch (error) {
     await program.close(0);

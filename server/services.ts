@@ -199,6 +199,12 @@ export function createServices(outside: Outside): Services {
     async clientIp(c) {
       const peer = (c.env as Peer | undefined)?.peer ?? "";
       const found = visitorIp(peer, c.req.raw.headers, settings.current().privacy);
+      if (found === "" && proxySigns.read().unknown === 0) {
+        log.error("visitor_ip.unknown", {
+          message:
+            "The host hands over no visitor's address: all visitors share one limit. See `cfbe doctor`.",
+        });
+      }
       proxySigns.note(c.req.raw.headers, found);
       // Without its body, which is ours to read. Any visitor may have written the Host in its address.
       const { url, method, headers } = c.req.raw;

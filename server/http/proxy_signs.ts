@@ -10,10 +10,12 @@ export interface Traffic {
   carried: Record<Forwarded, number>;
   /** How many different visitors' IPs there were among them. */
   ips: number;
+  /** How many of the requests came from nobody knows where: they all share one limit. */
+  unknown: number;
 }
 
 export interface ProxySigns {
-  /** @param ip as it was found by the Privacy setting */
+  /** @param ip as it was found by the Privacy setting; empty if it is unknown */
   note(headers: Headers, ip: string): void;
   read(): Traffic;
 }
@@ -34,6 +36,7 @@ export function createProxySigns(): ProxySigns {
         requests: latest.length,
         carried: Object.fromEntries(FORWARDED.map((name) => [name, carried(name)])) as Traffic["carried"],
         ips: new Set(latest.map(({ ip }) => ip)).size,
+        unknown: latest.filter(({ ip }) => ip === "").length,
       };
     },
   };

@@ -9,7 +9,7 @@ const READ_MS = 1_000;
  * `GET {base_url}/readyz`: whether visitors may be sent here, for load balancers and deployments. 503 names what is
  * missing. (`/healthz` only says that the process answers: restarting it would not bring a database back.)
  */
-export function readyRoute({ kv, clock, activation, isConfigured, log }: Services) {
+export function readyRoute({ kv, clock, activation, isConfigured, proxySigns, log }: Services) {
   async function databaseAnswers(): Promise<boolean> {
     const done = new AbortController();
     try {
@@ -30,8 +30,10 @@ export function readyRoute({ kv, clock, activation, isConfigured, log }: Service
       database: await databaseAnswers(),
       active: activation.isActive(),
       configured: isConfigured(),
+      visitorsToldApart: proxySigns.read().unknown === 0,
     };
     // Switched off or not set up yet is for a person to mend, and no reason to send visitors elsewhere.
-    return c.json({ ok: checks.database, ...checks }, checks.database ? 200 : 503);
+    const ok = checks.database && checks.visitorsToldApart;
+    return c.json({ ok, ...checks }, ok ? 200 : 503);
   };
 }

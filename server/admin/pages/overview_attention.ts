@@ -23,6 +23,8 @@ export interface Facts {
   missing: ("project" | "key" | "list")[];
   /** The sandbox is the provider, on an address that everybody can reach. */
   sandboxInPublic: boolean;
+  /** How many of the latest requests came without the visitor's address. */
+  unknownVisitors: number;
   /** Jobs that were given up, counted to 100. */
   deadJobs: number;
   /** Calls to the provider that no good answer has followed, the latest first. */
@@ -82,6 +84,15 @@ const sandbox: Rule = ({ sandboxInPublic }) =>
         "Set CFBE_PROVIDER, CFBE_PROVIDER_PROJECT and CFBE_PROVIDER_API_KEY, and start the service again.",
     }
     : undefined;
+
+const unknownVisitors: Rule = ({ unknownVisitors }) =>
+  unknownVisitors === 0 ? undefined : {
+    id: "visitor_ip.unknown",
+    tone: "bad",
+    what: "The host does not say where visitors come from: they all share one limit, and most are refused.",
+    todo: "Run `cfbe doctor`, and choose the header that your host or proxy sets.",
+    link: { to: "/privacy", says: "Choose the visitor IP address" },
+  };
 
 const refusedKey: Rule = ({ troubles, now }) => {
   const refused = troubles.find(({ reason, at }) => /^HTTP 403/.test(reason) && now - at < RECENTLY_MS);
@@ -195,6 +206,7 @@ const RULES: readonly Rule[] = [
   off,
   notConfigured,
   sandbox,
+  unknownVisitors,
   refusedKey,
   troubled,
   dead,

@@ -29,6 +29,7 @@ export async function readFacts(app: Services, counts: readonly DayCount[]): Pro
     active: app.activation.isActive(),
     missing: missingIn(settings),
     sandboxInPublic: app.config.provider === "sandbox" && !isLoopback(app.config.baseUrl),
+    unknownVisitors: app.proxySigns.read().unknown,
     deadJobs: dead.rows.length,
     troubles: unresolved(health),
     singleOptIn: singleOptIn(settings),

@@ -13,10 +13,21 @@ export const trafficCheck: Check = {
   name: "visitors are told apart",
   look({ proxySigns, settings }) {
     const traffic = proxySigns.read();
+    if (traffic.unknown > 0) return Promise.resolve([nobodyKnown(traffic)]);
     if (traffic.requests < ENOUGH) return Promise.resolve("skipped");
     return Promise.resolve(trafficFindings(traffic, settings.current().privacy));
   },
 };
+
+function nobodyKnown({ unknown, requests }: Traffic): Finding {
+  return finding("error", "visitor_ip.unknown", {
+    what: `${unknown} of the latest ${requests} requests came without the visitor's address.`,
+    why: "All those visitors share one limit: five signups in ten minutes, and everybody is refused.",
+    todo:
+      "Run cfbe where the host hands over the address of the other end, or behind a proxy that you run, " +
+      "with the header it sets in privacy.ipSource.",
+  });
+}
 
 /** @param traffic of at least some requests */
 function trafficFindings(traffic: Traffic, { ipSource }: Settings["privacy"]): Finding[] {

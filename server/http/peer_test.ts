@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { peerOf } from "./peer.ts";
+
+const sent = (address: string) => new Headers({ "x-deno-client-address": address });
+
+Deno.test("the address that the runtime knows counts, whatever a header says", () => {
+  for (const deploy of [true, false]) {
+    assert.equal(peerOf({ hostname: "192.0.2.1" }, sent("198.51.100.7"), deploy), "192.0.2.1");
+  }
+});
+
+Deno.test("on Deno Deploy, where the runtime may know none, its proxy's header tells visitors apart", () => {
+  const cases = [
+    ["198.51.100.7", "198.51.100.7"],
+    ["198.51.100.7:51234", "198.51.100.7"],
+    ["2001:db8::1", "2001:db8::1"],
+    ["[2001:db8::1]:443", "2001:db8::1"],
+    ["::ffff:198.51.100.7", "198.51.100.7"],
+    ["unknown", undefined],
+    ["", undefined],
+  ] as const;
+  for (const [address, ip] of cases) {
+    for (const remote of [{}, { hostname: "" }, undefined]) {
+      assert.equal(peerOf(remote, sent(address), true), ip, address);
+    }
+  }
+});
+
+Deno.test("elsewhere the header counts for nothing: any visitor could send it", () => {
+  assert.equal(peerOf({}, sent("198.51.100.7"), false), undefined);
+});
