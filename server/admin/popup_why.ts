@@ -77,8 +77,12 @@ export function whyNoPopup(
         ? "No selector is set, so it waits for no cookie bar."
         : `It waits while ${popup.cookieBarSelector} can be seen.`,
     ),
-    depends("Other dialogs", "It waits while another dialog is open, or while somebody types."),
-    depends("Inline form", "It waits while a form of ours is on screen."),
+    depends(
+      "Other dialogs",
+      "The popup waits while another dialog is open, an alert included, or while the visitor types. A role=dialog " +
+        "without aria-modal counts if it covers more than half of the screen.",
+    ),
+    depends("Inline form", "The popup waits while a form of cfbe is on screen, loaded or not."),
     depends("The page's own code", "A script may cancel cfbe-beforeshow."),
   ];
 }

@@ -74,6 +74,19 @@ const OTHERS: Obstacle[] = [
     take: (page) => page.evaluate("closeInner()"),
   },
   {
+    what: "an alert by its role",
+    name: "dialog",
+    put: append(`<div id=host role=alertdialog style="position:fixed;top:0">Your session ends</div>`),
+    take: (page) => page.evaluate(() => document.querySelector("#host")!.className = "gone"),
+  },
+  {
+    what: "a dialog by its role that covers most of the screen",
+    name: "dialog",
+    // The element with the role is often a wrapper without a size.
+    put: append(`<div id=host role="dialog"><p style="position:fixed;inset:0 0 40%">Choose</p></div>`),
+    take: (page) => page.evaluate(() => document.querySelector("#host")!.className = "gone"),
+  },
+  {
     what: "a cookie bar that slides away",
     name: "cookie-bar",
     put: append(`<p id=cookies style="position:fixed;bottom:0;transition:transform 1s">We use cookies</p>`),
@@ -149,12 +162,53 @@ browserTest("what comes while the code is on its way is seen at the last moment"
   await shown(page);
 });
 
+for (
+  const [what, markup] of [
+    ["an element", "<cfbe-form id=late form=footer></cfbe-form>"],
+    ["a stand-in", "<div id=late data-cfbe-form=footer></div>"],
+  ] as const
+) {
+  browserTest(`${what} on screen holds the popup back before its code has given it a size`, async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await using site = await openPage(markup, {}, {
+      before: (page) => page.route(/\/cfbe\/form-/, async (route) => (await held, await route.continue())),
+    });
+    const { page } = site;
+    await heldBackBy(page, "inline-form");
+    release();
+    await page.locator("#late input[name=email]").waitFor();
+    await waitInVain(page);
+    assert.equal(await isOpen(page), false);
+    await remove("#late")(page);
+    await shown(page);
+  });
+}
+
+browserTest("a form that is not displayed, or begins where the screen ends, is no obstacle", async () => {
+  await using site = await openPage(
+    `<cfbe-form style="display:none"></cfbe-form><div hidden><cfbe-form></cfbe-form></div>
+    <cfbe-form style="position:absolute;top:100vh"></cfbe-form>
+    <div data-cfbe-form style="position:absolute;bottom:100%"></div>`,
+  );
+  await shown(site.page);
+});
+
 browserTest("dialogs and bars that are there without being seen are no obstacle", async () => {
   const body = `<div aria-modal=true hidden>Menu</div><p id=cookies style="visibility:hidden">Cookies</p>
-    <dialog>Choose</dialog><div id=cookies style="opacity:0">Cookies</div>`;
+    <dialog>Choose</dialog><div id=cookies style="opacity:0">Cookies</div><p role=alertdialog hidden>Alert</p>
+    <div role=dialog style="position:fixed;inset:0;transform:translateX(-100%)">Menu</div>`;
   await using site = await openPage(body, {}, STYLE);
   await shown(site.page);
 });
+
+browserTest(
+  "a dialog by its role that leaves most of the screen free, such as a chat, is no obstacle",
+  async () => {
+    const chat = `<div role=dialog style="position:fixed;inset:51% 0 0">How can we help?</div>`;
+    await using site = await openPage(chat, {}, STYLE);
+    await shown(site.page);
+  },
+);
 
 browserTest("a selector that is none is told of once, and blocks nothing", async () => {
   await using site = await openPage("", { cookieBarSelector: "#cookies:::" }, STYLE);

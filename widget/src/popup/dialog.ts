@@ -5,6 +5,7 @@ import { cross } from "../host/cross.ts";
 import { type Memory, POPUP } from "../host/memory.ts";
 import { emit } from "../signup/events.ts";
 import type { CloseReason } from "../types.ts";
+import { watchAddress } from "./leaving.ts";
 import { lockScroll } from "./lock.ts";
 import css from "./popup.css?inline" with { type: "text" };
 
@@ -16,7 +17,7 @@ export interface Dialog {
   prepare(form?: string): Promise<void>;
   /**
    * @param asked whether the visitor asked for it; if not, the page is asked whether it may be
-   * @returns whether it can be seen now
+   * @returns whether it can be seen now; never where it is forbidden
    */
   show(asked: boolean): boolean;
   close(reason: CloseReason): void;
@@ -40,8 +41,17 @@ function make<Name extends keyof HTMLElementTagNameMap>(name: Name, attributes: 
   return element;
 }
 
-/** @param settings in the locale of the page */
-export function createDialog(context: Context, memory: Memory, settings: PublicSettings): Dialog {
+/**
+ * @param settings in the locale of the page
+ * @param forbidden whether the popup may not be on the page as it is now: the cart, for one. Going on to such a page
+ * closes it
+ */
+export function createDialog(
+  context: Context,
+  memory: Memory,
+  settings: PublicSettings,
+  forbidden: () => boolean,
+): Dialog {
   const host = make("cfbe-popup");
   const form = make("cfbe-form", { exportparts: PARTS });
   const button = make("button", { part: "close", type: "button", "aria-label": settings.texts.close });
@@ -58,23 +68,23 @@ export function createDialog(context: Context, memory: Memory, settings: PublicS
 
   let reason: CloseReason = "escape";
   let pressed: EventTarget | null;
-  let unlock: (() => void) | undefined;
+  /** While it can be seen. */
+  let life: AbortController | undefined;
   let ready: Promise<void> | undefined;
   const about = () => ({ form: form.getAttribute("form"), source: "popup" }) as const;
 
   const close: Dialog["close"] = (why) => {
-    if (!unlock) return;
+    if (!life) return;
     reason = why;
     dialog.close();
     // A browser tells of it a task later, when it may be open again; and never of one that is not in the document.
     closed();
   };
   const closed = () => {
-    if (!unlock || dialog.open) return;
-    unlock();
-    unlock = undefined;
+    if (!life || dialog.open) return;
+    life.abort();
+    life = undefined;
     host.toggleAttribute("open", false);
-    removeEventListener("pagehide", leave);
     // Who goes on to another page has not closed it.
     if (reason !== "navigation") memory.set("localStorage", POPUP, String(Date.now()));
     emit(host, "close", about(), { reason });
@@ -119,16 +129,19 @@ export function createDialog(context: Context, memory: Memory, settings: PublicS
     },
     show(asked) {
       if (dialog.open) return true;
-      if (!asked && !emit(host, "beforeshow", about())) return false;
+      // Also when it was asked for: the visitor may have gone on while it was being loaded.
+      if (forbidden() || !asked && !emit(host, "beforeshow", about())) return false;
       host.toggleAttribute("open", true);
-      unlock = lockScroll();
+      const { signal } = life = new AbortController();
+      signal.onabort = lockScroll();
       // It takes the focus itself: nobody who types or reads lands in a field, or on a button, unawares. Only now, for
       // a browser warns of what would take the focus while it is put into the page.
       dialog.autofocus = true;
       dialog.showModal();
       memory.set("sessionStorage", POPUP, "shown");
       // A page that comes back from the back-forward cache comes back without it.
-      addEventListener("pagehide", leave, { once: true });
+      addEventListener("pagehide", leave, { signal });
+      watchAddress(() => forbidden() && leave(), signal);
       if (asked) form.shadowRoot!.querySelector("input")!.focus();
       emit(host, "show", about());
       return true;

@@ -1,4 +1,5 @@
 /** The popup's rules and what is remembered of it; the dialog itself comes when it is due. */
+import type { PublicSettings } from "../../../shared/public_settings.ts";
 import type { Context } from "../host/context.ts";
 import { createMemory, POPUP } from "../host/memory.ts";
 import type { PopupBlocker } from "../types.ts";
@@ -18,13 +19,14 @@ export function start(context: Context): PopupControl {
 function create(context: Context): PopupControl {
   const memory = createMemory(context.storage);
   const settings = () => context.settings(context.localeOf(document.documentElement));
+  const forbidden = ({ popup }: PublicSettings) => keptFree(popup.rules, placeOf());
   let dialog: Dialog | undefined;
   let why: (() => PopupBlocker[]) | undefined;
 
   const prepare = async (form?: string) => {
     const known = await settings();
     const { createDialog } = await context.load("popup");
-    dialog ??= createDialog(context, memory, known);
+    dialog ??= createDialog(context, memory, known, () => !!forbidden(known).length);
     await dialog.prepare(form);
     return dialog;
   };
@@ -39,8 +41,7 @@ function create(context: Context): PopupControl {
       });
     },
     async open(form) {
-      const { popup: { rules } } = await settings();
-      const never = keptFree(rules, placeOf());
+      const never = forbidden(await settings());
       if (never.length) console.warn(`[cfbe] the popup stays closed here: ${never}`);
       return !never.length && (await prepare(form)).show(true);
     },

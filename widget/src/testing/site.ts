@@ -16,6 +16,8 @@ export interface PageOptions extends BrowserContextOptions {
   head?: string;
   /** Lets the page's time pass on its own. Without it time stands still, and the test moves it. */
   live?: boolean;
+  /** Prepares the page before it loads anything, such as by holding a request back. */
+  before?: (page: Page) => Promise<unknown>;
   /** Settings that differ from the usual ones. */
   settings?: Partial<PublicSettings>;
 }
@@ -84,6 +86,7 @@ export async function open(body: string, options: PageOptions = {}): Promise<Sit
     html = 'lang="en"',
     head = '<script async src="SCRIPT"></script>',
     live,
+    before,
     settings,
     ...rest
   } = options;
@@ -114,6 +117,7 @@ export async function open(body: string, options: PageOptions = {}): Promise<Sit
     await page.clock.install({ time: START });
     await page.clock.pauseAt(START + 1000);
   }
+  await before?.(page);
   await page.goto(`http://127.0.0.1:${server.addr.port}${path}`);
   return {
     page,
