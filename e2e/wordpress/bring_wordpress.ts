@@ -1,6 +1,12 @@
-/** Makes sure that `deno task test:wordpress` has what it needs, and says what to install if it can't. */
+/**
+ * Makes sure that `deno task test:wordpress` has what it needs, and says what to install if it can't. It then exits
+ * with 69, so that a caller can tell a machine without the packages from a failure.
+ */
 import { find } from "../hosts/cache.ts";
 import { WORDPRESS } from "./folders.ts";
+
+/** EX_UNAVAILABLE of sysexits.h. */
+const UNAVAILABLE = 69;
 
 /** What a Debian calls it, and what shows that it is there. */
 const NEEDED: [name: string, there: () => Promise<unknown>][] = [
@@ -26,7 +32,11 @@ async function missing(): Promise<string[]> {
 /** Nothing is started as a service: the tests start what they need, in folders of their own. */
 async function install(packages: string[]): Promise<void> {
   const env = { DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" };
-  for (const args of [["update", "-qq"], ["install", "-y", "-qq", "--no-install-recommends", ...packages]]) {
+  // Where there is no network, nobody waits minutes to learn that.
+  const patience = ["-o", "Acquire::Retries=1", "-o", "Acquire::http::Timeout=20"];
+  const steps = [["update", "-qq"], ["install", "-y", "-qq", "--no-install-recommends", ...packages]];
+  for (const step of steps) {
+    const args = [...patience, ...step];
     await new Deno.Command("apt-get", { args, env, stdout: "null", stderr: "inherit" }).output().catch(
       () => {},
     );
@@ -44,5 +54,5 @@ if (lacking.length > 0) {
     `These tests need, by their names on Debian: ${lacking.join(" ")}. ` +
       `Install them by \`apt-get install --no-install-recommends ${lacking.join(" ")}\`.`,
   );
-  Deno.exit(1);
+  Deno.exit(UNAVAILABLE);
 }
