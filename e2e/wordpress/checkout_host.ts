@@ -90,6 +90,9 @@ hostTest("only a classic checkout reads the address, and nothing of it is in oth
   );
   assert.match(classic, /assets\/checkout\.js/);
   assert.match(classic, /"tells":"1"/);
+  const thanks = await (await fetch(`${site.url}/checkout/?order-received=1`)).text();
+  assert.match(thanks, /A checkout/);
+  assert.doesNotMatch(thanks, /data-checkout|checkout\.js/);
   const cart = await html("cart", "A cart");
   assert.doesNotMatch(cart, /data-checkout/);
   assert.match(cart, /"tells":""/);

@@ -43,7 +43,7 @@ function is_cart() {
 	return is_page( 'cart' );
 }
 function is_wc_endpoint_url() {
-	return false;
+	return isset( $_GET['order-received'] );
 }
 function woocommerce_register_additional_checkout_field( $field ) {
 	$GLOBALS['cfbe_fields'][ $field['id'] ] = $field;

@@ -1,0 +1,13 @@
+import type { Page } from "playwright-core";
+import type { Stage } from "./stage.ts";
+
+/** Signs the site's first user in, in a browser of its own. */
+export async function logInTo({ browser, site }: Stage): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(`${site.url}/wp-login.php`);
+  await page.getByLabel("Username or Email Address").fill("admin");
+  await page.getByLabel("Password", { exact: true }).fill("a password for tests");
+  await page.getByRole("button", { name: "Log In" }).click();
+  await page.waitForURL(/wp-admin/);
+  return page;
+}
