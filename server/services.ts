@@ -160,6 +160,8 @@ export function createServices(outside: Outside): Services {
         clock,
         random,
         keyring,
+        policies,
+        settings,
         provider: calls.urgent,
         hooks,
         log,

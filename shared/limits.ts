@@ -44,6 +44,8 @@ export const LOGIN_PER_USER: Limit = { max: 5, spanMs: 15 * MINUTE };
 export const SITE_LIMIT_CEILING = 5000;
 
 export const RESEND_EVERY_MS = DAY;
+/** Not the contract's: spellings and lists must not multiply what a stranger can have sent to a mailbox. */
+export const CONFIRMATION_MAILS_PER_MAILBOX: Limit = { max: 3, spanMs: DAY };
 export const POLL_EVERY_MS = 15 * MINUTE;
 export const PENDING_EXPIRES_MS = 30 * DAY;
 

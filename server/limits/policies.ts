@@ -2,6 +2,7 @@ import {
   CART_EMAIL_PER_IP,
   CART_EMAIL_PER_MAILBOX,
   CART_PER_IP,
+  CONFIRMATION_MAILS_PER_MAILBOX,
   HOOK_PER_IP,
   type Limit,
   LOGIN_PER_IP,
@@ -26,6 +27,7 @@ export interface Policy {
     | "cart_email_ip"
     | "cart_email_mailbox"
     | "cart_ip"
+    | "confirmation_mails"
     | "shop_ip"
     | "login_ip"
     | "login_user"
@@ -61,6 +63,9 @@ export function createPolicies(keyring: Keyring) {
     cartEmailIp: (ip: string): Policy => policy("cart_email_ip", ip, CART_EMAIL_PER_IP),
     cartEmailMailbox: (mailbox: string): Policy =>
       policy("cart_email_mailbox", mailbox, CART_EMAIL_PER_MAILBOX),
+    /** Not a limit on requests: deliveries over it wait (see `signup/mail_budget.ts`). */
+    confirmationMails: (mailbox: string): Policy =>
+      policy("confirmation_mails", mailbox, CONFIRMATION_MAILS_PER_MAILBOX),
     cartIp: (ip: string): Policy => policy("cart_ip", ip, CART_PER_IP),
     /** Of a shop's or an integration's server. */
     shopIp: (ip: string): Policy => policy("shop_ip", ip, SHOP_PER_IP),

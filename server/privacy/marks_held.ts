@@ -1,7 +1,7 @@
 import { mailboxOf } from "../../shared/mailbox.ts";
 import type { Keyring } from "../keys/keyring.ts";
-import { confirmationMark } from "../jobs/handlers/deliver_signup.ts";
 import type { Policies } from "../limits/policies.ts";
+import { confirmationMark } from "../signup/confirmation_mark.ts";
 import type { Marks } from "../shop/marks.ts";
 
 /** What outlives an erasure, and why. It stands under HMACs that nobody can turn back into an address. */
@@ -24,6 +24,11 @@ export async function marksHeld(
       confirmationMark(keyring, email),
       "when a confirmation mail last went out",
       "So that nobody can have a mailbox mailed more than once a day. It expires after two days.",
+    ],
+    [
+      policies.confirmationMails(mailboxOf(email)).key,
+      "times at which confirmation emails were sent",
+      "So that a mailbox gets three in 24 hours at most. It expires after two days.",
     ],
     [marks.stopped(mailbox), "that no cart mails are wanted", "So that none is ever sent again."],
     [marks.mailboxMailed(mailbox), "when a cart mail last went out", "So that there is one a day at most."],

@@ -11,6 +11,8 @@ export type Happened =
   | { kind: "list"; status: ListStatus }
   /** An attempt to bring it to the provider, and what that came to. */
   | { kind: "delivery"; attempt: number; result: string }
+  /** A delivery that was put off without asking the provider. */
+  | { kind: "waiting"; reason: string }
   /** What somebody did by hand. */
   | { kind: "admin"; act: AdminAct; by: string; note?: string };
 
@@ -25,10 +27,15 @@ export function withEvent(record: SignupRecord, at: number, happened: Happened):
   const event = cut(happened);
   const history = record.history ?? [];
   const last = history.at(-1);
-  if (event.kind === "delivery" && last?.kind === "delivery" && last.result === event.result) {
+  if (last && isRepeated(last, event)) {
     return { ...record, history: [...history.slice(0, -1), { at, times: (last.times ?? 1) + 1, ...event }] };
   }
   return { ...record, history: [...history, { at, ...event }].slice(-KEPT) };
+}
+
+function isRepeated(last: Happened, event: Happened): boolean {
+  if (event.kind === "delivery") return last.kind === "delivery" && last.result === event.result;
+  return event.kind === "waiting" && last.kind === "waiting" && last.reason === event.reason;
 }
 
 /** What a change of a record means for its history. */
@@ -60,6 +67,8 @@ function cut(happened: Happened): Happened {
       return { ...happened, result: short(happened.result) };
     case "admin":
       return happened.note === undefined ? happened : { ...happened, note: short(happened.note) };
+    case "waiting":
+      return { ...happened, reason: short(happened.reason) };
     case "list":
       return happened;
   }

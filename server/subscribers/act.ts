@@ -3,12 +3,13 @@ import type { Clock, Random } from "../deps.ts";
 import { addJob, type NewJob } from "../jobs/add.ts";
 import { allowAgainJob } from "../jobs/handlers/allow_again.ts";
 import { checkJob } from "../jobs/handlers/check_signup.ts";
-import { confirmationMark, type MarkRow, resendJob } from "../jobs/handlers/deliver_signup.ts";
+import { resendJob } from "../jobs/handlers/deliver_signup.ts";
 import type { JobRow } from "../jobs/row.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import type { Provider, Target } from "../provider/port.ts";
+import { confirmationMark, type MarkRow } from "../signup/confirmation_mark.ts";
 import { type Happened, withEvent } from "../signup/history.ts";
 import { putRecord, type SignupRecord } from "../signup/record.ts";
 

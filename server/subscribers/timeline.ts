@@ -109,6 +109,8 @@ function momentOf(event: RecordEvent): Moment {
         tone: "plain",
       };
     }
+    case "waiting":
+      return { at, title: "Delivery postponed", detail: event.reason, tone: "plain" };
     case "admin": {
       const note = event.note === undefined ? "" : `: ${event.note}`;
       return { at, title: ACTS[event.act], detail: `By ${event.by}${note}`, tone: "plain" };

@@ -17,6 +17,7 @@ type Elsewhere = `refused.${
   | "cart_email_ip"
   | "cart_email_mailbox"
   | "cart_ip"
+  | "confirmation_mails"
   | "login_ip"
   | "login_user"
   | "login_device"}`;

@@ -137,8 +137,8 @@ function Acts({ view, record }: { view: View; record: SignupRecord }) {
         <a class="button" href={view.href("/requests")}>Privacy request</a>
       </div>
       <p class="help">
-        A check asks the provider what it says of the address. A mailbox gets one confirmation mail a day,
-        whoever asks.
+        A check asks the provider what it says of the address. A mailbox gets one resend a day and three
+        confirmation emails in 24 hours, whoever asks.
       </p>
     </>
   );

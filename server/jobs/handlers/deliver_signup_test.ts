@@ -279,3 +279,105 @@ Deno.test("a record erased meanwhile ends its delivery", async () => {
   assert.deepEqual([b.provider.calls, outcomes(b)], [[], []]);
   assert.equal(await b.queue.nextDue(), undefined);
 });
+
+/** Signs up an hour later than whoever was before: the mailbox's own limit is three an hour. */
+async function nextHour(b: Bench, email: string, list = LIST) {
+  await b.clock.advance(HOUR);
+  await signUp(b, email, list);
+}
+const lists = (...ids: string[]) => ({
+  general: { knownLists: ids.map((id) => ({ id, name: id, doubleOptIn: true })) },
+});
+
+Deno.test("a mailbox gets three confirmation emails in 24 hours, whatever the spelling; the fourth waits", async () => {
+  await using b = await bench();
+  const start = b.clock.now();
+  const victims = ["victim+a@example.com", "Victim+b@example.com", "victim@example.com"];
+  for (const email of victims) await signUp(b, email);
+  assert.deepEqual(b.provider.mails, victims.map((email) => email.toLowerCase()));
+  await nextHour(b, "victim+d@example.com");
+  assert.equal(b.provider.mails.length, 3);
+  assert.deepEqual(await state(b, "victim+d@example.com"), ["queued", undefined]);
+  assert.deepEqual(outcomes(b), ["pending", "pending", "pending", "queued"]);
+  const { history } = (await b.record("victim+d@example.com"))!;
+  assert.match(Deno.inspect(history), /waiting.*three confirmation emails within 24 hours/s);
+
+  await nextHour(b, "victim+d@example.com");
+  assert.deepEqual(outcomes(b).slice(3), ["queued", "queued"], "the second signup waits with the first");
+  await b.clock.advance(start + 24 * HOUR - 1 - b.clock.now());
+  await b.work();
+  assert.equal(b.provider.mails.length, 3);
+  await b.clock.advance(1);
+  await b.work();
+  assert.deepEqual(b.provider.mails.slice(3), ["victim+d@example.com"]);
+  assert.deepEqual(await state(b, "victim+d@example.com"), ["pending", "pending"]);
+  assert.equal(b.told.length, 5);
+});
+
+Deno.test("lists share a mailbox's budget, and so does a resend", async () => {
+  await using b = await bench({ settings: lists("a", "b", "c", "d") });
+  b.provider.put("a", ADA, "pending");
+  for (const list of ["a", "b", "c"]) await signUp(b, ADA, list);
+  assert.equal(outcomes(b)[0], "resent");
+  await nextHour(b, ADA, "d");
+  assert.equal(b.provider.mails.length, 3);
+  assert.deepEqual(await state(b, ADA, "d"), ["queued", undefined]);
+});
+
+Deno.test("deliveries that mail nobody leave the budget as it was", async () => {
+  await using b = await bench({ settings: lists("a", "b", "c", "d", "e", "f", "g", "h") });
+  b.provider.put("a", ADA, "active");
+  b.provider.put("b", ADA, "unsubscribed");
+  b.provider.put("c", ADA, "bounced");
+  for (const list of ["a", "b", "c"]) await signUp(b, ADA, list);
+  b.provider.answers.subscribe.push({ kind: "suppressed", reason: "flagged" });
+  await nextHour(b, ADA, "d");
+  b.provider.answers.subscribe.push({ kind: "refused", reason: "no" });
+  await signUp(b, ADA, "e");
+  for (const list of ["f", "g", "h"]) await nextHour(b, ADA, list);
+  assert.equal(b.provider.mails.length, 3);
+  assert.deepEqual(outcomes(b).slice(-3), ["pending", "pending", "pending"]);
+});
+
+Deno.test("a list remembered as single opt-in leaves the budget as it was, any other keeps the place", async () => {
+  for (const doubleOptIn of [false, true]) {
+    const ids = ["a", "b", "c", "d"];
+    const knownLists = ids.map((id) => ({ id, name: id, doubleOptIn: doubleOptIn || id === "d" }));
+    await using b = await bench({ settings: { general: { knownLists } } });
+    const active = { kind: "found", status: "active" } as const;
+    b.provider.answers.status.push(active, active, active);
+    for (const list of ids.slice(0, 3)) await signUp(b, ADA, list);
+    await nextHour(b, ADA, "d");
+    assert.deepEqual(await state(b, ADA, "d"), doubleOptIn ? ["queued", undefined] : ["pending", "pending"]);
+  }
+});
+
+Deno.test("an error without effect gives its place back, one of unknown effect keeps it", async () => {
+  for (const unknown of [false, true]) {
+    await using b = await bench({ settings: lists("a", "b", "c", "d") });
+    const down = trouble({ unknown, retryAfterMs: 6 * HOUR });
+    b.provider.answers.subscribe.push(down, down, down);
+    for (const list of ["a", "b", "c"]) await signUp(b, ADA, list);
+    await nextHour(b, ADA, "d");
+    assert.deepEqual(b.provider.mails.length, unknown ? 0 : 1);
+  }
+});
+
+Deno.test("an outage of many deliveries of one mailbox ends within its budget", async () => {
+  const ids = ["a", "b", "c", "d", "e", "f"];
+  await using b = await bench({ settings: lists(...ids) });
+  const { subscribe } = b.provider;
+  b.provider.subscribe = () => Promise.resolve(trouble({ unknown: true }));
+  for (const list of ids) await nextHour(b, ADA, list);
+  b.provider.subscribe = subscribe;
+  const mailedAt: number[] = [];
+  for (let minutes = 0; minutes < 3 * 24 * 60; minutes += 30) {
+    await b.clock.advance(HOUR / 2);
+    await b.work();
+    while (mailedAt.length < b.provider.mails.length) mailedAt.push(b.clock.now());
+  }
+  assert.equal(mailedAt.length, ids.length);
+  for (const start of mailedAt) {
+    assert.ok(mailedAt.filter((at) => at >= start && at < start + 24 * HOUR).length <= 3);
+  }
+});

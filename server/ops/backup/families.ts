@@ -72,13 +72,13 @@ export function placeOf(key: Deno.KvKey): Place {
   return FAMILIES[String(key[2])] ?? "plain";
 }
 
-const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 const SHOP_MARKS = ["order", "session_ordered", "mailbox_ordered", "cart_mailed", "mailbox_mailed"];
 
 /** Housekeeping that a row has lost with its file; what is not known to end is kept for ever. */
 function expiry([, , family, kind]: Deno.KvKey): { expireIn: number } | Record<never, never> {
-  // No limit looks back further than an hour.
-  if (family === "log") return { expireIn: 2 * HOUR_MS };
+  // No limit looks back further than a day.
+  if (family === "log") return { expireIn: 2 * DAY_MS };
   if (family === "mark" && kind === "confirmation") return { expireIn: 2 * RESEND_EVERY_MS };
   if (family === "mark" && SHOP_MARKS.includes(String(kind))) return MARK_KEPT;
   return {};
