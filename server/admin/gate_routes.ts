@@ -5,7 +5,7 @@ import { readCounted } from "../http/counted_body.ts";
 import { limitSubject } from "../http/visitor_ip.ts";
 import { keys } from "../kv/keys.ts";
 import type { Policy } from "../limits/policies.ts";
-import { spend } from "../limits/spend.ts";
+import { attempt } from "../limits/spend.ts";
 import type { Services } from "../services.ts";
 import { deadEndPage, setUpPage, signInPage } from "./parts/sign_in.tsx";
 import { pages } from "./pages/registry.ts";
@@ -39,14 +39,6 @@ export function gateRoutes(app: Services): Hono {
     return name === "" ? [ip] : [ip, policies.loginUser(name)];
   }
 
-  /** One more attempt. @returns seconds to wait when there were too many */
-  async function knock(c: Context, name: string): Promise<number | undefined> {
-    for (const policy of await limitsOf(c, name)) {
-      const verdict = await spend(app, policy);
-      if (!verdict.admitted) return Math.ceil(verdict.retryAfterMs / 1000);
-    }
-  }
-
   async function fields(c: Context): Promise<URLSearchParams> {
     const bytes = await readCounted(c.req.raw, BODY_BYTES, app.clock);
     return new URLSearchParams(bytes && new TextDecoder().decode(bytes));
@@ -67,14 +59,18 @@ export function gateRoutes(app: Services): Hono {
     const sent = await fields(c);
     const name = (sent.get("name") ?? "").trim().toLowerCase().slice(0, LONGEST_NAME);
     const next = localPath(sent.get("next"));
-    const wait = await knock(c, name);
-    if (wait !== undefined) {
+    const counted = await attempt(app, await limitsOf(c, name));
+    if ("retryAfterMs" in counted) {
+      const wait = Math.ceil(counted.retryAfterMs / 1000);
       c.header("Retry-After", String(wait));
       const problem = `Too many attempts. Try again in ${Math.ceil(wait / 60)} minutes.`;
       return c.html(signInPage({ ...gate, next, name, problem }), 429);
     }
     const user = await users.verify(name, (sent.get("password") ?? "").slice(0, 1000));
-    if (user) return await enter(c, user, next);
+    if (user) {
+      await counted.refund();
+      return await enter(c, user, next);
+    }
     app.log.warn("admin.sign_in_refused", { ip: await app.clientIp(c) });
     return c.html(
       signInPage({ ...gate, next, name, problem: "This name and this password don't go together." }),
@@ -103,15 +99,16 @@ export function gateRoutes(app: Services): Hono {
   routes.post("/set-up", async (c) => {
     const sent = await fields(c);
     const token = sent.get("token") ?? "";
-    const wait = await knock(c, "");
-    if (wait !== undefined) {
-      c.header("Retry-After", String(wait));
+    const counted = await attempt(app, await limitsOf(c, ""));
+    if ("retryAfterMs" in counted) {
+      c.header("Retry-After", String(Math.ceil(counted.retryAfterMs / 1000)));
       return c.html(
         deadEndPage({ ...gate, title: "Too many attempts", says: "Wait a quarter of an hour." }),
         429,
       );
     }
     if (!await usable(token)) return dead(c);
+    await counted.refund();
     const first = FirstAdmin.safeParse(Object.fromEntries(sent));
     if (!first.success) {
       const name = (sent.get("name") ?? "").slice(0, LONGEST_NAME);

@@ -75,7 +75,7 @@ Deno.test("signing in leads to no other site", async () => {
   }
 });
 
-Deno.test("five attempts a name in a quarter of an hour, right or wrong, whatever their IP", async () => {
+Deno.test("five wrong attempts a name in a quarter of an hour, whatever their IP", async () => {
   await using b = await adminBench();
   await b.signIn();
   for (let i = 0; i < 5; i++) {
@@ -104,7 +104,7 @@ Deno.test("strangers who guess at a name lock nobody out of a browser that has b
   assert.equal((await known()).status, 303);
 
   // It is good for attempts of its own, not for more of them; for its own name; and only as it was made.
-  for (let i = 0; i < 4; i++) assert.equal((await known({ password: "a wrong password" })).status, 401);
+  for (let i = 0; i < 5; i++) assert.equal((await known({ password: "a wrong password" })).status, 401);
   assert.equal((await known()).status, 429);
   await guesses("the-viewer", 20);
   assert.equal((await known({ name: "the-viewer" })).status, 429);
@@ -127,6 +127,20 @@ Deno.test("ten attempts an IP, whatever the names, also when they come at once",
   const statuses = (await Promise.all(all)).toSorted();
   assert.deepEqual(statuses, [...Array(10).fill(401), ...Array(5).fill(429)]);
   assert.equal((await logIn(b, { name: "nobody-else" }, "198.51.100.7")).status, 401);
+});
+
+Deno.test("successful sign-ins count toward no limit, and take none of the wrong attempts back", async () => {
+  await using b = await adminBench();
+  await b.signIn();
+  const wrong = (name: string) => logIn(b, { name, password: "a wrong password" });
+  for (let i = 0; i < 15; i++) assert.equal((await logIn(b)).status, 303);
+  for (let i = 0; i < 4; i++) assert.equal((await wrong("the-admin")).status, 401);
+  for (let i = 0; i < 3; i++) assert.equal((await logIn(b)).status, 303);
+  assert.equal((await wrong("the-admin")).status, 401);
+  assert.equal((await logIn(b)).status, 429, "five wrong attempts for the name");
+  for (let i = 0; i < 4; i++) assert.equal((await wrong(`nobody-${i}`)).status, 401);
+  assert.equal((await wrong("nobody-5")).status, 401);
+  assert.equal((await wrong("nobody-6")).status, 429, "ten wrong attempts from the IP");
 });
 
 Deno.test("a sign-in that another site's form sends is refused", async () => {

@@ -5,7 +5,10 @@ import type { Limit } from "../../shared/limits.ts";
  */
 export type Log = readonly number[];
 
-export type Verdict = { admitted: true; log: number[] } | { admitted: false; retryAfterMs: number };
+export type Verdict = { admitted: true; at: number; log: number[] } | {
+  admitted: false;
+  retryAfterMs: number;
+};
 
 /**
  * Decide whether one more admission fits, so that no span of `spanMs`, wherever it starts, ever holds more than
@@ -27,5 +30,5 @@ export function admit(log: Log, now: number, limit: Limit): Verdict {
     return { admitted: false, retryAfterMs: freesNext + limit.spanMs - now };
   }
   const kept = [...log, now].sort((a, b) => a - b).slice(-limit.max);
-  return { admitted: true, log: kept };
+  return { admitted: true, at: now, log: kept };
 }

@@ -39,3 +39,51 @@ export function spend(
       }, { clock, random }),
   );
 }
+
+/** A request that was counted against several limits before it was known whether it counts. */
+export interface Attempt {
+  /** Takes the request out of every log again. */
+  refund(): Promise<void>;
+}
+
+/**
+ * Counts one request against each limit, so that requests at the same instant can't exceed one; the caller refunds what
+ * turns out not to count. A request that one limit refuses counts toward none.
+ *
+ * @returns the attempt, or the milliseconds until one more would fit
+ */
+export async function attempt(
+  deps: Parameters<typeof spend>[0],
+  policies: readonly Policy[],
+): Promise<Attempt | { retryAfterMs: number }> {
+  const spent: { policy: Policy; at: number }[] = [];
+  const refund = async () => {
+    for (const { policy, at } of spent) await giveBack(deps, policy, at);
+  };
+  for (const policy of policies) {
+    const verdict = await spend(deps, policy);
+    if (!verdict.admitted) {
+      await refund();
+      return verdict;
+    }
+    spent.push({ policy, at: verdict.at });
+  }
+  return { refund };
+}
+
+function giveBack(
+  { kv, clock, random, chains }: Parameters<typeof spend>[0],
+  policy: Policy,
+  at: number,
+): Promise<void> {
+  return chains.run(
+    [JSON.stringify(policy.key)],
+    () =>
+      cas(kv, [policy.key], ([entry]: Deno.KvEntryMaybe<unknown>[]): Decision<void> => {
+        const times = timesOf(entry!);
+        const index = times.indexOf(at);
+        if (index < 0) return { value: undefined };
+        return { value: undefined, write: (tx) => putLog(tx, policy, times.toSpliced(index, 1)) };
+      }, { clock, random }),
+  );
+}

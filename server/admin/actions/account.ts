@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Action, defineAction } from "../action.ts";
 import { Refusal } from "../refusal.ts";
-import { spend } from "../../limits/spend.ts";
+import { attempt } from "../../limits/spend.ts";
 import { Password } from "../users.ts";
 import { refuseUser } from "./users.ts";
 
@@ -23,13 +23,14 @@ export const accountActions: Action[] = [
       }
       const { users } = app.admin;
       // Whoever has found an open session must not guess on here, nor anybody outside keep its owner from changing it.
-      const verdict = await spend(app, app.policies.loginDevice(actor.session.id));
-      if (!verdict.admitted) throw tooMany();
+      const counted = await attempt(app, [app.policies.loginDevice(actor.session.id)]);
+      if ("retryAfterMs" in counted) throw tooMany();
       if (!await users.verify(actor.name, current)) {
         throw new Refusal(422, "invalid", "Nothing was changed: please check what is marked below.", {
           current: "That is not your password now.",
         });
       }
+      await counted.refund();
       refuseUser(await users.setPassword(actor.name, password));
       const user = await users.find(actor.name);
       return {
