@@ -78,7 +78,9 @@ export async function bootstrap(
   const { kv } = database;
   try {
     if (await isHalfRestored(kv)) {
-      throw new ConfigError(["a restore of this database was broken off: run `cfbe restore` again"]);
+      throw new ConfigError([
+        "a restore of this database was broken off: run `deno task cfbe restore <file>` again, with the same file",
+      ]);
     }
     const secrets = await loadSecrets(config, random);
     config.apiToken = secrets.apiToken;

@@ -1,8 +1,8 @@
 /** The program: the only file that does something when it is imported. */
 import { bootstrap } from "./bootstrap.ts";
-import { isLoopback } from "./config.ts";
 import { cannotListen } from "./http/cannot_listen.ts";
 import { peerOf } from "./http/peer.ts";
+import { startWarnings } from "./ops/start_warnings.ts";
 import { StartError } from "./start_error.ts";
 
 /** How long the end may take after SIGINT or SIGTERM: open requests, then jobs, then all of it (hosts kill after 5 s). */
@@ -61,12 +61,10 @@ async function listen() {
 function announce() {
   log.info("listening", { port: config.port, baseUrl: config.baseUrl, provider: config.provider });
   if (setUp) console.log(`\n  Make the first admin, once and within a day:\n\n    ${setUp}`);
-  if (config.provider !== "sandbox") return;
-  if (!isLoopback(config.baseUrl)) {
-    log.warn("sandbox.public", {
-      message: "The sandbox sends no mail at all. Set CFBE_PROVIDER before real visitors sign up.",
-    });
+  for (const { event, message } of startWarnings(config, program.services.settings.current())) {
+    log.warn(event, { message });
   }
+  if (config.provider !== "sandbox") return;
   console.log(`
   cfbe is running with the sandbox provider: nothing is mailed to anybody.
 

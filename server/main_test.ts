@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { runProgram } from "../e2e/program.ts";
 import { bootstrap } from "./bootstrap.ts";
 
 /** The real process, when it can't start: one message for an operator, exit code 1, no stack. */
@@ -214,3 +215,13 @@ Deno.test("a database that was made under another salt is not started on, and no
     );
     await (await bootstrap({ ...env, CFBE_SALT: SALT }, { write: () => {} })).close(0);
   }));
+
+Deno.test("a start that will lose signups warns in the log: no https, no key", async () => {
+  await using program = await runProgram({
+    CFBE_SALT: SALT,
+    CFBE_PROVIDER: "bluefox",
+    CFBE_BASE_URL: "http://news.example",
+  });
+  const warned = program.log().split("\n").filter((line) => line.includes('"level":"warn"'));
+  assert.deepEqual(warned.map((line) => JSON.parse(line).event), ["address.http", "provider.not_configured"]);
+});

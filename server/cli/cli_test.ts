@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { bootstrap } from "../bootstrap.ts";
 import { createKeyring } from "../keys/keyring.ts";
 import { readFormConfig } from "../signup/form_config.ts";
+import { VERSION } from "../../shared/version.ts";
 import { cfbe, runningService, SALT, withFolder } from "./testing/cli.ts";
 
 const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
@@ -96,6 +97,10 @@ Deno.test("what is typed wrong is told with exit code 2, wrong configuration wit
     assert.equal(code, 2, args.join(" "));
     assert.match(err, /^error: /);
   }
+  for (const group of [[], ["lists"], ["webhook"], ["settings"]]) {
+    const { code, err } = await cfbe({}, ...group);
+    assert.deepEqual([code, /^Usage: cfbe/.test(err)], [2, true], group.join());
+  }
   const { code, err } = await spawned({ PORT: "nine", CFBE_PROVIDER: "pigeon" }, "poll");
   assert.equal(code, 1);
   assert.match(err, /PORT must be a whole number[^]*CFBE_PROVIDER must be sandbox or bluefox/);
@@ -112,4 +117,28 @@ Deno.test("what can't be taken back is asked about: no, and nobody there to ask,
   assert.match((await cfbe({ env, says: true }, "deactivate")).out, /^The service is off/);
   assert.ok(!program.services.activation.isActive());
   assert.match((await cfbe({ env }, "activate")).out, /^The service is on/);
+});
+
+Deno.test("the version is printed", async () => {
+  assert.deepEqual(await cfbe({}, "--version"), { code: 0, out: VERSION, err: "" });
+});
+
+Deno.test("a signed form that the settings don't know, or a list, is signed with a warning", async () => {
+  await using program = await runningService();
+  const env = program.shell;
+  const known = await cfbe({ env }, "sign", "--form", "footer");
+  assert.deepEqual([known.code, known.err], [0, ""]);
+  const unknown = await cfbe({ env }, "sign", "--form", "nosuch", "--list", "nolist");
+  assert.equal(unknown.code, 0);
+  assert.ok(readFormConfig(createKeyring([SALT]), unknown.out));
+  assert.match(unknown.err, /No form in the settings is named nosuch: .* There are: footer\.\n/);
+  assert.match(unknown.err, /The list nolist is not known here/);
+});
+
+Deno.test("an address that is none is a usage error, whatever is to be done with it", async () => {
+  await using program = await runningService();
+  for (const args of [["status", "nobody"], ["export", "nobody"], ["erase", "nobody", "--yes"]]) {
+    const { code, err } = await cfbe({ env: program.shell }, ...args);
+    assert.deepEqual([code, /must be an e-?mail address/.test(err)], [2, true], args.join(" "));
+  }
 });

@@ -46,7 +46,7 @@ function whyNot(error: unknown): Finding {
       why: "The service does not start without it.",
       todo:
         "See whether CFBE_KV names the right file, on a disk that is not full, in a folder of this user's. A " +
-        "damaged one is replaced with `cfbe restore`.",
+        "damaged one is replaced with `deno task cfbe restore <file>`.",
     });
   }
   return finding("error", "service.unanswering", {

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { VERSION } from "../../shared/version.ts";
 import { backupCommands } from "./commands/backup.ts";
 import { formCommands } from "./commands/forms.ts";
 import { jobCommands } from "./commands/jobs.ts";
@@ -11,7 +12,7 @@ import { signupCommands } from "./commands/signups.ts";
 import type { Context } from "./run.ts";
 
 const EXIT_CODES = `
-Exit codes: 0 done, 1 something is wrong, 2 typed wrong, 3 there is no such thing.
+Exit codes: 0 done, 1 error, 2 usage error, 3 not found.
 
 The service is found by PORT and CFBE_BASE_URL, its token in CFBE_API_TOKEN or beside the database (CFBE_KV).`;
 
@@ -21,6 +22,7 @@ export function createProgram(context: Context): Command {
     .description(
       "Look after a newsletter signup service. Talks to the running one, or to its database if none runs.",
     )
+    .version(VERSION, "-V, --version", "print the version")
     .showHelpAfterError("Add --help to see how it is used.")
     .addHelpText("after", EXIT_CODES);
   signupCommands(program, context);

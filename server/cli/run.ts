@@ -44,7 +44,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     io.progress("");
     if (error instanceof CommanderError) {
-      return error.exitCode === 0 || error.code === "commander.help" ? EXIT.ok : EXIT.usage;
+      return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     }
     if (error instanceof CliError) {
       io.err(error.message);

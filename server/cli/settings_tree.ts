@@ -7,7 +7,7 @@ import { CliError, EXIT } from "./io.ts";
 type Tree = Record<string, unknown>;
 
 const TABS = Object.keys(tabs) as Tab[];
-/** Says where this installation is registered; `cfbe webhook` changes it. */
+/** Says where this installation is registered; `cfbe webhook register` changes it. */
 const OWN_TAB = "webhooks";
 
 /** The value at a path like `popup.triggers.delaySeconds`, or undefined. */
@@ -36,7 +36,12 @@ export function memberWith(
   if (!TABS.includes(tab as Tab)) {
     throw new CliError(`There is no tab ${tab}. There are: ${TABS.join(", ")}.`, EXIT.notFound);
   }
-  if (tab === OWN_TAB) throw new CliError("Those are changed by `cfbe webhook`.", EXIT.usage);
+  if (tab === OWN_TAB) {
+    throw new CliError(
+      "Those are changed by `deno task cfbe webhook register` and `deno task cfbe webhook secret`.",
+      EXIT.usage,
+    );
+  }
   if (member === undefined) {
     throw new CliError(
       `Name a setting of ${tab}: ${Object.keys(settings[tab as Tab]).join(", ")}.`,

@@ -69,9 +69,10 @@ export function webhookText(state: WebhookState): string {
       const events = registered ? `\nIt tells of: ${registered.events.join(", ") || "nothing"}.` : "";
       return {
         ours: `Registered${since}: ${url}${events}`,
-        stale_key: `Registered with another API key than the one in use: ${url}\nRun: cfbe webhook register`,
+        stale_key:
+          `Registered with another API key than the one in use: ${url}\nRun: deno task cfbe webhook register`,
         foreign: `Another address is registered: ${registered?.url}\nOurs: ${url}`,
-        none: `Nothing is registered. Ours: ${url}\nRun: cfbe webhook register`,
+        none: `Nothing is registered. Ours: ${url}\nRun: deno task cfbe webhook register`,
       }[state.state];
     }
   }

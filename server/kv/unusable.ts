@@ -32,7 +32,7 @@ export function unusableFile(file: string, error: unknown): DatabaseUnusable {
     return unusable(
       file,
       says,
-      "Set CFBE_KV to another file, or move this one away and restore a backup with `cfbe restore`.",
+      "Set CFBE_KV to another file, or move this one away and restore a backup with `deno task cfbe restore <file>`.",
     );
   }
   return unusable(file, says, `Check that the disk of ${folder} is neither full nor read-only.`);

@@ -88,7 +88,7 @@ function identityAmong(prints: readonly string[], row: SaltsRow | null): number 
 function wrongSalt(what: string): WrongSalt {
   return new WrongSalt(
     `${what} Set CFBE_SALT to it, or list it in CFBE_SALT_PREVIOUS if you have a new one, or put the file with it ` +
-      "back beside the database. If it is lost, `cfbe salt adopt` says what is lost with it.",
+      "back beside the database. If it is lost, `deno task cfbe salt adopt` says what is lost with it.",
   );
 }
 

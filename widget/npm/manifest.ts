@@ -1,7 +1,9 @@
+import { VERSION } from "../../shared/version.ts";
+
 /** `package.json` of the npm package. */
 export const manifest = {
   name: "cfbe",
-  version: "0.1.0",
+  version: VERSION,
   description:
     "Newsletter signup for any page: the loader, its types a React component, and types for JSX of Preact",
   // Nothing has been decided: the repository has no LICENSE yet.

@@ -25,6 +25,8 @@ export interface Facts {
   sandboxInPublic: boolean;
   /** How many of the latest requests came without the visitor's address. */
   unknownVisitors: number;
+  /** The public address is http, and not this machine's own. */
+  plainHttp: boolean;
   /** Jobs that were given up, counted to 100. */
   deadJobs: number;
   /** Calls to the provider that no good answer has followed, the latest first. */
@@ -93,6 +95,16 @@ const unknownVisitors: Rule = ({ unknownVisitors }) =>
     todo: "Run `cfbe doctor`, and choose the header that your host or proxy sets.",
     link: { to: "/privacy", says: "Choose the visitor IP address" },
   };
+
+const unencrypted: Rule = ({ plainHttp }) =>
+  plainHttp
+    ? {
+      id: "address.http",
+      tone: "bad",
+      what: "The public address is not https: addresses and passwords travel in the clear.",
+      todo: "Put a proxy with a certificate in front, and set CFBE_BASE_URL to its https address.",
+    }
+    : undefined;
 
 const refusedKey: Rule = ({ troubles, now }) => {
   const refused = troubles.find(({ reason, at }) => /^HTTP 403/.test(reason) && now - at < RECENTLY_MS);
@@ -207,6 +219,7 @@ const RULES: readonly Rule[] = [
   notConfigured,
   sandbox,
   unknownVisitors,
+  unencrypted,
   refusedKey,
   troubled,
   dead,

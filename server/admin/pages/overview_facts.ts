@@ -3,6 +3,7 @@ import { createDesk } from "../../jobs/desk.ts";
 import type { DayCount } from "../../observe/books.ts";
 import { unresolved } from "../../observe/provider_health.ts";
 import { chosenLists } from "../../ops/lists.ts";
+import { isPlainHttp } from "../../ops/start_warnings.ts";
 import type { Services } from "../../services.ts";
 import type { Settings } from "../../settings/schema.ts";
 import type { Facts } from "./overview_attention.ts";
@@ -30,6 +31,7 @@ export async function readFacts(app: Services, counts: readonly DayCount[]): Pro
     missing: missingIn(settings),
     sandboxInPublic: app.config.provider === "sandbox" && !isLoopback(app.config.baseUrl),
     unknownVisitors: app.proxySigns.read().unknown,
+    plainHttp: isPlainHttp(app.config.baseUrl),
     deadJobs: dead.rows.length,
     troubles: unresolved(health),
     singleOptIn: singleOptIn(settings),

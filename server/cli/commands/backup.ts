@@ -30,13 +30,17 @@ export function backupCommands(program: Command, { io, withService, without }: C
   program.command("backup")
     .description("write everything in the database to a file, while the service runs")
     .argument("<file>", "where to; - is standard output")
+    .option("--force", "overwrite the file if it exists")
     .addHelpText(
       "after",
       example("backup cfbe-$(date +%F).gz", "backup - | age -r … > cfbe.age") + "\n" + ABOUT_BACKUP,
     )
-    .action((file: string) =>
+    .action((file: string, { force = false }: { force?: boolean }) =>
       withService(async (service) => {
         if (file === "-") return await io.write(await service.backup());
+        if (!force && await exists(file)) {
+          throw new CliError(`${file} exists. Choose another name, or add --force to overwrite it.`);
+        }
         const { rows } = await keep(() => service.backup(), file, io);
         io.out(`${counted(rows, "row")} in ${file}. The salt is not in it: keep it in another place.`);
       })
@@ -44,7 +48,7 @@ export function backupCommands(program: Command, { io, withService, without }: C
 
   program.command("restore")
     .description("restore a backup into an empty database, while no service runs")
-    .argument("<file>", "a file of `cfbe backup`")
+    .argument("<file>", "a file that `cfbe backup <file>` wrote")
     .option("--replace", "delete what is in the database")
     .option(
       "--other-salt",
@@ -53,6 +57,10 @@ export function backupCommands(program: Command, { io, withService, without }: C
     .addOption(yesOption())
     .addHelpText("after", example("restore cfbe-2026-01-31.gz") + "\n" + ABOUT_RESTORE)
     .action((file: string, flags: RestoreFlags) => without(() => restoreFile(file, flags, io)));
+}
+
+function exists(path: string): Promise<boolean> {
+  return Deno.lstat(path).then(() => true, () => false);
 }
 
 /** Beside its place first: what breaks off leaves no file that looks like a backup. Read again, for disks lie. */

@@ -14,7 +14,9 @@ Deno.test("backed up from the running service, restored where none runs", () =>
       // What somebody has put in its way is neither written through nor kept open for others.
       await Deno.writeTextFile(`${folder}/others`, "others'", { mode: 0o666 });
       await Deno.symlink(`${folder}/others`, `${file}.partial`);
-      assert.equal((await cfbe({ env: program.shell }, "backup", file)).code, 0);
+      const there = await cfbe({ env: program.shell }, "backup", file);
+      assert.deepEqual([there.code, /exists\..*--force/.test(there.err)], [1, true]);
+      assert.equal((await cfbe({ env: program.shell }, "backup", file, "--force")).code, 0);
       assert.equal((await Deno.lstat(file)).isFile, true);
       assert.equal((await Deno.stat(file)).mode! & 0o777, 0o600);
       assert.equal(await Deno.readTextFile(`${folder}/others`), "others'");

@@ -1,5 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { FormConfigSchema } from "../../signup/form_config.ts";
+import { chosenLists } from "../../ops/lists.ts";
+import type { Settings } from "../../settings/schema.ts";
+import { type FormConfig, FormConfigSchema } from "../../signup/form_config.ts";
 import { CliError, EXIT } from "../io.ts";
 import { example } from "../program.ts";
 import type { Context } from "../run.ts";
@@ -34,9 +36,32 @@ export function formCommands(program: Command, { io, withService }: Context): vo
           const problems = config.error.issues.map(({ path, message }) => `--${String(path[0])}: ${message}`);
           throw new CliError(problems.join("\n"), EXIT.usage);
         }
+        const { settings } = await service.ask("settings", {});
+        for (const warning of unknownNames(config.data, settings as unknown as Settings)) io.err(warning);
         io.out((await service.ask("sign", config.data)).cfg);
       })
     );
+}
+
+/** Returns a sentence for each name that the settings don't know; signing it is fine, and may be a typing error. */
+function unknownNames({ form, list }: FormConfig, settings: Settings): string[] {
+  const { general, forms } = settings;
+  const warnings: string[] = [];
+  if (form !== undefined && !forms.forms.some(({ name }) => name === form)) {
+    const names = forms.forms.map(({ name }) => name).join(", ") || "none";
+    warnings.push(
+      `No form in the settings is named ${form}: signups are only counted under it. There are: ${names}.`,
+    );
+  }
+  if (
+    list !== undefined && !chosenLists(settings).has(list) &&
+    !general.knownLists.some(({ id }) => id === list)
+  ) {
+    warnings.push(
+      `The list ${list} is not known here: such signups go to the default list. Load the lists first.`,
+    );
+  }
+  return warnings;
 }
 
 function locale(value: string): string {

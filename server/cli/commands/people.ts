@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Erased, PersonExport } from "../../privacy/people.ts";
-import { EXIT, makeSure } from "../io.ts";
+import { normalEmail } from "../../signup/request.ts";
+import { CliError, EXIT, makeSure } from "../io.ts";
 import { yesOption } from "../options.ts";
 import { example } from "../program.ts";
 import type { Context } from "../run.ts";
@@ -14,7 +15,7 @@ export function peopleCommands(program: Command, { io, withService }: Context): 
     .addHelpText("after", example("export ann@example.com > ann.json"))
     .action((email: string) =>
       withService(async (service) => {
-        const { data } = await service.act<PersonExport>("cfbe_export_person", { email });
+        const { data } = await service.act<PersonExport>("cfbe_export_person", { email: addressOf(email) });
         io.out(JSON.stringify(data, null, 2));
         const held = Object.values(data.held).some((rows) => rows.length > 0);
         return held || data.marks.length > 0 ? EXIT.ok : EXIT.notFound;
@@ -31,11 +32,18 @@ export function peopleCommands(program: Command, { io, withService }: Context): 
     .action((email: string, flags: { provider?: boolean; json?: boolean; yes?: boolean }) =>
       withService(async (service) => {
         const { provider = false } = flags;
+        addressOf(email);
         makeSure(io, flags, `Erase everything about ${email} here${provider ? " and at the provider" : ""}?`);
         const { message, data } = await service.act<Erased>("cfbe_erase_person", { email, provider });
         io.out(flags.json ? JSON.stringify(data, null, 2) : erasedText(message, data));
       })
     );
+}
+
+/** @throws {CliError} for what is no address */
+function addressOf(email: string): string {
+  if (normalEmail(email) !== undefined) return email;
+  throw new CliError("`email` must be an email address.", EXIT.usage);
 }
 
 function erasedText(message: string, { erased, stays }: Erased): string {

@@ -35,26 +35,38 @@ export function settingsCommands(program: Command, { io, withService }: Context)
   settings.command("set")
     .description("change one setting; what is wrong with it is named, and nothing is saved then")
     .argument("<path>", "such as privacy.ipSource")
-    .argument(
-      "<value>",
-      "text or JSON; - reads it from standard input, which keeps secrets out of the history",
-    )
+    .argument("[value]", "text or JSON; - reads it from standard input")
+    .option("--stdin", "read the value from standard input; secrets are taken from there alone")
     .addHelpText(
       "after",
       example(
         "settings set privacy.ipSource x-real-ip",
         `settings set general.origins '["https://shop.example"]'`,
-        "settings set general.apiKey - < key.txt",
+        "settings set general.apiKey --stdin < key.txt",
       ),
     )
-    .action((path: string, given: string) =>
+    .action((path: string, given: string | undefined, { stdin = false }: { stdin?: boolean }) =>
       withService(async (service) => {
-        const text = given === "-" ? await io.input() : given;
+        const text = await valueOf(path, given, stdin);
         const { settings } = await service.ask("settings", {});
         const { tab, fields } = memberWith(settings, path, text, isSecret(path));
         io.out((await service.act(`cfbe_save_${tab}`, { fields })).message);
       })
     );
+
+  async function valueOf(path: string, given: string | undefined, stdin: boolean): Promise<string> {
+    if (stdin ? given !== undefined : given === undefined) {
+      throw new CliError("Give the value as an argument, or by --stdin.", EXIT.usage);
+    }
+    if (stdin || given === "-") return await io.input();
+    if (isSecret(path)) {
+      throw new CliError(
+        `${path} is a secret, and an argument stays in the shell's history: use --stdin.`,
+        EXIT.usage,
+      );
+    }
+    return given!;
+  }
 
   settings.command("export")
     .description("print the settings as JSON for `settings import` or a config file; without secrets")

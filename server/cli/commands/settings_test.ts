@@ -36,8 +36,18 @@ Deno.test("secrets can be set, and are neither shown nor exported; what an expor
   await using program = await runningService();
   const env = program.shell;
   const input = "the-new-api-key";
-  assert.equal((await cfbe({ env, input }, "settings", "set", "general.apiKey", "-")).code, 0);
+  for (const from of ["--stdin", "-"]) {
+    await program.services.settings.save("general", { apiKey: "" });
+    assert.equal((await cfbe({ env, input }, "settings", "set", "general.apiKey", from)).code, 0);
+    assert.equal(program.services.settings.current().general.apiKey, input);
+  }
+  // An argument would stay in the shell's history, and in the list of processes while it runs.
+  const typed = await cfbe({ env }, "settings", "set", "general.apiKey", "a-typed-api-key");
+  assert.deepEqual([typed.code, /general\.apiKey is a secret.*use --stdin/.test(typed.err)], [2, true]);
   assert.equal(program.services.settings.current().general.apiKey, input);
+  for (const args of [["popup.hideDays"], ["popup.hideDays", "3", "--stdin"]]) {
+    assert.equal((await cfbe({ env }, "settings", "set", ...args)).code, 2);
+  }
   assert.equal((await cfbe({ env }, "settings", "get", "general.apiKey")).out, "(set)");
   const printed = [
     await cfbe({ env }, "settings", "get"),

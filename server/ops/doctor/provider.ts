@@ -79,7 +79,7 @@ function listFindings({ settings }: Services, lists: readonly ProviderList[]): F
     findings.push(finding("error", "lists.missing", {
       what: `The list ${id}, chosen in ${where.join(", ")}, is not at the provider.`,
       why: "Signups for it can't be delivered, and are given up after three days.",
-      todo: "Choose another one, or run `cfbe lists load` and compare.",
+      todo: "Choose another one, or run `deno task cfbe lists load` and compare.",
     }));
   }
   const chosen = chosenLists(current);
@@ -88,7 +88,7 @@ function listFindings({ settings }: Services, lists: readonly ProviderList[]): F
     findings.push(finding("error", "lists.single_opt_in", {
       what: `Double opt-in is off for the list ${name} (${id}), chosen in ${chosen.get(id)!.join(", ")}.`,
       why: "Anybody can sign up anybody else, and there is no proof that the owner of an address wanted it.",
-      todo: "Switch double opt-in on for the list at the provider, then run `cfbe lists load`.",
+      todo: "Switch double opt-in on for the list at the provider, then run `deno task cfbe lists load`.",
     }));
   }
   return findings;
@@ -97,7 +97,7 @@ function listFindings({ settings }: Services, lists: readonly ProviderList[]): F
 function webhookFindings(found: WebhookState): Finding[] | "skipped" {
   if (found.kind !== "state") return "skipped";
   const late = "Confirmations are noticed by the poll alone, within 15 minutes.";
-  const register = "Run: cfbe webhook register";
+  const register = "Run: deno task cfbe webhook register";
   const { state, registered, url } = found;
   switch (state) {
     case "none":
@@ -110,7 +110,7 @@ function webhookFindings(found: WebhookState): Finding[] | "skipped" {
       return [finding("error", "webhook.foreign", {
         what: `The provider's webhook leads to ${registered!.url}, and not to ${url}.`,
         why: late,
-        todo: `If nobody needs that address any more, run: cfbe webhook register --replace`,
+        todo: `If nobody needs that address any more, run: deno task cfbe webhook register --replace`,
       })];
     case "stale_key":
       return [finding("error", "webhook.stale_key", {

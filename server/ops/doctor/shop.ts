@@ -32,7 +32,7 @@ function look({ settings, shop }: Services): Promise<Finding[] | "skipped"> {
     findings.push(finding("error", "shop.coupons", {
       what: `The module coupons is on, and not set: ${missing.join(", ")}.`,
       why: "Coupons wait, three days at most, and then lie in the list of dead jobs.",
-      todo: "Set it, then run: cfbe jobs retry",
+      todo: "Set it, then run: deno task cfbe jobs retry --all",
     }));
   }
   if (modules.carts && origins.length === 0) {

@@ -41,7 +41,8 @@ function trafficFindings(traffic: Traffic, { ipSource }: Settings["privacy"]): F
           "privacy.ipSource is default.",
         why:
           "All visitors share the proxy's own address: five signups in ten minutes, and everybody is refused.",
-        todo: `If the proxy sets ${header} itself, run: cfbe settings set privacy.ipSource ${header}`,
+        todo:
+          `If the proxy sets ${header} itself, run: deno task cfbe settings set privacy.ipSource ${header}`,
       })];
     }
   } else if (carried[ipSource] < requests * (1 - NEARLY_ALL)) {

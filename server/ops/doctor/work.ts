@@ -13,7 +13,7 @@ async function look(app: Services): Promise<Finding[]> {
     findings.push(finding("error", "service.off", {
       what: "The service is switched off.",
       why: "Every signup is refused, and no background work is done.",
-      todo: "Run: cfbe activate",
+      todo: "Run: deno task cfbe activate",
     }));
   }
   const desk = createDesk(app);
@@ -27,7 +27,8 @@ async function look(app: Services): Promise<Finding[]> {
     findings.push(finding("warning", "jobs.dead", {
       what: `${count} given up after three days.`,
       why: "What they stood for did not happen.",
-      todo: "See why with `cfbe jobs --state dead`, and send them again with `cfbe jobs retry`.",
+      todo:
+        "See why with `deno task cfbe jobs --state dead`, and send them again with `deno task cfbe jobs retry --all`.",
     }));
   }
   const [next] = (await desk.list({ state: "waiting", limit: 1 })).rows;

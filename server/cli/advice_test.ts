@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { EXIT } from "./io.ts";
+import { cfbe, runningService } from "./testing/cli.ts";
+
+/** Every command that a text of the program or the documentation tells somebody to run, is one that runs. */
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+/** Stand-ins for what only the reader, or the program as it runs, knows. */
+const FILLED = [["${header}", "x-real-ip"], ["<email>", "ann@example.com"], ["<file>", "none.backup"], [
+  "$(date +%F)",
+  "today",
+]] as const;
+
+function* files(folder: string, name: RegExp): Generator<string> {
+  for (const entry of Deno.readDirSync(join(ROOT, folder))) {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory) yield* files(path, name);
+    else if (name.test(entry.name)) yield path;
+  }
+}
+
+/** Commands in the text, without the program's name: behind `deno task`, in backticks, or behind "run:". */
+function commandsIn(text: string): string[] {
+  const filled = FILLED.reduce((done, [name, value]) => done.replaceAll(name, value), text);
+  const found = filled.match(
+    /(?<=deno task cfbe )(?! )[^`"#>|\n]+|(?<=`cfbe )[^`"#>|\n]+|(?<=[Rr]un: cfbe )[^`"\n]+/g,
+  );
+  return (found ?? []).map((command) => command.split(/ {2}/)[0]!.trim().replace(/[.,;:]$/, ""));
+}
+
+/** Commands by the file that advises them. */
+function advice(): Map<string, string[]> {
+  const code = [...files("server", /(?<!_test)\.tsx?$/)];
+  const pages = [...files("docs", /\.(md|yml)$/), "README.md", "SECURITY.md", "CONTRIBUTING.md"];
+  return new Map(
+    [...code, ...pages].map((path) => [path, commandsIn(Deno.readTextFileSync(join(ROOT, path)))] as const)
+      .filter(([, commands]) => commands.length > 0),
+  );
+}
+
+Deno.test("every command that the doctor, an error, a page or an alert advises is accepted by the command line", async () => {
+  await using program = await runningService();
+  const folder = await Deno.makeTempDir({ prefix: "cfbe-advice-" });
+  const advised = advice();
+  try {
+    for (const path of ["server/ops/doctor/shop.ts", "server/ops/salts.ts", "docs/operate/alerts.yml"]) {
+      assert.ok(advised.has(path), path);
+    }
+    for (const [path, commands] of advised) {
+      for (const command of commands) {
+        const args = command.split(/\s+/).map((arg) => arg.replace(/^.*\.backup$/, `${folder}/$&`));
+        // Serves until its input ends.
+        if (args[0] === "mcp") continue;
+        const { code, err } = await cfbe({ env: program.shell, says: false }, ...args);
+        assert.notEqual(code, EXIT.usage, `${path}: cfbe ${command}: ${err}`);
+      }
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("the doctor and errors name commands as they are typed", () => {
+  for (const [path] of advice()) {
+    if (!/^server\/(ops|kv|bootstrap)/.test(path)) continue;
+    assert.doesNotMatch(
+      Deno.readTextFileSync(join(ROOT, path)),
+      /(?<!deno task )\bcfbe (?:jobs|settings|webhook|lists|activate|restore|salt) /,
+    );
+  }
+});

@@ -1,0 +1,2 @@
+/** Version of the program, the widget and the npm package (semver). */
+export const VERSION = "0.1.0";
