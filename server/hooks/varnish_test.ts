@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { type Fault, FAULT_NAMES, FAULTS } from "../testing/faulty/faults.ts";
+import { startFaulty } from "../testing/faulty/faulty.ts";
 import { purgeVarnish } from "./varnish.ts";
 
 const EVENT = { tab: "form" } as const;
@@ -74,4 +76,26 @@ Deno.test("a Varnish that is not there is an error, and what can't be an address
       { pages: ["/a\r\nX: y"] },
     ]
   ) assert.throws(() => purgeVarnish({ ...options, ...wrong }), TypeError);
+});
+
+Deno.test("whatever Varnish does on the wire, a purge ends in time, is sent once, and fails unless it was answered", async () => {
+  const purgedBy: Fault[] = [];
+  for (const fault of FAULT_NAMES) {
+    await using varnish = await startFaulty(() => new Response("purged"));
+    await varnish.keepOpen();
+    varnish.fail(fault);
+    const timeoutMs = FAULTS[fault].endless ? 100 : 5_000;
+    const purge = purgeVarnish({ url: varnish.url, host: "shop.example", pages: ["/"], timeoutMs });
+    await purge(EVENT).then(() => purgedBy.push(fault), () => {});
+    assert.deepEqual(varnish.received.map(({ method }) => method), ["PURGE"], fault);
+    await varnish.drained(1);
+  }
+  // What Varnish writes below a status of 2xx is not read.
+  assert.deepEqual(purgedBy, [
+    "closes the idle connection",
+    "closes as the next request comes",
+    "answers twice",
+    "answers HTML with 200",
+    "announces too few bytes",
+  ]);
 });

@@ -14,7 +14,8 @@ export interface CallOptions {
   fetch: Fetch;
   /** Unix milliseconds, for a `Retry-After` that is a date. */
   now: () => number;
-  timeoutMs?: number;
+  /** 10 s unless given. */
+  timeoutMs?: number | undefined;
 }
 
 interface Post {
@@ -76,7 +77,8 @@ export function refusal({ status, retryAfterMs }: ShopAnswer, said = ""): Troubl
   return {
     kind: "trouble",
     reason: `the shop answered ${status}${words === "" ? "" : `: ${words}`}`,
-    unknown: status < 300 || status >= 500,
+    // 303 says where to read what the request did (RFC 9110 §15.4.4); other redirects did nothing.
+    unknown: status < 300 || status === 303 || status >= 500,
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
 }

@@ -10,6 +10,8 @@ export interface ShopDeps {
   checkout: () => Settings["checkout"];
   fetch: Fetch;
   clock: Clock;
+  /** How long a call may take, milliseconds; 10 s unless given. */
+  timeoutMs?: number;
 }
 
 /** @returns the shop that the Checkout tab names now */

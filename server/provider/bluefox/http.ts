@@ -98,6 +98,8 @@ function decode({ status, headers, json }: Answered, now: number): Answer {
     }
     return { kind: "broken", reason: `HTTP ${status} with a body that is not the provider's` };
   }
+  // 303 says where to read what the request did (RFC 9110 §15.4.4); other redirects did nothing.
+  if (status === 303) return { kind: "broken", reason: "HTTP 303 in place of an answer" };
   const answer: Answer = { kind: "error", status, ...skew };
   if (body?.error) answer.message = oneLine(body.error.message);
   const wait = retryAfterMs(headers.get("retry-after"), now);

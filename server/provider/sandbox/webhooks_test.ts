@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { transport } from "../../http/outbound/transport.ts";
+import { type Fault, FAULT_NAMES, FAULTS } from "../../testing/faulty/faults.ts";
+import { startFaulty } from "../../testing/faulty/faulty.ts";
 import { type Served, serveSandbox } from "./testing/serve.ts";
 
 /** A subscriber who awaits confirmation, with a webhook registered; gives the links of the mail. */
@@ -132,4 +135,31 @@ Deno.test("closing stops what is under way", async () => {
   const started = performance.now();
   await served[Symbol.asyncDispose]();
   assert.ok(performance.now() - started < 5_000);
+});
+
+Deno.test("whatever the receiver does on the wire, each attempt is one call, and three is the most there are", async () => {
+  const once: Fault[] = [];
+  await Promise.all(FAULT_NAMES.map(async (fault) => {
+    const timing = { retryMs: [1, 1] as const, webhookTimeoutMs: FAULTS[fault].endless ? 200 : 5_000 };
+    await using served = await serveSandbox({ timing, fetch: transport });
+    await using receiver = await startFaulty(() => new Response("thank you"));
+    await receiver.keepOpen();
+    receiver.fail(fault);
+    served.hookUrl = receiver.url;
+    await open((await waiting(served))["confirm"]);
+    await served.sandbox.idle();
+    const [row] = (await served.json("/sandbox/webhook.json")).deliveries;
+    assert.equal(receiver.received.length, row.attempts, fault);
+    if (row.outcome === "delivered") once.push(fault);
+    else assert.equal(row.attempts, 3, fault);
+    await receiver.drained(1);
+  }));
+  // What a receiver writes below a status of 2xx is not read.
+  assert.deepEqual(FAULT_NAMES.filter((fault) => once.includes(fault)), [
+    "closes the idle connection",
+    "closes as the next request comes",
+    "answers twice",
+    "answers HTML with 200",
+    "announces too few bytes",
+  ]);
 });

@@ -8,7 +8,7 @@ import type { CouponRequest } from "./coupon_request.ts";
 import { isSigned, SIGNATURE_HEADER, signOrder, TIME_HEADER } from "./signature.ts";
 
 /** Any shop that can sign what it sends and check what it gets (docs/shop-hook.md). */
-export function createGenericShop({ checkout, fetch, clock }: ShopDeps): Shop {
+export function createGenericShop({ checkout, fetch, clock, timeoutMs }: ShopDeps): Shop {
   return {
     name: "generic",
     capabilities: { coupons: true, takesRefusals: true },
@@ -43,7 +43,7 @@ export function createGenericShop({ checkout, fetch, clock }: ShopDeps): Shop {
         } satisfies CouponRequest,
       );
       const time = String(Math.floor(clock.now() / 1000));
-      const answer = await post({ fetch, now: () => clock.now() }, {
+      const answer = await post({ fetch, now: () => clock.now(), timeoutMs }, {
         url: shopUrl,
         headers: {
           [TIME_HEADER]: time,

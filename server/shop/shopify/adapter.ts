@@ -25,7 +25,7 @@ const ORDER_TOPICS = [
  * Shopify: webhooks `orders/*`, and discount codes by the Admin GraphQL API. Source: the pages "Webhooks" and
  * "discountCodeBasicCreate" of shopify.dev.
  */
-export function createShopify({ checkout, fetch, clock }: ShopDeps): Shop {
+export function createShopify({ checkout, fetch, clock, timeoutMs }: ShopDeps): Shop {
   return {
     name: "shopify",
     // What is not answered with 2xx comes again, eight times in four hours; then the subscription is removed.
@@ -64,7 +64,7 @@ export function createShopify({ checkout, fetch, clock }: ShopDeps): Shop {
       if (shopUrl === "" || apiSecret === "") {
         return { kind: "trouble", reason: "the shop's address or access token is not set", unknown: false };
       }
-      const answer = await post({ fetch, now: () => clock.now() }, {
+      const answer = await post({ fetch, now: () => clock.now(), timeoutMs }, {
         url: `${shopUrl}/admin/api/${API_VERSION}/graphql.json`,
         headers: { "X-Shopify-Access-Token": apiSecret },
         body: discountRequest(coupon),

@@ -17,7 +17,7 @@ const EXISTS = "woocommerce_rest_coupon_code_already_exists";
  * WooCommerce: webhooks `order.*`, and coupons by REST API v3. Source: the pages "Webhooks", "Authentication" and
  * "Coupons" of its REST API documentation, and the source of its coupons' controller.
  */
-export function createWooCommerce({ checkout, fetch, clock }: ShopDeps): Shop {
+export function createWooCommerce({ checkout, fetch, clock, timeoutMs }: ShopDeps): Shop {
   return {
     name: "woocommerce",
     // Five deliveries in a row that are not answered with 2xx switch a webhook off, whatever the reason.
@@ -47,7 +47,7 @@ export function createWooCommerce({ checkout, fetch, clock }: ShopDeps): Shop {
       if (shopUrl === "" || apiKey === "" || apiSecret === "") {
         return { kind: "trouble", reason: "the shop's address or REST key is not set", unknown: false };
       }
-      const answer = await post({ fetch, now: () => clock.now() }, {
+      const answer = await post({ fetch, now: () => clock.now(), timeoutMs }, {
         url: `${shopUrl}/wp-json/wc/v3/coupons`,
         headers: { authorization: `Basic ${Buffer.from(`${apiKey}:${apiSecret}`).toString("base64")}` },
         body: JSON.stringify({

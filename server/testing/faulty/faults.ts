@@ -17,7 +17,8 @@ export type Fault =
   | "announces too few bytes"
   | "sends its head byte by byte"
   | "sends its body byte by byte"
-  | "redirects";
+  | "redirects"
+  | "redirects after storing";
 
 export interface FaultFacts {
   /** Whether the remote system carries the request out. */
@@ -27,6 +28,8 @@ export interface FaultFacts {
    * have taken effect; `refused` – it has not.
    */
   leaves: "answered" | "unclear" | "refused";
+  /** Nothing but the caller's own time-out ends the request. */
+  endless?: true;
 }
 
 export const FAULTS: Readonly<Record<Fault, FaultFacts>> = {
@@ -34,20 +37,22 @@ export const FAULTS: Readonly<Record<Fault, FaultFacts>> = {
   "resets while storing": { stores: false, leaves: "unclear" },
   "resets after storing": { stores: true, leaves: "unclear" },
   "resets in the answer": { stores: true, leaves: "unclear" },
-  "hangs before storing": { stores: false, leaves: "unclear" },
-  "hangs after storing": { stores: true, leaves: "unclear" },
+  "hangs before storing": { stores: false, leaves: "unclear", endless: true },
+  "hangs after storing": { stores: true, leaves: "unclear", endless: true },
   "closes the idle connection": { stores: true, leaves: "answered" },
   "closes as the next request comes": { stores: true, leaves: "answered" },
   "answers twice": { stores: true, leaves: "answered" },
   "answers HTML with 200": { stores: true, leaves: "unclear" },
   "answers HTML with 502": { stores: true, leaves: "unclear" },
   "cuts the answer off": { stores: true, leaves: "unclear" },
-  "never ends its chunks": { stores: true, leaves: "unclear" },
+  "never ends its chunks": { stores: true, leaves: "unclear", endless: true },
   "announces too few bytes": { stores: true, leaves: "unclear" },
-  "sends its head byte by byte": { stores: true, leaves: "unclear" },
-  "sends its body byte by byte": { stores: true, leaves: "unclear" },
+  "sends its head byte by byte": { stores: true, leaves: "unclear", endless: true },
+  "sends its body byte by byte": { stores: true, leaves: "unclear", endless: true },
   // 307 asks for the same request elsewhere, so nothing was done here (RFC 9110 §15.4.8).
   "redirects": { stores: false, leaves: "refused" },
+  // 303 says where to read what the request did (RFC 9110 §15.4.4).
+  "redirects after storing": { stores: true, leaves: "unclear" },
 };
 
 export const FAULT_NAMES = Object.keys(FAULTS) as Fault[];

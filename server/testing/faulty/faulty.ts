@@ -2,11 +2,24 @@ import { Buffer } from "node:buffer";
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { systemClock } from "../../deps.ts";
+import { eventually } from "../eventually.ts";
 import { type Fault, FAULTS } from "./faults.ts";
-import { BLANK_LINE, headBytes, html, readHead, type Seen, sound, type Whole, wholeOf } from "./wire.ts";
+import {
+  BLANK_LINE,
+  headBytes,
+  html,
+  readHead,
+  redirect,
+  type Seen,
+  sound,
+  type Whole,
+  wholeOf,
+} from "./wire.ts";
 
-/** Pause between two bytes of a slow answer: a head of 100 bytes takes two seconds. */
-const BYTE_MS = 20;
+/** Pause between two bytes of a slow answer: an answer of 100 bytes takes ten seconds. */
+const BYTE_MS = 100;
+/** Answered by the double itself, and not counted. */
+const KEEP_OPEN = "/keep-open";
 
 /** A remote system that misbehaves on command, on real sockets and with connections that are kept open. */
 export interface Faulty extends AsyncDisposable {
@@ -15,6 +28,8 @@ export interface Faulty extends AsyncDisposable {
   fail(fault: Fault, which?: (request: Seen) => boolean): void;
   /** Behaves from now on. */
   recover(): void;
+  /** Leaves the runtime's `fetch` with a connection to use again, which is what makes it send a request twice. */
+  keepOpen(): Promise<void>;
   /** Requests whose head arrived, each as often as it was sent. */
   readonly received: Seen[];
   /** Requests that the remote system carried out. */
@@ -62,6 +77,10 @@ export async function startFaulty(
       const end = buffer.indexOf(BLANK_LINE) + BLANK_LINE.length;
       const seen = readHead(buffer.subarray(0, end - BLANK_LINE.length).toString());
       buffer = buffer.subarray(end);
+      if (seen.target === KEEP_OPEN) {
+        socket.write(sound({ status: 200, headers: [], body: Buffer.alloc(0) }));
+        continue;
+      }
       received.push(seen);
       const fault = wanted?.which(seen) ? wanted.fault : undefined;
       if (fault === "resets before storing") return void socket.resetAndDestroy();
@@ -102,12 +121,17 @@ export async function startFaulty(
     url,
     fail: (fault, which = () => true) => void (wanted = { fault, which }),
     recover: () => void (wanted = undefined),
+    async keepOpen() {
+      await (await fetch(url + KEEP_OPEN)).body?.cancel();
+    },
     received,
     stored,
     connections,
-    async drained(count) {
-      while (connections.open > count) await once([...sockets][0]!, "close");
-    },
+    drained: (count) =>
+      eventually(
+        `at most ${count} of ${connections.open} connections are open`,
+        () => connections.open <= count,
+      ),
     async [Symbol.asyncDispose]() {
       const closed = once(server, "close");
       server.close();
@@ -173,6 +197,9 @@ async function misbehave(
     case "closes as the next request comes":
     case "redirects":
       socket.write(sound(whole));
+      return "goes on";
+    case "redirects after storing":
+      socket.write(sound(redirect(303)));
       return "goes on";
   }
 }

@@ -33,8 +33,8 @@ export interface Whole {
   body: Buffer;
 }
 
-/** Written by this double itself. */
-const FRAMING = ["content-length", "transfer-encoding", "connection"];
+/** Written by this double itself, or true of a body that has been decoded since. */
+const FRAMING = ["content-length", "transfer-encoding", "content-encoding", "connection"];
 
 export async function wholeOf(response: Response): Promise<Whole> {
   return {
@@ -58,4 +58,9 @@ export function sound(whole: Whole): Buffer {
 export function html(status: number): Buffer {
   const body = Buffer.from("<!doctype html><h1>Welcome to our hotel's network</h1>");
   return sound({ status, headers: [["content-type", "text/html"]], body });
+}
+
+/** An answer that sends the caller to where nobody listens. */
+export function redirect(status: 303 | 307): Whole {
+  return { status, headers: [["location", "http://127.0.0.1:9/elsewhere"]], body: Buffer.alloc(0) };
 }

@@ -35,7 +35,8 @@ export interface Served extends AsyncDisposable {
   hookUrl: string;
 }
 
-export interface ServeOptions extends Partial<Pick<SandboxOptions, "allowed" | "timing" | "clock">> {
+export interface ServeOptions
+  extends Partial<Pick<SandboxOptions, "allowed" | "timing" | "clock" | "fetch">> {
   prefix?: string;
 }
 

@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import { forwardTo, startFaulty } from "../../testing/faulty/faulty.ts";
+import type { Fault } from "../../testing/faulty/faults.ts";
+import { callUnderFaults, type Result, type Row } from "../../testing/faulty/table.ts";
+import type { Seen } from "../../testing/faulty/wire.ts";
+import { transport } from "../../http/outbound/transport.ts";
+import type { Target } from "../port.ts";
+import { type Served, serveSandbox } from "../sandbox/testing/serve.ts";
+import type { Bluefox } from "./adapter.ts";
+
+/** What a call is made with: whom it is about, the project's key, and the caller's signal. */
+interface Given {
+  target: Target;
+  secretKey: string;
+  signal: AbortSignal;
+}
+
+interface Call extends Omit<Row, "name" | "call"> {
+  run(provider: Bluefox, given: Given): Promise<Result>;
+  /** What is at the provider before the call, brought there without faults. */
+  before?: (provider: Bluefox, given: Omit<Given, "signal">) => Promise<unknown>;
+}
+
+const subscribed = (provider: Bluefox, { target }: Pick<Given, "target">) =>
+  provider.subscribe(target, { tags: [] });
+const registered = (provider: Bluefox, { secretKey }: Pick<Given, "secretKey">) =>
+  provider.setWebhook({ url: "http://127.0.0.1:9/hook", secretKey });
+const isTo = (method: string, path: RegExp) => (request: Seen) =>
+  request.method === method && path.test(request.target);
+/** The provider makes a property by its name, for the whole account. */
+const property = ({ email }: Target) => ({ [`plan${email.replace(/\W/g, "")}`]: "gold" });
+
+const CALLS: Readonly<Record<string, Call>> = {
+  subscribe: {
+    effect: "writes",
+    fine: "accepted",
+    run: subscribed,
+  },
+  status: {
+    effect: "reads",
+    fine: "found",
+    before: subscribed,
+    run: (provider, { target, signal }) => provider.status(target, signal),
+  },
+  resend: {
+    effect: "writes",
+    fine: "sent",
+    before: subscribed,
+    run: (provider, { target }) => provider.resend(target),
+  },
+  sendTriggered: {
+    effect: "writes",
+    fine: "sent",
+    run: (provider, { target, signal }) =>
+      provider.sendTriggered({ template: "t", emails: [target.email], data: {} }, signal),
+  },
+  sendTransactional: {
+    effect: "writes",
+    fine: "sent",
+    run: (provider, { target: { email }, signal }) =>
+      provider.sendTransactional({ template: "t", email, data: {} }, signal),
+  },
+  contact: {
+    effect: "reads",
+    fine: "found",
+    before: (provider, { target }) => provider.saveContact(target.email, { tags: ["a"], properties: {} }),
+    run: (provider, { target, signal }) => provider.contact(target.email, signal),
+  },
+  "saveContact, making a property": {
+    effect: "writes",
+    fine: "saved",
+    hits: isTo("POST", /\/contacts\/fields$/),
+    run: (provider, { target, signal }) =>
+      provider.saveContact(target.email, { tags: [], properties: property(target) }, signal),
+  },
+  "saveContact, changing the contact": {
+    effect: "writes",
+    fine: "saved",
+    hits: isTo("PATCH", /\/contacts\//),
+    before: subscribed,
+    run: (provider, { target, signal }) =>
+      provider.saveContact(target.email, { tags: ["a"], properties: {} }, signal),
+  },
+  "saveContact, making the contact": {
+    effect: "writes",
+    fine: "saved",
+    hits: isTo("POST", /\/contacts$/),
+    run: (provider, { target, signal }) =>
+      provider.saveContact(target.email, { tags: ["a"], properties: {} }, signal),
+  },
+  erase: {
+    effect: "writes",
+    fine: "erased",
+    before: subscribed,
+    run: (provider, { target, signal }) => provider.erase(target.email, signal),
+  },
+  reactivate: {
+    effect: "writes",
+    fine: "active",
+    before: subscribed,
+    run: (provider, { target, signal }) => provider.reactivate(target, signal),
+  },
+  lists: { effect: "reads", fine: "lists", run: (provider) => provider.lists() },
+  connection: { effect: "reads", fine: "connected", run: (provider) => provider.connection() },
+  getWebhook: { effect: "reads", fine: "webhook", run: (provider) => provider.getWebhook() },
+  "setWebhook, reading what is registered": {
+    effect: "reads",
+    fine: "registered",
+    hits: isTo("GET", /\/webhook$/),
+    run: registered,
+  },
+  "setWebhook, registering": {
+    effect: "writes",
+    fine: "registered",
+    hits: isTo("PATCH", /\/webhook$/),
+    before: (provider) => provider.removeWebhook(),
+    run: registered,
+  },
+  removeWebhook: {
+    effect: "writes",
+    fine: "removed",
+    before: registered,
+    run: (provider) => provider.removeWebhook(),
+  },
+  changed: { effect: "reads", fine: "page", run: (provider, { target }) => provider.changed(target.list, 0) },
+  unconfirmed: {
+    effect: "reads",
+    fine: "page",
+    run: (provider, { target }) => provider.unconfirmed(target.list, 0),
+  },
+};
+
+/** The provider at another address than the sandbox's own. */
+function at(served: Served, url: string, timeoutMs: number): Bluefox {
+  const { pathname } = new URL(served.sandbox.apiUrl);
+  return served.provider({ baseUrl: url + pathname, timeoutMs, fetch: transport });
+}
+
+async function underFaults(name: string, { before, run, ...facts }: Call): Promise<void> {
+  await using served = await serveSandbox({ timing: { retryMs: [1, 1] } });
+  const { list, apiKey: secretKey } = served.made;
+  const target = (fault: Fault) => ({ list, email: `${fault.replaceAll(" ", "-")}@example.com` });
+  const row: Row = {
+    name,
+    ...facts,
+    call: ({ url, timeoutMs, signal }, fault) =>
+      run(at(served, url, timeoutMs), { target: target(fault), secretKey, signal }),
+  };
+  await callUnderFaults(row, forwardTo(new URL(served.baseUrl).origin), async (fault) => {
+    await before?.(served.provider(), { target: target(fault), secretKey });
+  });
+}
+
+Deno.test("whatever the provider does on the wire, each call ends in time, is sent once and says what may have happened", async () => {
+  const ends = await Promise.allSettled(Object.entries(CALLS).map(([name, call]) => underFaults(name, call)));
+  assert.deepEqual(ends.flatMap((end) => end.status === "rejected" ? [String(end.reason)] : []), []);
+});
+
+Deno.test("every call of the port is in the fault table", async () => {
+  await using served = await serveSandbox();
+  const calls = Object.entries(served.provider()).filter(([, member]) => typeof member === "function");
+  const tested = new Set(Object.keys(CALLS).map((name) => name.split(",")[0]));
+  assert.deepEqual(calls.map(([name]) => name).filter((name) => !tested.has(name)), []);
+});
+
+Deno.test("with nobody at the provider's address, no call may have taken effect", async () => {
+  await using served = await serveSandbox();
+  const front = await startFaulty(() => new Response());
+  await front[Symbol.asyncDispose]();
+  const { signal } = new AbortController();
+  const { list, apiKey: secretKey } = served.made;
+  const target = { list, email: "ann@example.com" };
+  for (const [name, { run }] of Object.entries(CALLS)) {
+    const result = await run(at(served, front.url, 5_000), { target, secretKey, signal });
+    assert.deepEqual([result.kind, result.unknown], ["trouble", false], name);
+  }
+});
+
+Deno.test("an answer that came twice is never taken for the answer to the next question", async () => {
+  await using served = await serveSandbox();
+  await using front = await startFaulty(forwardTo(new URL(served.baseUrl).origin));
+  const { list } = served.made;
+  const provider = at(served, front.url, 5_000);
+  const ann = { list, email: "ann@example.com" };
+  const bob = { list, email: "bob@example.com" };
+  await subscribed(provider, { target: ann });
+  front.fail("answers twice");
+  for (let round = 0; round < 10; round++) {
+    assert.equal((await provider.status(ann)).kind, "found");
+    assert.equal((await provider.status(bob)).kind, "absent");
+  }
+});

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { transport } from "../http/outbound/transport.ts";
+import { tabs } from "../settings/schema.ts";
+import { ManualClock } from "../testing/manual_clock.ts";
+import type { Fault } from "../testing/faulty/faults.ts";
+import { forwardTo, startFaulty } from "../testing/faulty/faulty.ts";
+import { callUnderFaults } from "../testing/faulty/table.ts";
+import { type Shop, SHOP_KINDS, type ShopKind } from "./port.ts";
+import { createShops } from "./shops.ts";
+import { type ShopDouble, startShop } from "./testing/shop_double.ts";
+
+const DAY_MS = 86_400_000;
+
+/** An adapter that finds the shop at another address than the shop's own. */
+function adapterAt(
+  url: string,
+  { kind, settings, url: own }: ShopDouble,
+  clock: ManualClock,
+  timeoutMs: number,
+): Shop {
+  const shopUrl = settings.shopUrl!.replace(own, url);
+  const checkout = tabs.checkout.parse({ ...settings, shop: kind, shopUrl });
+  return createShops({ checkout: () => checkout, fetch: transport, clock, timeoutMs })();
+}
+
+/** A code of each fault's own. */
+const couponFor = (fault: Fault, now: number) => ({
+  code: `HELLO-${fault.replace(/\W/g, "").toUpperCase()}`,
+  kind: "percent" as const,
+  amount: 10,
+  createdAt: now,
+  expiresAt: now + DAY_MS,
+});
+
+async function underFaults(kind: ShopKind): Promise<void> {
+  const clock = new ManualClock();
+  await using double = startShop(kind, () => clock.now());
+  await callUnderFaults({
+    name: `${kind}.makeCoupon`,
+    effect: "writes",
+    fine: "made",
+    call: ({ url, timeoutMs, signal }, fault) =>
+      adapterAt(url, double, clock, timeoutMs).makeCoupon(couponFor(fault, clock.now()), signal),
+  }, forwardTo(double.url));
+}
+
+for (const kind of SHOP_KINDS) {
+  Deno.test(`${kind}: whatever the shop does on the wire, making a coupon ends in time, is sent once and says what may have happened`, () =>
+    underFaults(kind));
+}
+
+Deno.test("with nobody at the shop's address, no coupon may have been made", async () => {
+  const clock = new ManualClock();
+  const front = await startFaulty(() => new Response());
+  await front[Symbol.asyncDispose]();
+  for (const kind of SHOP_KINDS) {
+    await using double = startShop(kind, () => clock.now());
+    const coupon = couponFor("redirects", clock.now());
+    const result = await adapterAt(front.url, double, clock, 5_000).makeCoupon(coupon);
+    assert.ok(result.kind === "trouble" && !result.unknown, kind);
+  }
+});

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { countedSignal } from "./counted_signal.ts";
+import { type Fault, FAULT_NAMES, FAULTS } from "./faults.ts";
+import { type Faulty, startFaulty } from "./faulty.ts";
+import type { Seen } from "./wire.ts";
+
+/** How long a call is given where nothing else ends it. */
+const SHORT_MS = 300;
+/** How long where it ends by itself: a busy machine must not make a time-out of it. */
+const LONG_MS = 10_000;
+/** Longer than any call takes that keeps to its time-out, on a busy machine. */
+const SLACK_MS = 2_000;
+
+/** What every result of an adapter has. */
+export interface Result {
+  kind: string;
+  unknown?: boolean;
+}
+
+/** One call of an adapter, as the table makes it. */
+export interface Row {
+  name: string;
+  /** Whether the request that the fault hits could change anything there. */
+  effect: "reads" | "writes";
+  /** The kind of its result when nothing goes wrong. */
+  fine: string;
+  /** The request that the fault hits, where the call makes several. */
+  hits?: (request: Seen) => boolean;
+  /** @param url where the remote system listens, without a path */
+  call(to: { url: string; timeoutMs: number; signal: AbortSignal }, fault: Fault): Promise<Result>;
+}
+
+/**
+ * Makes one call under every fault and checks that it never throws, ends in time, says correctly whether it may have
+ * taken effect, sent each request that changes something once, and left neither a socket nor a listener.
+ *
+ * @param prepare puts what the call needs into the remote system, which works well meanwhile
+ */
+export async function callUnderFaults(
+  row: Row,
+  remote: (request: Request) => Response | Promise<Response>,
+  prepare: (fault: Fault) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  for (const fault of FAULT_NAMES) {
+    await prepare(fault);
+    await using front = await startFaulty(remote);
+    await cell(row, fault, front);
+  }
+}
+
+async function cell(row: Row, fault: Fault, front: Faulty): Promise<void> {
+  const { leaves, endless } = FAULTS[fault];
+  const where = `${row.name}, the remote system ${fault}`;
+  const timeoutMs = endless ? SHORT_MS : LONG_MS;
+  const counted = countedSignal();
+  const hits = row.hits ?? (() => true);
+  await front.keepOpen();
+  front.fail(fault, hits);
+
+  const began = performance.now();
+  const result = await row.call({ url: front.url, timeoutMs, signal: counted.signal }, fault);
+  const took = performance.now() - began;
+
+  if (leaves === "answered") {
+    assert.equal(result.kind, row.fine, `${where}: ${JSON.stringify(result)}`);
+  } else {
+    const unknown = leaves === "unclear" && row.effect === "writes";
+    assert.deepEqual(
+      [result.kind, result.unknown],
+      ["trouble", unknown],
+      `${where}: ${JSON.stringify(result)}`,
+    );
+  }
+  assert.ok(took < (endless ? SHORT_MS : 0) + SLACK_MS, `${where}: took ${Math.round(took)} ms`);
+  assert.ok(front.received.some(hits), `${where}: was asked`);
+  for (const [request, times] of timesSent(front.received)) {
+    assert.equal(times, 1, `${where}: got ${request} ${times} times`);
+  }
+  assert.equal(counted.listeners, 0, `${where}: left a listener`);
+  // The connection that reads share may stay open.
+  await front.drained(1).catch((error) => assert.fail(`${where}: ${error.message}`));
+}
+
+/** How often each request that changes something was received. */
+function timesSent(received: readonly Seen[]): Map<string, number> {
+  const times = new Map<string, number>();
+  for (const { method, target } of received) {
+    if (method === "GET") continue;
+    const request = `${method} ${target}`;
+    times.set(request, (times.get(request) ?? 0) + 1);
+  }
+  return times;
+}
