@@ -8,6 +8,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** What the loader may load, each built on its own: one request, and no chunk that waits for another. */
 const PARTS = {
   checkout: "src/checkout/entry.ts",
+  doubt: "src/loader/doubt.ts",
   form: "src/form/entry.tsx",
   headless: "src/signup/headless.ts",
   layout: "src/layout/entry.ts",

@@ -32,6 +32,7 @@ const BUDGETS: [what: string, files: () => string[], kilobytes: number][] = [
   ["an own-markup form with its loader", () => ["cfbe.js", part("own")], 3.5],
   ["the form with Preact, signals and styles", () => [part("form")], 10],
   ["what the form adds when the visitor types", () => [part("mail")], 1],
+  ["what settles a doubt about a token", () => [part("doubt")], 0.5],
   ["the popup on top of the form", () => [part("popup")], 2.5],
   ["what decides when the popup is due", () => [part("rules")], 2.5],
   ["what the layouts block and promo add", () => [part("layout")], 1.5],

@@ -40,7 +40,7 @@ const SHOWN = ["email", "name", "interests", "consent"] as const;
 
 /** @param target where events are sent from */
 export function createModel(
-  target: EventTarget,
+  target: Node,
   context: Context,
   settings: PublicSettings,
   attributes: Attributes,

@@ -4,6 +4,7 @@ import type { FormDetail } from "../types.ts";
 /** The parts of the widget that are loaded when they are needed. */
 export interface Parts {
   checkout: typeof import("../checkout/entry.ts");
+  doubt: typeof import("../loader/doubt.ts");
   form: typeof import("../form/entry.tsx");
   headless: typeof import("../signup/headless.ts");
   layout: typeof import("../layout/entry.ts");
@@ -29,8 +30,10 @@ export interface Context {
   readonly base: string;
   readonly load: Load;
   readonly ask: Ask;
-  /** `data-storage` of the script tag. */
-  readonly storage: string | undefined;
+  /** `data-storage` of the script tag; `auto` unless it says otherwise. */
+  readonly storage: string;
+  /** Whether somebody has subscribed on this page. */
+  subscribed?: boolean;
   /** The server's settings, fetched once for each locale. */
   settings(locale: string): Promise<PublicSettings>;
   /** Fetches a fill-time token for a form, past any cache. */

@@ -134,9 +134,10 @@ for (
       const before = backend.arrived.length;
       backend.answer = () => PENDING;
       await until(page, "the signup", () => Promise.resolve(backend.arrived.length > before));
-      await assertLeft(site, RULES);
+      await assertLeft(site, LOADER);
       await page.clock.runFor(20_000);
       assert.equal(backend.arrived.length, before + 1);
+      assert.equal(await page.evaluate("localStorage.cfbe_popup"), "subscribed");
     },
   );
 }

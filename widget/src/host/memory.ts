@@ -20,7 +20,7 @@ export interface Memory {
 }
 
 /** @param mode `data-storage`: `auto`, `consent` (nothing is read or written without it), `none` (never) */
-export function createMemory(mode = "auto"): Memory {
+export function createMemory(mode: string): Memory {
   const held = new Map<string, [Storage, string, string]>();
   let allowed = mode === "auto";
 

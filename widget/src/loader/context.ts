@@ -15,16 +15,17 @@ async function fetchSettings(ask: Ask, locale: string): Promise<PublicSettings> 
 
 /**
  * @param base address of the server's root
- * @param forced the locale that the script tag asks for
- * @param storage its `data-storage`
+ * @param storage `data-storage` of the script tag
+ * @param forced the locale that it asks for
  */
-export function createContext(base: string, forced?: string, storage?: string): Context {
+export function createContext(base: string, storage: string, forced?: string): Context {
   const known = new Map<string, Promise<PublicSettings>>();
   const ask = askAt(base);
+  const load = loadFrom(base);
   return {
     base,
     ask,
-    load: loadFrom(base),
+    load,
     storage,
     settings(locale) {
       let settings = known.get(locale);
@@ -35,7 +36,7 @@ export function createContext(base: string, forced?: string, storage?: string): 
       }
       return settings;
     },
-    token: ({ form, source }) => freshToken(tokenFrom(ask, form ?? source)),
+    token: ({ form, source }) => freshToken(tokenFrom(ask, form ?? source), load),
     localeOf: (element) =>
       element.getAttribute("locale") || forced || element.closest<HTMLElement>("[lang]")?.lang ||
       document.documentElement.lang || navigator.language,

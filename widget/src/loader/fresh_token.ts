@@ -6,7 +6,7 @@
  */
 import type { FormToken } from "../../../shared/contract.ts";
 import { NAMESPACE } from "../../../shared/contract.ts";
-import type { Ask } from "../host/context.ts";
+import type { Ask, Parts } from "../host/context.ts";
 
 /** A token may be this far from the visitor's clock: most clocks are right, and what is younger does no harm. */
 export const DOUBT_MS = 60_000;
@@ -27,25 +27,17 @@ export const tokenFrom = (ask: Ask, form: string) => async (ending: string): Pro
  * A token that comes from the server itself.
  *
  * No header tells: `Age` and `Date` can't be read from another origin, and caches rewrite both. The time inside the
- * token does, but the visitor's clock may be the one that is wrong. So a doubtful token is fetched again from an
- * address that no cache has seen. If it was kept, the second one is newer by more than the moment in between.
+ * token does, but the visitor's clock may be the one that is wrong. So a doubtful token is fetched again.
  *
  * @param get asks for one, at an address with this ending
- * @param warn tells the page's author
- * @throws {Error} when it is the same again: sending it could lose the signup, and saying so does not
+ * @param load loads what settles a doubt
  */
 export async function freshToken(
   get: (ending: string) => Promise<string>,
-  warn: (message: string) => void = console.warn,
+  load: (name: "doubt") => Promise<Pick<Parts["doubt"], "replaceToken">>,
 ): Promise<string> {
   const first = await get("");
-  const now = Date.now();
-  if (!(Math.abs(now - parseInt(first)) > DOUBT_MS)) return first;
-  const second = await get(`&${now}`);
-  const same = second === first;
-  if (same || parseInt(second) - parseInt(first) > DOUBT_MS) {
-    warn("[cfbe] a cache keeps form-token: exempt it");
-  }
-  if (same) throw new Error("stale token");
-  return second;
+  return Math.abs(Date.now() - parseInt(first)) > DOUBT_MS
+    ? (await load("doubt")).replaceToken(get, first)
+    : first;
 }

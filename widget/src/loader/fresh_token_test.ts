@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { replaceToken } from "./doubt.ts";
 import { DOUBT_MS, freshToken } from "./fresh_token.ts";
 
 const HOUR = 3_600_000;
@@ -10,9 +11,11 @@ async function fetching(...ages: number[]) {
   const start = Date.now();
   const token = (age: number) => `${start - age}.signature`;
   const get = (query: string) => Promise.resolve(token(ages[queries.push(query) - 1]!));
-  const got = await freshToken(get, (message) => warnings.push(message)).catch((error: Error) =>
-    error.message
-  );
+  const warn = (message: string) => warnings.push(message);
+  const doubt = {
+    replaceToken: (...[get, first]: Parameters<typeof replaceToken>) => replaceToken(get, first, warn),
+  };
+  const got = await freshToken(get, () => Promise.resolve(doubt)).catch((error: Error) => error.message);
   return { got: ages.findIndex((age) => token(age) === got), error: got, queries, warnings };
 }
 

@@ -17,8 +17,8 @@ if (!before || !("subscribe" in before)) {
   const script = findScript();
   if (script) {
     const manual = "manual" in script.dataset;
-    const { locale, datalayer, storage, checkout } = script.dataset;
-    const context = createContext(new URL(".", script.src).href.slice(0, -1), locale, storage);
+    const { locale, datalayer, storage = "auto", checkout } = script.dataset;
+    const context = createContext(new URL(".", script.src).href.slice(0, -1), storage, locale);
     const missed = new Set<() => void>();
     const scan = createFinder(context, manual, missed);
     const popup = createPopup(context, manual, missed);

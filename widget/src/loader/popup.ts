@@ -1,4 +1,6 @@
+import { SUBSCRIBED } from "../../../shared/popup_rules.ts";
 import type { Context } from "../host/context.ts";
+import { POPUP } from "../host/memory.ts";
 import type { PopupControl } from "../popup/control.ts";
 import type { Cfbe, PopupBlocker } from "../types.ts";
 
@@ -26,9 +28,16 @@ export function createPopup(context: Context, manual: boolean, missed: Set<() =>
   const open: Popup["open"] = (form) => use((popup) => popup.open(form)).then((shown) => !!shown);
 
   if (!manual) begin();
-  // Whoever subscribes in any form never meets the popup, also when it is switched on later. What remembers that
-  // sets out with the signup, to be there before the answer is.
-  document.addEventListener("cfbe-submit", () => load().catch(() => {}));
+  // Written down here, for the rules may never come: the popup may be off, and the page may go on at once. What may
+  // not be written down, or can't be, the rules find when they come.
+  document.addEventListener("cfbe-success", () => {
+    context.subscribed = true;
+    try {
+      if (context.storage === "auto") localStorage[POPUP] = SUBSCRIBED;
+    } catch {
+      // Blocked, or full.
+    }
+  });
   document.addEventListener("click", (event) => {
     const button = (event.target as Element).closest?.("[data-cfbe-open]");
     if (!button) return;

@@ -31,7 +31,9 @@ function create(context: Context): PopupControl {
     return dialog;
   };
 
-  document.addEventListener("cfbe-success", () => memory.set("localStorage", POPUP, SUBSCRIBED));
+  const remember = () => memory.set("localStorage", POPUP, SUBSCRIBED);
+  if (context.subscribed) remember();
+  document.addEventListener("cfbe-success", remember);
   return {
     memory,
     begin(rules) {

@@ -28,7 +28,7 @@ export interface Signup extends TokenKeeper {
  * @param place which form it is at this moment: a page may change that
  */
 export function createSignup(
-  target: EventTarget,
+  target: Node,
   { ask, token }: Context,
   place: () => Placement,
 ): Signup {
@@ -51,7 +51,8 @@ export function createSignup(
       }));
       busy = false;
       const { success, code, fields = {} } = answer;
-      if (success) emit(target, "success", placement, { code });
+      // Also when the form was removed meanwhile, such as by closing the popup: the page still has to hear of it.
+      if (success) emit(target.isConnected ? target : document, "success", placement, { code });
       else emit(target, "error", placement, { code, fields: Object.keys(fields) as FieldName[] });
       return answer;
     },

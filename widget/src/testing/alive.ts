@@ -84,7 +84,7 @@ export const COUNTED_HEAD = `${COUNTING}<script async src="SCRIPT"></script>`;
 /** What the loader needs for as long as the page is there: to find forms, buttons and signups, and to try again. */
 export const LOADER = [
   "MutationObserver #document",
-  "#document cfbe-submit",
+  "#document cfbe-success",
   "#document click",
   "window online",
 ];
