@@ -1,4 +1,5 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { compress } from "hono/compress";
 import { contextStorage } from "hono/context-storage";
 import { cors } from "hono/cors";
 import { requestId } from "hono/request-id";
@@ -36,7 +37,7 @@ export interface Extras {
 /**
  * Every route, in the order of the interface document.
  *
- * @returns an app for `Deno.serve((request, info) => app.fetch(request, { peer: info.remoteAddr.hostname }))`
+ * @returns an app for the listeners of `http/listen`, which call `app.fetch(request, { peer })`
  */
 export function createApp(services: Services, extras: Extras): Hono<{ Bindings: Peer }> {
   const { config, log, random } = services;
@@ -61,6 +62,10 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
 
   route.route("/", shopRoutes(services, { noStore, cors: widgetCors(services), only }));
 
+  // The scripts come compressed already, and the answers of the contract's routes are too short to gain from it.
+  for (const path of ["/cfbe.json", "/openapi.json", "/form/*", `${PAGE_ASSETS}/*`, `${ADMIN_PATH}/*`]) {
+    route.use(path, compress());
+  }
   route.get("/cfbe.json", widgetCors(services), publicSettingsRoute(services));
   route.get("/openapi.json", openApiRoute(config.baseUrl));
   route.get("/cfbe.js", extras.widget.loader);

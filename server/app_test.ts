@@ -165,3 +165,21 @@ Deno.test("cfbe.json tells what a form needs, no secret, and signs what comes ba
   });
   assert.deepEqual([again.status, await again.text()], [304, ""]);
 });
+
+Deno.test("scripts, pages and settings are sent compressed to whom accepts it, and the contract's answers plain", async () => {
+  await using program = await startProgram();
+  const app = await program.createApp();
+  for (
+    const [path, expected] of [
+      ["/cfbe.js", "br"],
+      ["/cfbe.json", "gzip"],
+      ["/form/footer", "gzip"],
+      ["/admin/sign-in", "gzip"],
+      [`${NAMESPACE}/form-token`, null],
+    ] as const
+  ) {
+    const response = await app.request(path, { headers: { "accept-encoding": "gzip, br" } });
+    assert.equal(response.headers.get("content-encoding"), expected, path);
+    await response.body?.cancel();
+  }
+});

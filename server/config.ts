@@ -5,6 +5,8 @@ import { StartError } from "./start_error.ts";
 /** Everything that the environment says (decisions §1), parsed once at start. */
 export interface Config {
   port: number;
+  /** Address to listen on; Deno Deploy decides for itself. */
+  host: string;
   /** Public address without a trailing slash; its path, if any, prefixes every route. */
   baseUrl: string;
   /** File, `:memory:` or KV Connect address; undefined lets Deno Deploy choose. */
@@ -51,11 +53,16 @@ const httpUrl = (what: string) =>
   )
     .transform((value) => value.replace(/\/+$/, ""));
 
+const host = z.string().regex(
+  /^[0-9A-Za-z.:-]{1,255}$/,
+  "must be an address of this machine to listen on, like 127.0.0.1, or 0.0.0.0 for all of them",
+);
 const salt = z.string().min(SALT_CHARACTERS, `must be ${SALT_CHARACTERS} characters or more`);
 const secret = z.string().min(1).optional();
 
 const Environment = z.object({
   PORT: integer(1, 65535, 8000),
+  CFBE_HOST: host.default("127.0.0.1"),
   CFBE_BASE_URL: httpUrl("the public address of this service").refine(
     (value) => !value.includes("?") && !value.includes("#"),
     "must not carry a query or a fragment",
@@ -86,6 +93,7 @@ const Environment = z.object({
   const deploy = Boolean(env.DENO_DEPLOY || env.DENO_DEPLOYMENT_ID);
   return {
     port: env.PORT,
+    host: env.CFBE_HOST,
     baseUrl: env.CFBE_BASE_URL ?? `http://localhost:${env.PORT}`,
     kv: env.CFBE_KV ?? (deploy ? undefined : "data/cfbe.kv"),
     deploy,

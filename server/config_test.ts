@@ -24,6 +24,12 @@ Deno.test("an empty environment is a sandbox on port 8000, with its database in 
   ]);
 });
 
+Deno.test("cfbe listens on this machine alone, unless CFBE_HOST names another address", () => {
+  assert.equal(parseConfig({}).host, "127.0.0.1");
+  for (const host of ["0.0.0.0", "::", "10.0.0.5"]) assert.equal(parseConfig({ CFBE_HOST: host }).host, host);
+  assert.match(problems({ CFBE_HOST: "http://x/" })[0]!, /^CFBE_HOST must be an address of this machine/);
+});
+
 Deno.test("a variable set to nothing counts as unset", () => {
   const env = { PORT: "", CFBE_SALT: "", CFBE_BASE_URL: "", CFBE_KV: "", CFBE_PROVIDER: "" };
   assert.deepEqual(parseConfig(env), parseConfig({}));

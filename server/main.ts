@@ -1,7 +1,10 @@
 /** The program: the only file that does something when it is imported. */
 import { bootstrap } from "./bootstrap.ts";
 import { cannotListen } from "./http/cannot_listen.ts";
-import { peerOf } from "./http/peer.ts";
+import { inRanges, LOCAL_RANGES } from "./http/ip_ranges.ts";
+import { listenDeno } from "./http/listen/deno_listener.ts";
+import type { Listener } from "./http/listen/listener.ts";
+import { listenNode } from "./http/listen/node_listener.ts";
 import { startWarnings } from "./ops/start_warnings.ts";
 import { StartError } from "./start_error.ts";
 
@@ -20,8 +23,7 @@ await program.tick();
 const setUp = await program.services.admin.openSetUp();
 runner.start();
 
-const server = await listen();
-
+let server: Listener | undefined = undefined;
 let draining = false;
 async function drain() {
   // Task runners pass a signal on twice, milliseconds apart.
@@ -29,12 +31,16 @@ async function drain() {
   draining = true;
   setTimeout(() => Deno.exit(1), LAST_MS);
   // First whoever has asked is answered: that takes the database.
-  await Promise.race([server.shutdown(), new Promise((resolve) => setTimeout(resolve, ANSWER_MS))]);
+  await Promise.race([server?.shutdown(), new Promise((resolve) => setTimeout(resolve, ANSWER_MS))]);
   await program.close(DRAIN_MS);
   Deno.exit(0);
 }
+// Before the first connection: Deno 2.9.6 ends if it has no descriptor left for its first signal listener.
 Deno.addSignalListener("SIGTERM", drain);
 Deno.addSignalListener("SIGINT", drain);
+
+server = await listen();
+announce();
 
 /** What an operator can mend is a sentence; a stack trace is for what we have to mend. */
 function refuse(error: unknown): never {
@@ -43,15 +49,15 @@ function refuse(error: unknown): never {
   Deno.exit(1);
 }
 
-async function listen() {
+async function listen(): Promise<Listener> {
+  const { port, host: hostname, deploy } = config;
+  const handle = (request: Request, peer: string | undefined) =>
+    app.fetch(request, peer === undefined ? {} : { peer });
+  const isShared = (peer: string) => inRanges(peer, LOCAL_RANGES);
   try {
-    return Deno.serve(
-      { port: config.port, onListen: announce },
-      (request, info) => {
-        const peer = peerOf(info.remoteAddr, request.headers, config.deploy);
-        return app.fetch(request, peer === undefined ? {} : { peer });
-      },
-    );
+    return deploy
+      ? listenDeno({ port, handle })
+      : await listenNode({ port, hostname, handle, log, isShared });
   } catch (error) {
     await program.close(0);
     return refuse(cannotListen(error, config));
@@ -59,7 +65,12 @@ async function listen() {
 }
 
 function announce() {
-  log.info("listening", { port: config.port, baseUrl: config.baseUrl, provider: config.provider });
+  log.info("listening", {
+    host: config.host,
+    port: config.port,
+    baseUrl: config.baseUrl,
+    provider: config.provider,
+  });
   if (setUp) console.log(`\n  Make the first admin, once and within a day:\n\n    ${setUp}`);
   for (const { event, message } of startWarnings(config, program.services.settings.current())) {
     log.warn(event, { message });

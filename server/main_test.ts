@@ -137,6 +137,15 @@ Deno.test("a port that another program uses is named, with what to do", () =>
     );
   }));
 
+Deno.test("an address that this machine does not have is named, with what to do", () =>
+  inFolder(async (folder) => {
+    const says = await refusal({ CFBE_HOST: "192.0.2.1", CFBE_KV: `${folder}/cfbe.kv` }, folder);
+    assert.equal(
+      says,
+      "This machine has no address 192.0.2.1. Set CFBE_HOST to 127.0.0.1, or to 0.0.0.0 for all of its addresses.",
+    );
+  }));
+
 Deno.test("a database that can't be opened is named, with the reason and what to do", () =>
   inFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/file`, "not a database, but long enough to be looked at as one");

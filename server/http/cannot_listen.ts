@@ -4,10 +4,15 @@ import { StartError } from "../start_error.ts";
 const FIRST_FREE_PORT = 1024;
 
 /** Returns why the program can't listen as a sentence for its operator, or the error itself when nobody can mend it. */
-export function cannotListen(error: unknown, { port }: { port: number }): unknown {
+export function cannotListen(error: unknown, { port, host }: { port: number; host: string }): unknown {
   if (error instanceof Deno.errors.AddrInUse) {
     return new StartError(
       `Port ${port} is in use by another program. Stop that one, or set PORT to a free port.`,
+    );
+  }
+  if (error instanceof Deno.errors.AddrNotAvailable) {
+    return new StartError(
+      `This machine has no address ${host}. Set CFBE_HOST to 127.0.0.1, or to 0.0.0.0 for all of its addresses.`,
     );
   }
   if (error instanceof Deno.errors.NotCapable) {

@@ -4,20 +4,18 @@ import { normalIp } from "./visitor_ip.ts";
 const DEPLOY_HEADER = "x-deno-client-address";
 
 /**
- * Returns the address of the other end of a connection, or undefined if the runtime does not know it.
+ * Returns the address of the other end of a connection on Deno Deploy, or undefined if nobody knows it.
  *
- * On Deno Deploy some instances hand over no address at all; there, and only there, the header of Deploy's own proxy is
- * read instead. Elsewhere any visitor could write it.
+ * Some instances hand over no address at all; there the header of Deploy's own proxy is read instead. Elsewhere any
+ * visitor could write it, so only the listener for Deploy calls this.
  *
  * @param remote `info.remoteAddr` of `Deno.serve`
  */
 export function peerOf(
   remote: { hostname?: string | undefined } | undefined,
   headers: Headers,
-  deploy: boolean,
 ): string | undefined {
   if (remote?.hostname) return remote.hostname;
-  if (!deploy) return undefined;
   return normalIp(withoutPort(headers.get(DEPLOY_HEADER) ?? ""));
 }
 

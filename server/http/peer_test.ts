@@ -4,9 +4,7 @@ import { peerOf } from "./peer.ts";
 const sent = (address: string) => new Headers({ "x-deno-client-address": address });
 
 Deno.test("the address that the runtime knows counts, whatever a header says", () => {
-  for (const deploy of [true, false]) {
-    assert.equal(peerOf({ hostname: "192.0.2.1" }, sent("198.51.100.7"), deploy), "192.0.2.1");
-  }
+  assert.equal(peerOf({ hostname: "192.0.2.1" }, sent("198.51.100.7")), "192.0.2.1");
 });
 
 Deno.test("on Deno Deploy, where the runtime may know none, its proxy's header tells visitors apart", () => {
@@ -21,11 +19,7 @@ Deno.test("on Deno Deploy, where the runtime may know none, its proxy's header t
   ] as const;
   for (const [address, ip] of cases) {
     for (const remote of [{}, { hostname: "" }, undefined]) {
-      assert.equal(peerOf(remote, sent(address), true), ip, address);
+      assert.equal(peerOf(remote, sent(address)), ip, address);
     }
   }
-});
-
-Deno.test("elsewhere the header counts for nothing: any visitor could send it", () => {
-  assert.equal(peerOf({}, sent("198.51.100.7"), false), undefined);
 });

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
+import { bestEncoding, encode, type Encoded } from "./encoded.ts";
 
 /** The built widget, kept in memory: it is a few kilobytes, and every page asks for it. */
 export interface WidgetFiles {
@@ -23,14 +24,18 @@ export async function readWidget(folder: URL): Promise<WidgetFiles> {
     throw new Error("The widget has not been built: run `deno task build`");
   });
   const etag = `"${createHash("sha256").update(loader).digest("base64url").slice(0, 22)}"`;
-  const chunks = new Map<string, Uint8Array<ArrayBuffer>>();
+  const encodedLoader = await encode(loader);
+  const chunks = new Map<string, Encoded>();
   for await (const entry of Deno.readDir(new URL("cfbe/", folder))) {
     if (entry.isFile && entry.name.endsWith(".js")) {
-      chunks.set(entry.name, await Deno.readFile(new URL(`cfbe/${entry.name}`, folder)));
+      chunks.set(entry.name, await encode(await Deno.readFile(new URL(`cfbe/${entry.name}`, folder))));
     }
   }
-  const script = (c: Context, body: Uint8Array<ArrayBuffer>, cache: string) =>
-    c.body(body, 200, {
+  const script = (c: Context, file: Encoded, cache: string) => {
+    const encoding = bestEncoding(c.req.header("accept-encoding"));
+    return c.body(file[encoding ?? "plain"], 200, {
+      ...(encoding && { "Content-Encoding": encoding }),
+      Vary: "Accept-Encoding",
       "Content-Type": "text/javascript; charset=utf-8",
       "Cache-Control": cache,
       // A module imported from another origin's page needs it (decisions §4: static chunks, any origin).
@@ -38,13 +43,15 @@ export async function readWidget(folder: URL): Promise<WidgetFiles> {
       "Cross-Origin-Resource-Policy": "cross-origin",
       "X-Content-Type-Options": "nosniff",
     });
+  };
   return {
     loader(c) {
-      c.header("ETag", etag);
+      // Weak, because one tag stands for every encoding.
+      c.header("ETag", `W/${etag}`);
       if (c.req.header("if-none-match")?.includes(etag)) {
         return c.body(null, 304, { "Cache-Control": LOADER_CACHE, "Access-Control-Allow-Origin": "*" });
       }
-      return script(c, loader, LOADER_CACHE);
+      return script(c, encodedLoader, LOADER_CACHE);
     },
     chunk(c) {
       const body = chunks.get(c.req.param("file") ?? "");

@@ -1,6 +1,9 @@
 import type { Hono } from "hono";
 import { bootstrap, type Handed, type Program } from "../bootstrap.ts";
+import { systemClock } from "../deps.ts";
+import { listenNode } from "../http/listen/node_listener.ts";
 import { issueToken } from "../keys/form_token.ts";
+import { createLog } from "../observe/log.ts";
 import type { Peer } from "../services.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 
@@ -35,24 +38,27 @@ export async function startProgram(
   { env = {}, prefix = "", run = true, file = {}, ...handed }: Options = {},
 ): Promise<TestProgram> {
   const served: { app?: Hono<{ Bindings: Peer }> } = {};
-  const server = Deno.serve(
-    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
-    (request, info) =>
-      served.app?.fetch(request, { peer: info.remoteAddr.hostname }) ?? new Response(null, { status: 503 }),
-  );
+  const lines: string[] = [];
+  const write = (line: string) => void lines.push(line);
+  const server = await listenNode({
+    port: 0,
+    hostname: "127.0.0.1",
+    handle: (request, peer) => served.app?.fetch(request, { peer }) ?? new Response(null, { status: 503 }),
+    log: createLog({ clock: systemClock, secrets: () => [], write }),
+    isShared: () => true,
+  });
   const settings = {
     ...file.settings,
     privacy: { ipSource: "x-real-ip" as const, ...file.settings?.privacy },
   };
-  const lines: string[] = [];
-  const baseUrl = `http://127.0.0.1:${server.addr.port}${prefix}`;
+  const baseUrl = `http://127.0.0.1:${server.port}${prefix}`;
   const program = await bootstrap({
     CFBE_KV: ":memory:",
     CFBE_SALT: "a salt for tests, long enough to be one",
     CFBE_ANSWER_FLOOR_MS: "0",
     CFBE_BASE_URL: baseUrl,
     ...env,
-  }, { ...handed, file: { ...file, settings }, write: (line) => void lines.push(line) });
+  }, { ...handed, file: { ...file, settings }, write });
   served.app = await program.createApp();
   if (run) program.runner.start();
   const { clock, keyring } = program.services;
@@ -71,6 +77,8 @@ export async function startProgram(
       }),
     async [Symbol.asyncDispose]() {
       await server.shutdown();
+      // The server lets go of a body that nobody read two turns of the timers later.
+      for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => setTimeout(resolve));
       await program.close(WAIT_MS);
     },
   };

@@ -1,0 +1,18 @@
+import assert from "node:assert/strict";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { bestEncoding, encode } from "./encoded.ts";
+
+Deno.test("the smallest encoding that is accepted is sent, and none that is not", () => {
+  assert.equal(bestEncoding("gzip, deflate, br, zstd"), "br");
+  assert.equal(bestEncoding("gzip;q=0.8"), "gzip");
+  assert.equal(bestEncoding("br;q=0, gzip"), "gzip");
+  assert.equal(bestEncoding("identity"), undefined);
+  assert.equal(bestEncoding(undefined), undefined);
+});
+
+Deno.test("every encoding holds the same bytes", async () => {
+  const plain = new TextEncoder().encode("const a = 1;\n".repeat(500));
+  const { br, gzip } = await encode(plain);
+  assert.deepEqual(new Uint8Array(brotliDecompressSync(br)), plain);
+  assert.deepEqual(new Uint8Array(gunzipSync(gzip)), plain);
+});

@@ -1,0 +1,43 @@
+import ipaddr from "ipaddr.js";
+import { normalIp } from "./visitor_ip.ts";
+
+/** Loopback, link-local and private networks: where a reverse proxy of the same owner usually is. */
+export const LOCAL_RANGES: readonly string[] = [
+  "127.0.0.0/8",
+  "10.0.0.0/8",
+  "172.16.0.0/12",
+  "192.168.0.0/16",
+  "169.254.0.0/16",
+  "::1/128",
+  "fc00::/7",
+  "fe80::/10",
+];
+
+/** Returns true for an IP with a prefix length, such as `10.0.0.0/8`, or for an IP alone. */
+export function isRange(text: string): boolean {
+  return parseRange(text) !== undefined;
+}
+
+/** Returns true if the IP lies in one of the ranges; IPv4-mapped IPv6 counts as IPv4. Invalid input is in none. */
+export function inRanges(ip: string, ranges: readonly string[]): boolean {
+  const normal = normalIp(ip);
+  if (normal === undefined) return false;
+  const address = ipaddr.parse(normal);
+  return ranges.some((text) => {
+    const range = parseRange(text);
+    return range !== undefined && range[0].kind() === address.kind() && address.match(range);
+  });
+}
+
+function parseRange(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | undefined {
+  const slash = text.indexOf("/");
+  const ip = slash < 0 ? text : text.slice(0, slash);
+  // Also rejects what ipaddr.js would accept as an IP: octal, hexadecimal and short forms, and zones.
+  const normal = normalIp(ip);
+  if (normal === undefined || (normal.includes(".") && ip.includes(":"))) return undefined;
+  const address = ipaddr.parse(normal);
+  const most = address.kind() === "ipv4" ? 32 : 128;
+  if (slash < 0) return [address, most];
+  const bits = text.slice(slash + 1);
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= most ? [address, Number(bits)] : undefined;
+}

@@ -1,0 +1,11 @@
+import { peerOf } from "../peer.ts";
+import type { Listener, ListenOptions } from "./listener.ts";
+
+/** Listens through `Deno.serve`: for Deno Deploy, whose edge limits connections and decides on the address. */
+export function listenDeno({ port, handle }: Pick<ListenOptions, "port" | "handle">): Listener {
+  const server = Deno.serve(
+    { port, onListen() {} },
+    (request, info) => handle(request, peerOf(info.remoteAddr, request.headers)),
+  );
+  return { port: server.addr.port, shutdown: () => server.shutdown() };
+}

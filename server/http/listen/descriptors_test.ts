@@ -1,0 +1,9 @@
+import assert from "node:assert/strict";
+import { affordable } from "./descriptors.ts";
+
+Deno.test("connections leave descriptors for everything else, and half of them where there are few", () => {
+  assert.equal(affordable(4_000, undefined), 4_000);
+  assert.equal(affordable(4_000, 1_000_000), 4_000);
+  assert.equal(affordable(4_000, 1_024), 924);
+  assert.equal(affordable(4_000, 64), 32);
+});

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+
+const SCRIPT = fileURLToPath(new URL("./testing/overcommitted.ts", import.meta.url));
+const DESCRIPTORS = 80;
+const SOON_MS = 15_000;
+
+/** Starts the script with few descriptors, and without the permission to read how few: its caps do not help then. */
+function start() {
+  const child = new Deno.Command("sh", {
+    args: [
+      "-c",
+      `ulimit -n ${DESCRIPTORS} && exec "$0" run --no-prompt --allow-net --allow-env --frozen "$1"`,
+    ]
+      .concat(Deno.execPath(), SCRIPT),
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  let output = "";
+  const reading = (async () => {
+    for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) output += text;
+  })();
+  return {
+    output: () => output,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await child.status;
+      await reading;
+    },
+  };
+}
+
+async function eventually(what: string, holds: () => Promise<boolean> | boolean) {
+  for (const end = Date.now() + SOON_MS; !await holds();) {
+    assert.ok(Date.now() < end, `waited in vain until ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function answers(port: number): Promise<boolean> {
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(500) });
+    return await response.text() === "hello";
+  } catch {
+    return false;
+  }
+}
+
+Deno.test("a process that ran out of descriptors lives on, and accepts connections again", async () => {
+  await using program = start();
+  await eventually("it listens", () => /port \d+/.test(program.output()));
+  const port = Number(/port (\d+)/.exec(program.output())![1]);
+  const half = new TextEncoder().encode("GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ");
+  const held = await Promise.all(Array.from({ length: 2 * DESCRIPTORS }, async () => {
+    const connection = await Deno.connect({ hostname: "127.0.0.1", port });
+    await connection.write(half).catch(() => {});
+    return connection;
+  }));
+  try {
+    await eventually(
+      "it has opened its listener again",
+      () => program.output().includes("listener.reopened"),
+    );
+    await eventually("it answers", () => answers(port));
+  } finally {
+    for (const connection of held) connection.close();
+  }
+});

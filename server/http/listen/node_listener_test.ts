@@ -1,0 +1,216 @@
+import assert from "node:assert/strict";
+import { memoryLog } from "../../testing/memory_log.ts";
+import type { ConnectionLimits, ListenOptions } from "./listener.ts";
+import { listenNode } from "./node_listener.ts";
+
+/** Real sockets and real time, with deadlines short enough for a test. */
+const SHORT: Partial<ConnectionLimits> = {
+  headersMs: 200,
+  requestMs: 400,
+  idleMs: 300,
+  stalledMs: 600,
+  checkMs: 50,
+};
+/** How long a connection may take to end that has to end. */
+const SOON_MS = 3_000;
+const HEAD = "GET / HTTP/1.1\r\nHost: localhost\r\n";
+
+async function withListener(
+  options: Partial<ListenOptions>,
+  test: (port: number, shutdown: () => Promise<void>) => Promise<void>,
+) {
+  const listener = await listenNode({
+    port: 0,
+    hostname: "127.0.0.1",
+    handle: () => new Response("hello"),
+    log: memoryLog(),
+    isShared: () => false,
+    ...options,
+  });
+  let ended = false;
+  const shutdown = async () => {
+    if (!ended) await listener.shutdown();
+    ended = true;
+  };
+  try {
+    await test(listener.port, shutdown);
+  } finally {
+    await shutdown();
+  }
+}
+
+async function send(port: number, text: string): Promise<Deno.TcpConn> {
+  const connection = await Deno.connect({ hostname: "127.0.0.1", port });
+  await connection.write(new TextEncoder().encode(text));
+  return connection;
+}
+
+/** Returns everything that arrives until the other side closes the connection. */
+async function untilClosed(connection: Deno.TcpConn): Promise<string> {
+  const late = setTimeout(() => connection.close(), SOON_MS);
+  const buffer = new Uint8Array(65_536);
+  let text = "";
+  try {
+    for (let read; (read = await connection.read(buffer)) !== null;) {
+      text += new TextDecoder().decode(buffer.subarray(0, read));
+    }
+  } catch (error) {
+    assert.ok(error instanceof Deno.errors.ConnectionReset, `still open after ${SOON_MS} ms: ${error}`);
+  } finally {
+    clearTimeout(late);
+    try {
+      connection.close();
+    } catch { /* it is closed */ }
+  }
+  return text;
+}
+
+const get = async (port: number) => await (await fetch(`http://127.0.0.1:${port}/`)).text();
+
+for (
+  const [what, text] of [
+    ["says nothing", ""],
+    ["never ends its headers", `${HEAD}X-Slow: `],
+    ["never ends its body", "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nabc"],
+    ["asks once and then says nothing", `${HEAD}\r\n`],
+  ] as const
+) {
+  Deno.test(`a connection that ${what} is closed`, () =>
+    withListener(
+      {
+        limits: SHORT,
+        handle: async (request) => new Response(await request.text().catch(() => "broken off")),
+      },
+      async (port) => void await untilClosed(await send(port, text)),
+    ));
+}
+
+Deno.test("a client that does not read its answer is disconnected", () => {
+  let cancelled = () => {};
+  const stopped = new Promise<void>((resolve) => cancelled = resolve);
+  const block = new Uint8Array(1024 * 1024);
+  const handle = () =>
+    new Response(new ReadableStream({ pull: (out) => out.enqueue(block), cancel: cancelled }));
+  return withListener({ limits: SHORT, handle }, async (port) => {
+    const connection = await send(port, `${HEAD}\r\n`);
+    const late = setTimeout(() => assert.fail("it is still connected"), SOON_MS);
+    await stopped;
+    clearTimeout(late);
+    connection.close();
+  });
+});
+
+Deno.test("a visitor is served while half-open connections take every place", () =>
+  withListener({ limits: { total: 20, perIp: 100 } }, async (port) => {
+    const held = await Promise.all(Array.from({ length: 60 }, () => send(port, `${HEAD}X-Slow: `)));
+    assert.equal(await get(port), "hello");
+    for (const connection of held) connection.close();
+  }));
+
+Deno.test("one IP holds no more connections than its cap, except a shared one", async () => {
+  const log = memoryLog();
+  for (const shared of [false, true]) {
+    await withListener({ log, isShared: () => shared, limits: { perIp: 5 } }, async (port) => {
+      const held: Deno.TcpConn[] = [];
+      for (let i = 0; i < 12; i += 1) held.push(await send(port, `${HEAD}X-Slow: `));
+      await get(port);
+      const open = held.map((connection) => endHeaders(connection));
+      const answers = (await Promise.all(open)).filter((text) => text.includes("hello")).length;
+      // One of the five was the visitor's own.
+      assert.equal(answers, shared ? 12 : 4);
+    });
+  }
+});
+
+/** Ends the headers, and returns the answer. */
+async function endHeaders(connection: Deno.TcpConn): Promise<string> {
+  try {
+    await connection.write(new TextEncoder().encode("x\r\nConnection: close\r\n\r\n"));
+  } catch { /* the other side has closed it */ }
+  return await untilClosed(connection);
+}
+
+Deno.test("the handler gets the peer's IP, IPv4 as IPv4 also on a dual-stack listener", () =>
+  withListener(
+    { hostname: "::", handle: (_, peer) => new Response(peer) },
+    async (port) => assert.equal(await get(port), "127.0.0.1"),
+  ));
+
+Deno.test("the header that Deno Deploy's proxy sets counts for nothing here: any visitor could send it", () =>
+  withListener({ handle: (_, peer) => new Response(peer) }, async (port) => {
+    const headers = { "x-deno-client-address": "198.51.100.7" };
+    assert.equal(await (await fetch(`http://127.0.0.1:${port}/`, { headers })).text(), "127.0.0.1");
+  }));
+
+Deno.test("an answer that comes before the whole body arrives, although the body never ends", () =>
+  withListener({
+    async handle(request) {
+      const reader = request.body!.getReader();
+      await reader.read();
+      reader.cancel().catch(() => {});
+      return new Response("too large", { status: 413 });
+    },
+  }, async (port) => {
+    const head = "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n";
+    const text = await untilClosed(await send(port, head + "x".repeat(5_000)));
+    assert.match(text, /^HTTP\/1\.1 413 [^]*too large$/);
+  }));
+
+Deno.test("a request whose client goes away is aborted", () => {
+  let aborted = () => {};
+  const seen = new Promise<void>((resolve) => aborted = resolve);
+  return withListener({
+    async handle(request) {
+      const late = setTimeout(() => assert.fail("it was not aborted"), SOON_MS);
+      request.signal.addEventListener("abort", aborted);
+      await seen;
+      clearTimeout(late);
+      return new Response();
+    },
+  }, async (port) => {
+    const connection = await send(port, `${HEAD}\r\n`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    connection.close();
+    await seen;
+  });
+});
+
+Deno.test("shutdown answers what was asked, and waits for nobody who has asked nothing", () => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => release = resolve);
+  let arrived = () => {};
+  const asked = new Promise<void>((resolve) => arrived = resolve);
+  return withListener({
+    async handle() {
+      arrived();
+      await held;
+      return new Response("hello");
+    },
+  }, async (port, shutdown) => {
+    const silent = await send(port, "");
+    const slow = await send(port, `${HEAD}X-Slow: `);
+    const answer = get(port);
+    await asked;
+    const ended = shutdown();
+    release();
+    assert.equal(await answer, "hello");
+    await ended;
+    await assert.rejects(get(port));
+    silent.close();
+    slow.close();
+  });
+});
+
+Deno.test("a port that is in use is the error that Deno has for it", () =>
+  withListener({}, async (port) => {
+    await assert.rejects(
+      listenNode({
+        port,
+        hostname: "127.0.0.1",
+        handle: () => new Response(),
+        log: memoryLog(),
+        isShared: () => false,
+      }),
+      Deno.errors.AddrInUse,
+    );
+  }));

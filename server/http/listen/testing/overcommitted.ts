@@ -1,0 +1,16 @@
+/** A listener that believes in more descriptors than there are: run it under `ulimit -n`. Prints its port. */
+import { listenNode } from "../node_listener.ts";
+
+// As the program does: Deno 2.9.6 ends if it has no descriptor left for the first signal listener.
+Deno.addSignalListener("SIGTERM", () => Deno.exit(0));
+
+const print = (level: string) => (event: string) => console.log(`${level} ${event}`);
+const { port } = await listenNode({
+  port: 0,
+  hostname: "127.0.0.1",
+  handle: () => new Response("hello"),
+  log: { info: print("info"), warn: print("warn"), error: print("error") },
+  isShared: () => true,
+  limits: { headersMs: 500, checkMs: 100, watchMs: 300 },
+});
+console.log(`port ${port}`);
