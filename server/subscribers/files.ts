@@ -35,13 +35,21 @@ const BOM = "\ufeff";
 const iso = (at: number) => new Date(at).toISOString();
 
 /**
+ * Characters that begin a formula, with their full-width, small and raised forms, which spreadsheets of East Asian
+ * systems read alike; at the start of a cell or behind what some locales separate cells by.
+ */
+const FORMULA =
+  /(^|[;\t\r\n])([\s\p{Cc}\p{Cf}]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\u2212\u207a-\u207c\u208a-\u208c])/gu;
+
+/**
  * One cell. What a spreadsheet would take for a formula gets an apostrophe in front: a name or a tag is a stranger's
  * to choose, and must not run on the owner's machine.
  */
 export function csvCell(value: string | number | undefined): string {
   const text = value === undefined ? "" : String(value);
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const defused = text.replace(FORMULA, "$1'$2");
+  const safe = /^[\t\r\n]/.test(defused) ? `'${defused}` : defused;
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 const csvRow = (cells: (string | number | undefined)[]) => cells.map(csvCell).join(",") + "\r\n";

@@ -23,7 +23,15 @@ Deno.test("a cell that a spreadsheet would run is defused, and every other stays
   for (const begin of ["=", "+", "-", "@", "\t", "\r"]) {
     assert.match(csvCell(`${begin}1+1`), /^"?'/);
   }
-  assert.equal(csvCell("a=b"), "a=b");
+  // Full-width, small and raised forms, and what stands behind invisible characters or another locale's separator.
+  for (const begin of [..."＝＋－＠﹦﹢﹣﹫−⁼₊", " =", "\u00a0＝", "\u200b=", "\ufeff@", "\n=", " \t+"]) {
+    assert.match(csvCell(`${begin}1+1`), /^"?'/, JSON.stringify(begin));
+  }
+  assert.equal(csvCell("x;=1+1"), `"x;'=1+1"`);
+  assert.equal(csvCell("x\t ＝1"), `"x\t' ＝1"`);
+  for (const plain of ["a=b", "Ann-Marie", "1. + 2", "ann+tag@example.com", "’=", "№ 5"]) {
+    assert.equal(csvCell(plain), plain);
+  }
   assert.equal(csvCell('a "b", c\n'), '"a ""b"", c\n"');
   assert.equal(csvCell(undefined), "");
 });
