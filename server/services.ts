@@ -119,7 +119,7 @@ export function createServices(outside: Outside): Services {
   const shop = createShops({ checkout: () => settings.current().checkout, fetch: transport, clock });
   const onceMail = createOnceMail({ kv, clock, random, log, hooks, provider: calls.urgent });
   const activation = createActivation({ kv, clock, random, log, wake });
-  const admin = createAdmin({ config, kv, clock, random, keyring, chains });
+  const admin = createAdmin({ config, kv, clock, random, keyring });
   const people = createPeople({ kv, clock, random, keyring, marks, policies, wake });
 
   return {

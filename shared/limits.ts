@@ -39,7 +39,14 @@ export const SHOP_PER_IP: Limit = { max: 300, spanMs: MINUTE };
 
 /** Attempts to sign in to the admin; right ones count as well. */
 export const LOGIN_PER_IP: Limit = { max: 10, spanMs: 15 * MINUTE };
-export const LOGIN_PER_USER: Limit = { max: 5, spanMs: 15 * MINUTE };
+/** For one account, from one IP. */
+export const LOGIN_PER_USER_IP: Limit = { max: 5, spanMs: 15 * MINUTE };
+/** For one account, from one network of an attacker who has many IPs in it. */
+export const LOGIN_PER_USER_NETWORK: Limit = { max: 10, spanMs: HOUR };
+/** For one account, from all browsers that are not known: OWASP ASVS 4.0.3, 2.2.1. */
+export const LOGIN_PER_USER: Limit = { max: 100, spanMs: HOUR };
+/** For one account, from a browser that has signed in to it before. */
+export const LOGIN_PER_DEVICE: Limit = { max: 5, spanMs: 15 * MINUTE };
 /** A filter may raise the site limit this far and no further (decisions §4.7). */
 export const SITE_LIMIT_CEILING = 5000;
 

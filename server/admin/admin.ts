@@ -1,9 +1,9 @@
 import type { Config } from "../config.ts";
 import type { Clock, Random } from "../deps.ts";
 import type { Keyring } from "../keys/keyring.ts";
-import type { Chains } from "../kv/chains.ts";
 import { type Audit, createAudit } from "./audit.ts";
 import { type Cookies, createCookies } from "./cookie.ts";
+import { createHashQueue, type HashQueue } from "./auth/hash_queue.ts";
 import { createSessions, type Sessions } from "./session.ts";
 import { openSetUp } from "./set_up.ts";
 import { createUsers, type Users } from "./users.ts";
@@ -11,6 +11,8 @@ import { createUsers, type Users } from "./users.ts";
 /** Who may get into the admin, and what was done there. */
 export interface Admin {
   users: Users;
+  /** Every password is hashed in it. */
+  hashes: HashQueue;
   sessions: Sessions;
   cookies: Cookies;
   audit: Audit;
@@ -27,12 +29,13 @@ export function createAdmin(
     clock: Clock;
     random: Random;
     keyring: Keyring;
-    chains: Chains;
   },
 ): Admin {
   const { baseUrl, adminPassword: fixedPassword } = deps.config;
-  const users = createUsers({ ...deps, fixedPassword });
+  const hashes = createHashQueue();
+  const users = createUsers({ ...deps, hashes, fixedPassword });
   return {
+    hashes,
     users,
     sessions: createSessions({ ...deps, users }),
     cookies: createCookies(deps.config),

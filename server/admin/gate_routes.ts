@@ -9,6 +9,8 @@ import { attempt } from "../limits/spend.ts";
 import type { Services } from "../services.ts";
 import { deadEndPage, setUpPage, signInPage } from "./parts/sign_in.tsx";
 import { pages } from "./pages/registry.ts";
+import { HashingBusy } from "./auth/hash_queue.ts";
+import { networkOf } from "./auth/network.ts";
 import { deviceOf, newDevice } from "./device.ts";
 import { invalid } from "./refusal.ts";
 import { setUpUsable } from "./set_up.ts";
@@ -21,7 +23,7 @@ const LONGEST_NAME = 100;
 /** Signing in, and making the first admin: the two things that nobody is signed in for yet. */
 export function gateRoutes(app: Services): Hono {
   const routes = new Hono();
-  const { users, sessions, cookies } = app.admin;
+  const { users, sessions, cookies, hashes } = app.admin;
   const href = (path: string) => adminHref(app, path);
   const { baseUrl } = app.config;
   const warning = baseUrl.startsWith("https:") || isLoopback(baseUrl)
@@ -31,12 +33,23 @@ export function gateRoutes(app: Services): Hono {
 
   const { policies, keyring, random } = app;
 
-  /** Whose attempts count with this one: a known browser's own, else all from its IP, and all strangers' at the name. */
-  async function limitsOf(c: Context, name: string): Promise<Policy[]> {
-    const device = deviceOf(keyring, name, cookies.device(c));
+  /**
+   * Which failures count with this one. A known browser has attempts of its own. Strangers are limited for each IP, for
+   * each IP and network at one account, and at one account in all; the last one is so high that locking its owner out
+   * takes attackers in ten networks, all the time, and still reaches no known browser.
+   */
+  async function limitsOf(c: Context, name: string, device: string | undefined): Promise<Policy[]> {
     if (device !== undefined) return [policies.loginDevice(device)];
-    const ip = policies.loginIp(limitSubject(await app.clientIp(c)));
-    return name === "" ? [ip] : [ip, policies.loginUser(name)];
+    const ip = await app.clientIp(c);
+    const subject = limitSubject(ip);
+    const perIp = policies.loginIp(subject);
+    if (name === "") return [perIp];
+    return [
+      perIp,
+      policies.loginUserIp(name, subject),
+      policies.loginUserNetwork(name, networkOf(ip)),
+      policies.loginUser(name),
+    ];
   }
 
   async function fields(c: Context): Promise<URLSearchParams> {
@@ -50,6 +63,13 @@ export function gateRoutes(app: Services): Hono {
     return c.redirect(href(next), 303);
   }
 
+  routes.onError((error, c) => {
+    if (!(error instanceof HashingBusy)) throw error;
+    c.header("Retry-After", String(error.retryAfterMs / 1000));
+    const says = "Too many sign-ins are being checked at this moment. Wait a few seconds and try again.";
+    return c.html(deadEndPage({ ...gate, title: "Too busy to sign you in", says }), 503);
+  });
+
   routes.get("/login", (c) => {
     const says = cookies.said(c)?.text;
     return c.html(signInPage({ ...gate, next: "", name: "", says }));
@@ -59,18 +79,24 @@ export function gateRoutes(app: Services): Hono {
     const sent = await fields(c);
     const name = (sent.get("name") ?? "").trim().toLowerCase().slice(0, LONGEST_NAME);
     const next = localPath(sent.get("next"));
-    const counted = await attempt(app, await limitsOf(c, name));
-    if ("retryAfterMs" in counted) {
-      const wait = Math.ceil(counted.retryAfterMs / 1000);
+    const device = deviceOf(keyring, name, cookies.device(c));
+    const limits = await limitsOf(c, name, device);
+    const password = (sent.get("password") ?? "").slice(0, 1000);
+    // All of it inside the queue: whoever finds no room there costs no commit either.
+    const attempted = await hashes.run(device === undefined ? "stranger" : "known", async () => {
+      const counted = await attempt(app, limits);
+      if ("retryAfterMs" in counted) return counted;
+      const user = await users.verify(name, password);
+      if (user) await counted.refund();
+      return { user };
+    });
+    if ("retryAfterMs" in attempted) {
+      const wait = Math.ceil(attempted.retryAfterMs / 1000);
       c.header("Retry-After", String(wait));
       const problem = `Too many attempts. Try again in ${Math.ceil(wait / 60)} minutes.`;
       return c.html(signInPage({ ...gate, next, name, problem }), 429);
     }
-    const user = await users.verify(name, (sent.get("password") ?? "").slice(0, 1000));
-    if (user) {
-      await counted.refund();
-      return await enter(c, user, next);
-    }
+    if (attempted.user) return await enter(c, attempted.user, next);
     app.log.warn("admin.sign_in_refused", { ip: await app.clientIp(c) });
     return c.html(
       signInPage({ ...gate, next, name, problem: "This name and this password don't go together." }),
@@ -99,7 +125,7 @@ export function gateRoutes(app: Services): Hono {
   routes.post("/set-up", async (c) => {
     const sent = await fields(c);
     const token = sent.get("token") ?? "";
-    const counted = await attempt(app, await limitsOf(c, ""));
+    const counted = await attempt(app, await limitsOf(c, "", undefined));
     if ("retryAfterMs" in counted) {
       c.header("Retry-After", String(Math.ceil(counted.retryAfterMs / 1000)));
       return c.html(

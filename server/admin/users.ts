@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { Clock, Random } from "../deps.ts";
 import { type Keyring, secretsEqual } from "../keys/keyring.ts";
 import { cas, type Decision } from "../kv/cas.ts";
-import type { Chains } from "../kv/chains.ts";
 import { keys } from "../kv/keys.ts";
+import type { HashQueue } from "./auth/hash_queue.ts";
 import type { Role } from "./capability.ts";
 import {
   hashPassword,
@@ -59,16 +59,14 @@ export interface UsersDeps {
   clock: Clock;
   random: Random;
   keyring: Keyring;
-  chains: Chains;
+  hashes: HashQueue;
   /** `CFBE_ADMIN_PASSWORD`. */
   fixedPassword: string | undefined;
 }
 
-export function createUsers({ kv, clock, random, keyring, chains, fixedPassword }: UsersDeps) {
+export function createUsers({ kv, clock, random, keyring, hashes, fixedPassword }: UsersDeps) {
   const read = async () => (await kv.get<UsersRow>(keys.adminUsers())).value ?? EMPTY;
-  /** One at a time: each takes a lot of memory, and whoever knocks decides how many there are. */
-  const alone = <T>(work: () => Promise<T>) => chains.run(["admin/password"], work);
-  const hash = (password: string) => alone(() => hashPassword(password, random));
+  const hash = (password: string) => hashes.run("known", () => hashPassword(password, random));
   const credentialOf = (what: string) => keyring.identify("cfbe/admin-credential", what);
 
   const fixedUser = (password: string): User => ({
@@ -121,11 +119,14 @@ export function createUsers({ kv, clock, random, keyring, chains, fixedPassword 
       const all = kept.map(([name, row]) => user(name, row));
       return [...(fixedPassword ? [fixedUser(fixedPassword)] : []), ...all];
     },
-    /** Who has this name and this password; takes the same time for a name that nobody has. */
+    /**
+     * Returns the user who has this name and this password; takes the same time for a name that nobody has. Call it
+     * inside the hash queue.
+     */
     async verify(name: string, password: string): Promise<User | undefined> {
       const { users } = await read();
       const kept = !isFixed(name) && Object.hasOwn(users, name) ? users[name] : undefined;
-      const matches = await alone(() => passwordMatches(password, kept?.password));
+      const matches = await passwordMatches(password, kept?.password);
       if (isFixed(name)) return secretsEqual(password, fixedPassword) ? fixedUser(fixedPassword!) : undefined;
       return matches && kept ? user(name, kept) : undefined;
     },

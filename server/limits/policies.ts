@@ -5,8 +5,11 @@ import {
   CONFIRMATION_MAILS_PER_MAILBOX,
   HOOK_PER_IP,
   type Limit,
+  LOGIN_PER_DEVICE,
   LOGIN_PER_IP,
   LOGIN_PER_USER,
+  LOGIN_PER_USER_IP,
+  LOGIN_PER_USER_NETWORK,
   SHOP_PER_IP,
   SIGNUP_PER_MAILBOX,
   SITE_LIMIT_CEILING,
@@ -31,6 +34,8 @@ export interface Policy {
     | "shop_ip"
     | "login_ip"
     | "login_user"
+    | "login_user_ip"
+    | "login_user_network"
     | "login_device";
   key: Deno.KvKey;
   limit: Limit;
@@ -70,9 +75,14 @@ export function createPolicies(keyring: Keyring) {
     /** Of a shop's or an integration's server. */
     shopIp: (ip: string): Policy => policy("shop_ip", ip, SHOP_PER_IP),
     loginIp: (ip: string): Policy => policy("login_ip", ip, LOGIN_PER_IP),
+    loginUserIp: (name: string, ip: string): Policy =>
+      policy("login_user_ip", `${ip} ${name}`, LOGIN_PER_USER_IP),
+    /** @param network as `networkOf` of `admin/auth/network.ts` spells it */
+    loginUserNetwork: (name: string, network: string): Policy =>
+      policy("login_user_network", `${network} ${name}`, LOGIN_PER_USER_NETWORK),
     loginUser: (name: string): Policy => policy("login_user", name, LOGIN_PER_USER),
     /** @param id of a browser that is known, or of a session: whoever has it guesses for themself alone */
-    loginDevice: (id: string): Policy => policy("login_device", id, LOGIN_PER_USER),
+    loginDevice: (id: string): Policy => policy("login_device", id, LOGIN_PER_DEVICE),
     /** @param max what `siteLimitOf` made of the filter's answer; 0 switches the limit off */
     site: (max: number): Policy | undefined =>
       max === 0 ? undefined : { name: "site", key: key("site", ""), limit: { ...SUBSCRIBE_PER_SITE, max } },

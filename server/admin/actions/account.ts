@@ -21,11 +21,11 @@ export const accountActions: Action[] = [
       if (actor.kind !== "user") {
         throw new Refusal(400, "no_user", "Only somebody who is signed in has a password to change.");
       }
-      const { users } = app.admin;
+      const { users, hashes } = app.admin;
       // Whoever has found an open session must not guess on here, nor anybody outside keep its owner from changing it.
       const counted = await attempt(app, [app.policies.loginDevice(actor.session.id)]);
       if ("retryAfterMs" in counted) throw tooMany();
-      if (!await users.verify(actor.name, current)) {
+      if (!await hashes.run("known", () => users.verify(actor.name, current))) {
         throw new Refusal(422, "invalid", "Nothing was changed: please check what is marked below.", {
           current: "That is not your password now.",
         });

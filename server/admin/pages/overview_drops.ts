@@ -20,6 +20,8 @@ type Elsewhere = `refused.${
   | "confirmation_mails"
   | "login_ip"
   | "login_user"
+  | "login_user_ip"
+  | "login_user_network"
   | "login_device"}`;
 
 export const REASONS: Readonly<Record<Exclude<Lost, Elsewhere>, Reason>> = {

@@ -1,0 +1,51 @@
+/** More passwords wait to be hashed than the queue takes. */
+export class HashingBusy extends Error {
+  override readonly name = "HashingBusy";
+  /** When another try is likely to find room. */
+  readonly retryAfterMs = 5_000;
+  constructor() {
+    super("Too many passwords are being checked at once.");
+  }
+}
+
+/** Known: a browser that has signed in before, or somebody who is signed in. Everybody else is a stranger. */
+export type Lane = "known" | "stranger";
+
+export interface HashQueue {
+  /**
+   * Runs work that hashes one password, one at a time in each lane, first come, first served.
+   *
+   * @throws {HashingBusy} when the lane is full; the work was not started
+   */
+  run<T>(lane: Lane, work: () => Promise<T>): Promise<T>;
+}
+
+/** How many may wait in each lane: strangers for about two seconds. */
+const WAITING: Record<Lane, number> = { known: 20, stranger: 8 };
+
+/**
+ * Makes the queue that every password hash waits in. A hash takes 32 MiB and a quarter of a second of one processor,
+ * and anybody can ask for one. Two lanes bound what strangers can cause, to one processor and 64 MiB in all, and
+ * known browsers never wait for them.
+ */
+export function createHashQueue(waiting: Record<Lane, number> = WAITING): HashQueue {
+  const lanes = { known: lane(waiting.known), stranger: lane(waiting.stranger) };
+  return { run: (name, work) => lanes[name](work) };
+}
+
+function lane(mayWait: number) {
+  let end: Promise<unknown> = Promise.resolve();
+  let inside = 0;
+
+  return async function run<T>(work: () => Promise<T>): Promise<T> {
+    if (inside > mayWait) throw new HashingBusy();
+    inside++;
+    const result = end.then(work);
+    end = result.catch(() => {});
+    try {
+      return await result;
+    } finally {
+      inside--;
+    }
+  };
+}

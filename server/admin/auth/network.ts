@@ -1,0 +1,14 @@
+import ipaddr from "ipaddr.js";
+
+const IPV4_BITS = 24;
+/** What a provider hands to one customer at most, as a rule. */
+const IPV6_BITS = 48;
+
+/** Returns the network that an IP lies in, wide enough that one attacker's many addresses count as one. */
+export function networkOf(ip: string): string {
+  if (ipaddr.IPv4.isValid(ip)) {
+    return `${ipaddr.IPv4.networkAddressFromCIDR(`${ip}/${IPV4_BITS}`)}/${IPV4_BITS}`;
+  }
+  if (!ipaddr.IPv6.isValid(ip)) return ip;
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${ip}/${IPV6_BITS}`)}/${IPV6_BITS}`;
+}
