@@ -179,6 +179,7 @@ export async function bootstrap(
         const now = clock.now();
         await freshness.now();
         try {
+          await services.activation.settle();
           if (services.activation.isActive()) await startRecurring(services, now);
         } catch (error) {
           log.error("tick", { error });

@@ -30,6 +30,7 @@ import { type Books, createBooks } from "./observe/books.ts";
 import { createHookCalls, type HookCalls } from "./observe/hook_calls.ts";
 import { createMeters, type Meters } from "./observe/meters.ts";
 import { createProviderHealth, type ProviderHealth } from "./observe/provider_health.ts";
+import { whileActive } from "./provider/before_calls.ts";
 import { withCallBudget } from "./provider/call_budget.ts";
 import { type Activation, createActivation } from "./ops/activation.ts";
 import type { Provider } from "./provider/port.ts";
@@ -106,21 +107,74 @@ export function createServices(outside: Outside): Services {
   const policies = createPolicies(keyring);
   const health = createProviderHealth({ kv, clock, random, log });
   const calls = withCallBudget(health.watch(provider), clock);
+  const activation = createActivation({
+    kv,
+    clock,
+    random,
+    log,
+    wake,
+    get jobs() {
+      return jobs;
+    },
+  });
+  const { isActive } = activation;
+  const urgent = whileActive(calls.urgent, isActive);
+  const background = whileActive(calls.background, isActive);
   const onActive = couponOnActive({ settings, clock });
   const meters = createMeters();
   const books = createBooks({ kv, clock, log, entered: meters.entered });
   const confirmed = countConfirmed({ meters, books });
-  const poll = createPoll({ kv, clock, random, provider: calls.background, log, wake, confirmed, onActive });
+  const poll = createPoll({ kv, clock, random, provider: background, log, wake, confirmed, onActive });
 
   const signups = createSignupService({ kv, clock, random, chains, policies, hooks, wake });
   const proxySigns = createProxySigns();
   const marks = createMarks(keyring);
   const claims = createClaims({ kv, clock, random, marks });
   const shop = createShops({ checkout: () => settings.current().checkout, fetch: transport, clock });
-  const onceMail = createOnceMail({ kv, clock, random, log, hooks, provider: calls.urgent });
-  const activation = createActivation({ kv, clock, random, log, wake });
+  const onceMail = createOnceMail({ kv, clock, random, log, hooks, provider: urgent });
   const admin = createAdmin({ config, kv, clock, random, keyring });
   const people = createPeople({ kv, clock, random, keyring, marks, policies, wake });
+
+  const jobs = [
+    deliverSignup({
+      kv,
+      clock,
+      random,
+      keyring,
+      policies,
+      settings,
+      provider: urgent,
+      hooks,
+      log,
+      meters,
+      confirmed,
+      onActive,
+    }),
+    checkSignup({ kv, clock, random, provider: urgent, log, confirmed, onActive }),
+    pollPending(poll),
+    blankIps({ kv, clock, random, settings }),
+    deleteUnconfirmed({ kv, clock, random, log, settings }),
+    cartMail({
+      hooks,
+      kv,
+      clock,
+      log,
+      keyring,
+      settings,
+      provider: urgent,
+      marks,
+      claims,
+      baseUrl: config.baseUrl,
+    }),
+    checkoutSignup({ log, books, settings, signups, marks }),
+    coupon({ kv, clock, random, log, settings, provider: urgent, shop, marks, onceMail }),
+    eraseCarts({ kv, clock, random }),
+    syncContact({ kv, clock, random, log, settings, hooks, provider: background, marks }),
+    allowAgain({ kv, clock, random, log, provider: urgent }),
+    erasePerson({ clock, log, provider: calls.urgent, people, audit: admin.audit }),
+    orderMail({ settings, provider: urgent, marks, onceMail }),
+    migrateRows({ kv, clock, random, log }),
+  ] as JobDefinition<unknown>[];
 
   return {
     ...outside,
@@ -149,54 +203,16 @@ export function createServices(outside: Outside): Services {
       marks,
       settings,
       wake,
+      isActive,
       followers: [
-        followWithContacts({ kv, random, keyring, marks, settings }),
-        followWithOrderMails({ marks, settings }),
+        followWithContacts({ kv, random, keyring, marks, settings, isActive }),
+        followWithOrderMails({ marks, settings, isActive }),
       ],
     }),
-    jobs: [
-      deliverSignup({
-        kv,
-        clock,
-        random,
-        keyring,
-        policies,
-        settings,
-        provider: calls.urgent,
-        hooks,
-        log,
-        meters,
-        confirmed,
-        onActive,
-      }),
-      checkSignup({ kv, clock, random, provider: calls.urgent, log, confirmed, onActive }),
-      pollPending(poll),
-      blankIps({ kv, clock, random, settings }),
-      deleteUnconfirmed({ kv, clock, random, log, settings }),
-      cartMail({
-        hooks,
-        kv,
-        clock,
-        log,
-        keyring,
-        settings,
-        provider: calls.urgent,
-        marks,
-        claims,
-        baseUrl: config.baseUrl,
-      }),
-      checkoutSignup({ log, books, settings, signups, marks }),
-      coupon({ kv, clock, random, log, settings, provider: calls.urgent, shop, marks, onceMail }),
-      eraseCarts({ kv, clock, random }),
-      syncContact({ kv, clock, random, log, settings, hooks, provider: calls.background, marks }),
-      allowAgain({ kv, clock, random, log, provider: calls.urgent }),
-      erasePerson({ clock, log, provider: calls.urgent, people, audit: admin.audit }),
-      orderMail({ settings, provider: calls.urgent, marks, onceMail }),
-      migrateRows({ kv, clock, random, log }),
-    ] as JobDefinition<unknown>[],
+    jobs,
     isConfigured() {
       const { general } = settings.current();
-      return activation.isActive() && general.apiKey !== "" && general.defaultList !== "";
+      return isActive() && general.apiKey !== "" && general.defaultList !== "";
     },
     async clientIp(c) {
       const peer = (c.env as Peer | undefined)?.peer ?? "";

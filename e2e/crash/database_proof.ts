@@ -32,7 +32,7 @@ async function wrongWithJobs(kv: Deno.Kv): Promise<string[]> {
     const says = row.lease ? "holds a lease" : `is ${row.state}`;
     wrong.push(`the job ${row.id} ${says}: ${JSON.stringify(row)}`);
   }
-  for (const prefix of [keys.dueAll(), keys.deadAll()]) {
+  for (const prefix of [keys.dueAll(), keys.deadAll(), keys.parkedAll()]) {
     for await (const { key, value } of kv.list<IndexRow>({ prefix })) {
       if (indexed.has(JSON.stringify(key))) continue;
       wrong.push(`an index entry belongs to no job: ${JSON.stringify({ key, value })}`);

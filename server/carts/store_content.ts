@@ -9,9 +9,9 @@ export interface StoredCart {
   error?: string;
 }
 
-/** Checks the content of a cart and stores the part of it that an email may carry. */
+/** Checks the content of a cart and stores the part of it that an email may carry; nothing while deactivated. */
 export async function storeContent(
-  { carts, settings, config }: Pick<Services, "carts" | "settings" | "config">,
+  { carts, settings, config, activation }: Pick<Services, "carts" | "settings" | "config" | "activation">,
   session: string,
   body: unknown,
 ): Promise<StoredCart> {
@@ -24,6 +24,7 @@ export async function storeContent(
   if (!content) {
     return { status: 400, stored: false, error: "url: must be on an allowed origin (general.origins)" };
   }
+  if (!activation.isActive()) return { status: 200, stored: false };
   const stored = await carts.change(session, { content });
   return { status: stored ? 200 : 409, stored };
 }

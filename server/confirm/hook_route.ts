@@ -22,7 +22,7 @@ import { spend } from "../limits/spend.ts";
  * `POST provider-hook` (contract §4.3): queues work, does none. In the order of decisions §7.
  */
 export function hookRoute(app: Services) {
-  const { kv, clock, settings, policies, hooks, log, hookCalls } = app;
+  const { kv, clock, settings, policies, hooks, log, hookCalls, activation } = app;
 
   /** Fires `cfbe_webhook_received`. Not awaited: the provider does not wait for the owner's code. */
   function fire(event: Omit<WebhookEvent, "at">): void {
@@ -30,13 +30,17 @@ export function hookRoute(app: Services) {
     void hooks.act("cfbe_webhook_received", { ...event, at: clock.now() });
   }
 
-  /** Add checks in one commit each; one that waits already stays one. */
+  /** Adds a check in a commit of its own; one that waits already stays one. Deactivated, it waits for activation. */
   async function queueCheck(email: string, list: string, by: ConfirmedBy) {
     const job = checkJob({ email, list }, by);
     await cas(kv, [keys.job(job.id)], ([row]: Deno.KvEntryMaybe<unknown>[]) => ({
       value: undefined,
       write: (tx) =>
-        void addJob(tx, row as Deno.KvEntryMaybe<JobRow>, { ...job, due: clock.now() }, clock.now()),
+        void addJob(tx, row as Deno.KvEntryMaybe<JobRow>, {
+          ...job,
+          due: clock.now(),
+          parked: !activation.isActive(),
+        }, clock.now()),
     }), app);
     app.wake();
   }

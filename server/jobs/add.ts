@@ -1,3 +1,4 @@
+import { parked, resumed } from "./parking.ts";
 import { type JobName, type JobRow, noted, writeRow } from "./row.ts";
 
 /** A job to be added. */
@@ -12,6 +13,8 @@ export interface NewJob<P = unknown> {
   merge?: ((older: P, newer: P) => P) | undefined;
   /** An earlier job of the same purpose may have taken effect. */
   unknown?: boolean;
+  /** The service is deactivated: the job is kept, and runs after activation. */
+  parked?: boolean;
 }
 
 /** What adding came to: a new job, one with the job that waits, another run after the present one, or a dead one alive again. */
@@ -38,6 +41,7 @@ export type Added = "added" | "merged" | "again" | "revived";
  * | one that waits | payloads merged, the earlier due time; its age starts anew, as it has a new cause |
  * | one that runs | kept on the row and merged with what is kept already; it runs again after |
  * | a dead one | revived with the new payload, as if new; its history stays |
+ * | a parked one | as if it had been resumed before; parked again if the new one is to be |
  *
  * @param now Unix milliseconds.
  * @throws {RangeError} when `due` is not a finite number: its index entry would never be reached.
@@ -51,13 +55,16 @@ export function addJob<P>(
   if (!Number.isFinite(added.due)) throw new RangeError(`due is not a time: ${added.due}`);
   // Whole milliseconds, so that what is due is never claimed early.
   const job = { ...added, due: Math.ceil(added.due) };
-  const before = existing.value;
+  const stored = existing.value;
+  const put = (row: JobRow) =>
+    writeRow(tx, stored, job.parked && row.state === "waiting" ? parked(row) : row);
+  const before = stored?.state === "parked" ? resumed(stored, now) : stored;
   if (before === null) {
-    writeRow(tx, null, { ...fresh(job, now, []), unknown: job.unknown ?? false });
+    put({ ...fresh(job, now, []), unknown: job.unknown ?? false });
     return "added";
   }
   if (before.state === "dead") {
-    writeRow(tx, before, fresh(job, now, noted(before, now, "revived by a new cause")));
+    put(fresh(job, now, noted(before, now, "revived by a new cause")));
     return "revived";
   }
   const merge = (older: unknown) => job.merge ? job.merge(older as P, job.payload) : job.payload;
@@ -65,10 +72,10 @@ export function addJob<P>(
     const next = before.next
       ? { payload: merge(before.next.payload), due: Math.min(before.next.due, job.due) }
       : { payload: job.payload, due: job.due };
-    writeRow(tx, before, { ...before, next });
+    put({ ...before, next });
     return "again";
   }
-  writeRow(tx, before, {
+  put({
     ...before,
     payload: merge(before.payload),
     due: Math.min(before.due, job.due),

@@ -14,11 +14,20 @@ export interface QueueView {
   waiting: number;
   running: number;
   dead: number;
+  /** Kept until the service is activated again. */
+  parked: number;
   /** For how long the job that has been due longest waits already, in milliseconds; 0 when none is late. */
   lateMs: number;
 }
 
 const COUNTED_TO = 5_000;
+
+const INDEX_OF: Record<JobRow["state"], () => Deno.KvKey> = {
+  waiting: keys.dueAll,
+  running: keys.dueAll,
+  dead: keys.deadAll,
+  parked: keys.parkedAll,
+};
 
 /** The part of the queue for admins, start and stop: looking at jobs, and changing them from outside. */
 export interface Desk {
@@ -34,8 +43,6 @@ export interface Desk {
   retryDead(id: string): Promise<boolean>;
   /** Deletes a job in any state; a running attempt loses its lease. False: there is none. */
   cancel(id: string): Promise<boolean>;
-  /** Deletes a job that waits; one that runs may end. False: it does not wait, or there is none. */
-  cancelWaiting(id: string): Promise<boolean>;
   /** What the queue looks like now. Each state is counted to 5,000 and no further. */
   view(): Promise<QueueView>;
   /**
@@ -70,7 +77,7 @@ export function createDesk(deps: { kv: Deno.Kv; clock: Clock; random: Random }):
     async list({ state, after, limit = 50 }) {
       const rows: JobRow[] = [];
       const size = Math.min(Math.max(1, limit), 100);
-      const prefix = state === "dead" ? keys.deadAll() : keys.dueAll();
+      const prefix = INDEX_OF[state]();
       const selector = after ? { prefix, start: startAfter(prefix, after) } : { prefix };
       for await (const { key, value } of kv.list<IndexRow>(selector)) {
         if (value.state !== state) continue;
@@ -98,12 +105,10 @@ export function createDesk(deps: { kv: Deno.Kv; clock: Clock; random: Random }):
 
     cancel: (id) => change(id, () => true, () => null),
 
-    cancelWaiting: (id) => change(id, (row) => row.state === "waiting", () => null),
-
     async view() {
       const now = clock.now();
-      const view = { waiting: 0, running: 0, dead: 0, lateMs: 0 };
-      for (const prefix of [keys.dueAll(), keys.deadAll()]) {
+      const view = { waiting: 0, running: 0, dead: 0, parked: 0, lateMs: 0 };
+      for (const prefix of [keys.dueAll(), keys.deadAll(), keys.parkedAll()]) {
         for await (const { key, value } of kv.list<IndexRow>({ prefix }, { limit: COUNTED_TO })) {
           if (value.state === "waiting" && view.waiting === 0) {
             view.lateMs = Math.max(0, now - Number(key.at(-2)));

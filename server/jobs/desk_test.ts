@@ -79,7 +79,7 @@ Deno.test("at the start of the only owner, running jobs are due at once with unk
 Deno.test("a view of the queue counts each state and says for how long the first due job has been waiting", async () => {
   await using temp = await tempKv();
   const { queue, add, clock } = jobBench(temp.kv);
-  assert.deepEqual(await queue.view(), { waiting: 0, running: 0, dead: 0, lateMs: 0 });
+  assert.deepEqual(await queue.view(), { waiting: 0, running: 0, dead: 0, parked: 0, lateMs: 0 });
   await add({ id: "dies", due: clock.now() });
   const [first] = await queue.claim(1);
   await queue.finish(first!, { kind: "bury", reason: "no use" });
@@ -88,5 +88,5 @@ Deno.test("a view of the queue counts each state and says for how long the first
   await add({ id: "late", due: clock.now() });
   await add({ id: "later", due: clock.now() + 60_000 });
   await clock.advance(1_500);
-  assert.deepEqual(await queue.view(), { waiting: 2, running: 1, dead: 1, lateMs: 1_500 });
+  assert.deepEqual(await queue.view(), { waiting: 2, running: 1, dead: 1, parked: 0, lateMs: 1_500 });
 });

@@ -40,6 +40,8 @@ export interface JobDefinition<P> {
   readonly name: JobName;
   /** Rows outlive deployments: what does not parse is dead at once. No transforms, since `merge` sees stored payloads. */
   readonly payload: z.ZodType<P>;
+  /** Whether it also runs while the service is deactivated: only what is owed to a person whatever happens. */
+  readonly runsWhileOff?: boolean;
   /** As in `NewJob`; needed here for what was added while the job ran. */
   merge?(older: P, newer: P): P;
   /** A throw counts as a retry with unknown result. May run twice at worst: be idempotent, and use the fence. */
@@ -97,4 +99,11 @@ export function fenceOf(id: string, token: string): Fence {
       writeRow(tx, row, { ...row, ...patch });
     },
   };
+}
+
+/** The names of the definitions whose jobs also run while the service is deactivated. */
+export function namesWhileOff(
+  definitions: readonly Pick<JobDefinition<unknown>, "name" | "runsWhileOff">[],
+): ReadonlySet<JobName> {
+  return new Set(definitions.filter(({ runsWhileOff }) => runsWhileOff).map(({ name }) => name));
 }

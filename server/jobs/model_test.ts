@@ -4,8 +4,10 @@
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { keys } from "../kv/keys.ts";
 import { type JobBench, jobBench } from "../testing/job_bench.ts";
 import { tempKv } from "../testing/temp_kv.ts";
+import { createParking } from "./parking.ts";
 import { type Claimed, LEASE_MS } from "./queue.ts";
 import type { Verdict } from "./settle.ts";
 
@@ -16,6 +18,7 @@ type Step =
   | { do: "renew" | "release"; which: number }
   | { do: "advance"; ms: number }
   | { do: "reclaim" }
+  | { do: "switch"; active: boolean; dies: boolean }
   | { do: "retryDead" | "cancel"; id: string };
 
 const id = fc.constantFrom("a", "b", "c");
@@ -35,6 +38,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom("renew", "release"), which }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("advance"), ms: fc.constantFrom(1, 20_000, 70_000) }) },
   { weight: 1, arbitrary: fc.constant({ do: "reclaim" }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant("switch"), active: fc.boolean(), dies: fc.boolean() }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom("retryDead", "cancel"), id }) },
 ) as fc.Arbitrary<Step>;
 
@@ -45,6 +52,7 @@ class Model {
   /** All claims ever made, none forgotten: each may come back as a zombie. */
   readonly claims: { claimed: Claimed; until: number; over: boolean }[] = [];
   #cause = 0;
+  #active = true;
 
   constructor(readonly bench: JobBench) {}
 
@@ -86,6 +94,8 @@ class Model {
         await queue.reclaimAll();
         for (const claim of claims) claim.over = true;
         return;
+      case "switch":
+        return await this.#switch(step.active, step.dies);
       case "retryDead":
         return void await queue.retryDead(step.id);
       case "cancel":
@@ -105,8 +115,19 @@ class Model {
     }
   }
 
+  /** Activates or deactivates; the process that does may die before it has moved any job. */
+  async #switch(active: boolean, dies: boolean): Promise<void> {
+    const { kv, clock } = this.bench;
+    this.#active = active;
+    await kv.set(keys.activation(), { v: 1, active, at: clock.now() });
+    if (dies) return;
+    const parking = createParking(this.bench);
+    await (active ? parking.resume() : parking.park(new Set()));
+  }
+
   /** Processes everything, as a healthy process would, until nothing is owed. */
   async drain(): Promise<void> {
+    await this.#switch(true, false);
     for (let round = 0; round < 20; round++) {
       await this.bench.clock.advance(LEASE_MS);
       for (const claimed of await this.bench.queue.claim(10)) {
@@ -124,6 +145,7 @@ class Model {
   }
 
   #claimed(claimed: Claimed): void {
+    assert(this.#active, "nothing is claimed while deactivated");
     const now = this.bench.clock.now();
     for (const other of this.claims) {
       const runs = !other.over && other.until > now && other.claimed.row.id === claimed.row.id;

@@ -3,6 +3,7 @@ import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import { createDesk, type Desk } from "./desk.ts";
 import { fenceOf } from "./handler.ts";
+import { type ActivationRow, isDeactivated, parked, type WhileOff } from "./parking.ts";
 import { indexKey, type JobRow, noted, writeRow } from "./row.ts";
 import { type Merge, type Outcome, settle, type Verdict, waiting } from "./settle.ts";
 
@@ -23,8 +24,11 @@ export interface Rites {
 
 /** What runners use, all of it fenced by the token of the lease; and the desk, for everyone else. */
 export interface Queue extends Desk {
-  /** Up to `max` due jobs, in the order in which they were due; each goes to exactly one claimer. */
-  claim(max: number): Promise<Claimed[]>;
+  /**
+   * Up to `max` due jobs, in the order in which they were due; each goes to exactly one claimer. While the service is
+   * deactivated only jobs named in `whileOff` (none by default) are claimed, and other due ones are parked.
+   */
+  claim(max: number, whileOff?: WhileOff): Promise<Claimed[]>;
   /** Prolongs the lease to 60 s from now. False: it is lost. */
   renew(claimed: Claimed): Promise<boolean>;
   /** Settles an attempt. A lost lease changes nothing and says so. */
@@ -44,6 +48,8 @@ interface Deps {
   random: Random;
 }
 type RowEntry = Deno.KvEntryMaybe<JobRow>;
+
+const NONE: WhileOff = new Set();
 
 /**
  * The queue over rows in KV (decisions §8). Any number of processes may claim from one database.
@@ -73,15 +79,19 @@ export function createQueue(deps: Deps): Queue {
   }
 
   /** Claims what one index entry points to; an entry that points to nothing is deleted. */
-  function claimAt(index: Deno.KvKey, now: number): Promise<Claimed | undefined> {
+  function claimAt(index: Deno.KvKey, now: number, whileOff: WhileOff): Promise<Claimed | undefined> {
     const token = random.uuid();
     const id = index.at(-1) as string;
-    return cas(kv, [index, keys.job(id)], ([entry, job]: [Deno.KvEntryMaybe<unknown>, RowEntry]) => {
+    type Entries = [Deno.KvEntryMaybe<unknown>, RowEntry, Deno.KvEntryMaybe<ActivationRow>];
+    return cas(kv, [index, keys.job(id), keys.activation()], ([entry, job, activation]: Entries) => {
       // Another claimer was here, between our list and now; no commit is spent on it.
       if (entry.versionstamp === null) return { value: undefined };
       const before = job.value;
       if (!before || !sameKey(indexKey(before), index)) {
         return { value: undefined, write: (tx) => tx.delete(index) };
+      }
+      if (isDeactivated(activation) && !whileOff.has(before.name)) {
+        return { value: undefined, write: (tx) => writeRow(tx, before, parked(before)) };
       }
       const row = claimedRow(before, token, now);
       return { value: { row, token }, write: (tx) => writeRow(tx, before, row) };
@@ -91,14 +101,14 @@ export function createQueue(deps: Deps): Queue {
   return {
     ...createDesk(deps),
 
-    async claim(max) {
+    async claim(max, whileOff = NONE) {
       const claimed: Claimed[] = [];
       if (max < 1) return claimed;
       const now = clock.now();
       const end = [...keys.dueAll(), now + 1];
       try {
         for await (const { key } of kv.list({ prefix: keys.dueAll(), end })) {
-          const job = await claimAt(key, now);
+          const job = await claimAt(key, now, whileOff);
           if (job && claimed.push(job) >= max) break;
         }
       } catch (error) {

@@ -6,7 +6,8 @@
  *      |                  |   age over 3 days --> dead --sent again--> waiting
  *      +--retry, snooze---+
  *
- * A waiting or running job has one key in the due index, a dead one has one in the dead list.
+ * A waiting or running job has one key in the due index, a dead one has one in the dead list. While the service is
+ * deactivated, due jobs are parked (`parking.ts`), and have one key in the list of those.
  */
 import { keys } from "../kv/keys.ts";
 
@@ -25,7 +26,7 @@ export interface JobRow {
   id: string;
   name: JobName;
   payload: unknown;
-  state: "waiting" | "running" | "dead";
+  state: "waiting" | "running" | "dead" | "parked";
   /** Attempts begun; a snoozed one is not counted. */
   attempts: number;
   /** Attempts that failed and said so. The wait before the next one follows them, not the processes that died. */
@@ -35,17 +36,17 @@ export interface JobRow {
   since: number;
   /** When a waiting job is to run, and a dead one died; of a running one, when it was due. */
   due: number;
-  /** While running. */
+  /** While running; a parked job keeps the lease of an attempt that never reported back. */
   lease?: Lease;
   /** An earlier attempt may have taken effect, without its result being known. */
   unknown: boolean;
-  /** While running: what was added meanwhile, to run afterwards. */
+  /** While running, or parked with a lease: what was added meanwhile, to run afterwards. */
   next?: { payload: unknown; due: number };
   /** The last ten events, oldest first. */
   history: { at: number; note: string }[];
 }
 
-/** What the due index and the dead list hold: enough to list one state without reading every row. */
+/** What the indexes hold: enough to list one state without reading every row. */
 export interface IndexRow {
   v: 1;
   state: JobRow["state"];
@@ -54,6 +55,7 @@ export interface IndexRow {
 /** Where in the indexes a row belongs. */
 export function indexKey(row: JobRow): Deno.KvKey {
   if (row.state === "dead") return keys.dead(row.due, row.id);
+  if (row.state === "parked") return keys.parked(row.due, row.id);
   return keys.due(row.lease?.until ?? row.due, row.id);
 }
 

@@ -1,6 +1,6 @@
 import type { Clock, Log } from "../deps.ts";
 import { runAttempt } from "./attempt.ts";
-import type { JobDefinition } from "./handler.ts";
+import { type JobDefinition, namesWhileOff } from "./handler.ts";
 import type { Queue } from "./queue.ts";
 
 /** In milliseconds. */
@@ -45,6 +45,7 @@ export function createRunner({ queue, definitions, clock, log, concurrency = 8 }
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   if (byName.size < definitions.length) throw new TypeError("two job definitions have one name");
 
+  const whileOff = namesWhileOff(definitions);
   const running = new Set<Promise<void>>();
   const stop = new AbortController();
   const waitingForIdle: (() => void)[] = [];
@@ -85,7 +86,7 @@ export function createRunner({ queue, definitions, clock, log, concurrency = 8 }
     const room = concurrency - running.size;
     // Whoever ends, wakes.
     if (room === 0) return LONGEST_PAUSE;
-    const claimed = await queue.claim(room);
+    const claimed = await queue.claim(room, whileOff);
     for (const job of claimed) {
       if (draining) await queue.release(job, { began: false });
       else run(job);

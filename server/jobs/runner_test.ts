@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
+import { keys } from "../kv/keys.ts";
 import { eventually } from "../testing/eventually.ts";
 import { jobBench } from "../testing/job_bench.ts";
 import { type Stage, stage, type StageJob } from "../testing/job_stage.ts";
 import { memoryLog } from "../testing/memory_log.ts";
 import { tempKv } from "../testing/temp_kv.ts";
+import type { ActivationRow } from "./parking.ts";
 import { createRunner } from "./runner.ts";
 
 const done = { kind: "done" } as const;
@@ -114,6 +116,35 @@ Deno.test("draining lets jobs end in time, gives back what does not, and claims 
     assert.deepEqual([row?.unknown, row?.due], [true, clock.now()]);
     assert.equal((await queue.get("j3"))?.attempts, 0);
   });
+});
+
+Deno.test("deactivated, it runs only what runs then, parks what is due, and sleeps", async () => {
+  await using temp = await tempKv();
+  const { queue, clock, add, kv, index } = jobBench(temp.kv);
+  let claims = 0;
+  const counting = {
+    ...queue,
+    claim: (...args: Parameters<typeof queue.claim>) => (claims++, queue.claim(...args)),
+  };
+  const ran: string[] = [];
+  const payload = z.unknown();
+  const runs = ({ id }: { id: string }) => Promise.resolve((ran.push(id), done));
+  const definitions = [
+    { name: "cfbe_test", payload, handle: runs },
+    { name: "cfbe_erasure", payload, handle: runs, runsWhileOff: true },
+  ] as const;
+  for (let n = 0; n < 20; n++) await add({ id: `j${n}` });
+  await add({ id: "erasure", name: "cfbe_erasure" });
+  await kv.set(keys.activation(), { v: 1, active: false, at: clock.now() } satisfies ActivationRow);
+  const runner = createRunner({ queue: counting, definitions, clock, log: memoryLog() });
+  runner.start();
+  await runner.idle();
+  await eventually("it sleeps", () => clock.sleeping === 1);
+  const before = claims;
+  await clock.advance(59_000);
+  assert.deepEqual([ran, claims - before], [["erasure"], 0]);
+  assert.equal((await index()).filter((entry) => entry.endsWith(" parked")).length, 20);
+  await Promise.all([runner.drain(60), clock.advance(60)]);
 });
 
 Deno.test("what was claimed while the process began to end never begins", async () => {

@@ -10,12 +10,17 @@ type Key = Deno.KvKey;
 
 export const keys = {
   // jobs/
+  /** Whether the service is active; see `jobs/parking.ts`. */
+  activation: (): Key => [...SITE, "activation"],
   job: (id: string): Key => [...SITE, "job", id],
   /** When a job is to be looked at next: its due time, or the end of its lease while it runs. */
   due: (at: number, id: string): Key => [...SITE, "due", at, id],
   dueAll: (): Key => [...SITE, "due"],
   dead: (at: number, id: string): Key => [...SITE, "dead", at, id],
   deadAll: (): Key => [...SITE, "dead"],
+  /** A job that is kept until the service is activated again, by the time it was due. */
+  parked: (at: number, id: string): Key => [...SITE, "parked", at, id],
+  parkedAll: (): Key => [...SITE, "parked"],
   /** The last slot of a recurring job that was started; see `jobs/recurring.ts`. */
   slot: (name: string): Key => [...SITE, "slot", name],
 
@@ -27,7 +32,6 @@ export const keys = {
   restoring: (): Key => [...SITE, "restoring"],
   /** Written and deleted to see whether the database takes writes. */
   doctor: (): Key => [...SITE, "doctor"],
-  activation: (): Key => [...SITE, "activation"],
   /** Fingerprints of the salts that the database is used under. */
   salts: (): Key => [...SITE, "salts"],
 

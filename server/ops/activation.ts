@@ -1,31 +1,38 @@
 import type { Clock, Log, Random } from "../deps.ts";
-import { ERASE_JOB } from "../privacy/jobs_held.ts";
 import { addJob } from "../jobs/add.ts";
-import { createDesk } from "../jobs/desk.ts";
+import { type JobDefinition, namesWhileOff } from "../jobs/handler.ts";
 import { deliverJob } from "../jobs/handlers/deliver_signup.ts";
+import { type ActivationRow, createParking, isDeactivated } from "../jobs/parking.ts";
 import type { JobRow } from "../jobs/row.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import { resumeCoupons } from "../shop/coupons/causes.ts";
 import type { ConsentRow, SignupRecord } from "../signup/record.ts";
 
-/** Whether the service is on. Off, it takes no signups and does no work of its own (contract §6, decisions §8). */
+/**
+ * Whether the service is active. While it is not, it takes no signups, and no job runs but erasures (contract §6,
+ * decisions §8).
+ *
+ * Every claim of a job checks the stored state, so no process begins one after a deactivation. What this process
+ * knows decides about provider calls of jobs under way, and about new work; another process learns of a change
+ * by `refresh`, within a minute.
+ */
 export interface Activation {
   /** As last read; another process may have switched since. */
   isActive(): boolean;
   refresh(): Promise<void>;
-  /** Switch off and cancel the jobs that wait. What runs may end. @returns how many were cancelled */
+  /** Finishes what a process left undone that died while switching. For the start, and once a minute. */
+  settle(): Promise<void>;
+  /** Deactivates, and parks the jobs that wait. @returns how many those were */
   deactivate(): Promise<number>;
-  /** Switch on, deliver again what was still queued, and go on with coupons that were begun. @returns how many signups that were */
+  /**
+   * Activates, and lets go on what is owed: parked jobs, deliveries of `queued` records, coupons that were begun.
+   *
+   * @returns how many jobs those are
+   */
   activate(): Promise<number>;
   /** Deliver again what is queued and has no delivery. @returns how many signups that were */
   deliverQueued(): Promise<number>;
-}
-
-interface ActivationRow {
-  v: 1;
-  active: boolean;
-  at: number;
 }
 
 interface Deps {
@@ -34,11 +41,13 @@ interface Deps {
   random: Random;
   log: Log;
   wake: () => void;
+  /** Read when the service is deactivated, so it may be made after this. */
+  readonly jobs: readonly Pick<JobDefinition<unknown>, "name" | "runsWhileOff">[];
 }
 
 export function createActivation(deps: Deps): Activation {
   const { kv, clock, log, wake } = deps;
-  const desk = createDesk(deps);
+  const parking = createParking(deps);
   let active = true;
 
   async function put(next: boolean) {
@@ -69,33 +78,33 @@ export function createActivation(deps: Deps): Activation {
     return delivered;
   }
 
+  const park = () => parking.park(namesWhileOff(deps.jobs));
+
   return {
     deliverQueued,
     isActive: () => active,
     async refresh() {
-      active = (await kv.get<ActivationRow>(keys.activation())).value?.active ?? true;
+      active = !isDeactivated(await kv.get<ActivationRow>(keys.activation()));
+    },
+    async settle() {
+      if (!active) return void await park();
+      if (await parking.resume() > 0) wake();
     },
     async deactivate() {
       await put(false);
-      let cancelled = 0;
-      for (let after: string | undefined, first = true; first || after; first = false) {
-        const page = await desk.list({ state: "waiting", after });
-        for (const { id, name } of page.rows) {
-          // An erasure is owed to a person, and not the service's own work: it goes on.
-          if (name !== ERASE_JOB && await desk.cancelWaiting(id)) cancelled++;
-        }
-        after = page.after;
-      }
+      const cancelled = await park();
       log.info("deactivated", { cancelled });
       return cancelled;
     },
     async activate() {
       await put(true);
+      const resumed = await parking.resume();
+      // Jobs that were not parked: deleted by an earlier version, or missing from a backup.
       const delivered = await deliverQueued();
       const coupons = await resumeCoupons(deps);
-      log.info("activated", { delivered, coupons });
+      log.info("activated", { resumed, delivered, coupons });
       wake();
-      return delivered;
+      return resumed + delivered + coupons;
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Clock } from "../deps.ts";
+import { beforeCalls } from "./before_calls.ts";
 import type { Provider } from "./port.ts";
 
 const CALLS_PER_SECOND = 5;
@@ -36,30 +37,7 @@ export function withCallBudget(provider: Provider, clock: Clock): { urgent: Prov
   }
 
   return {
-    urgent: charged(provider, charge),
-    background: charged(provider, wait),
-  };
-}
-
-/** The same provider, asking `before` in front of every call. */
-function charged(provider: Provider, before: () => void | Promise<void>): Provider {
-  return {
-    name: provider.name,
-    capabilities: provider.capabilities,
-    subscribe: async (...args) => (await before(), provider.subscribe(...args)),
-    status: async (...args) => (await before(), provider.status(...args)),
-    resend: async (...args) => (await before(), provider.resend(...args)),
-    sendTriggered: async (...args) => (await before(), provider.sendTriggered(...args)),
-    sendTransactional: async (...args) => (await before(), provider.sendTransactional(...args)),
-    contact: async (...args) => (await before(), provider.contact(...args)),
-    saveContact: async (...args) => (await before(), provider.saveContact(...args)),
-    erase: async (...args) => (await before(), provider.erase(...args)),
-    reactivate: async (...args) => (await before(), provider.reactivate(...args)),
-    lists: async (...args) => (await before(), provider.lists(...args)),
-    connection: async (...args) => (await before(), provider.connection(...args)),
-    getWebhook: async (...args) => (await before(), provider.getWebhook(...args)),
-    setWebhook: async (...args) => (await before(), provider.setWebhook(...args)),
-    changed: async (...args) => (await before(), provider.changed(...args)),
-    unconfirmed: async (...args) => (await before(), provider.unconfirmed(...args)),
+    urgent: beforeCalls(provider, charge),
+    background: beforeCalls(provider, wait),
   };
 }

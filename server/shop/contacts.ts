@@ -17,13 +17,17 @@ interface Options {
   keyring: Keyring;
   marks: Marks;
   settings: SettingsStore;
+  isActive: () => boolean;
 }
 
 /**
  * Enters an order into the ledger of whoever ordered, and has their contact brought up to date, in the commit that
- * takes the order over. An order whose address was corrected moves: both contacts are brought up to date.
+ * takes the order over. An order whose address was corrected moves: both contacts are brought up to date. While the
+ * service is deactivated the ledger is kept, and the contact is brought up to date after activation.
  */
-export function followWithContacts({ kv, random, keyring, marks, settings }: Options): OrderFollower {
+export function followWithContacts(
+  { kv, random, keyring, marks, settings, isActive }: Options,
+): OrderFollower {
   return {
     async begin({ order, id, email }) {
       if (!settings.current().general.modules.contactSync) return undefined;
@@ -52,7 +56,8 @@ export function followWithContacts({ kv, random, keyring, marks, settings }: Opt
             if (moved) tx.delete(keys.ledger(moved.person, id));
             tx.set(keys.orderOwner(id), owner).set(keys.ledger(person, id), row);
             for (const [index, job] of jobs.entries()) {
-              addJob(tx, rows[index] as Deno.KvEntryMaybe<JobRow>, { ...job, due: now }, now);
+              const added = { ...job, due: now, parked: !isActive() };
+              addJob(tx, rows[index] as Deno.KvEntryMaybe<JobRow>, added, now);
             }
           };
         },

@@ -52,14 +52,19 @@ export function isWorthMail(order: Order, known: OrderMark | null, now: number):
   return known !== null || !isOld(order, now);
 }
 
-/** Has the mail about an order's status sent, where there is a template for it and it was not sent before. */
+/**
+ * Has the mail about an order's status sent, where there is a template for it and it was not sent before. News that
+ * comes while the service is deactivated earns no mail.
+ */
 export function followWithOrderMails(
-  { marks, settings }: { marks: Marks; settings: SettingsStore },
+  { marks, settings, isActive }: { marks: Marks; settings: SettingsStore; isActive: () => boolean },
 ): OrderFollower {
   return {
     begin({ order, id, email }) {
       const { general, orders } = settings.current();
-      if (!general.modules.orderEmails || !orders.templates[order.status]) return Promise.resolve(undefined);
+      if (!isActive() || !general.modules.orderEmails || !orders.templates[order.status]) {
+        return Promise.resolve(undefined);
+      }
       const job = orderMailJob(id, { email, data: orderMailData(order) });
       return Promise.resolve({
         keys: [marks.orderMailed(id, order.status), keys.job(job.id)],

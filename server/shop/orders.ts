@@ -66,6 +66,8 @@ interface Options {
   marks: Marks;
   settings: SettingsStore;
   wake: () => void;
+  /** While it is not, an order is taken over as ever, and signs nobody up. */
+  isActive: () => boolean;
 }
 
 type Entries = Deno.KvEntryMaybe<unknown>[];
@@ -76,7 +78,7 @@ const LOOK_EVERY_MS = 200;
 const AGAIN = Symbol("what a follower had read changed meanwhile");
 
 export function createOrders(options: Options): Orders {
-  const { kv, clock, random, log, marks, settings, wake, followers = [] } = options;
+  const { kv, clock, random, log, marks, settings, wake, isActive, followers = [] } = options;
 
   /** A mail that left before its order came is on its way: the order is acknowledged after it, not before. */
   async function untilNothingIsSending(sending: Deno.KvKey[]): Promise<void> {
@@ -100,7 +102,11 @@ export function createOrders(options: Options): Orders {
       const cart = order.session === undefined ? undefined : marks.cartOf(order.session);
       const { general, checkout } = settings.current();
       const job = checkoutSignupJob(id, { ...order, email, label: checkout.label });
-      const ignored = optInIgnored(order, general.modules.checkout, clock.now());
+      const ignored = optInIgnored(
+        order,
+        { isActive: isActive(), isOn: general.modules.checkout },
+        clock.now(),
+      );
 
       const own = [
         marks.orderSeen(id),
@@ -194,8 +200,13 @@ export function isOld({ orderedAt }: Pick<Order, "orderedAt">, now: number): boo
 }
 
 /** Why a ticked box signs nobody up; undefined if it does, or is not ticked. */
-function optInIgnored(order: Order, isOn: boolean, now: number): string | undefined {
+function optInIgnored(
+  order: Order,
+  { isActive, isOn }: { isActive: boolean; isOn: boolean },
+  now: number,
+): string | undefined {
   if (!order.optIn) return undefined;
+  if (!isActive) return "the service is deactivated";
   if (!isOn) return "the module checkout is off";
   return isOld(order, now) ? "the order is more than three days old" : undefined;
 }

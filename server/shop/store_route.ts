@@ -35,6 +35,7 @@ export function cartEmailRoute(app: Services) {
       if (email === undefined) return { status: 200, stored: false };
       const verdict = await spend(app, app.policies.cartEmailMailbox(mailboxOf(email)));
       if (!verdict.admitted) return verdict.retryAfterMs;
+      if (!app.activation.isActive()) return { status: 200, stored: false };
       return { status: 200, stored: await app.carts.change(session, { email }) };
     },
   });

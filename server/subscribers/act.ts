@@ -29,7 +29,10 @@ interface Deps {
   keyring: Keyring;
   provider: Provider;
   wake: () => void;
+  activation: { isActive(): boolean };
 }
+
+const DEACTIVATED: Acted = { kind: "refused", reason: "cfbe is deactivated. Activate it first." };
 
 type Rows = [Deno.KvEntryMaybe<SignupRecord>, Deno.KvEntryMaybe<JobRow>, Deno.KvEntryMaybe<MarkRow>];
 
@@ -86,6 +89,7 @@ async function act<P>(
     now: number,
   ) => { reason: string; until?: number } | undefined = () => undefined,
 ): Promise<Acted> {
+  if (!deps.activation.isActive()) return DEACTIVATED;
   const read = [keys.signup(email, list), keys.job(job.id), confirmationMark(deps.keyring, email)];
   const acted = await cas(deps.kv, read, ([{ value: before }, row, mark]: Rows) => {
     const now = deps.clock.now();

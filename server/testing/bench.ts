@@ -3,6 +3,7 @@ import { parseConfig } from "../config.ts";
 import { createHooks, type SubscribedEvent, type WebhookEvent } from "../hooks/hooks.ts";
 import type { ConfigFile } from "../hooks/config_file.ts";
 import { runAttempt } from "../jobs/attempt.ts";
+import { namesWhileOff } from "../jobs/handler.ts";
 import { createQueue, type Queue } from "../jobs/queue.ts";
 import { createKeyring } from "../keys/keyring.ts";
 import { issueToken } from "../keys/form_token.ts";
@@ -136,7 +137,8 @@ export async function bench(
       }, peer),
     async work() {
       const byName = new Map(services.jobs.map((job) => [job.name, job]));
-      for (let due = await queue.claim(8); due.length > 0; due = await queue.claim(8)) {
+      const claim = () => queue.claim(8, namesWhileOff(services.jobs));
+      for (let due = await claim(); due.length > 0; due = await claim()) {
         for (const job of due) {
           await runAttempt(
             { queue, clock, log },

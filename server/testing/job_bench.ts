@@ -15,7 +15,7 @@ export interface JobBench {
   /** Adds a job in a commit of its own; by default `cfbe_test` with payload `null`, due now. */
   add<P>(job: Partial<NewJob<P>> & { id: string }): Promise<Added>;
   /**
-   * Every entry of the due index and the dead list, as "<id> <state>", in order.
+   * Every entry of the due index, the dead list and the parked jobs, as "<id> <state>", in order.
    * @throws {Error} when one of them belongs to no row, or a row has none.
    */
   index(): Promise<string[]>;
@@ -48,7 +48,7 @@ export function jobBench(kv: Deno.Kv, clock: ManualClock = new ManualClock(), se
     },
     async index() {
       const found: string[] = [];
-      for (const prefix of [keys.dueAll(), keys.deadAll()]) {
+      for (const prefix of [keys.dueAll(), keys.deadAll(), keys.parkedAll()]) {
         for await (const { key } of kv.list({ prefix })) {
           const row = await queue.get(String(key.at(-1)));
           if (!row || indexKey(row).join() !== key.join()) throw new Error(`nothing belongs to ${key}`);

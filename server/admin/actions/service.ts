@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { createDesk } from "../../jobs/desk.ts";
 import { type Action, defineAction } from "../action.ts";
+import type { Services } from "../../services.ts";
 import { Refusal } from "../refusal.ts";
 
 const id = z.string().min(1).max(1000);
@@ -12,10 +13,10 @@ export const serviceActions: Action[] = [
     capability: "operate",
     input: z.object({}),
     async run({ app }) {
-      const delivered = await app.activation.activate();
+      const resumed = await app.activation.activate();
       return {
-        message: `The service is on. ${counted(delivered, "queued signup")} on the way.`,
-        data: { delivered },
+        message: `The service is on. ${counted(resumed, "job")} resumed.`,
+        data: { resumed },
       };
     },
   }),
@@ -26,7 +27,8 @@ export const serviceActions: Action[] = [
     async run({ app }) {
       const cancelled = await app.activation.deactivate();
       return {
-        message: `The service is off. ${counted(cancelled, "waiting job")} cancelled.`,
+        message: `The service is off. ${counted(cancelled, "pending job")} cancelled; ` +
+          "unfinished work resumes when you activate cfbe again.",
         data: { cancelled },
       };
     },
@@ -37,6 +39,7 @@ export const serviceActions: Action[] = [
     input: z.object({ id }),
     target: (input) => input.id,
     async run({ app }, input) {
+      requireActive(app);
       if (!await createDesk(app).retryDead(input.id)) {
         throw gone("There is no such job among those given up.");
       }
@@ -49,6 +52,7 @@ export const serviceActions: Action[] = [
     capability: "operate",
     input: z.object({}),
     async run({ app }) {
+      requireActive(app);
       const desk = createDesk(app);
       // All that are dead now; one that dies again meanwhile comes later in time and is not met twice.
       const until = app.clock.now();
@@ -77,6 +81,13 @@ export const serviceActions: Action[] = [
 
 function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** @throws {Refusal} while the service is deactivated, for what would add work */
+function requireActive({ activation }: Services): void {
+  if (!activation.isActive()) {
+    throw new Refusal(409, "deactivated", "cfbe is deactivated. Activate it first.");
+  }
 }
 
 function gone(message: string): Refusal {

@@ -53,6 +53,7 @@ export function erasePerson({ clock, log, provider, people, audit }: Options): J
   return {
     name: NAME,
     payload: Payload,
+    runsWhileOff: true,
     merge: join,
     async handle({ payload: { email, provider: there } }) {
       const { wasRunning } = await people.pass(email);

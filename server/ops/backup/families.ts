@@ -52,6 +52,7 @@ export const FAMILIES: Readonly<Record<string, Place>> = {
   consent_by_time: "derived",
   dead: "derived",
   due: "derived",
+  parked: "derived",
   admin_session: "left_out",
   poll: "left_out",
   poll_position: "left_out",

@@ -66,7 +66,7 @@ export async function restore(
   await readBackup(await options.open(), write);
   await flush();
   // A signup that was on its way while the backup was read may have come without its job.
-  const activation = createActivation({ ...options, wake: () => {} });
+  const activation = createActivation({ ...options, jobs: [], wake: () => {} });
   await activation.refresh();
   const delivered = activation.isActive() ? await activation.deliverQueued() : 0;
   await kv.delete(keys.restoring());

@@ -49,7 +49,17 @@ export class OrderWorld {
     const mortal = new MortalKv(this.inner);
     const { clock, random, marks, keyring } = this;
     const hooks = createHooks({}, { clock, log: memoryLog() });
-    const deps = { hooks, kv: mortal.kv, clock, random, marks, keyring, log: memoryLog(), wake() {} };
+    const deps = {
+      hooks,
+      kv: mortal.kv,
+      clock,
+      random,
+      marks,
+      keyring,
+      log: memoryLog(),
+      wake() {},
+      isActive: () => true,
+    };
     const settings = { current: () => SETTINGS } as SettingsStore;
     const provider = this.#provider(mortal);
     const definitions = [
@@ -57,7 +67,10 @@ export class OrderWorld {
       orderMail({ settings, provider, marks, onceMail: createOnceMail({ ...deps, provider }) }),
     ] as JobDefinition<unknown>[];
     const queue = createQueue(deps);
-    const followers = [followWithContacts({ ...deps, settings }), followWithOrderMails({ marks, settings })];
+    const followers = [
+      followWithContacts({ ...deps, settings }),
+      followWithOrderMails({ ...deps, settings }),
+    ];
     this.process = {
       mortal,
       queue,

@@ -65,7 +65,8 @@ export class ShopWorld {
     const mortal = new MortalKv(this.inner);
     const { clock, random, marks } = this;
     const hooks = createHooks({}, { clock, log: memoryLog() });
-    const deps = { hooks, kv: mortal.kv, clock, random, marks, log: memoryLog(), wake() {} };
+    const isActive = () => true;
+    const deps = { hooks, kv: mortal.kv, clock, random, marks, log: memoryLog(), wake() {}, isActive };
     const general = { ...OPTIONS.general, modules: { carts: true } };
     const current = SettingsSchema.parse({ ...OPTIONS, general });
     const settings = { current: () => current } as SettingsStore;

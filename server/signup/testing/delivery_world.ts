@@ -95,7 +95,17 @@ export class DeliveryWorld {
 
   /** An admin asks for the confirmation to be sent again. */
   async resend(target: Target): Promise<void> {
-    await resend({ ...this, kv: this.inner, provider: this.there, wake() {} }, target, "grace");
+    await resend(
+      {
+        ...this,
+        kv: this.inner,
+        provider: this.there,
+        activation: { isActive: () => true },
+        wake() {},
+      },
+      target,
+      "grace",
+    );
   }
 
   /** Resolves when nothing goes on that would go on by itself. */

@@ -1,0 +1,159 @@
+/** What a deactivated service does not do, and what it does once it is active again (contract §6, decisions §8). */
+import assert from "node:assert/strict";
+import { LOCAL } from "../admin/actor.ts";
+import { runAction } from "../admin/run_action.ts";
+import { runAttempt } from "../jobs/attempt.ts";
+import { keys } from "../kv/keys.ts";
+import { CART, HOUR_MS, MINUTE_MS, startCheckout, told } from "../shop/testing/checkout.ts";
+import { bench, LIST } from "../testing/bench.ts";
+import { ManualClock } from "../testing/manual_clock.ts";
+import { startProgram } from "../testing/program.ts";
+
+const ANN = "ann@example.com";
+const BEN = "ben@example.com";
+const NOT_STORED = [200, { stored: false }];
+
+Deno.test("while deactivated, an order is acknowledged, and nobody is signed up, mailed or brought up to date", async () => {
+  await using checkout = await startCheckout({
+    general: { modules: { orderEmails: true, contactSync: true } },
+    orders: { templates: { processing: "thanks" } },
+  });
+  const { program: { services, queue, baseUrl } } = checkout;
+  await checkout.leave(ANN);
+  await services.activation.deactivate();
+  const order = checkout.order({ email: BEN, optIn: true });
+  assert.deepEqual(await told(order), [200, { ok: true, action: "accepted" }]);
+  await checkout.pass(2 * HOUR_MS);
+
+  const inbox = async () => (await (await fetch(`${baseUrl}/sandbox/inbox.json`)).json()).mails.length;
+  const contact = async () => (await services.provider.contact(BEN)).kind;
+  assert.deepEqual([await inbox(), await contact()], [0, "absent"]);
+  assert.equal(await queue.nextDue(), undefined);
+  assert.deepEqual(await Array.fromAsync(services.kv.list({ prefix: keys.signupsOf(BEN) })), []);
+
+  await services.activation.activate();
+  await checkout.pass(0);
+  assert.equal((await checkout.mails(ANN)).length, 1, "her reminder had been earned before");
+  assert.deepEqual([await inbox(), await contact()], [1, "found"]);
+});
+
+Deno.test("while deactivated, neither an address nor a cart is stored", async () => {
+  await using checkout = await startCheckout();
+  const { services } = checkout.program;
+  await services.activation.deactivate();
+  const { nonce } = await checkout.session();
+  assert.deepEqual(await told(checkout.email(ANN, nonce)), NOT_STORED);
+  assert.deepEqual(await told(checkout.cart(CART, nonce)), NOT_STORED);
+  assert.deepEqual(await told(checkout.email(ANN, "forged")), [403, { stored: false }]);
+  assert.deepEqual(await Array.fromAsync(services.kv.list({ prefix: keys.family("cart") })), []);
+});
+
+Deno.test("while deactivated, a webhook queues its check as it says, and the check runs after activation", async () => {
+  await using b = await bench();
+  await (await b.post({ email: ANN })).body?.cancel();
+  await b.work();
+  await b.services.activation.deactivate();
+  b.provider.put(LIST, ANN, "active");
+  const calls = b.provider.calls.length;
+  const payload = {
+    type: "subscribe",
+    subscription: { email: ANN, status: "active", subscriberList: { _id: LIST } },
+  };
+  assert.deepEqual(await told(b.hook(payload)), [200, { ok: true, action: "queued" }]);
+  await b.clock.advance(HOUR_MS);
+  await b.work();
+  assert.equal(b.provider.calls.length, calls);
+  assert.equal((await b.record(ANN))?.status, "pending");
+
+  assert.equal(await b.services.activation.activate(), 1);
+  await b.work();
+  assert.equal((await b.record(ANN))?.status, "active");
+});
+
+Deno.test("while deactivated, an admin adds no work either, and is told what to do", async () => {
+  await using b = await bench();
+  await (await b.post({ email: ANN })).body?.cancel();
+  await b.work();
+  await b.clock.advance(25 * HOUR_MS);
+  await b.services.activation.deactivate();
+  const target = { email: ANN, list: LIST };
+  for (
+    const [action, input] of Object.entries({
+      cfbe_check_signup: target,
+      cfbe_resend_confirmation: target,
+      cfbe_allow_again: { ...target, note: "by phone" },
+      cfbe_retry_job: { id: "any" },
+      cfbe_retry_dead_jobs: {},
+    })
+  ) {
+    const answer = await runAction(b.services, LOCAL, action, input);
+    assert.deepEqual([action, answer.status, answer.message], [
+      action,
+      409,
+      "cfbe is deactivated. Activate it first.",
+    ]);
+  }
+  assert.equal(await b.queue.nextDue(), undefined);
+  const { trouble } = await b.services.poll.run();
+  assert.equal(trouble, "cfbe is deactivated.");
+});
+
+Deno.test("a delivery claimed just before the deactivation calls no provider, and goes on after activation", async () => {
+  await using b = await bench();
+  await (await b.post({ email: ANN })).body?.cancel();
+  const [claimed] = await b.queue.claim(1);
+  await b.services.activation.deactivate();
+  const definition = b.services.jobs.find(({ name }) => name === claimed!.row.name);
+  await runAttempt(
+    { queue: b.queue, clock: b.clock, log: b.log },
+    definition,
+    claimed!,
+    new AbortController().signal,
+  );
+  await b.clock.advance(HOUR_MS);
+  await b.work();
+  assert.deepEqual(b.provider.calls, []);
+  await b.services.activation.activate();
+  await b.work();
+  assert.equal((await b.record(ANN))?.status, "pending");
+});
+
+Deno.test("a coupon that had been earned, and was not begun, is still owed after activation", async () => {
+  await using b = await bench({
+    settings: { general: { modules: { coupons: true } }, coupon: { template: "t" } },
+  });
+  await (await b.post({ email: ANN })).body?.cancel();
+  await b.work();
+  b.provider.put(LIST, ANN, "active");
+  await b.services.poll.run();
+  await b.work();
+  const coupons = async () =>
+    (await b.queue.list({ state: "waiting" })).rows.filter(({ name }) => name === "cfbe_coupon");
+  assert.equal((await coupons()).length, 1, "it waits for a shop");
+  await b.services.activation.deactivate();
+  assert.deepEqual(await coupons(), []);
+  await b.clock.advance(10 * 24 * HOUR_MS);
+  await b.services.activation.activate();
+  const [row] = await coupons();
+  assert.deepEqual([row?.due, row?.since], [b.clock.now(), b.clock.now()], "due now, with three new days");
+});
+
+Deno.test("recurring jobs are neither run nor scheduled while deactivated, and are again after activation", async () => {
+  const clock = new ManualClock();
+  await using program = await startProgram({ clock });
+  const { activation } = program.services;
+  const polls = () => program.lines.filter((line) => JSON.parse(line).event === "poll").length;
+  const minutes = async (count: number) => {
+    for (let n = 0; n < count; n++) {
+      await clock.advance(MINUTE_MS);
+      await program.tick();
+      await program.runner.idle();
+    }
+  };
+  await activation.deactivate();
+  await minutes(20);
+  assert.deepEqual([polls(), await program.queue.nextDue()], [0, undefined]);
+  await activation.activate();
+  await minutes(16);
+  assert.ok(polls() >= 1);
+});
