@@ -25,7 +25,7 @@ function* files(folder: string, name: RegExp): Generator<string> {
 function commandsIn(text: string): string[] {
   const filled = FILLED.reduce((done, [name, value]) => done.replaceAll(name, value), text);
   const found = filled.match(
-    /(?<=deno task cfbe )(?! )[^`"#>|\n]+|(?<=`cfbe )[^`"#>|\n]+|(?<=[Rr]un: cfbe )[^`"\n]+/g,
+    /(?<=deno task cfbe )(?! )[^`"#<>|\n]+|(?<=`cfbe )[^`"#<>|\n]+|(?<=[Rr]un: cfbe )[^`"\n]+/g,
   );
   return (found ?? []).map((command) => command.split(/ {2}/)[0]!.trim().replace(/[.,;:]$/, ""));
 }

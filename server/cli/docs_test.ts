@@ -43,7 +43,7 @@ Deno.test("every command that the documentation types is one, and is done by a s
   await program.runner.idle();
   // The program of the tests fixes this one setting in its config file.
   const refused = ["settings set privacy.ipSource"];
-  const lines = page("command-line.md").match(/(?<=^deno task cfbe )[^#>\n]+/gm) ?? [];
+  const lines = page("command-line.md").match(/(?<=^deno task cfbe )[^#<>\n]+/gm) ?? [];
   assert.ok(lines.length > 5);
   for (const line of lines) {
     const { code, err } = await cfbe({ env: program.shell }, ...line.trim().split(" "));

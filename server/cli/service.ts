@@ -6,6 +6,7 @@ import { loadSecrets } from "../keys/secrets_file.ts";
 import { DatabaseInUse } from "../kv/open.ts";
 import type { Answered, Asked, QuestionName } from "../ops/questions.ts";
 import { CliError } from "./io.ts";
+import { knowsToken } from "./prove.ts";
 import { remote } from "./remote.ts";
 
 /** What commands ask for, wherever it is answered. */
@@ -36,10 +37,19 @@ const PROBE_MS = 2_000;
  */
 export async function openService(env: Record<string, string | undefined>): Promise<Service> {
   const config = parseConfig(env);
-  const address = await runningAt(config);
-  if (address !== undefined) {
+  const answering = await answeringAt(config);
+  if (answering.length > 0) {
     const { apiToken } = await loadSecrets(config, systemRandom);
-    return remote(address, apiToken);
+    for (const address of answering) {
+      if (await knowsToken(address, apiToken)) return remote(address, apiToken);
+    }
+    throw new CliError(
+      `What answers at ${
+        answering.join(" and ")
+      } does not prove that it knows the API token, so it was not sent. ` +
+        "Set CFBE_API_TOKEN here as it is set for the service, and PORT and CFBE_BASE_URL too; else another program " +
+        "answers there.",
+    );
   }
   if (config.kv === ":memory:") {
     throw new CliError(`No service answers at ${config.baseUrl}, and a database in memory is nowhere else.`);
@@ -59,15 +69,23 @@ export function inUse(config: Config): string {
     "Set PORT and CFBE_BASE_URL here as you did for it.";
 }
 
-/** The public address may lead through a proxy that knows nothing of this machine: its own port is asked too. */
+/** Returns where something answers like a service that runs; that it is one, only `knowsToken` says. */
 export async function runningAt(config: Config): Promise<string | undefined> {
-  for (const address of [`http://127.0.0.1:${config.port}${pathPrefix(config.baseUrl)}`, config.baseUrl]) {
+  return (await answeringAt(config))[0];
+}
+
+/** The public address may lead through a proxy that knows nothing of this machine: its own port is asked too. */
+async function answeringAt(config: Config): Promise<string[]> {
+  const addresses = [`http://127.0.0.1:${config.port}${pathPrefix(config.baseUrl)}`, config.baseUrl];
+  const answering = await Promise.all([...new Set(addresses)].map(async (address) => {
     try {
       const response = await transport(`${address}/healthz`, { signal: AbortSignal.timeout(PROBE_MS) });
       const body = await response.json();
-      if (response.ok && body?.service === "cfbe") return address;
+      return response.ok && body?.service === "cfbe" ? [address] : [];
     } catch {
       // Nobody there, or somebody else.
+      return [];
     }
-  }
+  }));
+  return answering.flat();
 }

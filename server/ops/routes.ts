@@ -4,6 +4,7 @@ import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
 import { secretsEqual } from "../keys/keyring.ts";
 import type { Services } from "../services.ts";
 import { takeBackup } from "./backup/snapshot.ts";
+import { proofRoute } from "./proof_route.ts";
 import { answerQuestion, BadQuestion, isQuestion, questions } from "./questions.ts";
 
 const BODY_BYTES = 16 * 1024;
@@ -11,6 +12,8 @@ const BODY_BYTES = 16 * 1024;
 /** What the command line asks of the running service, which owns the database. Authenticated by the API token. */
 export function opsRoutes(app: Services): Hono {
   const routes = new Hono();
+  // Before the token is asked for: a caller sends it only after this.
+  routes.post("/proof", proofRoute(app));
   routes.use("*", bearer(() => app.config.apiToken));
 
   /** One JSON line a step, the last with `done`: a poll may take minutes. Who goes away ends it. */

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { proofOf } from "../ops/proof.ts";
+import { startProgram } from "../testing/program.ts";
+import { cfbe, runningService, TOKEN } from "./testing/cli.ts";
+
+/** Answers like cfbe, and keeps everything that it is sent. */
+function impostor(proof: (body: string) => Response | Promise<Response>) {
+  const heard: string[] = [];
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, async (request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/healthz") return Response.json({ ok: true, service: "cfbe" });
+    const body = await request.text();
+    heard.push(JSON.stringify([...request.headers]) + body);
+    return pathname === "/ops/proof" ? await proof(body) : Response.json({});
+  });
+  const { port } = server.addr;
+  return {
+    heard,
+    address: `http://127.0.0.1:${port}`,
+    env: { PORT: `${port}` },
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+}
+
+const no = () => new Response(null, { status: 404 });
+
+function ask(address: string, body: Record<string, unknown>, headers: Record<string, string> = {}) {
+  return fetch(`${address}/ops/proof`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+const NONCE = "a-nonce-of-22-letters-";
+const challenge = (at: string, token = TOKEN) => ({
+  nonce: NONCE,
+  at,
+  proof: proofOf("caller", token, { nonce: NONCE, at }),
+});
+
+Deno.test("a program that answers like cfbe is not sent the token, whatever it answers to the challenge", async () => {
+  const answers = [
+    no,
+    () => new Response("not JSON"),
+    () => Response.json({ proof: "x" }),
+    // The caller's own proof, sent back.
+    (body: string) => Response.json({ proof: JSON.parse(body).proof }),
+    () => Response.redirect("http://127.0.0.1:1/", 307),
+  ];
+  for (const answer of answers) {
+    await using other = impostor(answer);
+    for (const command of [["poll"], ["deactivate", "--yes"]]) {
+      const { code, err } = await cfbe({ env: other.env }, ...command);
+      assert.equal(code, 1);
+      assert.match(err, /does not prove that it knows the API token, so it was not sent/);
+    }
+    assert.ok(other.heard.length > 0);
+    assert.ok(other.heard.every((request) => !request.includes(TOKEN) && !request.includes("Bearer")));
+  }
+});
+
+Deno.test("a program that passes the challenge on to the real service gets no proof for its own address", async () => {
+  await using program = await runningService();
+  const passedOn: number[] = [];
+  await using other = impostor(async (body) => {
+    const answer = await ask(program.baseUrl, JSON.parse(body));
+    passedOn.push(answer.status);
+    return answer;
+  });
+  assert.equal((await cfbe({ env: other.env }, "poll")).code, 1);
+  assert.deepEqual(new Set(passedOn), new Set([401]));
+  assert.ok(other.heard.every((request) => !request.includes(TOKEN)));
+});
+
+Deno.test("the service proves itself only to who knows the token, and for its own address alone", async () => {
+  await using program = await runningService();
+  const { baseUrl } = program;
+  const status = async (...args: Parameters<typeof ask>) => {
+    const answer = await ask(...args);
+    await answer.body?.cancel();
+    return answer.status;
+  };
+  const proven = await ask(baseUrl, challenge(baseUrl));
+  assert.equal((await proven.json()).proof, proofOf("service", TOKEN, { nonce: NONCE, at: baseUrl }));
+  assert.equal(await status(baseUrl, challenge(baseUrl, "another-token-of-somebody")), 401);
+  assert.equal(await status(baseUrl, challenge("http://127.0.0.1:9")), 401);
+  assert.equal(await status(baseUrl, {}), 401);
+  assert.equal(await status(baseUrl, { ...challenge(baseUrl), nonce: "short" }), 401);
+  // Every machine calls itself 127.0.0.1: through a proxy it may be another one's.
+  assert.equal(await status(baseUrl, challenge(baseUrl), { "x-forwarded-for": "192.0.2.1" }), 401);
+
+  await using behind = await startProgram({
+    env: { CFBE_API_TOKEN: TOKEN, CFBE_BASE_URL: "https://news.example" },
+  });
+  const through = { "x-forwarded-for": "192.0.2.1" };
+  const local = new URL(behind.api).origin;
+  assert.equal(behind.config.baseUrl, "https://news.example");
+  assert.equal(await status(local, challenge("https://news.example"), through), 200);
+  assert.equal(await status(local, challenge(`http://127.0.0.1:${behind.config.port}`)), 200);
+  assert.equal(await status(local, challenge(`http://127.0.0.1:${behind.config.port}`), through), 401);
+});

@@ -1,0 +1,45 @@
+import type { Context } from "hono";
+import { isLoopback, pathPrefix } from "../config.ts";
+import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
+import { secretsEqual } from "../keys/keyring.ts";
+import type { Peer, Services } from "../services.ts";
+import { Challenge, proofOf } from "./proof.ts";
+
+const BODY_BYTES = 4 * 1024;
+/** Set by proxies, and by nobody who speaks to this program directly. */
+const PROXY_HEADERS = [
+  "forwarded",
+  "via",
+  "x-forwarded-for",
+  "x-forwarded-host",
+  "x-real-ip",
+  "cf-connecting-ip",
+];
+
+/** `POST {base_url}/ops/proof`: proves to a caller who knows the API token that this service knows it too. */
+export function proofRoute({ config, clock }: Pick<Services, "config" | "clock">) {
+  return async (c: Context): Promise<Response> => {
+    const bytes = await readCounted(c.req.raw, BODY_BYTES, clock);
+    const read = Challenge.safeParse(bytes && asObject(parseJson(bytes)));
+    const token = config.apiToken;
+    if (!read.success || !token || !isOurs(config, read.data.at, c)) return refused(c);
+    if (!secretsEqual(read.data.proof, proofOf("caller", token, read.data))) return refused(c);
+    return c.json({ proof: proofOf("service", token, read.data) });
+  };
+}
+
+function refused(c: Context): Response {
+  return c.json({ error: "The proof is wrong, or is meant for another address." }, 401);
+}
+
+/**
+ * Returns whether the caller asked this service: at its public address, or on this machine by its port. Every machine
+ * calls itself 127.0.0.1, so that one counts only without a proxy in between.
+ */
+function isOurs({ port, baseUrl }: Services["config"], at: string, c: Context): boolean {
+  if (at !== baseUrl && at !== `http://127.0.0.1:${port}${pathPrefix(baseUrl)}`) return false;
+  if (!isLoopback(at)) return true;
+  const peer = (c.env as Peer | undefined)?.peer ?? "";
+  return /^(::ffff:)?127\.|^::1$/.test(peer) &&
+    PROXY_HEADERS.every((name) => c.req.header(name) === undefined);
+}
