@@ -7,6 +7,7 @@ import { keys } from "../kv/keys.ts";
 import type { Listed } from "../provider/port.ts";
 import { type OnActive, putRecord, type SignupRecord } from "../signup/record.ts";
 import { hasExpired, move, observe } from "../signup/states.ts";
+import { deliveryKey, isInDoubt } from "./in_doubt.ts";
 
 /**
  * Let one record follow what the poll read at the provider.
@@ -23,11 +24,12 @@ export function follow(
 ): Promise<SignupRecord | undefined> {
   const { email, status } = seen;
   const check = checkJob({ email, list }, "poll");
-  type Rows = [Deno.KvEntryMaybe<SignupRecord>, Deno.KvEntryMaybe<JobRow>];
-  return cas(deps.kv, [keys.signup(email, list), keys.job(check.id)], ([{ value: before }, row]: Rows) => {
+  type Rows = [Deno.KvEntryMaybe<SignupRecord>, Deno.KvEntryMaybe<JobRow>, Deno.KvEntryMaybe<JobRow>];
+  const read = [keys.signup(email, list), keys.job(check.id), deliveryKey({ email, list })];
+  return cas(deps.kv, read, ([{ value: before }, row, { value: delivery }]: Rows) => {
     if (!before) return { value: undefined };
     const now = deps.clock.now();
-    if (before.status === "queued") {
+    if (before.status === "queued" && !isInDoubt(delivery)) {
       // Its delivery is on its way and may have read an older status: look again after it.
       return { value: undefined, write: (tx) => void addJob(tx, row, { ...check, due: now }, now) };
     }

@@ -1,6 +1,7 @@
 import { PENDING_EXPIRES_MS } from "../../shared/limits.ts";
 import type { LocalStatus } from "../../shared/outcomes.ts";
 import { keys } from "../kv/keys.ts";
+import { inDoubtOn } from "./in_doubt.ts";
 
 /** One who waits for confirmation, by the status index. */
 export interface PendingEntry {
@@ -11,8 +12,17 @@ export interface PendingEntry {
 
 const BATCH = 500;
 
-/** The lists on which anybody waits. */
-export const listsWithPending = (kv: Deno.Kv) => listsWith(kv, "pending");
+/** The lists on which anybody waits for confirmation, or may do so once a delivery in doubt is decided. */
+export async function* listsToPoll(kv: Deno.Kv): AsyncGenerator<string> {
+  const pending = new Set<string>();
+  for await (const list of listsWith(kv, "pending")) {
+    pending.add(list);
+    yield list;
+  }
+  for await (const list of listsWith(kv, "queued")) {
+    if (!pending.has(list) && !(await inDoubtOn(kv, list).next()).done) yield list;
+  }
+}
 
 /** The lists with a signup of this status, found by leaping from one to the next: a read a list, however long it is. */
 export async function* listsWith(kv: Deno.Kv, status: LocalStatus): AsyncGenerator<string> {

@@ -5,7 +5,8 @@ import type { Listed, PageResult, Provider } from "../provider/port.ts";
 import type { OnActive } from "../signup/record.ts";
 import type { Confirmed } from "./confirmed.ts";
 import { follow } from "./follow.ts";
-import { expiring, listsWithPending, type PendingEntry, pendingOn } from "./pending_index.ts";
+import { inDoubtOn } from "./in_doubt.ts";
+import { expiring, listsToPoll, type PendingEntry, pendingOn } from "./pending_index.ts";
 
 /** What one poll did, for the log and the command line. */
 export interface PollReport {
@@ -108,11 +109,13 @@ export function createPoll({ kv, clock, random, provider, log, wake, confirmed, 
           else if (position) await kv.delete(key);
         }
         // From the start to where this poll began.
-        if (!position) return;
-        for await (const entry of pendingOn(kv, list)) {
-          if (entry.since > position.since) return;
-          await askOne(list, entry.email);
+        if (position) {
+          for await (const entry of pendingOn(kv, list)) {
+            if (entry.since > position.since) break;
+            await askOne(list, entry.email);
+          }
         }
+        for await (const email of inDoubtOn(kv, list)) await askOne(list, email);
       }
 
       /** Everybody who waits here and no longer waits there has changed. */
@@ -125,6 +128,9 @@ export function createPoll({ kv, clock, random, provider, log, wake, confirmed, 
           current = await call(() => provider.unconfirmed(list, next));
         }
         for await (const { email } of pendingOn(kv, list)) {
+          if (!waiting.has(email)) await askOne(list, email);
+        }
+        for await (const email of inDoubtOn(kv, list)) {
           if (!waiting.has(email)) await askOne(list, email);
         }
       }
@@ -172,7 +178,7 @@ export function createPoll({ kv, clock, random, provider, log, wake, confirmed, 
       }
 
       try {
-        for await (const list of listsWithPending(kv)) {
+        for await (const list of listsToPoll(kv)) {
           report.lists++;
           await pollList(list);
           // Those whose 30 days are over are asked one last time by name.

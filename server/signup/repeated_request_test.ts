@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { serveSandbox } from "../provider/sandbox/testing/serve.ts";
-import { startRepeatingProxy } from "../provider/sandbox/testing/repeating_proxy.ts";
+import { repeatsWrites, startIntermediary } from "../provider/sandbox/testing/intermediary.ts";
 import type { SubscribedEvent } from "../hooks/hooks.ts";
 import { statusOf } from "../ops/operations.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
@@ -23,7 +23,7 @@ interface Way {
 /** Signs Ada up, and says what came of it. */
 async function signUp({ repeated, clock, agoMs }: Way) {
   await using served = await serveSandbox(clock ? { clock } : {});
-  await using proxy = startRepeatingProxy(served.sandbox.apiUrl);
+  await using proxy = startIntermediary(served.sandbox.apiUrl, repeatsWrites);
   const { project, apiKey, list } = served.made;
   const mails = async () =>
     (await served.json(`/sandbox/inbox.json?email=${encodeURIComponent(ADA)}`)).mails.length;

@@ -2,14 +2,14 @@ import { z } from "zod";
 import type { Clock, Log, Random } from "../../deps.ts";
 import type { ConfirmedBy } from "../../../shared/outcomes.ts";
 import type { Confirmed } from "../../confirm/confirmed.ts";
-import { cas } from "../../kv/cas.ts";
+import { deliveryKey, isInDoubt } from "../../confirm/in_doubt.ts";
+import { cas, type Decision } from "../../kv/cas.ts";
 import { keys } from "../../kv/keys.ts";
 import type { Provider } from "../../provider/port.ts";
 import { type OnActive, putRecord, type SignupRecord } from "../../signup/record.ts";
 import { observe } from "../../signup/states.ts";
 import { type JobDefinition, LeaseLost } from "../handler.ts";
 import type { JobRow } from "../row.ts";
-import { deliverJobId } from "./deliver_signup.ts";
 
 const Payload = z.object({
   email: z.string(),
@@ -41,10 +41,18 @@ interface Options {
   onActive?: OnActive;
 }
 
+/** What came of a look: the record where it became active, or that a delivery began meanwhile. */
+type Followed = SignupRecord | "delivery first" | undefined;
+
 /** Reads what the provider says of a signup and lets the record follow (contract §3.4). */
 export function checkSignup(
   { kv, clock, random, provider, log, confirmed, onActive }: Options,
 ): JobDefinition<Payload> {
+  const deliveryFirst = () => {
+    const until = clock.now() + DELIVERY_WAIT_MS;
+    return { kind: "snooze", until, reason: "Its delivery comes first." } as const;
+  };
+
   return {
     name: NAME,
     payload: Payload,
@@ -53,17 +61,21 @@ export function checkSignup(
       const key = keys.signup(email, list);
       const record = (await kv.get<SignupRecord>(key)).value;
       if (!record) return { kind: "cancel", reason: "The record is gone." };
-      if (record.status === "queued") {
-        const delivery = (await kv.get<JobRow>(keys.job(deliverJobId({ email, list })))).value;
-        // It ends with a look of its own; after an outage that may be hours away, and looking for it every 5 s costs.
-        if (delivery?.state === "waiting") return { kind: "cancel", reason: "Its delivery will look." };
-        return { kind: "snooze", until: clock.now() + DELIVERY_WAIT_MS, reason: "Its delivery comes first." };
+      const queued = record.status === "queued";
+      if (queued) {
+        const delivery = (await kv.get<JobRow>(deliveryKey(job.payload))).value;
+        if (delivery?.state !== "waiting") return deliveryFirst();
+        // Nothing of this signup is at the provider yet; its delivery ends with a look of its own.
+        if (!isInDoubt(delivery)) return { kind: "cancel", reason: "Its delivery will look." };
       }
       const read = await provider.status({ email, list }, job.signal);
       if (read.kind === "trouble") {
         return { kind: "retry", reason: read.reason, retryAfterMs: read.retryAfterMs };
       }
       if (read.kind === "absent") {
+        if (queued) {
+          return { kind: "cancel", reason: "The provider does not show it: its delivery will look." };
+        }
         if (job.attempt < LOOKS) {
           return { kind: "retry", reason: "The provider does not show the subscriber." };
         }
@@ -72,11 +84,14 @@ export function checkSignup(
       }
       const became = await cas(
         kv,
-        [key, job.fence.key],
-        ([entry, fence]: Deno.KvEntryMaybe<unknown>[]) => {
+        [key, job.fence.key, deliveryKey(job.payload)],
+        ([entry, fence, delivery]: Deno.KvEntryMaybe<unknown>[]): Decision<Followed> => {
           if (!job.fence.holds(fence!)) throw new LeaseLost();
           const before = entry!.value as SignupRecord | null;
           if (!before) return { value: undefined };
+          if (before.status === "queued" && !isInDoubt(delivery!.value as JobRow | null)) {
+            return { value: "delivery first" };
+          }
           const after = observe(before, read.status, by, clock.now());
           if (after === before) return { value: undefined };
           const became = before.status !== "active" && after.status === "active";
@@ -87,6 +102,7 @@ export function checkSignup(
         },
         { clock, random },
       );
+      if (became === "delivery first") return deliveryFirst();
       if (became) confirmed(became, by, read.changedAt && clock.now() - read.changedAt);
       return { kind: "done" };
     },

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type Bench, bench, LIST } from "../../testing/bench.ts";
+import { fenceOf } from "../handler.ts";
 import { LIST_STATUSES } from "../../../shared/outcomes.ts";
 
 const ADA = "ada@example.com";
@@ -57,9 +58,9 @@ Deno.test("an address that the provider does not show is looked for five times, 
   assert.equal(b.log.of("check.absent").length, 1);
 });
 
-Deno.test("a check leaves the look to a delivery that still waits, however long that is", async () => {
+Deno.test("a check leaves the look to a delivery that has not reached the provider, however long it waits", async () => {
   await using b = await bench();
-  b.provider.answers.subscribe.push({ kind: "trouble", reason: "HTTP 503", unknown: true });
+  b.provider.answers.subscribe.push({ kind: "trouble", reason: "HTTP 503", unknown: false });
   await b.post({ email: ADA });
   await b.work();
   b.provider.put(LIST, ADA, "active");
@@ -71,6 +72,69 @@ Deno.test("a check leaves the look to a delivery that still waits, however long 
   await b.work();
   assert.equal((await b.record(ADA))?.status, "active");
   assert.equal(await b.queue.nextDue(), undefined);
+});
+
+/** Ada's subscribe was taken, then the status could not be read for a while: her record stays queued. */
+async function taken(retryAfterMs = 60 * 60_000): Promise<Bench> {
+  const b = await bench();
+  b.provider.answers.status.push({ kind: "trouble", reason: "HTTP 429", unknown: false, retryAfterMs });
+  await b.post({ email: ADA });
+  await b.work();
+  assert.equal((await b.record(ADA))?.status, "queued");
+  return b;
+}
+
+Deno.test("a confirmation during a delivery that waits for its retry is noticed at the webhook", async () => {
+  await using b = await taken();
+  b.provider.put(LIST, ADA, "active");
+  await b.hook({ automationId: "a", contact: { email: ADA } });
+  await b.work();
+  const { status, confirmed } = (await b.record(ADA))!;
+  assert.deepEqual([status, confirmed], ["active", { at: b.clock.now(), by: "automation" }]);
+  await b.clock.advance(60 * 60_000);
+  await b.work();
+  assert.equal((await b.record(ADA))?.confirmed?.by, "automation", "the delivery changes nothing afterwards");
+  assert.deepEqual([b.provider.mails, b.told.length, await b.queue.nextDue()], [[ADA], 1, undefined]);
+});
+
+Deno.test("a webhook before the confirmation leaves such a record to its delivery, and asks once", async () => {
+  for (const seen of ["pending", "absent"] as const) {
+    await using b = await taken();
+    if (seen === "absent") b.provider.answers.status.push({ kind: "absent" });
+    b.provider.calls.length = 0;
+    await b.hook({ automationId: "a", contact: { email: ADA } });
+    await b.work();
+    assert.equal((await b.record(ADA))?.status, "queued");
+    assert.deepEqual(b.provider.calls, [`status ${ADA}`]);
+    assert.equal(await b.queue.get(`check:${LIST}:${ADA}`), null);
+  }
+});
+
+Deno.test("a delivery that starts while a check reads settles first", async () => {
+  await using b = await taken(30_000);
+  b.provider.put(LIST, ADA, "active");
+  await b.hook({ automationId: "a", contact: { email: ADA } });
+  const { status } = b.provider;
+  b.provider.status = async (target) => {
+    b.provider.status = status;
+    const seen = await status(target);
+    await b.clock.advance(30_000);
+    assert.equal((await b.queue.claim(8)).length, 1, "the delivery runs now");
+    return seen;
+  };
+  const [check] = await b.queue.claim(1);
+  assert.equal(check?.row.name, "cfbe_check_signup");
+  const definition = b.services.jobs.find(({ name }) => name === "cfbe_check_signup")!;
+  const { row, token } = check!;
+  const signal = new AbortController().signal;
+  const result = await definition.handle({
+    ...row,
+    attempt: 1,
+    signal,
+    fence: fenceOf(row.id, token),
+  });
+  assert.equal(result.kind, "snooze");
+  assert.equal((await b.record(ADA))?.status, "queued");
 });
 
 Deno.test("a check that comes while one runs makes it run again", async () => {

@@ -1,0 +1,44 @@
+import { deliverJobId } from "../jobs/handlers/deliver_signup.ts";
+import type { JobRow } from "../jobs/row.ts";
+import { keys } from "../kv/keys.ts";
+
+/** Job rows that one read takes. */
+const ROWS_A_READ = 10;
+
+/** Returns the key of the delivery of one record. */
+export function deliveryKey(target: { email: string; list: string }): Deno.KvKey {
+  return keys.job(deliverJobId(target));
+}
+
+/**
+ * Whether a queued record may be at the provider already: its delivery waits for a retry (hours, where the provider
+ * says `Retry-After`) after an attempt that may have taken effect. The person may have confirmed meanwhile.
+ */
+export function isInDoubt(delivery: JobRow | null): boolean {
+  return delivery?.state === "waiting" && delivery.unknown;
+}
+
+/** Lists the addresses of queued records in doubt on a list, oldest first. */
+export async function* inDoubtOn(kv: Deno.Kv, list: string): AsyncGenerator<string> {
+  for await (const emails of inBatches(queuedOn(kv, list))) {
+    const rows = await kv.getMany<JobRow[]>(emails.map((email) => deliveryKey({ email, list })));
+    for (const [i, { value }] of rows.entries()) if (isInDoubt(value)) yield emails[i]!;
+  }
+}
+
+async function* queuedOn(kv: Deno.Kv, list: string): AsyncGenerator<string> {
+  for await (const { key } of kv.list({ prefix: keys.byStatusOn("queued", list) })) {
+    yield key.at(-1) as string;
+  }
+}
+
+async function* inBatches(items: AsyncIterable<string>): AsyncGenerator<string[]> {
+  let batch: string[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length < ROWS_A_READ) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

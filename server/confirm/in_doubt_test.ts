@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { statusOf } from "../ops/operations.ts";
+import { startIntermediary } from "../provider/sandbox/testing/intermediary.ts";
+import { serveSandbox } from "../provider/sandbox/testing/serve.ts";
+import { startProgram } from "../testing/program.ts";
+
+/** The real program and the real adapter over HTTP, at a provider that takes a signup and then wants to be left alone. */
+
+const ADA = "ada@example.com";
+
+Deno.test("201, then 429 with Retry-After of an hour: the confirmation is found by the next poll all the same", async () => {
+  await using served = await serveSandbox();
+  const { project, apiKey, list } = served.made;
+  const person = `/subscriber-lists/${list}/subscribers/${encodeURIComponent(ADA)}`;
+  let refusals = 0;
+  await using proxy = startIntermediary(served.sandbox.apiUrl, (request, send) => {
+    const reads = request.method === "GET" && new URL(request.url).pathname.endsWith(person);
+    if (!reads || refusals++ > 0) return send();
+    return Promise.resolve(new Response("{}", { status: 429, headers: { "retry-after": "3600" } }));
+  });
+  await using program = await startProgram({
+    env: {
+      CFBE_PROVIDER: "bluefox",
+      CFBE_PROVIDER_URL: proxy.url,
+      CFBE_PROVIDER_PROJECT: project,
+      CFBE_PROVIDER_API_KEY: apiKey,
+    },
+    file: { settings: { general: { defaultList: list } } },
+  });
+  await (await program.subscribe({ email: ADA })).body?.cancel();
+  await program.runner.idle();
+  const state = async () => (await statusOf(program.services, ADA))![0]!;
+  const { record, jobs: [delivery] } = await state();
+  assert.deepEqual([record.status, delivery?.state, refusals], ["queued", "waiting", 1]);
+
+  await (await served.api(person, { method: "PATCH", json: { status: "active" } })).body?.cancel();
+  await program.tick();
+  await program.runner.idle();
+  const confirmed = (await state()).record;
+  assert.deepEqual([confirmed.status, confirmed.confirmed?.by], ["active", "poll"]);
+});
