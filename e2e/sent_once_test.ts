@@ -1,0 +1,180 @@
+/**
+ * The real program with a provider and a shop on real sockets that carry a request out and then reset the
+ * connection. Nobody gets anything twice, and nothing gets lost.
+ */
+import assert from "node:assert/strict";
+import { systemClock } from "../server/deps.ts";
+import { type Served, serveSandbox } from "../server/provider/sandbox/testing/serve.ts";
+import type { PartialSettings } from "../server/settings/schema.ts";
+import { type Checkout, HOUR_MS, MINUTE_MS, startCheckout } from "../server/shop/testing/checkout.ts";
+import { type ShopDouble, startShop } from "../server/shop/testing/shop_double.ts";
+import { type Faulty, forwardTo, startFaulty } from "../server/testing/faulty/faulty.ts";
+
+const PEOPLE = Array.from({ length: 10 }, (_, n) => `person-${n}@example.com`);
+const SUBSCRIBE = /\/subscribers$/;
+const TRIGGERED = /\/send-triggered$/;
+const TRANSACTIONAL = /\/send-transactional$/;
+const CONTACTS = /\/contacts$/;
+const COUPON = /./;
+
+interface World extends AsyncDisposable {
+  checkout: Checkout;
+  provider: Faulty;
+  shop: Faulty;
+  coupons: ShopDouble["coupons"];
+  /** Mails of a kind to an address, as the provider's inbox has them. */
+  mails(email: string, kind: string): Promise<unknown[]>;
+  /** Opens the link of the confirmation mail, and has the program notice. */
+  confirm(email: string): Promise<void>;
+  contact(email: string): Promise<Record<string, unknown>>;
+}
+
+/** The next such request is carried out and then reset; what follows is answered. */
+async function resetNext(remote: Faulty, path: RegExp): Promise<void> {
+  let left = 1;
+  await remote.keepOpen();
+  remote.fail(
+    "resets after storing",
+    ({ method, target }) => method !== "GET" && path.test(target) && left-- > 0,
+  );
+}
+
+/** How many POSTs the remote system got at a path. */
+const count = ({ received }: Faulty, path: RegExp) =>
+  received.filter(({ method, target }) => method === "POST" && path.test(target)).length;
+
+async function startWorld(modules: Record<string, boolean>, settings: PartialSettings = {}): Promise<World> {
+  let clock = systemClock;
+  const now = () => clock.now();
+  const served: Served = await serveSandbox({
+    clock: { now, sleep: (ms, signal) => systemClock.sleep(ms, signal) },
+  });
+  const { list, lists, project, apiKey } = served.made;
+  const provider = await startFaulty(forwardTo(new URL(served.baseUrl).origin));
+  const double = startShop("generic", now);
+  const shop = await startFaulty(forwardTo(double.url));
+  const checkout = await startCheckout(
+    {
+      coupon: { prefix: "hello", amount: 15, validDays: 14, template: "coupon" },
+      carts: { template: "cart" },
+      orders: { templates: { processing: "thanks" } },
+      ...settings,
+      general: { defaultList: list, knownLists: lists, modules: { carts: false, ...modules } },
+      checkout: { ...double.settings, shopUrl: double.settings.shopUrl!.replace(double.url, shop.url) },
+    },
+    "",
+    {
+      CFBE_PROVIDER: "bluefox",
+      CFBE_PROVIDER_URL: provider.url + new URL(served.sandbox.apiUrl).pathname,
+      CFBE_PROVIDER_PROJECT: project,
+      CFBE_PROVIDER_API_KEY: apiKey,
+    },
+  );
+  clock = checkout.clock;
+  const inbox = async (email: string) =>
+    (await served.json(`/sandbox/inbox.json?email=${encodeURIComponent(email)}`)).mails;
+  return {
+    checkout,
+    provider,
+    shop,
+    coupons: double.coupons,
+    mails: async (email, kind) => (await inbox(email)).filter((mail: { kind: string }) => mail.kind === kind),
+    async confirm(email) {
+      await (await fetch((await inbox(email))[0].links.confirm)).body?.cancel();
+      await checkout.program.services.poll.run();
+      await checkout.pass(0);
+    },
+    async contact(email) {
+      const answer = await served.api(`/contacts/${encodeURIComponent(email)}`);
+      return (await answer.json()).result;
+    },
+    async [Symbol.asyncDispose]() {
+      await checkout[Symbol.asyncDispose]();
+      for (const one of [provider, shop, double, served]) await one[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Signs somebody up, and lets the delivery's first attempt run. */
+async function signUp({ checkout }: World, email: string, at: number): Promise<void> {
+  const answer = await checkout.program.subscribe({ email }, `192.0.2.${at + 1}`);
+  assert.equal(answer.status, 200, await answer.text());
+  await checkout.pass(0);
+}
+
+Deno.test("a provider that stores each signup and then resets sends everybody one confirmation mail", async () => {
+  await using world = await startWorld({});
+  const mailed: Record<string, number> = {};
+  for (const [at, email] of PEOPLE.entries()) {
+    await resetNext(world.provider, SUBSCRIBE);
+    await signUp(world, email, at);
+    assert.equal(count(world.provider, SUBSCRIBE), 2 * at + 1, "one request an attempt");
+    await world.checkout.pass(MINUTE_MS);
+    assert.equal(count(world.provider, SUBSCRIBE), 2 * at + 2, "the retry");
+    mailed[email] = (await world.mails(email, "confirmation")).length;
+  }
+  assert.deepEqual(mailed, Object.fromEntries(PEOPLE.map((email) => [email, 1])));
+});
+
+Deno.test("a shop that makes each code and then resets is asked once an attempt, and everybody gets one code", async () => {
+  await using world = await startWorld({ coupons: true });
+  for (const [at, email] of PEOPLE.slice(0, 3).entries()) {
+    await signUp(world, email, at);
+    await resetNext(world.shop, COUPON);
+    await world.confirm(email);
+    assert.equal(count(world.shop, COUPON), 2 * at + 1, "the reset attempt");
+    await world.checkout.pass(HOUR_MS);
+    assert.equal(count(world.shop, COUPON), 2 * at + 2, "the retry");
+    assert.equal((await world.mails(email, "transactional")).length, 1, email);
+  }
+  assert.equal(world.coupons.size, 3);
+});
+
+Deno.test("a provider that sends each coupon mail and then resets is asked once, and never again", async () => {
+  await using world = await startWorld({ coupons: true });
+  for (const [at, email] of PEOPLE.slice(0, 3).entries()) {
+    await signUp(world, email, at);
+    await resetNext(world.provider, TRANSACTIONAL);
+    await world.confirm(email);
+    await world.checkout.pass(24 * HOUR_MS);
+    assert.equal((await world.mails(email, "transactional")).length, 1, email);
+  }
+  assert.equal(count(world.provider, TRANSACTIONAL), 3);
+});
+
+Deno.test("a provider that sends each order mail and then resets is asked once, and never again", async () => {
+  await using world = await startWorld({ orderEmails: true });
+  for (const email of PEOPLE.slice(0, 3)) {
+    await resetNext(world.provider, TRANSACTIONAL);
+    const answer = await world.checkout.order({ email });
+    await answer.body?.cancel();
+    await world.checkout.pass(24 * HOUR_MS);
+    assert.equal((await world.mails(email, "transactional")).length, 1, email);
+  }
+  assert.equal(count(world.provider, TRANSACTIONAL), 3);
+});
+
+Deno.test("a provider that sends each cart mail and then resets is asked once, and never again", async () => {
+  await using world = await startWorld({ carts: true });
+  for (const email of PEOPLE.slice(0, 3)) {
+    await resetNext(world.provider, TRIGGERED);
+    await world.checkout.leave(email);
+    await world.checkout.pass(24 * HOUR_MS);
+    assert.equal((await world.mails(email, "triggered")).length, 1, email);
+  }
+  assert.equal(count(world.provider, TRIGGERED), 3);
+});
+
+Deno.test("a provider that makes each contact and then resets makes one of each, with the right figures", async () => {
+  await using world = await startWorld({ contactSync: true });
+  for (const [at, email] of PEOPLE.slice(0, 3).entries()) {
+    await resetNext(world.provider, CONTACTS);
+    const answer = await world.checkout.order({ email, currency: "EUR", total: 19 });
+    await answer.body?.cancel();
+    await world.checkout.pass(0);
+    await world.checkout.pass(HOUR_MS);
+    const { orderCount, totalSpent } = await world.contact(email);
+    assert.deepEqual([orderCount, totalSpent], [1, 19], email);
+    assert.equal(count(world.provider, CONTACTS), at + 1, "made once");
+  }
+});

@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { startFaulty } from "../testing/faulty/faulty.ts";
+import { CliError } from "./io.ts";
+import { remote } from "./remote.ts";
+
+Deno.test("a command that the server carries out before the connection breaks is sent once, and its end is said", async () => {
+  await using server = await startFaulty(() => Response.json({ ok: true }));
+  const service = remote(server.url, "token");
+  for (
+    const run of [
+      () => service.act("cfbe_pause", {}),
+      () => service.ask("status", { email: "ann@example.com" }),
+      () => service.poll(() => {}),
+    ]
+  ) {
+    await server.keepOpen();
+    server.fail("resets after storing");
+    await assert.rejects(run(), CliError);
+  }
+  assert.deepEqual(server.received.map(({ method, target }) => `${method} ${target}`), [
+    "POST /admin/ajax",
+    "POST /ops/status",
+    "POST /ops/poll",
+  ]);
+});
