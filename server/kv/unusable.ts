@@ -61,8 +61,8 @@ export function unusableServer(address: string | undefined, error: unknown): Dat
       `Allow it with --allow-net=${hostOf(address)}.`,
     );
   }
-  if (/failed to connect|error sending request/.test(says)) {
-    const cause = /(?<=error: )[^:]+(?= \(os error)/.exec(says)?.[0] ?? "no connection";
+  if (/failed to connect|error sending request|timed out/.test(says)) {
+    const cause = /(?<=error: )[^:]+(?= \(os error)|timed out/.exec(says)?.[0] ?? "no connection";
     return unusable(address, `it can't be reached (${cause})`, "Start that server, or correct CFBE_KV.");
   }
   return unusable(address, says, "Set CFBE_KV to the address of a KV Connect server.");

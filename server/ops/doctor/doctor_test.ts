@@ -45,7 +45,7 @@ Deno.test("nothing is found where nothing is wrong, and what was looked at is na
   assert.deepEqual([diagnosis.ok, diagnosis.findings], [true, []]);
   assert.ok(diagnosis.well.includes("the webhook is registered"));
   assert.deepEqual(diagnosis.skipped, [
-    "the signing salt is nobody else's to read",
+    "the database, its salt and its token are for this user alone",
     "the shop is connected",
     "visitors are told apart",
   ]);
@@ -145,7 +145,7 @@ Deno.test("found: a database that takes no writes", async () => {
   assert.match(findings[0]!.what, /takes no writes: attempt to write a readonly database/);
 });
 
-Deno.test("found: a salt or a token that others can read", async () => {
+Deno.test("found: a salt, a token or a database that others can read or replace", async () => {
   const folder = await Deno.makeTempDir({ prefix: "cfbe-doctor-" });
   try {
     await using program = await startProgram({
@@ -158,6 +158,16 @@ Deno.test("found: a salt or a token that others can read", async () => {
     assert.deepEqual(findings.map(({ id, todo }) => [id, todo]), [
       ["secrets.salt_mode", `Run: chmod 600 ${folder}/cfbe.kv.salt`],
     ]);
+    await Deno.chmod(`${folder}/cfbe.kv.salt`, 0o600);
+    await Deno.chmod(`${folder}/cfbe.kv-wal`, 0o640);
+    await Deno.chmod(folder, 0o777);
+    const others = await diagnose(program.services, { fetch });
+    assert.deepEqual(others.findings.map(({ id, todo }) => [id, todo]), [
+      ["database.mode", `Run: chmod 600 ${folder}/cfbe.kv-wal`],
+      ["database.folder_mode", `Run: chmod 700 ${folder}`],
+    ]);
+    await Deno.chmod(folder, 0o1777);
+    assert.deepEqual(await ids(program.services), ["database.mode"]);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

@@ -3,22 +3,20 @@ import { isLoopback } from "../../config.ts";
 import type { Fetch } from "../../deps.ts";
 import { exchange } from "../../http/outbound.ts";
 import { isPlainHttp } from "../start_warnings.ts";
-import { secretPath } from "../../keys/secrets_file.ts";
 import { keys } from "../../kv/keys.ts";
 import type { Services } from "../../services.ts";
+import { filesCheck } from "./files.ts";
 import { type Check, type Finding, finding } from "./finding.ts";
 
 /** Both answers are some dozens of bytes. */
 const LIMITS = { timeoutMs: 8_000, bodyBytes: 64 * 1024 };
 /** A token is the time in milliseconds, signed: two of one moment are the same. */
 const TOKENS_APART_MS = 20;
-/** Any right of the file's group or of others. */
-const OTHERS = 0o077;
 
 /** The machine that the service runs on: its database, its secrets, its public address. */
 export const hostChecks: readonly Check[] = [
   { name: "the database takes writes", look: (app) => databaseWritable(app) },
-  { name: "the signing salt is nobody else's to read", look: ({ config }) => secretModes(config) },
+  filesCheck,
   { name: "the public address leads here", look: (app, { fetch }) => publicAddress(app, fetch) },
   { name: "mail goes out", look: ({ config }) => Promise.resolve(sandboxInPublic(config)) },
 ];
@@ -36,26 +34,6 @@ async function databaseWritable({ kv, clock }: Services): Promise<Finding[]> {
         "See whether the disk is full, and whether file and folder of CFBE_KV belong to this service's user.",
     })];
   }
-}
-
-async function secretModes({ kv }: Services["config"]): Promise<Finding[] | "skipped"> {
-  if (kv === undefined || kv === ":memory:") return "skipped";
-  const findings: Finding[] = [];
-  const base = /^https?:/.test(kv) ? "data/remote" : kv;
-  for (const name of ["salt", "token"] as const) {
-    const path = secretPath(base, name);
-    const mode = (await Deno.stat(path).catch(() => null))?.mode;
-    // From the environment, or on a system without modes.
-    if (mode === null || mode === undefined || (mode & OTHERS) === 0) continue;
-    findings.push(finding("error", `secrets.${name}_mode`, {
-      what: `${path} can be read by others: its mode is ${(mode & 0o777).toString(8)}.`,
-      why: name === "salt"
-        ? "Whoever reads the salt can forge form tokens and signed forms, and open the sealed secrets."
-        : "Whoever reads the token can do everything that the command line can.",
-      todo: `Run: chmod 600 ${path}`,
-    }));
-  }
-  return findings;
 }
 
 async function publicAddress(
