@@ -96,8 +96,8 @@ Deno.test("metrics tell what became of signups, deliveries, confirmations and jo
       "cfbe.delivery.duration pending": 1,
       "cfbe.confirmations poll": 1,
       "cfbe.confirmation.delay poll": 1,
-      "cfbe.jobs dead": 0,
-      "cfbe.jobs.late": 0,
+      "cfbe.jobs cfbe dead": 0,
+      "cfbe.jobs.late cfbe": 0,
     };
     const told = () =>
       Object.fromEntries(Object.keys(wanted).map((name) => [name, collector.values.get(name)]));

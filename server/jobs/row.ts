@@ -11,6 +11,9 @@
  */
 import { keys } from "../kv/keys.ts";
 
+/** The group of every job (contract §6), as listings and metrics name it. */
+export const JOB_GROUP = "cfbe";
+
 export type JobName = `cfbe_${string}`;
 
 /** The right to run a job until `until` (Unix milliseconds), held by whoever knows the token. */

@@ -1,6 +1,7 @@
 import { metrics } from "@opentelemetry/api";
 import type { ConfirmedBy, Outcome } from "../../shared/outcomes.ts";
 import type { QueueView } from "../jobs/desk.ts";
+import { JOB_GROUP } from "../jobs/row.ts";
 import type { Entry } from "./books.ts";
 
 /**
@@ -62,10 +63,10 @@ export function createMeters(): Meters {
       meter.addBatchObservableCallback(async (result) => {
         const view = await read().catch(() => undefined);
         if (!view) return;
-        for (const state of ["waiting", "running", "dead"] as const) {
-          result.observe(jobs, view[state], { state });
+        for (const state of ["waiting", "running", "dead", "parked"] as const) {
+          result.observe(jobs, view[state], { group: JOB_GROUP, state });
         }
-        result.observe(late, view.lateMs / 1000);
+        result.observe(late, view.lateMs / 1000, { group: JOB_GROUP });
       }, [jobs, late]);
     },
   };

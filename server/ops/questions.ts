@@ -2,6 +2,7 @@ import { z } from "zod";
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../shared/outcomes.ts";
 import { transport } from "../http/outbound/transport.ts";
 import { createDesk } from "../jobs/desk.ts";
+import { JOB_GROUP } from "../jobs/row.ts";
 import type { Services } from "../services.ts";
 import { FormConfigSchema, signFormConfig } from "../signup/form_config.ts";
 import { BadCursor } from "../subscribers/cursor.ts";
@@ -59,11 +60,14 @@ export const questions = {
   ),
   jobs: question(
     z.object({
-      state: z.enum(["waiting", "running", "dead"]).default("waiting"),
+      state: z.enum(["waiting", "running", "dead", "parked"]).default("waiting"),
       after: place,
       limit: number(1, 100).default(50),
     }),
-    (app, query) => told(() => createDesk(app).list(query)),
+    async (app, query) => {
+      const { rows, ...page } = await told(() => createDesk(app).list(query));
+      return { rows: rows.map((row) => ({ group: JOB_GROUP, ...row })), ...page };
+    },
   ),
   settings: question(nothing, (app) => settingsShown(app.settings)),
   /** What became of requests, since there are books. */

@@ -11,14 +11,23 @@ import { Tabs } from "../parts/tabs.tsx";
 import type { View } from "../view.ts";
 import { jobTitle } from "./job_titles.ts";
 
-const STATES = ["waiting", "running", "dead"] as const;
+const STATES = ["waiting", "running", "dead", "parked"] as const;
 type State = typeof STATES[number];
 
-const TITLES: Record<State, string> = { waiting: "Waiting", running: "Running", dead: "Given up" };
+const TITLES: Record<State, string> = {
+  waiting: "Waiting",
+  running: "Running",
+  dead: "Given up",
+  parked: "Until activation",
+};
 const NOTHING: Record<State, [title: string, says: string]> = {
   waiting: ["Nothing waits", "Deliveries, checks and mails appear here until they are done."],
   running: ["Nothing runs", "A job is here for as long as an attempt at it takes: mostly under a second."],
   dead: ["Nothing was given up", "After three days of failing a job comes here, and waits for you."],
+  parked: [
+    "No jobs",
+    "While cfbe is deactivated, unfinished jobs are kept here. They resume when you activate it.",
+  ],
 };
 
 export const jobsPage: Page = {
@@ -87,7 +96,7 @@ export const jobsPage: Page = {
   },
 };
 
-const WHEN: Record<State, string> = { waiting: "Due", running: "Until", dead: "Given up" };
+const WHEN: Record<State, string> = { waiting: "Due", running: "Until", dead: "Given up", parked: "Was due" };
 
 function Switched({ view }: { view: View }) {
   return (

@@ -17,8 +17,11 @@ export function jobCommands(program: Command, { io, withService }: Context): voi
   jobs.command("list", { isDefault: true })
     .description("list jobs of one state, the next due or the longest dead first")
     .addOption(
-      new Option("--state <state>", "waiting, running, or dead: given up after three days")
-        .choices(["waiting", "running", "dead"]).default("waiting"),
+      new Option(
+        "--state <state>",
+        "waiting, running, dead (given up after three days), or parked (until activation)",
+      )
+        .choices(["waiting", "running", "dead", "parked"]).default("waiting"),
     )
     .addOption(limitOption("jobs", 100))
     .option("--after <place>", "go on where the last page ended")
@@ -30,9 +33,10 @@ export function jobCommands(program: Command, { io, withService }: Context): voi
         if (json) return io.out(JSON.stringify(page, null, 2));
         if (page.rows.length === 0) return io.out(`No job is ${query.state}.`);
         io.out(table(
-          ["id", "name", query.state === "dead" ? "died" : "due", "attempts", "last"],
-          page.rows.map(({ id, name, due, attempts, history }) => [
+          ["id", "group", "name", query.state === "dead" ? "died" : "due", "attempts", "last"],
+          page.rows.map(({ id, group, name, due, attempts, history }) => [
             id,
+            group,
             name,
             time(due),
             String(attempts),
