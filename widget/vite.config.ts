@@ -13,6 +13,7 @@ const PARTS = {
   headless: "src/signup/headless.ts",
   layout: "src/layout/entry.ts",
   mail: "src/form/mail_domains.ts",
+  marks: "src/own/marks.ts",
   own: "src/own/entry.ts",
   popup: "src/popup/dialog.ts",
   rules: "src/popup/entry.ts",

@@ -30,6 +30,7 @@ function part(name: string): string {
 const BUDGETS: [what: string, files: () => string[], kilobytes: number][] = [
   ["the loader", () => ["cfbe.js"], 2],
   ["an own-markup form with its loader", () => ["cfbe.js", part("own")], 3.5],
+  ["what an own-markup form adds when a signup is refused", () => [part("marks")], 0.5],
   ["the form with Preact, signals and styles", () => [part("form")], 10],
   ["what the form adds when the visitor types", () => [part("mail")], 1],
   ["what settles a doubt about a token", () => [part("doubt")], 0.5],

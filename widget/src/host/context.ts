@@ -9,6 +9,7 @@ export interface Parts {
   headless: typeof import("../signup/headless.ts");
   layout: typeof import("../layout/entry.ts");
   mail: typeof import("../form/mail_domains.ts");
+  marks: typeof import("../own/marks.ts");
   own: typeof import("../own/entry.ts");
   popup: typeof import("../popup/dialog.ts");
   rules: typeof import("../popup/entry.ts");
@@ -36,8 +37,8 @@ export interface Context {
   subscribed?: boolean;
   /** The server's settings, fetched once for each locale. */
   settings(locale: string): Promise<PublicSettings>;
-  /** Fetches a fill-time token for a form, past any cache. */
-  token(form: FormDetail): Promise<string>;
+  /** Fetches a fill-time token for a form, past any cache. One whose name is unknown is told to the page's author. */
+  token(form: FormDetail & { unknown?: boolean }): Promise<string>;
   /** The locale of the texts for a place in the page. */
   localeOf(element: Element): string;
 }

@@ -1,5 +1,6 @@
 import type { PublicSettings } from "../../../shared/public_settings.ts";
 import type { Ask, Context } from "../host/context.ts";
+import { warnOfUnknown } from "../signup/placement.ts";
 import { askAt } from "./ask.ts";
 import { freshToken, tokenFrom } from "./fresh_token.ts";
 import { loadFrom } from "./parts.ts";
@@ -36,7 +37,10 @@ export function createContext(base: string, storage: string, forced?: string): C
       }
       return settings;
     },
-    token: ({ form, source }) => freshToken(tokenFrom(ask, form ?? source), load),
+    token({ form, source, unknown }) {
+      if (unknown) warnOfUnknown(form);
+      return freshToken(tokenFrom(ask, form ?? source), load);
+    },
     localeOf: (element) =>
       element.getAttribute("locale") || forced || element.closest<HTMLElement>("[lang]")?.lang ||
       document.documentElement.lang || navigator.language,

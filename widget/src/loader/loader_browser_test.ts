@@ -253,3 +253,27 @@ browserTest(
     ]);
   },
 );
+
+const NAMING: Record<string, [body: string, use?: string]> = {
+  "an element": [`<cfbe-form form="nosuch"></cfbe-form>`],
+  "a stand-in": [`<div data-cfbe-form="nosuch"></div>`],
+  "own markup": [`<form data-cfbe-form="nosuch"><input name="email"></form>`],
+  "a popup's button": [
+    `<button data-cfbe-open="nosuch">Open</button>`,
+    `document.querySelector("button").click()`,
+  ],
+  "a script": ["", `void cfbe.subscribe({ form: "nosuch", email: "ada@example.com" })`],
+  "a name that every object has": [`<cfbe-form form="constructor"></cfbe-form>`],
+};
+for (const [what, [body, use]] of Object.entries(NAMING)) {
+  browserTest(`${what} that names a form which doesn't exist is told in the console, once`, async () => {
+    await using site = await open(body);
+    const { page, said } = site;
+    await page.waitForFunction(() => "cfbe" in globalThis);
+    if (use) await page.evaluate(use);
+    await until(page, "the warning", () => Promise.resolve(said.length > 0));
+    await page.clock.runFor(5000);
+    const name = body.includes("constructor") ? "constructor" : "nosuch";
+    assert.deepEqual(said, [`[cfbe] form="${name}" is not on the page Forms of the admin`]);
+  });
+}

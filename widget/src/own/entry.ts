@@ -19,7 +19,7 @@ export async function start(form: HTMLFormElement, context: Context): Promise<()
   const settings = await context.settings(context.localeOf(form));
   const placement = placementOf(settings, form.dataset.cfbeForm || null);
   const signup = createSignup(form, context, () => placement);
-  const report = createReport(form);
+  const report = createReport(form, context.load);
   const removeTrap = addTrap(form);
   const life = keepFresh(form, signup);
 
@@ -29,7 +29,8 @@ export async function start(form: HTMLFormElement, context: Context): Promise<()
       report(true, { message: settings.texts.sending });
     });
     if (!answer) return;
-    report(false, answer);
+    // Without the marks there is still the message.
+    report(false, answer).catch(console.warn);
     if (answer.success) form.reset();
   };
   form.addEventListener("submit", onSubmit, life);

@@ -76,6 +76,56 @@ browserTest("the server's objections are told, tied to the field, and gone with 
   assert.equal(await page.getByLabel("Email").getAttribute("aria-describedby"), null);
 });
 
+browserTest(
+  "a field that the settings ask for and the form lacks is named in the console, once",
+  async () => {
+    await using site = await open(
+      '<form data-cfbe-form><input name="email" aria-label="Email"><button>Go</button></form>',
+    );
+    const { page, backend, said } = site;
+    await ready(site);
+    const fields = { name: "Your name, please.", consent: "Please agree." };
+    backend.answer = () => ({ success: false, code: "invalid", message: en.invalid, fields });
+    await page.getByLabel("Email").fill("ada@example.com");
+    for (let round = 1; round <= 2; round++) {
+      await page.getByRole("button").click();
+      await until(page, "an answer", () => Promise.resolve(backend.arrived.length === round));
+      await until(
+        page,
+        "the objections",
+        async () => await page.getByRole("status").textContent() === Object.values(fields).join(" "),
+      );
+    }
+    const own = () => said.filter((line) => line.startsWith("[cfbe]"));
+    await until(page, "warnings", () => Promise.resolve(own().length >= 2));
+    assert.deepEqual(
+      own(),
+      ["name", "consent"].map((name) =>
+        `[cfbe] the settings ask for a field "${name}", which this form lacks`
+      ),
+    );
+  },
+);
+
+browserTest("where what marks the fields can't be had, the objections are told all the same", async () => {
+  await using site = await open(FORM, {
+    before: (page) => page.route(/\/cfbe\/marks-/, (route) => route.abort()),
+  });
+  const { page, backend } = site;
+  await ready(site);
+  const answer = backend.answer;
+  backend.answer = () => ({
+    success: false,
+    code: "invalid",
+    message: en.invalid,
+    fields: { email: "No such." },
+  });
+  await page.getByLabel("Email").fill("ada@example.com");
+  await submit(site, "No such.");
+  backend.answer = answer;
+  await submit(site, en.success);
+});
+
 browserTest("without a place for messages one is made, and it is read out", async () => {
   await using site = await open(
     '<form data-cfbe-form><input name="email" aria-label="Email"><button>Go</button></form>',

@@ -2,7 +2,7 @@
 import type { Answer } from "../../../shared/contract.ts";
 import type { Context } from "../host/context.ts";
 import type { HeadlessSignup } from "../types.ts";
-import { placementOf } from "./placement.ts";
+import { placementOf, warnOfUnknown } from "./placement.ts";
 import { createSignup } from "./signup.ts";
 
 /**
@@ -16,6 +16,7 @@ export async function subscribe(
 ): Promise<Answer | undefined> {
   const settings = await context.settings(context.localeOf(document.documentElement));
   const placement = placementOf(settings, form ?? null);
+  if (placement.unknown) warnOfUnknown(placement.form);
   // Nobody has seen a form: the owner's count of those who did must not grow.
   const token: Context["token"] = ({ source }) => context.token({ form: "", source });
   return createSignup(document, { ...context, token }, () => placement).submit(settings, filled);

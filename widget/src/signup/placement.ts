@@ -6,7 +6,13 @@ import type { FormDetail } from "../types.ts";
 export interface Placement extends FormDetail {
   /** Signed configuration to send along. */
   cfg: string;
+  /** The page names a form that the settings don't have. Its signups go to the default list. */
+  unknown: boolean;
 }
+
+/** Tells the page's author of a form that the settings don't have. */
+export const warnOfUnknown = (name: string | null): void =>
+  console.warn(`[cfbe] form="${name}" is not on the page Forms of the admin`);
 
 /**
  * Looks a form up in the server's settings.
@@ -15,5 +21,6 @@ export interface Placement extends FormDetail {
  */
 export function placementOf({ forms, cfg }: PublicSettings, name: string | null): Placement {
   const form = forms[name ?? ""];
-  return { form: name, cfg: form?.cfg ?? cfg, source: sourceOf(form?.layout) };
+  // Every object has a `constructor`, which has no `cfg`.
+  return { form: name, cfg: form?.cfg ?? cfg, source: sourceOf(form?.layout), unknown: !!name && !form?.cfg };
 }
