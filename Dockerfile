@@ -2,7 +2,6 @@
 FROM denoland/deno:2.9.6 AS build
 WORKDIR /srv/cfbe
 COPY deno.json deno.lock ./
-COPY e2e/react_app/deno.json e2e/react_app/
 RUN deno install --frozen
 COPY . .
 RUN deno task build

@@ -106,7 +106,7 @@ Deno.test("every variable of the environment that the documentation names is one
 
 Deno.test("every variable of the program is documented, as are all tabs of the settings", () => {
   const page = Deno.readTextFileSync(join(ROOT, "docs/configure.md"));
-  const hosts = ["DENO_DEPLOY", "DENO_DEPLOYMENT_ID"];
+  const hosts = ["DENO_DEPLOY", "DENO_DEPLOYMENT_ID", "DENO_TIMELINE"];
   for (const name of VARIABLES) assert.ok(hosts.includes(name) || page.includes(`\`${name}\``), name);
   for (const tab of Object.keys(tabs)) assert.ok(page.includes(`| \`${tab}\` `), tab);
 });

@@ -30,18 +30,20 @@ export interface RunningProgram extends AsyncDisposable {
  *
  * @param env beside what it needs to run apart from every other
  * @param flags of the runtime, by the folder of the code and the one of the data
+ * @param runtime another Deno than this one
  */
 export async function runProgram(
   env: Record<string, string> = {},
   flags: (root: string, folder: string) => string[] = () => ["-A"],
+  runtime: string = Deno.execPath(),
 ): Promise<RunningProgram> {
   const folder = await Deno.makeTempDir({ prefix: "cfbe-e2e-" });
   const port = freePort();
   const baseUrl = `http://localhost:${port}`;
   const token = API_TOKEN;
   const all = { PORT: `${port}`, CFBE_KV: `${folder}/cfbe.kv`, CFBE_API_TOKEN: token, NO_COLOR: "1", ...env };
-  const run = (script: string, args: string[] = [], allowed = ["-A"]) =>
-    new Deno.Command(Deno.execPath(), {
+  const run = (script: string, args: string[] = [], allowed = ["-A"], deno = Deno.execPath()) =>
+    new Deno.Command(deno, {
       args: ["run", ...allowed, script, ...args],
       cwd: ROOT,
       env: all,
@@ -49,7 +51,7 @@ export async function runProgram(
       stderr: "piped",
     });
 
-  const child = run("server/main.ts", [], flags(ROOT.replace(/\/$/, ""), folder)).spawn();
+  const child = run("server/main.ts", [], flags(ROOT.replace(/\/$/, ""), folder), runtime).spawn();
   let log = "";
   let ended = false;
   child.status.then(() => ended = true);

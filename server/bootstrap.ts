@@ -18,7 +18,7 @@ import { createRunner, type Runner } from "./jobs/runner.ts";
 import { loadSecrets } from "./keys/secrets_file.ts";
 import { openKv } from "./kv/open.ts";
 import { createLog } from "./observe/log.ts";
-import { tracesAddresses, untraced } from "./observe/untraced.ts";
+import { traceWarning, untraced } from "./observe/untraced.ts";
 import { createBluefox } from "./provider/bluefox/adapter.ts";
 import type { Sandbox } from "./provider/sandbox/sandbox.ts";
 import { openKeyring } from "./ops/salts.ts";
@@ -104,9 +104,13 @@ export async function bootstrap(
       write,
       request: () => tryGetContext<{ Variables: RequestIdVariables }>()?.get("requestId"),
     });
-    if (tracesAddresses(env)) {
-      log.warn("telemetry.addresses", {
-        message: "Traces would hold addresses. Set OTEL_TRACES_SAMPLER=parentbased_always_on, or always_off.",
+    const traced = traceWarning(env, config);
+    if (traced) log.warn("telemetry.addresses", { message: traced });
+    if (config.throwAway) {
+      log.warn("preview.throw_away", {
+        message:
+          "This preview has no CFBE_SALT and CFBE_API_TOKEN: it runs on the sandbox, in memory, and forgets " +
+          "everything when it stops. Set both, with values of their own, in the Development context to keep it.",
       });
     }
     const tryOut = config.provider === "sandbox"

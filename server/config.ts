@@ -12,6 +12,8 @@ export interface Config {
   /** File, `:memory:` or KV Connect address; undefined lets Deno Deploy choose. */
   kv: string | undefined;
   deploy: boolean;
+  /** A preview on Deno Deploy without secrets: sandbox, database in memory and secrets last as long as the process. */
+  throwAway: boolean;
   salt: string | undefined;
   previousSalts: string[];
   provider: "sandbox" | "bluefox";
@@ -60,6 +62,18 @@ const host = z.string().regex(
 const salt = z.string().min(SALT_CHARACTERS, `must be ${SALT_CHARACTERS} characters or more`);
 const secret = z.string().min(1).optional();
 
+/** Nothing of a real site is touched, whichever of its variables a preview got. */
+const THROWN_AWAY = {
+  kv: ":memory:",
+  salt: undefined,
+  previousSalts: [],
+  apiToken: undefined,
+  provider: "sandbox",
+  providerUrl: undefined,
+  providerProject: undefined,
+  providerApiKey: undefined,
+} satisfies Partial<Config>;
+
 const Environment = z.object({
   PORT: integer(1, 65535, 8000),
   CFBE_HOST: host.default("127.0.0.1"),
@@ -70,6 +84,7 @@ const Environment = z.object({
   CFBE_KV: z.string().optional(),
   DENO_DEPLOY: z.string().optional(),
   DENO_DEPLOYMENT_ID: z.string().optional(),
+  DENO_TIMELINE: z.string().optional(),
   CFBE_SALT: salt.optional(),
   CFBE_SALT_PREVIOUS: z.string().default("").transform((value) =>
     value.split(",").map((part) => part.trim()).filter((part) => part !== "")
@@ -91,6 +106,8 @@ const Environment = z.object({
   CFBE_CONFIG: secret,
 }).transform((env): Config => {
   const deploy = Boolean(env.DENO_DEPLOY || env.DENO_DEPLOYMENT_ID);
+  const preview = deploy && env.DENO_TIMELINE !== undefined && env.DENO_TIMELINE !== "production";
+  const throwAway = preview && !(env.CFBE_SALT && env.CFBE_API_TOKEN);
   return {
     port: env.PORT,
     host: env.CFBE_HOST,
@@ -113,6 +130,8 @@ const Environment = z.object({
     adminPassword: env.CFBE_ADMIN_PASSWORD,
     answerFloorMs: env.CFBE_ANSWER_FLOOR_MS,
     configFile: env.CFBE_CONFIG,
+    throwAway,
+    ...(throwAway && THROWN_AWAY),
   };
 });
 
@@ -127,7 +146,9 @@ export const VARIABLES: readonly string[] = Object.keys(Environment.in.shape);
  */
 export function parseConfig(env: Record<string, string | undefined>): Config {
   const set = Object.fromEntries(
-    Object.entries(env).filter(([name, value]) => /^(PORT|CFBE_|DENO_DEPLOY)/.test(name) && value),
+    Object.entries(env).filter(([name, value]) =>
+      /^(PORT|CFBE_|DENO_DEPLOY|DENO_TIMELINE)/.test(name) && value
+    ),
   );
   const problems = Object.keys(set).filter((name) =>
     name.startsWith("CFBE_") && !VARIABLES.includes(name) && !name.startsWith("CFBE_TEST_") &&
@@ -146,6 +167,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
 /** What is right by itself and wrong together. */
 function contradictions(config: Config): string[] {
   const problems: string[] = [];
+  if (config.throwAway) return problems;
   if (config.deploy && !config.salt) {
     problems.push("CFBE_SALT is required on Deno Deploy, where no file can keep one");
   }

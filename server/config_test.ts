@@ -80,6 +80,29 @@ Deno.test("on Deno Deploy salt and token must be given, and the database is the 
   assert.deepEqual([parseConfig(env).kv, parseConfig(env).deploy], [undefined, true]);
 });
 
+Deno.test("a preview on Deno Deploy without secrets starts with nothing of the real site", () => {
+  const real = { CFBE_KV: "https://kv.example", CFBE_PROVIDER: "bluefox", CFBE_PROVIDER_API_KEY: "real" };
+  for (const DENO_TIMELINE of ["preview/abc", "git-branch/feature"]) {
+    const config = parseConfig({ ...real, DENO_DEPLOY: "true", DENO_TIMELINE });
+    assert.deepEqual([config.throwAway, config.kv, config.provider, config.providerApiKey], [
+      true,
+      ":memory:",
+      "sandbox",
+      undefined,
+    ]);
+  }
+  const set = { CFBE_SALT: "s".repeat(32), CFBE_API_TOKEN: "t".repeat(16) };
+  const own = parseConfig({ ...real, ...set, DENO_DEPLOY: "true", DENO_TIMELINE: "preview/abc" });
+  assert.deepEqual([own.throwAway, own.kv, own.salt], [false, "https://kv.example", set.CFBE_SALT]);
+});
+
+Deno.test("production on Deno Deploy, and any machine of one's own, never start with thrown-away secrets", () => {
+  for (const timeline of [{ DENO_TIMELINE: "production" }, {}]) {
+    assert.throws(() => parseConfig({ DENO_DEPLOY: "true", ...timeline }), /CFBE_SALT is required/);
+  }
+  assert.equal(parseConfig({ DENO_TIMELINE: "preview/abc" }).throwAway, false);
+});
+
 Deno.test("any values at all are a configuration or a list of problems", () => {
   const name = fc.constantFrom(
     "PORT",

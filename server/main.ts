@@ -13,12 +13,14 @@ const ANSWER_MS = 2_000;
 const DRAIN_MS = 2_000;
 const LAST_MS = 4_500;
 
-const program = await bootstrap(Deno.env.toObject()).catch(refuse);
+const starting = bootstrap(Deno.env.toObject());
+// Deno Deploy evaluates this module to find its crons: declared before anything may fail or take long. One does for
+// all: it fires what is due.
+Deno.cron("cfbe sweep", "* * * * *", async () => (await starting).tick());
+
+const program = await starting.catch(refuse);
 const { config, log, runner } = program;
 const app = await program.createApp();
-
-// Deno Deploy reads crons off the top level of the entry module. One does for all: it fires what is due.
-Deno.cron("cfbe sweep", "* * * * *", () => program.tick());
 await program.tick();
 const setUp = await program.services.admin.openSetUp();
 runner.start();

@@ -32,7 +32,7 @@ const OWNER_ONLY = 0o600;
  * | a file | embedded; makes its folder (mode 0700) and holds an OS lock on `<real path>.lock`, which the kernel lifts when the process dies, however it dies |
  * | `:memory:` | embedded, gone at the end |
  * | `http://…`, `https://…` | a KV Connect server; the token is in `DENO_KV_ACCESS_TOKEN` |
- * | undefined | that of Deno Deploy |
+ * | undefined | the one assigned to the app on Deno Deploy |
  *
  * @throws {DatabaseInUse} when another process has the file.
  * @throws {DatabaseUnusable} when it can't be opened; the message says why, and what to do.
@@ -42,6 +42,13 @@ export async function openKv(address: string | undefined): Promise<OpenedKv> {
     const kv = await Deno.openKv(address).catch((error) => {
       throw unusableServer(address, error);
     });
+    if (address === undefined && await hasLocalDatabase()) {
+      kv.close();
+      throw unusableServer(
+        address,
+        new Error("none is assigned to this app, and a local one ends with the instance"),
+      );
+    }
     return { kv: withPortableValues(kv), exclusive: false, close: () => kv.close() };
   }
   if (address === ":memory:") {
@@ -53,6 +60,22 @@ export async function openKv(address: string | undefined): Promise<OpenedKv> {
   } catch (error) {
     throw error instanceof StartError ? error : unusableFile(address, error);
   }
+}
+
+/**
+ * Returns whether this process has the runtime's default database open as a file. That is what `Deno.openKv()` falls
+ * back to: each instance would keep, and lose, its own signups. Known on Linux, which Deno Deploy runs.
+ */
+async function hasLocalDatabase(): Promise<boolean> {
+  try {
+    for await (const { name } of Deno.readDir("/proc/self/fd")) {
+      const target = await Deno.readLink(`/proc/self/fd/${name}`).catch(() => "");
+      if (/\/location_data\/[^/]+\/kv\.sqlite3$/.test(target)) return true;
+    }
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotCapable)) throw error;
+  }
+  return false;
 }
 
 async function openFile(address: string): Promise<OpenedKv> {

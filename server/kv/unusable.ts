@@ -46,7 +46,7 @@ export function unusableFile(file: string, error: unknown): DatabaseUnusable {
 export function unusableServer(address: string | undefined, error: unknown): DatabaseUnusable {
   const says = messageOf(error);
   if (address === undefined) {
-    return unusable("of Deno Deploy", says, "Assign a KV database to the app, or set CFBE_KV.");
+    return unusable("of Deno Deploy", says, "Assign a KV database to the app's timelines, or set CFBE_KV.");
   }
   if (/Missing DENO_KV_ACCESS_TOKEN/.test(says)) {
     return unusable(address, "it needs a token", "Set DENO_KV_ACCESS_TOKEN to the server's access token.");

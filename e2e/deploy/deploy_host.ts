@@ -1,0 +1,96 @@
+/** Under the restrictions of Deno Deploy: no write, no run, no data folder, a remote KV, several instances. */
+import assert from "node:assert/strict";
+import { issueToken } from "../../server/keys/form_token.ts";
+import { createKeyring } from "../../server/keys/keyring.ts";
+import { NAMESPACE } from "../../shared/contract.ts";
+import { eventually, type RunningProgram } from "../program.ts";
+import { SALT, startInstance } from "./instance.ts";
+import { startRemoteKv } from "./remote_kv.ts";
+
+const SOON_MS = 10_000;
+/** What the documentation promises. */
+const HEARD_WITHIN_MS = 15_000;
+
+function subscribe(program: RunningProgram, email: string, headers: Record<string, string> = {}) {
+  const cfbe_token = issueToken(createKeyring([SALT]), Date.now() - 10_000);
+  return fetch(program.baseUrl + NAMESPACE + "/subscribe", {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify({ source: "shortcode", email, cfbe_token }),
+  });
+}
+
+async function codeOf(answer: Promise<Response>): Promise<string> {
+  return (await (await answer).json()).code;
+}
+
+Deno.test("a signup arrives and is confirmed, and nothing is written or run", async () => {
+  await using kv = await startRemoteKv();
+  const begun = performance.now();
+  await using program = await startInstance(kv.env);
+  console.log(`    cold start against a remote KV: ${Math.round(performance.now() - begun)} ms`);
+  assert.equal(await codeOf(subscribe(program, "auto@example.com")), "pending");
+  await eventually(
+    "the record is active",
+    SOON_MS,
+    async () => (await program.status("auto@example.com"))[0]?.record.status === "active",
+  );
+  assert.doesNotMatch(program.log(), /NotCapable|PermissionDenied|"level":"error"/);
+});
+
+Deno.test("deactivated on one instance, another that no cron reaches refuses within 15 seconds", async () => {
+  await using kv = await startRemoteKv();
+  await using first = await startInstance(kv.env);
+  await using second = await startInstance(kv.env, { without: ["no_cron"] });
+  assert.equal(await codeOf(subscribe(second, "ann@example.com")), "pending");
+  assert.match(await first.cfbe("deactivate", "--yes"), /./);
+  console.log(await first.cfbe("deactivate", "--yes"));
+  const begun = Date.now();
+  await eventually("the second refuses", HEARD_WITHIN_MS, async () => {
+    const { configured } = await second.json<{ configured: boolean }>("/readyz");
+    return !configured;
+  });
+  console.log(`    heard after ${Date.now() - begun} ms`);
+  assert.equal(await codeOf(subscribe(second, "ben@example.com")), "rejected");
+});
+
+Deno.test("an instance with a newer Deno and one with Deploy's read each other's rows", async () => {
+  await using kv = await startRemoteKv();
+  await using newer = await startInstance(kv.env, { runtime: Deno.execPath() });
+  await using older = await startInstance(kv.env);
+  assert.equal(await codeOf(subscribe(newer, "ann@example.com")), "pending");
+  assert.equal(await codeOf(subscribe(older, "ben@example.com")), "pending");
+  assert.equal((await older.status("ann@example.com")).length, 1);
+  assert.equal((await newer.status("ben@example.com")).length, 1);
+});
+
+Deno.test("where the runtime hands over no address, visitors are told apart by Deploy's header", async () => {
+  await using kv = await startRemoteKv();
+  await using program = await startInstance(kv.env, { without: ["no_peer"] });
+  const from = (address: string, n: number) =>
+    codeOf(subscribe(program, `v${n}@example.com`, { "x-deno-client-address": address }));
+  for (let n = 0; n < 5; n++) assert.equal(await from("198.51.100.7", n), "pending");
+  assert.equal(await from("198.51.100.7", 5), "rate_limited");
+  assert.equal(await from("198.51.100.8", 6), "pending");
+  assert.equal((await fetch(`${program.baseUrl}/readyz`).then((answer) => answer.json())).ok, true);
+
+  await (await subscribe(program, "nobody@example.com")).body?.cancel();
+  const ready = await fetch(`${program.baseUrl}/readyz`);
+  assert.deepEqual([ready.status, (await ready.json()).visitorsToldApart], [503, false]);
+});
+
+Deno.test("a preview without secrets starts, on nothing of the real site, and says so", async () => {
+  await using program = await startInstance({
+    CFBE_SALT: "",
+    CFBE_API_TOKEN: "",
+    DENO_TIMELINE: "preview/abc",
+    CFBE_PROVIDER: "bluefox",
+    CFBE_PROVIDER_API_KEY: "the real key",
+  });
+  assert.match(program.log(), /"event":"preview.throw_away"/);
+  assert.doesNotMatch(program.log(), /the real key/);
+});
+
+Deno.test("without an assigned database it refuses in a sentence, instead of keeping signups on the instance", async () => {
+  await assert.rejects(startInstance({}), /none is assigned to this app[^]*Assign a KV database/);
+});
