@@ -1,5 +1,6 @@
 import type { Clock, Random } from "../deps.ts";
 import type { Keyring } from "../keys/keyring.ts";
+import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 
 /** What became of an action. `started` stays where the process died under it. */
@@ -9,18 +10,36 @@ export type AuditResult = "started" | "done" | "refused" | "failed";
 export interface AuditRow {
   v: 1;
   at: number;
-  /** The user's name, `API token`, or `command line`. */
+  /** The user's name, `API token`, `command line`, or of whom a failed sign-in gave the name. */
   who: string;
   /** Name of the action. */
   action: string;
   result: AuditResult;
   /** Whom or what it was done to, as an HMAC; see `Audit.target`. */
   target?: string;
+  /** Of a known browser: the beginning of its id, the same at each of its sign-ins. */
+  device?: string;
+  /** Of rows that stand for a whole hour: how many; their `at` is the hour's beginning. */
+  count?: number;
 }
+
+/** Where a request came from. The IP is kept as long as visitors' IPs are, and not in the row itself. */
+export interface From {
+  ip?: string | undefined;
+  device?: string | undefined;
+}
+
+interface AuditIpRow {
+  v: 1;
+  ip: string;
+}
+
+/** A row as it is shown. */
+export type ShownAuditRow = AuditRow & { ip?: string };
 
 /** A page of the log, newest first. `before` goes on where it ended; absent at the end. */
 export interface AuditPage {
-  rows: AuditRow[];
+  rows: ShownAuditRow[];
   before?: string;
 }
 
@@ -30,25 +49,79 @@ export interface Audit {
   target(text: string): string;
   /** Put down that something begins, before it does. @returns what to call with what became of it */
   begin(
-    entry: { who: string; action: string; target?: string | undefined },
+    entry: { who: string; action: string; target?: string | undefined; from?: From | undefined },
   ): Promise<(result: Exclude<AuditResult, "started">) => Promise<void>>;
+  /**
+   * Counts what happens often, in one row for each actor, action, result and hour, so that nobody can flood the log.
+   *
+   * @param by how many more; 1 unless given
+   */
+  count(
+    entry: { who: string; action: string; result: "done" | "refused"; by?: number; from?: From },
+  ): Promise<void>;
   /** @param before what an earlier page returned */
   list(options?: { before?: string | undefined; limit?: number }): Promise<AuditPage>;
 }
 
 const PAGE_ROWS = 50;
+const HOUR_MS = 60 * 60 * 1000;
+/** What `getMany` reads at once. */
+const ROWS_A_READ = 10;
 
 export function createAudit(
   { kv, clock, random, keyring }: { kv: Deno.Kv; clock: Clock; random: Random; keyring: Keyring },
 ): Audit {
+  const hash = (text: string) => keyring.identify("cfbe/audit", text);
+  const putIp = (tx: Deno.AtomicOperation, at: number, id: string, from: From | undefined) => {
+    if (from?.ip) tx.set(keys.auditIp(at, id), { v: 1, ip: from.ip } satisfies AuditIpRow);
+    return tx;
+  };
+
+  async function withIps(found: { key: Deno.KvKey; value: AuditRow }[]): Promise<ShownAuditRow[]> {
+    const shown: ShownAuditRow[] = [];
+    for (let i = 0; i < found.length; i += ROWS_A_READ) {
+      const rows = found.slice(i, i + ROWS_A_READ);
+      const ips = await kv.getMany<AuditIpRow[]>(
+        rows.map(({ key }) => keys.auditIp(...key.slice(-2) as [number, string])),
+      );
+      rows.forEach(({ value }, j) =>
+        shown.push({ ...value, ...(ips[j]!.value && { ip: ips[j]!.value!.ip }) })
+      );
+    }
+    return shown;
+  }
+
   return {
-    target: (text) => keyring.identify("cfbe/audit", text),
-    async begin({ who, action, target }) {
+    target: hash,
+    async begin({ who, action, target, from }) {
       const at = clock.now();
-      const key = keys.audit(at, random.uuid());
-      const row: AuditRow = { v: 1, at, who, action, result: "started", ...(target && { target }) };
-      await kv.set(key, row);
+      const id = random.uuid();
+      const key = keys.audit(at, id);
+      const row: AuditRow = {
+        v: 1,
+        at,
+        who,
+        action,
+        result: "started",
+        ...(target && { target }),
+        ...(from?.device && { device: from.device }),
+      };
+      await putIp(kv.atomic().set(key, row), at, id, from).commit();
       return async (result) => void await kv.set(key, { ...row, result } satisfies AuditRow);
+    },
+    async count({ who, action, result, by = 1, from }) {
+      const at = Math.floor(clock.now() / HOUR_MS) * HOUR_MS;
+      const id = hash(`${action} ${result} ${who}`);
+      const key = keys.audit(at, id);
+      await cas(kv, [key], ([entry]: [Deno.KvEntryMaybe<AuditRow>]) => ({
+        value: undefined,
+        write(tx) {
+          const count = (entry.value?.count ?? 0) + by;
+          const device = from?.device ?? entry.value?.device;
+          const row = { v: 1, at, who, action, result, count, ...(device && { device }) } satisfies AuditRow;
+          putIp(tx.set(key, row), at, id, from);
+        },
+      }), { clock, random });
     },
     async list({ before, limit = PAGE_ROWS } = {}) {
       const newest = kv.list<AuditRow>({ prefix: keys.auditAll() }, {
@@ -56,8 +129,8 @@ export function createAudit(
         reverse: true,
         ...(before && { cursor: before }),
       });
-      const rows: AuditRow[] = [];
-      for await (const { value } of newest) rows.push(value);
+      const found = await Array.fromAsync(newest);
+      const rows = await withIps(found);
       return { rows, ...(rows.length === limit && newest.cursor && { before: newest.cursor }) };
     },
   };

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
 import type { Services } from "../services.ts";
 import type { Actor } from "./actor.ts";
+import { fromOf } from "./auth/from.ts";
 import { type Posted, readForm, readJson } from "./form_body.ts";
 import { nonceHolds } from "./nonce.ts";
 import { pageAt, pages } from "./pages/registry.ts";
@@ -41,7 +42,8 @@ export function door(app: Services) {
       return answer(app, c, posted, no(403, "bad_nonce", message), actor);
     }
     if (posted.edit) return answer(app, c, posted, undefined, actor);
-    return answer(app, c, posted, await runAction(app, actor, posted.action, posted.input), actor);
+    const from = await fromOf(app, c, actor.kind === "user" ? actor.name : undefined);
+    return answer(app, c, posted, await runAction(app, actor, posted.action, posted.input, from), actor);
   };
 }
 

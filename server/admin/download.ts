@@ -4,6 +4,7 @@ import { exportSearch, FORMATS, MIME } from "../subscribers/files.ts";
 import { readSearch } from "../subscribers/read_search.ts";
 import type { Services } from "../services.ts";
 import { actorMay, nameOf } from "./actor.ts";
+import { fromOf } from "./auth/from.ts";
 import { deadEndPage, signInPage } from "./parts/sign_in.tsx";
 import { openQuery, UNREAD } from "./sealed_query.ts";
 import { adminHref } from "./view.ts";
@@ -35,7 +36,8 @@ export function download(app: Services) {
 
     const { audit } = app.admin;
     const whose = query.term?.by === "address" ? audit.target(query.term.email) : undefined;
-    const end = await audit.begin({ who: nameOf(actor), action: ACTION, target: whose });
+    const from = await fromOf(app, c, actor.kind === "user" ? actor.name : undefined);
+    const end = await audit.begin({ who: nameOf(actor), action: ACTION, target: whose, from });
     await end("done");
     const day = new Date(app.clock.now()).toISOString().slice(0, 10);
     return c.body(exportSearch(app.kv, query, format), 200, {

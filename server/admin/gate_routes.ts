@@ -9,6 +9,7 @@ import { attempt } from "../limits/spend.ts";
 import type { Services } from "../services.ts";
 import { deadEndPage, setUpPage, signInPage } from "./parts/sign_in.tsx";
 import { pages } from "./pages/registry.ts";
+import { fromOf } from "./auth/from.ts";
 import { HashingBusy } from "./auth/hash_queue.ts";
 import { networkOf } from "./auth/network.ts";
 import { deviceOf, newDevice } from "./device.ts";
@@ -23,7 +24,7 @@ const LONGEST_NAME = 100;
 /** Signing in, and making the first admin: the two things that nobody is signed in for yet. */
 export function gateRoutes(app: Services): Hono {
   const routes = new Hono();
-  const { users, sessions, cookies, hashes } = app.admin;
+  const { users, sessions, cookies, hashes, audit } = app.admin;
   const href = (path: string) => adminHref(app, path);
   const { baseUrl } = app.config;
   const warning = baseUrl.startsWith("https:") || isLoopback(baseUrl)
@@ -58,8 +59,11 @@ export function gateRoutes(app: Services): Hono {
   }
 
   async function enter(c: Context, user: Parameters<typeof sessions.open>[0], next: string) {
+    const from = await fromOf(app, c, user.name);
+    const end = await audit.begin({ who: user.name, action: "cfbe_sign_in", from });
     cookies.open(c, await sessions.open(user));
     cookies.know(c, newDevice(keyring, random, user.name));
+    await end("done");
     return c.redirect(href(next), 303);
   }
 
@@ -97,7 +101,11 @@ export function gateRoutes(app: Services): Hono {
       return c.html(signInPage({ ...gate, next, name, problem }), 429);
     }
     if (attempted.user) return await enter(c, attempted.user, next);
-    app.log.warn("admin.sign_in_refused", { ip: await app.clientIp(c) });
+    // One row an hour for each name that exists, and one for all others: whoever guesses must not flood the log.
+    const who = await users.find(name) ? `somebody as ${name}` : "somebody under an unknown name";
+    const from = await fromOf(app, c, name);
+    await audit.count({ who, action: "cfbe_sign_in", result: "refused", from });
+    app.log.warn("admin.sign_in_refused", { ip: from.ip });
     return c.html(
       signInPage({ ...gate, next, name, problem: "This name and this password don't go together." }),
       401,

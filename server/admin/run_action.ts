@@ -1,6 +1,7 @@
 import type { Services } from "../services.ts";
 import type { Done } from "./action.ts";
 import { actionNamed } from "./actions/table.ts";
+import type { From } from "./audit.ts";
 import { type Actor, actorMay, nameOf } from "./actor.ts";
 import { invalid, Refusal } from "./refusal.ts";
 
@@ -13,9 +14,16 @@ export type Answer =
  * or by the API token, on a database that the command line has open by that.
  *
  * @param input what came with it; looked at by the action's own schema
+ * @param from where the request came from, for the audit log
  * @returns never throws: what was not foreseen is logged, and a 503
  */
-export async function runAction(app: Services, actor: Actor, name: string, input: unknown): Promise<Answer> {
+export async function runAction(
+  app: Services,
+  actor: Actor,
+  name: string,
+  input: unknown,
+  from?: From,
+): Promise<Answer> {
   try {
     const action = actionNamed(name);
     if (!action) throw new Refusal(404, "unknown_action", `There is no action called ${name.slice(0, 80)}.`);
@@ -29,6 +37,7 @@ export async function runAction(app: Services, actor: Actor, name: string, input
       who: nameOf(actor),
       action: action.name,
       target: target && app.admin.audit.target(target),
+      from,
     });
     try {
       const done = await action.run({ app, actor }, parsed.data as never);

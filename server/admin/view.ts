@@ -4,6 +4,8 @@ import type { Services } from "../services.ts";
 import { ADMIN_PATH } from "./admin.ts";
 import type { Done } from "./action.ts";
 import { type Actor, actorMay } from "./actor.ts";
+import type { From } from "./audit.ts";
+import { fromOf } from "./auth/from.ts";
 import { CAPABILITIES, type Capability } from "./capability.ts";
 import type { Flash } from "./cookie.ts";
 import type { Posted } from "./form_body.ts";
@@ -32,6 +34,8 @@ export interface View {
   done: (Done & { action: string }) | undefined;
   /** What the request itself shows of the visitor; for the Privacy tab. */
   request: { peer: string; headers: Headers };
+  /** Where the request comes from, for the audit log. */
+  from: From;
   may(capability: Capability): boolean;
   /** Whether the actor may run this action. */
   mayRun(action: string): boolean;
@@ -66,6 +70,7 @@ export async function createView(
     posted,
     done,
     request: { peer: (c.env as { peer?: string } | undefined)?.peer ?? "", headers: c.req.raw.headers },
+    from: await fromOf(app, c, actor.name),
     may: (capability) => allowed.has(capability),
     mayRun(action) {
       const known = actionNamed(action);

@@ -1,4 +1,4 @@
-import { LOCAL } from "../admin/actor.ts";
+import { LOCAL, nameOf } from "../admin/actor.ts";
 import { runAction } from "../admin/run_action.ts";
 import type { Program } from "../bootstrap.ts";
 import { takeBackup } from "../ops/backup/snapshot.ts";
@@ -22,7 +22,11 @@ export function local(program: Program): Service {
       return { message: answer.message, data: answer.data as never };
     },
     poll: (progress) => services.poll.run(undefined, progress),
-    backup: () => Promise.resolve(takeBackup(services)),
+    async backup() {
+      const end = await services.admin.audit.begin({ who: nameOf(LOCAL), action: "cfbe_backup" });
+      await end("done");
+      return takeBackup(services);
+    },
     [Symbol.asyncDispose]: () => program.close(0),
   };
 }

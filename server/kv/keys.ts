@@ -43,6 +43,10 @@ export const keys = {
   /** Append-only; holds no address. */
   audit: (at: number, id: string): Key => [...SITE, "audit", at, id],
   auditAll: (): Key => [...SITE, "audit"],
+  /** From which IP, apart from the row: it is deleted after the retention of IPs, and the row is not. */
+  auditIp: (at: number, id: string): Key => [...SITE, "audit_ip", at, id],
+  auditIpAll: (): Key => [...SITE, "audit_ip"],
+  auditIpUntil: (at: number): Key => [...SITE, "audit_ip", at],
 
   // settings/
   settings: (tab: string): Key => [...SITE, "settings", tab],

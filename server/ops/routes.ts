@@ -1,4 +1,5 @@
 import { Hono, type MiddlewareHandler } from "hono";
+import { nameOf } from "../admin/actor.ts";
 import { bearerOf } from "../http/bearer.ts";
 import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
 import { secretsEqual } from "../keys/keyring.ts";
@@ -8,13 +9,30 @@ import { proofRoute } from "./proof_route.ts";
 import { answerQuestion, BadQuestion, isQuestion, questions } from "./questions.ts";
 
 const BODY_BYTES = 16 * 1024;
+const TOKEN = nameOf({ kind: "token" });
+
+/** Returns how many persons' records an answer holds. */
+function personsIn(answer: unknown): number {
+  const { records } = answer as { records?: unknown };
+  return Array.isArray(records) ? records.length : 0;
+}
 
 /** What the command line asks of the running service, which owns the database. Authenticated by the API token. */
 export function opsRoutes(app: Services): Hono {
   const routes = new Hono();
   // Before the token is asked for: a caller sends it only after this.
   routes.post("/proof", proofRoute(app));
+  const { audit } = app.admin;
   routes.use("*", bearer(() => app.config.apiToken));
+  routes.use("*", async (c, next) => {
+    await audit.count({
+      who: TOKEN,
+      action: "cfbe_api_request",
+      result: "done",
+      from: { ip: await app.clientIp(c) },
+    });
+    await next();
+  });
 
   /** One JSON line a step, the last with `done`: a poll may take minutes. Who goes away ends it. */
   routes.post("/poll", (c) => {
@@ -34,7 +52,9 @@ export function opsRoutes(app: Services): Hono {
     return c.body(body, 200, { "Content-Type": "application/x-ndjson" });
   });
 
-  routes.get("/backup", (c) => {
+  routes.get("/backup", async (c) => {
+    const end = await audit.begin({ who: TOKEN, action: "cfbe_backup", from: { ip: await app.clientIp(c) } });
+    await end("done");
     const headers = {
       "Content-Type": "application/gzip",
       "Content-Disposition": "attachment; filename=cfbe-backup.gz",
@@ -52,7 +72,13 @@ export function opsRoutes(app: Services): Hono {
     if (!bytes) return c.json({ error: `The body is larger than ${BODY_BYTES} bytes.` }, 413);
     const input = c.req.method === "GET" ? {} : asObject(parseJson(bytes));
     try {
-      return c.json(await answerQuestion(app, name, input));
+      const answer = await answerQuestion(app, name, input);
+      const by = personsIn(answer);
+      if (by > 0) {
+        const from = { ip: await app.clientIp(c) };
+        await audit.count({ who: TOKEN, action: "cfbe_read_subscribers", result: "done", by, from });
+      }
+      return c.json(answer);
     } catch (error) {
       if (!(error instanceof BadQuestion)) throw error;
       return c.json({ error: error.message }, 400);

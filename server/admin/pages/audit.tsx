@@ -4,6 +4,7 @@ import type { Page } from "../page.ts";
 import { Card, Empty } from "../parts/card.tsx";
 import { Badge, Notice, type Tone } from "../parts/notice.tsx";
 import { Moment, Pager, Table } from "../parts/table.tsx";
+import { auditTitle } from "./audit_titles.ts";
 import { Refusal } from "../refusal.ts";
 import { sealQuery, UNREAD } from "../sealed_query.ts";
 
@@ -14,7 +15,8 @@ const SHOWN = 12;
 export const auditPage: Page = {
   path: "/audit",
   title: "Audit log",
-  lead: "What was done here and from the command line, by whom. Rows are added and never removed.",
+  lead:
+    "Who did what, from where: sign-ins, changes, exports, backups and use of the API token. Rows are never removed; their IP addresses are, after the days set on the Privacy tab.",
   group: "Watch",
   capability: "view",
   searched: ["whose"],
@@ -63,11 +65,35 @@ export const auditPage: Page = {
             <Table
               caption="Audit log"
               rows={page.rows}
-              keyOf={({ at, action, target }) => `${at} ${action} ${target}`}
+              keyOf={({ at, who, action, target, result }) => `${at} ${who} ${action} ${target} ${result}`}
               columns={[
-                { title: "When", cell: ({ at }) => <Moment at={at} /> },
+                {
+                  title: "When",
+                  cell: ({ at, count }) => (
+                    <>
+                      <Moment at={at} />
+                      {count !== undefined && " and the hour after"}
+                    </>
+                  ),
+                },
                 { title: "Who", cell: ({ who }) => who },
-                { title: "What", cell: ({ action }) => <code>{action}</code> },
+                {
+                  title: "What",
+                  cell: ({ action, count }) => (
+                    <span title={action}>
+                      {auditTitle(action)}
+                      {count !== undefined && ` (${count})`}
+                    </span>
+                  ),
+                },
+                {
+                  title: "From",
+                  cell: ({ ip, device }) => (
+                    <>
+                      {ip && <code>{ip}</code>} {device && `browser ${device}`}
+                    </>
+                  ),
+                },
                 { title: "Result", cell: ({ result }) => <Badge kind={TONES[result]}>{result}</Badge> },
                 {
                   title: "To whom",

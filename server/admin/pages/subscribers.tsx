@@ -40,6 +40,7 @@ export const subscribersPage: Page = {
         : undefined,
       isMigrated(view.app.kv),
     ]);
+    if (page && page.records.length > 0) await noteReading(view, page.records.length);
     return (
       <>
         {!migrated && (
@@ -227,4 +228,9 @@ function Field(
       {problem && <p class="error" id={`${id}-error`}>{problem}</p>}
     </div>
   );
+}
+
+/** Puts into the audit log how many persons somebody was shown. */
+async function noteReading({ app, actor, from }: View, by: number): Promise<void> {
+  await app.admin.audit.count({ who: actor.name, action: "cfbe_read_subscribers", result: "done", by, from });
 }

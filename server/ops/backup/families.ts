@@ -29,6 +29,7 @@ export const FAMILIES: Readonly<Record<string, Place>> = {
   activation: "plain",
   admin_users: "plain",
   audit: "plain",
+  audit_ip: "plain",
   books: "plain",
   books_day: "plain",
   hook_calls: "plain",

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { BLANK_IPS_JOB } from "../jobs/handlers/blank_ips.ts";
+import { startSlot } from "../jobs/recurring.ts";
+import { keys } from "../kv/keys.ts";
+import type { ShownAuditRow } from "./audit.ts";
+import { type AdminBench, adminBench, PASSWORD } from "./testing.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+const TOKEN = { authorization: "Bearer the-api-token-of-tests" };
+
+const logIn = (b: AdminBench, fields: Record<string, string>, peer?: string, cookie = "") =>
+  b.fetch("/admin/login", {
+    method: "POST",
+    headers: { origin: "http://localhost:8000", cookie },
+    body: new URLSearchParams({ name: "the-admin", password: PASSWORD, ...fields }),
+  }, peer);
+
+async function rowsOf(b: AdminBench): Promise<ShownAuditRow[]> {
+  return (await b.services.admin.audit.list()).rows;
+}
+
+Deno.test("a sign-in is in the audit log, with its IP, and with the browser once that is known", async () => {
+  await using b = await adminBench();
+  await b.signIn();
+  const first = await logIn(b, {}, "198.51.100.7");
+  const device = first.headers.getSetCookie().find((line) => line.startsWith("cfbe_device="))!.split(";")[0]!;
+  await b.clock.advance(1000);
+  await logIn(b, {}, "198.51.100.8", device);
+  const [second, one] = (await rowsOf(b)).map(({ who, action, result, ip, device }) => [
+    who,
+    action,
+    result,
+    ip,
+    device,
+  ]);
+  assert.deepEqual(one, ["the-admin", "cfbe_sign_in", "done", "198.51.100.7", undefined]);
+  assert.deepEqual(second, [
+    "the-admin",
+    "cfbe_sign_in",
+    "done",
+    "198.51.100.8",
+    device.split("=")[1]!.slice(0, 8),
+  ]);
+});
+
+Deno.test("failed sign-ins are counted, in one row an hour for each user and one for all other names", async () => {
+  await using b = await adminBench();
+  await b.signIn();
+  for (let i = 0; i < 12; i++) {
+    const name = i % 3 === 0 ? "the-admin" : `nobody-${i}`;
+    await (await logIn(b, { name, password: "a wrong one" }, `198.51.${i}.1`)).body?.cancel();
+  }
+  const rows = (await rowsOf(b)).map(({ who, result, count, ip }) => [who, result, count, ip]);
+  assert.deepEqual(rows.toSorted(), [
+    ["somebody as the-admin", "refused", 4, "198.51.9.1"],
+    ["somebody under an unknown name", "refused", 8, "198.51.11.1"],
+  ]);
+  assert.doesNotMatch(await b.dump(), /nobody-1/);
+  await b.clock.advance(HOUR_MS);
+  await (await logIn(b, { password: "a wrong one" })).body?.cancel();
+  assert.equal((await rowsOf(b)).length, 3);
+});
+
+Deno.test("backups, use of the API token and persons read with it are in the audit log, with their IP", async () => {
+  await using b = await adminBench();
+  for (let i = 0; i < 3; i++) {
+    await (await b.post({ email: `ann${i}@example.com` }, { peer: `192.0.2.${i}` })).body?.cancel();
+  }
+  await b.work();
+  const ask = (path: string, body?: object) =>
+    b.fetch(
+      path,
+      { headers: TOKEN, ...(body && { method: "POST", body: JSON.stringify(body) }) },
+      "203.0.113.9",
+    );
+  await (await ask("/ops/backup")).body?.cancel();
+  for (let i = 0; i < 2; i++) assert.equal((await ask("/ops/signups", {})).status, 200);
+  await (await ask("/ops/counts")).body?.cancel();
+  const rows = (await rowsOf(b)).map(({ who, action, count, ip }) => [who, action, count, ip]);
+  assert.deepEqual(rows.toSorted(), [
+    ["API token", "cfbe_api_request", 4, "203.0.113.9"],
+    ["API token", "cfbe_backup", undefined, "203.0.113.9"],
+    ["API token", "cfbe_read_subscribers", 6, "203.0.113.9"],
+  ]);
+});
+
+Deno.test("who pages through the subscribers in the admin is in the audit log, with how many were shown", async () => {
+  await using b = await adminBench();
+  const admin = await b.signIn("viewer");
+  for (let i = 0; i < 3; i++) {
+    await (await b.post({ email: `ann${i}@example.com` }, { peer: `192.0.2.${i}` })).body?.cancel();
+  }
+  await b.work();
+  assert.equal((await admin.page("/subscribers")).status, 200);
+  assert.equal((await admin.page("/subscribers")).status, 200);
+  const [row] = await rowsOf(b);
+  assert.deepEqual([row!.who, row!.action, row!.count], ["the-viewer", "cfbe_read_subscribers", 6]);
+});
+
+Deno.test("what is done and exported in the admin says from where, in plain words on its page", async () => {
+  await using b = await adminBench();
+  const admin = await b.signIn();
+  await admin.send("cfbe_export_person", { email: "ann@example.com" });
+  await (await b.fetch("/admin/subscribers/subscribers.csv", { headers: { cookie: admin.cookie } })).text();
+  assert.deepEqual((await rowsOf(b)).map(({ ip }) => ip), ["192.0.2.1", "192.0.2.1"]);
+  const { html } = await admin.page("/audit");
+  for (const text of ["Export a person", "Export subscribers", "192.0.2.1"]) {
+    assert.ok(html.includes(text), text);
+  }
+});
+
+Deno.test("the audit log forgets IPs after their retention, and nothing else", async () => {
+  await using b = await adminBench({ settings: { privacy: { ipRetentionDays: 2 } } });
+  await b.signIn();
+  await logIn(b, {}, "198.51.100.7");
+  const before = await rowsOf(b);
+  await b.clock.advance(2 * DAY_MS + 1);
+  await logIn(b, {}, "198.51.100.8");
+  await startSlot(b.services, { name: "blank", everyMs: DAY_MS, now: b.clock.now() }, BLANK_IPS_JOB);
+  await b.work();
+  assert.doesNotMatch(await b.dump(), /198\.51\.100\.7/);
+  const { ip: _, ...kept } = before[0]!;
+  assert.deepEqual((await rowsOf(b)).at(-1), kept);
+  assert.equal((await rowsOf(b))[0]!.ip, "198.51.100.8");
+  assert.equal((await Array.fromAsync(b.kv.list({ prefix: keys.auditIpAll() }))).length, 1);
+});
