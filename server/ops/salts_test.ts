@@ -63,8 +63,10 @@ Deno.test("a new salt is accepted beside the old one, seals saved secrets anew, 
   assert.notEqual(after?.current, before?.current);
   // Only the new one opens it now, which is missing in this start.
   assert.match(await db.refused(FIRST), /last used under/);
-  // A salt that was replaced may go; the first one stays.
+  // A salt that was replaced may go once what it sealed is sealed anew; the first one stays.
+  await (await db.settings(SECOND, FIRST)).save("checkout", { secret: "a-shop-secret-of-16" });
   await db.open(THIRD, SECOND, FIRST);
+  assert.equal((await db.settings(THIRD, FIRST)).current().checkout.secret, "a-shop-secret-of-16");
   assert.equal((await db.settings(THIRD, FIRST)).current().general.apiKey, "a-saved-key");
   assert.match(await db.refused(THIRD), /made under/);
 });
