@@ -43,7 +43,8 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
   const { config, log, random } = services;
   const app = new Hono<{ Bindings: Peer }>();
   // So that a line of the log says which request it is of, and a visitor's complaint finds the line.
-  app.use(contextStorage(), requestId({ generator: () => random.uuid() }));
+  // Limited to 0 characters, no id that a client sends is adopted.
+  app.use(contextStorage(), requestId({ limitLength: 0, generator: () => random.uuid() }));
 
   const prefix = pathPrefix(config.baseUrl);
   app.use((_c, next) => extras.freshness.ensure().then(next));

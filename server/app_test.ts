@@ -183,3 +183,10 @@ Deno.test("scripts, pages and settings are sent compressed to whom accepts it, a
     await response.body?.cancel();
   }
 });
+
+Deno.test("a request's id is always our own, whatever the client sends", async () => {
+  await using b = await bench();
+  const answer = await b.fetch("/healthz", { headers: { "x-request-id": "chosen-by-a-client" } });
+  await answer.body?.cancel();
+  assert.match(answer.headers.get("x-request-id") ?? "", /^[0-9a-f-]{36}$/);
+});

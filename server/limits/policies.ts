@@ -18,6 +18,7 @@ import {
 } from "../../shared/limits.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { keys } from "../kv/keys.ts";
+import { admit, type Log, type Verdict } from "./sliding_log.ts";
 
 /** One limit on one subject: where its log is kept, and how much it admits. */
 export interface Policy {
@@ -39,6 +40,17 @@ export interface Policy {
     | "login_device";
   key: Deno.KvKey;
   limit: Limit;
+  /** Only an accepted signup counts, not a request that another limit or the owner's filter refuses. */
+  countsAccepted?: true;
+  /** A refusal says the whole span as its wait: the exact wait would reveal when the owner of a mailbox signed up. */
+  hidesTimes?: true;
+}
+
+/** Decides whether one more request fits a policy; see `admit`. */
+export function admitTo(policy: Policy, log: Log, now: number): Verdict {
+  const verdict = admit(log, now, policy.limit);
+  if (verdict.admitted || !policy.hidesTimes) return verdict;
+  return { ...verdict, retryAfterMs: policy.limit.spanMs };
 }
 
 /** Row of a log. Its key holds an HMAC of the subject: a log may outlive the record (decisions §2). */
@@ -63,11 +75,14 @@ export function createPolicies(keyring: Keyring) {
       name: "mailbox",
       key: key("mailbox", mailbox),
       limit: SIGNUP_PER_MAILBOX,
+      hidesTimes: true,
     }),
     hookIp: (ip: string): Policy => ({ name: "hook_ip", key: key("hook_ip", ip), limit: HOOK_PER_IP }),
     cartEmailIp: (ip: string): Policy => policy("cart_email_ip", ip, CART_EMAIL_PER_IP),
-    cartEmailMailbox: (mailbox: string): Policy =>
-      policy("cart_email_mailbox", mailbox, CART_EMAIL_PER_MAILBOX),
+    cartEmailMailbox: (mailbox: string): Policy => ({
+      ...policy("cart_email_mailbox", mailbox, CART_EMAIL_PER_MAILBOX),
+      hidesTimes: true,
+    }),
     /** Not a limit on requests: deliveries over it wait (see `signup/mail_budget.ts`). */
     confirmationMails: (mailbox: string): Policy =>
       policy("confirmation_mails", mailbox, CONFIRMATION_MAILS_PER_MAILBOX),
@@ -85,7 +100,7 @@ export function createPolicies(keyring: Keyring) {
     loginDevice: (id: string): Policy => policy("login_device", id, LOGIN_PER_DEVICE),
     /** @param max what `siteLimitOf` made of the filter's answer; 0 switches the limit off */
     site: (max: number): Policy | undefined =>
-      max === 0 ? undefined : { name: "site", key: key("site", ""), limit: { ...SUBSCRIBE_PER_SITE, max } },
+      max === 0 ? undefined : { ...policy("site", "", { ...SUBSCRIBE_PER_SITE, max }), countsAccepted: true },
   };
 }
 

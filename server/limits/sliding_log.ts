@@ -8,27 +8,47 @@ export type Log = readonly number[];
 export type Verdict = { admitted: true; at: number; log: number[] } | {
   admitted: false;
   retryAfterMs: number;
+  /** The log to write back, if times in it were corrected. */
+  corrected?: number[];
 };
 
+/** A clock that is set back by less keeps every limit exact in its own time too, however often it steps. */
+const FAR_AHEAD_MS = 2 * 60 * 60 * 1000;
+
 /**
- * Decide whether one more admission fits, so that no span of `spanMs`, wherever it starts, ever holds more than
+ * Decides whether one more admission fits, so that no span of `spanMs`, wherever it starts, ever holds more than
  * `max` (contract §8, decisions §5).
  *
- * Times ahead of `now` were written before the clock went back. They count: forgetting them would admit a second
- * helping. And the log always keeps its `max` latest times, however old they look, since a clock that jumped
- * ahead may come back. With fewer than `max` of them after `now - spanMs`, every time that was let go lies before
- * that too, so the count is exact over everything ever admitted.
+ * Times ahead of `now` were written before the clock was set back. They count: forgetting them would admit a second
+ * helping. A time more than two hours ahead was written by a clock that was wrong, and is corrected to `now`: the
+ * admission happened no later than that, so no real span gets one too many, and the limit recovers within its own span
+ * instead of waiting until the wrong time has come. The log always keeps its `max` latest times, however old they look.
+ * With fewer than `max` of them after `now - spanMs`, every time that was dropped lies before that too, so the count is
+ * exact over everything ever admitted.
  *
  * @param log what was admitted so far
  * @param now Unix milliseconds
  * @returns the log to keep, or how long until one more would fit
  */
 export function admit(log: Log, now: number, limit: Limit): Verdict {
-  const recent = log.filter((time) => time > now - limit.spanMs);
+  const corrected = correct(log, now);
+  const times = corrected ?? log;
+  const recent = times.filter((time) => time > now - limit.spanMs);
   if (recent.length >= limit.max) {
     const freesNext = recent[recent.length - limit.max]!;
-    return { admitted: false, retryAfterMs: freesNext + limit.spanMs - now };
+    return {
+      admitted: false,
+      retryAfterMs: freesNext + limit.spanMs - now,
+      ...(corrected && { corrected }),
+    };
   }
-  const kept = [...log, now].sort((a, b) => a - b).slice(-limit.max);
+  const kept = [...times, now].sort((a, b) => a - b).slice(-limit.max);
   return { admitted: true, at: now, log: kept };
+}
+
+/** Returns the log with the times of a wrong clock as `now`, or undefined if there are none. */
+function correct(log: Log, now: number): number[] | undefined {
+  const latest = log.at(-1);
+  if (latest === undefined || latest <= now + FAR_AHEAD_MS) return undefined;
+  return log.map((time) => time > now + FAR_AHEAD_MS ? now : time).sort((a, b) => a - b);
 }

@@ -59,6 +59,64 @@ Deno.test("nobody is refused falsely while the clock runs forward", () => {
   );
 });
 
+const MINUTE = 60_000;
+
+Deno.test("while the clock is only ever set back, no real span holds one too many, by whatever it was ahead", () => {
+  const step = fc.record({
+    forward: fc.integer({ min: 0, max: 700 }),
+    back: fc.oneof(
+      fc.constant(0),
+      fc.integer({ min: 0, max: 5_000 }),
+      fc.integer({ min: 0, max: 200 * MINUTE }),
+    ),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 120 }), fc.integer({ min: 1, max: 6 }), (steps, max) => {
+      const limit = { max, spanMs: 1000 };
+      let [real, ahead] = [0, 1_000 * MINUTE];
+      let log: readonly number[] = [];
+      const admitted: number[] = [];
+      for (const { forward, back } of steps) {
+        real += forward;
+        ahead -= back;
+        const verdict = admit(log, real + ahead, limit);
+        log = verdict.admitted ? verdict.log : verdict.corrected ?? log;
+        if (verdict.admitted) admitted.push(real);
+      }
+      assert.ok(fullestSpan(admitted, limit.spanMs) <= max);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+Deno.test("whatever a clock that was wrong has left in the log, one more fits after a span and two hours", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: -500 * MINUTE, max: 5_000 * MINUTE }), { maxLength: 5 }),
+      (times) => {
+        const log = times.toSorted((a, b) => a - b);
+        const first = admit(log, 0, LIMIT);
+        const kept = first.admitted ? first.log : first.corrected ?? log;
+        const wait = LIMIT.spanMs + 120 * MINUTE;
+        if (!first.admitted) assert.ok(first.retryAfterMs <= wait);
+        assert.equal(admit(kept, wait, LIMIT).admitted, true);
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
+Deno.test("times far ahead count from when they are first seen, so the limit recovers within its own span", () => {
+  const day = 24 * 60 * MINUTE;
+  const refused = admit(Array(LIMIT.max).fill(day), 0, LIMIT);
+  assert.deepEqual(refused, {
+    admitted: false,
+    retryAfterMs: LIMIT.spanMs,
+    corrected: Array(LIMIT.max).fill(0),
+  });
+  assert.equal(admit(Array(LIMIT.max).fill(0), LIMIT.spanMs, LIMIT).admitted, true);
+});
+
 Deno.test("the second after a window turns admits no second helping", () => {
   assert.deepEqual(run([999, 999, 999, 999, 999, 1000, 1001, 1998]), [999, 999, 999, 999, 999]);
   assert.equal(run([999, 999, 999, 999, 999, 1999]).length, 6);

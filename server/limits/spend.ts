@@ -1,8 +1,8 @@
 import type { Clock, Random } from "../deps.ts";
 import { cas, type Decision } from "../kv/cas.ts";
 import type { Chains } from "../kv/chains.ts";
-import type { LogRow, Policy } from "./policies.ts";
-import { admit, type Verdict } from "./sliding_log.ts";
+import { admitTo, type LogRow, type Policy } from "./policies.ts";
+import type { Verdict } from "./sliding_log.ts";
 
 /**
  * A log is of no use after its span; KV may drop it some time later. Long enough for a clock that was set ahead
@@ -33,9 +33,9 @@ export function spend(
     [JSON.stringify(policy.key)],
     () =>
       cas(kv, [policy.key], ([entry]: Deno.KvEntryMaybe<unknown>[]): Decision<Verdict> => {
-        const verdict = admit(timesOf(entry!), clock.now(), policy.limit);
-        if (!verdict.admitted) return { value: verdict };
-        return { value: verdict, write: (tx) => putLog(tx, policy, verdict.log) };
+        const verdict = admitTo(policy, timesOf(entry!), clock.now());
+        const log = verdict.admitted ? verdict.log : verdict.corrected;
+        return log ? { value: verdict, write: (tx) => putLog(tx, policy, log) } : { value: verdict };
       }, { clock, random }),
   );
 }

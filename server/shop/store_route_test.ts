@@ -95,6 +95,17 @@ Deno.test("exactly 5 requests an hour for one mailbox pass, however it is spelle
   assert.deepEqual(await told(checkout.email("anna@gmail.com")), STORED);
 });
 
+Deno.test("Retry-After of the mailbox's limit is the whole hour, whenever its address was typed", async () => {
+  await using checkout = await startCheckout();
+  for (let i = 0; i < 5; i += 1) {
+    assert.deepEqual(await told(checkout.email("ann@example.com", undefined, `192.0.2.${i}`)), STORED);
+    await checkout.clock.advance(HOUR_MS / 10);
+  }
+  const answer = await checkout.email("ann@example.com", undefined, "192.0.2.9");
+  assert.equal(answer.headers.get("retry-after"), "3600");
+  assert.deepEqual(await told(Promise.resolve(answer)), LIMITED);
+});
+
 Deno.test("a cart is taken whole or not at all, and the largest one fits its row", async () => {
   await using checkout = await startCheckout();
   const { nonce } = await checkout.session();

@@ -1,9 +1,10 @@
-import type { Policy } from "../limits/policies.ts";
-import { admit, type Log } from "../limits/sliding_log.ts";
+import { admitTo, type Policy } from "../limits/policies.ts";
+import type { Log } from "../limits/sliding_log.ts";
 
 /**
  * One step a signup must pass, in the order its source puts them: a limit that counts it, or a refusal that the
- * source has already found. A refusal still spends the limits in front of it (decisions §4).
+ * source has already found. A refusal spends the limits in front of it that count requests
+ * (decisions §4).
  */
 export type Gate<Refusal> = { limit: Policy } | { refuse: Refusal };
 
@@ -14,7 +15,7 @@ export type Admission<Refusal> =
   /** The owner's filter said no. Nobody is told: outside it looks accepted. */
   | { kind: "filtered" };
 
-/** A limit that was passed, and the log it leaves. */
+/** The log of a limit, to be written back. */
 export interface Spent {
   policy: Policy;
   times: number[];
@@ -26,25 +27,35 @@ export function limitsOf(gates: readonly Gate<unknown>[]): Policy[] {
 }
 
 /**
- * Walk through the gates.
+ * Walks through the gates.
  *
  * @param logs of `limitsOf(gates)`, in that order
- * @returns what became of it, and what it spent on the way, which is to be written whatever became of it
+ * @returns the admission, and the logs to write whatever became of it
  */
 export function passGates<Refusal>(
   gates: readonly Gate<Refusal>[],
   logs: readonly Log[],
   now: number,
 ): { admission: Admission<Refusal>; spent: Spent[] } {
-  const spent: Spent[] = [];
+  const passed: Spent[] = [];
   for (const gate of gates) {
-    if ("refuse" in gate) return { admission: { kind: "refused", refusal: gate.refuse }, spent };
-    const { limit: policy } = gate;
-    const verdict = admit(logs[spent.length] ?? [], now, policy.limit);
-    if (!verdict.admitted) {
-      return { admission: { kind: "limited", by: policy.name, retryAfterMs: verdict.retryAfterMs }, spent };
+    if ("refuse" in gate) {
+      return { admission: { kind: "refused", refusal: gate.refuse }, spent: spentByRefusal(passed) };
     }
-    spent.push({ policy, times: verdict.log });
+    const { limit: policy } = gate;
+    const verdict = admitTo(policy, logs[passed.length] ?? [], now);
+    if (!verdict.admitted) {
+      const { retryAfterMs, corrected } = verdict;
+      const spent = spentByRefusal(passed);
+      if (corrected) spent.push({ policy, times: corrected });
+      return { admission: { kind: "limited", by: policy.name, retryAfterMs }, spent };
+    }
+    passed.push({ policy, times: verdict.log });
   }
-  return { admission: { kind: "accepted" }, spent };
+  return { admission: { kind: "accepted" }, spent: passed };
+}
+
+/** Returns what a refused signup spends: the limits that it passed and that count requests. */
+export function spentByRefusal(passed: readonly Spent[]): Spent[] {
+  return passed.filter(({ policy }) => !policy.countsAccepted);
 }

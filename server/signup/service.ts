@@ -10,7 +10,7 @@ import type { Chains } from "../kv/chains.ts";
 import { keys } from "../kv/keys.ts";
 import type { Policies } from "../limits/policies.ts";
 import { putLog, timesOf } from "../limits/spend.ts";
-import { type Admission, type Gate, limitsOf, passGates } from "./admission.ts";
+import { type Admission, type Gate, limitsOf, passGates, spentByRefusal } from "./admission.ts";
 import { filterSignup } from "./draft.ts";
 import { putConsentText } from "./consent_text.ts";
 import { type ConsentRow, putRecord, recordAfter, type Signup, type SignupRecord } from "./record.ts";
@@ -79,15 +79,17 @@ export function createSignupService(options: Options): SignupService {
 
       const times = entries.slice(0, logs.length).map(timesOf);
       const { admission, spent } = passGates(gates, times, now);
-      const spend = (tx: Deno.AtomicOperation) => {
-        for (const { policy, times } of spent) putLog(tx, policy, times);
+      const spend = (tx: Deno.AtomicOperation, logs = spent) => {
+        for (const { policy, times } of logs) putLog(tx, policy, times);
       };
       if (admission.kind !== "accepted") {
-        return spent.length > 0 ? { value: admission, write: spend } : { value: admission };
+        return spent.length > 0 ? { value: admission, write: (tx) => spend(tx) } : { value: admission };
       }
       // Behind the limits: who is over one costs the owner's code nothing, and reads the same whatever it says.
       if (verdict === "not_asked") return { value: ASK };
-      if (verdict === "refuse") return { value: { kind: "filtered" }, write: spend };
+      if (verdict === "refuse") {
+        return { value: { kind: "filtered" }, write: (tx) => spend(tx, spentByRefusal(spent)) };
+      }
       const [record, row] = entries.slice(logs.length) as [
         Deno.KvEntryMaybe<SignupRecord>,
         Deno.KvEntryMaybe<JobRow>,
