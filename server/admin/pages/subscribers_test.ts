@@ -108,8 +108,9 @@ Deno.test("exports take their own capability: a viewer sees neither the buttons 
   assert.equal((await admin.page("/subscribers/subscribers.json?from=x")).status, 400);
   assert.equal((await admin.page("/subscribers/subscribers.exe")).status, 404);
   assert.equal((await b.fetch("/admin/subscribers/subscribers.csv")).status, 401);
-  const [row] = (await b.services.admin.audit.list()).rows;
-  assert.equal(row?.action, "cfbe_export_subscribers");
+  const exports = (await b.services.admin.audit.list()).rows
+    .filter(({ action }) => action === "cfbe_export_subscribers");
+  assert.equal(exports.length, 2);
 });
 
 Deno.test("an erasure needs the address typed twice, and says what went and what stays, and why", async () => {
