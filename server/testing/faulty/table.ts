@@ -9,7 +9,7 @@ const SHORT_MS = 300;
 /** How long where it ends by itself: a busy machine must not make a time-out of it. */
 const LONG_MS = 10_000;
 /** Longer than any call takes that keeps to its time-out, on a busy machine. */
-const SLACK_MS = 2_000;
+const SLACK_MS = 5_000;
 
 /** What every result of an adapter has. */
 export interface Result {
