@@ -97,3 +97,24 @@ Deno.test("an outage of days is one line that counts, not a history without end"
   assert.equal(lines.length, 2);
   assert.match(lines[1]!, /HTTP 503 It said so \d+ times in a row\.$/);
 });
+
+Deno.test("a delivery that waits for the mailbox's mail budget says so in the timeline, once, and an erasure lists it", async () => {
+  await using b = await bench();
+  for (const email of ["ada+a@example.com", "ada+b@example.com", "ada+c@example.com"]) {
+    await (await b.post({ email })).body?.cancel();
+    await b.work();
+  }
+  for (let signups = 0; signups < 2; signups++) {
+    await b.clock.advance(3_600_000);
+    await (await b.post({ email: ADA })).body?.cancel();
+    await b.work();
+  }
+  const postponed = (await timeline(b)).filter((line) => line.startsWith("Delivery postponed"));
+  assert.deepEqual(postponed, [
+    "Delivery postponed: This mailbox has been sent three confirmation emails within 24 hours. " +
+    "The delivery waits until another one is allowed.",
+  ]);
+  assert.deepEqual((await b.record(ADA))?.status, "queued");
+  const { marks } = await b.services.people.export(ADA);
+  assert.ok(marks.some(({ what }) => what === "times at which confirmation emails were sent"));
+});
