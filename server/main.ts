@@ -1,7 +1,7 @@
 /** The program: the only file that does something when it is imported. */
 import { bootstrap } from "./bootstrap.ts";
 import { cannotListen } from "./http/cannot_listen.ts";
-import { inRanges, LOCAL_RANGES } from "./http/ip_ranges.ts";
+import { inRanges } from "./http/ip_ranges.ts";
 import { listenDeno } from "./http/listen/deno_listener.ts";
 import type { Listener } from "./http/listen/listener.ts";
 import { listenNode } from "./http/listen/node_listener.ts";
@@ -55,7 +55,8 @@ async function listen(): Promise<Listener> {
   const { port, host: hostname, deploy } = config;
   const handle = (request: Request, peer: string | undefined) =>
     app.fetch(request, peer === undefined ? {} : { peer });
-  const isShared = (peer: string) => inRanges(peer, LOCAL_RANGES);
+  const { settings } = program.services;
+  const isShared = (peer: string) => inRanges(peer, settings.current().privacy.trustedProxies);
   try {
     return deploy
       ? listenDeno({ port, handle })

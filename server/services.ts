@@ -8,7 +8,8 @@ import type { Clock, Log, Random } from "./deps.ts";
 import type { Hooks } from "./hooks/hooks.ts";
 import { transport } from "./http/outbound/transport.ts";
 import { createProxySigns, type ProxySigns } from "./http/proxy_signs.ts";
-import { normalIp, visitorIp } from "./http/visitor_ip.ts";
+import { inRanges, normalIp } from "./http/ip_ranges.ts";
+import { visitorIp } from "./http/visitor_ip.ts";
 import { cartMail } from "./jobs/handlers/cart_mail.ts";
 import { coupon } from "./jobs/handlers/coupon.ts";
 import { checkoutSignup } from "./jobs/handlers/checkout_signup.ts";
@@ -216,14 +217,15 @@ export function createServices(outside: Outside): Services {
     },
     async clientIp(c) {
       const peer = (c.env as Peer | undefined)?.peer ?? "";
-      const found = visitorIp(peer, c.req.raw.headers, settings.current().privacy);
+      const { privacy } = settings.current();
+      const found = visitorIp(peer, c.req.raw.headers, privacy);
       if (found === "" && proxySigns.read().unknown === 0) {
         log.error("visitor_ip.unknown", {
           message:
             "The host hands over no visitor's address: all visitors share one limit. See `cfbe doctor`.",
         });
       }
-      proxySigns.note(c.req.raw.headers, found);
+      proxySigns.note(c.req.raw.headers, found, inRanges(peer, privacy.trustedProxies));
       // Without its body, which is ours to read. Any visitor may have written the Host in its address.
       const { url, method, headers } = c.req.raw;
       const request = new Request(URL.canParse(url) ? url : config.baseUrl, { method, headers });

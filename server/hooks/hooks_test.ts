@@ -196,7 +196,7 @@ for (const [name, file] of Object.entries(sabotage)) {
 Deno.test("the filter cfbe_client_ip has the last word on the visitor's IP, if it says one", async () => {
   const asked: string[] = [];
   await using b = await bench({
-    settings: { privacy: { ipSource: "x-real-ip" } },
+    settings: { privacy: { ipSource: "x-real-ip", trustedProxies: ["192.0.2.1"] } },
     file: {
       filters: {
         cfbe_client_ip: (ip, request) => (asked.push(ip), request.headers.get("x-visitor") ?? ip),

@@ -1,5 +1,4 @@
 import ipaddr from "ipaddr.js";
-import { normalIp } from "./visitor_ip.ts";
 
 /** Loopback, link-local and private networks: where a reverse proxy of the same owner usually is. */
 export const LOCAL_RANGES: readonly string[] = [
@@ -12,6 +11,14 @@ export const LOCAL_RANGES: readonly string[] = [
   "fc00::/7",
   "fe80::/10",
 ];
+
+/** Returns the IP in its one spelling, or undefined for anything else; ports, zones and octal forms are invalid. */
+export function normalIp(text: string): string | undefined {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text).toString();
+  if (!ipaddr.IPv6.isValid(text) || text.includes("%")) return undefined;
+  const ip = ipaddr.IPv6.parse(text);
+  return ip.isIPv4MappedAddress() ? ip.toIPv4Address().toString() : ip.toString();
+}
 
 /** Returns true for an IP with a prefix length, such as `10.0.0.0/8`, or for an IP alone. */
 export function isRange(text: string): boolean {

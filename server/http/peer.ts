@@ -1,4 +1,4 @@
-import { normalIp } from "./visitor_ip.ts";
+import { normalIp } from "./ip_ranges.ts";
 
 /** Deno Deploy's proxy sets it, and strips what a visitor sent under this name. */
 const DEPLOY_HEADER = "x-deno-client-address";

@@ -10,13 +10,18 @@ export interface Traffic {
   carried: Record<Forwarded, number>;
   /** How many different visitors' IPs there were among them. */
   ips: number;
+  /** How many of them carried such a header and came from a peer that is no trusted proxy. */
+  untrusted: number;
   /** How many of the requests came from nobody knows where: they all share one limit. */
   unknown: number;
 }
 
 export interface ProxySigns {
-  /** @param ip as it was found by the Privacy setting; empty if it is unknown */
-  note(headers: Headers, ip: string): void;
+  /**
+   * @param ip as it was found by the Privacy setting; empty if it is unknown
+   * @param isTrusted whether the peer is one of the trusted proxies
+   */
+  note(headers: Headers, ip: string, isTrusted: boolean): void;
   read(): Traffic;
 }
 
@@ -24,10 +29,10 @@ const LATEST = 200;
 
 /** In memory alone, and for the latest requests alone: whoever looks wants to know how it is now. */
 export function createProxySigns(): ProxySigns {
-  const latest: { headers: Forwarded[]; ip: string }[] = [];
+  const latest: { headers: Forwarded[]; ip: string; isTrusted: boolean }[] = [];
   return {
-    note(headers, ip) {
-      latest.push({ headers: FORWARDED.filter((name) => headers.has(name)), ip });
+    note(headers, ip, isTrusted) {
+      latest.push({ headers: FORWARDED.filter((name) => headers.has(name)), ip, isTrusted });
       if (latest.length > LATEST) latest.shift();
     },
     read() {
@@ -36,6 +41,7 @@ export function createProxySigns(): ProxySigns {
         requests: latest.length,
         carried: Object.fromEntries(FORWARDED.map((name) => [name, carried(name)])) as Traffic["carried"],
         ips: new Set(latest.map(({ ip }) => ip)).size,
+        untrusted: latest.filter(({ headers, isTrusted }) => headers.length > 0 && !isTrusted).length,
         unknown: latest.filter(({ ip }) => ip === "").length,
       };
     },

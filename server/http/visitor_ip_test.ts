@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { limitSubject, normalIp, visitorIp } from "./visitor_ip.ts";
+import { normalIp } from "./ip_ranges.ts";
+import { limitSubject, visitorIp } from "./visitor_ip.ts";
 
 const PEER = "10.0.0.1";
 const privacy = (
@@ -9,6 +10,7 @@ const privacy = (
 ) => ({
   ipSource,
   trustedHops,
+  trustedProxies: ["10.0.0.0/8", "2001:db8::/32"],
   ipRetentionDays: 90,
   unconfirmedRetentionDays: 30,
 });
@@ -22,6 +24,18 @@ Deno.test("no header counts unless the site chose it", () => {
   assert.equal(visitorIp(PEER, forged, privacy("default")), PEER);
   assert.equal(visitorIp(PEER, forged, privacy("cf-connecting-ip")), "4.4.4.4");
   assert.equal(visitorIp(PEER, forged, privacy("x-real-ip")), "5.5.5.5");
+});
+
+Deno.test("a forwarded header counts only from a trusted proxy, for every source", () => {
+  for (const peer of ["192.0.2.1", "::ffff:192.0.2.1", "2001:db9::1", "11.0.0.1"]) {
+    for (const source of ["cf-connecting-ip", "x-forwarded-for", "x-real-ip"] as const) {
+      assert.equal(visitorIp(peer, forged, privacy(source)), normalIp(peer), `${source} from ${peer}`);
+    }
+  }
+  for (const peer of ["10.1.2.3", "::ffff:10.1.2.3", "2001:db8::1"]) {
+    assert.equal(visitorIp(peer, forged, privacy("x-real-ip")), "5.5.5.5", peer);
+  }
+  assert.equal(visitorIp("", forged, privacy("x-real-ip")), "");
 });
 
 Deno.test("of X-Forwarded-For the entry that the trusted proxy wrote counts, never what a visitor put in front", () => {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { LAYOUTS } from "../../shared/contract.ts";
 import { isLoopback } from "../config.ts";
+import { isRange, LOCAL_RANGES } from "../http/ip_ranges.ts";
 import { SHOP_KINDS } from "../shop/port.ts";
 import { en } from "../../shared/texts/en.ts";
 import { ORDER_STATUSES } from "../../shared/order_statuses.ts";
@@ -137,6 +138,10 @@ export const tabs = {
   privacy: z.strictObject({
     ipSource: z.enum(["default", "cf-connecting-ip", "x-forwarded-for", "x-real-ip"]).default("default"),
     trustedHops: z.number().int().min(1).max(20).default(1),
+    /** Peers whose forwarded header counts, as IPs and CIDR ranges. */
+    trustedProxies: z.array(
+      z.string().trim().refine(isRange, "must be an IP or a range like 10.0.0.0/8 or 2001:db8::/32"),
+    ).max(500).default([...LOCAL_RANGES]),
     ipRetentionDays: z.number().int().min(1).max(3650).default(90),
     /** Days after which a signup that expired or failed unconfirmed is deleted; 0 keeps them. */
     unconfirmedRetentionDays: z.number().int().min(0).max(3650).default(30),

@@ -112,6 +112,11 @@ Deno.test("what would not be valid is not saved, and the answer says where it is
     ["form", { consent: "required" }, /settings\.form\.consentText must say what/],
     ["general", { origins: ["https://a.example/path"] }, /settings\.general\.origins\.0 must be an origin/],
     ["privacy", { trustedHops: 0 }, /settings\.privacy\.trustedHops/],
+    [
+      "privacy",
+      { trustedProxies: ["10.0.0.0/8", "my-proxy"] },
+      /settings\.privacy\.trustedProxies\.1 must be an IP or a range/,
+    ],
     ["coupon", { amount: 101 }, /settings\.coupon\.amount must be 100 or less/],
     ["forms", { forms: [{ name: "a" }, { name: "a" }] }, /two forms have the same name/],
     ["popup", { nonsense: 1 }, /nonsense/],

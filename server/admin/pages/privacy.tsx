@@ -2,7 +2,7 @@ import type { Page } from "../page.ts";
 import { visitorIp } from "../../http/visitor_ip.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { Card } from "../parts/card.tsx";
-import { NumberField, type Option, SelectField } from "../parts/field.tsx";
+import { AreaField, NumberField, type Option, SelectField } from "../parts/field.tsx";
 import { SettingsForm } from "../parts/form.tsx";
 import { Badge, Notice } from "../parts/notice.tsx";
 import { Table } from "../parts/table.tsx";
@@ -34,6 +34,20 @@ export const privacyPage: Page = {
             min={1}
             max={20}
             help="With X-Forwarded-For: the entry that many from its end counts."
+          />
+          <AreaField
+            path="fields.trustedProxies"
+            label="Trusted proxies"
+            list
+            placeholder="10.0.0.0/8"
+            help={
+              <>
+                One IP or range per line, such as <code>203.0.113.7</code> or{" "}
+                <code>10.0.0.0/8</code>. The header counts only on connections from these. The default is this
+                machine and private networks. Behind Cloudflare without a proxy of your own, add{" "}
+                <a href="https://www.cloudflare.com/ips/" rel="noreferrer">Cloudflare's ranges</a>.
+              </>
+            }
           />
           <Notice kind="warn">
             Choose a header only if your own proxy sets it on every request. Otherwise any visitor can write

@@ -81,7 +81,9 @@ Deno.test("a text that is emptied is the one that comes along again", async () =
 });
 
 Deno.test("the Privacy page shows what each choice makes of the very request that asks for it", async () => {
-  await using b = await adminBench({ settings: { privacy: { trustedHops: 2 } } });
+  await using b = await adminBench({
+    settings: { privacy: { trustedHops: 2, trustedProxies: ["192.0.2.0/24"] } },
+  });
   const admin = await b.signIn();
   const headers = {
     cookie: admin.cookie,

@@ -14,7 +14,7 @@ export interface ListenOptions {
   /** @param peer IP of the other end of the connection; undefined where the host does not say */
   handle: (request: Request, peer: string | undefined) => Response | Promise<Response>;
   log: Log;
-  /** Whether many visitors may share this peer's IP, as they share a reverse proxy's: no cap per IP then. */
+  /** Whether many visitors share this peer's IP, as they share a reverse proxy's: no cap per IP then. */
   isShared: (peer: string) => boolean;
   limits?: Partial<ConnectionLimits>;
 }

@@ -117,6 +117,21 @@ Deno.test("found: a proxy's header that is not trusted, and then all is well wit
   assert.deepEqual(await ids(world.services), ["proxy.header_missing"]);
 });
 
+Deno.test("found: a proxy that is not in the trusted ranges", async () => {
+  await using world = await healthy();
+  const { current, ...store } = world.services.settings;
+  const { privacy, ...rest } = current();
+  const settings = {
+    ...store,
+    current: () => ({ ...rest, privacy: { ...privacy, trustedProxies: ["10.0.0.0/8"] } }),
+  };
+  const client = { ...world.services, settings } as unknown as Services;
+  for (let n = 0; n < 6; n += 1) {
+    world.services.proxySigns.note(new Headers({ "x-real-ip": `203.0.113.${n}` }), "127.0.0.1", false);
+  }
+  assert.deepEqual(await ids(client), ["proxy.not_in_range"]);
+});
+
 Deno.test("found: all visitors share one IP", async () => {
   await using world = await healthy();
   await visit(world.program, 30, () => ({ "x-real-ip": "203.0.113.9" }));

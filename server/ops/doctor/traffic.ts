@@ -31,7 +31,7 @@ function nobodyKnown({ unknown, requests }: Traffic): Finding {
 
 /** @param traffic of at least some requests */
 function trafficFindings(traffic: Traffic, { ipSource }: Settings["privacy"]): Finding[] {
-  const { requests, carried, ips } = traffic;
+  const { requests, carried, untrusted, ips } = traffic;
   if (ipSource === "default") {
     const header = FORWARDED.find((name) => carried[name] >= requests * NEARLY_ALL);
     if (header) {
@@ -54,6 +54,14 @@ function trafficFindings(traffic: Traffic, { ipSource }: Settings["privacy"]): F
         "came without it.",
       why: "Without the header, the proxy's own address counts for all visitors.",
       todo: "Name the header that the proxy sets; `default` if there is none.",
+    })];
+  }
+  if (ipSource !== "default" && untrusted >= requests * NEARLY_ALL) {
+    return [finding("error", "proxy.not_in_range", {
+      what:
+        `${untrusted} of the latest ${requests} requests carry a proxy's header and come from no trusted proxy.`,
+      why: "The header does not count then, and all visitors of one proxy share its address and its limit.",
+      todo: "If they come through your proxy, add its IP or range to privacy.trustedProxies.",
     })];
   }
   if (requests >= MANY && ips === 1) {
