@@ -8,18 +8,30 @@ import { inUse, runningAt } from "./service.ts";
 /** A database that no service has open, and the salts that this shell has for it. */
 export interface Stopped {
   kv: Deno.Kv;
+  /** Other processes may have it open, too: nothing can tell from here. */
+  shared: boolean;
   salts: [string, ...string[]];
   clock: typeof systemClock;
   random: typeof systemRandom;
 }
 
-/** Returns the configuration. @throws {CliError} while a service runs, and for a database in memory */
-export async function configOfStopped(io: Io): Promise<Config> {
+/**
+ * Returns the configuration.
+ *
+ * @param mayRun the work looks after itself on a database that several processes share
+ * @throws {CliError} while a service runs, and for a database in memory
+ */
+export async function configOfStopped(io: Io, { mayRun = false } = {}): Promise<Config> {
   const config = parseConfig(io.env);
+  if (mayRun && isShared(config.kv)) return config;
   if (config.kv === ":memory:") throw new CliError("Name a database that lasts in CFBE_KV.");
   const address = await runningAt(config);
   if (address !== undefined) throw new CliError(`A service runs at ${address}. Stop it first.`);
   return config;
+}
+
+function isShared(kv: string | undefined): boolean {
+  return kv === undefined || /^https?:/.test(kv);
 }
 
 /** Does something with the database of a service that does not run, and closes it afterwards. */
@@ -31,6 +43,7 @@ export async function withStopped<T>(config: Config, work: (database: Stopped) =
     const { salt } = await loadSecrets(config, systemRandom);
     return await work({
       kv: database.kv,
+      shared: !database.exclusive && isShared(config.kv),
       salts: [salt, ...config.previousSalts],
       clock: systemClock,
       random: systemRandom,

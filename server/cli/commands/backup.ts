@@ -23,7 +23,10 @@ The salt is not in it: keep CFBE_SALT, or the file beside the database, in anoth
 
 const ABOUT_RESTORE = `
 All or nothing: the file is read through first, and no service starts on a database that was restored in part;
-run it again then. What may have been mailed since the backup is not mailed again.`;
+run it again then. What may have been mailed since the backup is not mailed again.
+
+On a KV Connect server or Deno Deploy, instances need not stop: deactivate the service, wait 30 seconds, restore with
+--replace, and activate it again.`;
 
 /** Keeping everything in a file, and getting it back. */
 export function backupCommands(program: Command, { io, withService, without }: Context): void {
@@ -47,7 +50,7 @@ export function backupCommands(program: Command, { io, withService, without }: C
     );
 
   program.command("restore")
-    .description("restore a backup into an empty database, while no service runs")
+    .description("restore a backup, while no service runs or it is deactivated")
     .argument("<file>", "a file that `cfbe backup <file>` wrote")
     .option("--replace", "delete what is in the database")
     .option(
@@ -100,7 +103,7 @@ function counting(io: Io): TransformStream<Uint8Array, Uint8Array> {
 }
 
 async function restoreFile(file: string, flags: RestoreFlags, io: Io): Promise<void> {
-  const config = await configOfStopped(io);
+  const config = await configOfStopped(io, { mayRun: true });
   if (flags.replace) {
     makeSure(io, flags, `Delete everything in ${config.kv ?? "the database"}, and restore ${file}?`);
   }
@@ -118,7 +121,8 @@ async function restoreFile(file: string, flags: RestoreFlags, io: Io): Promise<v
     });
     const lost = flags.otherSalt ? await adoptSalts(database) : [];
     io.progress("");
-    io.out(`${counted(done.rows, "row")} restored, as of ${time(done.at)}. Start the service.`);
+    const next = database.shared ? "Run `deno task cfbe activate`." : "Start the service.";
+    io.out(`${counted(done.rows, "row")} restored, as of ${time(done.at)}. ${next}`);
     if (lost.length > 0) io.err(enterAgain(lost));
   });
 }
@@ -127,6 +131,9 @@ function sayWhy(error: unknown, file: string): unknown {
   if (error instanceof BadBackup) return new CliError(`${file} can't be restored: ${error.message}.`);
   if (error instanceof Deno.errors.NotFound) return new CliError(`There is no file ${file}.`);
   if (!(error instanceof RestoreRefused)) return error;
+  if (error.because === "active") {
+    return new CliError(error.message + " Run `deno task cfbe deactivate` first.");
+  }
   return new CliError(
     error.because === "not_empty"
       ? `${error.message} Add --replace to delete what is in it.`

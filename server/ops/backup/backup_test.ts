@@ -131,6 +131,26 @@ Deno.test("a database that is not empty, or under another salt, is refused and s
   assert.ok((await other.kv.get(keys.signup("ann@example.com", LIST))).value);
 });
 
+Deno.test("where processes share the database, it is restored only while deactivated, and stays so", async () => {
+  await using b = await lived();
+  await using other = await tempKv();
+  const bytes = await bytesOf(takeBackup(b.services));
+  const shared = { shared: true, replace: true };
+  await into(b, other.kv, bytes, shared);
+  const again = () => into(b, other.kv, bytes, shared);
+  await assert.rejects(again, { because: "active" });
+  const at = b.clock.now();
+  await other.kv.set(keys.activation(), { v: 1, active: false, at });
+  await b.clock.advance(29_999);
+  await assert.rejects(again, { because: "active" });
+  await b.clock.advance(1);
+  await other.kv.set([...keys.all(), "late"], "written by another process");
+  await again();
+  assert.deepEqual((await other.kv.get(keys.activation())).value, { v: 1, active: false, at });
+  assert.equal((await other.kv.get([...keys.all(), "late"])).value, null);
+  assert.ok((await other.kv.get(keys.signup("ann@example.com", LIST))).value);
+});
+
 Deno.test("a restore that dies half-way leaves a database that no service starts on, and that the next one completes", async () => {
   const folder = await Deno.makeTempDir({ prefix: "cfbe-restore-" });
   try {

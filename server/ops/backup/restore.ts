@@ -1,5 +1,6 @@
 import type { Clock, Log, Random } from "../../deps.ts";
 import type { Keyring } from "../../keys/keyring.ts";
+import { type ActivationRow, isDeactivated } from "../../jobs/parking.ts";
 import { keys } from "../../kv/keys.ts";
 import { createActivation } from "../activation.ts";
 import { restoreRow } from "./families.ts";
@@ -8,7 +9,7 @@ import { type BackupHeader, type BackupRow, BadBackup, fitsSalt, readBackup } fr
 /** Why a restore did not begin; the database is as it was. */
 export class RestoreRefused extends Error {
   override readonly name = "RestoreRefused";
-  constructor(readonly because: "not_empty" | "other_salt", message: string) {
+  constructor(readonly because: "not_empty" | "other_salt" | "active", message: string) {
     super(message);
   }
 }
@@ -25,6 +26,8 @@ export interface RestoreOptions {
   replace?: boolean;
   /** Restore although secrets can't be read and marks not be found under this salt. */
   otherSalt?: boolean;
+  /** Other processes may have the database open: it must have been deactivated, and stays so. */
+  shared?: boolean;
   /** Told of the rows written so far. */
   progress?: (rows: number) => void;
 }
@@ -34,15 +37,20 @@ const ROWS_A_COMMIT = 100;
 const BYTES_A_COMMIT = 400 * 1024;
 const DELETIONS_A_COMMIT = 500;
 const KEYS_A_READ = 10;
+/** Every process that has visitors hears within 15 seconds that the service was deactivated. */
+const HEARD_BY_ALL_MS = 30_000;
 
 /**
  * Restore a backup into an empty database. All or nothing for the service: the file is read through before anything
  * is written, and a mark stands in the database until all is, with which no service starts (`isHalfRestored`).
  * Broken off, it is run again, and begins from the start.
  *
+ * Where processes share the database, some may run on a host that starts them again whenever they stop. Then it is
+ * restored underneath them, while they are deactivated: they take no signup, and claim no job, until it is activated.
+ *
  * @returns the header, how many rows were restored, and how many signups are delivered again
  * @throws {BadBackup} for a file that is not whole; nothing was written
- * @throws {RestoreRefused} for a database that is not empty, or another salt; nothing was written
+ * @throws {RestoreRefused} for a database that is not empty or in use, or another salt; nothing was written
  */
 export async function restore(
   options: RestoreOptions,
@@ -60,10 +68,19 @@ export async function restore(
   if (!again && !options.replace && !await isEmpty(kv)) {
     throw new RestoreRefused("not_empty", "The database is not empty.");
   }
+  if (options.shared && !await isEmpty(kv) && !await isAtRest(kv, clock.now())) {
+    throw new RestoreRefused(
+      "active",
+      "Other processes may be using the database: deactivate the service, and wait 30 seconds.",
+    );
+  }
   await kv.set(keys.restoring(), { v: 1, at: clock.now() });
-  await clear(kv);
+  const isKept = options.shared ? isActivation : () => false;
+  await clear(kv, isKept);
   const { write, flush } = writer(options);
-  await readBackup(await options.open(), write);
+  await readBackup(await options.open(), async (row, size) => {
+    if (!isKept(row.key)) await write(row, size);
+  });
   await flush();
   // A signup that was on its way while the backup was read may have come without its job.
   const activation = createActivation({ ...options, jobs: [], wake: () => {} });
@@ -72,6 +89,14 @@ export async function restore(
   await kv.delete(keys.restoring());
   return { ...header, delivered };
 }
+
+/** Returns whether the service has been deactivated for long enough that every process has heard of it. */
+async function isAtRest(kv: Deno.Kv, now: number): Promise<boolean> {
+  const entry = await kv.get<ActivationRow>(keys.activation());
+  return isDeactivated(entry) && now - entry.value!.at >= HEARD_BY_ALL_MS;
+}
+
+const isActivation = (key: Deno.KvKey): boolean => key[2] === keys.activation()[2];
 
 /** Whether a restore was broken off here: what there is, is not all. */
 export async function isHalfRestored(kv: Deno.Kv): Promise<boolean> {
@@ -149,12 +174,12 @@ async function isEmpty(kv: Deno.Kv): Promise<boolean> {
   return true;
 }
 
-/** Deletes everything but the mark that a restore is under way. */
-async function clear(kv: Deno.Kv): Promise<void> {
+/** Deletes everything but the mark that a restore is under way, and what is kept. */
+async function clear(kv: Deno.Kv, isKept: (key: Deno.KvKey) => boolean): Promise<void> {
   let tx = kv.atomic();
   let deletions = 0;
   for await (const { key } of kv.list({ prefix: keys.all() }, { batchSize: DELETIONS_A_COMMIT })) {
-    if (key[2] === keys.restoring()[2]) continue;
+    if (key[2] === keys.restoring()[2] || isKept(key)) continue;
     tx.delete(key);
     if (++deletions % DELETIONS_A_COMMIT === 0) {
       await tx.commit();
