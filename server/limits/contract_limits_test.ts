@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { NAMESPACE } from "../../shared/contract.ts";
+import { issueNonce, newSession } from "../keys/checkout_nonce.ts";
+import { type Bench, bench } from "../testing/bench.ts";
+import { spend } from "./spend.ts";
+
+/**
+ * The numbers of the contract's §8, and those of our own, written out: each route refuses one request more than its
+ * number, and one millisecond before its span is over.
+ */
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const ip = (i: number) => `192.0.2.${i % 250}`;
+const nonce = ({ services: { keyring, random, clock } }: Bench) =>
+  issueNonce(keyring, newSession(random), clock.now());
+const cartEmail = (b: Bench, email: string, peer: string) =>
+  b.fetch(`${NAMESPACE}/cart-email`, {
+    method: "POST",
+    headers: { "x-wp-nonce": nonce(b) },
+    body: JSON.stringify({ email }),
+  }, peer);
+const post = (b: Bench, path: string, headers: Record<string, string> = {}) =>
+  b.fetch(path, { method: "POST", headers });
+
+type Send = (b: Bench, i: number) => Promise<Response>;
+
+const ROUTES: [what: string, max: number, spanMs: number, send: Send][] = [
+  ["subscribe: requests per IP", 5, 10 * MINUTE, (b, i) => b.post({ email: `a${i}@example.com` })],
+  [
+    "subscribe: signups for the whole site",
+    30,
+    MINUTE,
+    (b, i) => b.post({ email: `a${i}@example.com` }, { peer: ip(i) }),
+  ],
+  [
+    "subscribe: signups per mailbox",
+    3,
+    HOUR,
+    (b, i) => b.post({ email: `ada+${i}@example.com` }, { peer: ip(i) }),
+  ],
+  ["provider-hook: requests per IP", 60, MINUTE, (b) => b.hook({ type: "open" })],
+  [
+    "cart-email: requests per IP",
+    20,
+    10 * MINUTE,
+    (b, i) => cartEmail(b, `a${i}@example.com`, "192.0.2.1"),
+  ],
+  ["cart-email: requests per mailbox", 5, HOUR, (b, i) => cartEmail(b, `ada+${i}@example.com`, ip(i))],
+  ["cart: requests per IP", 120, 10 * MINUTE, (b) => post(b, "/cart", { "x-wp-nonce": nonce(b) })],
+  ["cart, signed: requests per IP", 300, MINUTE, (b) => post(b, "/cart", { "x-cfbe-signature": "forged" })],
+  ["shop-hook: requests per IP", 300, MINUTE, (b) => post(b, "/shop-hook/generic")],
+  ["integrations/signup: requests per IP", 300, MINUTE, (b) => post(b, "/integrations/signup")],
+];
+for (const [what, max, spanMs, send] of ROUTES) {
+  Deno.test(`${what}: ${max} in ${spanMs / SECOND} s, and not one more`, async () => {
+    await using b = await bench({ settings: { general: { modules: { carts: true } } } });
+    const limited = async (i: number) => {
+      const answer = await send(b, i);
+      await answer.body?.cancel();
+      return answer.status === 429 && Number(answer.headers.get("retry-after"));
+    };
+    for (let i = 0; i < max; i++) assert.equal(await limited(i), false, `${i + 1} of ${max}`);
+    assert.equal(await limited(max), spanMs / SECOND);
+    await b.clock.advance(spanMs - 1);
+    assert.equal(await limited(max + 1), 1);
+    await b.clock.advance(1);
+    assert.equal(await limited(max + 2), false);
+  });
+}
+
+/** Those that take a password, or a delivery, for every request: how the routes use them has tests beside them. */
+const POLICIES: [max: number, spanMs: number, policyOf: (b: Bench) => Parameters<typeof spend>[1]][] = [
+  [10, 15 * MINUTE, ({ services: { policies } }) => policies.loginIp("192.0.2.1")],
+  [5, 15 * MINUTE, ({ services: { policies } }) => policies.loginUserIp("ann", "192.0.2.1")],
+  [10, HOUR, ({ services: { policies } }) => policies.loginUserNetwork("ann", "192.0.2.0/24")],
+  [100, HOUR, ({ services: { policies } }) => policies.loginUser("ann")],
+  [5, 15 * MINUTE, ({ services: { policies } }) => policies.loginDevice("a-device")],
+  [3, DAY, ({ services: { policies } }) => policies.confirmationMails("ann@example.com")],
+];
+Deno.test("sign-ins and confirmation emails are admitted as often, and for as long, as documented", async () => {
+  await using b = await bench();
+  for (const [max, spanMs, policyOf] of POLICIES) {
+    const policy = policyOf(b);
+    const admitted = async () => (await spend(b.services, policy)).admitted;
+    for (let i = 0; i < max; i++) assert.equal(await admitted(), true, policy.name);
+    assert.equal(await admitted(), false, policy.name);
+    await b.clock.advance(spanMs - 1);
+    assert.equal(await admitted(), false, policy.name);
+    await b.clock.advance(1);
+    assert.equal(await admitted(), true, policy.name);
+  }
+});
+
+/** The largest body that is read, and what a body of that many spaces is answered. */
+const BODIES: [path: string, bytes: number, status: number, headers: (b: Bench) => Record<string, string>][] =
+  [
+    [`${NAMESPACE}/subscribe`, 4_096, 400, () => ({})],
+    [`${NAMESPACE}/provider-hook`, 65_536, 400, () => ({ authorization: "Bearer the-provider-key" })],
+    [`${NAMESPACE}/cart-email`, 4_096, 200, (b) => ({ "x-wp-nonce": nonce(b) })],
+    ["/cart", 28_672, 400, (b) => ({ "x-wp-nonce": nonce(b) })],
+    ["/integrations/signup", 4_096, 400, () => ({ authorization: "Bearer a-token-for-integrations" })],
+    ["/shop-hook/generic", 65_536, 401, () => ({})],
+    ["/shop-hook/woocommerce", 1_048_576, 401, () => ({})],
+    ["/shop-hook/shopify", 1_048_576, 401, () => ({})],
+  ];
+for (const [path, bytes, status, headers] of BODIES) {
+  Deno.test(`${path}: a body of ${bytes} bytes is read, and one byte more is 413`, async () => {
+    const shop = /shop-hook\/(.*)/.exec(path)?.[1] as "generic" | "woocommerce" | "shopify" | undefined;
+    await using b = await bench({
+      env: { CFBE_API_TOKEN: "a-token-for-integrations" },
+      settings: { general: { modules: { carts: true } }, checkout: { shop: shop ?? "generic" } },
+    });
+    for (const [size, expected] of [[bytes, status], [bytes + 1, 413]] as const) {
+      const answer = await b.fetch(path, { method: "POST", headers: headers(b), body: " ".repeat(size) });
+      await answer.body?.cancel();
+      assert.equal(answer.status, expected, `${size} bytes`);
+    }
+  });
+}
