@@ -163,3 +163,26 @@ Deno.test("a form of a page's own markup keeps its signups after its name was re
     assert.deepEqual(status?.record.tags, ["tea"], "to the default list, with no form's tags");
   }
 });
+
+Deno.test("a form sent by a foreign page is shown to the visitor, whose own press of the button signs up", async () => {
+  const clock = new ManualClock();
+  await using program = await startProgram({
+    clock,
+    file: { settings: { general: { origins: ["https://shop.example"] }, form } },
+  });
+  const { html } = await get(program, "/form");
+  await clock.advance(3_000);
+  const from = async (origin: string, page: string) => {
+    const body = new URLSearchParams(filled(page, "ann@example.com"));
+    const response = await fetch(`${program.baseUrl}/form`, { method: "POST", headers: { origin }, body });
+    return await response.text();
+  };
+  for (const origin of ["https://evil.example", "null"]) {
+    const shown = await from(origin, html);
+    assert.match(shown, /value="ann@example\.com"/);
+    assert.deepEqual(await statusOf(program.services, "ann@example.com"), []);
+  }
+  const shown = await from("null", html);
+  await clock.advance(3_000);
+  assert.match(await from(new URL(program.baseUrl).origin, shown), /check your inbox/);
+});

@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import { sourceOf } from "../../shared/contract.ts";
 import { SUBSCRIBE_BODY_BYTES } from "../../shared/limits.ts";
 import { readCounted } from "../http/counted_body.ts";
+import { isForeign, pageOrigin } from "../http/page_origin.ts";
 import { issueToken, tokenFault } from "../keys/form_token.ts";
 import type { Entry } from "../observe/books.ts";
 import { ownPage } from "../pages/own_page.ts";
@@ -10,7 +11,6 @@ import { publicSettings } from "../settings/public_settings.ts";
 import { acceptedLocales, wordsFor } from "../settings/words.ts";
 import { replies, type Reply } from "../signup/answer.ts";
 import { receive } from "../signup/receive.ts";
-import { pageOrigin } from "../signup/route.ts";
 import { donePage, type FilledIn, formPage, type FormView, noFormPage } from "./view.ts";
 
 const EMPTY: FilledIn = { email: "", name: "", interests: [], consent: false };
@@ -72,7 +72,14 @@ export function formPageRoutes(app: Services): Hono {
     const filled = filledIn(sent);
     const token = sent.get("cfbe_token") ?? "";
 
-    const fault = sent.get("cfbe_hp") ? undefined : tokenFault(app.keyring, token, app.clock.now());
+    // Browsers send a form from any page without asking. A foreign one's is shown again, for the visitor to send it.
+    const { headers } = c.req.raw;
+    const { origins } = app.settings.current().general;
+    const fault = isForeign(headers, { baseUrl, origins })
+      ? "foreign"
+      : sent.get("cfbe_hp")
+      ? undefined
+      : tokenFault(app.keyring, token, app.clock.now());
     if (fault) {
       // A person who reads the form is told, where a script would have fetched a new token. One that is merely too
       // young stays, or whoever clicks fast would never get through.
@@ -84,7 +91,14 @@ export function formPageRoutes(app: Services): Hono {
       const cfg = sent.get("cfbe_cfg") || view.cfg;
       const body = { ...filled, cfbe_hp: sent.get("cfbe_hp"), cfbe_token: token, cfbe_cfg: cfg };
       const ip = () => app.clientIp(c);
-      const received = await receive(app, { body, source, words, ip, origin: pageOrigin(c) }, arrival);
+      const received = await receive(app, {
+        body,
+        source,
+        words,
+        ip,
+        origin: pageOrigin(headers),
+        foreign: false,
+      }, arrival);
       form = received.form;
       if (received.reply.status === 200) await arrival.leave();
       return leave(received.entry, received.reply, filled);

@@ -9,12 +9,14 @@ export type Entry =
   | "accepted"
   | `invalid.${"too_large" | "not_json" | "source" | "fields"}`
   | `refused.${Policy["name"]}`
-  | `dropped.${"honeypot" | "filter" | TokenFault}`
+  | `dropped.${"honeypot" | "filter" | "origin" | TokenFault}`
   | `rejected.${"not_configured" | "error"}`;
 
 /** What is counted beside the requests, and adds up to nothing. */
 export type Note =
   | "cfg_unverified"
+  /** A cart, or the address of one, came from a foreign page and was dropped. */
+  | "cart_foreign"
   /** A form came into a visitor's view: it was handed a token. */
   | "seen"
   /** A signup became active, by what made us look. */

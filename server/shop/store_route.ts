@@ -5,6 +5,7 @@ import { mailboxOf } from "../../shared/mailbox.ts";
 import { signedCartRoute } from "../carts/signed_route.ts";
 import { storeContent, type StoredCart } from "../carts/store_content.ts";
 import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
+import { isForeign, isUnaskedFor } from "../http/page_origin.ts";
 import { limitSubject } from "../http/visitor_ip.ts";
 import { sessionOf } from "../keys/checkout_nonce.ts";
 import type { Policy } from "../limits/policies.ts";
@@ -60,9 +61,9 @@ export function cartRoute(app: Services) {
   return (c: Context) => c.req.header(SIGNATURE_HEADER) === undefined ? fromPage(c) : fromServer(c);
 }
 
-/** Module, nonce, limit of the IP, body: in this order for both. */
+/** Module, nonce, the page's origin, limit of the IP, body: in this order for both. */
 function door(app: Services, { bytes, limit, store }: Door) {
-  const { clock, keyring, log } = app;
+  const { config, settings, books, clock, keyring, log } = app;
 
   return async (c: Context): Promise<Response> => {
     const answer = (status: StoredCart["status"] | 403 | 413 | 429 | 503, stored = false, error?: string) =>
@@ -74,6 +75,13 @@ function door(app: Services, { bytes, limit, store }: Door) {
     try {
       const session = sessionOf(keyring, c.req.header("x-wp-nonce"), clock.now());
       if (session === undefined) return answer(403);
+      const { headers } = c.req.raw;
+      if (isUnaskedFor(headers)) return answer(400);
+      const { origins } = settings.current().general;
+      if (isForeign(headers, { baseUrl: config.baseUrl, origins })) {
+        books.note("cart_foreign");
+        return answer(200, true);
+      }
       const verdict = await spend(app, limit(limitSubject(await app.clientIp(c))));
       if (!verdict.admitted) return limited(verdict.retryAfterMs);
       const body = await readCounted(c.req.raw, bytes, clock);

@@ -106,6 +106,35 @@ Deno.test("Retry-After of the mailbox's limit is the whole hour, whenever its ad
   assert.deepEqual(await told(Promise.resolve(answer)), LIMITED);
 });
 
+Deno.test("a foreign page's cart and address are dropped silently and counted, and spend no limit", async () => {
+  await using checkout = await startCheckout({ general: { origins: ["https://shop.example"] } });
+  const { nonce } = await checkout.session();
+  const send = async (path: string, headers: Record<string, string>) => {
+    const body = JSON.stringify(path === "/cart" ? CART : { email: "ann@example.com" });
+    const { baseUrl, api } = checkout.program;
+    const answer = await fetch(path === "/cart" ? `${baseUrl}/cart` : api + path, {
+      method: "POST",
+      headers: { "x-wp-nonce": nonce, "content-type": "application/json", ...headers },
+      body,
+    });
+    return await told(answer);
+  };
+  for (const path of ["/cart", "/cart-email"]) {
+    for (let i = 0; i < 21; i += 1) {
+      assert.deepEqual(await send(path, { origin: "https://evil.example" }), STORED);
+    }
+    assert.deepEqual(
+      await send(path, { origin: "https://shop.example", "content-type": "text/plain" }),
+      [400, { stored: false }],
+    );
+  }
+  const stored = await Array.fromAsync(checkout.program.services.kv.list({ prefix: [] }));
+  assert.equal(stored.some(({ value }) => JSON.stringify(value)?.includes("ann@example.com")), false);
+  assert.equal((await checkout.program.services.books.totals())["note.cart_foreign"], 42);
+  assert.deepEqual(await send("/cart-email", { origin: "https://shop.example" }), STORED);
+  assert.deepEqual(await send("/cart-email", {}), STORED);
+});
+
 Deno.test("a cart is taken whole or not at all, and the largest one fits its row", async () => {
   await using checkout = await startCheckout();
   const { nonce } = await checkout.session();

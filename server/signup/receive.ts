@@ -22,6 +22,8 @@ export interface Incoming {
   ip: () => Promise<string>;
   /** Origin of the page the form stood on. */
   origin: string | undefined;
+  /** Whether that page is neither on the allowed origins nor our own. */
+  foreign: boolean;
 }
 
 /** What became of it: under what it is counted, and what the visitor gets. */
@@ -44,8 +46,8 @@ export async function receive(app: Services, incoming: Incoming, arrival: Arriva
   const { texts } = words;
   const current = settings.current();
 
-  // 3. Bots, and forms nobody could have filled in: a fake success. Nothing about the address is read.
-  const drop = dropOf(app, body);
+  // 3. Foreign pages, bots, and forms nobody could have filled in: a fake success. Nothing about the address is read.
+  const drop = incoming.foreign ? "origin" : dropOf(app, body);
   if (drop) return { form: source, entry: `dropped.${drop}`, reply: replies.pending(texts) };
 
   const config = readFormConfig(keyring, body["cfbe_cfg"]);

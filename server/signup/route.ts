@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { SOURCES } from "../../shared/contract.ts";
 import { SUBSCRIBE_BODY_BYTES } from "../../shared/limits.ts";
 import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
+import { isForeign, isUnaskedFor, pageOrigin } from "../http/page_origin.ts";
 import type { Entry } from "../observe/books.ts";
 import type { Services } from "../services.ts";
 import { acceptedLocales, wordsFor } from "../settings/words.ts";
@@ -12,7 +13,10 @@ import { receive } from "./receive.ts";
  * `POST subscribe` (contract §4.1). The numbers are the steps of decisions §4; `receive` goes on with the third.
  */
 export function subscribeRoute(app: Services) {
-  const { clock, settings, books, log } = app;
+  const { config, clock, settings, books, log } = app;
+
+  const fromForeign = (headers: Headers) =>
+    isForeign(headers, { baseUrl: config.baseUrl, origins: settings.current().general.origins });
 
   return async (c: Context): Promise<Response> => {
     const words = wordsFor(settings.current(), acceptedLocales(c.req.header("accept-language")));
@@ -37,15 +41,24 @@ export function subscribeRoute(app: Services) {
       // Not earlier: who sends slowly would use up the pause that hides what is done with it.
       arrival = app.pace.arrive();
 
-      // 2. A JSON object from one of the four public forms.
-      const body = asObject(parseJson(bytes));
+      // 2. A JSON object from one of the four public forms, which a page must have declared as one.
+      const { headers } = c.req.raw;
+      const body = isUnaskedFor(headers) ? undefined : asObject(parseJson(bytes));
       if (!body) return await leave("invalid.not_json", replies.invalid(texts, {}));
       const source = SOURCES.find((known) => known === body["source"]);
       if (!source) return await leave("invalid.source", replies.invalid(texts, { source: texts.invalid }));
       form = source;
 
       const ip = () => app.clientIp(c);
-      const received = await receive(app, { body, source, words, ip, origin: pageOrigin(c) }, arrival);
+      const incoming = {
+        body,
+        source,
+        words,
+        ip,
+        origin: pageOrigin(headers),
+        foreign: fromForeign(headers),
+      };
+      const received = await receive(app, incoming, arrival);
       form = received.form;
       return await leave(received.entry, received.reply);
     } catch (error) {
@@ -53,12 +66,4 @@ export function subscribeRoute(app: Services) {
       return await leave("rejected.error", replies.rejected(texts));
     }
   };
-}
-
-const ORIGIN_MAX = 255;
-
-/** Origin of the page that sent the request; a sandboxed frame has none to tell. */
-export function pageOrigin(c: Context): string | undefined {
-  const origin = c.req.header("origin");
-  return origin && origin !== "null" && origin.length <= ORIGIN_MAX ? origin : undefined;
 }

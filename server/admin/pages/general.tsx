@@ -53,7 +53,7 @@ export const generalPage: Page = {
               label="Origins"
               list
               placeholder="https://shop.example"
-              help="One a line, without a path. Left empty, forms work on any page."
+              help="One per line, without a path. Signups from other pages are dropped and counted. Leave empty to allow any site to embed your forms."
             />
           </Card>
           <Card title="Modules" lead="What is off does no work and takes no requests.">

@@ -9,7 +9,7 @@ export interface Reason {
   to?: string;
 }
 
-type Lost = Exclude<Entry, "accepted"> | `note.${Extract<Note, "cfg_unverified">}`;
+type Lost = Exclude<Entry, "accepted"> | `note.${Extract<Note, "cfg_unverified" | "cart_foreign">}`;
 
 /** Limits that count elsewhere, and refuse no signup of a visitor. */
 type Elsewhere = `refused.${
@@ -28,6 +28,11 @@ export const REASONS: Readonly<Record<Exclude<Lost, Elsewhere>, Reason>> = {
   "dropped.honeypot": {
     what: "Filled in what no person sees",
     todo: "Nothing: these are bots, and they believe that it worked.",
+  },
+  "dropped.origin": {
+    what: "Sent from a page that is not on the allowed origins",
+    todo: "If the page is yours, add its origin to the allowed origins.",
+    to: "/general",
   },
   "dropped.token_missing": {
     what: "Came without a form token",
@@ -102,6 +107,11 @@ export const REASONS: Readonly<Record<Exclude<Lost, Elsewhere>, Reason>> = {
   "rejected.error": {
     what: "Met an error of this service",
     todo: "Search the log for subscribe.failed: these visitors were asked to try again.",
+  },
+  "note.cart_foreign": {
+    what: "Carts sent from a page that is not on the allowed origins",
+    todo: "If the page is yours, add its origin to the allowed origins.",
+    to: "/general",
   },
   "note.cfg_unverified": {
     what: "Carried a signed configuration that does not verify",

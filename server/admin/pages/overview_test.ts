@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { adminBench } from "../testing.ts";
+import type { Note } from "../../observe/books.ts";
 import { REASONS } from "./overview_drops.ts";
 
 const DAY_MS = 86_400_000;
@@ -50,8 +51,9 @@ Deno.test("every reason that is counted says what it is and what to do; the most
   const { books } = b.services;
   for (const [index, entry] of Object.keys(REASONS).entries()) {
     for (let i = 0; i <= index; i++) {
-      if (entry === "note.cfg_unverified") books.note("cfg_unverified");
-      else books.count("footer", entry as Parameters<typeof books.count>[1]);
+      if (entry === "note.cfg_unverified" || entry === "note.cart_foreign") {
+        books.note(entry.slice("note.".length) as Note);
+      } else books.count("footer", entry as Parameters<typeof books.count>[1]);
     }
   }
   const { html } = await admin.page("/overview");

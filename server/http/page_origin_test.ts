@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { isForeign, isUnaskedFor } from "./page_origin.ts";
+
+const origins = ["https://shop.example"];
+
+Deno.test("a page is foreign unless its origin is allowed or our own", () => {
+  const foreign = (
+    origin: string | undefined,
+    baseUrl = "https://news.example/signup",
+    host = "news.example",
+  ) => isForeign(new Headers({ host, ...(origin !== undefined && { origin }) }), { baseUrl, origins });
+  assert.equal(foreign(undefined), false);
+  for (const origin of ["https://shop.example", "https://news.example"]) {
+    assert.equal(foreign(origin), false, origin);
+  }
+  for (
+    const origin of [
+      "https://evil.example",
+      "http://shop.example",
+      "https://shop.example.evil.example",
+      "null",
+      "",
+      "x",
+    ]
+  ) assert.equal(foreign(origin), true, origin);
+  assert.equal(
+    foreign("https://www.news.example", undefined, "www.news.example"),
+    false,
+    "opened under another name",
+  );
+  assert.equal(foreign("http://127.0.0.1:8000", "http://localhost:8000", "127.0.0.1:8000"), false);
+  assert.equal(foreign("http://localhost:3000", "https://news.example"), true);
+});
+
+Deno.test("without allowed origins no page is foreign", () => {
+  const headers = new Headers({ origin: "https://evil.example" });
+  assert.equal(isForeign(headers, { baseUrl: "https://news.example", origins: [] }), false);
+});
+
+Deno.test("a page's request has to be JSON, so that its browser asks first; a server's may claim anything", () => {
+  const unasked = (type: string | undefined, origin = "https://shop.example") =>
+    isUnaskedFor(
+      new Headers({ ...(origin && { origin }), ...(type !== undefined && { "content-type": type }) }),
+    );
+  for (const type of ["application/json", "Application/JSON; charset=utf-8"]) {
+    assert.equal(unasked(type), false, type);
+  }
+  for (
+    const type of [
+      undefined,
+      "text/plain",
+      "application/x-www-form-urlencoded",
+      "multipart/form-data",
+      "text/plain;application/json",
+    ]
+  ) {
+    assert.equal(unasked(type), true, type);
+    assert.equal(unasked(type, ""), false, type);
+  }
+});
