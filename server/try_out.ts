@@ -3,6 +3,7 @@ import { NAMESPACE } from "../shared/contract.ts";
 import { maySettings } from "./admin/who.ts";
 import { type Config, isLoopback } from "./config.ts";
 import { createDemo } from "./demo/demo.ts";
+import { isLocalRequest } from "./http/local_request.ts";
 import { newestSignup } from "./demo/newest_signup.ts";
 import type { Clock, Log, Random } from "./deps.ts";
 import { transport } from "./http/outbound/transport.ts";
@@ -27,8 +28,9 @@ export async function openTryOut(
   const { config, clock, log } = outside;
   const { baseUrl } = config;
   let mayOpen = (_: Request): Promise<boolean> => Promise.resolve(false);
-  /** Its pages show every address: on a public address, only to an admin or who knows the API token (decisions §9). */
-  const allowed = (request: Request) => isLoopback(baseUrl) || mayOpen(request);
+  /** Its pages show every address: to this machine, while nobody else is served, and else to admins (decisions §9). */
+  const allowed = (request: Request, peer: string | undefined) =>
+    (isLoopback(baseUrl) && isLocalRequest(request.headers, peer)) || mayOpen(request);
 
   const sandbox = createSandbox({ ...outside, fetch: transport, baseUrl, allowed });
   const { project, apiKey, list, lists } = await sandbox.provision();

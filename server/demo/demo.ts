@@ -15,7 +15,7 @@ export interface DemoOptions {
   clock: Clock;
   log: Log;
   /** Who may see the page: it shows the newest signup's way, and the link that confirms it. */
-  allowed(request: Request): boolean | Promise<boolean>;
+  allowed(request: Request, peer: string | undefined): boolean | Promise<boolean>;
   /** Whether the sandbox is the provider: only then are there faults to switch on and an inbox to link to. */
   sandbox: boolean;
   /** The named form that the page embeds; "footer" unless given. */
@@ -47,7 +47,7 @@ export function createDemo(options: DemoOptions): Hono {
 
   app.use(async (c, next) => {
     c.header("cache-control", "no-store");
-    if (await allowed(c.req.raw)) return await next();
+    if (await allowed(c.req.raw, (c.env as { peer?: string } | undefined)?.peer)) return await next();
     return c.text("Sign in to the admin to see the demo.", 403);
   });
   app.use(csrf({ origin: (from, c) => [origin, new URL(c.req.url).origin].includes(from) }));

@@ -22,7 +22,7 @@ export interface SandboxOptions {
    * Who may see the pages and turn the switches. The API has its own key, and the links in mails their own
    * unguessable token, so that neither asks.
    */
-  allowed(request: Request): boolean | Promise<boolean>;
+  allowed(request: Request, peer: string | undefined): boolean | Promise<boolean>;
   timing?: Partial<Timing>;
 }
 

@@ -13,7 +13,7 @@ import { sentencePage } from "./outcome_page.ts";
 const BODY_CAP_BYTES = 16 * 1024;
 const ASSETS = new URL("../assets/", import.meta.url);
 
-export type Allowed = (request: Request) => boolean | Promise<boolean>;
+export type Allowed = (request: Request, peer: string | undefined) => boolean | Promise<boolean>;
 
 /**
  * The pages for people, and their JSON twins.
@@ -40,7 +40,7 @@ export function pageRoutes(context: Context, places: Places, allowed: Allowed): 
   app.route("/", linkRoutes(context, places));
 
   app.use(async (c, next) => {
-    if (await allowed(c.req.raw)) return await next();
+    if (await allowed(c.req.raw, (c.env as { peer?: string } | undefined)?.peer)) return await next();
     return c.html(sentencePage(places, "Not for everybody", "Sign in to the admin to see the sandbox."), 403);
   });
   // Links from our own page send the origin it is opened under, which may be an alias of the public address.

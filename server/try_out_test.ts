@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { startProgram } from "./testing/program.ts";
+
+/** Sandbox and demo show every address: only this machine sees them without an admin session. */
+
+const PATHS = ["/sandbox", "/sandbox/inbox.json", "/demo"];
+
+Deno.test("sandbox and demo answer a loopback peer with a loopback Host, and nobody else without a session", async () => {
+  await using program = await startProgram({ env: { CFBE_BASE_URL: "http://localhost:8000" } });
+  const app = await program.createApp();
+  const status = async (path: string, peer: string | undefined, headers: Record<string, string>) => {
+    const response = await app.request(path, { headers }, peer === undefined ? {} : { peer });
+    await response.body?.cancel();
+    return response.status;
+  };
+  for (const path of PATHS) {
+    for (const peer of ["127.0.0.1", "::1", "::ffff:127.0.0.1", "127.9.9.9"]) {
+      for (const host of ["localhost:8000", "127.0.0.1:8000", "[::1]:8000", "demo.localhost"]) {
+        assert.equal(await status(path, peer, { host }), 200, `${path} from ${peer} at ${host}`);
+      }
+    }
+    for (
+      const host of [
+        "evil.example",
+        "evil.example:8000",
+        "localhost.evil.example",
+        "127.0.0.1.evil.example",
+        "",
+      ]
+    ) {
+      assert.equal(await status(path, "127.0.0.1", { host }), 403, `${path} at ${host}`);
+    }
+    for (const peer of ["192.168.1.7", "10.0.0.1", "203.0.113.7", "2001:db8::1", "", undefined]) {
+      assert.equal(await status(path, peer, { host: "localhost:8000" }), 403, `${path} from ${peer}`);
+    }
+    for (const name of ["x-forwarded-for", "x-real-ip", "cf-connecting-ip", "forwarded"]) {
+      const headers = { host: "localhost:8000", [name]: "203.0.113.7" };
+      assert.equal(
+        await status(path, "127.0.0.1", headers),
+        403,
+        `${path} through a proxy that sets ${name}`,
+      );
+    }
+    const authorization = `Bearer ${program.config.apiToken}`;
+    assert.equal(await status(path, "203.0.113.7", { host: "evil.example", authorization }), 200, path);
+  }
+});
