@@ -17,6 +17,10 @@ const everything: [method: string, path: string, status: number][] = [
   ["POST", "/provider-hook", 401],
   ["GET", "/provider-hook", 405],
   ["DELETE", "/provider-hook", 405],
+  ["POST", "/cart-email", 403],
+  ["GET", "/cart-email", 405],
+  ["PUT", "/cart-email", 405],
+  ["OPTIONS", "/cart-email", 204],
   ["GET", "/nothing", 404],
   ["POST", "/subscribe/", 404],
   ["GET", "/", 404],
@@ -25,14 +29,15 @@ const everything: [method: string, path: string, status: number][] = [
 ];
 for (const [method, path, status] of everything) {
   Deno.test(`${method} ${NAMESPACE}${path}: ${status}, no-store, and JSON if anything`, async () => {
-    await using b = await bench();
+    await using b = await bench({ settings: { general: { modules: { carts: true } } } });
     const answer = await b.fetch(NAMESPACE + path, { method, headers: { origin: "https://shop.example" } });
     assert.equal(answer.status, status);
     assert.equal(answer.headers.get("cache-control"), "no-store");
     const body = await answer.text();
     if (body !== "") assert.equal(typeof JSON.parse(body), "object");
     if (status === 405) {
-      assert.match(answer.headers.get("allow") ?? "", path === "/form-token" ? /^GET/ : /^POST/);
+      const allowed = path === "/form-token" ? "GET, HEAD, OPTIONS" : "POST, OPTIONS";
+      assert.deepEqual([answer.headers.get("allow"), JSON.parse(body).code], [allowed, "method_not_allowed"]);
     }
     assert.equal(answer.headers.get("access-control-allow-origin"), "*");
   });
@@ -52,6 +57,42 @@ Deno.test("413, 429 and 503 carry no-store and may be read by the page", async (
   }
 });
 
+Deno.test("health, operators' answers and addresses that lead nowhere are JSON that no cache keeps", async () => {
+  await using b = await bench({ env: { CFBE_API_TOKEN: "a-token-for-operators" } });
+  const authorization = "Bearer a-token-for-operators";
+  for (
+    const [path, headers, status, expected] of [
+      ["/healthz", {}, 200, { ok: true, service: "cfbe" }],
+      ["/ops/books", {}, 401, undefined],
+      ["/ops/books", { authorization }, 200, undefined],
+      ["/ops/nothing", { authorization }, 404, undefined],
+      ["/no/such/page", {}, 404, {
+        success: false,
+        code: "not_found",
+        message: "There is nothing at this address.",
+      }],
+    ] as const
+  ) {
+    const answer = await b.fetch(path, { headers });
+    assert.deepEqual([answer.status, answer.headers.get("cache-control")], [status, "no-store"], path);
+    const body = await answer.json();
+    if (expected) assert.deepEqual(body, expected);
+  }
+});
+
+Deno.test("an error that no route expected is 503, kept by no cache, logged, and gives nothing away", async () => {
+  await using b = await bench();
+  b.services.settings.current = () => assert.fail("ada@example.com, the-provider-key");
+  const answer = await b.fetch("/cfbe.json");
+  assert.deepEqual([answer.status, answer.headers.get("cache-control")], [503, "no-store"]);
+  assert.deepEqual(await answer.json(), {
+    success: false,
+    code: "rejected",
+    message: "That did not work. Please try again.",
+  });
+  assert.deepEqual(b.log.of("request.failed").map(({ fields }) => fields?.["path"]), ["/cfbe.json"]);
+});
+
 Deno.test("a preflight allows what the widget sends, for two hours, without credentials", async () => {
   await using b = await bench();
   const headers = {
@@ -65,7 +106,7 @@ Deno.test("a preflight allows what the widget sends, for two hours, without cred
     "content-type",
     "x-wp-nonce",
   ]);
-  assert.match(answer.headers.get("access-control-allow-methods") ?? "", /POST/);
+  assert.equal(answer.headers.get("access-control-allow-methods"), "GET,POST,OPTIONS");
   assert.equal(answer.headers.get("access-control-max-age"), "7200");
   assert.equal(answer.headers.get("access-control-allow-credentials"), null);
   assert.match(answer.headers.get("vary") ?? "", /\borigin\b/i);
@@ -169,17 +210,21 @@ Deno.test("cfbe.json tells what a form needs, no secret, and signs what comes ba
 Deno.test("scripts, pages and settings are sent compressed to whom accepts it, and the contract's answers plain", async () => {
   await using program = await startProgram();
   const app = await program.createApp();
+  const chunk = `/cfbe/${[...Deno.readDirSync(new URL("../widget/dist/cfbe/", import.meta.url))][0]!.name}`;
   for (
     const [path, expected] of [
       ["/cfbe.js", "br"],
+      [chunk, "br"],
       ["/cfbe.json", "gzip"],
+      ["/openapi.json", "gzip"],
+      ["/page-assets/visitor_page.css", "gzip"],
       ["/form/footer", "gzip"],
-      ["/admin/sign-in", "gzip"],
+      ["/admin/login", "gzip"],
       [`${NAMESPACE}/form-token`, null],
     ] as const
   ) {
     const response = await app.request(path, { headers: { "accept-encoding": "gzip, br" } });
-    assert.equal(response.headers.get("content-encoding"), expected, path);
+    assert.deepEqual([response.status, response.headers.get("content-encoding")], [200, expected], path);
     await response.body?.cancel();
   }
 });

@@ -52,6 +52,23 @@ Deno.test("all carts together never take more than the cap: the oldest make room
   assert.deepEqual(kept, [2000, 1000, 0].map((ago) => b.clock.now() - ago));
 });
 
+Deno.test("all carts of the program together may take 128 MiB", async () => {
+  await using b = await bench({ settings: { general: { modules: { carts: true } } } });
+  const { carts } = b.services;
+  const free = async (bytes: number) =>
+    await b.kv.set(keys.cartBytes(), new Deno.KvU64(128n * 1024n * 1024n - BigInt(bytes)));
+  await carts.change("first", { content: CART });
+  await free(SIZE);
+  await b.clock.advance(1000);
+  await carts.change("second", { content: CART });
+  assert.equal((await rowsOf(b)).length, 2);
+  await free(SIZE - 1);
+  await b.clock.advance(1000);
+  await carts.change("third", { content: CART });
+  const kept = (await rowsOf(b)).map(({ changedAt }) => b.clock.now() - changedAt).toSorted();
+  assert.deepEqual(kept, [0, 1000], "the oldest made room");
+});
+
 Deno.test("the cap holds exactly when two processes store carts at the same moment", async () => {
   await using b = await bench();
   const processes = [cartsOf(b, 5), cartsOf(b, 5)];

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { CART_MAIL_EVERY_MS } from "../../shared/limits.ts";
 import { type Facts, isSending, ORDER_REACHES_MS, SEND_WINDOW_MS, standingOf } from "./abandoned.ts";
 import type { CartRow } from "./cart.ts";
 import { CART, HOUR_MS } from "./testing/checkout.ts";
@@ -57,8 +56,8 @@ Deno.test("an order of the mailbox ends the carts from before it, and those a mo
 
 Deno.test("a mailbox gets one mail a day, to the millisecond", () => {
   const mailed = (ago: number) => ({ v: 1, at: due.now - ago, state: "sent" }) as const;
-  assert.equal(standing({ mailboxMailed: mailed(CART_MAIL_EVERY_MS - 1) }), "mailbox_mailed");
-  assert.equal(standing({ mailboxMailed: mailed(CART_MAIL_EVERY_MS) }), "send");
+  assert.equal(standing({ mailboxMailed: mailed(24 * HOUR_MS - 1) }), "mailbox_mailed");
+  assert.equal(standing({ mailboxMailed: mailed(24 * HOUR_MS) }), "send");
 });
 
 Deno.test("a mail is on its way until it is settled or its time is over", () => {
