@@ -86,11 +86,12 @@ const table: [name: string, payload: unknown, answer: unknown, status: number, q
 for (const [name, payload, action, status, queued] of table) {
   Deno.test(`${name}: ${status} ${action ?? "not ok"}, ${queued.length} check queued`, async () => {
     await using b = await withAda();
+    b.provider.calls.length = 0;
     const answer = await b.hook(payload);
     assert.equal(answer.status, status);
     assert.deepEqual(await answer.json(), action ? { ok: true, action } : { ok: false });
     assert.deepEqual(await checks(b), queued);
-    assert.deepEqual(b.provider.calls.filter((call) => call === `status ${ADA}`).length, 1, "it only queues");
+    assert.deepEqual(b.provider.calls, [], "it only queues");
   });
 }
 

@@ -209,7 +209,8 @@ Deno.test("what a delivery under way asks of the provider arrives before the era
   while ((await b.queue.list({ state: "running" })).rows.length === 0);
   await b.services.people.erase(ADA, { provider: true });
   await b.work();
-  assert.deepEqual(b.provider.calls, [], "nothing is asked yet");
+  const asked = b.provider.calls.filter((call) => !call.startsWith("status"));
+  assert.deepEqual(asked, [], "nothing is written there yet");
   arrived.resolve();
   await delivering;
   await b.clock.advance(60_000);

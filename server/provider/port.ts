@@ -30,12 +30,8 @@ export type SubscribeResult =
   | Trouble;
 
 export type StatusResult =
-  /**
-   * Both times are Unix milliseconds and absent where the provider does not show them. `changedAt` is when the
-   * subscriber last changed. `createdAt` is when it was put on the list, by our clock, to a second or two: the adapter
-   * corrects for a provider whose clock differs.
-   */
-  | { kind: "found"; status: ListStatus; changedAt?: number; createdAt?: number }
+  /** `changedAt` is when it last changed, Unix milliseconds, where the provider says so. */
+  | { kind: "found"; status: ListStatus; changedAt?: number }
   | { kind: "absent" }
   | Trouble;
 

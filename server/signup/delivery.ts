@@ -1,7 +1,7 @@
 import type { ListStatus, Outcome } from "../../shared/outcomes.ts";
 import type { Provider, Suppressed, Target, Trouble } from "../provider/port.ts";
 import type { SignupRecord } from "./record.ts";
-import { mayResend, originOf } from "./signup_origin.ts";
+import { mayResend, type Origin, originOf } from "./signup_origin.ts";
 import { move, observe } from "./states.ts";
 
 /** What became of a signup at the provider. */
@@ -25,8 +25,6 @@ interface Attempt {
   person: { name?: string; tags: string[] };
   /** An earlier attempt may have reached the provider without our knowing. */
   unknown: boolean;
-  /** When this delivery was queued, Unix milliseconds. */
-  queuedAt: number;
   /** No earlier delivery of this record has reached the provider. */
   first: boolean;
   /** Takes the mailbox's 24-hour mark; false while the email of another signup holds it. */
@@ -40,7 +38,10 @@ interface Attempt {
  * @returns what became of it, or the trouble on the way; a retry then starts here again
  */
 export async function deliver(attempt: Attempt): Promise<Delivered | Trouble> {
-  const { provider, target, person, unknown, queuedAt, first } = attempt;
+  const { provider, target, person, unknown } = attempt;
+  // What is on the list before this delivery has subscribed anybody is not its own.
+  const before = unknown ? undefined : await provider.status(target);
+  if (before?.kind === "found") return settled(attempt, before.status, "earlier");
   const subscribed = await provider.subscribe(target, person);
   switch (subscribed.kind) {
     case "trouble":
@@ -50,28 +51,37 @@ export async function deliver(attempt: Attempt): Promise<Delivered | Trouble> {
     case "suppressed":
       return rejected(subscribed);
   }
-  const took = subscribed.kind === "accepted" || unknown;
+  const origin = originOf({ answer: subscribed.kind, unknown, before: before?.kind });
   const read = await provider.status(target);
   // From here on the provider has the address, whatever happens: the next attempt must know (`unknown`).
-  if (read.kind === "trouble") return { ...read, unknown: took };
+  const ours = origin === "this delivery";
+  if (read.kind === "trouble") return { ...read, unknown: ours };
   if (read.kind === "absent") {
-    return { kind: "trouble", reason: "The provider does not show the subscriber yet.", unknown: took };
+    return { kind: "trouble", reason: "The provider does not show the subscriber yet.", unknown: ours };
   }
-  const origin = originOf({ answer: subscribed.kind, unknown, createdAt: read.createdAt, queuedAt });
+  return settled(attempt, read.status, origin);
+}
+
+/** Decides what a subscriber's status at the provider means for this delivery, and resends where it is due. */
+function settled(
+  attempt: Attempt,
+  seen: ListStatus,
+  origin: Origin,
+): Promise<Delivered | Trouble> | Delivered {
   const ours = origin === "this delivery";
   const mailed = ours ? "perhaps" : "no";
-  switch (read.status) {
+  switch (seen) {
     case "active":
     case "paused":
-      return { kind: "delivered", outcome: ours ? "active" : "already_active", seen: read.status, mailed };
+      return { kind: "delivered", outcome: ours ? "active" : "already_active", seen, mailed };
     case "suppressed":
     case "bounced":
-      return { kind: "delivered", outcome: "suppressed", seen: read.status, mailed };
+      return { kind: "delivered", outcome: "suppressed", seen, mailed };
     case "unsubscribed":
       // A public form must not bring back, unconfirmed, a person who left.
-      return { kind: "delivered", outcome: "failed", seen: read.status, mailed };
+      return { kind: "delivered", outcome: "failed", seen, mailed };
     case "pending":
-      return mayResend(origin, first) ? await resend(attempt) : pending("yes");
+      return mayResend(origin, attempt.first) ? resend(attempt) : pending("yes");
   }
 }
 

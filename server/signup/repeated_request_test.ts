@@ -60,6 +60,14 @@ Deno.test("a subscribe that an intermediary repeats is our own success, and mail
   assert.deepEqual(await signUp({ repeated: true }), OWN);
 });
 
+Deno.test("a signup that somebody else made a moment ago is resent once", async () => {
+  assert.deepEqual(await signUp({ repeated: false, agoMs: 0 }), {
+    outcomes: ["resent"],
+    status: "pending",
+    mails: 1,
+  });
+});
+
 for (const years of [-2, 2]) {
   Deno.test(`the same at a provider whose clock is off by ${years} years`, async () => {
     const clock = new ManualClock(Date.now() + years * 365 * 24 * HOUR);

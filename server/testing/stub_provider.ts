@@ -27,7 +27,6 @@ interface Person {
   email: string;
   status: ListStatus;
   changedAt: number;
-  createdAt: number;
 }
 
 /** A provider in memory: what it is told to answer comes first, then what its people are. */
@@ -54,17 +53,18 @@ export interface StubProvider extends Provider {
     reactivate: ReactivateResult[];
     page: PageResult[];
   };
-  /** Puts someone on a list, as created there a day before, or changes them. */
+  /** Puts someone on a list, or changes them. */
   put(list: string, email: string, status: ListStatus, changedAt?: number): void;
   /** What `connection` and `getWebhook` answer. */
   connected: ConnectionResult;
   registered: Webhook | null;
-  /** Whether listings say when somebody changed, and a status when somebody was created. */
+  /** Whether listings say when somebody changed. */
   dated: boolean;
+  /** Lists on which nobody has to confirm. */
+  singleOptIn: Set<string>;
 }
 
 const PAGE = 30;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** @param clock times the changes */
 export function stubProvider(clock: Clock): StubProvider {
@@ -109,20 +109,20 @@ export function stubProvider(clock: Clock): StubProvider {
       page: [],
     },
     dated: true,
+    singleOptIn: new Set(),
     connected: { kind: "connected", name: "Stub", status: "production", restricted: false, whiteList: [] },
     registered: null,
     put(list, email, status, changedAt = clock.now()) {
-      const createdAt = people.get(id({ list, email }))?.createdAt ?? clock.now() - DAY_MS;
-      people.set(id({ list, email }), { list, email, status, changedAt, createdAt });
+      people.set(id({ list, email }), { list, email, status, changedAt });
     },
     subscribe(target) {
       stub.calls.push(`subscribe ${target.email}`);
       const scripted = stub.answers.subscribe.shift();
       if (scripted) return Promise.resolve(scripted);
       if (people.has(id(target))) return Promise.resolve({ kind: "exists" });
-      const now = clock.now();
-      people.set(id(target), { ...target, status: "pending", changedAt: now, createdAt: now });
-      stub.mails.push(target.email);
+      const status = stub.singleOptIn.has(target.list) ? "active" : "pending";
+      people.set(id(target), { ...target, status, changedAt: clock.now() });
+      if (status === "pending") stub.mails.push(target.email);
       return Promise.resolve({ kind: "accepted" });
     },
     status(target) {
@@ -130,9 +130,7 @@ export function stubProvider(clock: Clock): StubProvider {
       const found = people.get(id(target));
       return Promise.resolve(
         stub.answers.status.shift() ??
-          (found
-            ? { kind: "found", status: found.status, ...(stub.dated && { createdAt: found.createdAt }) }
-            : { kind: "absent" }),
+          (found ? { kind: "found", status: found.status } : { kind: "absent" }),
       );
     },
     resend({ email }) {

@@ -52,7 +52,7 @@ Deno.test("an address that the provider does not show is looked for five times, 
     await b.clock.advance(60 * 60_000);
     await b.work();
   }
-  assert.equal(b.provider.calls.filter((call) => call.startsWith("status")).length, 1 + 5);
+  assert.equal(b.provider.calls.filter((call) => call.startsWith("status")).length, 2 + 5);
   assert.equal((await b.record(ADA))?.status, "pending");
   assert.equal(await b.queue.nextDue(), undefined);
   assert.equal(b.log.of("check.absent").length, 1);
@@ -77,7 +77,8 @@ Deno.test("a check leaves the look to a delivery that has not reached the provid
 /** Ada's subscribe was taken, then the status could not be read for a while: her record stays queued. */
 async function taken(retryAfterMs = 60 * 60_000): Promise<Bench> {
   const b = await bench();
-  b.provider.answers.status.push({ kind: "trouble", reason: "HTTP 429", unknown: false, retryAfterMs });
+  const tooMany = { kind: "trouble", reason: "HTTP 429", unknown: false, retryAfterMs } as const;
+  b.provider.answers.status.push({ kind: "absent" }, tooMany);
   await b.post({ email: ADA });
   await b.work();
   assert.equal((await b.record(ADA))?.status, "queued");

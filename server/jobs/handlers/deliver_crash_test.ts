@@ -92,7 +92,7 @@ Deno.test("a process that slept through its lease writes nothing any more", asyn
   await b.post({ email: ADA });
   const zombie = await claim(b);
   await b.clock.advance(60_000);
-  b.provider.answers.status.push({ kind: "found", status: "active" });
+  b.provider.singleOptIn.add(LIST);
   await b.work();
   const settled = await b.dump();
   b.provider.answers.status.push({ kind: "found", status: "unsubscribed" });

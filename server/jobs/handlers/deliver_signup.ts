@@ -87,7 +87,6 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload> 
         target: { email, list },
         person: { tags, ...(record.name !== undefined && { name: record.name }) },
         unknown: job.unknown,
-        queuedAt: job.createdAt,
         first: record.listStatus === undefined,
         takeMark: () => writes.takeMark(run),
       });

@@ -31,10 +31,10 @@ const rows: [name: string, arrange: (b: Bench) => void, outcome: Outcome, state:
     ["201, then unverified", () => {}, "pending", ["pending", "pending"], 1],
     [
       "201, then active (single opt-in)",
-      (b) => (b.provider.answers.status.push({ kind: "found", status: "active" })),
+      (b) => b.provider.singleOptIn.add(LIST),
       "active",
       ["active", "active"],
-      1,
+      0,
     ],
     ["exists, active", (b) => b.provider.put(LIST, ADA, "active"), "already_active", ["active", "active"], 0],
     ["exists, paused", (b) => b.provider.put(LIST, ADA, "paused"), "already_active", ["active", "paused"], 0],
@@ -72,18 +72,21 @@ const rows: [name: string, arrange: (b: Bench) => void, outcome: Outcome, state:
       0,
     ],
     [
-      "exists, unverified, and created since this delivery was queued",
+      "exists, unverified, and was not there a moment before",
       (b) => {
-        b.provider.answers.subscribe.push({ kind: "exists" });
-        b.provider.answers.status.push({ kind: "found", status: "pending", createdAt: b.clock.now() });
+        b.provider.put(LIST, ADA, "pending");
+        b.provider.answers.status.push({ kind: "absent" });
       },
       "pending",
       ["pending", "pending"],
       0,
     ],
     [
-      "exists, unverified, of no known age, and never delivered before",
-      (b) => (b.provider.dated = false, b.provider.put(LIST, ADA, "pending")),
+      "exists, unverified, could not be looked for before, and was never delivered",
+      (b) => {
+        b.provider.put(LIST, ADA, "pending");
+        b.provider.answers.status.push(trouble());
+      },
       "pending",
       ["pending", "pending"],
       0,
@@ -128,10 +131,10 @@ Deno.test("the reason of a failure is the provider's own, for the admin", async 
   assert.equal((await b.record(ADA))?.reason, "flagged for bouncing");
 });
 
-Deno.test("at a provider that shows no age, a lost first email can be resent after a day", async () => {
+Deno.test("where it was unclear whose signup it is, a lost first email can be resent after a day", async () => {
   await using b = await bench();
-  b.provider.dated = false;
   b.provider.put(LIST, ADA, "pending");
+  b.provider.answers.status.push(trouble());
   await signUp(b);
   await b.clock.advance(24 * HOUR - 1);
   await signUp(b);
@@ -182,6 +185,7 @@ Deno.test("that is one mail a mailbox: two lists and other spellings share it", 
 Deno.test("an attempt of unknown result takes 'exists, unverified' as its own success, without a second mail", async () => {
   await using b = await bench();
   b.provider.put(LIST, ADA, "pending");
+  b.provider.answers.status.push({ kind: "absent" });
   b.provider.answers.subscribe.push(trouble({ unknown: true }));
   await signUp(b);
   assert.deepEqual(outcomes(b), ["queued"]);
@@ -207,7 +211,7 @@ Deno.test("a mail known not to have gone out goes out with the retry, though the
 
 Deno.test("201 and then nothing to read: asked again later, and taken as our own", async () => {
   await using b = await bench();
-  b.provider.answers.status.push({ kind: "absent" }, trouble());
+  b.provider.answers.status.push({ kind: "absent" }, { kind: "absent" }, trouble());
   await signUp(b);
   for (let i = 0; i < 3; i++) {
     await b.clock.advance(HOUR);
@@ -344,8 +348,7 @@ Deno.test("a list remembered as single opt-in leaves the budget as it was, any o
     const ids = ["a", "b", "c", "d"];
     const knownLists = ids.map((id) => ({ id, name: id, doubleOptIn: doubleOptIn || id === "d" }));
     await using b = await bench({ settings: { general: { knownLists } } });
-    const active = { kind: "found", status: "active" } as const;
-    b.provider.answers.status.push(active, active, active);
+    for (const list of ids.slice(0, 3)) b.provider.singleOptIn.add(list);
     for (const list of ids.slice(0, 3)) await signUp(b, ADA, list);
     await nextHour(b, ADA, "d");
     assert.deepEqual(await state(b, ADA, "d"), doubleOptIn ? ["queued", undefined] : ["pending", "pending"]);

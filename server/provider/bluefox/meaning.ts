@@ -107,7 +107,6 @@ export function subscribeMeaning(answer: Answer): SubscribeResult {
 const subscriber = z.object({
   status: z.string(),
   updatedAt: subscriberTime,
-  createdAt: subscriberTime,
 });
 
 /** What came of `GET …/subscribers/{email}`. */
@@ -122,15 +121,7 @@ export function statusMeaning(answer: Answer): StatusResult {
   const word = found?.status;
   const status = word === undefined ? undefined : statusOf(word);
   const changedAt = timeOf(found?.updatedAt);
-  const created = timeOf(found?.createdAt);
-  if (status) {
-    return {
-      kind: "found",
-      status,
-      ...(changedAt !== undefined && { changedAt }),
-      ...(created !== undefined && { createdAt: created - (answer.skewMs ?? 0) }),
-    };
-  }
+  if (status) return { kind: "found", status, ...(changedAt !== undefined && { changedAt }) };
   if (word === undefined) return trouble(answer, "reads");
   return { kind: "trouble", reason: `unknown status ${JSON.stringify(word.slice(0, 40))}`, unknown: false };
 }

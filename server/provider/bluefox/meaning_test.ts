@@ -132,20 +132,6 @@ Deno.test("a 405 that speaks of bounces means bounced, every other rejection sup
   assert.equal(bounced(CREDITS), "trouble");
 });
 
-Deno.test("a subscriber's creation is told by our clock, whatever the provider's says", () => {
-  const created = Date.UTC(2026, 0, 1);
-  const read = (createdAt: unknown, skewMs?: number) => {
-    const value = { status: "unverified", createdAt };
-    const meaning = statusMeaning({ kind: "result", status: 200, result: value, ...(skewMs && { skewMs }) });
-    return meaning.kind === "found" ? meaning.createdAt : meaning.kind;
-  };
-  assert.equal(read(new Date(created).toISOString()), created);
-  assert.equal(read(created), created);
-  assert.equal(read(new Date(created + 90_000).toISOString(), 90_000), created, "ahead by 90 s");
-  assert.equal(read(new Date(created - 90_000).toISOString(), -90_000), created, "behind by 90 s");
-  for (const nonsense of [undefined, null, "", "yesterday", {}]) assert.equal(read(nonsense), undefined);
-});
-
 Deno.test("the provider's states are ours by another name, and a new word is trouble", () => {
   const words = {
     unverified: "pending",

@@ -84,26 +84,6 @@ export const subscribing: Guarantees = {
     assert.equal(await h.mailsTo(target.email), 2);
   },
 
-  "an age, where it is shown, counts from the first subscribe: repeats and the confirmation leave it": async (
-    h,
-  ) => {
-    const target = { list: h.doubleOptIn, email: "aged@example.com" };
-    const start = Date.now();
-    await h.provider.subscribe(target, { tags: [] });
-    const end = Date.now();
-    const shown = async () => {
-      const read = await h.provider.status(target);
-      return read.kind === "found" ? read.createdAt : undefined;
-    };
-    const created = await shown();
-    if (created === undefined) return;
-    const secondsOfTheirDate = 2_000;
-    assert.ok(created >= start - secondsOfTheirDate && created <= end + secondsOfTheirDate);
-    await h.provider.subscribe(target, { tags: [] });
-    await h.confirm(target);
-    assert.ok(Math.abs((await shown())! - created) <= secondsOfTheirDate);
-  },
-
   "an address that is rejected for bouncing is told from one that is suppressed": async (h) => {
     const result = await h.provider.subscribe({ list: h.doubleOptIn, email: h.bouncedAddress }, { tags: [] });
     assert.ok(result.kind === "suppressed" && result.bounced && result.reason !== "");

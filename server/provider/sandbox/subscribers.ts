@@ -22,14 +22,12 @@ export type Subscribed =
  * Puts a person on a list. Of any number of concurrent calls one creates, with one mail; the others find.
  *
  * @param wish an explicit "active" skips double opt-in, as it does at the provider
- * @param ageMs how long the person has been on the list
  */
 export function subscribe(
   context: Context,
   listId: string,
   person: Person,
   wish?: SubscriberStatus,
-  ageMs = 0,
 ): Promise<Subscribed> {
   const { kv, clock, random } = context;
   const [id, contactId, token, mailId] = [newId(random), newId(random), newSecret(random), newId(random)];
@@ -51,7 +49,7 @@ export function subscribe(
         name: person.name || contact?.name || "",
         status,
         token,
-        createdAt: now - ageMs,
+        createdAt: now,
         updatedAt: now,
       };
       return {
@@ -74,9 +72,6 @@ function merged(contact: ContactRow | null, person: Person, id: string, now: num
   return { ...contact, name: person.name || contact.name, tags, updatedAt: now };
 }
 
-/** How long the people of magic addresses have been on their lists. */
-const MAGIC_AGE_MS = 24 * 60 * 60 * 1000;
-
 /** One subscriber; those that a magic address promises are put on the list when first asked for. */
 export async function readSubscriber(
   context: Context,
@@ -85,7 +80,7 @@ export async function readSubscriber(
 ): Promise<SubscriberRow | null> {
   const magic = magicOf(email);
   if (magic === "unsubscribed" || magic === "active") {
-    const found = await subscribe(context, listId, { email, name: "", tags: [] }, magic, MAGIC_AGE_MS);
+    const found = await subscribe(context, listId, { email, name: "", tags: [] }, magic);
     return found.kind === "no_list" ? null : found.subscriber;
   }
   return (await context.kv.get<SubscriberRow>(keys.sandboxSubscriber(listId, email))).value;
