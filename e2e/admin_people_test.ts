@@ -85,7 +85,7 @@ Deno.test({
     await whose.press("Enter");
     await page.getByText("this address").first().waitFor();
     assert.equal(await whose.inputValue(), "ada@example.com");
-    await page.getByText("cfbe_erase_person").waitFor();
+    await page.getByText("Erase a person", { exact: true }).waitFor();
     await look("audit");
     assert.deepEqual(asked.filter((url) => /@|%40|[?&](q|place|email|whose)=/.test(url)), []);
     assert.deepEqual(findings, []);

@@ -24,6 +24,7 @@ import type { Sandbox } from "./provider/sandbox/sandbox.ts";
 import { openKeyring } from "./ops/salts.ts";
 import { createFreshness } from "./ops/freshness.ts";
 import { isHalfRestored } from "./ops/backup/restore.ts";
+import { PURGE_DELETED_EVERY_MS, PURGE_DELETED_JOB } from "./ops/purge_deleted.ts";
 import { createServices, type Services } from "./services.ts";
 import { DELETE_UNCONFIRMED_EVERY_MS, DELETE_UNCONFIRMED_JOB } from "./signup/delete_unconfirmed.ts";
 import { environmentLayer, type Layer } from "./settings/precedence.ts";
@@ -212,6 +213,11 @@ export async function bootstrap(
 async function startRecurring(services: Services, now: number): Promise<void> {
   await startSlot(services, { name: "poll", everyMs: POLL_EVERY_MS, now }, POLL_JOB);
   await startSlot(services, { name: "blank_ips", everyMs: BLANK_IPS_EVERY_MS, now }, BLANK_IPS_JOB);
+  await startSlot(
+    services,
+    { name: "purge_deleted", everyMs: PURGE_DELETED_EVERY_MS, now },
+    PURGE_DELETED_JOB,
+  );
   const unconfirmed = { name: "delete_unconfirmed", everyMs: DELETE_UNCONFIRMED_EVERY_MS, now };
   await startSlot(services, unconfirmed, DELETE_UNCONFIRMED_JOB);
   await startMigration(services);

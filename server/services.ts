@@ -34,6 +34,8 @@ import { createProviderHealth, type ProviderHealth } from "./observe/provider_he
 import { whileActive } from "./provider/before_calls.ts";
 import { withCallBudget } from "./provider/call_budget.ts";
 import { type Activation, createActivation } from "./ops/activation.ts";
+import { purgeDeleted } from "./ops/purge_deleted.ts";
+import { embeddedFile } from "./kv/open.ts";
 import type { Provider } from "./provider/port.ts";
 import type { SettingsStore } from "./settings/store.ts";
 import { type Carts, createCarts } from "./shop/carts.ts";
@@ -154,6 +156,7 @@ export function createServices(outside: Outside): Services {
     checkSignup({ kv, clock, random, provider: urgent, log, confirmed, onActive }),
     pollPending(poll),
     blankIps({ kv, clock, random, settings }),
+    purgeDeleted({ kv, clock, log, file: embeddedFile(config.kv) }),
     deleteUnconfirmed({ kv, clock, random, log, settings }),
     cartMail({
       hooks,

@@ -11,6 +11,8 @@ type Key = Deno.KvKey;
 export const keys = {
   // jobs/
   /** Whether the service is active; see `jobs/parking.ts`. */
+  /** There while deleted personal data may still be in the database's file; see `ops/purge_deleted.ts`. */
+  purgeDue: (): Key => [...SITE, "purge_due"],
   activation: (): Key => [...SITE, "activation"],
   job: (id: string): Key => [...SITE, "job", id],
   /** When a job is to be looked at next: its due time, or the end of its lease while it runs. */

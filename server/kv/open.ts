@@ -78,6 +78,13 @@ async function hasLocalDatabase(): Promise<boolean> {
   return false;
 }
 
+/** Returns the file of an embedded database, or undefined when `address` names another kind (see `openKv`). */
+export function embeddedFile(address: string | undefined): string | undefined {
+  return address === undefined || address === ":memory:" || /^https?:\/\//.test(address)
+    ? undefined
+    : address;
+}
+
 async function openFile(address: string): Promise<OpenedKv> {
   await Deno.mkdir(dirname(address), { recursive: true, mode: 0o700 });
   const file = await realFile(address);

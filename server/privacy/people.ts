@@ -5,6 +5,8 @@ import { type JobRow, writeRow } from "../jobs/row.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
+import { purgeLater } from "../ops/purge_deleted.ts";
+import { sandboxHeld } from "../provider/sandbox/held.ts";
 import type { Policies } from "../limits/policies.ts";
 import type { Marks } from "../shop/marks.ts";
 import type { Holding } from "./holding.ts";
@@ -76,7 +78,13 @@ const ERASED_KEPT = { expireIn: 7 * 24 * 60 * 60 * 1000 };
 export function createPeople(deps: Deps): People {
   const { kv, clock, random, marks, wake } = deps;
   const jobs = jobsHeld(deps);
-  const holdings: Holding[] = [signupsHeld(deps), cartsHeld(deps), ordersHeld(deps), couponHeld(deps)];
+  const holdings: Holding[] = [
+    signupsHeld(deps),
+    cartsHeld(deps),
+    ordersHeld(deps),
+    couponHeld(deps),
+    sandboxHeld(deps),
+  ];
 
   /** The job, and the mark that stops what is under way, in one commit. */
   function begin(email: string, provider: boolean): Promise<string> {
@@ -87,6 +95,7 @@ export function createPeople(deps: Deps): People {
       write(tx) {
         const now = clock.now();
         tx.set(marks.erased(person), { v: 1, at: now }, ERASED_KEPT);
+        purgeLater(tx, now);
         addJob(tx, row, { ...job, due: now + JOB_WAITS_MS }, now);
       },
     }), { clock, random });

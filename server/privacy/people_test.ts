@@ -50,7 +50,7 @@ Deno.test("an export holds everything about an address, the text that was shown 
   assert.equal(JSON.stringify(document).includes(BOB), false);
   assert.deepEqual(
     (await b.services.people.export("nobody@example.com")).held,
-    { signups: [], carts: [], orders: [], coupons: [], jobs: [] },
+    { signups: [], carts: [], orders: [], coupons: [], sandbox: [], jobs: [] },
   );
 });
 
@@ -58,7 +58,7 @@ Deno.test("after an erasure no row holds the address, what stays is under HMACs,
   await using b = await shopper();
   const bobs = await b.services.people.export(BOB);
   const { erased, stays } = await b.services.people.erase(ADA);
-  assert.deepEqual(erased, { jobs: 2, signups: 1, carts: 2, orders: 1, coupons: 0 });
+  assert.deepEqual(erased, { jobs: 2, signups: 1, carts: 2, orders: 1, coupons: 0, sandbox: 0 });
   assert.equal((await b.dump()).includes(ADA), false);
   assert.ok(stays.length > 0 && stays.every(({ why }) => why.endsWith(".")));
   assert.deepEqual(await b.services.people.export(BOB), bobs);

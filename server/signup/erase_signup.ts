@@ -2,6 +2,7 @@ import type { Clock, Random } from "../deps.ts";
 import { type JobRow, writeRow } from "../jobs/row.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
+import { purgeLater } from "../ops/purge_deleted.ts";
 import { putRecord, type SignupRecord } from "./record.ts";
 
 /** Consent rows that one commit deletes, with two mutations each. */
@@ -47,6 +48,7 @@ export async function eraseSignup(
             }
             if (!isLast) return;
             putRecord(tx, before, null);
+            purgeLater(tx, clock.now());
             for (const row of held) if (row) writeRow(tx, row, null);
           },
         };

@@ -5,6 +5,7 @@ const TITLES: Record<string, string> = {
   cfbe_check_signup: "Ask the provider about a signup",
   cfbe_poll_pending: "Poll for confirmations",
   cfbe_blank_ips: "Blank old IPs",
+  cfbe_purge_deleted: "Remove deleted data from the database file",
   cfbe_delete_unconfirmed: "Delete unconfirmed signups",
   cfbe_erase_carts: "Erase old carts",
   cfbe_cart_mail: "Mail about a cart",

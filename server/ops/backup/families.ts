@@ -58,6 +58,7 @@ export const FAMILIES: Readonly<Record<string, Place>> = {
   poll: "left_out",
   poll_position: "left_out",
   provider_health: "left_out",
+  purge_due: "left_out",
   restoring: "left_out",
   doctor: "left_out",
 };
