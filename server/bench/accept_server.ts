@@ -3,6 +3,7 @@
  * its first line where it listens, gives a form token, and shows what one accepted signup commits.
  */
 import { bootstrap } from "../bootstrap.ts";
+import { listenNode } from "../http/listen/node_listener.ts";
 import { issueToken } from "../keys/form_token.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { recordCommits, type RecordedCommit } from "./recorded_commit.ts";
@@ -29,17 +30,20 @@ async function serve(database: string): Promise<void> {
   });
   const app = await program.createApp();
   const token = issueToken(program.services.keyring, Date.now() - 10_000);
-  const server = Deno.serve(
-    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
-    (request, info) => app.fetch(request, { peer: info.remoteAddr.hostname }),
-  );
-  const url = `http://127.0.0.1:${server.addr.port}${NAMESPACE}/subscribe`;
+  const { port } = await listenNode({
+    port: 0,
+    hostname: "127.0.0.1",
+    handle: (request, peer) => app.fetch(request, peer === undefined ? {} : { peer }),
+    log: program.log,
+    isShared: () => true,
+  });
+  const url = `http://127.0.0.1:${port}${NAMESPACE}/subscribe`;
   const commits = await recordCommits(async () => {
     const response = await app.request(url, {
       method: "POST",
       headers: { "content-type": "application/json", "x-real-ip": SAMPLE.ip },
       body: JSON.stringify({ source: "shortcode", email: SAMPLE.email, cfbe_token: token }),
-    });
+    }, { peer: "127.0.0.1" });
     if (!response.ok) throw new Error(`The sample was not accepted: ${await response.text()}`);
   });
   if (commits.length !== 1) throw new Error(`A signup is one commit, and this were ${commits.length}`);
