@@ -106,7 +106,7 @@ const noStore: MiddlewareHandler = async (c, next) => {
 
 /** Configured origins exactly, any if none are configured; no credentials (decisions §4). */
 function widgetCors({ settings }: Services): MiddlewareHandler {
-  const allow = cors({
+  return cors({
     origin(origin) {
       const { origins } = settings.current().general;
       if (origins.length === 0) return "*";
@@ -117,13 +117,6 @@ function widgetCors({ settings }: Services): MiddlewareHandler {
     exposeHeaders: ["Retry-After"],
     maxAge: PREFLIGHT_SECONDS,
   });
-  return async (c, next) => {
-    const early = await allow(c, next);
-    const response = early ?? c.res;
-    const vary = response.headers.get("vary") ?? "";
-    if (!/\borigin\b/i.test(vary)) response.headers.append("Vary", "Origin");
-    return early;
-  };
 }
 
 function only(method: "GET" | "POST") {
