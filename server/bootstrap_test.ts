@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { bootstrap, type Program } from "./bootstrap.ts";
 import { runAttempt } from "./jobs/attempt.ts";
 import { POLL_JOB } from "./jobs/handlers/poll_pending.ts";
+import type { JobRow } from "./jobs/row.ts";
 import { keys } from "./kv/keys.ts";
+import { eventually } from "./testing/eventually.ts";
 import { ManualClock } from "./testing/manual_clock.ts";
 import { startProgram } from "./testing/program.ts";
 import { NAMESPACE } from "../shared/contract.ts";
@@ -52,6 +54,37 @@ Deno.test("a tick that fails is logged, and the next one starts what it did not"
   activation.settle = settle;
   await program.tick();
   assert.ok((await program.queue.claim(8)).some(({ row }) => row.name === POLL_JOB.name));
+});
+
+Deno.test("a tick wakes the runner, reads what other processes changed, and writes what was counted", async () => {
+  const clock = new ManualClock();
+  await using program = await startProgram({ clock });
+  const { services: { kv, activation, books }, lines } = program;
+  await program.runner.idle();
+  await program.tick();
+  await eventually("the poll runs", () => lines.some((line) => JSON.parse(line).event === "poll"));
+
+  await kv.set(keys.activation(), { v: 1, active: false, at: clock.now() });
+  books.count("footer", "dropped.honeypot");
+  const written = async () => (await Array.fromAsync(kv.list({ prefix: keys.family("books") }))).length;
+  const before = await written();
+  await program.tick();
+  assert.equal(activation.isActive(), false);
+  assert.ok(await written() > before);
+});
+
+Deno.test("while deactivated, no tick adds recurring work that activation would then run at once", async () => {
+  await using program = await startProgram({ clock: new ManualClock(), run: false });
+  const jobs = async () => {
+    const rows = program.services.kv.list<JobRow>({ prefix: keys.family("job") });
+    return (await Array.fromAsync(rows)).map(({ value }) => value.name);
+  };
+  await program.services.activation.deactivate();
+  await program.tick();
+  assert.deepEqual(await jobs(), []);
+  await program.services.activation.activate();
+  await program.tick();
+  assert.ok((await jobs()).includes(POLL_JOB.name));
 });
 
 /** One process after another on the same database file. */
@@ -172,4 +205,24 @@ Deno.test("the environment wins over the config file, and the config file over t
     "key of the environment",
     "list of the file",
   ]);
+});
+
+Deno.test("no line of the log carries a secret of the environment or of the settings", async () => {
+  const env = {
+    CFBE_SALT: "the salt of this test, long enough to be one",
+    CFBE_SALT_PREVIOUS: "the salt before it and long enough as well",
+    CFBE_API_TOKEN: "the-token-of-operators",
+    CFBE_ADMIN_PASSWORD: "the password of the first admin",
+    CFBE_PROVIDER_API_KEY: "the-key-of-the-provider",
+  };
+  const secrets = [...Object.values(env), "the-secret-of-the-webhook"];
+  await using program = await startProgram({
+    env,
+    file: { settings: { webhooks: { secret: "the-secret-of-the-webhook" } } },
+    run: false,
+  });
+  for (const secret of secrets) program.log.warn("remote.says", { message: `wrong: ${secret}!` });
+  const lines = program.lines.filter((line) => JSON.parse(line).event === "remote.says");
+  assert.equal(lines.length, secrets.length);
+  for (const secret of secrets) assert.ok(!lines.some((line) => line.includes(secret)), secret);
 });

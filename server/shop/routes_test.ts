@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { bench } from "../testing/bench.ts";
+
+/** What holds for every route behind the checkout: no-store, one method, and CORS where a page calls. */
+
+const PAGE = "a page may read it";
+const routes: [method: string, path: string, status: number, allow?: string, readable?: string][] = [
+  ["GET", "/checkout-session", 200, , PAGE],
+  ["POST", "/checkout-session", 405, "GET, HEAD, OPTIONS", PAGE],
+  ["OPTIONS", "/checkout-session", 204, , PAGE],
+  ["POST", "/cart", 403, , PAGE],
+  ["GET", "/cart", 405, "POST, OPTIONS", PAGE],
+  ["OPTIONS", "/cart", 204, , PAGE],
+  ["GET", "/cart/nonsense/items", 404, , PAGE],
+  ["GET", "/cart/nonsense", 404],
+  ["GET", "/cart-stop/nonsense", 404],
+  ["POST", "/cart-stop/nonsense", 404],
+  ["POST", "/shop-hook/generic", 401],
+  ["GET", "/shop-hook/generic", 405, "POST, OPTIONS"],
+  ["POST", "/integrations/signup", 401],
+  ["GET", "/integrations/signup", 405, "POST, OPTIONS"],
+];
+for (const [method, path, status, allow, readable] of routes) {
+  Deno.test(`${method} ${path}: ${status}, no-store${readable ? `, ${readable}` : ""}`, async () => {
+    await using b = await bench({ settings: { general: { modules: { carts: true } } } });
+    const answer = await b.fetch(path, { method, headers: { origin: "https://shop.example" } });
+    await answer.body?.cancel();
+    assert.deepEqual([answer.status, answer.headers.get("cache-control")], [status, "no-store"]);
+    assert.equal(answer.headers.get("allow"), allow ?? null);
+    assert.equal(answer.headers.get("access-control-allow-origin"), readable ? "*" : null);
+  });
+}
+
+Deno.test("while the module is off, the link of a cart shows neither the cart nor what lies in it", async () => {
+  await using b = await bench({ settings: { general: { modules: { carts: false } } } });
+  for (const path of ["/cart/nonsense", "/cart/nonsense/items"]) {
+    const answer = await b.fetch(path);
+    assert.deepEqual([answer.status, (await answer.json()).code], [404, "not_found"], path);
+  }
+});
+
+Deno.test("the schemas of an order and a coupon request are public, and may be kept", async () => {
+  await using b = await bench();
+  for (const name of ["schema", "coupon.schema"]) {
+    const answer = await b.fetch(`/shop-hook/generic/${name}.json`);
+    assert.deepEqual([answer.status, answer.headers.get("cache-control")], [200, "public, max-age=3600"]);
+    assert.equal((await answer.json()).type, "object");
+  }
+});
