@@ -3,7 +3,11 @@ import { bootstrap, type Program } from "./bootstrap.ts";
 import { runAttempt } from "./jobs/attempt.ts";
 import { POLL_JOB } from "./jobs/handlers/poll_pending.ts";
 import type { JobRow } from "./jobs/row.ts";
+import { issueToken } from "./keys/form_token.ts";
+import { createKeyring } from "./keys/keyring.ts";
 import { keys } from "./kv/keys.ts";
+import { statusOf } from "./ops/operations.ts";
+import { openSettings } from "./settings/store.ts";
 import { eventually } from "./testing/eventually.ts";
 import { ManualClock } from "./testing/manual_clock.ts";
 import { startProgram } from "./testing/program.ts";
@@ -38,6 +42,7 @@ Deno.test("the poll runs every 15 minutes, other recurring work every hour and e
     cfbe_erase_carts: every(60),
     cfbe_delete_unconfirmed: every(60),
     cfbe_blank_ips: every(24 * 60),
+    cfbe_purge_deleted: every(24 * 60),
     cfbe_migrate_rows: [0],
   });
 });
@@ -64,12 +69,15 @@ Deno.test("a tick wakes the runner, reads what other processes changed, and writ
   await program.tick();
   await eventually("the poll runs", () => lines.some((line) => JSON.parse(line).event === "poll"));
 
+  const { keyring, random, settings } = program.services;
+  const elsewhere = await openSettings({ kv, keyring, random, clock, fixed: [], fallback: {} });
+  await elsewhere.save("form", { nameField: "required" });
   await kv.set(keys.activation(), { v: 1, active: false, at: clock.now() });
   books.count("footer", "dropped.honeypot");
   const written = async () => (await Array.fromAsync(kv.list({ prefix: keys.family("books") }))).length;
   const before = await written();
   await program.tick();
-  assert.equal(activation.isActive(), false);
+  assert.deepEqual([activation.isActive(), settings.current().form.nameField], [false, "required"]);
   assert.ok(await written() > before);
 });
 
@@ -85,6 +93,34 @@ Deno.test("while deactivated, no tick adds recurring work that activation would 
   await program.services.activation.activate();
   await program.tick();
   assert.ok((await jobs()).includes(POLL_JOB.name));
+});
+
+Deno.test("a signup wakes the runner: it is delivered without waiting for a tick", async () => {
+  await using program = await startProgram({ clock: new ManualClock() });
+  await program.runner.idle();
+  await (await program.subscribe({ email: "ann@example.com" })).body?.cancel();
+  const statuses = async () =>
+    (await statusOf(program.services, "ann@example.com"))?.map(({ record }) => record.status);
+  await eventually("it is delivered", async () => (await statuses())?.[0] === "pending");
+});
+
+Deno.test("the sandbox calls the webhook of this program from the first start on", async () => {
+  await using program = await startProgram({ clock: new ManualClock(), run: false });
+  const registered = await program.services.provider.getWebhook();
+  assert.equal(registered.kind === "webhook" && registered.webhook?.url, `${program.api}/provider-hook`);
+});
+
+Deno.test("what was signed under an earlier salt is accepted while that salt is listed", async () => {
+  const cfbe_token = issueToken(
+    createKeyring(["the salt before it and long enough as well"]),
+    Date.now() - 10_000,
+  );
+  const saved = async (CFBE_SALT_PREVIOUS: string) => {
+    await using program = await startProgram({ env: { CFBE_SALT_PREVIOUS }, run: false });
+    await (await program.subscribe({ email: "ann@example.com", cfbe_token })).body?.cancel();
+    return (await statusOf(program.services, "ann@example.com"))?.length;
+  };
+  assert.deepEqual([await saved("the salt before it and long enough as well"), await saved("")], [1, 0]);
 });
 
 /** One process after another on the same database file. */
@@ -173,8 +209,12 @@ Deno.test("what was counted since the last minute is written when the program en
       const app = await program.createApp();
       const answer = await app.request(`${NAMESPACE}/subscribe`, { method: "POST", body: "{" });
       assert.equal(answer.status, 400);
+      program.services.hookCalls.note({ at: 1, result: "unauthorized" });
+      await program.services.provider.lists();
     });
     await life(async ({ services }) => {
+      assert.equal((await services.hookCalls.recent()).length, 1);
+      assert.ok((await services.health.read())["lists"]);
       assert.equal((await services.books.totals())["requests"], 1);
     });
   }));

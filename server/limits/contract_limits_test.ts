@@ -66,7 +66,8 @@ for (const [what, max, spanMs, send] of ROUTES) {
     for (let i = 0; i < max; i++) assert.equal(await limited(i), false, `${i + 1} of ${max}`);
     assert.equal(await limited(max), spanMs / SECOND);
     await b.clock.advance(spanMs - 1);
-    assert.equal(await limited(max + 1), 1);
+    // The exact wait would reveal when the owner of a mailbox signed up.
+    assert.equal(await limited(max + 1), what.endsWith("mailbox") ? spanMs / SECOND : 1);
     await b.clock.advance(1);
     assert.equal(await limited(max + 2), false);
   });

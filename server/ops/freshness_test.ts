@@ -3,7 +3,7 @@ import { ManualClock } from "../testing/manual_clock.ts";
 import { memoryLog } from "../testing/memory_log.ts";
 import { createFreshness } from "./freshness.ts";
 
-function stage({ refresh = () => Promise.resolve() } = {}) {
+function stage({ refresh = () => Promise.resolve(), flush = () => Promise.resolve() } = {}) {
   const clock = new ManualClock();
   const log = memoryLog();
   const counts = { refreshes: 0, flushes: 0 };
@@ -16,7 +16,7 @@ function stage({ refresh = () => Promise.resolve() } = {}) {
     },
     flush() {
       counts.flushes++;
-      return Promise.resolve();
+      return flush();
     },
   });
   return { clock, log, counts, freshness };
@@ -84,4 +84,32 @@ Deno.test("counters are written once a minute by requests, and at every tick", a
   assert.equal(counts.flushes, 2);
   await freshness.now();
   assert.equal(counts.flushes, 3);
+});
+
+Deno.test("counters that can't be written are logged, and neither a tick nor a request fails", async () => {
+  const { clock, log, freshness } = stage({ flush: () => Promise.reject(new Error("away")) });
+  await freshness.now();
+  await clock.advance(60_000);
+  await freshness.ensure();
+  assert.equal(log.of("flush").length, 2);
+});
+
+Deno.test("a tick that comes during a refresh refreshes once more after it, not beside it", async () => {
+  const gate = Promise.withResolvers<void>();
+  const { clock, counts, freshness } = stage({ refresh: () => gate.promise });
+  await clock.advance(10_000);
+  await freshness.ensure();
+  const tick = freshness.now();
+  await clock.advance(0);
+  assert.equal(counts.refreshes, 1);
+  gate.resolve();
+  await tick;
+  assert.deepEqual(counts, { refreshes: 2, flushes: 1 });
+});
+
+Deno.test("a request that has waited for a refresh leaves no timer behind", async () => {
+  const { clock, freshness } = stage();
+  await clock.advance(15_000);
+  await freshness.ensure();
+  assert.equal(clock.sleeping, 0);
 });
