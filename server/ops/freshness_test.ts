@@ -38,6 +38,21 @@ Deno.test("from 10 s on, one request of many refreshes, and none waits for it", 
   gate.resolve();
 });
 
+Deno.test("what was refreshed is young again for 10 s", async () => {
+  const { clock, counts, freshness } = stage();
+  await clock.advance(15_000);
+  await freshness.ensure();
+  await clock.advance(9_999);
+  await freshness.ensure();
+  assert.equal(counts.refreshes, 1);
+});
+
+Deno.test("until 15 s, no request waits for a refresh", async () => {
+  const { clock, freshness } = stage({ refresh: () => new Promise(() => {}) });
+  await clock.advance(14_999);
+  await freshness.ensure();
+});
+
 Deno.test("from 15 s on, a request waits for the refresh", async () => {
   const gate = Promise.withResolvers<void>();
   const { clock, freshness } = stage({ refresh: () => gate.promise });
@@ -53,8 +68,11 @@ Deno.test("from 15 s on, a request waits for the refresh", async () => {
 Deno.test("a database that hangs holds up a request for one second", async () => {
   const { clock, freshness } = stage({ refresh: () => new Promise(() => {}) });
   await clock.advance(15_000);
-  const request = freshness.ensure();
-  await clock.advance(1_000);
+  let answered = false;
+  const request = freshness.ensure().then(() => answered = true);
+  await clock.advance(999);
+  assert.equal(answered, false);
+  await clock.advance(1);
   await request;
 });
 
@@ -84,6 +102,13 @@ Deno.test("counters are written once a minute by requests, and at every tick", a
   assert.equal(counts.flushes, 2);
   await freshness.now();
   assert.equal(counts.flushes, 3);
+});
+
+Deno.test("while a minute is not over, no request writes counters", async () => {
+  const { clock, counts, freshness } = stage();
+  await clock.advance(59_999);
+  await freshness.ensure();
+  assert.deepEqual(counts, { refreshes: 1, flushes: 0 });
 });
 
 Deno.test("counters that can't be written are logged, and neither a tick nor a request fails", async () => {
