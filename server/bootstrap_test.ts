@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { bootstrap, type Program } from "./bootstrap.ts";
 import { runAttempt } from "./jobs/attempt.ts";
-import { POLL_JOB } from "./jobs/handlers/poll_pending.ts";
+import { POLL_JOB } from "./confirm/poll_job.ts";
 import type { JobRow } from "./jobs/row.ts";
 import { issueToken } from "./keys/form_token.ts";
 import { createKeyring } from "./keys/keyring.ts";

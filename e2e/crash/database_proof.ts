@@ -1,4 +1,4 @@
-import { POLL_JOB } from "../../server/jobs/handlers/poll_pending.ts";
+import { POLL_JOB } from "../../server/confirm/poll_job.ts";
 import { indexKey, type IndexRow, type JobRow } from "../../server/jobs/row.ts";
 import { keys } from "../../server/kv/keys.ts";
 import { openKv } from "../../server/kv/open.ts";

@@ -1,6 +1,6 @@
 import type { Clock, Random } from "../deps.ts";
 import { addJob } from "../jobs/add.ts";
-import { checkJob } from "../jobs/handlers/check_signup.ts";
+import { checkJob } from "./check_job.ts";
 import type { JobRow } from "../jobs/row.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";

@@ -6,7 +6,7 @@ import { bearerOf } from "../http/bearer.ts";
 import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
 import { limitSubject } from "../http/visitor_ip.ts";
 import { addJob } from "../jobs/add.ts";
-import { checkJob } from "../jobs/handlers/check_signup.ts";
+import { checkJob } from "./check_job.ts";
 import type { JobRow } from "../jobs/row.ts";
 import { secretsEqual } from "../keys/keyring.ts";
 import { cas } from "../kv/cas.ts";

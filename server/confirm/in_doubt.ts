@@ -1,4 +1,4 @@
-import { deliverJobId } from "../jobs/handlers/deliver_signup.ts";
+import { deliverJobId } from "../signup/deliver_job.ts";
 import type { JobRow } from "../jobs/row.ts";
 import { keys } from "../kv/keys.ts";
 

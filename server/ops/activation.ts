@@ -1,12 +1,12 @@
 import type { Clock, Log, Random } from "../deps.ts";
 import { addJob } from "../jobs/add.ts";
 import { type JobDefinition, namesWhileOff } from "../jobs/handler.ts";
-import { deliverJob } from "../jobs/handlers/deliver_signup.ts";
+import { deliverJob } from "../signup/deliver_job.ts";
 import { type ActivationRow, createParking, isDeactivated } from "../jobs/parking.ts";
 import type { JobRow } from "../jobs/row.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
-import { resumeCoupons } from "../shop/coupons/causes.ts";
+import { resumeCoupons } from "../coupons/causes.ts";
 import type { ConsentRow, SignupRecord } from "../signup/record.ts";
 
 /**

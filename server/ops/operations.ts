@@ -1,10 +1,10 @@
 import type { JobRow } from "../jobs/row.ts";
-import { couponJob } from "../jobs/handlers/coupon.ts";
-import { checkJob } from "../jobs/handlers/check_signup.ts";
-import { deliverJob } from "../jobs/handlers/deliver_signup.ts";
+import { couponJob } from "../coupons/coupon_job.ts";
+import { checkJob } from "../confirm/check_job.ts";
+import { deliverJob } from "../signup/deliver_job.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { keys } from "../kv/keys.ts";
-import type { CouponRow } from "../shop/coupons/row.ts";
+import type { CouponRow } from "../coupons/row.ts";
 import { createMarks } from "../shop/marks.ts";
 import type { OnceRow } from "../shop/once_mail.ts";
 import type { ConsentRow, SignupRecord } from "../signup/record.ts";

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { addJob } from "../jobs/add.ts";
-import { checkoutSignupJob } from "../jobs/handlers/checkout_signup.ts";
+import { checkoutSignupJob } from "../orders/checkout_signup_job.ts";
 import { keys } from "../kv/keys.ts";
 import { type Bench, bench, LIST } from "../testing/bench.ts";
 

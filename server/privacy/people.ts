@@ -1,6 +1,6 @@
 import type { Clock, Random } from "../deps.ts";
 import { addJob } from "../jobs/add.ts";
-import { asksProvider, erasePersonJob } from "../jobs/handlers/erase_person.ts";
+import { asksProvider, erasePersonJob } from "./erase_job.ts";
 import { type JobRow, writeRow } from "../jobs/row.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { cas } from "../kv/cas.ts";

@@ -1,9 +1,9 @@
-import { cartMailJob } from "../jobs/handlers/cart_mail.ts";
+import { cartMailJob } from "../carts/cart_mail_job.ts";
 import { type JobRow, writeRow } from "../jobs/row.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import { type CartRow, putCart } from "../shop/cart.ts";
-import type { CouponRow } from "../shop/coupons/row.ts";
+import type { CouponRow } from "../coupons/row.ts";
 import type { LedgerRow, OwnerRow } from "../shop/ledger.ts";
 import type { Marks } from "../shop/marks.ts";
 import type { Holding, HoldingDeps } from "./holding.ts";

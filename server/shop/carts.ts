@@ -1,7 +1,7 @@
 import type { Cart } from "../../shared/contract.ts";
 import type { Clock, Random } from "../deps.ts";
 import { addJob } from "../jobs/add.ts";
-import { cartMailJob } from "../jobs/handlers/cart_mail.ts";
+import { cartMailJob } from "../carts/cart_mail_job.ts";
 import type { JobRow } from "../jobs/row.ts";
 import { cas, type Decision } from "../kv/cas.ts";
 import type { Chains } from "../kv/chains.ts";

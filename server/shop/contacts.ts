@@ -1,6 +1,6 @@
 import type { Random } from "../deps.ts";
 import { addJob } from "../jobs/add.ts";
-import { syncContactJob } from "../jobs/handlers/sync_contact.ts";
+import { syncContactJob } from "../orders/sync_contact_job.ts";
 import type { JobRow } from "../jobs/row.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { seal, unseal } from "../keys/seal.ts";

@@ -1,5 +1,5 @@
 import { addJob } from "../jobs/add.ts";
-import { orderMailJob } from "../jobs/handlers/order_mail.ts";
+import { orderMailJob } from "../orders/order_mail_job.ts";
 import type { JobRow } from "../jobs/row.ts";
 import { keys } from "../kv/keys.ts";
 import type { SettingsStore } from "../settings/store.ts";

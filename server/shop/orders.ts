@@ -1,6 +1,6 @@
 import type { Clock, Log, Random } from "../deps.ts";
 import { addJob } from "../jobs/add.ts";
-import { checkoutSignupJob } from "../jobs/handlers/checkout_signup.ts";
+import { checkoutSignupJob } from "../orders/checkout_signup_job.ts";
 import type { JobRow } from "../jobs/row.ts";
 import { cas, type Decision } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";

@@ -3,7 +3,7 @@ import type { Clock, Random } from "../deps.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import { addJob } from "../jobs/add.ts";
 import { type Fence, LeaseLost } from "../jobs/handler.ts";
-import { deliverJob } from "../jobs/handlers/deliver_signup.ts";
+import { deliverJob } from "./deliver_job.ts";
 import type { JobRow } from "../jobs/row.ts";
 import { cas, type Decision } from "../kv/cas.ts";
 import type { Chains } from "../kv/chains.ts";

@@ -1,9 +1,9 @@
 import { RESEND_EVERY_MS } from "../../shared/limits.ts";
 import type { Clock, Random } from "../deps.ts";
 import { addJob, type NewJob } from "../jobs/add.ts";
-import { allowAgainJob } from "../jobs/handlers/allow_again.ts";
-import { checkJob } from "../jobs/handlers/check_signup.ts";
-import { resendJob } from "../jobs/handlers/deliver_signup.ts";
+import { allowAgainJob } from "./allow_again_job.ts";
+import { checkJob } from "../confirm/check_job.ts";
+import { resendJob } from "../signup/deliver_job.ts";
 import type { JobRow } from "../jobs/row.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { cas } from "../kv/cas.ts";

@@ -1,6 +1,6 @@
 import type { InputHTMLAttributes } from "preact";
 import { LIST_STATUSES, LOCAL_STATUSES, type LocalStatus } from "../../../shared/outcomes.ts";
-import { isMigrated } from "../../jobs/handlers/migrate_rows.ts";
+import { isMigrated } from "../../ops/migrate_rows_job.ts";
 import { BadCursor } from "../../subscribers/cursor.ts";
 import { siteZone } from "../../subscribers/dates.ts";
 import { readSearch, SEARCH_FIELDS, type SearchField, SOURCES } from "../../subscribers/read_search.ts";

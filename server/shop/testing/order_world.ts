@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers";
 import { createHooks } from "../../hooks/hooks.ts";
 import { runAttempt } from "../../jobs/attempt.ts";
-import { orderMail } from "../../jobs/handlers/order_mail.ts";
-import { syncContact } from "../../jobs/handlers/sync_contact.ts";
+import { orderMail } from "../../orders/order_mail_job.ts";
+import { syncContact } from "../../orders/sync_contact_job.ts";
 import type { JobDefinition } from "../../jobs/handler.ts";
 import { createQueue } from "../../jobs/queue.ts";
 import { createKeyring } from "../../keys/keyring.ts";

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers";
 import { CARTS_MAX_BYTES } from "../../../shared/limits.ts";
 import { createHooks } from "../../hooks/hooks.ts";
 import { runAttempt } from "../../jobs/attempt.ts";
-import { cartMail } from "../../jobs/handlers/cart_mail.ts";
+import { cartMail } from "../../carts/cart_mail_job.ts";
 import type { JobDefinition } from "../../jobs/handler.ts";
 import { createQueue } from "../../jobs/queue.ts";
 import { createKeyring } from "../../keys/keyring.ts";

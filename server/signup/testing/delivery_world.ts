@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers";
 import { createHooks } from "../../hooks/hooks.ts";
 import { addJob } from "../../jobs/add.ts";
 import { runAttempt } from "../../jobs/attempt.ts";
-import { deliverJob, deliverSignup } from "../../jobs/handlers/deliver_signup.ts";
+import { deliverJob, deliverSignup } from "../deliver_job.ts";
 import type { JobDefinition } from "../../jobs/handler.ts";
 import { createQueue } from "../../jobs/queue.ts";
 import type { JobRow } from "../../jobs/row.ts";

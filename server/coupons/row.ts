@@ -1,5 +1,5 @@
-import type { Settings } from "../../settings/schema.ts";
-import type { Coupon } from "../port.ts";
+import type { Settings } from "../settings/schema.ts";
+import type { Coupon } from "../shop/port.ts";
 import { codeFor } from "./code.ts";
 
 /**

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { CART_KEPT_MS } from "../../../shared/limits.ts";
-import type { Clock, Random } from "../../deps.ts";
-import { cas } from "../../kv/cas.ts";
-import { keys } from "../../kv/keys.ts";
-import { type CartRow, isOver, putCart } from "../../shop/cart.ts";
-import type { JobDefinition } from "../handler.ts";
+import { CART_KEPT_MS } from "../../shared/limits.ts";
+import type { Clock, Random } from "../deps.ts";
+import { cas } from "../kv/cas.ts";
+import { keys } from "../kv/keys.ts";
+import { type CartRow, isOver, putCart } from "../shop/cart.ts";
+import type { JobDefinition } from "../jobs/handler.ts";
 
 export const ERASE_CARTS_JOB = { id: "erase_carts", name: "cfbe_erase_carts", payload: null } as const;
 export const ERASE_CARTS_EVERY_MS = 60 * 60 * 1000;

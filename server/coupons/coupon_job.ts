@@ -1,16 +1,16 @@
 import { z } from "zod";
-import type { Clock, Log, Random } from "../../deps.ts";
-import { cas, type Decision } from "../../kv/cas.ts";
-import { keys } from "../../kv/keys.ts";
-import type { Provider } from "../../provider/port.ts";
-import type { Settings } from "../../settings/schema.ts";
-import type { SettingsStore } from "../../settings/store.ts";
-import { chooseCoupon, type CouponRow, mailData } from "../../shop/coupons/row.ts";
-import type { Marks } from "../../shop/marks.ts";
-import type { OnceMail } from "../../shop/once_mail.ts";
-import type { Shop } from "../../shop/port.ts";
-import type { SignupRecord } from "../../signup/record.ts";
-import { type JobDefinition, type JobResult, LeaseLost, type RunningJob } from "../handler.ts";
+import type { Clock, Log, Random } from "../deps.ts";
+import { cas, type Decision } from "../kv/cas.ts";
+import { keys } from "../kv/keys.ts";
+import type { Provider } from "../provider/port.ts";
+import type { Settings } from "../settings/schema.ts";
+import type { SettingsStore } from "../settings/store.ts";
+import { chooseCoupon, type CouponRow, mailData } from "./row.ts";
+import type { Marks } from "../shop/marks.ts";
+import type { OnceMail } from "../shop/once_mail.ts";
+import type { Shop } from "../shop/port.ts";
+import type { SignupRecord } from "../signup/record.ts";
+import { type JobDefinition, type JobResult, LeaseLost, type RunningJob } from "../jobs/handler.ts";
 
 const Payload = z.object({ email: z.string(), list: z.string() });
 type Payload = z.output<typeof Payload>;

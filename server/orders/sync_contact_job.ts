@@ -1,16 +1,16 @@
 import { z } from "zod";
-import type { Clock, Log, Random } from "../../deps.ts";
-import { cas } from "../../kv/cas.ts";
-import { keys } from "../../kv/keys.ts";
-import type { Hooks } from "../../hooks/hooks.ts";
-import type { Contact, ContactChange, Provider } from "../../provider/port.ts";
-import type { SettingsStore } from "../../settings/store.ts";
-import { figuresOf, readLedger } from "../../shop/ledger.ts";
-import type { MarkRow, Marks } from "../../shop/marks.ts";
-import type { SignupRecord } from "../../signup/record.ts";
-import { addJob } from "../add.ts";
-import { type JobDefinition, type JobResult, LeaseLost, type RunningJob } from "../handler.ts";
-import type { JobRow } from "../row.ts";
+import type { Clock, Log, Random } from "../deps.ts";
+import { cas } from "../kv/cas.ts";
+import { keys } from "../kv/keys.ts";
+import type { Hooks } from "../hooks/hooks.ts";
+import type { Contact, ContactChange, Provider } from "../provider/port.ts";
+import type { SettingsStore } from "../settings/store.ts";
+import { figuresOf, readLedger } from "../shop/ledger.ts";
+import type { MarkRow, Marks } from "../shop/marks.ts";
+import type { SignupRecord } from "../signup/record.ts";
+import { addJob } from "../jobs/add.ts";
+import { type JobDefinition, type JobResult, LeaseLost, type RunningJob } from "../jobs/handler.ts";
+import type { JobRow } from "../jobs/row.ts";
 
 const Payload = z.object({
   /** HMAC of the address. */

@@ -1,10 +1,10 @@
 /** From the signup to the code in the inbox, valid in the shop: the real program, and shops that speak HTTP. */
 import assert from "node:assert/strict";
-import { keys } from "../../kv/keys.ts";
-import { statusOf } from "../../ops/operations.ts";
-import { SHOP_KINDS } from "../port.ts";
-import { HOUR_MS, MINUTE_MS } from "../testing/checkout.ts";
-import { ANN, DAY_MS, stage } from "../testing/coupon_stage.ts";
+import { keys } from "../kv/keys.ts";
+import { statusOf } from "../ops/operations.ts";
+import { SHOP_KINDS } from "../shop/port.ts";
+import { HOUR_MS, MINUTE_MS } from "../shop/testing/checkout.ts";
+import { ANN, DAY_MS, stage } from "../shop/testing/coupon_stage.ts";
 
 for (const kind of SHOP_KINDS) {
   Deno.test(`${kind}: who confirms gets one code, which the shop takes once for what the mail says`, async () => {

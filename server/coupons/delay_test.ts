@@ -1,9 +1,9 @@
 /** Between the confirmation and the code in the inbox: what is down, switched off or not yet configured. */
 import assert from "node:assert/strict";
-import { keys } from "../../kv/keys.ts";
-import type { PartialSettings } from "../../settings/schema.ts";
-import { HOUR_MS } from "../testing/checkout.ts";
-import { ANN, type CouponMail, stage } from "../testing/coupon_stage.ts";
+import { keys } from "../kv/keys.ts";
+import type { PartialSettings } from "../settings/schema.ts";
+import { HOUR_MS } from "../shop/testing/checkout.ts";
+import { ANN, type CouponMail, stage } from "../shop/testing/coupon_stage.ts";
 
 Deno.test("what is not configured is waited for, and named", async () => {
   const missing: [PartialSettings, RegExp][] = [

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { type Bench, bench, LIST } from "../../testing/bench.ts";
-import { keys } from "../../kv/keys.ts";
-import type { ConsentRow } from "../../signup/record.ts";
-import { startSlot } from "../recurring.ts";
-import { BLANK_IPS_EVERY_MS, BLANK_IPS_JOB } from "./blank_ips.ts";
+import { type Bench, bench, LIST } from "../testing/bench.ts";
+import { keys } from "../kv/keys.ts";
+import type { ConsentRow } from "./record.ts";
+import { startSlot } from "../jobs/recurring.ts";
+import { BLANK_IPS_EVERY_MS, BLANK_IPS_JOB } from "./blank_ips_job.ts";
 
 const DAY = 24 * 60 * 60_000;
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Poll } from "../../confirm/poll.ts";
-import type { JobDefinition } from "../handler.ts";
+import type { Poll } from "./poll.ts";
+import type { JobDefinition } from "../jobs/handler.ts";
 
 /** The recurring poll, one a slot; see `confirm/poll.ts`. */
 export const POLL_JOB = { id: "poll", name: "cfbe_poll_pending", payload: null } as const;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { type Bench, bench, LIST } from "../../testing/bench.ts";
-import { fenceOf } from "../handler.ts";
-import { LIST_STATUSES } from "../../../shared/outcomes.ts";
+import { type Bench, bench, LIST } from "../testing/bench.ts";
+import { fenceOf } from "../jobs/handler.ts";
+import { LIST_STATUSES } from "../../shared/outcomes.ts";
 
 const ADA = "ada@example.com";
 

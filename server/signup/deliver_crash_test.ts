@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { type Bench, bench, LIST } from "../../testing/bench.ts";
-import { fenceOf, LeaseLost } from "../handler.ts";
-import type { Claimed } from "../queue.ts";
+import { type Bench, bench, LIST } from "../testing/bench.ts";
+import { fenceOf, LeaseLost } from "../jobs/handler.ts";
+import type { Claimed } from "../jobs/queue.ts";
 
 /** A process that dies in the middle of a delivery: nothing is lost, nothing is mailed twice. */
 

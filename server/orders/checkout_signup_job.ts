@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { Log } from "../../deps.ts";
-import type { Books } from "../../observe/books.ts";
-import type { SettingsStore } from "../../settings/store.ts";
-import { consentHash } from "../../signup/consent_text.ts";
-import type { SignupService } from "../../signup/service.ts";
-import type { Marks } from "../../shop/marks.ts";
-import type { JobDefinition } from "../handler.ts";
+import type { Log } from "../deps.ts";
+import type { Books } from "../observe/books.ts";
+import type { SettingsStore } from "../settings/store.ts";
+import { consentHash } from "../signup/consent_text.ts";
+import type { SignupService } from "../signup/service.ts";
+import type { Marks } from "../shop/marks.ts";
+import type { JobDefinition } from "../jobs/handler.ts";
 
 const Payload = z.object({
   /** HMAC of the order's id. */

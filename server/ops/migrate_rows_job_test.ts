@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { keys } from "../../kv/keys.ts";
-import { search } from "../../subscribers/search.ts";
-import type { CartRow } from "../../shop/cart.ts";
-import type { SignupRecord } from "../../signup/record.ts";
-import { type Bench, bench, LIST } from "../../testing/bench.ts";
-import { isMigrated, startMigration } from "./migrate_rows.ts";
+import { keys } from "../kv/keys.ts";
+import { search } from "../subscribers/search.ts";
+import type { CartRow } from "../shop/cart.ts";
+import type { SignupRecord } from "../signup/record.ts";
+import { type Bench, bench, LIST } from "../testing/bench.ts";
+import { isMigrated, startMigration } from "./migrate_rows_job.ts";
 
 /** Rows as an earlier version left them: no entries, no carts by address. */
 async function earlier(b: Bench, count: number): Promise<void> {
@@ -57,7 +57,7 @@ Deno.test("a migration that was killed goes on where it stopped, and what signs 
   };
   const [claimed] = await b.queue.claim(1);
   const definition = b.services.jobs.find(({ name }) => name === claimed!.row.name)!;
-  const { runAttempt } = await import("../attempt.ts");
+  const { runAttempt } = await import("../jobs/attempt.ts");
   await runAttempt(
     { queue: b.queue, clock: b.clock, log: b.log },
     definition,

@@ -1,11 +1,11 @@
-import type { Clock, Random } from "../../deps.ts";
-import { addJob } from "../../jobs/add.ts";
-import { couponJob } from "../../jobs/handlers/coupon.ts";
-import type { JobRow } from "../../jobs/row.ts";
-import { cas } from "../../kv/cas.ts";
-import { keys } from "../../kv/keys.ts";
-import type { SettingsStore } from "../../settings/store.ts";
-import type { OnActive } from "../../signup/record.ts";
+import type { Clock, Random } from "../deps.ts";
+import { addJob } from "../jobs/add.ts";
+import { couponJob } from "./coupon_job.ts";
+import type { JobRow } from "../jobs/row.ts";
+import { cas } from "../kv/cas.ts";
+import { keys } from "../kv/keys.ts";
+import type { SettingsStore } from "../settings/store.ts";
+import type { OnActive } from "../signup/record.ts";
 import { couponList, type CouponRow } from "./row.ts";
 
 interface Deps {

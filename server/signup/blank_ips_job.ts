@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Clock, Random } from "../../deps.ts";
-import { cas } from "../../kv/cas.ts";
-import { keys } from "../../kv/keys.ts";
-import type { SettingsStore } from "../../settings/store.ts";
-import type { ConsentRow } from "../../signup/record.ts";
-import type { JobDefinition } from "../handler.ts";
+import type { Clock, Random } from "../deps.ts";
+import { cas } from "../kv/cas.ts";
+import { keys } from "../kv/keys.ts";
+import type { SettingsStore } from "../settings/store.ts";
+import type { ConsentRow } from "./record.ts";
+import type { JobDefinition } from "../jobs/handler.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

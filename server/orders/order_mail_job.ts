@@ -1,12 +1,12 @@
 import { z } from "zod";
-import type { Provider } from "../../provider/port.ts";
-import type { SettingsStore } from "../../settings/store.ts";
-import type { Marks } from "../../shop/marks.ts";
-import type { OnceMail } from "../../shop/once_mail.ts";
-import { type OrderMark, OrderSchema, type OrderStatus } from "../../shop/order.ts";
-import type { OrderMailData } from "../../shop/order_mail.ts";
-import type { JobDefinition } from "../handler.ts";
-import type { JobRow } from "../row.ts";
+import type { Provider } from "../provider/port.ts";
+import type { SettingsStore } from "../settings/store.ts";
+import type { Marks } from "../shop/marks.ts";
+import type { OnceMail } from "../shop/once_mail.ts";
+import { type OrderMark, OrderSchema, type OrderStatus } from "../shop/order.ts";
+import type { OrderMailData } from "../shop/order_mail.ts";
+import type { JobDefinition } from "../jobs/handler.ts";
+import type { JobRow } from "../jobs/row.ts";
 
 const Payload = z.object({
   /** HMAC of the order's id. */

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import type { Clock, Log, Random } from "../../deps.ts";
-import { cas } from "../../kv/cas.ts";
-import { keys } from "../../kv/keys.ts";
-import { type CartRow, putCart } from "../../shop/cart.ts";
-import { putRecord, type SignupRecord } from "../../signup/record.ts";
-import { addJob } from "../add.ts";
-import { type JobDefinition, LeaseLost } from "../handler.ts";
-import type { JobRow } from "../row.ts";
+import type { Clock, Log, Random } from "../deps.ts";
+import { cas } from "../kv/cas.ts";
+import { keys } from "../kv/keys.ts";
+import { type CartRow, putCart } from "../shop/cart.ts";
+import { putRecord, type SignupRecord } from "../signup/record.ts";
+import { addJob } from "../jobs/add.ts";
+import { type JobDefinition, LeaseLost } from "../jobs/handler.ts";
+import type { JobRow } from "../jobs/row.ts";
 
 /** What is brought up to date, and under which name that is noted. Another change of rows gets another name. */
 const WHAT = "subscriber_entries";

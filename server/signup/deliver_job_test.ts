@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { type Bench, bench, LIST } from "../../testing/bench.ts";
-import type { Outcome } from "../../../shared/outcomes.ts";
-import { SUBSCRIBE_PER_IP } from "../../../shared/limits.ts";
-import { signFormConfig } from "../../signup/form_config.ts";
-import { keys } from "../../kv/keys.ts";
+import { type Bench, bench, LIST } from "../testing/bench.ts";
+import type { Outcome } from "../../shared/outcomes.ts";
+import { SUBSCRIBE_PER_IP } from "../../shared/limits.ts";
+import { signFormConfig } from "./form_config.ts";
+import { keys } from "../kv/keys.ts";
 
 /** Deliveries, from the accepted signup to the told outcome, against a provider that answers as it is told. */
 

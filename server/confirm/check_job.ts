@@ -1,15 +1,15 @@
 import { z } from "zod";
-import type { Clock, Log, Random } from "../../deps.ts";
-import type { ConfirmedBy } from "../../../shared/outcomes.ts";
-import type { Confirmed } from "../../confirm/confirmed.ts";
-import { deliveryKey, isInDoubt } from "../../confirm/in_doubt.ts";
-import { cas, type Decision } from "../../kv/cas.ts";
-import { keys } from "../../kv/keys.ts";
-import type { Provider } from "../../provider/port.ts";
-import { type OnActive, putRecord, type SignupRecord } from "../../signup/record.ts";
-import { observe } from "../../signup/states.ts";
-import { type JobDefinition, LeaseLost } from "../handler.ts";
-import type { JobRow } from "../row.ts";
+import type { Clock, Log, Random } from "../deps.ts";
+import type { ConfirmedBy } from "../../shared/outcomes.ts";
+import type { Confirmed } from "./confirmed.ts";
+import { deliveryKey, isInDoubt } from "./in_doubt.ts";
+import { cas, type Decision } from "../kv/cas.ts";
+import { keys } from "../kv/keys.ts";
+import type { Provider } from "../provider/port.ts";
+import { type OnActive, putRecord, type SignupRecord } from "../signup/record.ts";
+import { observe } from "../signup/states.ts";
+import { type JobDefinition, LeaseLost } from "../jobs/handler.ts";
+import type { JobRow } from "../jobs/row.ts";
 
 const Payload = z.object({
   email: z.string(),

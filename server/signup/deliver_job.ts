@@ -1,17 +1,17 @@
-import type { Outcome, SignupSource } from "../../../shared/outcomes.ts";
-import type { Confirmed } from "../../confirm/confirmed.ts";
-import type { Log } from "../../deps.ts";
-import type { Hooks } from "../../hooks/hooks.ts";
-import { cas } from "../../kv/cas.ts";
-import { keys } from "../../kv/keys.ts";
-import type { Meters } from "../../observe/meters.ts";
-import type { Provider } from "../../provider/port.ts";
-import { deliver } from "../../signup/delivery.ts";
-import { DeliveryPayload, mergeDeliveries } from "../../signup/delivery_payload.ts";
-import { createDeliveryWrites, type DeliveryRun, type DeliveryStore } from "../../signup/delivery_writes.ts";
-import { putRecord, type SignupRecord } from "../../signup/record.ts";
-import { move } from "../../signup/states.ts";
-import type { JobDefinition } from "../handler.ts";
+import type { Outcome, SignupSource } from "../../shared/outcomes.ts";
+import type { Confirmed } from "../confirm/confirmed.ts";
+import type { Log } from "../deps.ts";
+import type { Hooks } from "../hooks/hooks.ts";
+import { cas } from "../kv/cas.ts";
+import { keys } from "../kv/keys.ts";
+import type { Meters } from "../observe/meters.ts";
+import type { Provider } from "../provider/port.ts";
+import { deliver } from "./delivery.ts";
+import { DeliveryPayload, mergeDeliveries } from "./delivery_payload.ts";
+import { createDeliveryWrites, type DeliveryRun, type DeliveryStore } from "./delivery_writes.ts";
+import { putRecord, type SignupRecord } from "./record.ts";
+import { move } from "./states.ts";
+import type { JobDefinition } from "../jobs/handler.ts";
 
 const NAME = "cfbe_deliver_signup";
 

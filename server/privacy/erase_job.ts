@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Audit } from "../../admin/audit.ts";
-import type { Clock, Log } from "../../deps.ts";
-import { type People, QUIET_AFTER_MS } from "../../privacy/people.ts";
-import type { Provider } from "../../provider/port.ts";
-import type { JobDefinition } from "../handler.ts";
-import type { JobRow } from "../row.ts";
+import type { Audit } from "../admin/audit.ts";
+import type { Clock, Log } from "../deps.ts";
+import { type People, QUIET_AFTER_MS } from "./people.ts";
+import type { Provider } from "../provider/port.ts";
+import type { JobDefinition } from "../jobs/handler.ts";
+import type { JobRow } from "../jobs/row.ts";
 
 const Payload = z.object({
   email: z.string(),

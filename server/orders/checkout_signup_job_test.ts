@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { keys } from "../../kv/keys.ts";
-import { startCheckout } from "../../shop/testing/checkout.ts";
-import type { Services } from "../../services.ts";
-import { fresh } from "../add.ts";
-import { fenceOf, type RunningJob } from "../handler.ts";
-import { writeRow } from "../row.ts";
-import { checkoutSignupJob } from "./checkout_signup.ts";
+import { keys } from "../kv/keys.ts";
+import { startCheckout } from "../shop/testing/checkout.ts";
+import type { Services } from "../services.ts";
+import { fresh } from "../jobs/add.ts";
+import { fenceOf, type RunningJob } from "../jobs/handler.ts";
+import { writeRow } from "../jobs/row.ts";
+import { checkoutSignupJob } from "./checkout_signup_job.ts";
 
 const ANN = "ann@example.com";
 const { id, name, payload } = checkoutSignupJob("an order's hmac", { email: ANN, label: "" });
