@@ -18,6 +18,8 @@ Deno.test("recurring work runs at the start of the program, and by its only cron
     stdout: "null",
     stderr: "piped",
   }).spawn();
+  let ended = false;
+  process.status.then(() => ended = true);
   let log = "";
   const reading = (async () => {
     for await (const text of process.stderr.pipeThrough(new TextDecoderStream())) log += text;
@@ -34,7 +36,7 @@ Deno.test("recurring work runs at the start of the program, and by its only cron
     process.kill("SIGUSR2");
     await polled(2);
   } finally {
-    process.kill("SIGKILL");
+    if (!ended) process.kill("SIGKILL");
     await process.status;
     await reading;
   }

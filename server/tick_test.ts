@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import type { Program } from "./bootstrap.ts";
+import { runAttempt } from "./jobs/attempt.ts";
+import { POLL_JOB } from "./confirm/poll_job.ts";
+import type { JobRow } from "./jobs/row.ts";
+import { keys } from "./kv/keys.ts";
+import { statusOf } from "./ops/operations.ts";
+import { openSettings } from "./settings/store.ts";
+import { eventually } from "./testing/eventually.ts";
+import { ManualClock } from "./testing/manual_clock.ts";
+import { onFile } from "./testing/on_file.ts";
+import { startProgram } from "./testing/program.ts";
+
+/** What the program does by itself: recurring work, and what it learns of other processes. */
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+Deno.test("the poll runs every 15 minutes, other recurring work every hour and every day", async () => {
+  const clock = new ManualClock(Date.UTC(2025, 0, 1));
+  await using program = await startProgram({ clock, run: false });
+  const { services, queue, log } = program;
+  /** The minutes at which each job was started, in `spanMs` with a tick every `stepMs`. */
+  async function started(spanMs: number, stepMs: number) {
+    const from = clock.now();
+    const runs: Record<string, number[]> = {};
+    while (clock.now() < from + spanMs) {
+      await program.tick();
+      for (const claimed of await queue.claim(8)) {
+        const { name } = claimed.row;
+        (runs[name] ??= []).push((clock.now() - from) / MINUTE);
+        const definition = services.jobs.find((job) => job.name === name);
+        await runAttempt({ queue, clock, log }, definition, claimed, new AbortController().signal);
+      }
+      await clock.advance(stepMs);
+    }
+    return runs;
+  }
+  assert.deepEqual(await started(3 * HOUR, 5 * MINUTE), {
+    cfbe_poll_pending: [0, 15, 30, 45, 60, 75, 90, 105, 120, 135, 150, 165],
+    cfbe_erase_carts: [0, 60, 120],
+    cfbe_delete_unconfirmed: [0, 60, 120],
+    cfbe_blank_ips: [0],
+    cfbe_purge_deleted: [0],
+    cfbe_migrate_rows: [0],
+  });
+  const { cfbe_blank_ips, cfbe_purge_deleted } = await started(72 * HOUR, HOUR);
+  const midnights = [21, 45, 69].map((hours) => hours * 60);
+  assert.deepEqual([cfbe_blank_ips, cfbe_purge_deleted], [midnights, midnights]);
+});
+
+Deno.test("a tick that fails is logged, and the next one starts what it did not", async () => {
+  const clock = new ManualClock();
+  await using program = await startProgram({ clock, run: false });
+  const { activation } = program.services;
+  const { settle } = activation;
+  activation.settle = () => Promise.reject(new Error("away"));
+  await program.tick();
+  assert.deepEqual(await program.queue.claim(8), []);
+  assert.equal(program.lines.filter((line) => JSON.parse(line).event === "tick").length, 1);
+  activation.settle = settle;
+  await program.tick();
+  assert.ok((await program.queue.claim(8)).some(({ row }) => row.name === POLL_JOB.name));
+});
+
+Deno.test("a tick wakes the runner, reads what other processes changed, and writes what was counted", async () => {
+  const clock = new ManualClock();
+  await using program = await startProgram({ clock });
+  const { services: { kv, activation, books }, lines } = program;
+  await program.runner.idle();
+  await program.tick();
+  await eventually("the poll runs", () => lines.some((line) => JSON.parse(line).event === "poll"));
+
+  const { keyring, random, settings } = program.services;
+  const elsewhere = await openSettings({ kv, keyring, random, clock, fixed: [], fallback: {} });
+  await elsewhere.save("form", { nameField: "required" });
+  await kv.set(keys.activation(), { v: 1, active: false, at: clock.now() });
+  books.count("footer", "dropped.honeypot");
+  const written = async () => (await Array.fromAsync(kv.list({ prefix: keys.family("books") }))).length;
+  const before = await written();
+  await program.tick();
+  assert.deepEqual([activation.isActive(), settings.current().form.nameField], [false, "required"]);
+  assert.ok(await written() > before);
+});
+
+Deno.test("while deactivated, no tick adds recurring work that activation would then run at once", async () => {
+  await using program = await startProgram({ clock: new ManualClock(), run: false });
+  const jobs = async () => {
+    const rows = program.services.kv.list<JobRow>({ prefix: keys.family("job") });
+    return (await Array.fromAsync(rows)).map(({ value }) => value.name);
+  };
+  await program.services.activation.deactivate();
+  await program.tick();
+  assert.deepEqual(await jobs(), []);
+  await program.services.activation.activate();
+  await program.tick();
+  assert.ok((await jobs()).includes(POLL_JOB.name));
+});
+
+Deno.test("a signup wakes the runner: it is delivered without waiting for a tick", async () => {
+  await using program = await startProgram({ clock: new ManualClock() });
+  await program.runner.idle();
+  await (await program.subscribe({ email: "ann@example.com" })).body?.cancel();
+  const statuses = async () =>
+    (await statusOf(program.services, "ann@example.com"))?.map(({ record }) => record.status);
+  await eventually("it is delivered", async () => (await statuses())?.[0] === "pending");
+});
+
+/** How many polls each of so many ticks started. */
+async function pollsIn(program: Program, ticks: number): Promise<number[]> {
+  const polls: number[] = [];
+  for (let n = 0; n < ticks; n++) {
+    await program.tick();
+    const claimed = await program.queue.claim(8);
+    polls.push(claimed.filter(({ row }) => row.name === POLL_JOB.name).length);
+    for (const job of claimed) await program.queue.finish(job, { kind: "done" });
+  }
+  return polls;
+}
+
+Deno.test("recurring work that was missed while no process ran is done once at the next start", async () => {
+  const clock = new ManualClock();
+  await onFile(async (life) => {
+    assert.deepEqual(await life((program) => pollsIn(program, 2)), [1, 0]);
+    assert.deepEqual(await life((program) => pollsIn(program, 1)), [0], "started again within the slot");
+    await clock.advance(3 * HOUR + 7 * MINUTE);
+    assert.deepEqual(await life((program) => pollsIn(program, 3)), [1, 0, 0], "twelve slots were missed");
+    await clock.advance(8 * MINUTE);
+    assert.deepEqual(await life((program) => pollsIn(program, 1)), [1], "the next slot begins on time");
+  }, { clock });
+});
+
+Deno.test("what another process changed in the database holds for requests 15 seconds later", async () => {
+  const clock = new ManualClock();
+  await using program = await startProgram({ clock, run: false });
+  const { kv } = program.services;
+  const codeOf = async (email: string) =>
+    (await (await program.subscribe({ email, cfbe_token: program.token() })).json()).code;
+  assert.equal(await codeOf("ann@example.com"), "pending");
+  await kv.set(keys.activation(), { v: 1, active: false, at: clock.now() });
+  assert.equal(await codeOf("ben@example.com"), "pending", "not read again yet");
+  await clock.advance(15_000);
+  assert.equal(await codeOf("cara@example.com"), "rejected");
+});
