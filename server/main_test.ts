@@ -234,3 +234,11 @@ Deno.test("a start that will lose signups warns in the log: no https, no key", a
   const warned = program.log().split("\n").filter((line) => line.includes('"level":"warn"'));
   assert.deepEqual(warned.map((line) => JSON.parse(line).event), ["address.http", "provider.not_configured"]);
 });
+
+Deno.test("the program knows its visitors' addresses from its listener", async () => {
+  await using program = await runProgram({ CFBE_SALT: SALT });
+  const answer = await fetch(`${program.baseUrl}/wp-json/cfbe/v1/subscribe`, { method: "POST", body: "{}" });
+  await answer.body?.cancel();
+  const { visitorsToldApart } = await program.json<{ visitorsToldApart: boolean }>("/readyz");
+  assert.equal(visitorsToldApart, true);
+});
