@@ -1,7 +1,7 @@
 /** A small shop with a classic checkout, on an origin of its own, with the real program behind it. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { keys } from "../server/kv/keys.ts";
-import type { CartRow } from "../server/shop/cart.ts";
+import type { CartRow } from "../server/carts/cart.ts";
 import { type Checkout, startCheckout } from "../server/shop/testing/checkout.ts";
 import { launch } from "./browser.ts";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { Chains } from "../kv/chains.ts";
 import { keys } from "../kv/keys.ts";
-import { createCarts } from "../shop/carts.ts";
-import { type CartRow, putCart, sizeOf } from "../shop/cart.ts";
-import { createMarks } from "../shop/marks.ts";
+import { createCarts } from "./carts.ts";
+import { type CartRow, putCart, sizeOf } from "./cart.ts";
+import { createMarks } from "../mail/marks.ts";
 import { CART } from "../shop/testing/checkout.ts";
 import { type Bench, bench } from "../testing/bench.ts";
 

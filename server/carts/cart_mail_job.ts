@@ -6,11 +6,12 @@ import type { Keyring } from "../keys/keyring.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import type { Provider, TriggeredMail } from "../provider/port.ts";
 import type { SettingsStore } from "../settings/store.ts";
-import { isSending, SEND_WINDOW_MS, SEND_WITHIN_MS, type Standing } from "../shop/abandoned.ts";
-import { mayMail } from "../shop/audience.ts";
-import type { Claim, Claims } from "../shop/claims.ts";
-import { signLink } from "../shop/links.ts";
-import type { Marks } from "../shop/marks.ts";
+import { isSending, SEND_WINDOW_MS, SEND_WITHIN_MS } from "../mail/sending.ts";
+import type { Standing } from "./abandoned.ts";
+import { mayMail } from "./audience.ts";
+import type { Claim, Claims } from "./claims.ts";
+import { signLink } from "./links.ts";
+import type { Marks } from "../mail/marks.ts";
 import type { JobDefinition, JobResult } from "../jobs/handler.ts";
 
 const Payload = z.object({ cart: z.string() });

@@ -3,7 +3,7 @@ import { CART_KEPT_MS } from "../../shared/limits.ts";
 import type { Clock, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
-import { type CartRow, isOver, putCart } from "../shop/cart.ts";
+import { type CartRow, isOver, putCart } from "./cart.ts";
 import type { JobDefinition } from "../jobs/handler.ts";
 
 export const ERASE_CARTS_JOB = { id: "erase_carts", name: "cfbe_erase_carts", payload: null } as const;

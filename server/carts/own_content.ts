@@ -1,6 +1,6 @@
 import type { Cart, CartItem } from "../../shared/contract.ts";
 import type { Settings } from "../settings/schema.ts";
-import type { SentCart } from "../shop/cart.ts";
+import type { SentCart } from "./cart.ts";
 
 /**
  * Anybody can send a cart for any address, and its content ends up in an email that the shop sends. These rules keep

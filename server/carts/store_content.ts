@@ -1,4 +1,4 @@
-import { CartSchema } from "../shop/cart.ts";
+import { CartSchema } from "./cart.ts";
 import type { Services } from "../services.ts";
 import { ownContent, ownOrigins } from "./own_content.ts";
 

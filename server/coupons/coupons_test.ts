@@ -4,7 +4,7 @@ import { keys } from "../kv/keys.ts";
 import { statusOf } from "../ops/operations.ts";
 import { SHOP_KINDS } from "../shop/port.ts";
 import { HOUR_MS, MINUTE_MS } from "../shop/testing/checkout.ts";
-import { ANN, DAY_MS, stage } from "../shop/testing/coupon_stage.ts";
+import { ANN, DAY_MS, stage } from "./testing/coupon_stage.ts";
 
 for (const kind of SHOP_KINDS) {
   Deno.test(`${kind}: who confirms gets one code, which the shop takes once for what the mail says`, async () => {

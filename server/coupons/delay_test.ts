@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { keys } from "../kv/keys.ts";
 import type { PartialSettings } from "../settings/schema.ts";
 import { HOUR_MS } from "../shop/testing/checkout.ts";
-import { ANN, type CouponMail, stage } from "../shop/testing/coupon_stage.ts";
+import { ANN, type CouponMail, stage } from "./testing/coupon_stage.ts";
 
 Deno.test("what is not configured is waited for, and named", async () => {
   const missing: [PartialSettings, RegExp][] = [

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { tempKv } from "../testing/temp_kv.ts";
 import { mailboxOf } from "../../shared/mailbox.ts";
-import { CouponWorld, type Mood } from "../shop/testing/coupon_world.ts";
+import { CouponWorld, type Mood } from "./testing/coupon_world.ts";
 
 /** Three spellings of one mailbox, and two people more. */
 const EMAILS = [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { NAMESPACE } from "../../shared/contract.ts";
-import { issueNonce, newSession } from "../keys/checkout_nonce.ts";
+import { issueNonce, newSession } from "../carts/checkout_nonce.ts";
 import { type Bench, bench } from "../testing/bench.ts";
 import { spend } from "./spend.ts";
 

@@ -8,7 +8,7 @@ import type {
   SubscribeRequest,
 } from "../../shared/contract.ts";
 import { SOURCES } from "../../shared/contract.ts";
-import { CartSchema } from "../shop/cart.ts";
+import { CartSchema } from "../carts/cart.ts";
 import { SessionId } from "../shop/order.ts";
 
 /**

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { keys } from "../kv/keys.ts";
 import { search } from "../subscribers/search.ts";
-import type { CartRow } from "../shop/cart.ts";
+import type { CartRow } from "../carts/cart.ts";
 import type { SignupRecord } from "../signup/record.ts";
 import { type Bench, bench, LIST } from "../testing/bench.ts";
 import { isMigrated, startMigration } from "./migrate_rows_job.ts";

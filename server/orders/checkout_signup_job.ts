@@ -4,7 +4,7 @@ import type { Books } from "../observe/books.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import { consentHash } from "../signup/consent_text.ts";
 import type { SignupService } from "../signup/service.ts";
-import type { Marks } from "../shop/marks.ts";
+import type { Marks } from "../mail/marks.ts";
 import type { JobDefinition } from "../jobs/handler.ts";
 
 const Payload = z.object({

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Provider } from "../provider/port.ts";
 import type { SettingsStore } from "../settings/store.ts";
-import type { Marks } from "../shop/marks.ts";
-import type { OnceMail } from "../shop/once_mail.ts";
+import type { Marks } from "../mail/marks.ts";
+import type { OnceMail } from "../mail/once_mail.ts";
 import { type OrderMark, OrderSchema, type OrderStatus } from "../shop/order.ts";
-import type { OrderMailData } from "../shop/order_mail.ts";
+import type { OrderMailData } from "./order_mail.ts";
 import type { JobDefinition } from "../jobs/handler.ts";
 import type { JobRow } from "../jobs/row.ts";
 

@@ -2,7 +2,7 @@ import { mailboxOf } from "../../shared/mailbox.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import type { Policies } from "../limits/policies.ts";
 import { confirmationMark } from "../signup/confirmation_mark.ts";
-import type { Marks } from "../shop/marks.ts";
+import type { Marks } from "../mail/marks.ts";
 
 /** What outlives an erasure, and why. It stands under HMACs that nobody can turn back into an address. */
 export interface Kept {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { addJob } from "../jobs/add.ts";
 import { keys } from "../kv/keys.ts";
-import { createMarks } from "../shop/marks.ts";
+import { createMarks } from "../mail/marks.ts";
 import { OrderSchema } from "../shop/order.ts";
 import type { ConsentRow } from "../signup/record.ts";
 import { type Bench, bench, LIST } from "../testing/bench.ts";

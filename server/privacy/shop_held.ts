@@ -2,10 +2,10 @@ import { cartMailJob } from "../carts/cart_mail_job.ts";
 import { type JobRow, writeRow } from "../jobs/row.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
-import { type CartRow, putCart } from "../shop/cart.ts";
+import { type CartRow, putCart } from "../carts/cart.ts";
 import type { CouponRow } from "../coupons/row.ts";
-import type { LedgerRow, OwnerRow } from "../shop/ledger.ts";
-import type { Marks } from "../shop/marks.ts";
+import type { LedgerRow, OwnerRow } from "../orders/ledger.ts";
+import type { Marks } from "../mail/marks.ts";
 import type { Holding, HoldingDeps } from "./holding.ts";
 
 /** What the shop's rooms hold: carts by their address, orders and the coupon by HMACs of it. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ORDER_STATUSES } from "../../shared/order_statuses.ts";
 import { normalEmail } from "../signup/request.ts";
-import { ItemSchema, plainText } from "./cart.ts";
+import { ItemSchema, plainText } from "./item.ts";
 
 /**
  * An order as every shop system's adapter hands it in: the port between them and `orders.ts`. The JSON schema that
@@ -13,7 +13,7 @@ const MAX_ITEMS = 500;
 const time = z.iso.datetime({ offset: true, error: "must be a time like 2026-11-21T10:00:00Z" })
   .transform((value) => Date.parse(value));
 
-/** What names a checkout session; see `keys/checkout_nonce.ts`. */
+/** What names a checkout session; see `carts/checkout_nonce.ts`. */
 export const SessionId = z.string().regex(/^[A-Za-z0-9_-]{22}$/, "must be what cfbe.cart.session() told");
 
 export const OrderSchema = z.object({

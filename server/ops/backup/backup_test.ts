@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { bootstrap } from "../../bootstrap.ts";
 import { createKeyring } from "../../keys/keyring.ts";
 import { keys } from "../../kv/keys.ts";
-import { createMarks } from "../../shop/marks.ts";
+import { createMarks } from "../../mail/marks.ts";
 import { OrderSchema } from "../../shop/order.ts";
 import { API_KEY, type Bench, bench, LIST, SECRET } from "../../testing/bench.ts";
 import { tempKv } from "../../testing/temp_kv.ts";

@@ -1,9 +1,9 @@
 import { RESEND_EVERY_MS } from "../../../shared/limits.ts";
 import { putRecord, type SignupRecord } from "../../signup/record.ts";
-import { type CartRow, putCart } from "../../shop/cart.ts";
+import { type CartRow, putCart } from "../../carts/cart.ts";
 import { orderMailOf } from "../../orders/order_mail_job.ts";
-import type { OnceRow } from "../../shop/once_mail.ts";
-import { MARK_KEPT } from "../../shop/marks.ts";
+import type { OnceRow } from "../../mail/once_mail.ts";
+import { MARK_KEPT } from "../../mail/marks.ts";
 import type { ConsentRow } from "../../signup/record.ts";
 import { type JobRow, noted, writeRow } from "../../jobs/row.ts";
 import { keys } from "../../kv/keys.ts";

@@ -14,7 +14,7 @@ import { createMeters } from "../../observe/meters.ts";
 import type { Provider, SubscribeResult, Target, Trouble } from "../../provider/port.ts";
 import { SettingsSchema } from "../../settings/schema.ts";
 import type { SettingsStore } from "../../settings/store.ts";
-import { MortalKv } from "../../shop/testing/mortal_kv.ts";
+import { MortalKv } from "../../testing/mortal_kv.ts";
 import { resend } from "../../subscribers/act.ts";
 import { ManualClock } from "../../testing/manual_clock.ts";
 import { memoryLog } from "../../testing/memory_log.ts";

@@ -1,0 +1,154 @@
+import type { Cart } from "../../shared/contract.ts";
+import type { Clock, Random } from "../deps.ts";
+import { addJob } from "../jobs/add.ts";
+import { cartMailJob } from "./cart_mail_job.ts";
+import type { JobRow } from "../jobs/row.ts";
+import { cas, type Decision } from "../kv/cas.ts";
+import type { Chains } from "../kv/chains.ts";
+import { keys } from "../kv/keys.ts";
+import type { SettingsStore } from "../settings/store.ts";
+import { isOrdered } from "./abandoned.ts";
+import { type CartRow, isOver, putCart, sizeOf } from "./cart.ts";
+import { MARK_KEPT, type MarkRow, type Marks } from "../mail/marks.ts";
+
+/** Carts as visitors leave them. */
+export interface Carts {
+  /**
+   * Take over a typed address, or what lies in the cart, or both, in one commit with the job of its mail. What
+   * changes nothing counts as no change: a page that is loaded again puts no mail off.
+   * Where all carts together grow too large, the ones that have not changed for longest are erased.
+   *
+   * @returns false when the session has ordered: it is over, and a new cart needs a new one
+   */
+  change(session: string, change: { email?: string; content?: Cart }): Promise<boolean>;
+  /** A cart by its HMAC, unless it was ordered or is over. */
+  find(cart: string): Promise<CartRow | undefined>;
+  /** "No more of these": no cart mail to this mailbox, for ever. */
+  stop(mailbox: string): Promise<void>;
+}
+
+interface Options {
+  kv: Deno.Kv;
+  clock: Clock;
+  random: Random;
+  chains: Chains;
+  marks: Marks;
+  settings: SettingsStore;
+  /** What all carts together may take, exactly; the oldest make room for a new one. */
+  maxBytes: number;
+  wake: () => void;
+}
+
+const MINUTE_MS = 60_000;
+const AGAIN = Symbol("the mailbox changed meanwhile");
+const FULL = Symbol("all carts together would be too large");
+
+export function createCarts(options: Options): Carts {
+  const { kv, clock, random, chains, marks, settings, maxBytes, wake } = options;
+
+  const mailboxMark = (row: CartRow | null) =>
+    row?.email === undefined ? [] : [marks.mailboxOrdered(marks.mailbox(row.email))];
+
+  /** One try; which mark to look at depends on the address in the row, so that is read first. */
+  async function tryChange(
+    id: string,
+    { email, content }: { email?: string; content?: Cart },
+  ): Promise<boolean | typeof AGAIN | typeof FULL> {
+    const seen = (await kv.get<CartRow>(keys.cart(id))).value;
+    const job = cartMailJob(id);
+    return await cas(
+      kv,
+      [keys.cart(id), keys.job(job.id), keys.cartBytes(), marks.sessionOrdered(id), ...mailboxMark(seen)],
+      ([cart, row, bytes, session, mailbox]: Deno.KvEntryMaybe<unknown>[]): Decision<
+        boolean | typeof AGAIN | typeof FULL
+      > => {
+        const now = clock.now();
+        const before = cart!.value as CartRow | null;
+        if (before?.email !== seen?.email) return { value: AGAIN };
+        if (session!.value !== null) return { value: false };
+        if (before && isOrdered(before, null, (mailbox?.value ?? null) as MarkRow | null)) {
+          // Its order named the mailbox alone. Now that the session shows itself, it is over as well.
+          return {
+            value: false,
+            write(tx) {
+              putCart(tx, before, null);
+              tx.set(marks.sessionOrdered(id), { v: 1, at: now } satisfies MarkRow, MARK_KEPT);
+            },
+          };
+        }
+        const kept = before && !isOver(before, now) ? before : null;
+        const after: CartRow = {
+          ...(kept ?? { v: 1, id, createdAt: now }),
+          ...(email !== undefined && { email }),
+          ...(content && { content }),
+          changedAt: now,
+        };
+        if (kept && same(kept, after)) return { value: true };
+        const used = Number((bytes!.value as Deno.KvU64 | null)?.value ?? 0n);
+        const grown = sizeOf(after) - (before?.size ?? 0);
+        if (grown > 0 && used + grown > maxBytes) return { value: FULL };
+        return {
+          value: true,
+          write(tx) {
+            putCart(tx, before, after);
+            if (after.mail || after.email === undefined || !after.content) return;
+            const due = now + settings.current().carts.delayMinutes * MINUTE_MS;
+            addJob(tx, row as Deno.KvEntryMaybe<JobRow>, { ...job, due }, now);
+          },
+        };
+      },
+      { clock, random },
+    );
+  }
+
+  /** Erases the cart that has not changed for longest. @returns false when there is none */
+  async function eraseOldest(): Promise<boolean> {
+    for await (const { key } of kv.list({ prefix: keys.cartByTimeAll() }, { limit: 1 })) {
+      await cas(kv, [keys.cart(key.at(-1) as string)], ([{ value }]: [Deno.KvEntryMaybe<CartRow>]) => ({
+        value: undefined,
+        write: (tx) => void (value ? putCart(tx, value, null) : tx.delete(key)),
+      }), { clock, random });
+      return true;
+    }
+    return false;
+  }
+
+  return {
+    change(session, change) {
+      const id = marks.cartOf(session);
+      // One after the other: each checks the size of all.
+      return chains.run(["carts"], async () => {
+        for (;;) {
+          const changed = await tryChange(id, change);
+          if (changed === AGAIN) continue;
+          if (changed === FULL) {
+            if (!await eraseOldest()) return false;
+            continue;
+          }
+          if (changed) wake();
+          return changed;
+        }
+      });
+    },
+
+    async find(cart) {
+      const row = (await kv.get<CartRow>(keys.cart(cart))).value;
+      if (!row || isOver(row, clock.now())) return undefined;
+      const [session, mailbox] = await kv.getMany<MarkRow[]>([
+        marks.sessionOrdered(cart),
+        ...mailboxMark(row),
+      ]);
+      return isOrdered(row, session!.value, mailbox?.value ?? null) ? undefined : row;
+    },
+
+    async stop(mailbox) {
+      // No expiry, and nothing to race with: a second click writes what the first one wrote.
+      await kv.set(marks.stopped(mailbox), { v: 1, at: clock.now() } satisfies MarkRow);
+    },
+  };
+}
+
+/** Both were built by one schema, so equal carts are spelled alike. */
+function same(one: CartRow, other: CartRow): boolean {
+  return one.email === other.email && JSON.stringify(one.content) === JSON.stringify(other.content);
+}

@@ -1,0 +1,30 @@
+import { Buffer } from "node:buffer";
+import { CLOCK_SKEW_MS, NONCE_MAX_AGE_MS } from "../../shared/limits.ts";
+import type { Random } from "../deps.ts";
+import type { Keyring } from "../keys/keyring.ts";
+
+const SESSION_BYTES = 16;
+
+/** A checkout session: 128 random bits that stand for somebody who shops, and tell nothing about them. */
+export function newSession(random: Random): string {
+  return Buffer.from(random.bytes(SESSION_BYTES)).toString("base64url");
+}
+
+/** The `wp_rest` nonce of a session: `<session>.<time>.<signature>` (decisions §3). */
+export function issueNonce(keyring: Keyring, session: string, now: number): string {
+  const text = `${session}.${Math.trunc(now)}`;
+  return `${text}.${keyring.sign("cfbe/wp_rest", text)}`;
+}
+
+/**
+ * @param nonce whatever the request carries as `X-WP-Nonce`
+ * @returns its session, or undefined when it was not issued here within the last 24 hours
+ */
+export function sessionOf(keyring: Keyring, nonce: string | undefined, now: number): string | undefined {
+  const match = /^(([A-Za-z0-9_-]{22})\.(\d{1,15}))\.([A-Za-z0-9_-]{43})$/.exec(nonce ?? "");
+  if (!match) return undefined;
+  const [, text, session, time, signature] = match as unknown as [string, string, string, string, string];
+  if (!keyring.verify("cfbe/wp_rest", text, signature)) return undefined;
+  const age = now - Number(time);
+  return age >= -CLOCK_SKEW_MS && age <= NONCE_MAX_AGE_MS ? session : undefined;
+}

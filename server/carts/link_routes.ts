@@ -1,0 +1,64 @@
+import type { Context } from "hono";
+import { type Cart, CART_FRAGMENT } from "../../shared/contract.ts";
+import { ownContent, ownOrigins } from "./own_content.ts";
+import type { Services } from "../services.ts";
+import { acceptedLocales } from "../settings/words.ts";
+import { readLink } from "./links.ts";
+import { page, pageTexts } from "./pages.ts";
+
+/** Where the links of a cart mail lead. Nothing here tells whose a cart is. */
+
+/**
+ * `GET {base_url}/cart/:link`: back to the cart's own page. The link goes along in the fragment, which no server and
+ * no referrer gets to see; `cfbe.cart.restored()` reads it there.
+ */
+export function restoreRoute(app: Services) {
+  return async (c: Context): Promise<Response> => {
+    const link = c.req.param("link");
+    const cart = await cartOf(app, link);
+    if (!cart) {
+      const texts = pageTexts(acceptedLocales(c.req.header("accept-language")));
+      return page(c, 404, { ...app.config, ...texts }, { title: texts.goneTitle, text: texts.gone });
+    }
+    const url = new URL(cart.url);
+    url.hash = `${CART_FRAGMENT}=${link}`;
+    return c.redirect(url.href, 303);
+  };
+}
+
+/** `GET {base_url}/cart/:link/items`: what lay in it, for the page to put back. */
+export function cartItemsRoute(app: Services) {
+  return async (c: Context): Promise<Response> => {
+    const cart = await cartOf(app, c.req.param("link"));
+    return cart ? c.json(cart) : c.json({ error: "There is no such cart any more." }, 404);
+  };
+}
+
+/**
+ * `GET|POST {base_url}/cart-stop/:link`: no more of these. A GET only asks, for mail scanners follow every link;
+ * a POST, by the page's button or by a mail program's own (RFC 8058), does it. Also long after the cart is gone.
+ */
+export function stopRoute({ config, keyring, carts, log }: Services) {
+  return async (c: Context): Promise<Response> => {
+    const texts = pageTexts(acceptedLocales(c.req.header("accept-language")));
+    const shown = { ...config, ...texts };
+    const mailbox = readLink(keyring, "cfbe/cart-stop", c.req.param("link"));
+    if (mailbox === undefined) return page(c, 404, shown, { title: texts.goneTitle, text: texts.wrongLink });
+    if (c.req.method !== "POST") {
+      return page(c, 200, shown, { title: texts.stopTitle, text: texts.stop, button: texts.stopButton });
+    }
+    await carts.stop(mailbox);
+    log.info("cart_mail.stopped");
+    return page(c, 200, shown, { title: texts.stoppedTitle, text: texts.stopped });
+  };
+}
+
+/** The cart that a link restores, as far as it is still allowed: a link never leads to a foreign origin. */
+async function cartOf(
+  { config, keyring, carts, settings }: Services,
+  link: string | undefined,
+): Promise<Cart | undefined> {
+  const id = readLink(keyring, "cfbe/cart-link", link);
+  const found = id === undefined ? undefined : await carts.find(id);
+  return found?.content && ownContent(found.content, ownOrigins(settings.current(), config.baseUrl));
+}

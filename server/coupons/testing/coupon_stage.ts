@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { keys } from "../../kv/keys.ts";
+import type { PartialSettings } from "../../settings/schema.ts";
+import type { SignupRecord } from "../../signup/record.ts";
+import { eventually } from "../../testing/eventually.ts";
+import type { ShopKind } from "../../shop/port.ts";
+import { type Checkout, HOUR_MS, startCheckout } from "../../shop/testing/checkout.ts";
+import { type ShopDouble, startShop } from "../../shop/testing/shop_double.ts";
+
+export const ANN = "ann@gmail.com";
+export const DAY_MS = 24 * HOUR_MS;
+
+/** The data of the mail with the code, as the template gets it. */
+export interface CouponMail {
+  code: string;
+  kind: string;
+  amount: number;
+  expiresOn: string;
+  expiresAt: string;
+}
+
+/** The whole program with coupons on, a shop, and people who sign up. */
+export interface Stage extends AsyncDisposable {
+  checkout: Checkout;
+  shop: ShopDouble;
+  signUp(email: string): Promise<void>;
+  confirm(email: string): Promise<void>;
+  /** Both, and what follows from it without time passing. */
+  subscribe(email: string): Promise<void>;
+  mails(email: string): Promise<CouponMail[]>;
+  /** The coupon's job has its next attempt; the clock stands still while it runs. */
+  next(): Promise<void>;
+  /** Notes of the coupon's job that waits. */
+  notes(): Promise<string[]>;
+}
+
+/** Coupons of 15 % for 14 days, unless the settings say otherwise. */
+export async function stage(settings: PartialSettings = {}, kind: ShopKind = "generic"): Promise<Stage> {
+  let now = () => Date.now();
+  const shop = startShop(kind, () => now());
+  const checkout = await startCheckout({
+    ...settings,
+    general: { ...settings.general, modules: { coupons: true, ...settings.general?.modules } },
+    checkout: { ...shop.settings, ...settings.checkout },
+    coupon: { prefix: "hello", amount: 15, validDays: 14, ...settings.coupon },
+  });
+  now = () => checkout.clock.now();
+  const { program } = checkout;
+  const { services, sandbox } = program;
+  const list = services.settings.current().general.defaultList;
+  const status = async (email: string) =>
+    (await services.kv.get<SignupRecord>(keys.signup(email, list))).value?.status;
+  let ip = 0;
+  const here: Stage = {
+    checkout,
+    shop,
+    async signUp(email) {
+      const answer = await program.subscribe({ email }, `192.0.2.${++ip}`);
+      assert.equal(answer.status, 200);
+      await answer.body?.cancel();
+      await eventually("it is pending", async () => await status(email) === "pending");
+    },
+    async confirm(email) {
+      await (await fetch((await sandbox!.lastMailTo(email))!.link)).body?.cancel();
+      await sandbox!.idle();
+      await eventually("it is active", async () => await status(email) === "active");
+    },
+    async subscribe(email) {
+      await here.signUp(email);
+      await here.confirm(email);
+      await checkout.pass(0);
+    },
+    async mails(email) {
+      const answer = await fetch(`${program.baseUrl}/sandbox/inbox.json?email=${encodeURIComponent(email)}`);
+      const { mails } = await answer.json() as { mails: { kind: string; text: string }[] };
+      return mails.filter(({ kind }) => kind === "transactional").map(({ text }) => JSON.parse(text));
+    },
+    async next() {
+      // What else is going on, such as the check of a webhook, comes first.
+      await sandbox!.idle();
+      await checkout.pass(0);
+      const due = (await program.queue.nextDue())!;
+      await checkout.pass(Math.max(0, due - checkout.clock.now()));
+    },
+    async notes() {
+      const { rows } = await program.queue.list({ state: "waiting" });
+      return rows.filter(({ name }) => name === "cfbe_coupon").map(({ history }) => history.at(-1)!.note);
+    },
+    async [Symbol.asyncDispose]() {
+      await checkout[Symbol.asyncDispose]();
+      await shop[Symbol.asyncDispose]();
+    },
+  };
+  return here;
+}

@@ -1,0 +1,112 @@
+import type { Clock, Log, Random } from "../deps.ts";
+import type { Hooks, MailContext } from "../hooks/hooks.ts";
+import { type JobResult, LeaseLost, type RunningJob } from "../jobs/handler.ts";
+import { cas, type Decision } from "../kv/cas.ts";
+import type { Provider, TransactionalMail } from "../provider/port.ts";
+import { type CartMail, isSending, SEND_WINDOW_MS, SEND_WITHIN_MS } from "./sending.ts";
+
+/** That a mail of a kind was claimed, and what became of it. Kept for ever: it is what makes once once. */
+export interface OnceRow extends CartMail {
+  v: 1;
+}
+
+interface Wish {
+  /** Where the claim is kept. */
+  mark: Deno.KvKey;
+  /** What it is about; the log says `order_mail.sent`. */
+  kind: MailContext["kind"];
+  /** Asked in the commit that claims the mail; what `keys` hold is read along. Undefined: send it. */
+  still?: { keys: Deno.KvKey[]; reason(entries: Deno.KvEntryMaybe<unknown>[]): string | undefined };
+  mail: TransactionalMail;
+}
+
+interface Options {
+  kv: Deno.Kv;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  provider: Provider;
+  hooks: Hooks;
+}
+
+type Claimed = { kind: "claimed"; at: number } | { kind: "not"; reason: string };
+type Entries = Deno.KvEntryMaybe<unknown>[];
+
+/**
+ * Sends a transactional mail once for ever, from within a job. The right to send is claimed under `mark` before the
+ * provider is called, and outlives a crash: an attempt whose result nobody knows is not repeated (docs/carts.md
+ * says why). A provider that is down is found out before anything is claimed.
+ */
+export function createOnceMail({ kv, clock, random, log, provider, hooks }: Options) {
+  /** The row is this claim's, and open. */
+  const isOpen = (row: OnceRow | null, at: number) => row?.state === "sending" && row.at === at;
+
+  async function settle(mark: Deno.KvKey, at: number, state: "sent" | "refused" | "unknown" | "released") {
+    await cas(kv, [mark], ([row]: Entries) => ({
+      value: undefined,
+      write(tx) {
+        if (!isOpen(row!.value as OnceRow | null, at)) return;
+        if (state === "released") tx.delete(mark);
+        else tx.set(mark, { v: 1, at, state } satisfies OnceRow);
+      },
+    }), { clock, random });
+  }
+
+  function claim({ fence }: RunningJob<unknown>, { mark, still }: Wish) {
+    return cas(
+      kv,
+      [fence.key, mark, ...(still?.keys ?? [])],
+      ([lease, row, ...rest]: Entries): Decision<Claimed> => {
+        if (!fence.holds(lease!)) throw new LeaseLost();
+        if (row!.value !== null) return { value: { kind: "not", reason: "It was sent." } };
+        const reason = still?.reason(rest);
+        if (reason !== undefined) return { value: { kind: "not", reason } };
+        const at = clock.now();
+        return {
+          value: { kind: "claimed", at },
+          write: (tx) => void tx.set(mark, { v: 1, at, state: "sending" } satisfies OnceRow),
+        };
+      },
+      { clock, random },
+    );
+  }
+
+  return async (job: RunningJob<unknown>, wish: Wish): Promise<JobResult> => {
+    const { mark, kind, mail } = wish;
+    const name = `${kind}_mail`;
+    const before = (await kv.get<OnceRow>(mark)).value;
+    if (before?.state === "sending") {
+      if (isSending(before, clock.now())) {
+        return { kind: "snooze", until: before.at + SEND_WINDOW_MS, reason: "A mail may be on its way." };
+      }
+      await settle(mark, before.at, "unknown");
+      log.warn(`${name}.unknown`, { reason: "the attempt never reported back" });
+      return { kind: "done" };
+    }
+    if (before) return { kind: "cancel", reason: "It was sent." };
+
+    const up = await provider.contact(mail.email, job.signal);
+    if (up.kind === "trouble") return { ...up, kind: "retry", unknown: false };
+    // In front of the claim, for between claim and call nothing may wait.
+    const { email, template } = mail;
+    const data = await hooks.filter("cfbe_mail_data", mail.data, { kind, email, template });
+    const claimed = await claim(job, wish);
+    if (claimed.kind === "not") return { kind: "cancel", reason: `No mail: ${claimed.reason}` };
+    if (job.signal.aborted || clock.now() - claimed.at > SEND_WITHIN_MS) {
+      await settle(mark, claimed.at, "released");
+      return { kind: "retry", reason: "It came to sending too late." };
+    }
+    const sent = await provider.sendTransactional({ ...mail, data }, job.signal);
+    if (sent.kind === "trouble" && !sent.unknown) {
+      await settle(mark, claimed.at, "released");
+      return { kind: "retry", reason: sent.reason, retryAfterMs: sent.retryAfterMs };
+    }
+    const state = sent.kind === "trouble" ? "unknown" : sent.kind;
+    await settle(mark, claimed.at, state);
+    if (sent.kind === "sent") log.info(`${name}.sent`);
+    else log.warn(`${name}.${state}`, { reason: sent.reason });
+    return { kind: "done" };
+  };
+}
+
+export type OnceMail = ReturnType<typeof createOnceMail>;

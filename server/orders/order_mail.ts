@@ -1,0 +1,80 @@
+import { addJob } from "../jobs/add.ts";
+import { orderMailJob } from "./order_mail_job.ts";
+import type { JobRow } from "../jobs/row.ts";
+import { keys } from "../kv/keys.ts";
+import type { SettingsStore } from "../settings/store.ts";
+import type { Marks } from "../mail/marks.ts";
+import { FRESH_ORDER_MS, type Order, type OrderMark } from "../shop/order.ts";
+import { isOld, type OrderFollower } from "./orders.ts";
+
+/** What a template gets of an order. Times are ISO 8601. */
+export interface OrderMailData {
+  id: string;
+  number: string;
+  status: Order["status"];
+  name: string;
+  total: number;
+  currency: string;
+  orderedAt: string;
+  items: Order["items"];
+  /** How many items did not fit. */
+  itemsLeftOut: number;
+}
+
+/** Twice in a job's row of 64 KiB, at up to two bytes a character, with room for the rest. */
+const ITEMS_MAX_CHARACTERS = 12_000;
+
+export function orderMailData(order: Order): OrderMailData {
+  let length = 0;
+  const over = order.items.findIndex((item) =>
+    (length += JSON.stringify(item).length) > ITEMS_MAX_CHARACTERS
+  );
+  const items = over === -1 ? order.items : order.items.slice(0, over);
+  return {
+    id: order.id,
+    number: order.number ?? order.id,
+    status: order.status,
+    name: order.name ?? "",
+    total: order.total,
+    currency: order.currency ?? "",
+    orderedAt: order.orderedAt === undefined ? "" : new Date(order.orderedAt).toISOString(),
+    items,
+    itemsLeftOut: order.items.length - items.length,
+  };
+}
+
+/**
+ * Whether news of an order is worth a mail: who has had the goods for a year must not be mailed because a shop tells
+ * of all its orders again.
+ */
+export function isWorthMail(order: Order, known: OrderMark | null, now: number): boolean {
+  if (order.changedAt !== undefined && now - order.changedAt > FRESH_ORDER_MS) return false;
+  return known !== null || !isOld(order, now);
+}
+
+/**
+ * Has the mail about an order's status sent, where there is a template for it and it was not sent before. News that
+ * comes while the service is deactivated earns no mail.
+ */
+export function followWithOrderMails(
+  { marks, settings, isActive }: { marks: Marks; settings: SettingsStore; isActive: () => boolean },
+): OrderFollower {
+  return {
+    begin({ order, id, email }) {
+      const { general, orders } = settings.current();
+      if (!isActive() || !general.modules.orderEmails || !orders.templates[order.status]) {
+        return Promise.resolve(undefined);
+      }
+      const job = orderMailJob(id, { email, data: orderMailData(order) });
+      return Promise.resolve({
+        keys: [marks.orderMailed(id, order.status), keys.job(job.id)],
+        decide([mailed, row], known, now) {
+          const due = mailed!.value === null && isWorthMail(order, known, now);
+          return (tx) => {
+            if (due) addJob(tx, row as Deno.KvEntryMaybe<JobRow>, { ...job, due: now }, now);
+          };
+        },
+      });
+    },
+  };
+}

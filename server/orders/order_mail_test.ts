@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { OrderSchema } from "../shop/order.ts";
+import { isWorthMail, orderMailData } from "./order_mail.ts";
+import { type Checkout, HOUR_MS, startCheckout, told } from "../shop/testing/checkout.ts";
+
+const ANN = "ann@example.com";
+const TEMPLATES = { processing: "thanks", completed: "shipped", refunded: "sorry" };
+
+const start = () =>
+  startCheckout({ general: { modules: { orderEmails: true } }, orders: { templates: TEMPLATES } });
+
+interface Mail {
+  template: string;
+  data: Record<string, unknown>;
+}
+
+/** Order mails, oldest first. */
+async function mails({ program }: Checkout, email = ANN): Promise<Mail[]> {
+  const answer = await fetch(`${program.baseUrl}/sandbox/inbox.json?email=${encodeURIComponent(email)}`);
+  const inbox = (await answer.json()).mails as { kind: string; subject: string; text: string }[];
+  return inbox.filter(({ kind }) => kind === "transactional").reverse()
+    .map(({ subject, text }) => ({ template: subject.replace("Template ", ""), data: JSON.parse(text) }));
+}
+const templates = async (checkout: Checkout) => (await mails(checkout)).map(({ template }) => template);
+
+async function order(checkout: Checkout, members: Record<string, unknown>): Promise<void> {
+  const [status] = await told(checkout.order({ id: "1", ...members }));
+  assert.equal(status, 200);
+  // So that mails are told apart by their time.
+  await checkout.pass(1_000);
+}
+
+Deno.test("each status that has a template is mailed once, with the order as data", async () => {
+  await using checkout = await start();
+  const items = [{ id: "mug", name: "A mug", quantity: 2, price: 9.5 }];
+  await order(checkout, {
+    number: "#1001",
+    name: "Ann",
+    total: 19,
+    currency: "EUR",
+    items,
+    status: "pending",
+  });
+  assert.deepEqual(await mails(checkout), [], "no template, no mail");
+  for (const status of ["processing", "processing", "completed", "processing", "refunded", "completed"]) {
+    await order(checkout, { number: "#1001", name: "Ann", total: 19, currency: "EUR", items, status });
+  }
+  assert.deepEqual(await templates(checkout), ["thanks", "shipped", "sorry"]);
+  const [first] = await mails(checkout);
+  assert.deepEqual(first!.data, {
+    id: "1",
+    number: "#1001",
+    status: "processing",
+    name: "Ann",
+    total: 19,
+    currency: "EUR",
+    orderedAt: "",
+    items,
+    itemsLeftOut: 0,
+  });
+});
+
+Deno.test("an order that went on before its mail left is mailed about where it is, not where it was", async () => {
+  await using checkout = await start();
+  await checkout.faults("503");
+  await order(checkout, { status: "processing" });
+  await order(checkout, { status: "completed" });
+  await checkout.faults("none");
+  await checkout.pass(HOUR_MS);
+  assert.deepEqual(await templates(checkout), ["shipped"]);
+});
+
+Deno.test("an order that was cancelled before its mail left gets none", async () => {
+  await using checkout = await start();
+  await checkout.faults("503");
+  await order(checkout, { status: "processing" });
+  await order(checkout, { status: "cancelled" });
+  await checkout.faults("none");
+  await checkout.pass(HOUR_MS);
+  assert.deepEqual(await templates(checkout), []);
+});
+
+Deno.test("what arrives late or again, with an older time, is mailed about by nobody", async () => {
+  await using checkout = await start();
+  const at = (minutes: number) => new Date(checkout.clock.now() + minutes * 60_000).toISOString();
+  await order(checkout, { status: "completed", changedAt: at(2) });
+  await order(checkout, { status: "processing", changedAt: at(1) });
+  await order(checkout, { status: "completed", changedAt: at(2) });
+  assert.deepEqual(await templates(checkout), ["shipped"]);
+});
+
+for (const mode of ["503", "500", "429", "403", "reset", "garbage", "credits"]) {
+  Deno.test(`a provider that is down (${mode}) delays an order's mail and does not lose it`, async () => {
+    await using checkout = await start();
+    await checkout.faults(mode);
+    await order(checkout, {});
+    assert.deepEqual(await templates(checkout), []);
+    await checkout.faults("none");
+    await checkout.pass(HOUR_MS);
+    assert.deepEqual(await templates(checkout), ["thanks"]);
+  });
+}
+
+Deno.test("a bounced address is asked for once, and the log names neither it nor any other", async () => {
+  await using checkout = await start();
+  await order(checkout, { email: "bounced@example.com" });
+  await order(checkout, { id: "2" });
+  assert.deepEqual(await mails(checkout, "bounced@example.com"), []);
+  assert.equal(await checkout.program.queue.nextDue(), undefined);
+  assert.equal(checkout.program.lines.filter((line) => line.includes("order_mail.refused")).length, 1);
+  assert.ok(!checkout.program.lines.some((line) => line.includes("@example.com")));
+});
+
+Deno.test("of an old order that a shop tells of for the first time, nobody is mailed", () => {
+  const now = Date.UTC(2026, 10, 21);
+  const days = (count: number) => new Date(now - count * 86_400_000).toISOString();
+  const known = { v: 1, at: 0, status: "processing", taken: true } as const;
+  const order = (members: Record<string, string>) =>
+    OrderSchema.parse({ id: "1", status: "completed", email: ANN, total: 1, ...members });
+  assert.equal(isWorthMail(order({ orderedAt: days(4) }), null, now), false);
+  assert.equal(isWorthMail(order({ orderedAt: days(4) }), known, now), true);
+  assert.equal(isWorthMail(order({ orderedAt: days(2) }), null, now), true);
+  assert.equal(isWorthMail(order({}), null, now), true);
+  assert.equal(isWorthMail(order({ changedAt: days(4) }), known, now), false);
+});
+
+Deno.test("the largest order fits a job's row, twice, and says what it left out", async () => {
+  const items = Array.from({ length: 500 }, () => ({ name: "ю".repeat(200), quantity: 1 }));
+  const data = orderMailData(OrderSchema.parse({ id: "1", status: "pending", email: ANN, total: 1, items }));
+  assert.equal(data.items.length + data.itemsLeftOut, 500);
+  assert.ok(data.items.length >= 50);
+  using kv = await Deno.openKv(":memory:");
+  await kv.set(["row"], { payload: data, next: { payload: structuredClone(data) } });
+});
