@@ -237,7 +237,7 @@ Deno.test("a start that will lose signups warns in the log: no https, no key", a
 
 Deno.test("the program knows its visitors' addresses from its listener", async () => {
   await using program = await runProgram({ CFBE_SALT: SALT });
-  const answer = await fetch(`${program.baseUrl}/wp-json/cfbe/v1/subscribe`, { method: "POST", body: "{}" });
+  const answer = await fetch(`${program.baseUrl}/wp-json/cfbe/v1/provider-hook`, { method: "POST" });
   await answer.body?.cancel();
   const { visitorsToldApart } = await program.json<{ visitorsToldApart: boolean }>("/readyz");
   assert.equal(visitorsToldApart, true);
