@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { systemClock } from "../server/deps.ts";
-import { type Served, serveSandbox } from "../server/provider/sandbox/testing/serve.ts";
+import { type Served, serveSandbox } from "../server/sandbox/testing/serve.ts";
 import type { PartialSettings } from "../server/settings/schema.ts";
 import { type Checkout, HOUR_MS, startCheckout } from "../server/shop/testing/checkout.ts";
 import { type ShopDouble, startShop } from "../server/shop/testing/shop_double.ts";

@@ -20,7 +20,7 @@ import { openKv } from "./kv/open.ts";
 import { createLog } from "./observe/log.ts";
 import { traceWarning, untraced } from "./observe/untraced.ts";
 import { createBluefox } from "./provider/bluefox/adapter.ts";
-import type { Sandbox } from "./provider/sandbox/sandbox.ts";
+import type { Sandbox } from "./sandbox/sandbox.ts";
 import { openKeyring } from "./ops/salts.ts";
 import { createFreshness } from "./ops/freshness.ts";
 import { isHalfRestored } from "./ops/backup/restore.ts";

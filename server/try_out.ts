@@ -8,7 +8,7 @@ import { newestSignup } from "./demo/newest_signup.ts";
 import type { Clock, Log, Random } from "./deps.ts";
 import { transport } from "./http/outbound/transport.ts";
 import type { Bluefox } from "./provider/bluefox/adapter.ts";
-import { createSandbox, type Sandbox } from "./provider/sandbox/sandbox.ts";
+import { createSandbox, type Sandbox } from "./sandbox/sandbox.ts";
 import type { Services } from "./services.ts";
 import type { Layer } from "./settings/precedence.ts";
 

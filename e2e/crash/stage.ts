@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { systemClock, systemRandom } from "../../server/deps.ts";
 import { openKv } from "../../server/kv/open.ts";
-import { createSandbox } from "../../server/provider/sandbox/sandbox.ts";
+import { createSandbox } from "../../server/sandbox/sandbox.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { freePort, type ProgramProcess, startProcess } from "./program_process.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { statusOf } from "../ops/operations.ts";
-import { startIntermediary } from "../provider/sandbox/testing/intermediary.ts";
-import { serveSandbox } from "../provider/sandbox/testing/serve.ts";
+import { startIntermediary } from "../sandbox/testing/intermediary.ts";
+import { serveSandbox } from "../sandbox/testing/serve.ts";
 import { startProgram } from "../testing/program.ts";
 
 /** The real program and the real adapter over HTTP, at a provider that takes a signup and then wants to be left alone. */

@@ -54,7 +54,7 @@ const CHECKS: [file: string, credential: string, helper: string, within?: string
   ["carts/links.ts", "links in mails", "keyring.verify"],
   ["shop/webhook_signature.ts", "a shop's signature", "secretsEqual"],
   ["shop/generic/signature.ts", "a shop's signature", "secretsEqual"],
-  ["provider/sandbox/api/routes.ts", "the sandbox's API key", "timingSafeEqual"],
+  ["sandbox/api/routes.ts", "the sandbox's API key", "timingSafeEqual"],
 ];
 
 /** Folders and files of tests that are called by others. */

@@ -145,7 +145,7 @@ export const keys = {
   /** The last trouble with the provider, and its last good answer. */
   providerHealth: (): Key => [...SITE, "provider_health"],
 
-  // provider/sandbox/: the embedded provider's own memory; nothing else of the service reads it.
+  // sandbox/: the embedded provider's own memory; nothing else of the service reads it.
   sandboxProject: (): Key => [...SITE, "sandbox", "project"],
   sandboxList: (id: string): Key => [...SITE, "sandbox", "list", id],
   sandboxLists: (): Key => [...SITE, "sandbox", "list"],

@@ -6,7 +6,7 @@ import type { Keyring } from "../keys/keyring.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import { purgeLater } from "../ops/purge_deleted.ts";
-import { sandboxHeld } from "../provider/sandbox/held.ts";
+import { sandboxHeld } from "../sandbox/held.ts";
 import type { Policies } from "../limits/policies.ts";
 import type { Marks } from "../mail/marks.ts";
 import type { Holding } from "./holding.ts";

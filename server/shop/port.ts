@@ -1,4 +1,6 @@
+import type { Clock, Fetch } from "../deps.ts";
 import type { Trouble } from "../provider/port.ts";
+import type { Settings } from "../settings/schema.ts";
 import type { Order } from "./order.ts";
 
 /** Every shop system that there is an adapter for; also the last part of its webhook's path. */
@@ -72,4 +74,13 @@ export interface Shop {
   read(delivery: Delivery): Reading;
   /** Idempotent by its code. Ends within its time-out. */
   makeCoupon(coupon: Coupon, signal?: AbortSignal): Promise<CouponResult>;
+}
+
+/** What every adapter works with. Settings are asked for at each call, so that what an admin saves counts at once. */
+export interface ShopDeps {
+  checkout: () => Settings["checkout"];
+  fetch: Fetch;
+  clock: Clock;
+  /** How long a call may take, milliseconds; 10 s unless given. */
+  timeoutMs?: number;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { SubscribedEvent } from "../hooks/hooks.ts";
-import type { FaultMode } from "../provider/sandbox/faults.ts";
+import type { FaultMode } from "../sandbox/faults.ts";
 import { eventually } from "../testing/eventually.ts";
 import { startProgram, type TestProgram } from "../testing/program.ts";
 import { ManualClock } from "../testing/manual_clock.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { serveSandbox } from "../provider/sandbox/testing/serve.ts";
-import { repeatsWrites, startIntermediary } from "../provider/sandbox/testing/intermediary.ts";
+import { serveSandbox } from "../sandbox/testing/serve.ts";
+import { repeatsWrites, startIntermediary } from "../sandbox/testing/intermediary.ts";
 import type { SubscribedEvent } from "../hooks/hooks.ts";
 import { statusOf } from "../ops/operations.ts";
 import { ManualClock } from "../testing/manual_clock.ts";

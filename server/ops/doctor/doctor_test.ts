@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Hono } from "hono";
 import { NAMESPACE } from "../../../shared/contract.ts";
 import { systemClock } from "../../deps.ts";
-import { type ServeOptions, serveSandbox } from "../../provider/sandbox/testing/serve.ts";
+import { type ServeOptions, serveSandbox } from "../../sandbox/testing/serve.ts";
 import type { Services } from "../../services.ts";
 import { startProgram, type TestProgram } from "../../testing/program.ts";
 import { diagnose } from "./doctor.ts";

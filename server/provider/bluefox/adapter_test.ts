@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { serveSandbox } from "../sandbox/testing/serve.ts";
+import { serveSandbox } from "../../sandbox/testing/serve.ts";
 
 const SHORT = { timeoutMs: 150 };
 

@@ -1,6 +1,6 @@
 import { conformance } from "../conformance.ts";
 import type { Target } from "../port.ts";
-import { serveSandbox } from "../sandbox/testing/serve.ts";
+import { serveSandbox } from "../../sandbox/testing/serve.ts";
 
 conformance("bluefox on the sandbox", async () => {
   const served = await serveSandbox();

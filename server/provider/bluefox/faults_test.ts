@@ -5,7 +5,7 @@ import { callUnderFaults, type Result, type Row } from "../../testing/faulty/tab
 import type { Seen } from "../../testing/faulty/wire.ts";
 import { transport } from "../../http/outbound/transport.ts";
 import type { Target } from "../port.ts";
-import { type Served, serveSandbox } from "../sandbox/testing/serve.ts";
+import { type Served, serveSandbox } from "../../sandbox/testing/serve.ts";
 import type { Bluefox } from "./adapter.ts";
 
 /** What a call is made with: whom it is about, the project's key, and the caller's signal. */

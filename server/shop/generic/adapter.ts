@@ -1,9 +1,8 @@
 import { HOOK_BODY_BYTES } from "../../../shared/limits.ts";
 import { parseJson } from "../../http/counted_body.ts";
 import { post, refusal } from "../call.ts";
-import type { Coupon, CouponResult, Shop } from "../port.ts";
+import type { Coupon, CouponResult, Shop, ShopDeps } from "../port.ts";
 import { readOrder } from "../reading.ts";
-import type { ShopDeps } from "../shops.ts";
 import type { CouponRequest } from "./coupon_request.ts";
 import { isSigned, SIGNATURE_HEADER, signOrder, TIME_HEADER } from "./signature.ts";
 

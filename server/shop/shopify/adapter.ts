@@ -1,8 +1,7 @@
 import { SHOP_BODY_BYTES } from "../../../shared/limits.ts";
 import { parseJson } from "../../http/counted_body.ts";
 import { post } from "../call.ts";
-import type { CouponResult, Delivery, Shop, Verification } from "../port.ts";
-import type { ShopDeps } from "../shops.ts";
+import type { CouponResult, Delivery, Shop, ShopDeps, Verification } from "../port.ts";
 import { isBase64Signed } from "../webhook_signature.ts";
 import { API_VERSION, discountMeaning, discountRequest } from "./discount.ts";
 import { readShopifyOrder } from "./order.ts";

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import { keys } from "../../../kv/keys.ts";
+import { keys } from "../../kv/keys.ts";
 import type { Context } from "../context.ts";
 import { listContacts, listsOf, readContact } from "../contacts.ts";
 import { readFaults } from "../faults.ts";

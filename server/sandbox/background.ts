@@ -1,4 +1,4 @@
-import type { Log } from "../../deps.ts";
+import type { Log } from "../deps.ts";
 
 /** Work that outlives the request that caused it, such as webhook calls: known by count, and ended together. */
 export interface Background {

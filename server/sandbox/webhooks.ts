@@ -1,5 +1,5 @@
-import { exchange } from "../../http/outbound.ts";
-import { keys } from "../../kv/keys.ts";
+import { exchange } from "../http/outbound.ts";
+import { keys } from "../kv/keys.ts";
 import { type Context, newId } from "./context.ts";
 import { readFaults } from "./faults.ts";
 import { readProject } from "./project.ts";

@@ -1,6 +1,6 @@
-import type { Holding, HoldingDeps } from "../../privacy/holding.ts";
-import { cas } from "../../kv/cas.ts";
-import { keys } from "../../kv/keys.ts";
+import type { Holding, HoldingDeps } from "../privacy/holding.ts";
+import { cas } from "../kv/cas.ts";
+import { keys } from "../kv/keys.ts";
 import { readLists } from "./project.ts";
 import type { DeliveryRow, Entry, MailRow, SubscriberRow } from "./rows.ts";
 

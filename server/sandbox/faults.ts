@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { cas } from "../../kv/cas.ts";
-import { keys } from "../../kv/keys.ts";
+import { cas } from "../kv/cas.ts";
+import { keys } from "../kv/keys.ts";
 import type { Context } from "./context.ts";
 import type { Entry } from "./rows.ts";
 

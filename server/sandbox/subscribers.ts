@@ -1,5 +1,5 @@
-import { cas } from "../../kv/cas.ts";
-import { keys } from "../../kv/keys.ts";
+import { cas } from "../kv/cas.ts";
+import { keys } from "../kv/keys.ts";
 import { type Context, newId, newSecret } from "./context.ts";
 import { magicOf } from "./magic.ts";
 import { confirmationMail, putMail } from "./mail.ts";

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { Clock, Fetch, Log, Random } from "../../deps.ts";
+import type { Clock, Fetch, Log, Random } from "../deps.ts";
 import type { Background } from "./background.ts";
 
 /** How long the sandbox takes where it takes its time; milliseconds. Tests hand in short ones. */

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import type { Clock, Fetch, Log, Random } from "../../deps.ts";
+import type { Clock, Fetch, Log, Random } from "../deps.ts";
 import { apiRoutes } from "./api/routes.ts";
 import { createBackground } from "./background.ts";
 import { type Context, TIMING, type Timing } from "./context.ts";

@@ -1,5 +1,5 @@
-import { cas } from "../../kv/cas.ts";
-import { keys } from "../../kv/keys.ts";
+import { cas } from "../kv/cas.ts";
+import { keys } from "../kv/keys.ts";
 import { type Context, newId } from "./context.ts";
 import { readLists } from "./project.ts";
 import type { ContactRow, Entry, FieldRow, SubscriberRow } from "./rows.ts";

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
-import { NAMESPACE } from "../../../../shared/contract.ts";
-import { keys } from "../../../kv/keys.ts";
+import { NAMESPACE } from "../../../shared/contract.ts";
+import { keys } from "../../kv/keys.ts";
 import type { Context } from "../context.ts";
 import { faultsPatch, readFaults, setFaults } from "../faults.ts";
 import { readProject } from "../project.ts";

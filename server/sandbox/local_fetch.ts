@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import type { Fetch } from "../../deps.ts";
+import type { Fetch } from "../deps.ts";
 
 /**
  * Answers requests to addresses below `base` by calling `app`, and hands all others to `outside`.

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { transport } from "../../http/outbound/transport.ts";
-import { type Fault, FAULT_NAMES, FAULTS } from "../../testing/faulty/faults.ts";
-import { startFaulty } from "../../testing/faulty/faulty.ts";
+import { transport } from "../http/outbound/transport.ts";
+import { type Fault, FAULT_NAMES, FAULTS } from "../testing/faulty/faults.ts";
+import { startFaulty } from "../testing/faulty/faulty.ts";
 import { type Served, serveSandbox } from "./testing/serve.ts";
 
 /** A subscriber who awaits confirmation, with a webhook registered; gives the links of the mail. */

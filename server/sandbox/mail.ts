@@ -1,4 +1,4 @@
-import { keys } from "../../kv/keys.ts";
+import { keys } from "../kv/keys.ts";
 import type { ListRow, MailRow, SubscriberRow } from "./rows.ts";
 
 /** The inbox: every mail the sandbox pretends to send, by time and by address. */

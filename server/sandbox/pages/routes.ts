@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { csrf } from "hono/csrf";
 import { HTTPException } from "hono/http-exception";
-import { assets, ownPage } from "../../../pages/own_page.ts";
+import { assets, ownPage } from "../../pages/own_page.ts";
 import type { Context } from "../context.ts";
 import { controlRoutes } from "./control_routes.ts";
 import { inboxRoutes } from "./inbox_routes.ts";

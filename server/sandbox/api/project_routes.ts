@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import { secretsEqual } from "../../../keys/keyring.ts";
-import { keys } from "../../../kv/keys.ts";
+import { secretsEqual } from "../../keys/keyring.ts";
+import { keys } from "../../kv/keys.ts";
 import { type Context, newId } from "../context.ts";
 import { putMail } from "../mail.ts";
 import { magicOf } from "../magic.ts";
