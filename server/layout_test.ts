@@ -1,0 +1,216 @@
+import assert from "node:assert/strict";
+import { dirname, join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+
+/**
+ * The rules of CONTRIBUTING.md about which folder may import which, held over the sources. Imports of types count,
+ * except where a test says otherwise; tests and what only they use do not.
+ */
+
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+const TESTS = /^(testing|guarantees|conformance|dist|dist-npm|node_modules)$|_test\.tsx?$|^conformance\.ts$/;
+
+interface Import {
+  /** Path from the root, like `server/app.ts`. */
+  to: string;
+  /** Whether it is gone when the program runs. */
+  typeOnly: boolean;
+}
+type Graph = Map<string, Import[]>;
+
+function sources(folder: string): string[] {
+  return [...Deno.readDirSync(join(ROOT, folder))].filter(({ name }) => !TESTS.test(name)).flatMap(
+    (entry) => {
+      const path = `${folder}/${entry.name}`;
+      if (entry.isDirectory) return sources(path);
+      return /\.tsx?$/.test(path) ? [path] : [];
+    },
+  );
+}
+
+function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
+  if (!clause) return false;
+  if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
+  const named = clause.namedBindings;
+  return !clause.name && named !== undefined && ts.isNamedImports(named) && named.elements.length > 0 &&
+    named.elements.every((element) => element.isTypeOnly);
+}
+
+/** Returns the specifier of an import or a re-export, of `import()` and of `import("…").Type`. */
+function specifierOf(node: ts.Node): { text: string; typeOnly: boolean } | undefined {
+  const found = (specifier: ts.Node | undefined, typeOnly: boolean) =>
+    specifier && ts.isStringLiteralLike(specifier) ? { text: specifier.text, typeOnly } : undefined;
+  if (ts.isImportDeclaration(node)) return found(node.moduleSpecifier, isTypeOnly(node.importClause));
+  if (ts.isExportDeclaration(node)) return found(node.moduleSpecifier, node.isTypeOnly);
+  if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
+    return found(node.argument.literal, true);
+  }
+  if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+    return found(node.arguments[0], false);
+  }
+  return undefined;
+}
+
+function importsOf(path: string, text: string): Import[] {
+  const found: Import[] = [];
+  const visit = (node: ts.Node): void => {
+    const specifier = specifierOf(node);
+    if (specifier && /^\.\.?\//.test(specifier.text)) {
+      const to = relative(ROOT, join(ROOT, dirname(path), specifier.text)).replaceAll(sep, "/");
+      found.push({ to, typeOnly: specifier.typeOnly });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest));
+  return found;
+}
+
+/** Returns the shortest way from one of `starts` to a file that fits, or undefined if there is none. */
+function wayTo(graph: Graph, starts: string[], fits: (path: string) => boolean): string | undefined {
+  const ways = starts.map((start) => [start]);
+  const seen = new Set(starts);
+  for (const way of ways) {
+    for (const { to } of graph.get(way.at(-1)!) ?? []) {
+      if (fits(to)) return [...way, to].join(" → ");
+      if (!seen.has(to)) ways.push([...way, to]);
+      seen.add(to);
+    }
+  }
+  return undefined;
+}
+
+/** Returns `server/signup` for any file in it, and a file at the top of `server/` itself. */
+function folderOf(path: string): string {
+  return path.split("/").slice(0, 2).join("/");
+}
+
+/** Returns the groups of folders in which each leads to each other one. */
+function cycles(graph: Graph): string[][] {
+  const folders = new Map<string, Import[]>();
+  for (const [from, imports] of graph) {
+    const own = folders.get(folderOf(from)) ?? [];
+    folders.set(folderOf(from), own);
+    for (const { to, typeOnly } of imports) own.push({ to: folderOf(to), typeOnly });
+  }
+  const reaches = (from: string, to: string) =>
+    wayTo(folders, [from], (folder) => folder === to) !== undefined;
+  const grouped = new Set<string>();
+  const groups: string[][] = [];
+  for (const folder of [...folders.keys()].toSorted()) {
+    if (grouped.has(folder)) continue;
+    const group = [...folders.keys()].filter((other) =>
+      other === folder || (reaches(folder, other) && reaches(other, folder))
+    );
+    for (const other of group) grouped.add(other);
+    if (group.length > 1) groups.push(group.toSorted());
+  }
+  return groups;
+}
+
+const paths = ["server", "shared", "widget/src", "widget/npm"].flatMap(sources);
+const graph: Graph = new Map(
+  paths.map((path) => [path, importsOf(path, Deno.readTextFileSync(join(ROOT, path)))]),
+);
+const within = (...folders: string[]) => (path: string) =>
+  folders.some((folder) => path.startsWith(`${folder}/`));
+const inside = (...folders: string[]) => paths.filter(within(...folders));
+
+/** One folder for each system of others, and the built-in one. */
+const ADAPTERS = [
+  "server/provider/bluefox",
+  "server/sandbox",
+  "server/shop/generic",
+  "server/shop/shopify",
+  "server/shop/woocommerce",
+];
+
+/** Below every feature, each with all that it may lead to; `shared/` is everybody's. */
+const ENGINE: Record<string, string[]> = {
+  "server/jobs": ["server/jobs", "server/kv", "server/deps.ts", "server/start_error.ts"],
+  "server/kv": ["server/kv", "server/deps.ts", "server/start_error.ts"],
+};
+
+/** Folders that lead to each other while the program runs, and what keeps them together. */
+const CYCLES: { folders: string[]; reason: string }[] = [
+  {
+    folders: [
+      "server/admin",
+      "server/carts",
+      "server/config.ts",
+      "server/confirm",
+      "server/http",
+      "server/keys",
+      "server/ops",
+      "server/orders",
+      "server/settings",
+      "server/shop",
+      "server/signup",
+      "server/subscribers",
+    ],
+    reason: "single files that belong to another folder",
+  },
+  {
+    folders: ["server/cli", "server/mcp"],
+    reason: "`cfbe mcp` is a command, and an agent's tools are the command line's",
+  },
+];
+
+Deno.test("the widget and the server share `shared/` and nothing else, and it imports neither", () => {
+  assert.equal(wayTo(graph, inside("widget"), within("server")), undefined);
+  assert.equal(wayTo(graph, inside("server"), within("widget")), undefined);
+  assert.equal(wayTo(graph, inside("shared"), within("server", "widget")), undefined);
+});
+
+Deno.test("nothing imports the program's entry", () => {
+  assert.equal(wayTo(graph, paths, (path) => path === "server/main.ts"), undefined);
+});
+
+for (const [folder, allowed] of Object.entries(ENGINE)) {
+  Deno.test(`${folder} leads to no feature`, () => {
+    assert.notDeepEqual(inside(folder), []);
+    const known = (path: string) => allowed.includes(path) || within(...allowed, "shared")(path);
+    assert.equal(wayTo(graph, inside(folder), (path) => !known(path)), undefined);
+  });
+}
+
+Deno.test("a port leads to no adapter", () => {
+  const ports = ["server/provider/port.ts", "server/shop/port.ts"];
+  for (const port of ports) assert.ok(graph.has(port), port);
+  assert.equal(wayTo(graph, ports, within(...ADAPTERS)), undefined);
+});
+
+for (const adapter of ADAPTERS) {
+  Deno.test(`${adapter} leads to no other adapter`, () => {
+    assert.notDeepEqual(inside(adapter), []);
+    const others = ADAPTERS.filter((other) => other !== adapter);
+    assert.equal(wayTo(graph, inside(adapter), within(...others)), undefined);
+  });
+}
+
+Deno.test("no further folder of the server joins a cycle of imports, and none is listed that left it", () => {
+  const atRunTime: Graph = new Map(
+    inside("server").map((path) => [path, graph.get(path)!.filter(({ typeOnly }) => !typeOnly)]),
+  );
+  assert.deepEqual(cycles(atRunTime), CYCLES.map(({ folders }) => folders));
+});
+
+Deno.test("every kind of import is seen, and an imported type told from what runs", () => {
+  const text = `import a from "./a.ts"; import type b from "./b.ts"; import { type c } from "./c.ts";
+    import { type d, e } from "./d.ts"; export * from "./e.ts"; export type { f } from "../f.ts";
+    const g = await import("./g.ts"); let h: import("./h.ts").H; import "./i.ts"; import z from "zod";`;
+  assert.deepEqual(
+    importsOf("server/x/y.ts", text).map(({ to, typeOnly }) => `${to}${typeOnly ? " (type)" : ""}`),
+    [
+      "server/x/a.ts",
+      "server/x/b.ts (type)",
+      "server/x/c.ts (type)",
+      "server/x/d.ts",
+      "server/x/e.ts",
+      "server/f.ts (type)",
+      "server/x/g.ts",
+      "server/x/h.ts (type)",
+      "server/x/i.ts",
+    ],
+  );
+});
