@@ -41,6 +41,11 @@ export class ManualClock implements Clock {
     return this.#sleepers.length;
   }
 
+  /** How long the sleeper that wakes first has still to sleep, milliseconds; Infinity when nobody sleeps. */
+  get wakesIn(): number {
+    return (this.#first()?.at ?? Infinity) - this.#passed;
+  }
+
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted) return Promise.resolve();
     if (ms <= ManualClock.REAL_BELOW_MS) return realSleep(Math.max(0, ms));

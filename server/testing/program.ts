@@ -4,7 +4,9 @@ import { systemClock } from "../deps.ts";
 import { listenNode } from "../http/listen/node_listener.ts";
 import { issueToken } from "../keys/form_token.ts";
 import { createLog } from "../observe/log.ts";
+import type { Runner } from "../jobs/runner.ts";
 import type { Peer } from "../services.ts";
+import { ManualClock } from "./manual_clock.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 
 /** The real program on a real port, with its clock and random in the test's hands. */
@@ -29,6 +31,22 @@ interface Options extends Omit<Handed, "write"> {
 }
 
 const WAIT_MS = 2_000;
+
+/** What a call to the provider may have to wait for its turn; longer sleeps are a test's own to end. */
+const TURN_MS = 1_000;
+const LOOK_EVERY_MS = 20;
+
+/** While `idle` waits, calls to the provider get the moments that they wait for their turn (`provider/call_budget.ts`). */
+function givingTime(runner: Runner, clock: ManualClock): Runner {
+  async function idle() {
+    const looking = setInterval(() => {
+      if (clock.wakesIn <= TURN_MS) void clock.advance(clock.wakesIn);
+    }, LOOK_EVERY_MS);
+    await runner.idle();
+    clearInterval(looking);
+  }
+  return { ...runner, idle };
+}
 
 /**
  * Start the program on a free port, with the sandbox as its provider and a database in memory unless `env` says
@@ -62,9 +80,11 @@ export async function startProgram(
   served.app = await program.createApp();
   if (run) program.runner.start();
   const { clock, keyring } = program.services;
+  const runner = clock instanceof ManualClock ? givingTime(program.runner, clock) : program.runner;
   const token = (ageMs = 10_000) => issueToken(keyring, clock.now() - ageMs);
   return {
     ...program,
+    runner,
     baseUrl,
     lines,
     api: baseUrl + NAMESPACE,
