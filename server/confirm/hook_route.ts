@@ -4,6 +4,7 @@ import { HOOK_BODY_BYTES } from "../../shared/limits.ts";
 import type { ConfirmedBy } from "../../shared/outcomes.ts";
 import { bearerOf } from "../http/bearer.ts";
 import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
+import { inTime } from "../http/in_time.ts";
 import { limitSubject } from "../http/visitor_ip.ts";
 import { addJob } from "../jobs/add.ts";
 import { checkJob } from "./check_job.ts";
@@ -82,7 +83,7 @@ export function hookRoute(app: Services) {
       c.json(body, status);
     try {
       const policy: Policy = policies.hookIp(limitSubject(await app.clientIp(c)));
-      const verdict = await spend(app, policy);
+      const verdict = await inTime(spend(app, policy), clock);
       if (!verdict.admitted) {
         c.header("Retry-After", String(Math.ceil(verdict.retryAfterMs / 1000)));
         return answer(429);
@@ -102,7 +103,7 @@ export function hookRoute(app: Services) {
         return answer(bytes ? 400 : 413);
       }
 
-      const action = await effectOf(readEvent(payload));
+      const action = await inTime(effectOf(readEvent(payload)), clock);
       hookCalls.note({ at: clock.now(), by, type: typeOf(payload), result: action });
       if (action === "refused") {
         fire({ payload, action: "rejected", reason: "no_email" });

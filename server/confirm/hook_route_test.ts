@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { API_KEY, type Bench, bench, LIST, SECRET } from "../testing/bench.ts";
+import { eventually } from "../testing/eventually.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { keys } from "../kv/keys.ts";
 import type { JobRow } from "../jobs/row.ts";
@@ -245,6 +246,16 @@ Deno.test("an error of the database is 503, logged, and gives nothing away", asy
   const answer = await b.hook(subscription("subscribe"));
   assert.deepEqual([answer.status, await answer.json()], [503, { ok: false }]);
   assert.equal(b.log.of("hook.failed").length, 1);
+});
+
+Deno.test("a database that does not answer is 503 after ten seconds", async () => {
+  await using b = await withAda();
+  b.kv.getMany = () => new Promise(() => {});
+  const asked = b.hook(subscription("subscribe"));
+  await eventually("it waits", () => b.clock.sleeping > 0);
+  await b.clock.advance(10_000);
+  const answer = await asked;
+  assert.deepEqual([answer.status, await answer.json()], [503, { ok: false }]);
 });
 
 Deno.test("every answer of the hook carries no-store", async () => {

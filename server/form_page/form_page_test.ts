@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { eventually } from "../testing/eventually.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { startProgram, type TestProgram } from "../testing/program.ts";
 import type { PartialSettings } from "../settings/schema.ts";
@@ -185,4 +186,19 @@ Deno.test("a form sent by a foreign page is shown to the visitor, whose own pres
   const shown = await from("null", html);
   await clock.advance(3_000);
   assert.match(await from(new URL(program.baseUrl).origin, shown), /check your inbox/);
+});
+
+Deno.test("with a database that does not answer the page says so after ten seconds, and keeps what was typed", async () => {
+  const clock = new ManualClock();
+  await using program = await start(clock);
+  const { html } = await get(program);
+  await clock.advance(3_000);
+  program.services.signups.signUp = () => new Promise(() => {});
+  const asleep = clock.sleeping;
+  const asked = post(program, filled(html, "ann@example.com"));
+  await eventually("it waits", () => clock.sleeping > asleep);
+  await clock.advance(10_000);
+  const answer = await asked;
+  assert.equal(answer.response.status, 503);
+  assert.match(answer.html, /value="ann@example\.com"/);
 });

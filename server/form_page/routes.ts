@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import { sourceOf } from "../../shared/contract.ts";
 import { SUBSCRIBE_BODY_BYTES } from "../../shared/limits.ts";
 import { readCounted } from "../http/counted_body.ts";
+import { inTime } from "../http/in_time.ts";
 import { isForeign, pageOrigin } from "../http/page_origin.ts";
 import { issueToken, tokenFault } from "../keys/form_token.ts";
 import type { Entry } from "../observe/books.ts";
@@ -91,14 +92,8 @@ export function formPageRoutes(app: Services): Hono {
       const cfg = sent.get("cfbe_cfg") || view.cfg;
       const body = { ...filled, cfbe_hp: sent.get("cfbe_hp"), cfbe_token: token, cfbe_cfg: cfg };
       const ip = () => app.clientIp(c);
-      const received = await receive(app, {
-        body,
-        source,
-        words,
-        ip,
-        origin: pageOrigin(headers),
-        foreign: false,
-      }, arrival);
+      const incoming = { body, source, words, ip, origin: pageOrigin(headers), foreign: false };
+      const received = await inTime(receive(app, incoming, arrival), app.clock);
       form = received.form;
       if (received.reply.status === 200) await arrival.leave();
       return leave(received.entry, received.reply, filled);

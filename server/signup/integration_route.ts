@@ -3,6 +3,7 @@ import { z } from "zod";
 import { SUBSCRIBE_BODY_BYTES } from "../../shared/limits.ts";
 import { bearerOf } from "../http/bearer.ts";
 import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
+import { inTime } from "../http/in_time.ts";
 import { normalIp } from "../http/ip_ranges.ts";
 import { limitSubject } from "../http/visitor_ip.ts";
 import { secretsEqual } from "../keys/keyring.ts";
@@ -71,7 +72,7 @@ export function integrationRoute(app: Services) {
       if (!checked.ok) return leave("invalid.fields", replies.invalid(texts, checked.fields));
       const gates: Gate<"rejected">[] = app.isConfigured() ? [] : [{ refuse: "rejected" }];
       const { email, name, interests, consent } = checked.filled;
-      const admission = await signups.signUp({
+      const signup = {
         email,
         list: listFor(list === undefined ? undefined : { list }, current),
         ...(name !== undefined && { name }),
@@ -82,7 +83,8 @@ export function integrationRoute(app: Services) {
           ip: ip ?? null,
           ...(origin !== undefined && { origin }),
         },
-      }, gates);
+      };
+      const admission = await inTime(signups.signUp(signup, gates), clock);
       if (admission.kind === "limited") {
         return leave(`refused.${admission.by}`, replies.rateLimited(texts, admission.retryAfterMs));
       }

@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { keys } from "../kv/keys.ts";
 import type { ConsentRow, SignupRecord } from "./record.ts";
+import { eventually } from "../testing/eventually.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { startProgram, type TestProgram } from "../testing/program.ts";
 
 const ANN = "ann@example.com";
 
-const start = (settings = {}) =>
+const start = (settings = {}, clock = new ManualClock()) =>
   startProgram({
-    clock: new ManualClock(),
+    clock,
     run: false,
     env: { CFBE_API_TOKEN: "a-token-for-integrations" },
     file: { settings },
@@ -95,4 +96,16 @@ Deno.test("with no provider configured it is 503 for the sender to try again, an
   const answer = await sign(program, { source: "account", email: ANN });
   assert.deepEqual([answer.status, answer.code], [503, "rejected"]);
   assert.deepEqual(await Array.fromAsync(program.services.kv.list({ prefix: keys.signupsOf(ANN) })), []);
+});
+
+Deno.test("with a database that does not answer it is 503 after ten seconds", async () => {
+  const clock = new ManualClock();
+  await using program = await start({}, clock);
+  program.services.signups.signUp = () => new Promise(() => {});
+  const asleep = clock.sleeping;
+  const asked = sign(program, { source: "account", email: ANN });
+  await eventually("it waits", () => clock.sleeping > asleep);
+  await clock.advance(10_000);
+  const answer = await asked;
+  assert.deepEqual([answer.status, answer.code], [503, "rejected"]);
 });

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { SOURCES } from "../../shared/contract.ts";
 import { SUBSCRIBE_BODY_BYTES } from "../../shared/limits.ts";
 import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
+import { inTime } from "../http/in_time.ts";
 import { isForeign, isUnaskedFor, pageOrigin } from "../http/page_origin.ts";
 import type { Entry } from "../observe/books.ts";
 import type { Services } from "../services.ts";
@@ -58,7 +59,7 @@ export function subscribeRoute(app: Services) {
         origin: pageOrigin(headers),
         foreign: fromForeign(headers),
       };
-      const received = await receive(app, incoming, arrival);
+      const received = await inTime(receive(app, incoming, arrival), clock);
       form = received.form;
       return await leave(received.entry, received.reply);
     } catch (error) {

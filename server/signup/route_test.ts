@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { eventually } from "../testing/eventually.ts";
 import { bench } from "../testing/bench.ts";
 import { en } from "../../shared/texts/en.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
@@ -148,6 +149,18 @@ Deno.test("an unexpected error: 503 rejected in the visitor's language, logged, 
   assert.match(JSON.parse(body).message, /^Das hat nicht geklappt/);
   assert.doesNotMatch(body, /fire|Error|\.ts/);
   assert.equal(b.log.of("subscribe.failed").length, 1);
+  assert.deepEqual(await books(b), { requests: 1, "rejected.error": 1 });
+});
+
+Deno.test("a database that does not answer: 503 rejected after ten seconds, counted once", async () => {
+  await using b = await bench();
+  b.services.signups.signUp = () => new Promise(() => {});
+  const asked = b.post({ email: "ada@example.com" });
+  await eventually("it waits", () => b.clock.sleeping > 0);
+  await b.clock.advance(10_000);
+  const answer = await asked;
+  assert.deepEqual([answer.status, (await answer.json()).code], [503, "rejected"]);
+  assert.equal(answer.headers.get("cache-control"), "no-store");
   assert.deepEqual(await books(b), { requests: 1, "rejected.error": 1 });
 });
 
