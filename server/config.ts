@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { SHOP_KINDS, type ShopKind } from "./shop/port.ts";
+import { SHOP_KINDS, type ShopKind } from "../shared/shop_kinds.ts";
 import { StartError } from "./start_error.ts";
+
+export const ADMIN_PATH = "/admin";
 
 /** Everything that the environment says (decisions §1), parsed once at start. */
 export interface Config {

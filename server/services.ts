@@ -34,7 +34,7 @@ import { createProviderHealth, type ProviderHealth } from "./observe/provider_he
 import { whileActive } from "./provider/before_calls.ts";
 import { withCallBudget } from "./provider/call_budget.ts";
 import { type Activation, createActivation } from "./ops/activation.ts";
-import { purgeDeleted } from "./ops/purge_deleted.ts";
+import { purgeDeleted } from "./ops/purge_deleted_job.ts";
 import { embeddedFile } from "./kv/open.ts";
 import type { Provider } from "./provider/port.ts";
 import type { SettingsStore } from "./settings/store.ts";
@@ -51,7 +51,7 @@ import type { Shop } from "./shop/port.ts";
 import { createShops } from "./shop/shops.ts";
 import { createPace, type Pace } from "./signup/answer.ts";
 import { type ConsentTexts, createConsentTexts } from "./signup/consent_text.ts";
-import { deleteUnconfirmed } from "./signup/delete_unconfirmed.ts";
+import { deleteUnconfirmed } from "./confirm/delete_unconfirmed_job.ts";
 import { createSignupService, type SignupService } from "./signup/service.ts";
 
 /** What is handed in from outside; see `deps.ts` for the shapes. */

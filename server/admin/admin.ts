@@ -1,4 +1,4 @@
-import type { Config } from "../config.ts";
+import { ADMIN_PATH, type Config } from "../config.ts";
 import type { Clock, Random } from "../deps.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { type Audit, createAudit } from "./audit.ts";
@@ -19,8 +19,6 @@ export interface Admin {
   /** Make the one-time link for the first admin. @returns its address, or undefined when nobody needs it */
   openSetUp(): Promise<string | undefined>;
 }
-
-export const ADMIN_PATH = "/admin";
 
 export function createAdmin(
   deps: {

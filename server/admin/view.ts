@@ -1,7 +1,6 @@
 import type { Context } from "hono";
-import { pathPrefix } from "../config.ts";
+import { ADMIN_PATH, pathPrefix } from "../config.ts";
 import type { Services } from "../services.ts";
-import { ADMIN_PATH } from "./admin.ts";
 import type { Done } from "./action.ts";
 import { type Actor, actorMay } from "./actor.ts";
 import type { From } from "./audit.ts";

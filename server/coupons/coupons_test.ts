@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { keys } from "../kv/keys.ts";
 import { statusOf } from "../ops/operations.ts";
-import { SHOP_KINDS } from "../shop/port.ts";
+import { SHOP_KINDS } from "../../shared/shop_kinds.ts";
 import { HOUR_MS, MINUTE_MS } from "../shop/testing/checkout.ts";
 import { ANN, DAY_MS, stage } from "./testing/coupon_stage.ts";
 

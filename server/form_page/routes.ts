@@ -8,7 +8,7 @@ import { issueToken, tokenFault } from "../keys/form_token.ts";
 import type { Entry } from "../observe/books.ts";
 import { ownPage } from "../pages/own_page.ts";
 import type { Services } from "../services.ts";
-import { publicSettings } from "../settings/public_settings.ts";
+import { publicSettings } from "../signup/public_settings.ts";
 import { acceptedLocales, wordsFor } from "../settings/words.ts";
 import { replies, type Reply } from "../signup/answer.ts";
 import { receive } from "../signup/receive.ts";

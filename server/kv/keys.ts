@@ -11,7 +11,7 @@ type Key = Deno.KvKey;
 export const keys = {
   // jobs/
   /** Whether the service is active; see `jobs/parking.ts`. */
-  /** There while deleted personal data may still be in the database's file; see `ops/purge_deleted.ts`. */
+  /** There while deleted personal data may still be in the database's file; see `ops/purge_deleted_job.ts`. */
   purgeDue: (): Key => [...SITE, "purge_due"],
   activation: (): Key => [...SITE, "activation"],
   job: (id: string): Key => [...SITE, "job", id],

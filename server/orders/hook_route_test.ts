@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { HOOK_BODY_BYTES, SHOP_BODY_BYTES } from "../../shared/limits.ts";
 import { keys } from "../kv/keys.ts";
 import { type Checkout, HOUR_MS, startCheckout, told } from "../shop/testing/checkout.ts";
-import { SHOP_KINDS, type ShopKind } from "../shop/port.ts";
+import { SHOP_KINDS, type ShopKind } from "../../shared/shop_kinds.ts";
 import { type ShopDouble, startShop } from "../shop/testing/shop_double.ts";
 
 const ANN = "ann@example.com";

@@ -5,7 +5,7 @@ import { type JobRow, writeRow } from "../jobs/row.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
-import { purgeLater } from "../ops/purge_deleted.ts";
+import { purgeLater } from "../kv/purge_due.ts";
 import { sandboxHeld } from "../sandbox/held.ts";
 import type { Policies } from "../limits/policies.ts";
 import type { Marks } from "../mail/marks.ts";

@@ -1,7 +1,7 @@
 import { tabs } from "../settings/schema.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { shopConformance } from "./conformance.ts";
-import { SHOP_KINDS } from "./port.ts";
+import { SHOP_KINDS } from "../../shared/shop_kinds.ts";
 import { createShops } from "./shops.ts";
 import { startShop } from "./testing/shop_double.ts";
 

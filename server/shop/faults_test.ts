@@ -5,7 +5,8 @@ import { ManualClock } from "../testing/manual_clock.ts";
 import type { Fault } from "../testing/faulty/faults.ts";
 import { forwardTo, startFaulty } from "../testing/faulty/faulty.ts";
 import { callUnderFaults } from "../testing/faulty/table.ts";
-import { type Shop, SHOP_KINDS, type ShopKind } from "./port.ts";
+import { SHOP_KINDS, type ShopKind } from "../../shared/shop_kinds.ts";
+import type { Shop } from "./port.ts";
 import { createShops } from "./shops.ts";
 import { type ShopDouble, startShop } from "./testing/shop_double.ts";
 

@@ -1,11 +1,8 @@
+import type { ShopKind } from "../../shared/shop_kinds.ts";
 import type { Clock, Fetch } from "../deps.ts";
 import type { Trouble } from "../provider/port.ts";
 import type { Settings } from "../settings/schema.ts";
 import type { Order } from "./order.ts";
-
-/** Every shop system that there is an adapter for; also the last part of its webhook's path. */
-export const SHOP_KINDS = ["generic", "woocommerce", "shopify"] as const;
-export type ShopKind = (typeof SHOP_KINDS)[number];
 
 /** A webhook as it arrived: signatures are over these very bytes. */
 export interface Delivery {

@@ -1,5 +1,6 @@
 import { createGenericShop } from "./generic/adapter.ts";
-import type { Shop, ShopDeps, ShopKind } from "./port.ts";
+import type { ShopKind } from "../../shared/shop_kinds.ts";
+import type { Shop, ShopDeps } from "./port.ts";
 import { createShopify } from "./shopify/adapter.ts";
 import { createWooCommerce } from "./woocommerce/adapter.ts";
 

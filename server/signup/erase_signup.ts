@@ -2,7 +2,7 @@ import type { Clock, Random } from "../deps.ts";
 import { type JobRow, writeRow } from "../jobs/row.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
-import { purgeLater } from "../ops/purge_deleted.ts";
+import { purgeLater } from "../kv/purge_due.ts";
 import { putRecord, type SignupRecord } from "./record.ts";
 
 /** Consent rows that one commit deletes, with two mutations each. */

@@ -1,12 +1,12 @@
 import type { ConfirmedBy, ListStatus, LocalStatus, SignupSource } from "../../shared/outcomes.ts";
 import { keys } from "../kv/keys.ts";
-import { putEntries } from "../subscribers/entries.ts";
+import { putEntries } from "./entries.ts";
 import type { RecordEvent } from "./history.ts";
 import { move } from "./states.ts";
 
 /** One signup: an address on a list (decisions §6). */
 export interface SignupRecord {
-  /** 1: written before there was anything to search by; it has no entries yet (see `subscribers/entries.ts`). */
+  /** 1: written before there was anything to search by; it has no entries yet (see `entries.ts`). */
   v: 1 | 2;
   /** Lowercased. */
   email: string;

@@ -2,7 +2,7 @@ import type { ListStatus, LocalStatus, SignupSource } from "../../shared/outcome
 import { keys } from "../kv/keys.ts";
 import type { SignupRecord } from "../signup/record.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
-import { domainOf, type Facet, FACETS, type SubscriberEntry } from "./entries.ts";
+import { domainOf, type Facet, FACETS, type SubscriberEntry } from "../signup/entries.ts";
 
 /** Whose records are looked for. */
 export type Term =

@@ -6,7 +6,7 @@ import { putRecord } from "../signup/record.ts";
 import { countingKv } from "../testing/counting_kv.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import { BadCursor, encodeCursor } from "./cursor.ts";
-import { domainOf } from "./entries.ts";
+import { domainOf } from "../signup/entries.ts";
 import { PAGE_SIZE, ROWS_A_PAGE, search, type SubscriberQuery } from "./search.ts";
 import { fill, SEARCHES } from "./testing.ts";
 

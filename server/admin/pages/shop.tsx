@@ -1,5 +1,5 @@
 import { ORDER_STATUSES } from "../../../shared/order_statuses.ts";
-import { SHOP_KINDS } from "../../shop/port.ts";
+import { SHOP_KINDS } from "../../../shared/shop_kinds.ts";
 import type { Page } from "../page.ts";
 import { Card } from "../parts/card.tsx";
 import { NumberField, type Option, SelectField, TextField } from "../parts/field.tsx";

@@ -3,7 +3,7 @@ import { keys } from "../../kv/keys.ts";
 import type { PartialSettings } from "../../settings/schema.ts";
 import type { SignupRecord } from "../../signup/record.ts";
 import { eventually } from "../../testing/eventually.ts";
-import type { ShopKind } from "../../shop/port.ts";
+import type { ShopKind } from "../../../shared/shop_kinds.ts";
 import { type Checkout, HOUR_MS, startCheckout } from "../../shop/testing/checkout.ts";
 import { type ShopDouble, startShop } from "../../shop/testing/shop_double.ts";
 

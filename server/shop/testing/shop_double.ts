@@ -1,6 +1,7 @@
 import type { Settings } from "../../settings/schema.ts";
 import type { OrderStatus } from "../order.ts";
-import type { Delivery, ShopKind } from "../port.ts";
+import type { ShopKind } from "../../../shared/shop_kinds.ts";
+import type { Delivery } from "../port.ts";
 import { genericDialect } from "./generic_dialect.ts";
 import { shopifyDialect } from "./shopify_dialect.ts";
 import { wooDialect } from "./woo_dialect.ts";

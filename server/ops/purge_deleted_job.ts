@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Clock, Log } from "../deps.ts";
 import type { JobDefinition } from "../jobs/handler.ts";
 import { keys } from "../kv/keys.ts";
+import type { PurgeDueRow } from "../kv/purge_due.ts";
 
 export const PURGE_DELETED_JOB = { id: "purge_deleted", name: "cfbe_purge_deleted", payload: null } as const;
 /** Once a day, at midnight UTC. */
@@ -12,17 +13,6 @@ const LARGEST_BYTES = 1024 * 1024 * 1024;
 const BUSY_AGAIN_MS = 60_000;
 /** How long to wait for what other threads read or write at this moment. */
 const BUSY_MS = 2_000;
-
-/** There while deleted personal data may still be in the file. */
-interface PurgeDueRow {
-  v: 1;
-  at: number;
-}
-
-/** Notes, in the commit that deletes personal data, that its bytes are to leave the file too. */
-export function purgeLater(tx: Deno.AtomicOperation, now: number): void {
-  tx.set(keys.purgeDue(), { v: 1, at: now } satisfies PurgeDueRow);
-}
 
 /**
  * Removes what was deleted from the database file. SQLite only marks deleted rows as free: their bytes stay in the file

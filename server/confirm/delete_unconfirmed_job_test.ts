@@ -8,9 +8,9 @@ import {
   DELETE_UNCONFIRMED_JOB,
   deleteUnconfirmed,
   mayDelete,
-} from "./delete_unconfirmed.ts";
-import { putRecord, type SignupRecord } from "./record.ts";
-import { move } from "./states.ts";
+} from "./delete_unconfirmed_job.ts";
+import { putRecord, type SignupRecord } from "../signup/record.ts";
+import { move } from "../signup/states.ts";
 
 const DAY = 24 * 60 * 60_000;
 const ANN = "ann@example.com";

@@ -3,7 +3,7 @@ import { keys } from "../kv/keys.ts";
 import { eventually } from "../testing/eventually.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { startProgram, type TestProgram } from "../testing/program.ts";
-import { PURGE_DELETED_EVERY_MS } from "./purge_deleted.ts";
+import { PURGE_DELETED_EVERY_MS } from "./purge_deleted_job.ts";
 
 const ANN = "ann-to-be-erased@example.com";
 const MINUTE_MS = 60_000;

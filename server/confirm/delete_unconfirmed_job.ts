@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { listsWith } from "../confirm/pending_index.ts";
+import { listsWith } from "./pending_index.ts";
 import type { Clock, Log, Random } from "../deps.ts";
 import type { JobDefinition } from "../jobs/handler.ts";
-import { checkJob } from "../confirm/check_job.ts";
-import { deliverJobId } from "./deliver_job.ts";
+import { checkJob } from "./check_job.ts";
+import { deliverJobId } from "../signup/deliver_job.ts";
 import type { JobRow } from "../jobs/row.ts";
 import { keys } from "../kv/keys.ts";
 import type { SettingsStore } from "../settings/store.ts";
-import { eraseSignup } from "./erase_signup.ts";
-import type { SignupRecord } from "./record.ts";
+import { eraseSignup } from "../signup/erase_signup.ts";
+import type { SignupRecord } from "../signup/record.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Well within what an attempt may take. */

@@ -1,9 +1,9 @@
 import type { PublicForm, PublicPopup, PublicSettings } from "../../shared/public_settings.ts";
 import { directionOf } from "../../shared/texts/locales.ts";
 import type { Services } from "../services.ts";
-import { signFormConfig } from "../signup/form_config.ts";
-import type { Settings } from "./schema.ts";
-import { wordsFor } from "./words.ts";
+import { signFormConfig } from "./form_config.ts";
+import type { Settings } from "../settings/schema.ts";
+import { wordsFor } from "../settings/words.ts";
 
 /** @param wanted locales, best first */
 export async function publicSettings(app: Services, wanted: string[]): Promise<PublicSettings> {

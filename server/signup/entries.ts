@@ -1,6 +1,6 @@
 import type { ListStatus, LocalStatus, SignupSource } from "../../shared/outcomes.ts";
 import { keys } from "../kv/keys.ts";
-import type { SignupRecord } from "../signup/record.ts";
+import type { SignupRecord } from "./record.ts";
 
 /** What a search can walk: everybody, or everybody who has one thing in common. */
 export const FACETS = ["all", "domain", "status", "list_status", "form", "source"] as const;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { PublicSettings } from "../../shared/public_settings.ts";
-import { readFormConfig } from "../signup/form_config.ts";
+import { readFormConfig } from "./form_config.ts";
 import { bench } from "../testing/bench.ts";
 
 const POPUP = {

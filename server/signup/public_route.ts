@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import type { Services } from "../services.ts";
 import { publicSettings } from "./public_settings.ts";
-import { acceptedLocales } from "./words.ts";
+import { acceptedLocales } from "../settings/words.ts";
 
 /** Browsers may keep it this long; afterwards they ask whether it changed. */
 const CACHE_SECONDS = 60;

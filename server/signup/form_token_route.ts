@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import { type FormToken, SOURCES } from "../../shared/contract.ts";
-import { ADMIN_PATH } from "../admin/admin.ts";
+import { ADMIN_PATH } from "../config.ts";
 import type { Services } from "../services.ts";
-import { issueToken } from "./form_token.ts";
+import { issueToken } from "../keys/form_token.ts";
 
 type Deps = Pick<Services, "config" | "keyring" | "clock" | "settings" | "books">;
 
