@@ -129,6 +129,14 @@ const ADAPTERS = [
 
 /** Below every feature, each with all that it may lead to; `shared/` is everybody's. */
 const ENGINE: Record<string, string[]> = {
+  "server/audit": [
+    "server/audit",
+    "server/keys",
+    "server/kv",
+    "server/config.ts",
+    "server/deps.ts",
+    "server/start_error.ts",
+  ],
   "server/jobs": ["server/jobs", "server/kv", "server/deps.ts", "server/start_error.ts"],
   "server/kv": ["server/kv", "server/deps.ts", "server/start_error.ts"],
 };

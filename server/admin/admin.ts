@@ -1,7 +1,7 @@
 import { ADMIN_PATH, type Config } from "../config.ts";
 import type { Clock, Random } from "../deps.ts";
 import type { Keyring } from "../keys/keyring.ts";
-import { type Audit, createAudit } from "./audit.ts";
+import { type Audit, createAudit } from "../audit/audit.ts";
 import { type Cookies, createCookies } from "./cookie.ts";
 import { createHashQueue, type HashQueue } from "./auth/hash_queue.ts";
 import { createSessions, type Sessions } from "./session.ts";

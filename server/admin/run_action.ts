@@ -1,7 +1,7 @@
 import type { Services } from "../services.ts";
 import type { Done } from "./action.ts";
 import { actionNamed } from "./actions/table.ts";
-import type { From } from "./audit.ts";
+import type { From } from "../audit/audit.ts";
 import { type Actor, actorMay, nameOf } from "./actor.ts";
 import { invalid, Refusal } from "./refusal.ts";
 

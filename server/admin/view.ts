@@ -3,7 +3,7 @@ import { ADMIN_PATH, pathPrefix } from "../config.ts";
 import type { Services } from "../services.ts";
 import type { Done } from "./action.ts";
 import { type Actor, actorMay } from "./actor.ts";
-import type { From } from "./audit.ts";
+import type { From } from "../audit/audit.ts";
 import { fromOf } from "./auth/from.ts";
 import { CAPABILITIES, type Capability } from "./capability.ts";
 import type { Flash } from "./cookie.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Audit } from "../admin/audit.ts";
+import type { Audit } from "../audit/audit.ts";
 import type { Clock, Log } from "../deps.ts";
 import { type People, QUIET_AFTER_MS } from "./people.ts";
 import type { Provider } from "../provider/port.ts";

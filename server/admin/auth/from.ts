@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { Services } from "../../services.ts";
-import type { From } from "../audit.ts";
+import type { From } from "../../audit/audit.ts";
 import { deviceOf } from "../device.ts";
 
 /** Enough of a browser's id to tell one from another. */

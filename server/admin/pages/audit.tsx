@@ -1,5 +1,5 @@
 import { normalEmail } from "../../signup/request.ts";
-import type { AuditResult } from "../audit.ts";
+import type { AuditResult } from "../../audit/audit.ts";
 import type { Page } from "../page.ts";
 import { Card, Empty } from "../parts/card.tsx";
 import { Badge, Notice, type Tone } from "../parts/notice.tsx";

@@ -3,7 +3,7 @@ import { BLANK_IPS_JOB } from "../signup/blank_ips_job.ts";
 import { startSlot } from "../jobs/recurring.ts";
 import { keys } from "../kv/keys.ts";
 import type { ShownAuditRow } from "./audit.ts";
-import { type AdminBench, adminBench, PASSWORD } from "./testing.ts";
+import { type AdminBench, adminBench, PASSWORD } from "../admin/testing.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const HOUR_MS = 60 * 60 * 1000;
