@@ -5,6 +5,7 @@ import { mailboxOf } from "../../shared/mailbox.ts";
 import { signedCartRoute } from "./signed_route.ts";
 import { storeContent, type StoredCart } from "./store_content.ts";
 import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
+import { inTime } from "../http/in_time.ts";
 import { isForeign, isUnaskedFor } from "../http/page_origin.ts";
 import { limitSubject } from "../http/visitor_ip.ts";
 import { sessionOf } from "./checkout_nonce.ts";
@@ -82,11 +83,11 @@ function door(app: Services, { bytes, limit, store }: Door) {
         books.note("cart_foreign");
         return answer(200, true);
       }
-      const verdict = await spend(app, limit(limitSubject(await app.clientIp(c))));
+      const verdict = await inTime(spend(app, limit(limitSubject(await app.clientIp(c)))), clock);
       if (!verdict.admitted) return limited(verdict.retryAfterMs);
       const body = await readCounted(c.req.raw, bytes, clock);
       if (!body) return answer(413);
-      const result = await store(session, asObject(parseJson(body)));
+      const result = await inTime(store(session, asObject(parseJson(body))), clock);
       if (typeof result === "number") return limited(result);
       return answer(result.status, result.stored, result.error);
     } catch (error) {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { eventually } from "../testing/eventually.ts";
 import { CART_BODY_BYTES } from "../../shared/limits.ts";
 import { CART, HOUR_MS, MINUTE_MS, startCheckout, told } from "../shop/testing/checkout.ts";
 
@@ -61,6 +62,20 @@ Deno.test("what is no address is answered, and not stored", async () => {
   const answer = fetch(`${api}/cart-email`, { method: "POST", body: long, headers: { "x-wp-nonce": nonce } });
   assert.deepEqual(await told(answer), [413, { stored: false }]);
   assert.equal((await checkout.program.services.kv.get(["s", "main", "cart"])).value, null);
+});
+
+Deno.test("a database that does not answer is 503 after ten seconds", async () => {
+  await using checkout = await startCheckout();
+  const { nonce } = await checkout.session();
+  const { kv } = checkout.program.services;
+  const { getMany } = kv;
+  kv.getMany = () => new Promise(() => {});
+  const asked = checkout.email("ann@example.com", nonce);
+  await eventually("it waits", () => checkout.clock.wakesIn === 10_000);
+  await checkout.clock.advance(10_000);
+  const answer = await asked;
+  assert.deepEqual([answer.status, await answer.json()], [503, { stored: false }]);
+  kv.getMany = getMany;
 });
 
 Deno.test("exactly 20 of 50 requests at once from one IP pass, the next one 10 minutes later", async () => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createBluefox } from "./adapter.ts";
 import { serveSandbox } from "../../sandbox/testing/serve.ts";
 
 const SHORT = { timeoutMs: 150 };
@@ -113,6 +114,28 @@ Deno.test("the webhook is registered for three events, and a foreign one is not 
   assert.equal((await provider.setWebhook({ ...wish, secretKey: "none of the project's" })).kind, "refused");
   assert.deepEqual(await provider.removeWebhook(), { kind: "removed" });
   assert.deepEqual(await provider.removeWebhook(), { kind: "removed" });
+});
+
+Deno.test("a project without a webhook may say so by null, an empty object or a 404", async () => {
+  const rows: [status: number, body: unknown, kind: string][] = [
+    [200, { status: 200, result: null }, "webhook"],
+    [200, { status: 200, result: {} }, "webhook"],
+    [404, { status: 404, error: { name: "NOT_FOUND", message: "Webhook not found." } }, "webhook"],
+    [404, { status: 404, error: { name: "NOT_FOUND", message: "Project not found." } }, "trouble"],
+    [404, "<html>", "trouble"],
+    [200, { status: 200, result: { url: 7 } }, "trouble"],
+  ];
+  for (const [status, body, kind] of rows) {
+    const provider = createBluefox({
+      baseUrl: "https://provider.example",
+      project: "p",
+      apiKey: "k",
+      fetch: () => Promise.resolve(Response.json(body, { status })),
+    });
+    const found = await provider.getWebhook();
+    assert.equal(found.kind, kind, JSON.stringify(body));
+    if (found.kind === "webhook") assert.equal(found.webhook, null);
+  }
 });
 
 Deno.test("calls to the sandbox can stay in the process, and time out there like anywhere", async () => {

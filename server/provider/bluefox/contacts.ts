@@ -1,6 +1,6 @@
 import type { Provider } from "../port.ts";
 import type { Answer, Call } from "./http.ts";
-import { contactMeaning, eraseMeaning, isContactMissing, saveContactMeaning, trouble } from "./meaning.ts";
+import { contactMeaning, eraseMeaning, isMissing, saveContactMeaning, trouble } from "./meaning.ts";
 
 /**
  * Contacts and their custom properties. Source: the documentation's page "Contacts"; that a property is made with
@@ -48,7 +48,7 @@ export function contactCalls(
       const body = { ...properties, ...change };
       const patch = () => ask({ method: "PATCH", path: path(email), body, signal });
       let answer = await patch();
-      if (isContactMissing(answer)) {
+      if (isMissing(answer)) {
         answer = await ask({
           method: "POST",
           path: `${root()}/contacts`,

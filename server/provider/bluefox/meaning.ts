@@ -157,7 +157,7 @@ export function mailMeaning(answer: Answer): MailResult {
 
 /** What came of `GET …/contacts/{email}`. */
 export function contactMeaning(answer: Answer): ContactResult {
-  if (isContactMissing(answer)) return { kind: "absent" };
+  if (isMissing(answer)) return { kind: "absent" };
   if (answer.kind !== "result") return trouble(answer, "reads");
   const contact = z.object({ name: z.string().nullish(), tags: z.array(z.string()).nullish() })
     .safeParse(answer.result).data;
@@ -167,7 +167,7 @@ export function contactMeaning(answer: Answer): ContactResult {
 
 /** What came of `DELETE …/contacts/{email}`, which takes the contact off every list. */
 export function eraseMeaning(answer: Answer): EraseResult {
-  if (isContactMissing(answer)) return { kind: "absent" };
+  if (isMissing(answer)) return { kind: "absent" };
   return answer.kind === "result" ? { kind: "erased" } : trouble(answer, "writes");
 }
 
@@ -187,8 +187,8 @@ export function reactivateMeaning(answer: Answer): ReactivateResult {
   return trouble(answer, "writes");
 }
 
-/** Whether the provider itself says that there is no such contact; a missing project is another matter. */
-export function isContactMissing(answer: Answer): boolean {
+/** Whether the provider itself says that there is no such contact or webhook; a missing project is another matter. */
+export function isMissing(answer: Answer): boolean {
   return answer.kind === "error" && answer.status === 404 && answer.message !== undefined &&
     !/^project not found/i.test(answer.message);
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { SetWebhookResult, Trouble, Webhook, WebhookResult, WebhookWish } from "../port.ts";
 import type { Answer, Call } from "./http.ts";
-import { trouble } from "./meaning.ts";
+import { isMissing, trouble } from "./meaning.ts";
 
 /** The project's webhook: there is one, and a PATCH replaces all of it. */
 
@@ -35,6 +35,12 @@ const registration = z.object({
   failed: flag,
 }).nullable();
 
+/** The documentation does not say how a project without a webhook is shown: nothing, an empty object, or a 404. */
+function isNone(answer: Answer): boolean {
+  return isMissing(answer) ||
+    (answer.kind === "result" && z.strictObject({}).safeParse(answer.result).success);
+}
+
 type Ask = (call: Call) => Promise<Answer>;
 
 /**
@@ -47,6 +53,7 @@ type Ask = (call: Call) => Promise<Answer>;
 export function webhookCalls(ask: Ask, path: () => string, key: () => string | undefined) {
   async function read() {
     const answer = await ask({ method: "GET", path: path() });
+    if (isNone(answer)) return { kind: "found" as const, row: null };
     const found = answer.kind === "result" ? registration.safeParse(answer.result) : undefined;
     return found?.success ? { kind: "found" as const, row: found.data } : trouble(answer, "reads");
   }
