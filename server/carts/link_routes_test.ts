@@ -106,6 +106,8 @@ Deno.test("an outsider's cart brings a subscriber no link, no picture and no web
     { ...item, image: "https://shop.example.evil.example/x.png" },
     { ...item, name: "You won: https://evil.example/prize" },
     { ...item, name: "www.evil.com, EVIL.EXAMPLE or evil。example" },
+    { ...item, name: "evil.\u00adcom, evil.\u200dcom, evil.\u24d2om, evil\ufe52com, evil.\uff11com" },
+    { ...item, name: "Cable... 1.5 m, 3.3 V (vers. 2.)", url: "https://shop.example\\@evil.example/" },
   ];
   const items = [ours, ...hostile];
   assert.deepEqual(await told(checkout.cart({ ...CART, items }, nonce)), [200, { stored: true }]);
@@ -119,6 +121,8 @@ Deno.test("an outsider's cart brings a subscriber no link, no picture and no web
     item,
     { ...item, name: "You won: https: evil. example/prize" },
     { ...item, name: "www. evil. com, EVIL. EXAMPLE or evil. example" },
+    { ...item, name: "evil. \u00adcom, evil. \u200dcom, evil. \u24d2om, evil. com, evil. \uff11com" },
+    { ...item, name: "Cable... 1.5 m, 3.3 V (vers. 2.)", url: "https://shop.example/@evil.example/" },
   ]);
 });
 

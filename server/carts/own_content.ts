@@ -27,31 +27,41 @@ export function ownContent(
   { items, total, currency, url }: SentCart,
   own: ReadonlySet<string>,
 ): Cart | undefined {
-  if (!isOwn(url, own)) return undefined;
-  return { items: items.map((item) => ownItem(item, own)), total, currency, url };
+  const ownUrl = ownAddress(url, own);
+  if (ownUrl === undefined) return undefined;
+  return { items: items.map((item) => ownItem(item, own)), total, currency, url: ownUrl };
 }
 
 function ownItem(
   { id, name, quantity, price, url, image }: SentCart["items"][number],
   own: ReadonlySet<string>,
 ): CartItem {
+  const ownUrl = ownAddress(url, own);
+  const ownImage = ownAddress(image, own);
   return {
     id,
     name: withoutAddresses(name),
     quantity,
     ...(price !== undefined && { price }),
-    ...(isOwn(url, own) && { url }),
-    ...(isOwn(image, own) && { image }),
+    ...(ownUrl !== undefined && { url: ownUrl }),
+    ...(ownImage !== undefined && { image: ownImage }),
   };
 }
 
-function isOwn(address: string | undefined, own: ReadonlySet<string>): address is string {
+/**
+ * Returns the address in its normal form, or undefined if it is not on one of the origins. Other spellings are read
+ * differently: in `https://shop.example\@evil.example/`, not every mail program sees the host that browsers see.
+ */
+function ownAddress(address: string | undefined, own: ReadonlySet<string>): string | undefined {
   const url = address === undefined ? null : URL.parse(address);
-  return url !== null && own.has(url.origin);
+  return url !== null && own.has(url.origin) ? url.href : undefined;
 }
 
-/** A dot that may be the one of a domain, also in the forms that browsers read as a dot. */
-const DOMAIN_DOT = /(?<=\S)[.\u2024\u3002\uff0e\uff61](?=\p{L})/gu;
+/**
+ * A dot that may be the one of a domain, also in the forms that browsers read as a dot, and also before characters
+ * that they drop or read as a letter (Unicode UTS #46). A number's own dot is kept.
+ */
+const DOMAIN_DOT = /(?<=\S)[.\u2024\u3002\ufe52\uff0e\uff61](?=[^\s\p{P}])(?!(?<=[0-9].)[0-9])/gu;
 
 /**
  * Breaks up what a mail program would turn into a link. A space behind the dot leaves names like "Node.js" readable,
