@@ -56,6 +56,8 @@ async function readOrMake(path: string, made: () => string): Promise<string> {
   } finally {
     await Deno.remove(draft);
   }
+  // A copy or a restore may have left it readable for others. Where it is somebody else's, the doctor says so.
+  await Deno.chmod(path, OWNER_ONLY).catch(() => {});
   const secret = (await Deno.readTextFile(path)).trim();
   // A file cut short would make every signature guessable.
   if (secret.length < SECRET_BYTES) {

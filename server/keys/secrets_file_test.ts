@@ -25,6 +25,17 @@ Deno.test("salt and token are made at the first start, beside the database, for 
     }
   }));
 
+Deno.test("a salt and a token that a copy left readable for others are for the owner alone after the next start", () =>
+  inFolder(async (kv) => {
+    const config = parseConfig({ CFBE_KV: kv });
+    const made = await loadSecrets(config, systemRandom);
+    for (const name of ["salt", "token"] as const) await Deno.chmod(secretPath(kv, name), 0o644);
+    assert.deepEqual(await loadSecrets(config, systemRandom), made);
+    for (const name of ["salt", "token"] as const) {
+      assert.equal((await Deno.stat(secretPath(kv, name))).mode! & 0o777, 0o600);
+    }
+  }));
+
 Deno.test("of any number of first starts at once all get the same, and no draft is left", () =>
   inFolder(async (kv) => {
     const config = parseConfig({ CFBE_KV: kv });
