@@ -153,6 +153,11 @@ Deno.test("a database that can't be opened is named, with the reason and what to
     assert.match(below, /file\/cfbe\.kv can't be opened: .*\/file is not a folder\. Set CFBE_KV/);
     const odd = await refusal({ CFBE_KV: `${folder}/file` }, folder);
     assert.match(odd, /\/file can't be opened: file is not a database\. Set CFBE_KV to another file/);
+    const inside = await refusal({ CFBE_KV: folder }, folder);
+    assert.equal(
+      inside,
+      `The database ${folder} can't be opened: it is a folder. Set CFBE_KV to a file in it, like ${folder}/cfbe.kv.`,
+    );
     const nowhere = await refusal({ CFBE_KV: "/proc/cfbe/cfbe.kv" }, folder);
     assert.match(nowhere, /^The database \/proc\/cfbe\/cfbe\.kv can't be opened: /);
   }));

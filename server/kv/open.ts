@@ -120,6 +120,12 @@ async function realFile(address: string): Promise<string> {
     }
     return join(await Deno.realPath(dirname(address)), basename(address));
   }
+  if (there.isDirectory) {
+    throw new DatabaseUnusable(
+      `The database ${address} can't be opened: it is a folder. Set CFBE_KV to a file in it, like ` +
+        `${join(address, "cfbe.kv")}.`,
+    );
+  }
   if ((there.nlink ?? 1) > 1) {
     throw new DatabaseUnusable(
       `The database ${address} can't be opened: the file has ${there.nlink} hard links, and SQLite can't be used ` +
