@@ -28,6 +28,17 @@ export function remote(address: string, token: string): Service {
     throw new CliError(`${address} answered ${response.status}. ${told}${advice}`);
   }
 
+  /** Passes an answer's body on, and names the service if it dies meanwhile. */
+  function complete(body: ReadableStream<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
+    return ReadableStream.from((async function* () {
+      try {
+        yield* body;
+      } catch (error) {
+        throw new CliError(`${address} stopped before its answer was complete: ${whyFailed(error)}`);
+      }
+    })());
+  }
+
   return {
     address,
     ask: async (question, input) => await (await call("POST", `/ops/${question}`, input)).json(),
@@ -45,7 +56,7 @@ export function remote(address: string, token: string): Service {
     },
     async poll(progress) {
       const { body } = await call("POST", "/ops/poll");
-      const lines = body!.pipeThrough(new TextDecoderStream()).pipeThrough(lineStream());
+      const lines = complete(body!).pipeThrough(new TextDecoderStream()).pipeThrough(lineStream());
       let last: (PollReport & { done?: boolean }) | undefined;
       for await (const line of lines) {
         last = JSON.parse(line);
@@ -55,7 +66,7 @@ export function remote(address: string, token: string): Service {
       const { done: _, ...report } = last;
       return report;
     },
-    backup: async () => (await call("GET", "/ops/backup")).body!,
+    backup: async () => complete((await call("GET", "/ops/backup")).body!),
     [Symbol.asyncDispose]: async () => {},
   };
 }

@@ -23,3 +23,19 @@ Deno.test("a command that the server carries out before the connection breaks is
     "POST /ops/poll",
   ]);
 });
+
+Deno.test("a service that dies while it sends a backup or a poll's progress is named, with what became of it", async () => {
+  await using server = await startFaulty(() => new Response(`{"lists":1}\n`.repeat(1000)));
+  const service = remote(server.url, "token");
+  const backup = async () => {
+    for await (const _ of await service.backup());
+  };
+  for (const run of [backup, () => service.poll(() => {})]) {
+    server.fail("cuts the answer off");
+    await assert.rejects(run(), (error) => {
+      assert(error instanceof CliError);
+      assert.match(error.message, /stopped before its answer was complete/);
+      return true;
+    });
+  }
+});
