@@ -7,6 +7,7 @@ import { limitSubject } from "../visitor_ip.ts";
 import { createConnectionTable } from "./connection_table.ts";
 import { affordable, descriptorLimit } from "./descriptors.ts";
 import { CONNECTION_LIMITS, type Listener, type ListenOptions } from "./listener.ts";
+import { answerMalformed } from "./malformed.ts";
 import { watchListener } from "./watch.ts";
 
 const REPORT_EVERY_MS = 60_000;
@@ -70,6 +71,8 @@ export async function listenNode(options: ListenOptions): Promise<Listener> {
     capped += 1;
     full.destroy();
   });
+
+  server.on("clientError", answerMalformed);
 
   server.on("request", (incoming, outgoing) => {
     const { socket } = incoming;

@@ -65,6 +65,26 @@ async function untilClosed(connection: Deno.TcpConn): Promise<string> {
   return text;
 }
 
+const unreadable: [name: string, request: string, status: number][] = [
+  [
+    "two lengths",
+    "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+    400,
+  ],
+  ["no HTTP", "HELO localhost\r\n\r\n", 400],
+  ["headers without end", `${HEAD}X-Long: ${"x".repeat(20_000)}\r\n\r\n`, 431],
+  ["headers that never come", HEAD, 408],
+];
+for (const [name, request, status] of unreadable) {
+  Deno.test(`what can't be read as a request (${name}) is answered ${status} in JSON that no cache keeps`, () =>
+    withListener({ limits: SHORT }, async (port) => {
+      const answer = await untilClosed(await send(port, request));
+      assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `));
+      assert.match(answer, /\r\nCache-Control: no-store\r\n/);
+      assert.equal(JSON.parse(answer.split("\r\n\r\n")[1]!).success, false);
+    }));
+}
+
 const get = async (port: number) => await (await fetch(`http://127.0.0.1:${port}/`)).text();
 
 for (

@@ -1,0 +1,26 @@
+import { Buffer } from "node:buffer";
+import type { Socket } from "node:net";
+
+const STATUS: Readonly<Record<string, [status: string, message: string]>> = {
+  HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "The request's headers are too large."],
+  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request took too long to arrive."],
+};
+const MALFORMED = ["400 Bad Request", "The request is not valid HTTP."] as const;
+
+/**
+ * Answers what can't be read as a request, for the `clientError` event of `node:http`, and closes the connection. Its own
+ * answer carries neither JSON nor `Cache-Control: no-store`, which every response under the namespace has (contract §1).
+ */
+export function answerMalformed(error: Error & { code?: string }, socket: Socket): void {
+  // The client has gone, or an answer has begun that this one would corrupt.
+  if (!socket.writable || error.code === "ECONNRESET" || socket.bytesWritten > 0) {
+    return void socket.destroy();
+  }
+  const [status, message] = STATUS[error.code ?? ""] ?? MALFORMED;
+  const body = JSON.stringify({ success: false, code: "invalid", message });
+  socket.write(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nCache-Control: no-store\r\nConnection: close\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+  socket.destroySoon();
+}
