@@ -43,6 +43,6 @@ export const NEEDED = [
       "--root",
       join(TOOLS, `denokv-${DENOKV}`),
     ],
-    needs: "cargo, and protobuf-compiler of the system's packages",
+    needs: "cargo",
   },
 ] as const;
