@@ -1,5 +1,8 @@
-/** What the database, files, calls to the provider and the listener itself need beside visitors' connections. */
-const RESERVED = 100;
+/**
+ * What the database, files and calls to the provider need beside visitors' connections, and the kernel's queue of 511
+ * connections: all of them may be accepted before the first one over the cap is closed.
+ */
+const RESERVED = 600;
 
 const LIMITS_FILE = "/proc/self/limits";
 

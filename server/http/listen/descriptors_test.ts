@@ -4,6 +4,7 @@ import { affordable } from "./descriptors.ts";
 Deno.test("connections leave descriptors for everything else, and half of them where there are few", () => {
   assert.equal(affordable(4_000, undefined), 4_000);
   assert.equal(affordable(4_000, 1_000_000), 4_000);
-  assert.equal(affordable(4_000, 1_024), 924);
+  assert.equal(affordable(4_000, 4_096), 3_496);
+  assert.equal(affordable(4_000, 1_024), 512);
   assert.equal(affordable(4_000, 64), 32);
 });

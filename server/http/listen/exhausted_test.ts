@@ -46,16 +46,20 @@ async function answers(port: number): Promise<boolean> {
   }
 }
 
+/** More than descriptors and the kernel's queue take together: connecting to oneself hangs then. */
+const BURST = 700;
+
 Deno.test("a process that ran out of descriptors lives on, and accepts connections again", async () => {
   await using program = start();
   await eventually("it listens", () => /port \d+/.test(program.output()));
   const port = Number(/port (\d+)/.exec(program.output())![1]);
   const half = new TextEncoder().encode("GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ");
-  const held = await Promise.all(Array.from({ length: 2 * DESCRIPTORS }, async () => {
-    const connection = await Deno.connect({ hostname: "127.0.0.1", port });
+  const over = new AbortController();
+  const held = Array.from({ length: BURST }, async () => {
+    const connection = await Deno.connect({ hostname: "127.0.0.1", port, signal: over.signal });
     await connection.write(half).catch(() => {});
     return connection;
-  }));
+  });
   try {
     await eventually(
       "it has opened its listener again",
@@ -63,6 +67,7 @@ Deno.test("a process that ran out of descriptors lives on, and accepts connectio
     );
     await eventually("it answers", () => answers(port));
   } finally {
-    for (const connection of held) connection.close();
+    over.abort();
+    for (const made of await Promise.allSettled(held)) if (made.status === "fulfilled") made.value.close();
   }
 });

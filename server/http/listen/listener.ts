@@ -48,5 +48,5 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   idleMs: 75 * SECOND,
   stalledMs: 120 * SECOND,
   checkMs: SECOND,
-  watchMs: 5 * SECOND,
+  watchMs: 2 * SECOND,
 };

@@ -2,7 +2,7 @@ import type { Server } from "node:net";
 import type { Log } from "../../deps.ts";
 
 /** How long a connection of our own may wait to be accepted. */
-const ACCEPT_MS = 2_000;
+const ACCEPT_MS = 1_000;
 const LOOK_EVERY_MS = 20;
 
 interface Options {
@@ -38,12 +38,18 @@ export function watchListener({ server, hostname, port, everyMs, log, takeAccept
   }
 
   async function accepts(): Promise<boolean> {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), ACCEPT_MS);
     let connection: Deno.TcpConn;
     try {
-      connection = await Deno.connect({ hostname: reachable(hostname), port });
+      connection = await Deno.connect({ hostname: reachable(hostname), port, signal: late.signal });
     } catch (error) {
+      // The kernel's queue is full of connections that nobody accepts: connecting would take minutes.
+      if (late.signal.aborted) return false;
       // Without a descriptor for our own end there is nothing to learn yet.
       return !(error instanceof Deno.errors.ConnectionRefused);
+    } finally {
+      clearTimeout(timer);
     }
     try {
       for (const end = Date.now() + ACCEPT_MS; Date.now() < end && !stopped.signal.aborted;) {
