@@ -22,14 +22,16 @@ export function pageOrigin(headers: Headers): string | undefined {
 export function isForeign(headers: Headers, { baseUrl, origins }: Site): boolean {
   const origin = headers.get("origin");
   if (origin === null || origins.length === 0) return false;
-  return !origins.includes(origin) && !isOwnPage(origin, headers.get("host"), baseUrl);
+  return !origins.includes(origin) && !isOwnPage(origin, baseUrl);
 }
 
-/** Our pages may be opened under another name than the public address: the Host says which. */
-function isOwnPage(origin: string, host: string | null, baseUrl: string): boolean {
+/**
+ * Our pages are those of the public address, whatever the Host says: anybody can let a name of theirs lead here. On one's
+ * own machine that address has several spellings.
+ */
+function isOwnPage(origin: string, baseUrl: string): boolean {
   if (origin === new URL(baseUrl).origin) return true;
-  const url = URL.parse(origin);
-  return url !== null && (url.host === host || (isLoopback(origin) && isLoopback(baseUrl)));
+  return URL.canParse(origin) && isLoopback(origin) && isLoopback(baseUrl);
 }
 
 /**
