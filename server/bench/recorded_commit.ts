@@ -7,7 +7,10 @@ export interface RecordedCommit {
 
 /** Bytes of keys and values, as JSON: a measure, not what the database stores. */
 export function bytesOf({ checks, writes }: RecordedCommit): number {
-  return new TextEncoder().encode(JSON.stringify([checks, writes])).length;
+  // Values are JSON in bytes already (`kv/portable_values.ts`).
+  const text = (_: string, value: unknown) =>
+    value instanceof Uint8Array ? new TextDecoder().decode(value) : value;
+  return new TextEncoder().encode(JSON.stringify([checks, writes], text)).length;
 }
 
 /**
