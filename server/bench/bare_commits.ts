@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { withPortableValues } from "../kv/portable_values.ts";
 import { SAMPLE } from "./accept_server.ts";
 import type { RecordedCommit } from "./recorded_commit.ts";
 
@@ -16,7 +17,7 @@ const UUID_LENGTH = 36;
 
 /** Commits of the sample's size, checks and number of mutations, each with keys of its own, into a fresh file. */
 export async function openBareCommits(file: string, sample: RecordedCommit): Promise<BareCommits> {
-  const kv = await Deno.openKv(file);
+  const kv = withPortableValues(await Deno.openKv(file));
   const ready: Deno.KvKey[][] = [];
   let made = 0;
 

@@ -7,10 +7,12 @@ export interface RecordedCommit {
 
 /** Bytes of keys and values, as JSON: a measure, not what the database stores. */
 export function bytesOf({ checks, writes }: RecordedCommit): number {
-  // Values are JSON in bytes already (`kv/portable_values.ts`).
-  const text = (_: string, value: unknown) =>
-    value instanceof Uint8Array ? new TextDecoder().decode(value) : value;
-  return new TextEncoder().encode(JSON.stringify([checks, writes], text)).length;
+  return new TextEncoder().encode(JSON.stringify([checks, writes])).length;
+}
+
+/** The row behind the bytes that are stored: a commit goes to another process as JSON. */
+function decoded(value: unknown): unknown {
+  return value instanceof Uint8Array ? JSON.parse(new TextDecoder().decode(value)) : value;
 }
 
 /**
@@ -32,7 +34,7 @@ export async function recordCommits(work: () => Promise<unknown>): Promise<Recor
     return check.apply(this, checks);
   };
   methods.set = function (key, value, options) {
-    of(this).writes.push({ key, value, ...options });
+    of(this).writes.push({ key, value: decoded(value), ...options });
     return set.call(this, key, value, options);
   };
   methods.delete = function (key) {
