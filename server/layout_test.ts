@@ -144,11 +144,6 @@ const ENGINE: Record<string, string[]> = {
 /** Folders that lead to each other while the program runs, and what keeps them together. */
 const CYCLES: { folders: string[]; reason: string }[] = [
   {
-    folders: ["server/admin", "server/ops"],
-    reason:
-      "pages and actions ask what `ops` finds out; the operator's routes name who acts as the audit log does",
-  },
-  {
     folders: ["server/cli", "server/mcp"],
     reason: "`cfbe mcp` is a command, and an agent's tools are the command line's",
   },

@@ -12,12 +12,6 @@ export type Actor =
 
 export const LOCAL: Actor = { kind: "local" };
 
-/** As the audit log names an actor. */
-export function nameOf(actor: Actor): string {
-  if (actor.kind === "user") return actor.name;
-  return actor.kind === "token" ? "API token" : "command line";
-}
-
 export function actorMay(hooks: Hooks, actor: Actor, capability: Capability): Promise<boolean> {
   return roleMay(hooks, actor.kind === "user" ? actor.role : "admin", capability);
 }

@@ -2,7 +2,8 @@ import type { Services } from "../services.ts";
 import type { Done } from "./action.ts";
 import { actionNamed } from "./actions/table.ts";
 import type { From } from "../audit/audit.ts";
-import { type Actor, actorMay, nameOf } from "./actor.ts";
+import { nameOf } from "../audit/actor_name.ts";
+import { type Actor, actorMay } from "./actor.ts";
 import { invalid, Refusal } from "./refusal.ts";
 
 export type Answer =

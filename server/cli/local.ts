@@ -1,4 +1,5 @@
-import { LOCAL, nameOf } from "../admin/actor.ts";
+import { LOCAL } from "../admin/actor.ts";
+import { nameOf } from "../audit/actor_name.ts";
 import { runAction } from "../admin/run_action.ts";
 import type { Program } from "../bootstrap.ts";
 import { takeBackup } from "../ops/backup/snapshot.ts";

@@ -1,5 +1,5 @@
 import { Hono, type MiddlewareHandler } from "hono";
-import { nameOf } from "../admin/actor.ts";
+import { nameOf } from "../audit/actor_name.ts";
 import { bearerOf } from "../http/bearer.ts";
 import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
 import { secretsEqual } from "../keys/keyring.ts";

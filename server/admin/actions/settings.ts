@@ -4,7 +4,7 @@ import { SettingsConflict } from "../../settings/store.ts";
 import { type Action, type ActionName, defineAction } from "../action.ts";
 import type { Services } from "../../services.ts";
 import { fixedWords } from "../fixed.ts";
-import { nameOf } from "../actor.ts";
+import { nameOf } from "../../audit/actor_name.ts";
 import { invalid, Refusal } from "../refusal.ts";
 
 /** What the tabs are called. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Acted, allowAgain, checkNow, resend } from "../../subscribers/act.ts";
 import { type Action, defineAction } from "../action.ts";
-import { nameOf } from "../actor.ts";
+import { nameOf } from "../../audit/actor_name.ts";
 import { Refusal } from "../refusal.ts";
 
 const target = { email: z.string().min(1).max(254), list: z.string().min(1).max(200) };

@@ -1,0 +1,8 @@
+/** Who did something, as far as the audit log needs it. The admin's `Actor` adds a user's role and session. */
+export type NamedActor = { kind: "user"; name: string } | { kind: "token" } | { kind: "local" };
+
+/** Returns the name of an actor in the audit log. */
+export function nameOf(actor: NamedActor): string {
+  if (actor.kind === "user") return actor.name;
+  return actor.kind === "token" ? "API token" : "command line";
+}
