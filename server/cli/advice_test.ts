@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
-import { EXIT } from "./io.ts";
+import { EXIT } from "../client/error.ts";
 import { cfbe, runningService } from "./testing/cli.ts";
 
 /** Every command that a text of the program or the documentation tells somebody to run, is one that runs. */

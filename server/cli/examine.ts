@@ -3,7 +3,7 @@ import type { Diagnosis } from "../ops/doctor/doctor.ts";
 import { type Finding, finding } from "../ops/doctor/finding.ts";
 import { DatabaseUnusable } from "../kv/unusable.ts";
 import { WrongSalt } from "../ops/salts.ts";
-import { openService, type Service } from "./service.ts";
+import { openService, type Service } from "../client/service.ts";
 
 /** The doctor's findings, also where the service does not run and its database can't be opened. */
 export async function examine(env: Record<string, string | undefined>): Promise<Diagnosis> {

@@ -1,3 +1,5 @@
+import { CliError, EXIT } from "../client/error.ts";
+
 /** What a command reads and writes; a test hands in its own. */
 export interface Io {
   env: Record<string, string | undefined>;
@@ -13,18 +15,6 @@ export interface Io {
   input(): Promise<string>;
   /** Raw bytes to standard output. */
   write(bytes: ReadableStream<Uint8Array>): Promise<void>;
-}
-
-/** For scripts: what the exit code says. */
-export const EXIT = { ok: 0, trouble: 1, usage: 2, notFound: 3 } as const;
-export type Exit = (typeof EXIT)[keyof typeof EXIT];
-
-/** What went wrong, in a sentence that says what to do. */
-export class CliError extends Error {
-  override name = "CliError";
-  constructor(message: string, readonly exit: Exit = EXIT.trouble) {
-    super(message);
-  }
 }
 
 /**

@@ -1,7 +1,8 @@
 import { Command, CommanderError } from "commander";
 import { createProgram } from "./program.ts";
-import { CliError, EXIT, type Exit, type Io } from "./io.ts";
-import { openService, type Service } from "./service.ts";
+import { CliError, EXIT, type Exit } from "../client/error.ts";
+import type { Io } from "./io.ts";
+import { openService, type Service } from "../client/service.ts";
 import { StartError } from "../start_error.ts";
 
 /** What a group of commands is added with. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ShownSettings } from "../ops/settings.ts";
 import { type Layer, overlay } from "../settings/precedence.ts";
 import { SettingsSchema, type Tab, tabs } from "../settings/schema.ts";
-import { CliError, EXIT } from "./io.ts";
+import { CliError, EXIT } from "../client/error.ts";
 
 type Tree = Record<string, unknown>;
 

@@ -2,8 +2,9 @@ import { type Config, parseConfig } from "../config.ts";
 import { systemClock, systemRandom } from "../deps.ts";
 import { loadSecrets } from "../keys/secrets_file.ts";
 import { DatabaseInUse, openKv } from "../kv/open.ts";
-import { CliError, type Io } from "./io.ts";
-import { inUse, runningAt } from "./service.ts";
+import { CliError } from "../client/error.ts";
+import type { Io } from "./io.ts";
+import { inUse, runningAt } from "../client/service.ts";
 
 /** A database that no service has open, and the salts that this shell has for it. */
 export interface Stopped {

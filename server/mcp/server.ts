@@ -1,8 +1,8 @@
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import type { CallToolResult, ToolAnnotations } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
-import { CliError } from "../cli/io.ts";
-import type { Service } from "../cli/service.ts";
+import { CliError } from "../client/error.ts";
+import type { Service } from "../client/service.ts";
 import { ConfigError } from "../config.ts";
 import { FormConfigSchema } from "../signup/form_config.ts";
 

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import type { Asked } from "../../ops/questions.ts";
-import { CliError, EXIT, makeSure } from "../io.ts";
+import { CliError, EXIT } from "../../client/error.ts";
+import { makeSure } from "../io.ts";
 import { limitOption, yesOption } from "../options.ts";
 import { example } from "../program.ts";
 import type { Context } from "../run.ts";

@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import type { Erased, PersonExport } from "../../privacy/people.ts";
 import { normalEmail } from "../../signup/request.ts";
-import { CliError, EXIT, makeSure } from "../io.ts";
+import { CliError, EXIT } from "../../client/error.ts";
+import { makeSure } from "../io.ts";
 import { yesOption } from "../options.ts";
 import { example } from "../program.ts";
 import type { Context } from "../run.ts";

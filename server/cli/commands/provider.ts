@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import type { LoadedLists } from "../../ops/lists.ts";
 import type { NewSecretResult } from "../../ops/webhook.ts";
-import { EXIT, makeSure } from "../io.ts";
+import { EXIT } from "../../client/error.ts";
+import { makeSure } from "../io.ts";
 import { yesOption } from "../options.ts";
 import { example } from "../program.ts";
 import type { Context } from "../run.ts";

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import { EXIT, makeSure } from "../io.ts";
+import { EXIT } from "../../client/error.ts";
+import { makeSure } from "../io.ts";
 import { examine } from "../examine.ts";
 import { yesOption } from "../options.ts";
 import { example } from "../program.ts";

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { ShownSettings } from "../../ops/settings.ts";
 import { SECRET_FIELDS } from "../../settings/schema.ts";
-import { CliError, EXIT } from "../io.ts";
+import { CliError, EXIT } from "../../client/error.ts";
 import { example } from "../program.ts";
 import type { Context } from "../run.ts";
 import { leaf, memberWith, portable, readTree, sortOut } from "../settings_tree.ts";

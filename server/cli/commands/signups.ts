@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../../shared/outcomes.ts";
 import type { Asked } from "../../ops/questions.ts";
-import { EXIT } from "../io.ts";
+import { EXIT } from "../../client/error.ts";
 import type { Context } from "../run.ts";
 import { PAGE_MAX } from "../../subscribers/search.ts";
 import { example } from "../program.ts";

@@ -1,5 +1,5 @@
 import type { Answer } from "../admin/run_action.ts";
-import { CliError, EXIT } from "./io.ts";
+import { CliError, EXIT } from "./error.ts";
 
 /** Why an action was not done, with every field that is wrong on a line of its own. */
 export function refusal({ status, message, fields = {} }: Answer & { ok: false }): CliError {

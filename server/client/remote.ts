@@ -2,7 +2,7 @@ import type { PollReport } from "../confirm/poll.ts";
 import type { Answer } from "../admin/run_action.ts";
 import { transport } from "../http/outbound/transport.ts";
 import { whyFailed } from "../http/why_failed.ts";
-import { CliError, EXIT } from "./io.ts";
+import { CliError, EXIT } from "./error.ts";
 import { refusal } from "./refusal.ts";
 import type { Service } from "./service.ts";
 

@@ -5,7 +5,7 @@ import { transport } from "../http/outbound/transport.ts";
 import { loadSecrets } from "../keys/secrets_file.ts";
 import { DatabaseInUse } from "../kv/open.ts";
 import type { Answered, Asked, QuestionName } from "../ops/questions.ts";
-import { CliError } from "./io.ts";
+import { CliError } from "./error.ts";
 import { knowsToken } from "./prove.ts";
 import { remote } from "./remote.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { startFaulty } from "../testing/faulty/faulty.ts";
-import { CliError } from "./io.ts";
+import { CliError } from "./error.ts";
 import { remote } from "./remote.ts";
 
 Deno.test("a command that the server carries out before the connection breaks is sent once, and its end is said", async () => {

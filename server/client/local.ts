@@ -4,7 +4,7 @@ import { runAction } from "../admin/run_action.ts";
 import type { Program } from "../bootstrap.ts";
 import { takeBackup } from "../ops/backup/snapshot.ts";
 import { answerQuestion, BadQuestion } from "../ops/questions.ts";
-import { CliError, EXIT } from "./io.ts";
+import { CliError, EXIT } from "./error.ts";
 import { refusal } from "./refusal.ts";
 import type { Service } from "./service.ts";
 

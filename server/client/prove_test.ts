@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { proofOf } from "../ops/proof.ts";
 import { startProgram } from "../testing/program.ts";
-import { cfbe, runningService, TOKEN } from "./testing/cli.ts";
+import { cfbe, runningService, TOKEN } from "../cli/testing/cli.ts";
 
 /** Answers like cfbe, and keeps everything that it is sent. */
 function impostor(proof: (body: string) => Response | Promise<Response>) {
