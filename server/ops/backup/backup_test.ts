@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { bootstrap } from "../../bootstrap.ts";
+import type { CartRow } from "../../carts/cart.ts";
 import { createKeyring } from "../../keys/keyring.ts";
 import { keys } from "../../kv/keys.ts";
 import { createMarks } from "../../mail/marks.ts";
@@ -220,6 +221,21 @@ Deno.test("an order's mail that waits in a backup counts as sent after the resto
   const marks = createMarks(b.services.keyring);
   assert.ok((await other.kv.get(marks.orderMailed(marks.order("1"), "processing"))).value);
   assert.deepEqual(await Array.fromAsync(other.kv.list({ prefix: keys.family("job") })), []);
+});
+
+Deno.test("carts are restored with their places, and count as mailed: their mail may have left since", async () => {
+  await using b = await bench({ settings: { general: { modules: { carts: true } } } });
+  await using other = await tempKv();
+  const session = "x".repeat(22);
+  await b.services.carts.change(session, { email: "ann@example.com" });
+  await into(b, other.kv, await bytesOf(takeBackup(b.services)));
+  const id = createMarks(b.services.keyring).cartOf(session);
+  const [before, after] = await Promise.all(
+    [b.kv, other.kv].map(async (kv) => (await kv.get<CartRow>(keys.cart(id))).value),
+  );
+  assert.deepEqual(after, { ...before, mail: { at: b.clock.now(), state: "unknown" } });
+  assert.ok((await other.kv.get(keys.cartOf("ann@example.com", id))).versionstamp);
+  assert.deepEqual((await other.kv.get(keys.cartBytes())).value, (await b.kv.get(keys.cartBytes())).value);
 });
 
 Deno.test("a whole file with a row that can't be written is refused before what is there is deleted", async () => {

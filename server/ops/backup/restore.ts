@@ -120,7 +120,11 @@ function lookAt({ key, value }: BackupRow, { clock }: RestoreOptions): void {
 }
 
 /** Takes everything and writes nothing. */
-const NOWHERE = { set: () => NOWHERE, delete: () => NOWHERE } as unknown as Deno.AtomicOperation;
+const NOWHERE = {
+  set: () => NOWHERE,
+  delete: () => NOWHERE,
+  sum: () => NOWHERE,
+} as unknown as Deno.AtomicOperation;
 
 function isKeyPart(part: unknown): boolean {
   return ["string", "number", "bigint", "boolean"].includes(typeof part) || part instanceof Uint8Array;
