@@ -125,6 +125,7 @@ const ENGINE: Record<string, string[]> = {
     "server/deps.ts",
     "server/start_error.ts",
   ],
+  "server/http": ["server/http", "server/config.ts", "server/deps.ts", "server/start_error.ts"],
   "server/jobs": ["server/jobs", "server/kv", "server/deps.ts", "server/start_error.ts"],
   "server/kv": ["server/kv", "server/deps.ts", "server/start_error.ts"],
 };

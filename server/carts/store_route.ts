@@ -12,7 +12,7 @@ import { sessionOf } from "./checkout_nonce.ts";
 import type { Policy } from "../limits/policies.ts";
 import { spend } from "../limits/spend.ts";
 import type { Services } from "../services.ts";
-import { normalEmail } from "../signup/request.ts";
+import { normalEmail } from "../http/email.ts";
 import { SIGNATURE_HEADER } from "../shop/generic/signature.ts";
 
 /** The two ways in which a page tells of a cart: an address typed, and what lies in it. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ConfirmedBy } from "../../shared/outcomes.ts";
-import { normalEmail } from "../signup/request.ts";
+import { normalEmail } from "../http/email.ts";
 
 /** What a webhook payload asks for, before any record was looked at (contract §2.4, decisions §7). */
 export type HookEvent =

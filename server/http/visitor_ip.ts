@@ -1,8 +1,17 @@
 import ipaddr from "ipaddr.js";
-import type { Settings } from "../settings/schema.ts";
 import { inRanges, normalIp } from "./ip_ranges.ts";
 
 const IPV6_SUBNET_BITS = 64;
+
+/** The part of the Privacy settings that says where the visitor's IP is. */
+interface IpSettings {
+  /** `default` is the peer; the others are names of headers. */
+  ipSource: "default" | "cf-connecting-ip" | "x-forwarded-for" | "x-real-ip";
+  /** Which entry of `X-Forwarded-For` counts, from its end; the last is 1. */
+  trustedHops: number;
+  /** Peers whose forwarded header counts, as IPs and CIDR ranges. */
+  trustedProxies: string[];
+}
 
 /**
  * Returns the visitor's IP by the Privacy setting (contract §5.5, decisions §5). A forwarded header counts only when it
@@ -12,7 +21,7 @@ const IPV6_SUBNET_BITS = 64;
  * @param headers of the request; any visitor may have written them
  * @returns an IP in its shortest spelling, IPv4-mapped IPv6 as IPv4, or the peer as given if it is no IP
  */
-export function visitorIp(peer: string, headers: Headers, privacy: Settings["privacy"]): string {
+export function visitorIp(peer: string, headers: Headers, privacy: IpSettings): string {
   const fallback = normalIp(peer) ?? peer;
   if (privacy.ipSource === "default" || !inRanges(peer, privacy.trustedProxies)) return fallback;
   switch (privacy.ipSource) {

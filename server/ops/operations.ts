@@ -9,7 +9,7 @@ import { createMarks } from "../mail/marks.ts";
 import type { OnceRow } from "../mail/once_mail.ts";
 import type { ConsentRow, SignupRecord } from "../signup/record.ts";
 import type { ConsentTextRow } from "../signup/consent_text.ts";
-import { normalEmail } from "../signup/request.ts";
+import { normalEmail } from "../http/email.ts";
 
 /** What is known of one signup: the record, its proof of consent, and work under way. */
 export interface SignupStatus {

@@ -5,7 +5,7 @@ import type { JobRow } from "../jobs/row.ts";
 import { cas, type Decision } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import type { SettingsStore } from "../settings/store.ts";
-import { normalEmail } from "../signup/request.ts";
+import { normalEmail } from "../http/email.ts";
 import { type CartMail, isSending, SEND_WINDOW_MS } from "../mail/sending.ts";
 import { type CartRow, putCart } from "../carts/cart.ts";
 import { MARK_KEPT, type MarkRow, type Marks } from "../mail/marks.ts";

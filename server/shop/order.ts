@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ORDER_STATUSES } from "../../shared/order_statuses.ts";
-import { normalEmail } from "../signup/request.ts";
+import { normalEmail } from "../http/email.ts";
 import { ItemSchema, plainText } from "./item.ts";
 
 /**

@@ -1,8 +1,7 @@
-import { domainToASCII } from "node:url";
-import { z } from "zod";
 import type { FieldName } from "../../shared/contract.ts";
 import { NAME_MAX_CHARACTERS } from "../../shared/limits.ts";
 import type { Texts } from "../../shared/texts/texts.ts";
+import { normalEmail } from "../http/email.ts";
 import type { Settings } from "../settings/schema.ts";
 
 /** What a visitor filled in, checked and normalised. */
@@ -20,8 +19,6 @@ export type Checked = { ok: true; filled: Filled } | {
   fields: Partial<Record<FieldName, string>>;
 };
 
-const EMAIL_MAX = 254;
-const LOCAL_PART_MAX = 64;
 const MAX_INTERESTS = 50;
 
 /**
@@ -57,23 +54,6 @@ export function checkFields(body: Record<string, unknown>, form: Settings["form"
       consent,
     },
   };
-}
-
-// The address that browsers accept in <input type="email">, in a domain that mail can reach.
-const Email = z.email({ pattern: z.regexes.html5Email }).max(EMAIL_MAX).refine((email) =>
-  email.lastIndexOf("@") <= LOCAL_PART_MAX && /\.[a-z][a-z0-9-]*[a-z0-9]$/.test(email)
-);
-
-/** @returns the address lowercased, its domain in ASCII, or undefined if it is none */
-export function normalEmail(value: unknown): string | undefined {
-  if (typeof value !== "string" || value.length > EMAIL_MAX) return undefined;
-  const trimmed = value.trim().toLowerCase();
-  const at = trimmed.lastIndexOf("@");
-  const domain = trimmed.slice(at + 1);
-  // Browsers turn an address's international domain into ASCII before they send it; other senders may not.
-  const ascii = /^[\x20-\x7e]*$/.test(domain) ? domain : domainToASCII(domain);
-  const parsed = Email.safeParse(trimmed.slice(0, at + 1) + ascii);
-  return parsed.success ? parsed.data : undefined;
 }
 
 /**

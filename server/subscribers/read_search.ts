@@ -1,5 +1,5 @@
 import { LIST_STATUSES, LOCAL_STATUSES, type SignupSource } from "../../shared/outcomes.ts";
-import { normalEmail } from "../signup/request.ts";
+import { normalEmail } from "../http/email.ts";
 import { dayEnd, dayStart } from "./dates.ts";
 import type { SubscriberQuery, Term } from "./search.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { normalEmail } from "../../signup/request.ts";
+import { normalEmail } from "../../http/email.ts";
 import { type Action, defineAction } from "../action.ts";
 
 const email = z.string().transform((value, context) => {

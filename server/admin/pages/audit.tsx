@@ -1,4 +1,4 @@
-import { normalEmail } from "../../signup/request.ts";
+import { normalEmail } from "../../http/email.ts";
 import type { AuditResult } from "../../audit/audit.ts";
 import type { Page } from "../page.ts";
 import { Card, Empty } from "../parts/card.tsx";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Erased, PersonExport } from "../../privacy/people.ts";
-import { normalEmail } from "../../signup/request.ts";
+import { normalEmail } from "../../http/email.ts";
 import { CliError, EXIT } from "../../client/error.ts";
 import { makeSure } from "../io.ts";
 import { yesOption } from "../options.ts";

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { normalEmail } from "./email.ts";
+
+Deno.test("an address is lowercased and trimmed, its domain in ASCII", () => {
+  const spellings = {
+    "Ada@Example.COM": "ada@example.com",
+    " ada@example.com\n": "ada@example.com",
+    "ada@müller.example": "ada@xn--mller-kva.example",
+    "ada@ｅxample.com": "ada@example.com",
+    "a.b+c_d-e!#$%&'*/=?^`{|}~@x.example": "a.b+c_d-e!#$%&'*/=?^`{|}~@x.example",
+  };
+  for (const [spelled, email] of Object.entries(spellings)) assert.equal(normalEmail(spelled), email);
+});
+
+Deno.test("what mail can't reach is no address", () => {
+  const wrong: unknown[] = [
+    ...["", "ada", "@example.com", "ada@", "ada@localhost", "ada@1.2.3.4", "ada@[1.2.3.4]", "ada@example.c"],
+    ...["a b@example.com", "ada@exa mple.com", "ada@example..com", "ada@-x.example", "äda@example.com"],
+    ...[
+      "ada@example.com, eve@example.com",
+      "Ada <ada@example.com>",
+      "ada@example.com\r\nBcc: eve@example.com",
+    ],
+    ...["a@b@example.com", "ada@example.com\0", "ada@example.com/", "\ud800@example.com", "ada@\ud800.com"],
+    ...[`${"a".repeat(65)}@example.com`, `a@${"b.".repeat(124)}example`, "a@" + "b".repeat(64) + ".com"],
+    ...[1, null, undefined, true, {}, ["ada@example.com"]],
+  ];
+  for (const value of wrong) assert.equal(normalEmail(value), undefined, Deno.inspect(value));
+});
+
+Deno.test("whatever is an address stays the same when it is read again", () => {
+  fc.assert(fc.property(fc.oneof(fc.emailAddress(), fc.string({ unit: "binary" })), (value) => {
+    const email = normalEmail(value);
+    if (email !== undefined) assert.equal(normalEmail(email), email);
+  }));
+});
