@@ -111,6 +111,10 @@ export const keys = {
   mark: (what: string, subject: string): Key => [...SITE, "mark", what, subject],
   markAll: (what: string): Key => [...SITE, "mark", what],
 
+  // privacy/
+  /** When an address was erased, by the HMAC of it; see `privacy/tombstone.ts`. */
+  tombstone: (person: string): Key => [...SITE, "tombstone", person],
+
   // shop/: `cart` is an HMAC of the checkout session.
   cart: (cart: string): Key => [...SITE, "cart", cart],
   /** Carts by their last change, oldest first, to be erased in time. */

@@ -2,6 +2,7 @@ import { mailboxOf } from "../../shared/mailbox.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import type { Policies } from "../limits/policies.ts";
 import { confirmationMark } from "../signup/confirmation_mark.ts";
+import { keys } from "../kv/keys.ts";
 import type { Marks } from "../mail/marks.ts";
 
 /** What outlives an erasure, and why. It stands under HMACs that nobody can turn back into an address. */
@@ -43,6 +44,11 @@ export async function marksHeld(
       marks.erased(marks.person(email)),
       "when the address was last erased",
       "So that nothing under way brings it back.",
+    ],
+    [
+      keys.tombstone(marks.person(email)),
+      "that the address was erased",
+      "So that a restored backup does not bring it back.",
     ],
     [
       policies.mailbox(mailboxOf(email)).key,

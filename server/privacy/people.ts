@@ -14,6 +14,7 @@ import { jobsHeld } from "./jobs_held.ts";
 import { type Kept, marksHeld } from "./marks_held.ts";
 import { cartsHeld, couponHeld, ordersHeld } from "./shop_held.ts";
 import { signupsHeld } from "./signups_held.ts";
+import type { TombstoneRow } from "./tombstone.ts";
 
 /** Everything that is held about an address, as one document. */
 export interface PersonExport {
@@ -136,6 +137,9 @@ export function createPeople(deps: Deps): People {
 
     async pass(email) {
       const erased: Record<string, number> = {};
+      // Before anything is erased: a backup taken from here on then holds the tombstone of whatever it misses.
+      const tombstone: TombstoneRow = { v: 1, at: clock.now() };
+      await kv.set(keys.tombstone(marks.person(email)), tombstone);
       // Jobs first, for what is queued no more writes nothing anew; and last, for a record may have been given one
       // until it was erased.
       const first = await jobs.end(email);

@@ -4,6 +4,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { bootstrap } from "../../bootstrap.ts";
 import type { CartRow } from "../../carts/cart.ts";
 import { createKeyring } from "../../keys/keyring.ts";
+import type { JobRow } from "../../jobs/row.ts";
 import { keys } from "../../kv/keys.ts";
 import { createMarks } from "../../mail/marks.ts";
 import { OrderSchema } from "../../shop/order.ts";
@@ -241,7 +242,11 @@ Deno.test("carts are restored with their places, and count as mailed: their mail
 Deno.test("a whole file with a row that can't be written is refused before what is there is deleted", async () => {
   await using b = await lived();
   const before = await rows(b.kv);
+  const cycle: Record<string, unknown> = {};
+  cycle["self"] = cycle;
+  const [job] = await Array.fromAsync(b.kv.list<JobRow>({ prefix: keys.family("job") }, { limit: 1 }));
   const unfit: [Deno.KvKey, unknown][] = [
+    [job!.key, { ...job!.value, payload: cycle }],
     [[...keys.all(), "signup", "eve@example.com", LIST], { v: 2 }],
     [[...keys.all(), "job", "x"], { v: 1, id: "x", state: "dead" }],
     [["s", "another site", "mark", "x", "y"], 1],

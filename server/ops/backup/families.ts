@@ -16,7 +16,8 @@ import { keys } from "../../kv/keys.ts";
  * - `plain`: read in the order of their keys, and restored as they are.
  * - `late`: what a record needs: its consent, its job, its marks. Read later there can be more of it than a record
  *   asks for, never less. Marks come after jobs, so that no job is restored without the mark of what it did; the
- *   ledger after the marks of orders, so that no order is known that does not count.
+ *   ledger after the marks of orders, so that no order is known that does not count. Tombstones come last: a backup
+ *   that holds part of a person who was erased while it was taken holds the tombstone too.
  * - `derived`: indexes. Left out, and made anew from their rows: an entry that moves while it is read may be missed.
  * - `left_out`: how far the poll had read, which a record from before may not have reached; what the provider last
  *   said; whoever was signed in.
@@ -45,6 +46,7 @@ export const FAMILIES: Readonly<Record<string, Place>> = {
   log: "late",
   ledger: "late",
   order_owner: "late",
+  tombstone: "late",
   by_status: "derived",
   subscriber: "derived",
   cart_of: "derived",

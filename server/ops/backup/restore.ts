@@ -4,7 +4,16 @@ import { type ActivationRow, isDeactivated } from "../../jobs/parking.ts";
 import { keys } from "../../kv/keys.ts";
 import { createActivation } from "../activation.ts";
 import { restoreRow } from "./families.ts";
+import { createMarks } from "../../mail/marks.ts";
 import { type BackupHeader, type BackupRow, BadBackup, fitsSalt, readBackup } from "./file.ts";
+import {
+  afterErasures,
+  isTombstone,
+  noteTombstone,
+  noteTombstonesOf,
+  subjectsOf,
+  type Tombstones,
+} from "./tombstones.ts";
 
 /** Why a restore did not begin; the database is as it was. */
 export class RestoreRefused extends Error {
@@ -48,6 +57,9 @@ const HEARD_BY_ALL_MS = 30_000;
  * Where processes share the database, some may run on a host that starts them again whenever they stop. Then it is
  * restored underneath them, while they are deactivated: they take no signup, and claim no job, until it is activated.
  *
+ * Whoever was erased since the backup stays erased: tombstones of the database are never deleted, not even by
+ * `replace`, and count together with those of the file.
+ *
  * @returns the header, how many rows were restored, and how many signups are delivered again
  * @throws {BadBackup} for a file that is not whole; nothing was written
  * @throws {RestoreRefused} for a database that is not empty or in use, or another salt; nothing was written
@@ -56,7 +68,8 @@ export async function restore(
   options: RestoreOptions,
 ): Promise<BackupHeader & { rows: number; delivered: number }> {
   const { kv, clock, keyring } = options;
-  const header = await readBackup(await options.open(), (row) => lookAt(row, options));
+  const tombstones: Tombstones = new Map();
+  const header = await readBackup(await options.open(), (row) => lookAt(row, options, tombstones));
   if (!options.otherSalt && !fitsSalt(keyring, header)) {
     throw new RestoreRefused(
       "other_salt",
@@ -76,10 +89,16 @@ export async function restore(
   }
   await kv.set(keys.restoring(), { v: 1, at: clock.now() });
   const isKept = options.shared ? isActivation : () => false;
-  await clear(kv, isKept);
+  await noteTombstonesOf(kv, tombstones);
+  await clear(kv, (key) => isKept(key) || isTombstone(key));
+  const erasures = { tombstones, marks: createMarks(keyring), takenAt: header.at };
+  let leftOut = 0;
   const { write, flush } = writer(options);
   await readBackup(await options.open(), async (row, size) => {
-    if (!isKept(row.key)) await write(row, size);
+    if (isKept(row.key)) return;
+    const left = afterErasures(row, erasures);
+    if (left) await write(left, size);
+    else leftOut++;
   });
   await flush();
   // A signup that was on its way while the backup was read may have come without its job.
@@ -87,7 +106,7 @@ export async function restore(
   await activation.refresh();
   const delivered = activation.isActive() ? await activation.deliverQueued() : 0;
   await kv.delete(keys.restoring());
-  return { ...header, delivered };
+  return { ...header, rows: header.rows - leftOut, delivered };
 }
 
 /** Returns whether the service has been deactivated for long enough that every process has heard of it. */
@@ -105,11 +124,15 @@ export async function isHalfRestored(kv: Deno.Kv): Promise<boolean> {
 
 /**
  * Whether a row can be written, before any is: what can't be must not be found when the database is empty already.
+ * Notes the tombstones among the rows.
  *
  * @throws {BadBackup} for one that can't
  */
-function lookAt({ key, value }: BackupRow, { clock }: RestoreOptions): void {
+function lookAt(row: BackupRow, { clock }: RestoreOptions, tombstones: Tombstones): void {
+  const { key, value } = row;
   try {
+    noteTombstone(tombstones, row);
+    subjectsOf(row);
     if (keys.all().every((part, index) => key[index] === part) && key.every(isKeyPart)) {
       return restoreRow(NOWHERE, key, value, clock.now());
     }

@@ -1,0 +1,213 @@
+import assert from "node:assert/strict";
+import { addJob } from "../../jobs/add.ts";
+import { keys } from "../../kv/keys.ts";
+import { createMarks } from "../../mail/marks.ts";
+import { OrderSchema } from "../../shop/order.ts";
+import { type Bench, bench, LIST } from "../../testing/bench.ts";
+import { tempKv } from "../../testing/temp_kv.ts";
+import { restore } from "./restore.ts";
+import { takeBackup } from "./snapshot.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+const ADA = "ada@example.com";
+const BOB = "bob@example.com";
+const modules = { carts: true, coupons: true, checkout: true, contactSync: true };
+
+/** A shop in which both Ada and Bob have rows of every kind. */
+async function shop(): Promise<Bench> {
+  const consent = { consent: "optional", consentText: "Send me news." } as const;
+  const b = await bench({ settings: { general: { modules }, form: consent } });
+  const list = { v: 1, id: LIST, name: "", doubleOptIn: true, private: false, createdAt: 0 };
+  await b.kv.set(keys.sandboxList(LIST), list);
+  for (const email of [ADA, BOB]) {
+    await signUp(b, email);
+    await b.services.carts.change(email.padEnd(22, "x").replaceAll(/[@.]/g, "_"), { email });
+    await b.services.orders.accept(
+      OrderSchema.parse({ id: `order of ${email}`, status: "processing", email, total: 9, optIn: false }),
+    );
+    await b.services.carts.change(`again${email}`.padEnd(22, "x"), { email });
+    await b.kv.set(couponOf(b, email), coupon(email));
+    const at = b.clock.now();
+    const row = {
+      v: 1,
+      id: email,
+      list: LIST,
+      email,
+      name: "",
+      status: "active",
+      token: `token of ${email}`,
+    };
+    await b.kv.set(keys.sandboxSubscriber(LIST, email), { ...row, createdAt: at, updatedAt: at });
+    await b.kv.set(keys.sandboxLink(row.token), { v: 1, list: LIST, email });
+    const mail = { v: 1, id: email, at, to: email, kind: "confirmation", subject: "s", text: "t" };
+    await b.kv.set(keys.sandboxMail(at, email), mail);
+    await b.kv.set(keys.sandboxMailTo(email, at, email), mail);
+    const waiting = {
+      name: "cfbe_anything",
+      payload: { deep: [{ to: email.toUpperCase() }] },
+      due: at,
+    } as const;
+    const tx = b.kv.atomic();
+    addJob(
+      tx,
+      await b.kv.get<never>(keys.job(`about ${email[0]}`)),
+      { id: `about ${email[0]}`, ...waiting },
+      at,
+    );
+    await tx.commit();
+  }
+  return b;
+}
+
+async function signUp(b: Bench, email: string): Promise<void> {
+  await (await b.post({ email, consent: true })).body?.cancel();
+}
+
+const couponOf = (b: Bench, email: string) => {
+  const marks = createMarks(b.services.keyring);
+  return marks.coupon(marks.mailbox(email));
+};
+
+const coupon = (email: string) => ({
+  v: 1,
+  to: { email, list: LIST, job: `coupon:${LIST}:1:${email}` },
+  state: "made",
+  code: "WELCOME-1",
+  kind: "percent",
+  amount: 10,
+  createdAt: 1,
+  expiresAt: 2,
+});
+
+async function backupOf(b: Bench): Promise<Bytes> {
+  return new Uint8Array(await new Response(takeBackup(b.services) as ReadableStream<Bytes>).arrayBuffer());
+}
+
+function restoreTo(b: Bench, bytes: Bytes, kv = b.kv) {
+  const open = () => Promise.resolve(new Blob([bytes]).stream());
+  return restore({ ...b.services, kv, open, replace: true });
+}
+
+/** Keys of all rows that name an address, or belong to it under the HMAC that the ledger uses. */
+async function rowsAbout(b: Bench, email: string, kv = b.kv): Promise<string[]> {
+  const person = createMarks(b.services.keyring).person(email);
+  const rows = await Array.fromAsync(kv.list({ prefix: [] }));
+  return rows.filter(({ key }) => !["tombstone", "mark"].includes(String(key[2])) || key[3] === "coupon")
+    .map(({ key, value }) => Deno.inspect([key, value], { depth: 9 }).toLowerCase())
+    .filter((text) => text.includes(email) || text.includes(person.toLowerCase()));
+}
+
+async function eraseLater(b: Bench, email: string): Promise<void> {
+  await b.clock.advance(1000);
+  await b.services.people.erase(email);
+  await b.clock.advance(1000);
+}
+
+Deno.test("who was erased after a backup stays erased when it is restored, in every kind of row, and nobody else is missing", async () => {
+  await using b = await shop();
+  const bytes = await backupOf(b);
+  const bobs = (await rowsAbout(b, BOB)).length;
+  assert.equal((await rowsAbout(b, ADA)).length, bobs);
+  await eraseLater(b, ADA);
+  for (let times = 0; times < 2; times++) {
+    await restoreTo(b, bytes);
+    assert.deepEqual(await rowsAbout(b, ADA), []);
+    assert.equal((await rowsAbout(b, BOB)).length, bobs);
+  }
+  const spent = (await b.kv.get<ReturnType<typeof coupon>>(couponOf(b, ADA))).value;
+  assert.deepEqual([spent?.state, spent?.code], ["over", "WELCOME-1"]);
+});
+
+Deno.test("who signed up again after an erasure is in the restored database with all of it", async () => {
+  await using b = await shop();
+  await eraseLater(b, ADA);
+  await signUp(b, ADA);
+  await b.services.orders.accept(
+    OrderSchema.parse({ id: "new", status: "processing", email: ADA, total: 5, optIn: false }),
+  );
+  const back = await b.services.people.export(ADA);
+  await restoreTo(b, await backupOf(b));
+  const { held } = await b.services.people.export(ADA);
+  for (const kind of ["signups", "orders"]) assert.deepEqual(held[kind], back.held[kind]);
+  assert.equal(held["jobs"]!.length, back.held["jobs"]!.length);
+});
+
+Deno.test("a backup that holds a row from before the erasure that it also holds does not bring the person back", async () => {
+  await using b = await shop();
+  await using other = await tempKv();
+  const before = await b.record(ADA);
+  await eraseLater(b, ADA);
+  await b.kv.set(keys.signup(ADA, LIST), before);
+  await restoreTo(b, await backupOf(b), other.kv);
+  assert.deepEqual(await rowsAbout(b, ADA, other.kv), []);
+  assert.ok((await other.kv.get(keys.signup(BOB, LIST))).value);
+});
+
+Deno.test("consents from before an erasure are not restored with the signup that came after it", async () => {
+  await using b = await shop();
+  await using other = await tempKv();
+  const prefix = keys.consentsOf(ADA, LIST);
+  const [old] = await Array.fromAsync(b.kv.list({ prefix }));
+  await eraseLater(b, ADA);
+  await signUp(b, ADA);
+  const anew = (await Array.fromAsync(b.kv.list({ prefix }))).map(({ value }) => value);
+  await b.kv.set(old!.key, old!.value);
+  await restoreTo(b, await backupOf(b), other.kv);
+  assert.deepEqual((await Array.fromAsync(other.kv.list({ prefix }))).map(({ value }) => value), anew);
+  assert.equal(anew.length, 1);
+});
+
+Deno.test("of two tombstones of an address the newer one survives a restore", async () => {
+  await using b = await shop();
+  await eraseLater(b, ADA);
+  const bytes = await backupOf(b);
+  await eraseLater(b, ADA);
+  const key = keys.tombstone(createMarks(b.services.keyring).person(ADA));
+  const { value } = await b.kv.get(key);
+  await restoreTo(b, bytes);
+  assert.deepEqual((await b.kv.get(key)).value, value);
+});
+
+Deno.test("a restore that dies anywhere forgets no erasure: run again, it completes without the person", async () => {
+  await using b = await shop();
+  const bytes = await backupOf(b);
+  await eraseLater(b, ADA);
+  let died = 0;
+  for (let lives = 0;; lives++) {
+    let left = lives;
+    const mortal = new Proxy(b.kv, {
+      get(target, name) {
+        const member = Reflect.get(target, name, target);
+        if (name !== "atomic") return typeof member === "function" ? member.bind(target) : member;
+        return () => {
+          if (left-- === 0) throw new Error("killed");
+          return target.atomic();
+        };
+      },
+    });
+    const killed = await restoreTo(b, bytes, mortal).then(() => false, (error) => {
+      if (error.message !== "killed") throw error;
+      return true;
+    });
+    assert.deepEqual(await rowsAbout(b, ADA), []);
+    if (!killed) break;
+    died++;
+  }
+  assert.ok(died > 3, `${died}`);
+  assert.ok(await b.record(BOB));
+  assert.equal((await b.kv.get(keys.restoring())).value, null);
+});
+
+Deno.test("a tombstone holds no address, and a file with one that has no time is refused", async () => {
+  await using b = await shop();
+  await eraseLater(b, ADA);
+  const [row, ...more] = await Array.fromAsync(b.kv.list({ prefix: keys.family("tombstone") }));
+  assert.deepEqual([more, row!.value], [[], { v: 1, at: b.clock.now() - 1000 }]);
+  assert.doesNotMatch(Deno.inspect(row), /ada|example/i);
+  const stays = (await b.services.people.export(ADA)).marks.map(({ what }) => what);
+  assert.ok(stays.includes("that the address was erased"));
+  await b.kv.set(row!.key, { v: 1 });
+  await assert.rejects(restoreTo(b, await backupOf(b)), { name: "BadBackup" });
+  assert.ok(await b.record(BOB));
+});

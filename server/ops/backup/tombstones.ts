@@ -1,0 +1,126 @@
+import { z } from "zod";
+import type { CartRow } from "../../carts/cart.ts";
+import type { CouponRow } from "../../coupons/row.ts";
+import type { JobRow } from "../../jobs/row.ts";
+import { keys } from "../../kv/keys.ts";
+import type { Marks } from "../../mail/marks.ts";
+import type { OwnerRow } from "../../orders/ledger.ts";
+import { ERASE_JOB } from "../../privacy/jobs_held.ts";
+import type { TombstoneRow } from "../../privacy/tombstone.ts";
+import type { SignupRecord } from "../../signup/record.ts";
+import type { BackupRow } from "./file.ts";
+
+/** Times of erasures by the HMAC of the address. */
+export type Tombstones = Map<string, number>;
+
+const Row = z.object({ v: z.literal(1), at: z.number() });
+
+export function isTombstone(key: Deno.KvKey): boolean {
+  return key[2] === keys.tombstone("")[2];
+}
+
+/**
+ * Adds a row to the tombstones if it is one; of two for the same address the newer counts.
+ *
+ * @throws {z.ZodError} for a tombstone without a time
+ */
+export function noteTombstone(tombstones: Tombstones, { key, value }: BackupRow): void {
+  if (!isTombstone(key)) return;
+  const { at } = Row.parse(value);
+  const person = String(key[3]);
+  tombstones.set(person, Math.max(at, tombstones.get(person) ?? at));
+}
+
+export async function noteTombstonesOf(kv: Deno.Kv, tombstones: Tombstones): Promise<void> {
+  const rows = kv.list({ prefix: keys.family("tombstone") }, { batchSize: 500 });
+  for await (const row of rows) noteTombstone(tombstones, row);
+}
+
+/**
+ * Returns what is left of a backed-up row once the erasures are applied: the row; a coupon without the address it was
+ * for, because a mailbox gets one coupon only; or undefined for a row about somebody who was erased since. A row
+ * written after the erasure is kept: that person came back.
+ *
+ * @param takenAt when the backup was begun (Unix milliseconds): the age of rows that do not tell their own
+ */
+export function afterErasures(
+  row: BackupRow,
+  { tombstones, marks, takenAt }: { tombstones: Tombstones; marks: Marks; takenAt: number },
+): BackupRow | undefined {
+  if (tombstones.size === 0) return row;
+  if (isTombstone(row.key)) {
+    const at = tombstones.get(String(row.key[3]))!;
+    return { key: row.key, value: { v: 1, at } satisfies TombstoneRow };
+  }
+  const about = subjectsOf(row);
+  if (!about) return row;
+  const emails = (about.emails ?? []).filter((email) => typeof email === "string");
+  const persons = [...about.persons ?? [], ...emails.map((email) => marks.person(email))];
+  const erasedAt = Math.max(...persons.map((person) => tombstones.get(person) ?? -Infinity));
+  const isErased = (about.at ?? takenAt) <= erasedAt;
+  if (!isErased) return row;
+  if (row.key[2] !== "mark") return undefined;
+  const { to: _, ...coupon } = row.value as CouponRow;
+  return { key: row.key, value: { ...coupon, state: "over" } satisfies CouponRow };
+}
+
+interface Subjects {
+  emails?: string[];
+  /** HMACs of addresses. */
+  persons?: string[];
+  at?: number;
+}
+
+/**
+ * Returns whom a row is about, and since when (Unix milliseconds) if the row says so.
+ *
+ * @throws {RangeError} for a job whose payload contains itself
+ */
+export function subjectsOf({ key, value }: BackupRow): Subjects | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  switch (key[2]) {
+    case "signup": {
+      const { email, createdAt } = value as SignupRecord;
+      return { emails: [email], at: createdAt };
+    }
+    case "consent":
+      return { emails: [key[3] as string], at: key[5] as number };
+    case "cart": {
+      const { email, changedAt } = value as CartRow;
+      return email === undefined ? undefined : { emails: [email], at: changedAt };
+    }
+    case "job": {
+      const { name, payload, next, createdAt } = value as JobRow;
+      if (name === ERASE_JOB) return undefined;
+      const texts = [...textsIn(payload), ...textsIn(next?.payload)];
+      return { emails: texts.filter((text) => text.includes("@")), persons: texts, at: createdAt };
+    }
+    // Its time is when the order was placed, and the shop may report an old one after the erasure.
+    case "ledger":
+      return { persons: [key[3] as string] };
+    case "order_owner":
+      return { persons: [(value as OwnerRow).person] };
+    case "mark": {
+      if (key[3] !== "coupon") return undefined;
+      const { to, createdAt } = value as CouponRow;
+      return to && { emails: [to.email], at: createdAt };
+    }
+    case "sandbox": {
+      const { email, to, createdAt, at } = value as Record<string, unknown>;
+      const emails = [email, to].filter((text) => typeof text === "string");
+      const time = createdAt ?? at;
+      return {
+        emails: emails.map((text) => text.toLowerCase()),
+        ...(typeof time === "number" && { at: time }),
+      };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return value.includes("@") ? [value.toLowerCase()] : [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}
