@@ -1,6 +1,7 @@
 import { type Config, parseConfig } from "../config.ts";
 import { systemClock, systemRandom } from "../deps.ts";
 import { loadSecrets } from "../keys/secrets_file.ts";
+import { isRemote } from "../kv/address.ts";
 import { DatabaseInUse, openKv } from "../kv/open.ts";
 import { CliError } from "../client/error.ts";
 import type { Io } from "./io.ts";
@@ -24,15 +25,11 @@ export interface Stopped {
  */
 export async function configOfStopped(io: Io, { mayRun = false } = {}): Promise<Config> {
   const config = parseConfig(io.env);
-  if (mayRun && isShared(config.kv)) return config;
+  if (mayRun && isRemote(config.kv)) return config;
   if (config.kv === ":memory:") throw new CliError("Name a database that lasts in CFBE_KV.");
   const address = await runningAt(config);
   if (address !== undefined) throw new CliError(`A service runs at ${address}. Stop it first.`);
   return config;
-}
-
-function isShared(kv: string | undefined): boolean {
-  return kv === undefined || /^https?:/.test(kv);
 }
 
 /** Does something with the database of a service that does not run, and closes it afterwards. */
@@ -44,7 +41,7 @@ export async function withStopped<T>(config: Config, work: (database: Stopped) =
     const { salt } = await loadSecrets(config, systemRandom);
     return await work({
       kv: database.kv,
-      shared: !database.exclusive && isShared(config.kv),
+      shared: isRemote(config.kv),
       salts: [salt, ...config.previousSalts],
       clock: systemClock,
       random: systemRandom,

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { dirname } from "node:path";
 import { type Config, ConfigError } from "../config.ts";
 import type { Random } from "../deps.ts";
+import { isRemote } from "../kv/address.ts";
 import { StartError } from "../start_error.ts";
 
 const SECRET_BYTES = 32;
@@ -19,16 +20,19 @@ export async function loadSecrets(
   };
 }
 
-/** Where a secret of a database lies: beside it, never inside, so that a leaked back-up forges nothing. */
+/**
+ * Returns the file of a secret: beside the database, never inside, so that a leaked backup forges nothing. For a database
+ * on a server it is in the data folder of this machine.
+ */
 export function secretPath(kv: string, name: "salt" | "token"): string {
-  return `${kv}.${name}`;
+  return `${isRemote(kv) ? "data/remote" : kv}.${name}`;
 }
 
 async function secretBeside(kv: string | undefined, name: "salt" | "token", random: Random): Promise<string> {
   const made = () => Buffer.from(random.bytes(SECRET_BYTES)).toString("base64url");
   // A database in memory or elsewhere has no folder: what is made for it lasts as long as this process.
   if (kv === undefined || kv === ":memory:") return made();
-  const path = secretPath(/^https?:/.test(kv) ? "data/remote" : kv, name);
+  const path = secretPath(kv, name);
   try {
     return await readOrMake(path, made);
   } catch (error) {

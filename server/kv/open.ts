@@ -1,5 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { StartError } from "../start_error.ts";
+import { isRemote } from "./address.ts";
 import { withPortableValues } from "./portable_values.ts";
 import { DatabaseUnusable, unusableFile, unusableServer } from "./unusable.ts";
 
@@ -38,7 +39,7 @@ const OWNER_ONLY = 0o600;
  * @throws {DatabaseUnusable} when it can't be opened; the message says why, and what to do.
  */
 export async function openKv(address: string | undefined): Promise<OpenedKv> {
-  if (address === undefined || /^https?:\/\//.test(address)) {
+  if (address === undefined || isRemote(address)) {
     const kv = await Deno.openKv(address).catch((error) => {
       throw unusableServer(address, error);
     });
@@ -80,9 +81,7 @@ async function hasLocalDatabase(): Promise<boolean> {
 
 /** Returns the file of an embedded database, or undefined when `address` names another kind (see `openKv`). */
 export function embeddedFile(address: string | undefined): string | undefined {
-  return address === undefined || address === ":memory:" || /^https?:\/\//.test(address)
-    ? undefined
-    : address;
+  return isRemote(address) || address === ":memory:" ? undefined : address;
 }
 
 async function openFile(address: string): Promise<OpenedKv> {

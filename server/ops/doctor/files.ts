@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { secretPath } from "../../keys/secrets_file.ts";
+import { isRemote } from "../../kv/address.ts";
 import type { Services } from "../../services.ts";
 import { type Check, type Finding, finding } from "./finding.ts";
 
@@ -17,17 +18,16 @@ export const filesCheck: Check = {
 
 async function look({ kv }: Services["config"]): Promise<Finding[] | "skipped"> {
   if (kv === undefined || kv === ":memory:") return "skipped";
-  const remote = /^https?:/.test(kv);
-  const secrets = remote ? "data/remote" : kv;
+  const remote = isRemote(kv);
   const found = [
     await readable(
       "secrets.salt_mode",
-      secretPath(secrets, "salt"),
+      secretPath(kv, "salt"),
       "Whoever reads the salt can forge form tokens and signed forms, and open the sealed secrets.",
     ),
     await readable(
       "secrets.token_mode",
-      secretPath(secrets, "token"),
+      secretPath(kv, "token"),
       "Whoever reads the token can do everything that the command line can.",
     ),
   ];
