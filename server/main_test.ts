@@ -191,7 +191,7 @@ Deno.test("a permission of Deno that the database or the port needs is named", (
     assert.match(port, /^Deno has no permission to listen on port 8000\. Allow it with --allow-net\.$/);
   }));
 
-Deno.test("a KV Connect server that is away, refuses the token or is none is named, with what to do", () =>
+Deno.test("a KV Connect server that is down, refuses the token or is something else is named, with what to do", () =>
   inFolder(async (folder) => {
     const token = { DENO_KV_ACCESS_TOKEN: "a-token-for-kv-connect" };
     const away = "http://127.0.0.1:1";

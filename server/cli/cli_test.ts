@@ -135,7 +135,7 @@ Deno.test("a signed form that the settings don't know, or a list, is signed with
   assert.match(unknown.err, /The list nolist is not known here/);
 });
 
-Deno.test("an address that is none is a usage error, whatever is to be done with it", async () => {
+Deno.test("an invalid address is a usage error in every command", async () => {
   await using program = await runningService();
   for (const args of [["status", "nobody"], ["export", "nobody"], ["erase", "nobody", "--yes"]]) {
     const { code, err } = await cfbe({ env: program.shell }, ...args);

@@ -41,7 +41,7 @@ Deno.test("a request that the caller gave up before it was sent is not sent", as
   assert.equal(sorted(await exchange(never, request, LIMITS)), "unsent: cancelled");
 });
 
-Deno.test("a request to an address where nobody listens, or that is none, is known to be unsent", async () => {
+Deno.test("a request to an invalid address, or one where nothing listens, is known to be unsent", async () => {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const closed = `http://127.0.0.1:${listener.addr.port}/?secret`;
   listener.close();

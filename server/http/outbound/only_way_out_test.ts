@@ -29,7 +29,7 @@ Deno.test("the server sends requests through the transport alone", async () => {
   assert.deepEqual(found, []);
 });
 
-Deno.test("every way out is found, and a parameter that is called fetch is none", () => {
+Deno.test("every way out is found, and a parameter named fetch is not one", () => {
   const rows: [string, string[]][] = [
     ["await fetch(url)", ["fetch"]],
     ["run({ fetch })", ["fetch"]],
