@@ -8,7 +8,7 @@ import { adminRoutes } from "./admin/routes.ts";
 import { ADMIN_PATH, pathPrefix } from "./config.ts";
 import { hookRoute } from "./confirm/hook_route.ts";
 import { formPageRoutes } from "./form_page/routes.ts";
-import { formTokenRoute } from "./signup/form_token_route.ts";
+import { formTokenRoute } from "./signup/form/token_route.ts";
 import { openApiRoute } from "./openapi/route.ts";
 import { assets } from "./pages/own_page.ts";
 import { PAGE_ASSETS, PAGE_ASSETS_FOLDER } from "./pages/visitor_page.ts";
@@ -18,7 +18,7 @@ import { opsRoutes } from "./ops/routes.ts";
 import type { Peer, Services } from "./services.ts";
 import { cartsOn, shopRoutes } from "./orders/routes.ts";
 import { cartEmailRoute } from "./carts/store_route.ts";
-import { publicSettingsRoute } from "./signup/public_route.ts";
+import { publicSettingsRoute } from "./signup/form/public_route.ts";
 import { subscribeRoute } from "./signup/route.ts";
 import type { WidgetFiles } from "./http/widget_files.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bench, LIST } from "./testing/bench.ts";
+import { bench, LIST } from "./testing/harness.ts";
 import { startProgram } from "./testing/program.ts";
 import { NAMESPACE } from "../shared/contract.ts";
 

@@ -8,7 +8,7 @@ import { type ConfigFile, loadConfigFile } from "./hooks/config_file.ts";
 import { createHooks } from "./hooks/hooks.ts";
 import { transport } from "./http/outbound/transport.ts";
 import { readWidget } from "./http/widget_files.ts";
-import { BLANK_IPS_EVERY_MS, BLANK_IPS_JOB } from "./signup/blank_ips_job.ts";
+import { BLANK_IPS_EVERY_MS, BLANK_IPS_JOB } from "./signup/record/blank_ips_job.ts";
 import { ERASE_CARTS_EVERY_MS, ERASE_CARTS_JOB } from "./carts/erase_carts_job.ts";
 import { startMigration } from "./ops/migrate_rows_job.ts";
 import { POLL_JOB } from "./confirm/poll_job.ts";

@@ -1,7 +1,7 @@
 /** The program: the only file that does something when it is imported. */
 import { bootstrap } from "./bootstrap.ts";
 import { cannotListen } from "./http/cannot_listen.ts";
-import { inRanges } from "./http/ip_ranges.ts";
+import { inRanges } from "./http/visitor/ip_ranges.ts";
 import { listenDeno } from "./http/listen/deno_listener.ts";
 import type { Listener } from "./http/listen/listener.ts";
 import { listenNode } from "./http/listen/node_listener.ts";

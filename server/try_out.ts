@@ -1,9 +1,9 @@
 import type { Hono } from "hono";
 import { NAMESPACE } from "../shared/contract.ts";
-import { maySettings } from "./admin/who.ts";
+import { maySettings } from "./admin/auth/identify.ts";
 import { type Config, isLoopback } from "./config.ts";
 import { createDemo } from "./demo/demo.ts";
-import { isLocalRequest } from "./http/local_request.ts";
+import { isLocalRequest } from "./http/visitor/local_request.ts";
 import { newestSignup } from "./demo/newest_signup.ts";
 import type { Clock, Log, Random } from "./deps.ts";
 import { transport } from "./http/outbound/transport.ts";

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
 import { en } from "../../shared/texts/en.ts";
 import { type SignupStatus, statusOf } from "../../server/ops/operations.ts";
-import { signFormConfig } from "../../server/signup/form_config.ts";
+import { signFormConfig } from "../../server/signup/form/signed_config.ts";
 import { startProgram, type TestProgram } from "../../server/testing/program.ts";
 import { createAhead } from "../ahead.ts";
 import { launch } from "../browser.ts";

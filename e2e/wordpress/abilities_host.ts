@@ -7,7 +7,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { createKeyring } from "../../server/keys/keyring.ts";
 import { createMcpServer } from "../../server/mcp/server.ts";
-import { readFormConfig } from "../../server/signup/form_config.ts";
+import { readFormConfig } from "../../server/signup/form/signed_config.ts";
 import { becomes } from "../hosts/visitors.ts";
 import { API_TOKEN } from "../program.ts";
 import { quoted } from "./site.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { becomes, confirm, signsUp, statusOf, visit } from "../hosts/visitors.ts";
 import { createKeyring } from "../../server/keys/keyring.ts";
-import { readFormConfig } from "../../server/signup/form_config.ts";
+import { readFormConfig } from "../../server/signup/form/signed_config.ts";
 import { quoted } from "./site.ts";
 import { hostTest, SALT, sharedStage } from "./stage.ts";
 

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { Services } from "../services.ts";
-import type { Actor } from "./actor.ts";
-import type { Capability } from "./capability.ts";
-import type { User } from "./users.ts";
+import type { Actor } from "./auth/actor.ts";
+import type { Capability } from "./auth/capability.ts";
+import type { User } from "./auth/users.ts";
 
 export type ActionName = `cfbe_${string}`;
 

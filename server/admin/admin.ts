@@ -2,11 +2,11 @@ import { ADMIN_PATH, type Config } from "../config.ts";
 import type { Clock, Random } from "../deps.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { type Audit, createAudit } from "../audit/audit.ts";
-import { type Cookies, createCookies } from "./cookie.ts";
+import { type Cookies, createCookies } from "./auth/cookies.ts";
 import { createHashQueue, type HashQueue } from "./auth/hash_queue.ts";
-import { createSessions, type Sessions } from "./session.ts";
-import { openSetUp } from "./set_up.ts";
-import { createUsers, type Users } from "./users.ts";
+import { createSessions, type Sessions } from "./auth/session.ts";
+import { openSetUp } from "./auth/set_up.ts";
+import { createUsers, type Users } from "./auth/users.ts";
 
 /** Who may get into the admin, and what was done there. */
 export interface Admin {

@@ -4,12 +4,12 @@ import { exportSearch, FORMATS, MIME } from "../subscribers/files.ts";
 import { readSearch } from "../subscribers/read_search.ts";
 import type { Services } from "../services.ts";
 import { nameOf } from "../audit/actor_name.ts";
-import { actorMay } from "./actor.ts";
+import { actorMay } from "./auth/actor.ts";
 import { fromOf } from "./auth/from.ts";
-import { deadEndPage, signInPage } from "./parts/sign_in.tsx";
+import { deadEndPage, signInPage } from "./auth/sign_in_page.tsx";
 import { openQuery, UNREAD } from "./sealed_query.ts";
 import { adminHref } from "./view.ts";
-import { actorOf } from "./who.ts";
+import { actorOf } from "./auth/identify.ts";
 
 const ACTION = "cfbe_export_subscribers";
 

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { Capability } from "./capability.ts";
+import type { Capability } from "./auth/capability.ts";
 import type { View } from "./view.ts";
 
 /** The groups of the side navigation, in their order. */

@@ -4,7 +4,7 @@ import { pathPrefix } from "../config.ts";
 import type { Services } from "../services.ts";
 import { LOCALES, matchLocale } from "../../shared/texts/locales.ts";
 import { adminHref } from "./view.ts";
-import { actorOf } from "./who.ts";
+import { actorOf } from "./auth/identify.ts";
 
 /**
  * `GET /admin/preview?form=NAME` or `?popup`: a page that holds one form by the real widget, as it is saved. Nothing

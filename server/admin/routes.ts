@@ -5,15 +5,15 @@ import { assets, ownPage } from "../pages/own_page.ts";
 import type { Services } from "../services.ts";
 import { Refusal } from "./refusal.ts";
 import { download } from "./download.ts";
-import { door } from "./door.ts";
-import { gateRoutes } from "./gate_routes.ts";
+import { door } from "./ajax_route.ts";
+import { gateRoutes } from "./auth/routes.ts";
 import { pageAt, pages } from "./pages/registry.ts";
 import { previewRoute } from "./preview_route.ts";
-import { deadEndPage, signInPage } from "./parts/sign_in.tsx";
+import { deadEndPage, signInPage } from "./auth/sign_in_page.tsx";
 import { shell } from "./parts/shell.tsx";
 import { adminHref, createView } from "./view.ts";
 import { searchRoute } from "./search_route.ts";
-import { actorOf } from "./who.ts";
+import { actorOf } from "./auth/identify.ts";
 
 const ASSETS = new URL("./assets/", import.meta.url);
 

@@ -3,7 +3,7 @@ import type { Done } from "./action.ts";
 import { actionNamed } from "./actions/table.ts";
 import type { From } from "../audit/audit.ts";
 import { nameOf } from "../audit/actor_name.ts";
-import { type Actor, actorMay } from "./actor.ts";
+import { type Actor, actorMay } from "./auth/actor.ts";
 import { invalid, Refusal } from "./refusal.ts";
 
 export type Answer =

@@ -2,10 +2,10 @@ import type { Context } from "hono";
 import { readCounted } from "../http/counted_body.ts";
 import type { Services } from "../services.ts";
 import { pageAt } from "./pages/registry.ts";
-import { deadEndPage, signInPage } from "./parts/sign_in.tsx";
+import { deadEndPage, signInPage } from "./auth/sign_in_page.tsx";
 import { sealQuery } from "./sealed_query.ts";
 import { adminHref } from "./view.ts";
-import { actorOf } from "./who.ts";
+import { actorOf } from "./auth/identify.ts";
 
 const BODY_BYTES = 8 * 1024;
 /** More than any field takes, so that what is too long is still said to be; and short enough for every proxy. */

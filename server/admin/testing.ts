@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { scryptSync } from "node:crypto";
 import { keys } from "../kv/keys.ts";
-import { type Bench, bench } from "../testing/bench.ts";
-import type { Actor } from "./actor.ts";
-import { issueNonce } from "./nonce.ts";
-import type { Role } from "./capability.ts";
-import type { PasswordHash } from "./password.ts";
-import type { UsersRow } from "./users.ts";
+import { type Bench, bench } from "../testing/harness.ts";
+import type { Actor } from "./auth/actor.ts";
+import { issueNonce } from "./auth/nonce.ts";
+import type { Role } from "./auth/capability.ts";
+import type { PasswordHash } from "./auth/password.ts";
+import type { UsersRow } from "./auth/users.ts";
 
 export const PASSWORD = "a password of the tests";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { BLANK_IPS_JOB } from "../signup/blank_ips_job.ts";
+import { BLANK_IPS_JOB } from "../signup/record/blank_ips_job.ts";
 import { startSlot } from "../jobs/recurring.ts";
 import { keys } from "../kv/keys.ts";
 import type { ShownAuditRow } from "./audit.ts";

@@ -1,6 +1,6 @@
 import { CART_MAIL_EVERY_MS } from "../../shared/limits.ts";
 import type { CartRow } from "./cart.ts";
-import type { MailedRow, MarkRow } from "../mail/marks.ts";
+import type { MailedRow, MarkRow } from "../mail/markers.ts";
 
 /** Whether a cart gets its mail: pure rules, asked inside the commit that claims it. */
 

@@ -3,9 +3,9 @@ import { Chains } from "../kv/chains.ts";
 import { keys } from "../kv/keys.ts";
 import { createCarts } from "./carts.ts";
 import { type CartRow, putCart, sizeOf } from "./cart.ts";
-import { createMarks } from "../mail/marks.ts";
+import { createMarks } from "../mail/markers.ts";
 import { CART } from "../shop/testing/checkout.ts";
-import { type Bench, bench } from "../testing/bench.ts";
+import { type Bench, bench } from "../testing/harness.ts";
 
 const SIZE = sizeOf({ content: CART });
 

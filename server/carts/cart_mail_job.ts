@@ -11,7 +11,7 @@ import type { Standing } from "./abandoned.ts";
 import { mayMail } from "./audience.ts";
 import type { Claim, Claims } from "./claims.ts";
 import { signLink } from "./links.ts";
-import type { Marks } from "../mail/marks.ts";
+import type { Marks } from "../mail/markers.ts";
 import type { JobDefinition, JobResult } from "../jobs/handler.ts";
 
 const Payload = z.object({ cart: z.string() });

@@ -9,7 +9,7 @@ import { keys } from "../kv/keys.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import { isOrdered } from "./abandoned.ts";
 import { type CartRow, isOver, putCart, sizeOf } from "./cart.ts";
-import { MARK_KEPT, type MarkRow, type Marks } from "../mail/marks.ts";
+import { MARK_KEPT, type MarkRow, type Marks } from "../mail/markers.ts";
 
 /** Carts as visitors leave them. */
 export interface Carts {

@@ -5,7 +5,7 @@ import { keys } from "../kv/keys.ts";
 import { type Facts, type Standing, standingOf } from "./abandoned.ts";
 import type { CartMail } from "../mail/sending.ts";
 import { type CartRow, putCart } from "./cart.ts";
-import { type MailedRow, MARK_KEPT, type MarkRow, type Marks } from "../mail/marks.ts";
+import { type MailedRow, MARK_KEPT, type MarkRow, type Marks } from "../mail/markers.ts";
 
 /**
  * The right to send a cart's one mail. It is claimed in a commit that also reads every order's mark, and an order

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { keys } from "../kv/keys.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import type { CartRow } from "./cart.ts";
-import type { MarkRow } from "../mail/marks.ts";
+import type { MarkRow } from "../mail/markers.ts";
 import { type Order, OrderSchema } from "../shop/order.ts";
 import { CART } from "../shop/testing/checkout.ts";
 import { type Mood, ShopWorld } from "./testing/shop_world.ts";

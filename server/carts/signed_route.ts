@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { StoredAnswer } from "../../shared/contract.ts";
 import { CART_BODY_BYTES } from "../../shared/limits.ts";
 import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
-import { limitSubject } from "../http/visitor_ip.ts";
+import { limitSubject } from "../http/visitor/visitor_ip.ts";
 import { spend } from "../limits/spend.ts";
 import type { Services } from "../services.ts";
 import { isSigned } from "../shop/generic/signature.ts";

@@ -1,4 +1,4 @@
-import { LOCAL } from "../admin/actor.ts";
+import { LOCAL } from "../admin/auth/actor.ts";
 import { nameOf } from "../audit/actor_name.ts";
 import { runAction } from "../admin/run_action.ts";
 import type { Program } from "../bootstrap.ts";

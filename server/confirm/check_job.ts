@@ -6,8 +6,8 @@ import { deliveryKey, isInDoubt } from "./in_doubt.ts";
 import { cas, type Decision } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import type { Provider } from "../provider/port.ts";
-import { type OnActive, putRecord, type SignupRecord } from "../signup/record.ts";
-import { observe } from "../signup/states.ts";
+import { type OnActive, putRecord, type SignupRecord } from "../signup/record/record.ts";
+import { observe } from "../signup/record/states.ts";
 import { type JobDefinition, LeaseLost } from "../jobs/handler.ts";
 import type { JobRow } from "../jobs/row.ts";
 

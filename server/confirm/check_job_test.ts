@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Bench, bench, LIST } from "../testing/bench.ts";
+import { type Bench, bench, LIST } from "../testing/harness.ts";
 import { fenceOf } from "../jobs/handler.ts";
 import { LIST_STATUSES } from "../../shared/outcomes.ts";
 

@@ -1,7 +1,7 @@
 import type { ConfirmedBy } from "../../shared/outcomes.ts";
-import type { Books } from "../observe/books.ts";
+import type { Books } from "../observe/counters.ts";
 import type { Meters } from "../observe/meters.ts";
-import type { SignupRecord } from "../signup/record.ts";
+import type { SignupRecord } from "../signup/record/record.ts";
 
 /**
  * Told of every record that a look at the provider has made active, after the commit that made it so.

@@ -3,12 +3,12 @@ import { listsWith } from "./pending_index.ts";
 import type { Clock, Log, Random } from "../deps.ts";
 import type { JobDefinition } from "../jobs/handler.ts";
 import { checkJob } from "./check_job.ts";
-import { deliverJobId } from "../signup/deliver_job.ts";
+import { deliverJobId } from "../signup/delivery/job.ts";
 import type { JobRow } from "../jobs/row.ts";
 import { keys } from "../kv/keys.ts";
 import type { SettingsStore } from "../settings/store.ts";
-import { eraseSignup } from "../signup/erase_signup.ts";
-import type { SignupRecord } from "../signup/record.ts";
+import { eraseSignup } from "../signup/record/erase.ts";
+import type { SignupRecord } from "../signup/record/record.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Well within what an attempt may take. */

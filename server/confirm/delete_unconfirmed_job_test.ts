@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import type { JobRow } from "../jobs/row.ts";
 import { startSlot } from "../jobs/recurring.ts";
 import { keys } from "../kv/keys.ts";
-import { type Bench, bench, LIST } from "../testing/bench.ts";
+import { type Bench, bench, LIST } from "../testing/harness.ts";
 import {
   DELETE_UNCONFIRMED_EVERY_MS,
   DELETE_UNCONFIRMED_JOB,
   deleteUnconfirmed,
   mayDelete,
 } from "./delete_unconfirmed_job.ts";
-import { putRecord, type SignupRecord } from "../signup/record.ts";
-import { move } from "../signup/states.ts";
+import { putRecord, type SignupRecord } from "../signup/record/record.ts";
+import { move } from "../signup/record/states.ts";
 
 const DAY = 24 * 60 * 60_000;
 const ANN = "ann@example.com";

@@ -5,8 +5,8 @@ import type { JobRow } from "../jobs/row.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import type { Listed } from "../provider/port.ts";
-import { type OnActive, putRecord, type SignupRecord } from "../signup/record.ts";
-import { hasExpired, move, observe } from "../signup/states.ts";
+import { type OnActive, putRecord, type SignupRecord } from "../signup/record/record.ts";
+import { hasExpired, move, observe } from "../signup/record/states.ts";
 import { deliveryKey, isInDoubt } from "./in_doubt.ts";
 
 /**

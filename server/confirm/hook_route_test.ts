@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { API_KEY, type Bench, bench, LIST, SECRET } from "../testing/bench.ts";
+import { API_KEY, type Bench, bench, LIST, SECRET } from "../testing/harness.ts";
 import { eventually } from "../testing/eventually.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { keys } from "../kv/keys.ts";
 import type { JobRow } from "../jobs/row.ts";
-import { signFormConfig } from "../signup/form_config.ts";
+import { signFormConfig } from "../signup/form/signed_config.ts";
 
 /** `POST provider-hook`: the rows of the contract's §4.3 and of decisions §7, in their order. */
 

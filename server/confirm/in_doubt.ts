@@ -1,4 +1,4 @@
-import { deliverJobId } from "../signup/deliver_job.ts";
+import { deliverJobId } from "../signup/delivery/job.ts";
 import type { JobRow } from "../jobs/row.ts";
 import { keys } from "../kv/keys.ts";
 

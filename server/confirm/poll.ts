@@ -2,7 +2,7 @@ import type { Clock, Log, Random } from "../deps.ts";
 import { keys } from "../kv/keys.ts";
 import { withoutAddresses } from "../observe/log.ts";
 import type { Listed, PageResult, Provider } from "../provider/port.ts";
-import type { OnActive } from "../signup/record.ts";
+import type { OnActive } from "../signup/record/record.ts";
 import type { Confirmed } from "./confirmed.ts";
 import { follow } from "./follow.ts";
 import { inDoubtOn } from "./in_doubt.ts";

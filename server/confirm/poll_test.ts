@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { type Bench, bench, LIST } from "../testing/bench.ts";
+import { type Bench, bench, LIST } from "../testing/harness.ts";
 import { keys } from "../kv/keys.ts";
-import { putRecord, type SignupRecord } from "../signup/record.ts";
+import { putRecord, type SignupRecord } from "../signup/record/record.ts";
 import type { LocalStatus } from "../../shared/outcomes.ts";
 
 /** The poll: every confirmation is found without a webhook, and the calls follow what changed. */

@@ -5,7 +5,7 @@ import type { JobRow } from "../jobs/row.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import type { SettingsStore } from "../settings/store.ts";
-import type { OnActive } from "../signup/record.ts";
+import type { OnActive } from "../signup/record/record.ts";
 import { couponList, type CouponRow } from "./row.ts";
 
 interface Deps {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { createKeyring } from "../keys/keyring.ts";
-import { createMarks } from "../mail/marks.ts";
+import { createMarks } from "../mail/markers.ts";
 import { ALPHABET, codeFor } from "./code.ts";
 import { lastDay } from "./row.ts";
 

@@ -6,10 +6,10 @@ import type { Provider } from "../provider/port.ts";
 import type { Settings } from "../settings/schema.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import { chooseCoupon, type CouponRow, mailData } from "./row.ts";
-import type { Marks } from "../mail/marks.ts";
+import type { Marks } from "../mail/markers.ts";
 import type { OnceMail } from "../mail/once_mail.ts";
 import type { Shop } from "../shop/port.ts";
-import type { SignupRecord } from "../signup/record.ts";
+import type { SignupRecord } from "../signup/record/record.ts";
 import { type JobDefinition, type JobResult, LeaseLost, type RunningJob } from "../jobs/handler.ts";
 
 const Payload = z.object({ email: z.string(), list: z.string() });

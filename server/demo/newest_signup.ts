@@ -1,6 +1,6 @@
 import { keys } from "../kv/keys.ts";
-import type { Books } from "../observe/books.ts";
-import type { ConsentRow, SignupRecord } from "../signup/record.ts";
+import type { Books } from "../observe/counters.ts";
+import type { ConsentRow, SignupRecord } from "../signup/record/record.ts";
 import type { Journey } from "./journey.ts";
 
 /** A mail of the sandbox, as far as the demo needs it. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { OrderSchema } from "../shop/order.ts";
-import { API_KEY, bench, LIST } from "../testing/bench.ts";
+import { API_KEY, bench, LIST } from "../testing/harness.ts";
 import type { ConfigFile } from "./config_file.ts";
 import type { SignupDraft } from "./hooks.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { memoryLog } from "../testing/memory_log.ts";
-import { bench } from "../testing/bench.ts";
+import { bench } from "../testing/harness.ts";
 import {
   ACTION_LIMIT_MS,
   type Actions,

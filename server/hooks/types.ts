@@ -1,5 +1,5 @@
 import type { Outcome, SignupSource } from "../../shared/outcomes.ts";
-import type { SignupRecord } from "../signup/record.ts";
+import type { SignupRecord } from "../signup/record/record.ts";
 
 /** Every hook, its arguments and what it answers. docs/hooks.md says the same with examples. */
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { jobBench } from "../testing/job_bench.ts";
+import { jobBench } from "../testing/queue_harness.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 
 const concat = (older: string[], newer: string[]) => [...older, ...newer];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { cas } from "../kv/cas.ts";
 import { eventually } from "../testing/eventually.ts";
-import { type Stage, stage, type StageJob, type StagePayload } from "../testing/job_stage.ts";
+import { type Stage, stage, type StageJob, type StagePayload } from "../testing/job_harness.ts";
 import { type JobResult, LeaseLost, type RunningJob } from "./handler.ts";
 import type { JobRow } from "./row.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
-import { type JobBench, jobBench } from "../testing/job_bench.ts";
+import { type JobBench, jobBench } from "../testing/queue_harness.ts";
 import type { KvFactory } from "../testing/kv_factories.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { fenceOf, LeaseLost } from "./handler.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { keys } from "../kv/keys.ts";
-import { jobBench } from "../testing/job_bench.ts";
+import { jobBench } from "../testing/queue_harness.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import { fenceOf, LeaseLost } from "./handler.ts";
 

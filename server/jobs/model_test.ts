@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { keys } from "../kv/keys.ts";
-import { type JobBench, jobBench } from "../testing/job_bench.ts";
+import { type JobBench, jobBench } from "../testing/queue_harness.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import { createParking } from "./parking.ts";
 import { type Claimed, LEASE_MS } from "./queue.ts";

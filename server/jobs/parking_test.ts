@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { keys } from "../kv/keys.ts";
-import { type JobBench, jobBench } from "../testing/job_bench.ts";
+import { type JobBench, jobBench } from "../testing/queue_harness.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import { type ActivationRow, createParking, type Parking } from "./parking.ts";
 

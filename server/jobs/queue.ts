@@ -1,7 +1,7 @@
 import type { Clock, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
-import { createDesk, type Desk } from "./desk.ts";
+import { createDesk, type Desk } from "./job_admin.ts";
 import { fenceOf } from "./handler.ts";
 import { type ActivationRow, isDeactivated, parked, type WhileOff } from "./parking.ts";
 import { indexKey, type JobRow, noted, writeRow } from "./row.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { countingKv } from "../testing/counting_kv.ts";
-import { jobBench } from "../testing/job_bench.ts";
+import { jobBench } from "../testing/queue_harness.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import { createQueue } from "./queue.ts";
 

@@ -25,7 +25,8 @@ const COMPARING = new Set(["includes", "indexOf", "startsWith", "endsWith", "loc
 
 /** Comparisons of values that no client sends. */
 const ALLOWED: Record<string, string> = {
-  "admin/session.ts: user.credential !== row.credential": "two stored values, found by the session's hash",
+  "admin/auth/session.ts: user.credential !== row.credential":
+    "two stored values, found by the session's hash",
   "jobs/handler.ts: (entry.value as JobRow | null)?.lease?.token === token":
     "a fencing token, never sent out",
   'keys/keyring.ts: given.toString("base64url") !== signature': "the given signature with its own spelling",
@@ -40,17 +41,17 @@ const CHECKS: [file: string, credential: string, helper: string, within?: string
   ["confirm/hook_route.ts", "API key and webhook secret", "secretsEqual"],
   ["ops/routes.ts", "API token", "secretsEqual"],
   ["signup/integration_route.ts", "API token", "secretsEqual"],
-  ["admin/who.ts", "API token", "secretsEqual"],
-  ["admin/users.ts", "the fixed admin's password", "secretsEqual"],
-  ["admin/set_up.ts", "setup link", "secretsEqual"],
-  ["admin/password.ts", "password", "timingSafeEqual"],
-  ["admin/nonce.ts", "admin nonce", "keyring.verify"],
-  ["admin/device.ts", "known browser", "keyring.verify"],
+  ["admin/auth/identify.ts", "API token", "secretsEqual"],
+  ["admin/auth/users.ts", "the fixed admin's password", "secretsEqual"],
+  ["admin/auth/set_up.ts", "setup link", "secretsEqual"],
+  ["admin/auth/password.ts", "password", "timingSafeEqual"],
+  ["admin/auth/nonce.ts", "admin nonce", "keyring.verify"],
+  ["admin/auth/device.ts", "known browser", "keyring.verify"],
   ["keys/keyring.ts", "every signature", "timingSafeEqual", "verify"],
   ["keys/keyring.ts", "every secret", "timingSafeEqual", "secretsEqual"],
   ["carts/checkout_nonce.ts", "checkout nonce", "keyring.verify"],
   ["keys/form_token.ts", "fill-time token", "keyring.verify"],
-  ["signup/form_config.ts", "form configuration", "keyring.verify"],
+  ["signup/form/signed_config.ts", "form configuration", "keyring.verify"],
   ["carts/links.ts", "links in mails", "keyring.verify"],
   ["shop/webhook_signature.ts", "a shop's signature", "secretsEqual"],
   ["shop/generic/signature.ts", "a shop's signature", "secretsEqual"],

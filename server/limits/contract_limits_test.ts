@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { issueNonce, newSession } from "../carts/checkout_nonce.ts";
-import { type Bench, bench } from "../testing/bench.ts";
+import { type Bench, bench } from "../testing/harness.ts";
 import { spend } from "./spend.ts";
 
 /**

@@ -69,7 +69,7 @@ export function createPolicies(keyring: Keyring) {
     limit,
   });
   return {
-    /** @param ip as `limitSubject` of `http/visitor_ip.ts` spells it */
+    /** @param ip as `limitSubject` of `http/visitor/visitor_ip.ts` spells it */
     ip: (ip: string): Policy => ({ name: "ip", key: key("ip", ip), limit: SUBSCRIBE_PER_IP }),
     mailbox: (mailbox: string): Policy => ({
       name: "mailbox",
@@ -83,7 +83,7 @@ export function createPolicies(keyring: Keyring) {
       ...policy("cart_email_mailbox", mailbox, CART_EMAIL_PER_MAILBOX),
       hidesTimes: true,
     }),
-    /** Not a limit on requests: deliveries over it wait (see `signup/mail_budget.ts`). */
+    /** Not a limit on requests: deliveries over it wait (see `signup/delivery/mail_budget.ts`). */
     confirmationMails: (mailbox: string): Policy =>
       policy("confirmation_mails", mailbox, CONFIRMATION_MAILS_PER_MAILBOX),
     cartIp: (ip: string): Policy => policy("cart_ip", ip, CART_PER_IP),

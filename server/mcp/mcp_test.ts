@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { createKeyring } from "../keys/keyring.ts";
-import { readFormConfig } from "../signup/form_config.ts";
+import { readFormConfig } from "../signup/form/signed_config.ts";
 import { runningService, SALT, TOKEN } from "../cli/testing/cli.ts";
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { CliError } from "../client/error.ts";
 import type { Service } from "../client/service.ts";
 import { ConfigError } from "../config.ts";
-import { FormConfigSchema } from "../signup/form_config.ts";
+import { FormConfigSchema } from "../signup/form/signed_config.ts";
 
 const INSTRUCTIONS =
   "Looks after one site's newsletter signup service. Ask `counts` first: it says what became of all requests. " +

@@ -1,8 +1,8 @@
 import { metrics } from "@opentelemetry/api";
 import type { ConfirmedBy, Outcome } from "../../shared/outcomes.ts";
-import type { QueueView } from "../jobs/desk.ts";
+import type { QueueView } from "../jobs/job_admin.ts";
 import { JOB_GROUP } from "../jobs/row.ts";
-import type { Entry } from "./books.ts";
+import type { Entry } from "./counters.ts";
 
 /**
  * What an operator asks of the running service, as OpenTelemetry metrics (docs/operate.md lists them). Nothing here

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bench } from "../testing/bench.ts";
+import { bench } from "../testing/harness.ts";
 import { createProviderHealth, unresolved } from "./provider_health.ts";
 
 Deno.test("the last trouble of each call is known until the same call gets an answer, in every process", async () => {

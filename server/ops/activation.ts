@@ -1,13 +1,13 @@
 import type { Clock, Log, Random } from "../deps.ts";
 import { addJob } from "../jobs/add.ts";
 import { type JobDefinition, namesWhileOff } from "../jobs/handler.ts";
-import { deliverJob } from "../signup/deliver_job.ts";
+import { deliverJob } from "../signup/delivery/job.ts";
 import { type ActivationRow, createParking, isDeactivated } from "../jobs/parking.ts";
 import type { JobRow } from "../jobs/row.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import { resumeCoupons } from "../coupons/causes.ts";
-import type { ConsentRow, SignupRecord } from "../signup/record.ts";
+import type { ConsentRow, SignupRecord } from "../signup/record/record.ts";
 
 /**
  * Whether the service is active. While it is not, it takes no signups, and no job runs but erasures (contract §6,

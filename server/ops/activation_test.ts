@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bench } from "../testing/bench.ts";
+import { bench } from "../testing/harness.ts";
 import { createActivation } from "./activation.ts";
 
 const EMAIL = "ann@example.com";

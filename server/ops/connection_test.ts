@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ConnectionResult } from "../provider/port.ts";
-import { bench } from "../testing/bench.ts";
+import { bench } from "../testing/harness.ts";
 import { startProgram, type TestProgram } from "../testing/program.ts";
 import { causesOfRefusal, testConnection } from "./connection.ts";
 

@@ -1,11 +1,11 @@
 /** What a deactivated service does not do, and what it does once it is active again (contract §6, decisions §8). */
 import assert from "node:assert/strict";
-import { LOCAL } from "../admin/actor.ts";
+import { LOCAL } from "../admin/auth/actor.ts";
 import { runAction } from "../admin/run_action.ts";
 import { runAttempt } from "../jobs/attempt.ts";
 import { keys } from "../kv/keys.ts";
 import { CART, HOUR_MS, MINUTE_MS, startCheckout, told } from "../shop/testing/checkout.ts";
-import { bench, LIST } from "../testing/bench.ts";
+import { bench, LIST } from "../testing/harness.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { startProgram } from "../testing/program.ts";
 

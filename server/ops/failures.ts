@@ -1,8 +1,8 @@
-import { createDesk } from "../jobs/desk.ts";
+import { createDesk } from "../jobs/job_admin.ts";
 import { keys } from "../kv/keys.ts";
 import { withoutAddresses } from "../observe/log.ts";
 import type { Services } from "../services.ts";
-import type { SignupRecord } from "../signup/record.ts";
+import type { SignupRecord } from "../signup/record/record.ts";
 
 /** What did not work, by reason, and never whom it was about. */
 export interface Failures {

@@ -3,7 +3,7 @@ import type { Clock, Log, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import { type CartRow, putCart } from "../carts/cart.ts";
-import { putRecord, type SignupRecord } from "../signup/record.ts";
+import { putRecord, type SignupRecord } from "../signup/record/record.ts";
 import { addJob } from "../jobs/add.ts";
 import { type JobDefinition, LeaseLost } from "../jobs/handler.ts";
 import type { JobRow } from "../jobs/row.ts";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { keys } from "../kv/keys.ts";
 import { search } from "../subscribers/search.ts";
 import type { CartRow } from "../carts/cart.ts";
-import type { SignupRecord } from "../signup/record.ts";
-import { type Bench, bench, LIST } from "../testing/bench.ts";
+import type { SignupRecord } from "../signup/record/record.ts";
+import { type Bench, bench, LIST } from "../testing/harness.ts";
 import { isMigrated, startMigration } from "./migrate_rows_job.ts";
 
 /** Rows as an earlier version left them: no entries, no carts by address. */

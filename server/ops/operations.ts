@@ -1,14 +1,14 @@
 import type { JobRow } from "../jobs/row.ts";
 import { couponJob } from "../coupons/coupon_job.ts";
 import { checkJob } from "../confirm/check_job.ts";
-import { deliverJob } from "../signup/deliver_job.ts";
+import { deliverJob } from "../signup/delivery/job.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { keys } from "../kv/keys.ts";
 import type { CouponRow } from "../coupons/row.ts";
-import { createMarks } from "../mail/marks.ts";
+import { createMarks } from "../mail/markers.ts";
 import type { OnceRow } from "../mail/once_mail.ts";
-import type { ConsentRow, SignupRecord } from "../signup/record.ts";
-import type { ConsentTextRow } from "../signup/consent_text.ts";
+import type { ConsentRow, SignupRecord } from "../signup/record/record.ts";
+import type { ConsentTextRow } from "../signup/record/consent_text.ts";
 import { normalEmail } from "../http/email.ts";
 
 /** What is known of one signup: the record, its proof of consent, and work under way. */

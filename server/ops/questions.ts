@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../shared/outcomes.ts";
 import { transport } from "../http/outbound/transport.ts";
-import { createDesk } from "../jobs/desk.ts";
+import { createDesk } from "../jobs/job_admin.ts";
 import { JOB_GROUP } from "../jobs/row.ts";
 import type { Services } from "../services.ts";
-import { FormConfigSchema, signFormConfig } from "../signup/form_config.ts";
+import { FormConfigSchema, signFormConfig } from "../signup/form/signed_config.ts";
 import { BadCursor } from "../subscribers/cursor.ts";
 import { PAGE_MAX, PAGE_SIZE, search, type SubscriberQuery, type Term } from "../subscribers/search.ts";
 import { testConnection } from "./connection.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bench } from "../testing/bench.ts";
+import { bench } from "../testing/harness.ts";
 import { diagnose } from "./doctor/doctor.ts";
 import { eventually } from "../testing/eventually.ts";
 

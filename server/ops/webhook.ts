@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { isLoopback } from "../config.ts";
-import type { HookCall } from "../observe/hook_calls.ts";
+import type { HookCall } from "../observe/webhook_calls.ts";
 import type { Webhook } from "../provider/port.ts";
 import type { Services } from "../services.ts";
 import type { FixedBy } from "../settings/precedence.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bench, SECRET } from "../testing/bench.ts";
+import { bench, SECRET } from "../testing/harness.ts";
 import { startProgram } from "../testing/program.ts";
 import { newWebhookSecret, OVERLAP_MS, recentDeliveries, registerWebhook, webhookState } from "./webhook.ts";
 

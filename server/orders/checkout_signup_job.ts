@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Log } from "../deps.ts";
-import type { Books } from "../observe/books.ts";
+import type { Books } from "../observe/counters.ts";
 import type { SettingsStore } from "../settings/store.ts";
-import { consentHash } from "../signup/consent_text.ts";
+import { consentHash } from "../signup/record/consent_text.ts";
 import type { SignupService } from "../signup/service.ts";
-import type { Marks } from "../mail/marks.ts";
+import type { Marks } from "../mail/markers.ts";
 import type { JobDefinition } from "../jobs/handler.ts";
 
 const Payload = z.object({

@@ -7,7 +7,7 @@ import { seal, unseal } from "../keys/seal.ts";
 import { keys } from "../kv/keys.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import type { LedgerRow, OwnerRow } from "./ledger.ts";
-import type { Marks } from "../mail/marks.ts";
+import type { Marks } from "../mail/markers.ts";
 import { plausible } from "../shop/order.ts";
 import type { OrderFollower } from "./orders.ts";
 

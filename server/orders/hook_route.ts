@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { z } from "zod";
 import { readCounted } from "../http/counted_body.ts";
-import { limitSubject } from "../http/visitor_ip.ts";
+import { limitSubject } from "../http/visitor/visitor_ip.ts";
 import { spend } from "../limits/spend.ts";
 import type { Services } from "../services.ts";
 import { CouponRequestSchema } from "../shop/generic/coupon_request.ts";

@@ -3,7 +3,7 @@ import { orderMailJob } from "./order_mail_job.ts";
 import type { JobRow } from "../jobs/row.ts";
 import { keys } from "../kv/keys.ts";
 import type { SettingsStore } from "../settings/store.ts";
-import type { Marks } from "../mail/marks.ts";
+import type { Marks } from "../mail/markers.ts";
 import { FRESH_ORDER_MS, type Order, type OrderMark } from "../shop/order.ts";
 import { isOld, type OrderFollower } from "./orders.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Provider } from "../provider/port.ts";
 import type { SettingsStore } from "../settings/store.ts";
-import type { Marks } from "../mail/marks.ts";
+import type { Marks } from "../mail/markers.ts";
 import type { OnceMail } from "../mail/once_mail.ts";
 import { type OrderMark, OrderSchema, type OrderStatus } from "../shop/order.ts";
 import type { OrderMailData } from "./order_mail.ts";

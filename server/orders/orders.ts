@@ -8,7 +8,7 @@ import type { SettingsStore } from "../settings/store.ts";
 import { normalEmail } from "../http/email.ts";
 import { type CartMail, isSending, SEND_WINDOW_MS } from "../mail/sending.ts";
 import { type CartRow, putCart } from "../carts/cart.ts";
-import { MARK_KEPT, type MarkRow, type Marks } from "../mail/marks.ts";
+import { MARK_KEPT, type MarkRow, type Marks } from "../mail/markers.ts";
 import { FRESH_ORDER_MS, isBought, isNews, type Order, type OrderMark, plausible } from "../shop/order.ts";
 
 /** What an order came to: taken over, known and now in another state, or nothing new (or no order). */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bench } from "../testing/bench.ts";
+import { bench } from "../testing/harness.ts";
 
 /** What holds for every route behind the checkout: no-store, one method, and CORS where a page calls. */
 

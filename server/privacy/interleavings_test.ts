@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { addJob } from "../jobs/add.ts";
 import { checkoutSignupJob } from "../orders/checkout_signup_job.ts";
 import { keys } from "../kv/keys.ts";
-import { type Bench, bench, LIST } from "../testing/bench.ts";
+import { type Bench, bench, LIST } from "../testing/harness.ts";
 
 const ADA = "ada@example.com";
 const CALLS = [

@@ -1,9 +1,9 @@
 import { mailboxOf } from "../../shared/mailbox.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import type { Policies } from "../limits/policies.ts";
-import { confirmationMark } from "../signup/confirmation_mark.ts";
+import { confirmationMark } from "../signup/delivery/confirmation_mark.ts";
 import { keys } from "../kv/keys.ts";
-import type { Marks } from "../mail/marks.ts";
+import type { Marks } from "../mail/markers.ts";
 
 /** What outlives an erasure, and why. It stands under HMACs that nobody can turn back into an address. */
 export interface Kept {

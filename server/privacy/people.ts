@@ -8,7 +8,7 @@ import { keys } from "../kv/keys.ts";
 import { purgeLater } from "../kv/purge_due.ts";
 import { sandboxHeld } from "../sandbox/held.ts";
 import type { Policies } from "../limits/policies.ts";
-import type { Marks } from "../mail/marks.ts";
+import type { Marks } from "../mail/markers.ts";
 import type { Holding } from "./holding.ts";
 import { jobsHeld } from "./jobs_held.ts";
 import { type Kept, marksHeld } from "./marks_held.ts";

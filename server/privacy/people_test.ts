@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { addJob } from "../jobs/add.ts";
 import { keys } from "../kv/keys.ts";
-import { createMarks } from "../mail/marks.ts";
+import { createMarks } from "../mail/markers.ts";
 import { OrderSchema } from "../shop/order.ts";
-import type { ConsentRow } from "../signup/record.ts";
-import { type Bench, bench, LIST } from "../testing/bench.ts";
+import type { ConsentRow } from "../signup/record/record.ts";
+import { type Bench, bench, LIST } from "../testing/harness.ts";
 import { startProgram } from "../testing/program.ts";
 import type { SignupHeld } from "./signups_held.ts";
 

@@ -5,7 +5,7 @@ import { keys } from "../kv/keys.ts";
 import { type CartRow, putCart } from "../carts/cart.ts";
 import type { CouponRow } from "../coupons/row.ts";
 import type { LedgerRow, OwnerRow } from "../orders/ledger.ts";
-import type { Marks } from "../mail/marks.ts";
+import type { Marks } from "../mail/markers.ts";
 import type { Holding, HoldingDeps } from "./holding.ts";
 
 /** What the shop's rooms hold: carts by their address, orders and the coupon by HMACs of it. */

@@ -1,7 +1,7 @@
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import { type Context, newId, newSecret } from "./context.ts";
-import { magicOf } from "./magic.ts";
+import { magicOf } from "./test_addresses.ts";
 import { confirmationMail, putMail } from "./mail.ts";
 import type { ContactRow, Entry, LinkRow, ListRow, SubscriberRow, SubscriberStatus } from "./rows.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { LAYOUTS } from "../../shared/contract.ts";
 import { isLoopback } from "../config.ts";
-import { isRange, LOCAL_RANGES } from "../http/ip_ranges.ts";
+import { isRange, LOCAL_RANGES } from "../http/visitor/ip_ranges.ts";
 import { SHOP_KINDS } from "../../shared/shop_kinds.ts";
 import { en } from "../../shared/texts/en.ts";
 import { ORDER_STATUSES } from "../../shared/order_statuses.ts";

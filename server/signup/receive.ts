@@ -1,17 +1,17 @@
 import type { Source } from "../../shared/contract.ts";
 import { SUBSCRIBE_PER_SITE } from "../../shared/limits.ts";
-import { limitSubject } from "../http/visitor_ip.ts";
+import { limitSubject } from "../http/visitor/visitor_ip.ts";
 import { tokenFault } from "../keys/form_token.ts";
 import { siteLimitOf } from "../limits/policies.ts";
-import type { Entry } from "../observe/books.ts";
+import type { Entry } from "../observe/counters.ts";
 import type { Services } from "../services.ts";
 import type { Words } from "../settings/words.ts";
 import type { Gate } from "./admission.ts";
-import { DELIVER_AFTER_MS, isAlreadySubscribed } from "./already_subscribed.ts";
+import { DELIVER_AFTER_MS, isAlreadySubscribed } from "./delivery/already_subscribed.ts";
 import { type Arrival, replies, type Reply } from "./answer.ts";
-import { consentSeen } from "./consent_text.ts";
-import { listFor, readFormConfig } from "./form_config.ts";
-import type { Signup } from "./record.ts";
+import { consentSeen } from "./record/consent_text.ts";
+import { listFor, readFormConfig } from "./form/signed_config.ts";
+import type { Signup } from "./record/record.ts";
 import { checkFields } from "./request.ts";
 
 /** A public signup as it came in, by whichever door: its members may still be anything. */

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { type Bench, bench, LIST } from "../testing/bench.ts";
+import { type Bench, bench, LIST } from "../testing/harness.ts";
 import { keys } from "../kv/keys.ts";
-import { consentHash } from "./consent_text.ts";
-import { signFormConfig } from "./form_config.ts";
-import type { ConsentRow } from "./record.ts";
+import { consentHash } from "./record/consent_text.ts";
+import { signFormConfig } from "./form/signed_config.ts";
+import type { ConsentRow } from "./record/record.ts";
 
 /** What a signup is: its list, its tags and its proof of consent (contract §2.1, decisions §3 and §6). */
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Bench, bench, LIST } from "../testing/bench.ts";
+import { type Bench, bench, LIST } from "../testing/harness.ts";
 import { siteLimitOf } from "../limits/policies.ts";
 import { en } from "../../shared/texts/en.ts";
 

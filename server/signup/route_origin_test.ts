@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { en } from "../../shared/texts/en.ts";
-import { type Bench, bench } from "../testing/bench.ts";
+import { type Bench, bench } from "../testing/harness.ts";
 
 /** Pages that are not on the allowed origins sign nobody up, and do not learn that. */
 

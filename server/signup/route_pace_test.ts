@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Bench, bench, LIST } from "../testing/bench.ts";
+import { type Bench, bench, LIST } from "../testing/harness.ts";
 import { eventually } from "../testing/eventually.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 

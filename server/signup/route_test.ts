@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { eventually } from "../testing/eventually.ts";
-import { bench } from "../testing/bench.ts";
+import { bench } from "../testing/harness.ts";
 import { en } from "../../shared/texts/en.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { keys } from "../kv/keys.ts";

@@ -3,7 +3,7 @@ import type { Clock, Random } from "../deps.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import { addJob } from "../jobs/add.ts";
 import { type Fence, LeaseLost } from "../jobs/handler.ts";
-import { deliverJob } from "./deliver_job.ts";
+import { deliverJob } from "./delivery/job.ts";
 import type { JobRow } from "../jobs/row.ts";
 import { cas, type Decision } from "../kv/cas.ts";
 import type { Chains } from "../kv/chains.ts";
@@ -12,8 +12,8 @@ import type { Policies } from "../limits/policies.ts";
 import { putLog, timesOf } from "../limits/spend.ts";
 import { type Admission, type Gate, limitsOf, passGates, spentByRefusal } from "./admission.ts";
 import { filterSignup } from "./draft.ts";
-import { putConsentText } from "./consent_text.ts";
-import { type ConsentRow, putRecord, recordAfter, type Signup, type SignupRecord } from "./record.ts";
+import { putConsentText } from "./record/consent_text.ts";
+import { type ConsentRow, putRecord, recordAfter, type Signup, type SignupRecord } from "./record/record.ts";
 
 export interface SignupOptions {
   /** How long its delivery waits; at once unless told. */

@@ -3,15 +3,15 @@ import type { Clock, Random } from "../deps.ts";
 import { addJob, type NewJob } from "../jobs/add.ts";
 import { allowAgainJob } from "./allow_again_job.ts";
 import { checkJob } from "../confirm/check_job.ts";
-import { resendJob } from "../signup/deliver_job.ts";
+import { resendJob } from "../signup/delivery/job.ts";
 import type { JobRow } from "../jobs/row.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import type { Provider, Target } from "../provider/port.ts";
-import { confirmationMark, type MarkRow } from "../signup/confirmation_mark.ts";
-import { type Happened, withEvent } from "../signup/history.ts";
-import { putRecord, type SignupRecord } from "../signup/record.ts";
+import { confirmationMark, type MarkRow } from "../signup/delivery/confirmation_mark.ts";
+import { type Happened, withEvent } from "../signup/record/history.ts";
+import { putRecord, type SignupRecord } from "../signup/record/record.ts";
 
 /** What somebody may do about one signup by hand. Each is noted in its history, in the commit that adds its job. */
 

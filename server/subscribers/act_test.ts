@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Bench, bench, LIST } from "../testing/bench.ts";
+import { type Bench, bench, LIST } from "../testing/harness.ts";
 import { allowAgain, checkNow, resend } from "./act.ts";
 import { consentsShown, timelineOf } from "./timeline.ts";
 

@@ -3,9 +3,9 @@ import type { Clock, Log, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import type { Provider, ReactivateResult, Trouble } from "../provider/port.ts";
-import { withEvent } from "../signup/history.ts";
-import { putRecord, type SignupRecord } from "../signup/record.ts";
-import { observe } from "../signup/states.ts";
+import { withEvent } from "../signup/record/history.ts";
+import { putRecord, type SignupRecord } from "../signup/record/record.ts";
+import { observe } from "../signup/record/states.ts";
 import { type JobDefinition, LeaseLost } from "../jobs/handler.ts";
 
 const Payload = z.object({ email: z.string(), list: z.string() });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { putRecord, type SignupRecord } from "../signup/record.ts";
+import { putRecord, type SignupRecord } from "../signup/record/record.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import { csvCell, exportSearch } from "./files.ts";
 import { fill } from "./testing.ts";

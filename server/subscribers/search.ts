@@ -1,8 +1,8 @@
 import type { ListStatus, LocalStatus, SignupSource } from "../../shared/outcomes.ts";
 import { keys } from "../kv/keys.ts";
-import type { SignupRecord } from "../signup/record.ts";
+import type { SignupRecord } from "../signup/record/record.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
-import { domainOf, type Facet, FACETS, type SubscriberEntry } from "../signup/entries.ts";
+import { domainOf, type Facet, FACETS, type SubscriberEntry } from "../signup/record/entries.ts";
 
 /** Whose records are looked for. */
 export type Term =

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../shared/outcomes.ts";
-import type { SignupRecord } from "../signup/record.ts";
-import { putRecord } from "../signup/record.ts";
+import type { SignupRecord } from "../signup/record/record.ts";
+import { putRecord } from "../signup/record/record.ts";
 import { countingKv } from "../testing/counting_kv.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import { BadCursor, encodeCursor } from "./cursor.ts";
-import { domainOf } from "../signup/entries.ts";
+import { domainOf } from "../signup/record/entries.ts";
 import { PAGE_SIZE, ROWS_A_PAGE, search, type SubscriberQuery } from "./search.ts";
 import { fill, SEARCHES } from "./testing.ts";
 

@@ -1,5 +1,5 @@
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../shared/outcomes.ts";
-import { putRecord, type SignupRecord } from "../signup/record.ts";
+import { putRecord, type SignupRecord } from "../signup/record/record.ts";
 import type { SubscriberQuery } from "./search.ts";
 import { seededRandom } from "../testing/seeded_random.ts";
 

@@ -1,6 +1,6 @@
-import type { RecordEvent } from "../signup/history.ts";
-import type { ConsentRow, SignupRecord } from "../signup/record.ts";
-import type { ConsentTextRow } from "../signup/consent_text.ts";
+import type { RecordEvent } from "../signup/record/history.ts";
+import type { ConsentRow, SignupRecord } from "../signup/record/record.ts";
+import type { ConsentTextRow } from "../signup/record/consent_text.ts";
 import { keys } from "../kv/keys.ts";
 
 /** A proof of consent with the text that was shown. */

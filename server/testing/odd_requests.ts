@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { issueToken } from "../keys/form_token.ts";
-import { signFormConfig } from "../signup/form_config.ts";
+import { signFormConfig } from "../signup/form/signed_config.ts";
 import type { TestProgram } from "./program.ts";
 
 /** Requests as nobody should send them, and as some will; `app_fuzz_test.ts` does. */

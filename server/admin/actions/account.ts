@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Action, defineAction } from "../action.ts";
 import { Refusal } from "../refusal.ts";
 import { attempt } from "../../limits/spend.ts";
-import { Password } from "../users.ts";
+import { Password } from "../auth/users.ts";
 import { refuseUser } from "./users.ts";
 
 /** What somebody who is signed in does about themself. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createDesk } from "../../jobs/desk.ts";
+import { createDesk } from "../../jobs/job_admin.ts";
 import { type Action, defineAction } from "../action.ts";
 import type { Services } from "../../services.ts";
 import { Refusal } from "../refusal.ts";

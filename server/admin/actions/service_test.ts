@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { LOCAL } from "../actor.ts";
+import { LOCAL } from "../auth/actor.ts";
 import { runAction } from "../run_action.ts";
-import { type Bench, bench } from "../../testing/bench.ts";
+import { type Bench, bench } from "../../testing/harness.ts";
 
 const act = (b: Bench, name: string, input: unknown = {}) => runAction(b.services, LOCAL, name, input);
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { type Action, defineAction } from "../action.ts";
-import { ROLES } from "../capability.ts";
+import { ROLES } from "../auth/capability.ts";
 import { Refusal } from "../refusal.ts";
-import { Password, type Refused, UserName } from "../users.ts";
+import { Password, type Refused, UserName } from "../auth/users.ts";
 
 const name = UserName;
 const role = z.enum(ROLES);

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { Services } from "../../services.ts";
 import type { From } from "../../audit/audit.ts";
-import { deviceOf } from "../device.ts";
+import { deviceOf } from "./device.ts";
 
 /** Enough of a browser's id to tell one from another. */
 const SHOWN = 8;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { NAMESPACE } from "../../../shared/contract.ts";
 import { keys } from "../../kv/keys.ts";
-import { LIST } from "../../testing/bench.ts";
+import { LIST } from "../../testing/harness.ts";
 import { adminBench } from "../testing.ts";
 import { type Facts, firstRunFrom, firstRunOf } from "./first_run_state.ts";
 

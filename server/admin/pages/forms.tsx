@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { LAYOUTS } from "../../../shared/contract.ts";
 import type { Settings } from "../../settings/schema.ts";
-import { signFormConfig } from "../../signup/form_config.ts";
+import { signFormConfig } from "../../signup/form/signed_config.ts";
 import type { Page } from "../page.ts";
 import { Card } from "../parts/card.tsx";
 import { AreaField, SelectField, TextField } from "../parts/field.tsx";

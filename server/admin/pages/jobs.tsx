@@ -1,5 +1,5 @@
 import { POLL_EVERY_MS } from "../../../shared/limits.ts";
-import { createDesk } from "../../jobs/desk.ts";
+import { createDesk } from "../../jobs/job_admin.ts";
 import type { JobRow } from "../../jobs/row.ts";
 import type { Page } from "../page.ts";
 import { Card, Empty, Stat, Stats } from "../parts/card.tsx";

@@ -1,4 +1,4 @@
-import type { Entry, Note } from "../../observe/books.ts";
+import type { Entry, Note } from "../../observe/counters.ts";
 
 /** Why a request became no signup, for the site's owner. */
 export interface Reason {

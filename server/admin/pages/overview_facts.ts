@@ -1,6 +1,6 @@
 import { isLoopback } from "../../config.ts";
-import { createDesk } from "../../jobs/desk.ts";
-import type { DayCount } from "../../observe/books.ts";
+import { createDesk } from "../../jobs/job_admin.ts";
+import type { DayCount } from "../../observe/counters.ts";
 import { unresolved } from "../../observe/provider_health.ts";
 import { chosenLists } from "../../ops/lists.ts";
 import { isPlainHttp } from "../../ops/start_warnings.ts";

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import { DAY_MS, type DayCount } from "../../observe/books.ts";
+import { DAY_MS, type DayCount } from "../../observe/counters.ts";
 import { Card, Empty, Stat, Stats } from "../parts/card.tsx";
 import { DayChart } from "../parts/day_chart.tsx";
 import { Table } from "../parts/table.tsx";

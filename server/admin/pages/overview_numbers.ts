@@ -1,4 +1,4 @@
-import { DAY_MS, type DayCount } from "../../observe/books.ts";
+import { DAY_MS, type DayCount } from "../../observe/counters.ts";
 
 /** Over how many days one may look. */
 export const SPANS = [7, 30, 90] as const;

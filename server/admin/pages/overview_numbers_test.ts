@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { DayCount } from "../../observe/books.ts";
+import type { DayCount } from "../../observe/counters.ts";
 import { changeOf, daysOf, entriesOf, formsOf, funnelOf, rateOf, spanOf } from "./overview_numbers.ts";
 
 const TODAY = 20_000;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { adminBench } from "../testing.ts";
-import type { Note } from "../../observe/books.ts";
+import type { Note } from "../../observe/counters.ts";
 import { REASONS } from "./overview_drops.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import type { Page } from "../page.ts";
-import { visitorIp } from "../../http/visitor_ip.ts";
+import { visitorIp } from "../../http/visitor/visitor_ip.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { Card } from "../parts/card.tsx";
 import { AreaField, NumberField, type Option, SelectField } from "../parts/field.tsx";

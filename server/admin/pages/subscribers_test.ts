@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { encodeCursor } from "../../subscribers/cursor.ts";
 import { fill } from "../../subscribers/testing.ts";
-import { LIST } from "../../testing/bench.ts";
+import { LIST } from "../../testing/harness.ts";
 import { sealQuery } from "../sealed_query.ts";
 import { type AdminBench, adminBench, type SignedIn } from "../testing.ts";
 

@@ -1,12 +1,12 @@
 import type { Page } from "../page.ts";
-import { CAPABILITIES } from "../capability.ts";
+import { CAPABILITIES } from "../auth/capability.ts";
 import { Card } from "../parts/card.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { type Option, SelectField, TextField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";
 import { Badge } from "../parts/notice.tsx";
 import { Moment, Table } from "../parts/table.tsx";
-import type { User } from "../users.ts";
+import type { User } from "../auth/users.ts";
 import type { View } from "../view.ts";
 
 const ROLE_OPTIONS: Option[] = [

@@ -1,5 +1,5 @@
 import { hookUrl, OVERLAP_MS, type WebhookState, webhookState } from "../../ops/webhook.ts";
-import type { HookCall } from "../../observe/hook_calls.ts";
+import type { HookCall } from "../../observe/webhook_calls.ts";
 import type { Page } from "../page.ts";
 import { Card, Empty } from "../parts/card.tsx";
 import { SwitchField } from "../parts/field.tsx";

@@ -3,7 +3,7 @@ import { useContext } from "preact/hooks";
 import type { Tab } from "../../settings/schema.ts";
 import { withoutSecrets } from "../../settings/store.ts";
 import { fixedWords } from "../fixed.ts";
-import { at } from "../form_body.ts";
+import { at } from "../ajax_body.ts";
 import type { View } from "../view.ts";
 
 /** What the fields of a form are drawn from. */

@@ -18,9 +18,9 @@ import { stubProvider } from "../../testing/stub_provider.ts";
 import type { CartRow } from "../cart.ts";
 import { createCarts } from "../carts.ts";
 import { createClaims } from "../claims.ts";
-import { createMarks } from "../../mail/marks.ts";
+import { createMarks } from "../../mail/markers.ts";
 import { createOrders } from "../../orders/orders.ts";
-import { MortalKv } from "../../testing/mortal_kv.ts";
+import { MortalKv } from "../../testing/crashing_kv.ts";
 
 /** What the provider does with the next mails; `slow` answers when the call's own time-out is nearly over. */
 export type Mood = "well" | "refuses to answer" | "loses the answer" | "loses the mail" | "slow";

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { chosenLists } from "../../ops/lists.ts";
 import type { Settings } from "../../settings/schema.ts";
-import { type FormConfig, FormConfigSchema } from "../../signup/form_config.ts";
+import { type FormConfig, FormConfigSchema } from "../../signup/form/signed_config.ts";
 import { CliError, EXIT } from "../../client/error.ts";
 import { example } from "../program.ts";
 import type { Context } from "../run.ts";

@@ -10,17 +10,17 @@ import { keys } from "../../kv/keys.ts";
 import type { MailResult, TransactionalMail } from "../../provider/port.ts";
 import { SettingsSchema } from "../../settings/schema.ts";
 import type { SettingsStore } from "../../settings/store.ts";
-import { putRecord, type SignupRecord } from "../../signup/record.ts";
+import { putRecord, type SignupRecord } from "../../signup/record/record.ts";
 import { ManualClock } from "../../testing/manual_clock.ts";
 import { memoryLog } from "../../testing/memory_log.ts";
 import { seededRandom } from "../../testing/seeded_random.ts";
 import { stubProvider } from "../../testing/stub_provider.ts";
 import { couponOnActive } from "../causes.ts";
 import type { CouponRow } from "../row.ts";
-import { createMarks } from "../../mail/marks.ts";
+import { createMarks } from "../../mail/markers.ts";
 import { createOnceMail, type OnceRow } from "../../mail/once_mail.ts";
 import type { Coupon, CouponResult, Shop } from "../../shop/port.ts";
-import { MortalKv } from "../../testing/mortal_kv.ts";
+import { MortalKv } from "../../testing/crashing_kv.ts";
 
 /** What a shop or a provider does with what it is asked next. */
 export type Mood = "well" | "down" | "loses the request" | "loses the answer";

@@ -1,4 +1,4 @@
-import { peerOf } from "../peer.ts";
+import { peerOf } from "../visitor/peer.ts";
 import type { Listener, ListenOptions } from "./listener.ts";
 
 /** Listens through `Deno.serve`: for Deno Deploy, whose edge limits connections and decides on the address. */

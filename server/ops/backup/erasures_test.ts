@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { addJob } from "../../jobs/add.ts";
 import { keys } from "../../kv/keys.ts";
-import { createMarks } from "../../mail/marks.ts";
+import { createMarks } from "../../mail/markers.ts";
 import { OrderSchema } from "../../shop/order.ts";
-import { type Bench, bench, LIST } from "../../testing/bench.ts";
+import { type Bench, bench, LIST } from "../../testing/harness.ts";
 import { tempKv } from "../../testing/temp_kv.ts";
 import { restore } from "./restore.ts";
 import { takeBackup } from "./snapshot.ts";

@@ -4,7 +4,7 @@ import { type ActivationRow, isDeactivated } from "../../jobs/parking.ts";
 import { keys } from "../../kv/keys.ts";
 import { createActivation } from "../activation.ts";
 import { restoreRow } from "./families.ts";
-import { createMarks } from "../../mail/marks.ts";
+import { createMarks } from "../../mail/markers.ts";
 import { type BackupHeader, type BackupRow, BadBackup, fitsSalt, readBackup } from "./file.ts";
 import {
   afterErasures,

@@ -3,11 +3,11 @@ import type { CartRow } from "../../carts/cart.ts";
 import type { CouponRow } from "../../coupons/row.ts";
 import type { JobRow } from "../../jobs/row.ts";
 import { keys } from "../../kv/keys.ts";
-import type { Marks } from "../../mail/marks.ts";
+import type { Marks } from "../../mail/markers.ts";
 import type { OwnerRow } from "../../orders/ledger.ts";
 import { ERASE_JOB } from "../../privacy/jobs_held.ts";
 import type { TombstoneRow } from "../../privacy/tombstone.ts";
-import type { SignupRecord } from "../../signup/record.ts";
+import type { SignupRecord } from "../../signup/record/record.ts";
 import type { BackupRow } from "./file.ts";
 
 /** Times of erasures by the HMAC of the address. */

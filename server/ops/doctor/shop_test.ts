@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { PartialSettings } from "../../settings/schema.ts";
-import { bench } from "../../testing/bench.ts";
+import { bench } from "../../testing/harness.ts";
 import { shopCheck } from "./shop.ts";
 
 async function found(settings: PartialSettings): Promise<unknown> {

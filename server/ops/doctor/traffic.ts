@@ -1,4 +1,4 @@
-import { FORWARDED, type Traffic } from "../../http/proxy_signs.ts";
+import { FORWARDED, type Traffic } from "../../http/visitor/proxy_headers.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { type Check, type Finding, finding } from "./finding.ts";
 

@@ -1,4 +1,4 @@
-import { createDesk } from "../../jobs/desk.ts";
+import { createDesk } from "../../jobs/job_admin.ts";
 import type { Services } from "../../services.ts";
 import { type Check, type Finding, finding } from "./finding.ts";
 

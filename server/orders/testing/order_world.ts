@@ -14,11 +14,11 @@ import { memoryLog } from "../../testing/memory_log.ts";
 import { seededRandom } from "../../testing/seeded_random.ts";
 import { stubProvider } from "../../testing/stub_provider.ts";
 import { followWithContacts } from "../contacts.ts";
-import { createMarks } from "../../mail/marks.ts";
+import { createMarks } from "../../mail/markers.ts";
 import { createOnceMail } from "../../mail/once_mail.ts";
 import { followWithOrderMails } from "../order_mail.ts";
 import { createOrders } from "../orders.ts";
-import { MortalKv } from "../../testing/mortal_kv.ts";
+import { MortalKv } from "../../testing/crashing_kv.ts";
 
 /** What the provider does with the next calls that write. */
 export type Mood = "well" | "is down" | "loses the answer" | "loses the call";

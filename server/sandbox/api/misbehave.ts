@@ -1,7 +1,7 @@
 import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import type { Context } from "../context.ts";
 import { readFaults } from "../faults.ts";
-import { magicOf } from "../magic.ts";
+import { magicOf } from "../test_addresses.ts";
 import { fail, readJson } from "./envelope.ts";
 
 /** Makes the API fail as switched on, and as magic addresses ask. It stands behind the authentication. */

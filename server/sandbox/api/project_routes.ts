@@ -4,7 +4,7 @@ import { secretsEqual } from "../../keys/keyring.ts";
 import { keys } from "../../kv/keys.ts";
 import { type Context, newId } from "../context.ts";
 import { putMail } from "../mail.ts";
-import { magicOf } from "../magic.ts";
+import { magicOf } from "../test_addresses.ts";
 import { readProject } from "../project.ts";
 import type { MailKind, WebhookRow } from "../rows.ts";
 import { readWebhook } from "../webhooks.ts";

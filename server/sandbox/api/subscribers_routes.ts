@@ -5,7 +5,7 @@ import { confirm, join, move } from "../moves.ts";
 import { readLists } from "../project.ts";
 import { type ListRow, SUBSCRIBER_STATUSES, type SubscriberRow } from "../rows.ts";
 import { listSubscribers, readSubscriber, resend } from "../subscribers.ts";
-import { magicOf } from "../magic.ts";
+import { magicOf } from "../test_addresses.ts";
 import { readContact } from "../contacts.ts";
 import {
   address,

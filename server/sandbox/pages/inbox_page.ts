@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import type { Faults } from "../faults.ts";
-import { MAGIC_ADDRESSES } from "../magic.ts";
+import { MAGIC_ADDRESSES } from "../test_addresses.ts";
 import type { MailPage } from "../mail.ts";
 import type { MailRow, SubscriberStatus } from "../rows.ts";
 import { type Html, layout, moment, type Places } from "./layout.ts";

@@ -1,0 +1,56 @@
+import type { Context } from "hono";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import type { Config } from "../../config.ts";
+import { isLoopback } from "../../config.ts";
+import { SESSION_MAX_AGE_MS } from "./session.ts";
+
+/** What is said once, on the next page. */
+export interface Flash {
+  kind: "done" | "wrong";
+  text: string;
+}
+
+const FLASH_SECONDS = 60;
+const DEVICE_SECONDS = 180 * 24 * 60 * 60;
+
+export type Cookies = ReturnType<typeof createCookies>;
+
+/**
+ * The admin's cookies: `__Host-` and Secure, but for loopback http, where no browser takes such (decisions §9). The
+ * prefix needs the path `/`, also where the service lies below one.
+ */
+export function createCookies({ baseUrl }: Pick<Config, "baseUrl">) {
+  const plain = baseUrl.startsWith("http:") && isLoopback(baseUrl);
+  const base = { path: "/", httpOnly: true, sameSite: "Lax", secure: !plain } as const;
+  const SESSION = plain ? "cfbe" : "__Host-cfbe";
+  const FLASH = plain ? "cfbe_flash" : "__Host-cfbe_flash";
+  const DEVICE = plain ? "cfbe_device" : "__Host-cfbe_device";
+
+  return {
+    session: (c: Context) => getCookie(c, SESSION),
+    /** The same of a plain request, for apps that are mounted beside the admin. */
+    sessionOf(headers: Headers): string | undefined {
+      const cookies = (headers.get("cookie") ?? "").split(";").map((pair) => pair.trim());
+      return cookies.find((pair) => pair.startsWith(`${SESSION}=`))?.slice(SESSION.length + 1);
+    },
+    open: (c: Context, secret: string) =>
+      setCookie(c, SESSION, secret, { ...base, maxAge: SESSION_MAX_AGE_MS / 1000 }),
+    close: (c: Context) => deleteCookie(c, SESSION, base),
+    /** What `newDevice` made; it stays when its session is closed. */
+    device: (c: Context) => getCookie(c, DEVICE),
+    know: (c: Context, device: string) => setCookie(c, DEVICE, device, { ...base, maxAge: DEVICE_SECONDS }),
+    say: (c: Context, flash: Flash) =>
+      setCookie(c, FLASH, JSON.stringify(flash), { ...base, maxAge: FLASH_SECONDS }),
+    said(c: Context): Flash | undefined {
+      const value = getCookie(c, FLASH);
+      if (!value) return undefined;
+      deleteCookie(c, FLASH, base);
+      try {
+        const { kind, text } = JSON.parse(value);
+        return { kind: kind === "wrong" ? "wrong" : "done", text: String(text).slice(0, 500) };
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}

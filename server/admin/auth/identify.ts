@@ -1,0 +1,22 @@
+import { bearerOf } from "../../http/bearer.ts";
+import { secretsEqual } from "../../keys/keyring.ts";
+import type { Services } from "../../services.ts";
+import { type Actor, actorMay } from "./actor.ts";
+
+/** Who sends a request: who knows the API token, or whose session its cookie opens. */
+export async function actorOf(app: Services, headers: Headers): Promise<Actor | undefined> {
+  const bearer = bearerOf(headers);
+  // Whoever sends a token means it; a wrong one is not made up for by a cookie.
+  if (bearer !== undefined) return secretsEqual(bearer, app.config.apiToken) ? { kind: "token" } : undefined;
+  const { sessions, cookies } = app.admin;
+  const session = await sessions.find(cookies.sessionOf(headers));
+  if (!session) return undefined;
+  const { name, role } = session.user;
+  return { kind: "user", name, role, session };
+}
+
+/** Whether a request comes from somebody who may turn switches: for the sandbox and the demo page (decisions §9). */
+export async function maySettings(app: Services, request: Request): Promise<boolean> {
+  const actor = await actorOf(app, request.headers);
+  return actor !== undefined && await actorMay(app.hooks, actor, "settings");
+}

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { CAPABILITIES, type Capability, ROLES } from "./capability.ts";
+import { pages } from "../pages/registry.ts";
+import { type AdminBench, adminBench, type SignedIn } from "../testing.ts";
+
+/** A bench whose filter takes one capability away from everybody. */
+async function withheldBench(): Promise<AdminBench & { withhold(capability?: Capability): void }> {
+  let withheld: Capability | undefined;
+  const b = await adminBench({
+    file: { filters: { cfbe_capability: (asked) => asked === withheld ? "nobody has this" : asked } },
+  });
+  return Object.assign(b, { withhold: (capability?: Capability) => void (withheld = capability) });
+}
+
+/** The two ways to a page: by its address, and as the answer to a form that was edited on it. */
+const WAYS: Record<string, (user: SignedIn, path: string) => Promise<{ status: number; html: string }>> = {
+  "by its address": (user, path) => user.page(path),
+  "as the answer to an action": async (user, path) => {
+    const response = await user.send("cfbe_save_form", { _page: path, _add: "fields.interests" });
+    return { status: response.status, html: await response.text() };
+  },
+};
+
+for (const [way, open] of Object.entries(WAYS)) {
+  for (const role of ROLES) {
+    Deno.test(`${way}, every page refuses a user (${role}) without its capability, and no other user`, async () => {
+      await using b = await withheldBench();
+      const user = await b.signIn(role);
+      for (const page of pages) {
+        for (const capability of [undefined, ...Object.keys(CAPABILITIES) as Capability[]]) {
+          b.withhold(capability);
+          const { status, html } = await open(user, page.path);
+          const refused = capability === page.capability || (role === "viewer" && page.capability !== "view");
+          assert.equal(status === 403, refused, `${page.path} without ${capability}: ${status}`);
+          assert.equal(html.includes("You are not allowed to see this."), refused, page.path);
+          if (refused) assert.doesNotMatch(html, /<nav|<form/, page.path);
+        }
+      }
+    });
+  }
+}
+
+Deno.test("no page opens without a session", async () => {
+  await using b = await adminBench();
+  for (const { path } of pages) {
+    const response = await b.fetch(`/admin${path}`);
+    assert.equal(response.status, 401, path);
+    assert.match(await response.text(), /name="password"/, path);
+  }
+});

@@ -1,0 +1,59 @@
+import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
+import type { Clock, Random } from "../../deps.ts";
+import { secretsEqual } from "../../keys/keyring.ts";
+import { cas } from "../../kv/cas.ts";
+import { keys } from "../../kv/keys.ts";
+import type { UsersRow } from "./users.ts";
+
+/** A one-time link that makes the first admin, as it is stored: never the link itself. */
+export interface SetUpRow {
+  hash: string;
+  at: number;
+}
+
+const TOKEN_BYTES = 32;
+const SET_UP_MAX_AGE_MS = 24 * 60 * 60 * 1000;
+/** The row holds 64 KiB. A host that starts more often than this in a day voids its oldest links. */
+const MOST_LINKS = 100;
+
+/**
+ * Creates a set-up link. It works once, for a day, and beside the links of earlier starts: some hosts start the
+ * program at every visit, and one in use must not be voided by the next visitor.
+ *
+ * @returns its token; undefined if somebody can sign in already
+ */
+export function openSetUp(
+  { kv, clock, random, fixedPassword }: {
+    kv: Deno.Kv;
+    clock: Clock;
+    random: Random;
+    fixedPassword: string | undefined;
+  },
+): Promise<string | undefined> {
+  const token = Buffer.from(random.bytes(TOKEN_BYTES)).toString("base64url");
+  return cas(kv, [keys.adminUsers()], ([entry]: Deno.KvEntryMaybe<UsersRow>[]) => {
+    const row: UsersRow = structuredClone(entry!.value ?? { v: 1, users: {} });
+    const needed = fixedPassword === undefined && Object.keys(row.users).length === 0;
+    if (needed) row.setUps = [...fresh(row.setUps, clock.now()), { hash: digest(token), at: clock.now() }];
+    else if (row.setUps) delete row.setUps;
+    else return { value: undefined };
+    return { value: needed ? token : undefined, write: (tx) => tx.set(keys.adminUsers(), row) };
+  }, { clock, random });
+}
+
+/** Returns whether `token` belongs to a link that is less than a day old. */
+export function setUpUsable(rows: readonly SetUpRow[] | undefined, token: string, now: number): boolean {
+  return (rows ?? []).some(({ hash, at }) =>
+    secretsEqual(digest(token), hash) && now - at < SET_UP_MAX_AGE_MS
+  );
+}
+
+/** The links that may still be used, with room for one more. */
+function fresh(rows: readonly SetUpRow[] = [], now: number): SetUpRow[] {
+  return rows.filter(({ at }) => now - at < SET_UP_MAX_AGE_MS).slice(1 - MOST_LINKS);
+}
+
+function digest(token: string): string {
+  return createHash("sha256").update(token, "utf8").digest("base64url");
+}

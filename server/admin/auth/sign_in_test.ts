@@ -1,0 +1,314 @@
+import assert from "node:assert/strict";
+import { keys } from "../../kv/keys.ts";
+import type { LogRow } from "../../limits/policies.ts";
+import { type AdminBench, adminBench, PASSWORD } from "../testing.ts";
+import type { UsersRow } from "./users.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+
+function post(
+  b: AdminBench,
+  path: string,
+  fields: Record<string, string>,
+  peer?: string,
+  more: Record<string, string> = {},
+) {
+  const headers = { origin: new URL(b.services.config.baseUrl).origin, ...more };
+  return b.fetch(path, { method: "POST", headers, body: new URLSearchParams(fields) }, peer);
+}
+
+const logIn = (b: AdminBench, fields: Record<string, string> = {}, peer?: string, more = {}) =>
+  post(b, "/admin/login", { name: "the-admin", password: PASSWORD, ...fields }, peer, more);
+
+const deviceOf = (response: Response) =>
+  response.headers.getSetCookie().find((cookie) => cookie.startsWith("cfbe_device="))!.split(";")[0]!;
+
+const cookieOf = (response: Response) => response.headers.get("set-cookie")?.split(";")[0] ?? "";
+
+async function sees(b: AdminBench, cookie: string): Promise<boolean> {
+  const response = await b.fetch("/admin/general", { headers: { cookie } });
+  await response.body?.cancel();
+  return response.status === 200;
+}
+
+Deno.test("the right name and password open a session that no script and no other site can use", async () => {
+  await using b = await adminBench();
+  await b.signIn();
+  const response = await logIn(b, { next: "/users?x=1" });
+  assert.deepEqual([response.status, response.headers.get("location")], [303, "/admin/users?x=1"]);
+  const cookie = response.headers.get("set-cookie")!;
+  assert.match(cookie, /^cfbe=[\w-]{43};/);
+  for (const part of ["HttpOnly", "SameSite=Lax", "Path=/"]) assert.ok(cookie.includes(part), cookie);
+  assert.doesNotMatch(cookie, /Secure|Domain/);
+  assert.ok(await sees(b, cookieOf(response)));
+  assert.doesNotMatch(await b.dump(), new RegExp(cookieOf(response).slice(5)));
+});
+
+Deno.test("on a public address, also below a path, the cookie is Secure and __Host-", async () => {
+  await using b = await adminBench({ env: { CFBE_BASE_URL: "https://news.example/signup" } });
+  await b.signIn();
+  const response = await logIn(b);
+  assert.equal(response.status, 303);
+  assert.equal(response.headers.get("location"), "/signup/admin/overview");
+  const cookie = response.headers.get("set-cookie")!;
+  assert.match(cookie, /^__Host-cfbe=/);
+  assert.match(cookie, /Path=\/;/);
+  assert.match(cookie, /Secure/);
+  assert.ok(await sees(b, cookieOf(response)));
+});
+
+Deno.test("on public plain http, where no browser keeps the cookie, the page says so before anybody wonders", async () => {
+  await using b = await adminBench({ env: { CFBE_BASE_URL: "http://news.example" } });
+  assert.match(await (await b.fetch("/admin/login")).text(), /browsers keep no session there/);
+});
+
+Deno.test("signing in leads to no other site", async () => {
+  await using b = await adminBench();
+  await b.signIn();
+  for (
+    const next of ["https://evil.example", "//evil.example", "/\\evil.example", "/%2f/evil", "javascript:1"]
+  ) {
+    const response = await logIn(b, { next });
+    const to = new URL(response.headers.get("location") ?? "", "http://localhost:8000/admin/ajax");
+    assert.equal(to.origin, "http://localhost:8000", next);
+    if (response.status === 429) await b.clock.advance(HOUR_MS);
+  }
+});
+
+Deno.test("five wrong attempts a name and IP in a quarter of an hour, ten a network in an hour", async () => {
+  await using b = await adminBench();
+  await b.signIn();
+  const guess = async (ip: string) => (await logIn(b, { password: "a wrong password" }, ip)).status;
+  for (let i = 0; i < 5; i++) assert.equal(await guess("192.0.2.1"), 401);
+  const refused = await logIn(b, {}, "192.0.2.1");
+  assert.equal(refused.status, 429);
+  assert.equal(refused.headers.get("retry-after"), "900");
+  for (let i = 0; i < 5; i++) assert.equal(await guess(`192.0.2.${2 + i}`), 401);
+  assert.equal((await logIn(b, {}, "192.0.2.99")).status, 429);
+  for (let i = 0; i < 10; i++) assert.equal(await guess(`2001:db8:7:${i}::1`), 401);
+  assert.equal((await logIn(b, {}, "2001:db8:7:ff::1")).status, 429, "a /48 is one network");
+  await b.clock.advance(HOUR_MS);
+  assert.equal((await logIn(b, {}, "192.0.2.1")).status, 303);
+});
+
+Deno.test("strangers of a few networks lock no owner out of a new browser, whatever they guess", async () => {
+  await using b = await adminBench();
+  await b.signIn();
+  for (let network = 0; network < 9; network++) {
+    for (let i = 0; i < 30; i++) {
+      const ip = `198.51.${network}.${i}`;
+      await (await logIn(b, { password: "a wrong password" }, ip)).body?.cancel();
+    }
+  }
+  assert.equal((await logIn(b, {}, "192.0.2.1")).status, 303);
+});
+
+Deno.test("nobody guesses more than a hundred times an hour at one account, from however many networks", async () => {
+  await using b = await adminBench();
+  await b.signIn();
+  const device = deviceOf(await logIn(b));
+  const statuses: Record<number, number> = {};
+  for (let network = 0; network < 15; network++) {
+    for (let i = 0; i < 10; i++) {
+      const { status } = await logIn(b, { password: "a wrong password" }, `198.51.${network}.${i}`);
+      statuses[status] = (statuses[status] ?? 0) + 1;
+    }
+  }
+  assert.deepEqual(statuses, { 401: 100, 429: 50 });
+  assert.equal((await logIn(b, {}, "192.0.2.1", { cookie: device })).status, 303, "a known browser");
+});
+
+Deno.test("a known browser is signed in while strangers fill the queue, and the surplus is told to come back", async () => {
+  await using b = await adminBench();
+  await b.signIn();
+  const device = deviceOf(await logIn(b));
+  const done: string[] = [];
+  const strangers = Array.from({ length: 20 }, async (_, i) => {
+    const response = await logIn(b, { name: `nobody-${i}` }, `198.51.${i}.1`);
+    done.push(`${response.status}`);
+    return response;
+  });
+  const owner = logIn(b, {}, undefined, { cookie: device }).then(({ status }) =>
+    void done.push(`owner ${status}`)
+  );
+  const busy = (await Promise.all(strangers)).filter(({ status }) => status === 503);
+  await owner;
+  assert.equal(busy.length, 11, "one is hashed, eight wait");
+  assert.equal(busy[0]!.headers.get("retry-after"), "5");
+  assert.match(await busy[0]!.text(), /Wait a few seconds/);
+  const [place] = [done.indexOf("owner 303")];
+  assert.ok(place >= 0 && place < done.lastIndexOf("401"), done.join(" "));
+  const counted = await Array.fromAsync(
+    b.kv.list<LogRow>({ prefix: keys.log("login_user", "").slice(0, -1) }),
+  );
+  const failures = counted.flatMap(({ value }) => value.times);
+  assert.equal(failures.length, 9, "what was not checked counts toward no limit");
+});
+
+Deno.test("strangers who guess at a name lock nobody out of a browser that has been signed in from before", async () => {
+  await using b = await adminBench();
+  const [admin] = [await b.signIn(), await b.signIn("viewer")];
+  const device = deviceOf(await logIn(b));
+  const guesses = async (name: string, from: number) => {
+    for (let i = 0; i < 10; i++) {
+      await (await logIn(b, { name, password: "a wrong password" }, `192.0.2.${from + i}`)).body?.cancel();
+    }
+  };
+  await guesses("the-admin", 1);
+  assert.equal((await logIn(b)).status, 429, "a browser that nobody knows");
+  const known = (fields: Record<string, string> = {}, cookie = device) =>
+    logIn(b, fields, undefined, { cookie });
+  assert.equal((await known()).status, 303);
+
+  // It is good for attempts of its own, not for more of them; for its own name; and only as it was made.
+  for (let i = 0; i < 5; i++) assert.equal((await known({ password: "a wrong password" })).status, 401);
+  assert.equal((await known()).status, 429);
+  await guesses("the-viewer", 20);
+  assert.equal((await known({ name: "the-viewer" })).status, 429);
+  assert.equal((await known({}, `${device.slice(0, -1)}${device.endsWith("A") ? "B" : "A"}`)).status, 429);
+
+  const changed = await admin.send("cfbe_change_password", {
+    current: PASSWORD,
+    password: "another long one",
+  });
+  assert.equal(changed.status, 303, "nor is who is in kept from changing the password");
+});
+
+Deno.test("ten attempts an IP, whatever the names, also when they come at once", async () => {
+  await using b = await adminBench();
+  await b.signIn("viewer");
+  const statuses: number[] = [];
+  // The queue of passwords takes nine at once.
+  for (let wave = 0; wave < 2; wave++) {
+    const names = Array(3).fill(["the-admin", "the-viewer", "nobody"]).flat();
+    const all = names.map((name) => logIn(b, { name, password: "a wrong password" }));
+    statuses.push(...(await Promise.all(all)).map(({ status }) => status));
+  }
+  assert.deepEqual(statuses.toSorted(), [...Array(10).fill(401), ...Array(8).fill(429)]);
+  assert.equal((await logIn(b, { name: "nobody-else" }, "198.51.100.7")).status, 401);
+});
+
+Deno.test("successful sign-ins count toward no limit, and take none of the wrong attempts back", async () => {
+  await using b = await adminBench();
+  await b.signIn();
+  const wrong = (name: string) => logIn(b, { name, password: "a wrong password" });
+  for (let i = 0; i < 15; i++) assert.equal((await logIn(b)).status, 303);
+  for (let i = 0; i < 4; i++) assert.equal((await wrong("the-admin")).status, 401);
+  for (let i = 0; i < 3; i++) assert.equal((await logIn(b)).status, 303);
+  assert.equal((await wrong("the-admin")).status, 401);
+  assert.equal((await logIn(b)).status, 429, "five wrong attempts for the name");
+  for (let i = 0; i < 4; i++) assert.equal((await wrong(`nobody-${i}`)).status, 401);
+  assert.equal((await wrong("nobody-5")).status, 401);
+  assert.equal((await wrong("nobody-6")).status, 429, "ten wrong attempts from the IP");
+});
+
+Deno.test("a sign-in that another site's form sends is refused", async () => {
+  await using b = await adminBench();
+  await b.signIn();
+  const body = new URLSearchParams({ name: "the-admin", password: PASSWORD });
+  const headers = { origin: "https://evil.example" };
+  const response = await b.fetch("/admin/login", { method: "POST", headers, body });
+  assert.deepEqual([response.status, response.headers.get("set-cookie")], [403, null]);
+});
+
+Deno.test("a session ends after eight hours of nothing, after seven days in any case, and when it is closed", async () => {
+  await using b = await adminBench();
+  const [idle, busy, closed] = [await b.signIn(), await b.signIn(), await b.signIn()];
+  assert.equal((await closed.send("cfbe_log_out")).headers.get("location"), "/admin/login");
+  assert.equal(await sees(b, closed.cookie), false);
+  for (let hours = 4; hours < 7 * 24; hours += 4) {
+    await b.clock.advance(4 * HOUR_MS);
+    assert.equal(await sees(b, busy.cookie), true, `after ${hours} hours`);
+    if (hours === 8) assert.equal(await sees(b, idle.cookie), false);
+  }
+  await b.clock.advance(4 * HOUR_MS);
+  assert.equal(await sees(b, busy.cookie), false);
+});
+
+Deno.test("a new password, a new role and being removed hold at once, in every session that is open", async () => {
+  await using b = await adminBench();
+  const [here, elsewhere, viewer] = [await b.signIn(), await b.signIn(), await b.signIn("viewer")];
+  const changed = await here.send("cfbe_change_password", {
+    current: PASSWORD,
+    password: "quite another one",
+  });
+  assert.equal(changed.status, 303);
+  assert.equal(await sees(b, elsewhere.cookie), false);
+  assert.equal(await sees(b, here.cookie), false, "this one too was opened with the old password");
+  const renewed = (changed.headers.getSetCookie().find((line) => line.startsWith("cfbe=")) ?? "").split(
+    ";",
+  )[0]!;
+  assert.equal(await sees(b, renewed), true);
+
+  assert.match((await viewer.page("/general")).html, /takes an admin/);
+  await b.services.admin.users.setRole("the-viewer", "admin");
+  assert.doesNotMatch((await viewer.page("/general")).html, /takes an admin/);
+  await b.services.admin.users.remove("the-viewer");
+  assert.equal(await sees(b, viewer.cookie), false);
+});
+
+Deno.test("whoever found an open session does not change the password without knowing it", async () => {
+  await using b = await adminBench();
+  const admin = await b.signIn();
+  const fields = { _page: "/account", current: "a wrong guess", password: "quite another one" };
+  for (let i = 0; i < 5; i++) {
+    const response = await admin.send("cfbe_change_password", fields);
+    assert.equal(response.status, 422);
+    assert.match(await response.text(), /That is not your password now/);
+  }
+  assert.equal((await admin.send("cfbe_change_password", { ...fields, current: PASSWORD })).status, 429);
+});
+
+Deno.test("the set-up link makes the first admin once, however many use it at one time", async () => {
+  await using b = await adminBench();
+  const link = new URL((await b.services.admin.openSetUp())!);
+  const token = link.searchParams.get("token")!;
+  assert.doesNotMatch(await b.dump(), new RegExp(token));
+  const page = await b.fetch(link.pathname + link.search);
+  assert.equal(page.headers.get("referrer-policy"), "same-origin");
+  assert.match(await page.text(), /Set up the first admin/);
+
+  const wrong = await post(b, "/admin/set-up", { token, name: "Ann!", password: "short" });
+  const html = await wrong.text();
+  assert.equal(wrong.status, 422);
+  assert.match(html, /id="name-error">Must be 2 to 40/);
+  assert.match(html, /id="password-error">Must be 10 characters/);
+
+  const both = await Promise.all(
+    ["ann", "ben"].map((name) => post(b, "/admin/set-up", { token, name, password: PASSWORD })),
+  );
+  assert.deepEqual(both.map(({ status }) => status).toSorted(), [303, 410]);
+  const made = both.find(({ status }) => status === 303)!;
+  assert.ok(await sees(b, cookieOf(made)));
+  assert.equal((await b.services.admin.users.list()).length, 1);
+  assert.equal(await b.services.admin.openSetUp(), undefined);
+});
+
+Deno.test("a set-up link works for its day, however often the program starts meanwhile, and ends with the first admin", async () => {
+  await using b = await adminBench();
+  const open = async () => new URL((await b.services.admin.openSetUp())!).searchParams.get("token")!;
+  const used = (token: string) => post(b, "/admin/set-up", { token, name: "ann", password: PASSWORD });
+  const expired = await open();
+  await b.clock.advance(DAY_MS);
+  assert.equal((await used(expired)).status, 410);
+  const first = await open();
+  for (let starts = 0; starts < 50; starts++) await open();
+  const last = await open();
+  assert.equal((await used(first)).status, 303);
+  assert.equal((await used(last)).status, 410);
+});
+
+Deno.test("starts without end leave a row that the database holds", async () => {
+  await using b = await adminBench();
+  for (let starts = 0; starts < 150; starts++) await b.services.admin.openSetUp();
+  const { setUps } = (await b.services.kv.get<UsersRow>(keys.adminUsers())).value!;
+  assert.equal(setUps?.length, 100);
+});
+
+Deno.test("with a password in the environment there is no set-up link, and an earlier one is dead", async () => {
+  await using b = await adminBench({ env: { CFBE_ADMIN_PASSWORD: "set by environment" } });
+  assert.equal(await b.services.admin.openSetUp(), undefined);
+  const response = await logIn(b, { name: "Admin ", password: "set by environment" });
+  assert.equal(response.status, 303);
+});

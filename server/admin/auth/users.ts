@@ -1,0 +1,164 @@
+import { z } from "zod";
+import type { Clock, Random } from "../../deps.ts";
+import { type Keyring, secretsEqual } from "../../keys/keyring.ts";
+import { cas, type Decision } from "../../kv/cas.ts";
+import { keys } from "../../kv/keys.ts";
+import type { HashQueue } from "./hash_queue.ts";
+import type { Role } from "./capability.ts";
+import {
+  hashPassword,
+  PASSWORD_MAX_CHARACTERS,
+  PASSWORD_MIN_CHARACTERS,
+  type PasswordHash,
+  passwordMatches,
+} from "./password.ts";
+import { type SetUpRow } from "./set_up.ts";
+
+/** Somebody who may sign in. */
+export interface User {
+  name: string;
+  role: Role;
+  /** Changes with the password: sessions that were opened with another one have ended. */
+  credential: string;
+  /** The password is `CFBE_ADMIN_PASSWORD`: nothing of this user can be changed here. */
+  fixed: boolean;
+  createdAt?: number;
+}
+
+interface KeptUser {
+  role: Role;
+  password: PasswordHash;
+  createdAt: number;
+}
+
+/** All users in one row: that one admin is left, and that the first is the first, is one check. */
+export interface UsersRow {
+  v: 1;
+  users: Record<string, KeptUser>;
+  /** The one-time links that make the first admin; the first one used ends them all. */
+  setUps?: SetUpRow[];
+}
+
+/** Of the user whose password the environment holds. */
+const FIXED_NAME = "admin";
+/** The row holds 64 KiB. */
+const MOST_USERS = 100;
+
+export const UserName = z.string().trim().toLowerCase()
+  .regex(/^[a-z0-9][a-z0-9._-]{1,39}$/, "must be 2 to 40 letters, digits, dots, hyphens or underscores");
+export const Password = z.string()
+  .min(PASSWORD_MIN_CHARACTERS, `must be ${PASSWORD_MIN_CHARACTERS} characters or more`)
+  .max(PASSWORD_MAX_CHARACTERS, `must be ${PASSWORD_MAX_CHARACTERS} characters or less`);
+
+export type Refused = "exists" | "absent" | "fixed" | "last-admin" | "too-many" | "no-set-up";
+
+export type Users = ReturnType<typeof createUsers>;
+
+export interface UsersDeps {
+  kv: Deno.Kv;
+  clock: Clock;
+  random: Random;
+  keyring: Keyring;
+  hashes: HashQueue;
+  /** `CFBE_ADMIN_PASSWORD`. */
+  fixedPassword: string | undefined;
+}
+
+export function createUsers({ kv, clock, random, keyring, hashes, fixedPassword }: UsersDeps) {
+  const read = async () => (await kv.get<UsersRow>(keys.adminUsers())).value ?? EMPTY;
+  const hash = (password: string) => hashes.run("known", () => hashPassword(password, random));
+  const credentialOf = (what: string) => keyring.identify("cfbe/admin-credential", what);
+
+  const fixedUser = (password: string): User => ({
+    name: FIXED_NAME,
+    role: "admin",
+    credential: credentialOf(`fixed:${password}`),
+    fixed: true,
+  });
+  const isFixed = (name: string) => name === FIXED_NAME && fixedPassword !== undefined;
+  const user = (name: string, kept: KeptUser): User => ({
+    name,
+    role: kept.role,
+    credential: credentialOf(`kept:${kept.password.salt}:${kept.password.hash}`),
+    fixed: false,
+    createdAt: kept.createdAt,
+  });
+
+  /** @returns what `decide` refused with, or undefined when what it wrote into the row is there to stay */
+  function change(decide: (row: UsersRow) => Refused | undefined): Promise<Refused | undefined> {
+    return cas(kv, [keys.adminUsers()], ([entry]: Deno.KvEntryMaybe<UsersRow>[]): Decision<
+      Refused | undefined
+    > => {
+      const row = structuredClone(entry!.value ?? EMPTY);
+      const refused = decide(row);
+      if (refused) return { value: refused };
+      if (!fixedPassword && !Object.values(row.users).some(({ role }) => role === "admin")) {
+        return { value: "last-admin" };
+      }
+      return { value: undefined, write: (tx) => tx.set(keys.adminUsers(), row) };
+    }, { clock, random });
+  }
+  function ofKept(name: string, apply: (row: UsersRow, kept: KeptUser) => void) {
+    if (isFixed(name)) return Promise.resolve<Refused>("fixed");
+    return change((row) => {
+      const kept = Object.hasOwn(row.users, name) ? row.users[name] : undefined;
+      if (!kept) return "absent";
+      apply(row, kept);
+    });
+  }
+
+  return {
+    async find(name: string): Promise<User | undefined> {
+      if (isFixed(name)) return fixedUser(fixedPassword!);
+      const { users } = await read();
+      return Object.hasOwn(users, name) ? user(name, users[name]!) : undefined;
+    },
+    async list(): Promise<User[]> {
+      const { users } = await read();
+      const kept = Object.entries(users).filter(([name]) => !isFixed(name));
+      const all = kept.map(([name, row]) => user(name, row));
+      return [...(fixedPassword ? [fixedUser(fixedPassword)] : []), ...all];
+    },
+    /**
+     * Returns the user who has this name and this password; takes the same time for a name that nobody has. Call it
+     * inside the hash queue.
+     */
+    async verify(name: string, password: string): Promise<User | undefined> {
+      const { users } = await read();
+      const kept = !isFixed(name) && Object.hasOwn(users, name) ? users[name] : undefined;
+      const matches = await passwordMatches(password, kept?.password);
+      if (isFixed(name)) return secretsEqual(password, fixedPassword) ? fixedUser(fixedPassword!) : undefined;
+      return matches && kept ? user(name, kept) : undefined;
+    },
+    async add({ name, role, password }: { name: string; role: Role; password: string }) {
+      if (isFixed(name)) return "exists" as const;
+      const kept = { role, password: await hash(password), createdAt: clock.now() };
+      return await change((row) => {
+        if (Object.hasOwn(row.users, name)) return "exists";
+        if (Object.keys(row.users).length >= MOST_USERS) return "too-many";
+        row.users[name] = kept;
+      });
+    },
+    /** Adds the first admin, by a one-time link. No link works afterwards. */
+    async addFirst({ name, password, usable }: {
+      name: string;
+      password: string;
+      usable: (setUps: SetUpRow[] | undefined) => boolean;
+    }) {
+      const kept = { role: "admin" as const, password: await hash(password), createdAt: clock.now() };
+      return await change((row) => {
+        if (!usable(row.setUps) || Object.keys(row.users).length > 0) return "no-set-up";
+        delete row.setUps;
+        row.users[name] = kept;
+      });
+    },
+    remove: (name: string) => ofKept(name, (row) => void delete row.users[name]),
+    setRole: (name: string, role: Role) => ofKept(name, (_row, kept) => void (kept.role = role)),
+    async setPassword(name: string, password: string) {
+      const next = await hash(password);
+      return await ofKept(name, (_row, kept) => void (kept.password = next));
+    },
+  };
+}
+
+const EMPTY: UsersRow = { v: 1, users: {} };

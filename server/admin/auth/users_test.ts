@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { scryptSync } from "node:crypto";
+import { hashPassword, passwordMatches } from "./password.ts";
+import { adminBench, PASSWORD } from "../testing.ts";
+import { systemRandom } from "../../deps.ts";
+
+Deno.test("a password is kept as a salted scrypt hash with its cost, and fits however it was typed", async () => {
+  const [one, two] = [
+    await hashPassword("naïve café", systemRandom),
+    await hashPassword("naïve café", systemRandom),
+  ];
+  assert.notEqual(one.salt, two.salt);
+  assert.notEqual(one.hash, two.hash);
+  assert.ok(one.N >= 2 ** 15 && one.r === 8);
+  assert.equal(await passwordMatches("nai\u0308ve cafe\u0301", one), true);
+  assert.equal(await passwordMatches("naive cafe", one), false);
+  assert.equal(await passwordMatches("", undefined), false);
+});
+
+Deno.test("an earlier, cheaper hash still fits: the cost can be raised without locking anybody out", async () => {
+  const cheap = { kind: "scrypt", N: 1024, r: 8, p: 1 } as const;
+  const hash = scryptSync("earlier", "salt", 32, cheap).toString("base64url");
+  const kept = { ...cheap, salt: btoa("salt").replaceAll("=", ""), hash };
+  assert.equal(await passwordMatches("earlier", kept), true);
+});
+
+Deno.test("for a name that nobody has as much is computed as for a right one", async () => {
+  await using b = await adminBench();
+  await b.services.admin.users.add({ name: "ann", role: "admin", password: PASSWORD });
+  const time = async (name: string) => {
+    const start = performance.now();
+    await b.services.admin.users.verify(name, "some password");
+    return performance.now() - start;
+  };
+  const [known, unknown] = [await time("ann"), await time("nobody")];
+  // Hashing takes a hundred milliseconds and more, everything else less than one.
+  assert.ok(unknown > known / 4, `${unknown} ms against ${known} ms`);
+});
+
+Deno.test("of two admins who demote each other at once one stays", async () => {
+  await using b = await adminBench();
+  const { users } = b.services.admin;
+  for (const name of ["ann", "ben"]) await users.add({ name, role: "admin", password: PASSWORD });
+  const results = await Promise.all([users.setRole("ann", "viewer"), users.setRole("ben", "viewer")]);
+  assert.deepEqual(results.toSorted(), ["last-admin", undefined]);
+  const [last] = (await users.list()).filter(({ role }) => role === "admin");
+  assert.equal(await users.remove(last!.name), "last-admin");
+});
+
+Deno.test("the environment's admin always gets in, whatever is stored under the name, and can't be changed", async () => {
+  await using b = await adminBench({ env: { CFBE_ADMIN_PASSWORD: "set by environment" } });
+  const { users } = b.services.admin;
+  assert.equal((await users.verify("admin", "set by environment"))?.role, "admin");
+  assert.equal(await users.verify("admin", "anything else"), undefined);
+  assert.equal(await users.add({ name: "admin", role: "viewer", password: PASSWORD }), "exists");
+  assert.equal(await users.setPassword("admin", PASSWORD), "fixed");
+  assert.equal(await users.remove("admin"), "fixed");
+  assert.deepEqual((await users.list()).map(({ name, fixed }) => [name, fixed]), [["admin", true]]);
+});
+
+Deno.test("names that objects have by themselves are nobody's", async () => {
+  await using b = await adminBench();
+  for (const name of ["constructor", "__proto__", "toString"]) {
+    assert.equal(await b.services.admin.users.find(name), undefined);
+    assert.equal(await b.services.admin.users.verify(name, PASSWORD), undefined);
+  }
+});

@@ -1,0 +1,120 @@
+import type { Outcome, SignupSource } from "../../../shared/outcomes.ts";
+import type { Confirmed } from "../../confirm/confirmed.ts";
+import type { Log } from "../../deps.ts";
+import type { Hooks } from "../../hooks/hooks.ts";
+import { cas } from "../../kv/cas.ts";
+import { keys } from "../../kv/keys.ts";
+import type { Meters } from "../../observe/meters.ts";
+import type { Provider } from "../../provider/port.ts";
+import { deliver } from "./delivery.ts";
+import { DeliveryPayload, mergeDeliveries } from "./payload.ts";
+import { createDeliveryWrites, type DeliveryRun, type DeliveryStore } from "./writes.ts";
+import { putRecord, type SignupRecord } from "../record/record.ts";
+import { move } from "../record/states.ts";
+import type { JobDefinition } from "../../jobs/handler.ts";
+
+const NAME = "cfbe_deliver_signup";
+
+/** There is one delivery a record at most. */
+export function deliverJobId({ email, list }: { email: string; list: string }): string {
+  return `deliver:${list}:${email}`;
+}
+
+/**
+ * The delivery of one record, to be added in the commit that accepts the signup. Keyed by the record: two never
+ * run at once, and a repeat joins the one that waits.
+ */
+export function deliverJob(
+  target: { email: string; list: string },
+  signup: { id: string; source: SignupSource; at: number },
+) {
+  const payload: DeliveryPayload = { email: target.email, list: target.list, signups: [signup] };
+  return { id: deliverJobId(target), name: NAME, payload, merge: mergeDeliveries } as const;
+}
+
+/** The same for a record that is here already: mails its confirmation again, if the mailbox's day is over. */
+export function resendJob(target: { email: string; list: string }) {
+  const payload: DeliveryPayload = { email: target.email, list: target.list, signups: [] };
+  return { id: deliverJobId(target), name: NAME, payload, merge: mergeDeliveries } as const;
+}
+
+const WAITS_FOR_BUDGET = "This mailbox has been sent three confirmation emails within 24 hours. " +
+  "The delivery waits until another one is allowed.";
+
+interface Options extends DeliveryStore {
+  provider: Provider;
+  hooks: Hooks;
+  log: Log;
+  meters: Meters;
+  confirmed: Confirmed;
+}
+
+/** Brings signups to the provider, moves their records and tells `cfbe_subscribed`. */
+export function deliverSignup(options: Options): JobDefinition<DeliveryPayload> {
+  const { kv, clock, random, provider, hooks, log, meters, confirmed } = options;
+  const writes = createDeliveryWrites(options);
+  const recordKey = ({ email, list }: DeliveryPayload) => keys.signup(email, list);
+
+  async function tell({ email, list, signups }: DeliveryPayload, outcome: Outcome, record: SignupRecord) {
+    for (const { source, at } of signups) {
+      await hooks.act("cfbe_subscribed", { email, list, source, outcome, record, at });
+    }
+  }
+
+  return {
+    name: NAME,
+    payload: DeliveryPayload,
+    merge: mergeDeliveries,
+    async handle(job) {
+      const run: DeliveryRun = { job, payload: job.payload };
+      const record = (await kv.get<SignupRecord>(recordKey(job.payload))).value;
+      if (!record) return { kind: "cancel", reason: "The record is gone." };
+      if (job.payload.decided) {
+        await tell(job.payload, job.payload.decided, record);
+        return { kind: "done" };
+      }
+      const { email, list, source } = record;
+      const tags = await hooks.filter("cfbe_tags", record.tags, { email, for: "signup", list, source });
+      const until = await writes.spend(run);
+      if (until !== undefined) {
+        log.info("delivery.waits", { list });
+        await tell(run.payload, "queued", record);
+        await writes.putOff(run, { kind: "waiting", reason: WAITS_FOR_BUDGET }, false);
+        return { kind: "snooze", until, reason: "The mailbox's mail budget is spent." };
+      }
+      const result = await deliver({
+        provider,
+        target: { email, list },
+        person: { tags, ...(record.name !== undefined && { name: record.name }) },
+        unknown: job.unknown,
+        first: record.listStatus === undefined,
+        takeMark: () => writes.takeMark(run),
+      });
+      if (result.kind === "trouble") {
+        log.warn("delivery.trouble", { list: record.list, attempt: job.attempt, reason: result.reason });
+        const { reason, retryAfterMs, unknown } = result;
+        const why = { kind: "delivery", attempt: job.attempt, result: reason } as const;
+        await tell(run.payload, "queued", record);
+        await writes.putOff(run, why, !unknown && !job.unknown);
+        return { kind: "retry", reason, retryAfterMs, unknown };
+      }
+      const settled = await writes.settle(run, result);
+      if (!settled) return { kind: "cancel", reason: "The record was erased during its delivery." };
+      for (const { at } of run.payload.signups) meters.delivered(result.outcome, clock.now() - at);
+      if (settled.became) confirmed(settled.record, "delivery");
+      await tell(run.payload, result.outcome, settled.record);
+      return { kind: "done" };
+    },
+    /** A delivery that dies of age fails its record (decisions §6). Who was told nothing yet is told now. */
+    async dead({ payload }, reason) {
+      if (!payload) return;
+      const record = await cas(kv, [recordKey(payload)], ([entry]: Deno.KvEntryMaybe<unknown>[]) => {
+        const before = entry!.value as SignupRecord | null;
+        if (before?.status !== "queued") return { value: before };
+        const after = move(before, "failed", clock.now(), { reason });
+        return { value: after, write: (tx) => void putRecord(tx, before, after) };
+      }, { clock, random });
+      if (record) await tell(payload, payload.decided ?? "failed", record);
+    },
+  };
+}

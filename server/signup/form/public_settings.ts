@@ -1,0 +1,75 @@
+import type { PublicForm, PublicPopup, PublicSettings } from "../../../shared/public_settings.ts";
+import { directionOf } from "../../../shared/texts/locales.ts";
+import type { Services } from "../../services.ts";
+import { signFormConfig } from "./signed_config.ts";
+import type { Settings } from "../../settings/schema.ts";
+import { wordsFor } from "../../settings/words.ts";
+
+/** @param wanted locales, best first */
+export async function publicSettings(app: Services, wanted: string[]): Promise<PublicSettings> {
+  const settings = app.settings.current();
+  const { locale, texts, consentText } = wordsFor(settings, wanted);
+  // Kept before it is shown, so that every hash signed below has its text.
+  const consent = await app.consentTexts.keep(consentText);
+  const shown = { locale, ...(consent !== undefined && { consent }) };
+
+  const forms: Record<string, PublicForm> = {};
+  for (const { name, layout, list, tags, heading, text, button } of settings.forms.forms) {
+    forms[name] = {
+      layout,
+      cfg: signFormConfig(app.keyring, {
+        form: name,
+        placement: name,
+        ...(list !== "" && { list }),
+        ...(tags.length > 0 && { tags }),
+        ...shown,
+      }),
+      ...(heading !== undefined && { heading }),
+      ...(text !== undefined && { text }),
+      ...(button !== undefined && { button }),
+    };
+  }
+  const { popup, coupon, general } = settings;
+  return {
+    locale,
+    dir: directionOf(locale),
+    texts,
+    nameField: settings.form.nameField,
+    interests: settings.form.interests,
+    consent: settings.form.consent,
+    consentText,
+    cfg: signFormConfig(app.keyring, shown),
+    forms,
+    popup: publicPopup(
+      popup,
+      signFormConfig(app.keyring, {
+        placement: "popup",
+        ...(popup.list !== "" && { list: popup.list }),
+        ...shown,
+      }),
+    ),
+    ...(general.modules.coupons && {
+      coupon: texts.coupon.replace("{discount}", discount(coupon, locale)),
+    }),
+  };
+}
+
+/** What the page needs of the Popup tab: no rule of a popup that is off, and never the list. */
+function publicPopup({ enabled, heading, text, ...popup }: Settings["popup"], cfg: string): PublicPopup {
+  const { triggers, hideDays, cookieBarSelector, excludePaths } = popup;
+  return {
+    cfg,
+    ...(heading !== undefined && { heading }),
+    ...(text !== undefined && { text }),
+    ...(enabled && { rules: { triggers, hideDays, cookieBarSelector, excludePaths } }),
+  };
+}
+
+/** As the locale writes it. A fixed amount is bare: its currency is the shop's, to be named in the text around it. */
+function discount({ kind, amount }: Settings["coupon"], locale: string): string {
+  const percent = kind === "percent";
+  return new Intl.NumberFormat(locale, {
+    style: percent ? "percent" : "decimal",
+    maximumFractionDigits: 2,
+  }).format(percent ? amount / 100 : amount);
+}

@@ -1,0 +1,34 @@
+import type { Context } from "hono";
+import { type FormToken, SOURCES } from "../../../shared/contract.ts";
+import { ADMIN_PATH } from "../../config.ts";
+import type { Services } from "../../services.ts";
+import { issueToken } from "../../keys/form_token.ts";
+
+type Deps = Pick<Services, "config" | "keyring" | "clock" | "settings" | "books">;
+
+/** `GET form-token` (contract §4.2). Its answer depends on no parameter. */
+export function formTokenRoute(app: Deps) {
+  const { keyring, clock, settings, books } = app;
+  return (c: Context) => {
+    const form = c.req.query("form");
+    // Who names none shows none: a script that signs up by itself.
+    if (form && c.req.method === "GET" && !isPreview(app, c)) {
+      books.note("seen", formSeen(settings.current().forms, form));
+    }
+    return c.json({ token: issueToken(keyring, clock.now()) } satisfies FormToken);
+  };
+}
+
+/** Under what it is counted that a form was seen: anybody may write anything there, and only what exists counts. */
+function formSeen(
+  { forms }: ReturnType<Services["settings"]["current"]>["forms"],
+  asked: string,
+): string {
+  const known = forms.find(({ name }) => name === asked)?.name;
+  return known ?? SOURCES.find((source) => source === asked) ?? "-";
+}
+
+/** A form that the admin shows is seen by no visitor. Other sites' browsers tell their origin alone. */
+function isPreview({ config: { baseUrl } }: Deps, c: Context): boolean {
+  return c.req.header("referer")?.startsWith(`${baseUrl}${ADMIN_PATH}/`) ?? false;
+}

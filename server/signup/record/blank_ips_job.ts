@@ -1,0 +1,47 @@
+import { z } from "zod";
+import type { Clock, Random } from "../../deps.ts";
+import { cas } from "../../kv/cas.ts";
+import { keys } from "../../kv/keys.ts";
+import type { SettingsStore } from "../../settings/store.ts";
+import type { ConsentRow } from "./record.ts";
+import type { JobDefinition } from "../../jobs/handler.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export const BLANK_IPS_JOB = { id: "blank_ips", name: "cfbe_blank_ips", payload: null } as const;
+export const BLANK_IPS_EVERY_MS = DAY_MS;
+
+/** Blanks the IPs of consent rows and deletes those of the audit log after the Privacy tab's retention, oldest first. */
+export function blankIps(
+  { kv, clock, random, settings }: { kv: Deno.Kv; clock: Clock; random: Random; settings: SettingsStore },
+): JobDefinition<null> {
+  return {
+    name: BLANK_IPS_JOB.name,
+    payload: z.null(),
+    async handle(job) {
+      const before = clock.now() - settings.current().privacy.ipRetentionDays * DAY_MS;
+      for await (
+        const { key } of kv.list({ start: keys.consentByTimeAll(), end: keys.consentByTimeUntil(before) })
+      ) {
+        if (job.signal.aborted) return { kind: "snooze", until: clock.now(), reason: "Interrupted." };
+        const [at, email, list, id] = key.slice(-4) as [number, string, string, string];
+        await cas(kv, [keys.consent(email, list, at, id)], ([entry]: Deno.KvEntryMaybe<unknown>[]) => {
+          const row = entry!.value as ConsentRow | null;
+          return {
+            value: undefined,
+            write(tx) {
+              tx.delete(key);
+              if (row) tx.set(entry!.key, { ...row, ip: null } satisfies ConsentRow);
+            },
+          };
+        }, { clock, random });
+      }
+      const audited = { start: keys.auditIpAll(), end: keys.auditIpUntil(before) };
+      for await (const { key } of kv.list(audited)) {
+        if (job.signal.aborted) return { kind: "snooze", until: clock.now(), reason: "Interrupted." };
+        await kv.delete(key);
+      }
+      return { kind: "done" };
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { LIST_STATUSES, LOCAL_STATUSES } from "../../../shared/outcomes.ts";
+import { keys } from "../../kv/keys.ts";
+import { tempKv } from "../../testing/temp_kv.ts";
+import { putRecord, recordAfter, type Signup, type SignupRecord } from "./record.ts";
+import { move, MOVES, observe } from "./states.ts";
+
+const signup = (more: Partial<Signup> = {}): Signup => ({
+  email: "ada@example.com",
+  list: "l",
+  tags: [],
+  source: "popup",
+  consent: { given: false, locale: "en", ip: null },
+  ...more,
+});
+const before = (status: SignupRecord["status"]): SignupRecord => ({
+  ...recordAfter(null, signup({ name: "Ada", tags: ["a"] }), 1),
+  status,
+});
+
+Deno.test("the first signup makes a queued record, its tags each once and fifty at most", () => {
+  const tags = [...Array(70).keys()].flatMap((i) => [`t${i}`, `t${i}`]);
+  const record = recordAfter(null, signup({ tags, name: "Ada", form: "footer" }), 7);
+  assert.deepEqual(record, {
+    v: 2,
+    email: "ada@example.com",
+    list: "l",
+    status: "queued",
+    since: 7,
+    tags: [...Array(50).keys()].map((i) => `t${i}`),
+    source: "popup",
+    form: "footer",
+    name: "Ada",
+    createdAt: 7,
+    updatedAt: 7,
+  });
+});
+
+for (const status of LOCAL_STATUSES) {
+  const becomes = status === "failed" || status === "expired" ? "queued" : status;
+  Deno.test(`one more signup of a record that is ${status} leaves it ${becomes}`, () => {
+    const after = recordAfter(before(status), signup({ tags: ["a", "b"], name: "Eve", source: "promo" }), 9);
+    assert.equal(after.status, becomes);
+    assert.equal(after.since, becomes === status ? 1 : 9);
+    // What a confirmed person is called, and where they came from, is not for a stranger to change.
+    const [name, tags] = status === "active" ? ["Ada", ["a"]] : ["Eve", ["a", "b"]];
+    assert.deepEqual([after.name, after.tags, after.source, after.createdAt], [name, tags, "popup", 1]);
+  });
+}
+
+Deno.test("whatever happens to a record, the index by status holds it exactly once, where it is", async () => {
+  await using temp = await tempKv();
+  const step = fc.oneof(
+    fc.constant("signup" as const),
+    fc.constantFrom(...LIST_STATUSES.map((seen) => `see ${seen}` as const)),
+    fc.constantFrom(...LOCAL_STATUSES.map((to) => `move ${to}` as const)),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+      for await (const { key } of temp.kv.list({ prefix: [] })) await temp.kv.delete(key);
+      let record: SignupRecord | null = null;
+      for (const [now, what] of steps.entries()) {
+        const [verb, word] = what.split(" ") as [string, never];
+        let after: SignupRecord = record ?? recordAfter(null, signup(), now);
+        if (verb === "signup") after = recordAfter(record, signup(), now);
+        else if (verb === "see") after = observe(after, word, "poll", now);
+        else if (MOVES[after.status].includes(word)) after = move(after, word, now);
+        await putRecord(temp.kv.atomic(), record, after).commit();
+        record = after;
+      }
+      const rows = (await Array.fromAsync(temp.kv.list({ prefix: ["s", "main", "by_status"] }))).map((
+        { key },
+      ) => key);
+      assert.deepEqual(rows, [keys.byStatus(record!.status, "l", record!.since, "ada@example.com")]);
+    }),
+  );
+});

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import {
+  LIST_STATUSES,
+  type ListStatus,
+  LOCAL_STATUSES,
+  type LocalStatus,
+} from "../../../shared/outcomes.ts";
+import { PENDING_EXPIRES_MS } from "../../../shared/limits.ts";
+import type { SignupRecord } from "./record.ts";
+import { hasExpired, move, MoveRefused, observe } from "./states.ts";
+
+const NOW = 1_000;
+const record = (status: LocalStatus, more: Partial<SignupRecord> = {}): SignupRecord => ({
+  v: 1,
+  email: "ada@example.com",
+  list: "l",
+  status,
+  since: 1,
+  tags: [],
+  source: "popup",
+  createdAt: 1,
+  updatedAt: 1,
+  ...more,
+});
+
+/** The table of decisions §6, written down a second time. */
+const ALLOWED = new Set([
+  ...["queued>pending", "queued>active", "queued>failed"],
+  ...["pending>active", "pending>failed", "pending>expired"],
+  ...["failed>queued", "failed>active", "expired>queued", "expired>active"],
+]);
+for (const from of LOCAL_STATUSES) {
+  for (const to of LOCAL_STATUSES) {
+    if (from === to) continue;
+    const allowed = ALLOWED.has(`${from}>${to}`);
+    Deno.test(`a signup that is ${from} ${allowed ? "may" : "can't"} become ${to}`, () => {
+      if (!allowed) return void assert.throws(() => move(record(from), to, NOW), MoveRefused);
+      const moved = move(record(from, { reason: "old" }), to, NOW);
+      const history = [{ at: NOW, kind: "status", from, to }];
+      assert.deepEqual(moved, { ...record(from), status: to, since: NOW, updatedAt: NOW, history });
+    });
+  }
+}
+
+Deno.test("staying changes neither the day nor the reason, only what is newly known", () => {
+  for (const status of LOCAL_STATUSES) {
+    const before = record(status, { reason: "why" });
+    assert.deepEqual(move(before, status, NOW, { listStatus: "paused" }), {
+      ...before,
+      listStatus: "paused",
+      updatedAt: NOW,
+      history: [{ at: NOW, kind: "list", status: "paused" }],
+    });
+  }
+});
+
+/** What a look at the list makes of each status: every pair, none left out. */
+const SEEN: Record<LocalStatus, Record<ListStatus, LocalStatus>> = {
+  queued: row("queued", "active", "queued"),
+  pending: row("pending", "active", "failed"),
+  active: row("active", "active", "active"),
+  failed: row("failed", "active", "failed"),
+  expired: row("expired", "active", "expired"),
+};
+function row(
+  waiting: LocalStatus,
+  confirmed: LocalStatus,
+  refused: LocalStatus,
+): Record<ListStatus, LocalStatus> {
+  return {
+    pending: waiting,
+    active: confirmed,
+    paused: confirmed,
+    unsubscribed: refused,
+    suppressed: refused,
+    bounced: refused,
+  };
+}
+for (const from of LOCAL_STATUSES) {
+  for (const seen of LIST_STATUSES) {
+    Deno.test(`${from}, and the list says ${seen}: ${SEEN[from][seen]}`, () => {
+      const after = observe(record(from), seen, "webhook", NOW);
+      assert.equal(after.status, SEEN[from][seen]);
+      assert.equal(after.listStatus, seen);
+      const confirms = after.status === "active" && from !== "active";
+      assert.deepEqual(after.confirmed, confirms ? { at: NOW, by: "webhook" } : undefined);
+      assert.equal(after.reason !== undefined, from === "pending" && after.status === "failed");
+      assert.equal(observe(after, seen, "poll", NOW + 1), after, "a second look finds nothing new");
+    });
+  }
+}
+
+Deno.test("a confirmation is expected for 30 days, and only while it is pending", () => {
+  const day = 24 * 60 * 60 * 1000;
+  assert.equal(PENDING_EXPIRES_MS, 30 * day);
+  assert.equal(hasExpired(record("pending"), 30 * day), false);
+  assert.equal(hasExpired(record("pending"), 30 * day + 1), true);
+  for (const status of LOCAL_STATUSES) {
+    if (status !== "pending") assert.equal(hasExpired(record(status), 99 * day), false);
+  }
+});

@@ -1,0 +1,160 @@
+import { createApp } from "../app.ts";
+import { parseConfig } from "../config.ts";
+import { createHooks, type SubscribedEvent, type WebhookEvent } from "../hooks/hooks.ts";
+import type { ConfigFile } from "../hooks/config_file.ts";
+import { runAttempt } from "../jobs/attempt.ts";
+import { namesWhileOff } from "../jobs/handler.ts";
+import { createQueue, type Queue } from "../jobs/queue.ts";
+import { createKeyring } from "../keys/keyring.ts";
+import { issueToken } from "../keys/form_token.ts";
+import { keys } from "../kv/keys.ts";
+import { createServices, type Services } from "../services.ts";
+import type { Layer } from "../settings/precedence.ts";
+import { openSettings } from "../settings/store.ts";
+import type { SignupRecord } from "../signup/record/record.ts";
+import { countingKv, type KvCounts } from "./counting_kv.ts";
+import { ManualClock } from "./manual_clock.ts";
+import { type MemoryLog, memoryLog } from "./memory_log.ts";
+import { seededRandom } from "./seeded_random.ts";
+import { type StubProvider, stubProvider } from "./stub_provider.ts";
+import { tempKv } from "./temp_kv.ts";
+import { NAMESPACE } from "../../shared/contract.ts";
+
+/** Services and app on a counted database, a clock that stands still and a provider in memory: no port, no runner. */
+export interface Bench extends AsyncDisposable {
+  services: Services;
+  clock: ManualClock;
+  provider: StubProvider;
+  log: MemoryLog;
+  queue: Queue;
+  kv: Deno.Kv;
+  counts: KvCounts;
+  /** Forget the round trips so far. */
+  reset(): void;
+  /** What `cfbe_subscribed` and `cfbe_webhook_received` were told. */
+  told: SubscribedEvent[];
+  heard: WebhookEvent[];
+  fetch(path: string, init?: RequestInit, peer?: string): Promise<Response>;
+  /** POST subscribe with a good token, unless the body says otherwise. */
+  post(body: Record<string, unknown>, options?: Posted): Promise<Response>;
+  hook(payload: unknown, headers?: Record<string, string>, peer?: string): Promise<Response>;
+  token(ageMs?: number): string;
+  /** Run what is due, and what becomes due by that, until nothing is. */
+  work(): Promise<void>;
+  record(email: string, list?: string): Promise<SignupRecord | null>;
+  /** Everything in the database, as text to compare or to search. */
+  dump(): Promise<string>;
+}
+
+interface Posted {
+  peer?: string;
+  headers?: Record<string, string>;
+}
+
+export const API_KEY = "the-provider-key";
+export const SECRET = "the-webhook-secret";
+export const LIST = "list-1";
+
+interface Options {
+  settings?: Layer;
+  env?: Record<string, string>;
+  file?: ConfigFile;
+  /** Without them the service is not configured. */
+  configured?: boolean;
+}
+
+export async function bench(
+  { settings = {}, env = {}, file = {}, configured = true }: Options = {},
+): Promise<Bench> {
+  const temp = await tempKv();
+  const { kv, counts, reset } = countingKv(temp.kv);
+  const clock = new ManualClock();
+  // No jitter, no backoff: what is drawn has its own tests.
+  const random = { ...seededRandom(1), float: () => 0 };
+  const log = memoryLog();
+  const provider = stubProvider(clock);
+  const keyring = createKeyring(["a salt for tests, long enough to be one"]);
+  const config = parseConfig({ CFBE_BASE_URL: "http://news.example", CFBE_ANSWER_FLOOR_MS: "0", ...env });
+  const base = configured
+    ? { general: { apiKey: API_KEY, defaultList: LIST }, webhooks: { secret: SECRET } }
+    : {};
+  const told: SubscribedEvent[] = [];
+  const heard: WebhookEvent[] = [];
+  const hooks = createHooks({
+    filters: file.filters ?? {},
+    actions: {
+      cfbe_subscribed: (event) => void told.push(event),
+      cfbe_webhook_received: (event) => void heard.push(event),
+      ...file.actions,
+    },
+  }, { clock, log });
+  const services = createServices({
+    config,
+    kv,
+    clock,
+    random,
+    log,
+    keyring,
+    settings: await openSettings({ kv, keyring, random, clock, fixed: [settings], fallback: base }),
+    hooks,
+    provider,
+    wake: () => {},
+  });
+  const noFile = (c: { notFound(): Response | Promise<Response> }) => c.notFound() as Response;
+  const app = createApp(services, {
+    widget: { loader: noFile, chunk: noFile },
+    mounts: [],
+    freshness: { ensure: () => Promise.resolve() },
+  });
+  const queue = createQueue({ kv, clock, random });
+  const token = (ageMs = 10_000) => issueToken(keyring, clock.now() - ageMs);
+
+  const made: Bench = {
+    services,
+    clock,
+    provider,
+    log,
+    queue,
+    kv,
+    counts,
+    reset,
+    told,
+    heard,
+    token,
+    fetch: async (path, init, peer = "192.0.2.1") =>
+      await app.fetch(new Request(config.baseUrl + path, init), { peer }),
+    post: (body, { peer, headers = {} } = {}) =>
+      made.fetch(`${NAMESPACE}/subscribe`, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: JSON.stringify({ source: "shortcode", cfbe_token: token(), ...body }),
+      }, peer),
+    hook: (payload, headers = { authorization: `Bearer ${API_KEY}` }, peer) =>
+      made.fetch(`${NAMESPACE}/provider-hook`, {
+        method: "POST",
+        headers,
+        body: typeof payload === "string" ? payload : JSON.stringify(payload),
+      }, peer),
+    async work() {
+      const byName = new Map(services.jobs.map((job) => [job.name, job]));
+      const claim = () => queue.claim(8, namesWhileOff(services.jobs));
+      for (let due = await claim(); due.length > 0; due = await claim()) {
+        for (const job of due) {
+          await runAttempt(
+            { queue, clock, log },
+            byName.get(job.row.name),
+            job,
+            new AbortController().signal,
+          );
+        }
+      }
+    },
+    record: async (email, list = LIST) => (await temp.kv.get<SignupRecord>(keys.signup(email, list))).value,
+    async dump() {
+      const rows = await Array.fromAsync(temp.kv.list({ prefix: [] }));
+      return rows.map(({ key, value }) => Deno.inspect([key, value], { depth: 9 })).join("\n");
+    },
+    [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose](),
+  };
+  return made;
+}
