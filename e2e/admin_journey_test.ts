@@ -137,7 +137,7 @@ browserTest("the preview is the real widget: it shows what is typed, and sends n
   await page.getByLabel("Heading").fill("Sunday letter");
   await page.getByText("Not saved yet").waitFor(SOON);
   await preview.getByRole("heading", { name: "Sunday letter" }).waitFor(SOON);
-  await preview.getByLabel("E-mail address").fill("ann@example.com");
+  await preview.getByLabel("Email address").fill("ann@example.com");
   await preview.getByRole("button", { name: "Subscribe" }).click();
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Forms are saved.").waitFor(SOON);

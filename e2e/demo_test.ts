@@ -18,7 +18,7 @@ Deno.test(
       page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
 
       await page.goto(`${program.baseUrl}/demo`);
-      await page.getByLabel("E-mail address").fill("dora@example.com");
+      await page.getByLabel("Email address").fill("dora@example.com");
       await page.getByRole("button", { name: "Subscribe" }).click();
       const [inbox] = await Promise.all([
         page.context().waitForEvent("page", SOON),

@@ -50,7 +50,7 @@ browserTest(
     await looksWell(page, "overview-fresh");
     await page.getByRole("link", { name: "Go on with the first run" }).click();
     await page.getByText("4 of 6 steps are done.").waitFor(SOON);
-    await page.frameLocator("[data-preview=footer]").getByLabel("E-mail address").waitFor(SOON);
+    await page.frameLocator("[data-preview=footer]").getByLabel("Email address").waitFor(SOON);
     assert.equal(await page.locator("#step-snippet.current").count(), 1, "the preview is no visitor");
     await looksWell(page, "first-run-fresh");
 
@@ -58,7 +58,7 @@ browserTest(
     const visitor = await (await browser.newContext()).newPage();
     await visitor.goto(shop.url);
     await page.locator("#step-snippet.done").waitFor({ ...SOON, state: "attached" });
-    await visitor.getByLabel("E-mail address").fill("cleo@example.com");
+    await visitor.getByLabel("Email address").fill("cleo@example.com");
     await visitor.getByRole("button", { name: "Subscribe" }).click();
     await visitor.getByText("please check your inbox").last().waitFor(SOON);
     await page.getByText("Somebody has signed up.").last().waitFor(SOON);

@@ -45,7 +45,7 @@ async function start(): Promise<Journey> {
     page,
     async signUp(email) {
       await page.goto(`http://127.0.0.1:${shop.addr.port}/`);
-      await page.getByLabel("E-mail address").fill(email);
+      await page.getByLabel("Email address").fill(email);
       await page.getByRole("button", { name: "Subscribe" }).click();
       await page.getByText("please check your inbox").last().waitFor({ timeout: SOON_MS });
     },

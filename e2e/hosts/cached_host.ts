@@ -146,7 +146,7 @@ hostTest(
     await ann.page.getByText("did not work").last().waitFor();
 
     assert.match(ann.said[0]!, /^\[cfbe\] a cache keeps form-token/);
-    assert.equal(await ann.page.getByLabel("E-mail address").inputValue(), "ann@example.com");
+    assert.equal(await ann.page.getByLabel("Email address").inputValue(), "ann@example.com");
     const { requests = 0 } = await program.json<Record<string, number>>("/ops/books");
     assert.equal(requests, 0, "nothing was sent that would be dropped");
   },

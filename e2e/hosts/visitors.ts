@@ -37,7 +37,7 @@ export async function visit(browser: Browser, url: string): Promise<Visit> {
 
 /** Fills in and sends the form. */
 export async function signUp({ page }: Visit, email: string): Promise<void> {
-  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Email address").fill(email);
   await page.getByRole("button", { name: "Subscribe" }).click();
 }
 

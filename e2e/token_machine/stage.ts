@@ -106,7 +106,7 @@ export async function openStage(): Promise<Stage> {
     between: undefined,
     async visit(path = "/") {
       await page.goto(origin + path);
-      await page.getByLabel("E-mail address").waitFor();
+      await page.getByLabel("Email address").waitFor();
     },
     pass: (ms) => both(ms, () => page.clock.fastForward(ms)),
     sleep: (ms) => both(ms, () => page.clock.setSystemTime(clock.now())),
@@ -122,7 +122,7 @@ export async function openStage(): Promise<Stage> {
       await stage.answered();
     },
     async signUp(email) {
-      await page.getByLabel("E-mail address").fill(email);
+      await page.getByLabel("Email address").fill(email);
       await stage.submit();
       await stage.assertSignedUp(email);
     },

@@ -64,7 +64,7 @@ machineTest(
   async (stage) => {
     await stage.visit();
     await tokens(stage, 1);
-    await stage.page.getByLabel("E-mail address").fill("nap@example.com");
+    await stage.page.getByLabel("Email address").fill("nap@example.com");
     await stage.page.getByRole("button", { name: "Subscribe" }).click();
     await stage.page.locator("cfbe-form:state(busy)").waitFor();
     await stage.sleep(3 * HOUR);
@@ -93,12 +93,12 @@ machineTest(
     await stage.visit();
     await tokens(stage, 1);
     await stage.page.context().setOffline(true);
-    await stage.page.getByLabel("E-mail address").fill("tunnel@example.com");
+    await stage.page.getByLabel("Email address").fill("tunnel@example.com");
     await stage.submit();
-    await stage.page.getByText("You are offline").last().waitFor();
+    await stage.page.getByText("You’re offline").last().waitFor();
     await stage.pass(3 * HOUR);
     await stage.page.context().setOffline(false);
-    assert.equal(await stage.page.getByLabel("E-mail address").inputValue(), "tunnel@example.com");
+    assert.equal(await stage.page.getByLabel("Email address").inputValue(), "tunnel@example.com");
     await stage.signUp("tunnel@example.com");
   },
 );

@@ -49,7 +49,7 @@ hostTest("several forms on a page load one script, and each works for itself", a
   assert.equal(visitor.bytes.match(/\/cfbe\.js/g)?.length, 1);
   assert.equal(visitor.bytes.match(/<cfbe-form/g)?.length, 3);
   const last = visitor.page.locator("cfbe-form").last();
-  await last.getByLabel("E-mail address").fill("ann@example.com");
+  await last.getByLabel("Email address").fill("ann@example.com");
   await last.getByRole("button", { name: "Subscribe" }).click();
   await visitor.page.getByText("please check your inbox").last().waitFor();
   await becomes(program, "ann@example.com", "pending");
@@ -63,7 +63,7 @@ hostTest("where no script runs, the form is a link to its own page, signed as th
   const page = await context.newPage();
   await page.goto(url);
   await page.getByRole("link", { name: "Sign up here" }).click();
-  await page.getByLabel("E-mail address").fill("ben@example.com");
+  await page.getByLabel("Email address").fill("ben@example.com");
   await page.waitForTimeout(3_000); // What the contract asks of everybody.
   await page.getByRole("button", { name: "Subscribe" }).click();
   await page.getByText("check your inbox").waitFor();

@@ -70,7 +70,7 @@ Deno.test("a stale token, and none at all, show the form again, filled, with a t
   const bare = stale.filter(([name]) => !name.startsWith("cfbe_"));
   for (const sent of [stale, bare]) {
     const again = await post(program, sent);
-    assert.match(again.html, /send it once more/);
+    assert.match(again.html, /submit the form again/);
     assert.match(again.html, /value="ben@example\.com"/);
     assert.match(again.html, /value="tea" checked/);
     await clock.advance(3_000);
@@ -84,7 +84,7 @@ Deno.test("whoever clicks within three seconds is asked again with the same toke
   const { html } = await get(program);
   await clock.advance(2_000);
   const again = await post(program, filled(html, "cleo@example.com"));
-  assert.match(again.html, /send it once more/);
+  assert.match(again.html, /submit the form again/);
   await clock.advance(1_000);
   assert.match((await post(program, filled(again.html, "cleo@example.com"))).html, /check your inbox/);
 });

@@ -146,7 +146,7 @@ Deno.test("an unexpected error: 503 rejected in the visitor's language, logged, 
   assert.equal(answer.status, 503);
   const body = await answer.text();
   assert.equal(JSON.parse(body).code, "rejected");
-  assert.match(JSON.parse(body).message, /^Das hat nicht geklappt/);
+  assert.match(JSON.parse(body).message, /^Das hat leider nicht geklappt/);
   assert.doesNotMatch(body, /fire|Error|\.ts/);
   assert.equal(b.log.of("subscribe.failed").length, 1);
   assert.deepEqual(await books(b), { requests: 1, "rejected.error": 1 });

@@ -37,7 +37,7 @@ Deno.test("what a coupon takes off is told as the locale writes it, and only whi
   const coupons = { general: { modules: { coupons: true } } };
   assert.equal((await told({})).coupon, undefined);
   assert.equal((await told({ settings: coupons })).coupon, "Subscribe and get 10% off your next order.");
-  assert.match((await told({ settings: coupons }, "de")).coupon ?? "", /^Anmelden und 10\s% Rabatt/);
+  assert.match((await told({ settings: coupons }, "de")).coupon ?? "", /^Jetzt anmelden und 10\s% Rabatt/);
   const fixed = {
     ...coupons,
     coupon: { kind: "fixed", amount: 7.5 },
