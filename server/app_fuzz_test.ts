@@ -97,7 +97,7 @@ Deno.test("no bytes, JSON, headers, tokens or paths break a route, and every sub
     { numRuns: 2 * RUNS },
   );
 
-  const { requests, ...entries } = await program.services.books.totals();
+  const { requests, ...entries } = await program.services.counters.totals();
   const counted = Object.entries(entries).filter(([entry]) =>
     !entry.startsWith("note.") && !entry.endsWith("hook_ip")
   );

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bench, LIST } from "./testing/harness.ts";
+import { harness, LIST } from "./testing/harness.ts";
 import { startProgram } from "./testing/program.ts";
 import { NAMESPACE } from "../shared/contract.ts";
 
@@ -29,7 +29,7 @@ const everything: [method: string, path: string, status: number][] = [
 ];
 for (const [method, path, status] of everything) {
   Deno.test(`${method} ${NAMESPACE}${path}: ${status}, no-store, and JSON if anything`, async () => {
-    await using b = await bench({ settings: { general: { modules: { carts: true } } } });
+    await using b = await harness({ settings: { general: { modules: { carts: true } } } });
     const answer = await b.fetch(NAMESPACE + path, { method, headers: { origin: "https://shop.example" } });
     assert.equal(answer.status, status);
     assert.equal(answer.headers.get("cache-control"), "no-store");
@@ -44,7 +44,7 @@ for (const [method, path, status] of everything) {
 }
 
 Deno.test("413, 429 and 503 carry no-store and may be read by the page", async () => {
-  await using b = await bench();
+  await using b = await harness();
   const answers = [await b.post({ email: "x".repeat(5_000) })];
   for (let i = 0; i < 6; i++) answers[1] = await b.post({ email: "no" });
   b.services.policies.ip = () => assert.fail("boom");
@@ -58,7 +58,7 @@ Deno.test("413, 429 and 503 carry no-store and may be read by the page", async (
 });
 
 Deno.test("health, operators' answers and addresses that lead nowhere are JSON that no cache keeps", async () => {
-  await using b = await bench({ env: { CFBE_API_TOKEN: "a-token-for-operators" } });
+  await using b = await harness({ env: { CFBE_API_TOKEN: "a-token-for-operators" } });
   const authorization = "Bearer a-token-for-operators";
   for (
     const [path, headers, status, expected] of [
@@ -81,7 +81,7 @@ Deno.test("health, operators' answers and addresses that lead nowhere are JSON t
 });
 
 Deno.test("an error that no route expected is 503, kept by no cache, logged, and gives nothing away", async () => {
-  await using b = await bench();
+  await using b = await harness();
   b.services.settings.current = () => assert.fail("ada@example.com, the-provider-key");
   const answer = await b.fetch("/cfbe.json");
   assert.deepEqual([answer.status, answer.headers.get("cache-control")], [503, "no-store"]);
@@ -94,7 +94,7 @@ Deno.test("an error that no route expected is 503, kept by no cache, logged, and
 });
 
 Deno.test("a preflight allows what the widget sends, for two hours, without credentials", async () => {
-  await using b = await bench();
+  await using b = await harness();
   const headers = {
     origin: "https://shop.example",
     "access-control-request-method": "POST",
@@ -114,7 +114,7 @@ Deno.test("a preflight allows what the widget sends, for two hours, without cred
 
 Deno.test("with origins configured they are allowed exactly, and no other", async () => {
   const origins = ["https://shop.example", "http://localhost:5173"];
-  await using b = await bench({ settings: { general: { origins } } });
+  await using b = await harness({ settings: { general: { origins } } });
   const allowed = async (origin: string, method: string, path: string) => {
     const { headers } = await b.fetch(path, { method, headers: { origin } });
     assert.match(headers.get("vary") ?? "", /\borigin\b/i);
@@ -147,8 +147,8 @@ Deno.test("every route lies below the path of the base address, and nowhere else
       assert.equal(answer.ok, found, base + path);
     }
   }
-  const books = await fetch(`${program.baseUrl}/ops/books`);
-  assert.deepEqual([books.status, typeof await books.text()], [401, "string"]);
+  const counters = await fetch(`${program.baseUrl}/ops/books`);
+  assert.deepEqual([counters.status, typeof await counters.text()], [401, "string"]);
   const answer = await program.subscribe({ email: "ada@example.com" });
   assert.deepEqual([answer.status, (await answer.json()).code], [200, "pending"]);
 });
@@ -172,7 +172,7 @@ Deno.test("the base address leads to the demo with the sandbox provider, and els
 });
 
 Deno.test("form-token answers alike for a form that exists, one that does not, and a name that every object has", async () => {
-  await using b = await bench({ settings: { forms: { forms: [{ name: "footer" }] } } });
+  await using b = await harness({ settings: { forms: { forms: [{ name: "footer" }] } } });
   for (const form of ["footer", "nosuch", "constructor", "__proto__", ""]) {
     const answer = await b.fetch(`${NAMESPACE}/form-token?form=${form}`);
     assert.deepEqual([answer.status, Object.keys(await answer.json())], [200, ["token"]], form);
@@ -180,7 +180,7 @@ Deno.test("form-token answers alike for a form that exists, one that does not, a
 });
 
 Deno.test("a form token is fresh, signed by us and accepted three seconds later", async () => {
-  await using b = await bench();
+  await using b = await harness();
   const { token } = await (await b.fetch(`${NAMESPACE}/form-token`)).json();
   await b.clock.advance(3_000);
   await b.post({ email: "ada@example.com", cfbe_token: token });
@@ -192,7 +192,7 @@ Deno.test("cfbe.json tells what a form needs, no secret, and signs what comes ba
     form: { consent: "required", consentText: "Yes.", locales: { de: { consentText: "Ja." } } },
     forms: { forms: [{ name: "footer", tags: ["vip"] }] },
   };
-  await using b = await bench({ settings });
+  await using b = await harness({ settings });
   const first = await b.fetch("/cfbe.json?locale=de-CH");
   const text = await first.text();
   assert.doesNotMatch(text, /the-provider-key|the-webhook-secret/);
@@ -230,7 +230,7 @@ Deno.test("scripts, pages and settings are sent compressed to whom accepts it, a
 });
 
 Deno.test("a request's id is always our own, whatever the client sends", async () => {
-  await using b = await bench();
+  await using b = await harness();
   const answer = await b.fetch("/healthz", { headers: { "x-request-id": "chosen-by-a-client" } });
   await answer.body?.cancel();
   assert.match(answer.headers.get("x-request-id") ?? "", /^[0-9a-f-]{36}$/);

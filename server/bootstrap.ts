@@ -167,8 +167,8 @@ export async function bootstrap(
         await Promise.all([settings.refresh(), services.activation.refresh()]);
       },
       async flush() {
-        await services.books.flush();
-        await services.hookCalls.flush();
+        await services.counters.flush();
+        await services.webhookCalls.flush();
         await services.health.flush();
       },
     });

@@ -71,13 +71,13 @@ Deno.test("what was counted since the last minute is written when the program en
       const app = await program.createApp();
       const answer = await app.request(`${NAMESPACE}/subscribe`, { method: "POST", body: "{" });
       assert.equal(answer.status, 400);
-      program.services.hookCalls.note({ at: 1, result: "unauthorized" });
+      program.services.webhookCalls.note({ at: 1, result: "unauthorized" });
       await program.services.provider.lists();
     });
     await life(async ({ services }) => {
-      assert.equal((await services.hookCalls.recent()).length, 1);
+      assert.equal((await services.webhookCalls.recent()).length, 1);
       assert.ok((await services.health.read())["lists"]);
-      assert.equal((await services.books.totals())["requests"], 1);
+      assert.equal((await services.counters.totals())["requests"], 1);
     });
   }));
 

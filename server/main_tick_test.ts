@@ -66,7 +66,7 @@ Deno.test("a tick that fails is logged, and the next one starts what it did not"
 Deno.test("a tick wakes the runner, reads what other processes changed, and writes what was counted", async () => {
   const clock = new ManualClock();
   await using program = await startProgram({ clock });
-  const { services: { kv, activation, books }, lines } = program;
+  const { services: { kv, activation, counters }, lines } = program;
   await program.runner.idle();
   await program.tick();
   await eventually("the poll runs", () => lines.some((line) => JSON.parse(line).event === "poll"));
@@ -75,7 +75,7 @@ Deno.test("a tick wakes the runner, reads what other processes changed, and writ
   const elsewhere = await openSettings({ kv, keyring, random, clock, fixed: [], fallback: {} });
   await elsewhere.save("form", { nameField: "required" });
   await kv.set(keys.activation(), { v: 1, active: false, at: clock.now() });
-  books.count("footer", "dropped.honeypot");
+  counters.count("footer", "dropped.honeypot");
   const written = async () => (await Array.fromAsync(kv.list({ prefix: keys.family("books") }))).length;
   const before = await written();
   await program.tick();

@@ -7,7 +7,7 @@ import { createPoll, type Poll } from "./confirm/poll.ts";
 import type { Clock, Log, Random } from "./deps.ts";
 import type { Hooks } from "./hooks/hooks.ts";
 import { transport } from "./http/outbound/transport.ts";
-import { createProxySigns, type ProxySigns } from "./http/visitor/proxy_headers.ts";
+import { createProxyHeaders, type ProxyHeaders } from "./http/visitor/proxy_headers.ts";
 import { inRanges, normalIp } from "./http/visitor/ip_ranges.ts";
 import { visitorIp } from "./http/visitor/visitor_ip.ts";
 import { cartMail } from "./carts/cart_mail_job.ts";
@@ -27,8 +27,8 @@ import type { JobDefinition } from "./jobs/handler.ts";
 import type { Keyring } from "./keys/keyring.ts";
 import { Chains } from "./kv/chains.ts";
 import { createPolicies, type Policies } from "./limits/policies.ts";
-import { type Books, createBooks } from "./observe/counters.ts";
-import { createHookCalls, type HookCalls } from "./observe/webhook_calls.ts";
+import { type Counters, createCounters } from "./observe/counters.ts";
+import { createWebhookCalls, type WebhookCalls } from "./observe/webhook_calls.ts";
 import { createMeters, type Meters } from "./observe/meters.ts";
 import { createProviderHealth, type ProviderHealth } from "./observe/provider_health.ts";
 import { whileActive } from "./provider/before_calls.ts";
@@ -43,7 +43,7 @@ import { createPeople, type People } from "./privacy/people.ts";
 import { createClaims } from "./carts/claims.ts";
 import { followWithContacts } from "./orders/contacts.ts";
 import { couponOnActive } from "./coupons/causes.ts";
-import { createMarks } from "./mail/markers.ts";
+import { createMarkers } from "./mail/markers.ts";
 import { createOnceMail } from "./mail/once_mail.ts";
 import { followWithOrderMails } from "./orders/order_mail.ts";
 import { createOrders, type Orders } from "./orders/orders.ts";
@@ -73,12 +73,12 @@ export interface Outside {
 export interface Services extends Outside {
   chains: Chains;
   policies: Policies;
-  books: Books;
-  hookCalls: HookCalls;
+  counters: Counters;
+  webhookCalls: WebhookCalls;
   /** What calls to the provider last came to. */
   health: ProviderHealth;
   meters: Meters;
-  proxySigns: ProxySigns;
+  proxyHeaders: ProxyHeaders;
   pace: Pace;
   consentTexts: ConsentTexts;
   signups: SignupService;
@@ -125,18 +125,18 @@ export function createServices(outside: Outside): Services {
   const background = whileActive(calls.background, isActive);
   const onActive = couponOnActive({ settings, clock });
   const meters = createMeters();
-  const books = createBooks({ kv, clock, log, entered: meters.entered });
-  const confirmed = countConfirmed({ meters, books });
+  const counters = createCounters({ kv, clock, log, entered: meters.entered });
+  const confirmed = countConfirmed({ meters, counters });
   const poll = createPoll({ kv, clock, random, provider: background, log, wake, confirmed, onActive });
 
   const signups = createSignupService({ kv, clock, random, chains, policies, hooks, wake });
-  const proxySigns = createProxySigns();
-  const marks = createMarks(keyring);
-  const claims = createClaims({ kv, clock, random, marks });
+  const proxyHeaders = createProxyHeaders();
+  const markers = createMarkers(keyring);
+  const claims = createClaims({ kv, clock, random, markers });
   const shop = createShops({ checkout: () => settings.current().checkout, fetch: transport, clock });
   const onceMail = createOnceMail({ kv, clock, random, log, hooks, provider: urgent });
   const admin = createAdmin({ config, kv, clock, random, keyring });
-  const people = createPeople({ kv, clock, random, keyring, marks, policies, wake });
+  const people = createPeople({ kv, clock, random, keyring, markers, policies, wake });
 
   const jobs = [
     deliverSignup({
@@ -166,17 +166,17 @@ export function createServices(outside: Outside): Services {
       keyring,
       settings,
       provider: urgent,
-      marks,
+      markers,
       claims,
       baseUrl: config.baseUrl,
     }),
-    checkoutSignup({ log, books, settings, signups, marks }),
-    coupon({ kv, clock, random, log, settings, provider: urgent, shop, marks, onceMail }),
+    checkoutSignup({ log, counters, settings, signups, markers }),
+    coupon({ kv, clock, random, log, settings, provider: urgent, shop, markers, onceMail }),
     eraseCarts({ kv, clock, random }),
-    syncContact({ kv, clock, random, log, settings, hooks, provider: background, marks }),
+    syncContact({ kv, clock, random, log, settings, hooks, provider: background, markers }),
     allowAgain({ kv, clock, random, log, provider: urgent }),
     erasePerson({ clock, log, provider: calls.urgent, people, audit: admin.audit }),
-    orderMail({ settings, provider: urgent, marks, onceMail }),
+    orderMail({ settings, provider: urgent, markers, onceMail }),
     migrateRows({ kv, clock, random, log }),
   ] as JobDefinition<unknown>[];
 
@@ -189,28 +189,28 @@ export function createServices(outside: Outside): Services {
     activation,
     admin,
     people,
-    books,
+    counters,
     health,
-    proxySigns,
-    hookCalls: createHookCalls({ kv, clock, random, log }),
+    proxyHeaders,
+    webhookCalls: createWebhookCalls({ kv, clock, random, log }),
     meters,
     pace: createPace({ clock, random, floorMs: config.answerFloorMs }),
     consentTexts: createConsentTexts(kv),
     signups,
-    carts: createCarts({ kv, clock, random, chains, marks, settings, maxBytes: CARTS_MAX_BYTES, wake }),
+    carts: createCarts({ kv, clock, random, chains, markers, settings, maxBytes: CARTS_MAX_BYTES, wake }),
     shop,
     orders: createOrders({
       kv,
       clock,
       random,
       log,
-      marks,
+      markers,
       settings,
       wake,
       isActive,
       followers: [
-        followWithContacts({ kv, random, keyring, marks, settings, isActive }),
-        followWithOrderMails({ marks, settings, isActive }),
+        followWithContacts({ kv, random, keyring, markers, settings, isActive }),
+        followWithOrderMails({ markers, settings, isActive }),
       ],
     }),
     jobs,
@@ -222,13 +222,13 @@ export function createServices(outside: Outside): Services {
       const peer = (c.env as Peer | undefined)?.peer ?? "";
       const { privacy } = settings.current();
       const found = visitorIp(peer, c.req.raw.headers, privacy);
-      if (found === "" && proxySigns.read().unknown === 0) {
+      if (found === "" && proxyHeaders.read().unknown === 0) {
         log.error("visitor_ip.unknown", {
           message:
             "The host hands over no visitor's address: all visitors share one limit. See `cfbe doctor`.",
         });
       }
-      proxySigns.note(c.req.raw.headers, found, inRanges(peer, privacy.trustedProxies));
+      proxyHeaders.note(c.req.raw.headers, found, inRanges(peer, privacy.trustedProxies));
       // Without its body, which is ours to read. Any visitor may have written the Host in its address.
       const { url, method, headers } = c.req.raw;
       const request = new Request(URL.canParse(url) ? url : config.baseUrl, { method, headers });

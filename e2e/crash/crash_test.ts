@@ -48,7 +48,7 @@ Deno.test(`killed ${ROUNDS} times: every answered signup arrives once, is mailed
     own = stage.start();
     await own.ready();
     // Of those before, what a life that lasted into another minute could write; balanced, or it shows below.
-    const before = await outside.books();
+    const before = await outside.counters();
     const others = await otherVisitors(crowd);
     await untilSettled(outside, crowd, SETTLING);
     await crowd.readNewMails();
@@ -57,7 +57,7 @@ Deno.test(`killed ${ROUNDS} times: every answered signup arrives once, is mailed
 
     const { sent, answered } = crowd.afterwards();
     const expected = { ...others, accepted: answered, requests: sent + sumOf(others) };
-    const balance = async () => wrongWithBooks(await outside.books(), before, expected);
+    const balance = async () => wrongWithBooks(await outside.counters(), before, expected);
     const wrong = [
       ...crowd.wrong,
       ...report.trouble === undefined ? [] : [`the poll had trouble: ${report.trouble}`],

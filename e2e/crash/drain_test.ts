@@ -46,7 +46,7 @@ Deno.test("SIGTERM twice: who was heard is answered, nothing is lost, and the ex
   await outside.setFaults({ mode: "none" });
   own = stage.start();
   await own.ready();
-  assert.equal((await outside.books())["accepted"], VISITORS);
+  assert.equal((await outside.counters())["accepted"], VISITORS);
   await untilSettled(outside, crowd, SETTLING);
   assert.deepEqual([...crowd.wrong, ...await wrongWithVisitors(outside, crowd)], []);
   own.signal("SIGTERM");
@@ -74,7 +74,7 @@ Deno.test("SIGTERM while a visitor is sending: the visitor is heard to the end, 
   own = stage.start();
   await own.ready();
   assert.equal((await outside.status("slow@site.example")).length, 1);
-  const { requests, accepted } = await outside.books();
+  const { requests, accepted } = await outside.counters();
   assert.deepEqual([requests, accepted], [1, 1]);
 });
 

@@ -5,7 +5,7 @@ import type { Stage } from "./stage.ts";
 /** What both programs say of themselves over HTTP. */
 export interface Outside {
   status(email: string): Promise<SignupStatus[]>;
-  books(): Promise<Record<string, number>>;
+  counters(): Promise<Record<string, number>>;
   /** Runs the 15-minute poll now. */
   poll(): Promise<PollReport>;
   /** The provider's webhook about a confirmation, once more: providers do that. */
@@ -31,7 +31,7 @@ export function outsideOf({ baseUrl, namespace, apiToken, sandbox, api, apiKey, 
 
   return {
     status: (email) => ask(`${baseUrl}/ops/status`, { method: "POST", body: JSON.stringify({ email }) }),
-    books: () => ask(`${baseUrl}/ops/books`),
+    counters: () => ask(`${baseUrl}/ops/books`),
     poll: () => ask(`${baseUrl}/ops/poll`, { method: "POST" }),
     async tellAgain(email) {
       const subscription = { email, status: "active", subscriberList: { _id: list } };

@@ -46,16 +46,18 @@ type Counts = Record<string, number>;
  * @param before what they held when `expected` was still to come
  * @returns a sentence for everything that is wrong with them
  */
-export function wrongWithBooks(books: Counts, before: Counts, expected: Counts): string[] {
+export function wrongWithBooks(counters: Counts, before: Counts, expected: Counts): string[] {
   const wrong: string[] = [];
-  const says = (what: string) => wrong.push(`${what}: ${JSON.stringify({ books, before, expected })}`);
-  const outcomes = Object.entries(books).filter(([entry]) =>
+  const says = (what: string) => wrong.push(`${what}: ${JSON.stringify({ counters, before, expected })}`);
+  const outcomes = Object.entries(counters).filter(([entry]) =>
     entry === "accepted" || /^(invalid|refused|dropped|rejected)\./.test(entry)
   );
   const sum = outcomes.reduce((total, [, count]) => total + count, 0);
-  if (books["requests"] !== sum) says(`the books do not balance, ${books["requests"]} is not ${sum}`);
+  if (counters["requests"] !== sum) says(`the books do not balance, ${counters["requests"]} is not ${sum}`);
   for (const [entry, count] of Object.entries(expected)) {
-    if ((books[entry] ?? 0) - (before[entry] ?? 0) !== count) says(`${entry} should have grown by ${count}`);
+    if ((counters[entry] ?? 0) - (before[entry] ?? 0) !== count) {
+      says(`${entry} should have grown by ${count}`);
+    }
   }
   return wrong;
 }

@@ -129,9 +129,9 @@ hostTest(
     assert.match(ann.said[0]!, /^\[cfbe\] a cache keeps form-token/);
     assert.equal(site.asked.get(`GET ${TOKEN}`), 2, "the one that is kept, and one that went past the cache");
     await becomes(program, "ann@example.com", "pending");
-    const books = await program.json<Record<string, number>>("/ops/books");
-    assert.equal(books.accepted, 1);
-    assert.equal(books.requests, 1);
+    const counters = await program.json<Record<string, number>>("/ops/books");
+    assert.equal(counters.accepted, 1);
+    assert.equal(counters.requests, 1);
   },
 );
 

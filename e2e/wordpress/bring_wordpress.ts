@@ -43,16 +43,16 @@ async function install(packages: string[]): Promise<void> {
   }
 }
 
-let lacking = await missing();
-if (lacking.length > 0 && Deno.build.os === "linux" && Deno.uid() === 0) {
-  console.log(`Installing ${lacking.join(" ")}`);
-  await install(lacking);
-  lacking = await missing();
+let missingSettings = await missing();
+if (missingSettings.length > 0 && Deno.build.os === "linux" && Deno.uid() === 0) {
+  console.log(`Installing ${missingSettings.join(" ")}`);
+  await install(missingSettings);
+  missingSettings = await missing();
 }
-if (lacking.length > 0) {
+if (missingSettings.length > 0) {
   console.error(
-    `These tests need, by their names on Debian: ${lacking.join(" ")}. ` +
-      `Install them by \`apt-get install --no-install-recommends ${lacking.join(" ")}\`.`,
+    `These tests need, by their names on Debian: ${missingSettings.join(" ")}. ` +
+      `Install them by \`apt-get install --no-install-recommends ${missingSettings.join(" ")}\`.`,
   );
   Deno.exit(UNAVAILABLE);
 }

@@ -2,15 +2,15 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { fill } from "../subscribers/testing.ts";
-import { type AdminBench, adminBench, type SignedIn } from "./testing.ts";
+import { type AdminHarness, adminHarness, type SignedIn } from "./testing.ts";
 
 const ADA = "ada+news@example.com";
 const ORIGIN = "http://localhost:8000";
 /** Of links that differ in nothing but what they hold, so many are followed. */
 const ALIKE = 3;
 
-async function withPeople(): Promise<{ b: AdminBench; admin: SignedIn }> {
-  const b = await adminBench();
+async function withPeople(): Promise<{ b: AdminHarness; admin: SignedIn }> {
+  const b = await adminHarness();
   await fill(b.kv, 120);
   await (await b.post({ email: ADA, consent: true })).body?.cancel();
   await b.work();

@@ -21,7 +21,7 @@ const no = (status: number, code: string, message: string): No => ({ ok: false, 
  * `POST {base_url}/admin/ajax`: the one door for changes (contract §5.6). JSON for who accepts it; for a plain form
  * the way back to its page, or the page again with what was wrong.
  */
-export function door(app: Services) {
+export function ajaxRoute(app: Services) {
   return async (c: Context): Promise<Response> => {
     const actor = await actorOf(app, c.req.raw.headers);
     // Before the body: nobody who isn't signed in makes the service read half a megabyte.

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { actions } from "./actions/table.ts";
 import { pages } from "./pages/registry.ts";
-import { adminBench } from "./testing.ts";
+import { adminHarness } from "./testing.ts";
 
 const JSON_ONLY = { accept: "application/json" };
 
 Deno.test("every action of the table refuses without session, without nonce and without capability, and does nothing", async () => {
   let locked = false;
-  await using b = await adminBench({
+  await using b = await adminHarness({
     file: { filters: { cfbe_capability: (capability) => locked ? "nobody has this" : capability } },
   });
   const admin = await b.signIn();
@@ -38,7 +38,7 @@ Deno.test("every action of the table refuses without session, without nonce and 
 });
 
 Deno.test("a viewer runs nothing that an admin's capability is needed for", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   const viewer = await b.signIn("viewer");
   for (const { name } of actions.filter((action) => action.capability !== "view")) {
     const response = await viewer.send(name, {}, JSON_ONLY);
@@ -47,7 +47,7 @@ Deno.test("a viewer runs nothing that an admin's capability is needed for", asyn
 });
 
 Deno.test("another session's nonce opens nothing, nor does one of the day before yesterday", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   const [one, other] = [await b.signIn(), await b.signIn()];
   const fields = { "fields.nameField": "required" };
   const stolen = await one.send("cfbe_save_form", { ...fields, _nonce: other.nonce("cfbe_save_form") });
@@ -65,7 +65,7 @@ Deno.test("another session's nonce opens nothing, nor does one of the day before
 });
 
 Deno.test("the API token stands in for session and nonce, and is answered in JSON", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   const response = await b.fetch("/admin/ajax", {
     method: "POST",
     headers: { authorization: "Bearer the-api-token-of-tests", "content-type": "application/json" },
@@ -79,7 +79,7 @@ Deno.test("the API token stands in for session and nonce, and is answered in JSO
 });
 
 Deno.test("a plain form is led back to its page, which says once what was done", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   const admin = await b.signIn();
   const response = await admin.send("cfbe_save_general", {
     _page: "/general",
@@ -94,7 +94,7 @@ Deno.test("a plain form is led back to its page, which says once what was done",
 });
 
 Deno.test("with something wrong the page comes again: each error by its field, what was typed kept, nothing saved", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   const admin = await b.signIn();
   const before = await b.dump();
   const response = await admin.send("cfbe_save_general", {
@@ -116,7 +116,7 @@ Deno.test("with something wrong the page comes again: each error by its field, w
 });
 
 Deno.test("an expired session is asked to sign in, and is led back to where it was", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   const admin = await b.signIn();
   await b.clock.advance(8 * 60 * 60 * 1000);
   const sentFrom = async (referer?: string) => {
@@ -138,7 +138,7 @@ Deno.test("an expired session is asked to sign in, and is led back to where it w
 });
 
 Deno.test("any body at all gets an answer, never an error of the server", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   const admin = await b.signIn();
   const action = "cfbe_save_form";
   const long = "x".repeat(600_000);
@@ -166,7 +166,7 @@ Deno.test("any body at all gets an answer, never an error of the server", async 
 });
 
 Deno.test("a form that names no page, or a place that is none, is answered like any other", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   const admin = await b.signIn();
   for (const [index, _page] of ["", "/", "//", "http://[", "https://evil.example"].entries()) {
     const fields = { _page, "fields.projectId": `saved ${index}` };
@@ -181,7 +181,7 @@ Deno.test("a form that names no page, or a place that is none, is answered like 
 });
 
 Deno.test("no answer of the admin is kept by a cache, whoever asks and whatever comes of it", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   const admin = await b.signIn();
   const broken = "/subscriber?email=nobody";
   const paths = [

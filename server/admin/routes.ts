@@ -5,8 +5,8 @@ import { assets, ownPage } from "../pages/own_page.ts";
 import type { Services } from "../services.ts";
 import { Refusal } from "./refusal.ts";
 import { download } from "./download.ts";
-import { door } from "./ajax_route.ts";
-import { gateRoutes } from "./auth/routes.ts";
+import { ajaxRoute } from "./ajax_route.ts";
+import { signInRoutes } from "./auth/routes.ts";
 import { pageAt, pages } from "./pages/registry.ts";
 import { previewRoute } from "./preview_route.ts";
 import { deadEndPage, signInPage } from "./auth/sign_in_page.tsx";
@@ -43,10 +43,10 @@ export function adminRoutes(app: Services): Hono {
   routes.route("/assets", assets(ASSETS));
   routes.use(noStore);
 
-  routes.post("/ajax", door(app));
+  routes.post("/ajax", ajaxRoute(app));
   // A session's cookie is made here, where no nonce can guard it yet.
   routes.use(csrf({ origin: (from, c) => [origin, new URL(c.req.url).origin].includes(from) }));
-  routes.route("/", gateRoutes(app));
+  routes.route("/", signInRoutes(app));
 
   routes.get("/subscribers/:file", download(app));
   routes.post("/:page", searchRoute(app));

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { adminBench } from "./testing.ts";
+import { adminHarness } from "./testing.ts";
 
 /** Two admins in one tab: what one of them saved is neither lost nor shown where it must not be. */
 
 const version = (html: string) => /name="version" value="([^"]*)"/.exec(html)?.[1] ?? "";
 
 Deno.test("who is told of another's save is not shown the secrets of the tab", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   const admin = await b.signIn();
   const tabs = { general: ["apiKey"], checkout: ["secret", "apiKey", "apiSecret"] };
   for (const [tab, secrets] of Object.entries(tabs)) {
@@ -24,7 +24,7 @@ Deno.test("who is told of another's save is not shown the secrets of the tab", a
 });
 
 Deno.test("rows that are added and taken out on a page opened before another's save do not save over it", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   const admin = await b.signIn();
   const seen = version((await admin.page("/forms")).html);
   const mine = { _page: "/forms", "fields.forms.0.name": "mine", "fields.forms.1.name": "not-mine" };

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import type { PurgeEvent } from "../hooks/hooks.ts";
 import { startProgram } from "../testing/program.ts";
-import { adminBench } from "./testing.ts";
+import { adminHarness } from "./testing.ts";
 
 const KEY = "key-that-nobody-may-read-0042";
 const version = (html: string) => /name="version" value="([^"]*)"/.exec(html)?.[1] ?? "";
 
 Deno.test("a secret is shown by its last four characters, kept when its field is empty, and removed when asked", async () => {
-  await using b = await adminBench({ configured: false });
+  await using b = await adminHarness({ configured: false });
   const admin = await b.signIn();
   await admin.send("cfbe_save_general", { "fields.apiKey": KEY });
   const { html } = await admin.page("/general");
@@ -22,7 +22,7 @@ Deno.test("a secret is shown by its last four characters, kept when its field is
 });
 
 Deno.test("no page and no answer of the door holds a secret whole, also not one that was refused", async () => {
-  await using b = await adminBench({ configured: false });
+  await using b = await adminHarness({ configured: false });
   const admin = await b.signIn();
   await admin.send("cfbe_save_general", { "fields.apiKey": KEY });
   const refused = await admin.send("cfbe_save_general", {
@@ -35,7 +35,7 @@ Deno.test("no page and no answer of the door holds a secret whole, also not one 
 });
 
 Deno.test("of two who save a tab from the same page the second is told who was first, and shown both values", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   const [first, second] = [await b.signIn(), await b.signIn("viewer")];
   await b.services.admin.users.setRole("the-viewer", "admin");
   const seen = version((await first.page("/general")).html);
@@ -58,7 +58,7 @@ Deno.test("of two who save a tab from the same page the second is told who was f
 });
 
 Deno.test("two saves of one tab at one instant: one holds, the other is told", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   const admin = await b.signIn();
   const seen = version((await admin.page("/general")).html);
   const save = (projectId: string) =>
@@ -133,7 +133,7 @@ Deno.test("saving what pages are built from purges their caches and changes the 
 });
 
 Deno.test("the audit log has a row a change, by whom, without an address, and one for what was refused", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   const admin = await b.signIn();
   await admin.send("cfbe_add_user", { name: "carl", role: "viewer", password: "long enough for me" });
   await admin.send("cfbe_add_user", { name: "carl", role: "viewer", password: "long enough for me" });

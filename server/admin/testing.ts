@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { scryptSync } from "node:crypto";
 import { keys } from "../kv/keys.ts";
-import { type Bench, bench } from "../testing/harness.ts";
+import { type Harness, harness } from "../testing/harness.ts";
 import type { Actor } from "./auth/actor.ts";
 import { issueNonce } from "./auth/nonce.ts";
 import type { Role } from "./auth/capability.ts";
@@ -19,7 +19,7 @@ function cheap(): PasswordHash {
 }
 
 /** A bench with somebody signed in. */
-export interface AdminBench extends Bench {
+export interface AdminHarness extends Harness {
   /** Open a session for a user of this role, made if needed. */
   signIn(role?: Role): Promise<SignedIn>;
 }
@@ -39,8 +39,8 @@ export interface SignedIn {
   send(action: string, fields?: Record<string, string>, headers?: HeadersInit): Promise<Response>;
 }
 
-export async function adminBench(options: Parameters<typeof bench>[0] = {}): Promise<AdminBench> {
-  const b = await bench({
+export async function adminHarness(options: Parameters<typeof harness>[0] = {}): Promise<AdminHarness> {
+  const b = await harness({
     ...options,
     env: { CFBE_BASE_URL: "http://localhost:8000", CFBE_API_TOKEN: "the-api-token-of-tests", ...options.env },
   });

@@ -3,25 +3,25 @@ import { BLANK_IPS_JOB } from "../signup/record/blank_ips_job.ts";
 import { startSlot } from "../jobs/recurring.ts";
 import { keys } from "../kv/keys.ts";
 import type { ShownAuditRow } from "./audit.ts";
-import { type AdminBench, adminBench, PASSWORD } from "../admin/testing.ts";
+import { type AdminHarness, adminHarness, PASSWORD } from "../admin/testing.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const HOUR_MS = 60 * 60 * 1000;
 const TOKEN = { authorization: "Bearer the-api-token-of-tests" };
 
-const logIn = (b: AdminBench, fields: Record<string, string>, peer?: string, cookie = "") =>
+const logIn = (b: AdminHarness, fields: Record<string, string>, peer?: string, cookie = "") =>
   b.fetch("/admin/login", {
     method: "POST",
     headers: { origin: "http://localhost:8000", cookie },
     body: new URLSearchParams({ name: "the-admin", password: PASSWORD, ...fields }),
   }, peer);
 
-async function rowsOf(b: AdminBench): Promise<ShownAuditRow[]> {
+async function rowsOf(b: AdminHarness): Promise<ShownAuditRow[]> {
   return (await b.services.admin.audit.list()).rows;
 }
 
 Deno.test("a sign-in is in the audit log, with its IP, and with the browser once that is known", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   await b.signIn();
   const first = await logIn(b, {}, "198.51.100.7");
   const device = first.headers.getSetCookie().find((line) => line.startsWith("cfbe_device="))!.split(";")[0]!;
@@ -45,7 +45,7 @@ Deno.test("a sign-in is in the audit log, with its IP, and with the browser once
 });
 
 Deno.test("failed sign-ins are counted, in one row an hour for each user and one for all other names", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   await b.signIn();
   for (let i = 0; i < 12; i++) {
     const name = i % 3 === 0 ? "the-admin" : `nobody-${i}`;
@@ -63,7 +63,7 @@ Deno.test("failed sign-ins are counted, in one row an hour for each user and one
 });
 
 Deno.test("backups, use of the API token and persons read with it are in the audit log, with their IP", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   for (let i = 0; i < 3; i++) {
     await (await b.post({ email: `ann${i}@example.com` }, { peer: `192.0.2.${i}` })).body?.cancel();
   }
@@ -86,7 +86,7 @@ Deno.test("backups, use of the API token and persons read with it are in the aud
 });
 
 Deno.test("who pages through the subscribers in the admin is in the audit log, with how many were shown", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   const admin = await b.signIn("viewer");
   for (let i = 0; i < 3; i++) {
     await (await b.post({ email: `ann${i}@example.com` }, { peer: `192.0.2.${i}` })).body?.cancel();
@@ -99,7 +99,7 @@ Deno.test("who pages through the subscribers in the admin is in the audit log, w
 });
 
 Deno.test("what is done and exported in the admin says from where, in plain words on its page", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   const admin = await b.signIn();
   await admin.send("cfbe_export_person", { email: "ann@example.com" });
   await (await b.fetch("/admin/subscribers/subscribers.csv", { headers: { cookie: admin.cookie } })).text();
@@ -111,7 +111,7 @@ Deno.test("what is done and exported in the admin says from where, in plain word
 });
 
 Deno.test("the audit log forgets IPs after their retention, and nothing else", async () => {
-  await using b = await adminBench({ settings: { privacy: { ipRetentionDays: 2 } } });
+  await using b = await adminHarness({ settings: { privacy: { ipRetentionDays: 2 } } });
   await b.signIn();
   await logIn(b, {}, "198.51.100.7");
   const before = await rowsOf(b);

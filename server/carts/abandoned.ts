@@ -1,6 +1,6 @@
 import { CART_MAIL_EVERY_MS } from "../../shared/limits.ts";
 import type { CartRow } from "./cart.ts";
-import type { MailedRow, MarkRow } from "../mail/markers.ts";
+import type { MailedRow, MarkerRow } from "../mail/markers.ts";
 
 /** Whether a cart gets its mail: pure rules, asked inside the commit that claims it. */
 
@@ -16,11 +16,11 @@ export interface Facts {
   now: number;
   delayMs: number;
   /** Under `sessionOrdered` and `mailboxOrdered`. */
-  sessionOrdered: MarkRow | null;
-  mailboxOrdered: MarkRow | null;
-  cartMailed: MarkRow | null;
+  sessionOrdered: MarkerRow | null;
+  mailboxOrdered: MarkerRow | null;
+  cartMailed: MarkerRow | null;
   mailboxMailed: MailedRow | null;
-  stopped: MarkRow | null;
+  stopped: MarkerRow | null;
 }
 
 export type Standing =
@@ -34,8 +34,8 @@ export type Standing =
 /** Whether an order has ended a cart, by its session or by the mailbox typed in it. */
 export function isOrdered(
   { createdAt }: CartRow,
-  sessionOrdered: MarkRow | null,
-  mailboxOrdered: MarkRow | null,
+  sessionOrdered: MarkerRow | null,
+  mailboxOrdered: MarkerRow | null,
 ): boolean {
   if (sessionOrdered) return true;
   return mailboxOrdered !== null && createdAt <= mailboxOrdered.at + ORDER_REACHES_MS;

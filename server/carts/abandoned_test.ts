@@ -22,7 +22,7 @@ const due: Facts = {
   mailboxMailed: null,
   stopped: null,
 };
-const mark = (at: number) => ({ v: 1, at }) as const;
+const marker = (at: number) => ({ v: 1, at }) as const;
 
 /** `send`, the time waited for, or why it is over. */
 function standing(changes: Partial<Facts>) {
@@ -39,19 +39,19 @@ Deno.test("each reason for no mail is found, and none is missed for another", ()
   for (const empty of [nobody, nothing, { ...cart, content: { ...CART, items: [] } }]) {
     assert.equal(standing({ cart: empty }), "empty");
   }
-  assert.equal(standing({ sessionOrdered: mark(0) }), "ordered");
-  assert.equal(standing({ cartMailed: mark(AT) }), "mailed");
+  assert.equal(standing({ sessionOrdered: marker(0) }), "ordered");
+  assert.equal(standing({ cartMailed: marker(AT) }), "mailed");
   for (const state of ["sending", "sent", "refused", "unknown"] as const) {
     assert.equal(standing({ cart: { ...cart, mail: { at: AT, state } } }), "mailed");
   }
-  assert.equal(standing({ stopped: mark(0) }), "stopped");
+  assert.equal(standing({ stopped: marker(0) }), "stopped");
 });
 
 Deno.test("an order of the mailbox ends the carts from before it, and those a moment after", () => {
-  assert.equal(standing({ mailboxOrdered: mark(AT) }), "ordered");
-  assert.equal(standing({ mailboxOrdered: mark(AT + HOUR_MS) }), "ordered");
-  assert.equal(standing({ mailboxOrdered: mark(AT - ORDER_REACHES_MS) }), "ordered");
-  assert.equal(standing({ mailboxOrdered: mark(AT - ORDER_REACHES_MS - 1) }), "send");
+  assert.equal(standing({ mailboxOrdered: marker(AT) }), "ordered");
+  assert.equal(standing({ mailboxOrdered: marker(AT + HOUR_MS) }), "ordered");
+  assert.equal(standing({ mailboxOrdered: marker(AT - ORDER_REACHES_MS) }), "ordered");
+  assert.equal(standing({ mailboxOrdered: marker(AT - ORDER_REACHES_MS - 1) }), "send");
 });
 
 Deno.test("a mailbox gets one mail a day, to the millisecond", () => {

@@ -3,14 +3,14 @@ import { Chains } from "../kv/chains.ts";
 import { keys } from "../kv/keys.ts";
 import { createCarts } from "./carts.ts";
 import { type CartRow, putCart, sizeOf } from "./cart.ts";
-import { createMarks } from "../mail/markers.ts";
+import { createMarkers } from "../mail/markers.ts";
 import { CART } from "../shop/testing/checkout.ts";
-import { type Bench, bench } from "../testing/harness.ts";
+import { type Harness, harness } from "../testing/harness.ts";
 
 const SIZE = sizeOf({ content: CART });
 
 /** As one process sees them, with room for `max` carts like `CART`. */
-function cartsOf(b: Bench, max: number) {
+function cartsOf(b: Harness, max: number) {
   const { kv, clock, random, settings, keyring } = b.services;
   const chains = new Chains();
   const maxBytes = max * SIZE;
@@ -20,27 +20,27 @@ function cartsOf(b: Bench, max: number) {
     random,
     chains,
     settings,
-    marks: createMarks(keyring),
+    markers: createMarkers(keyring),
     maxBytes,
     wake() {},
   });
 }
 
-const rowsOf = (b: Bench) =>
+const rowsOf = (b: Harness) =>
   Array.fromAsync(b.kv.list<CartRow>({ prefix: keys.family("cart") }), ({ value }) => value);
 
-async function bytesOf(b: Bench): Promise<number> {
+async function bytesOf(b: Harness): Promise<number> {
   return Number((await b.kv.get<Deno.KvU64>(keys.cartBytes())).value?.value ?? 0n);
 }
 
 /** What the counter must be. */
-async function assertCounted(b: Bench) {
+async function assertCounted(b: Harness) {
   const rows = await rowsOf(b);
   assert.equal(await bytesOf(b), rows.reduce((sum, row) => sum + sizeOf(row), 0));
 }
 
 Deno.test("all carts together never take more than the cap: the oldest make room, and the newest are kept", async () => {
-  await using b = await bench();
+  await using b = await harness();
   const carts = cartsOf(b, 3);
   for (let i = 0; i < 10; i++) {
     await b.clock.advance(1000);
@@ -53,7 +53,7 @@ Deno.test("all carts together never take more than the cap: the oldest make room
 });
 
 Deno.test("all carts of the program together may take 128 MiB", async () => {
-  await using b = await bench({ settings: { general: { modules: { carts: true } } } });
+  await using b = await harness({ settings: { general: { modules: { carts: true } } } });
   const { carts } = b.services;
   const free = async (bytes: number) =>
     await b.kv.set(keys.cartBytes(), new Deno.KvU64(128n * 1024n * 1024n - BigInt(bytes)));
@@ -70,7 +70,7 @@ Deno.test("all carts of the program together may take 128 MiB", async () => {
 });
 
 Deno.test("the cap holds exactly when two processes store carts at the same moment", async () => {
-  await using b = await bench();
+  await using b = await harness();
   const processes = [cartsOf(b, 5), cartsOf(b, 5)];
   let most = 0;
   const done = Promise.all(
@@ -85,7 +85,7 @@ Deno.test("the cap holds exactly when two processes store carts at the same mome
 });
 
 Deno.test("carts that are changed, erased or of an earlier version keep the count right", async () => {
-  await using b = await bench();
+  await using b = await harness();
   const carts = cartsOf(b, 100);
   await carts.change("one", { content: CART });
   await carts.change("one", { email: "ann@example.com" });

@@ -11,7 +11,7 @@ import type { Standing } from "./abandoned.ts";
 import { mayMail } from "./audience.ts";
 import type { Claim, Claims } from "./claims.ts";
 import { signLink } from "./links.ts";
-import type { Marks } from "../mail/markers.ts";
+import type { Markers } from "../mail/markers.ts";
 import type { JobDefinition, JobResult } from "../jobs/handler.ts";
 
 const Payload = z.object({ cart: z.string() });
@@ -34,7 +34,7 @@ interface Options {
   settings: SettingsStore;
   provider: Provider;
   hooks: Hooks;
-  marks: Marks;
+  markers: Markers;
   claims: Claims;
   baseUrl: string;
 }
@@ -127,11 +127,11 @@ export function cartMail(options: Options): JobDefinition<Payload> {
 
 /** What the template gets. The links come first, so that they are seen wherever data is cut. */
 function mailData(
-  { baseUrl, keyring, marks }: Options,
+  { baseUrl, keyring, markers }: Options,
   { cart, content, email }: Pick<Claim, "cart" | "email"> & { content: Cart },
 ): Record<string, unknown> {
   const { items, total, currency } = content;
-  const stop = signLink(keyring, "cfbe/cart-stop", marks.mailbox(email));
+  const stop = signLink(keyring, "cfbe/cart-stop", markers.mailbox(email));
   return {
     restoreUrl: `${baseUrl}/cart/${signLink(keyring, "cfbe/cart-link", cart.id)}`,
     stopUrl: `${baseUrl}/cart-stop/${stop}`,

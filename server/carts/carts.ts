@@ -9,7 +9,7 @@ import { keys } from "../kv/keys.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import { isOrdered } from "./abandoned.ts";
 import { type CartRow, isOver, putCart, sizeOf } from "./cart.ts";
-import { MARK_KEPT, type MarkRow, type Marks } from "../mail/markers.ts";
+import { MARKER_KEPT, type MarkerRow, type Markers } from "../mail/markers.ts";
 
 /** Carts as visitors leave them. */
 export interface Carts {
@@ -32,7 +32,7 @@ interface Options {
   clock: Clock;
   random: Random;
   chains: Chains;
-  marks: Marks;
+  markers: Markers;
   settings: SettingsStore;
   /** What all carts together may take, exactly; the oldest make room for a new one. */
   maxBytes: number;
@@ -44,10 +44,10 @@ const AGAIN = Symbol("the mailbox changed meanwhile");
 const FULL = Symbol("all carts together would be too large");
 
 export function createCarts(options: Options): Carts {
-  const { kv, clock, random, chains, marks, settings, maxBytes, wake } = options;
+  const { kv, clock, random, chains, markers, settings, maxBytes, wake } = options;
 
   const mailboxMark = (row: CartRow | null) =>
-    row?.email === undefined ? [] : [marks.mailboxOrdered(marks.mailbox(row.email))];
+    row?.email === undefined ? [] : [markers.mailboxOrdered(markers.mailbox(row.email))];
 
   /** One try; which mark to look at depends on the address in the row, so that is read first. */
   async function tryChange(
@@ -58,7 +58,7 @@ export function createCarts(options: Options): Carts {
     const job = cartMailJob(id);
     return await cas(
       kv,
-      [keys.cart(id), keys.job(job.id), keys.cartBytes(), marks.sessionOrdered(id), ...mailboxMark(seen)],
+      [keys.cart(id), keys.job(job.id), keys.cartBytes(), markers.sessionOrdered(id), ...mailboxMark(seen)],
       ([cart, row, bytes, session, mailbox]: Deno.KvEntryMaybe<unknown>[]): Decision<
         boolean | typeof AGAIN | typeof FULL
       > => {
@@ -66,13 +66,13 @@ export function createCarts(options: Options): Carts {
         const before = cart!.value as CartRow | null;
         if (before?.email !== seen?.email) return { value: AGAIN };
         if (session!.value !== null) return { value: false };
-        if (before && isOrdered(before, null, (mailbox?.value ?? null) as MarkRow | null)) {
+        if (before && isOrdered(before, null, (mailbox?.value ?? null) as MarkerRow | null)) {
           // Its order named the mailbox alone. Now that the session shows itself, it is over as well.
           return {
             value: false,
             write(tx) {
               putCart(tx, before, null);
-              tx.set(marks.sessionOrdered(id), { v: 1, at: now } satisfies MarkRow, MARK_KEPT);
+              tx.set(markers.sessionOrdered(id), { v: 1, at: now } satisfies MarkerRow, MARKER_KEPT);
             },
           };
         }
@@ -115,7 +115,7 @@ export function createCarts(options: Options): Carts {
 
   return {
     change(session, change) {
-      const id = marks.cartOf(session);
+      const id = markers.cartOf(session);
       // One after the other: each checks the size of all.
       return chains.run(["carts"], async () => {
         for (;;) {
@@ -134,8 +134,8 @@ export function createCarts(options: Options): Carts {
     async find(cart) {
       const row = (await kv.get<CartRow>(keys.cart(cart))).value;
       if (!row || isOver(row, clock.now())) return undefined;
-      const [session, mailbox] = await kv.getMany<MarkRow[]>([
-        marks.sessionOrdered(cart),
+      const [session, mailbox] = await kv.getMany<MarkerRow[]>([
+        markers.sessionOrdered(cart),
         ...mailboxMark(row),
       ]);
       return isOrdered(row, session!.value, mailbox?.value ?? null) ? undefined : row;
@@ -143,7 +143,7 @@ export function createCarts(options: Options): Carts {
 
     async stop(mailbox) {
       // No expiry, and nothing to race with: a second click writes what the first one wrote.
-      await kv.set(marks.stopped(mailbox), { v: 1, at: clock.now() } satisfies MarkRow);
+      await kv.set(markers.stopped(mailbox), { v: 1, at: clock.now() } satisfies MarkerRow);
     },
   };
 }

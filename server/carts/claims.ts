@@ -5,7 +5,7 @@ import { keys } from "../kv/keys.ts";
 import { type Facts, type Standing, standingOf } from "./abandoned.ts";
 import type { CartMail } from "../mail/sending.ts";
 import { type CartRow, putCart } from "./cart.ts";
-import { type MailedRow, MARK_KEPT, type MarkRow, type Marks } from "../mail/markers.ts";
+import { type MailedRow, MARKER_KEPT, type MarkerRow, type Markers } from "../mail/markers.ts";
 
 /**
  * The right to send a cart's one mail. It is claimed in a commit that also reads every order's mark, and an order
@@ -38,35 +38,40 @@ interface Options {
   kv: Deno.Kv;
   clock: Clock;
   random: Random;
-  marks: Marks;
+  markers: Markers;
 }
 
 type Entries = Deno.KvEntryMaybe<unknown>[];
 const AGAIN = Symbol("the mailbox changed meanwhile");
 
-export function createClaims({ kv, clock, random, marks }: Options): Claims {
+export function createClaims({ kv, clock, random, markers }: Options): Claims {
   /** The marks of the mailbox come last: a cart without an address has none. */
   function rowsOf(id: string, { email }: { email?: string }): Deno.KvKey[] {
-    const own = [keys.cart(id), marks.sessionOrdered(id), marks.cartMailed(id)];
+    const own = [keys.cart(id), markers.sessionOrdered(id), markers.cartMailed(id)];
     if (email === undefined) return own;
-    const mailbox = marks.mailbox(email);
-    return [...own, marks.mailboxOrdered(mailbox), marks.mailboxMailed(mailbox), marks.stopped(mailbox)];
+    const mailbox = markers.mailbox(email);
+    return [
+      ...own,
+      markers.mailboxOrdered(mailbox),
+      markers.mailboxMailed(mailbox),
+      markers.stopped(mailbox),
+    ];
   }
 
   function factsOf(
     [cart, session, mailed, ordered, mailboxMailed, stopped]: Entries,
     delayMs: number,
   ): Facts {
-    const mark = (entry: Entries[number] | undefined) => (entry?.value ?? null) as MarkRow | null;
+    const marker = (entry: Entries[number] | undefined) => (entry?.value ?? null) as MarkerRow | null;
     return {
       cart: cart!.value as CartRow | null,
       now: clock.now(),
       delayMs,
-      sessionOrdered: mark(session),
-      cartMailed: mark(mailed),
-      mailboxOrdered: mark(ordered),
+      sessionOrdered: marker(session),
+      cartMailed: marker(mailed),
+      mailboxOrdered: marker(ordered),
       mailboxMailed: (mailboxMailed?.value ?? null) as MailedRow | null,
-      stopped: mark(stopped),
+      stopped: marker(stopped),
     };
   }
 
@@ -88,7 +93,7 @@ export function createClaims({ kv, clock, random, marks }: Options): Claims {
           write(tx) {
             putCart(tx, cart, null);
             // Also where the order named the mailbox alone: what this session says later is no new cart.
-            tx.set(marks.sessionOrdered(id), { v: 1, at: now } satisfies MarkRow, MARK_KEPT);
+            tx.set(markers.sessionOrdered(id), { v: 1, at: now } satisfies MarkerRow, MARKER_KEPT);
           },
         };
       }
@@ -99,11 +104,11 @@ export function createClaims({ kv, clock, random, marks }: Options): Claims {
         value: { kind: "send", cart: claimed, email: standing.email, at: now },
         write(tx) {
           putCart(tx, cart, claimed);
-          tx.set(marks.cartMailed(id), { v: 1, at: now } satisfies MarkRow, MARK_KEPT);
+          tx.set(markers.cartMailed(id), { v: 1, at: now } satisfies MarkerRow, MARKER_KEPT);
           tx.set(
-            marks.mailboxMailed(marks.mailbox(standing.email)),
+            markers.mailboxMailed(markers.mailbox(standing.email)),
             { v: 1, ...mail } satisfies MailedRow,
-            MARK_KEPT,
+            MARKER_KEPT,
           );
         },
       };
@@ -126,7 +131,7 @@ export function createClaims({ kv, clock, random, marks }: Options): Claims {
     },
 
     async settle({ cart: { id, email }, at }, state) {
-      const mailboxMailed = marks.mailboxMailed(marks.mailbox(email!));
+      const mailboxMailed = markers.mailboxMailed(markers.mailbox(email!));
       const mine = (mail: CartMail | null | undefined) => mail?.at === at && mail.state === "sending";
       await cas(kv, [keys.cart(id), mailboxMailed], ([cart, mailbox]: Entries) => ({
         value: undefined,
@@ -138,10 +143,10 @@ export function createClaims({ kv, clock, random, marks }: Options): Claims {
             if (!before || !mine(before.mail)) return;
             const { mail: _, ...unmailed } = before;
             putCart(tx, before, unmailed);
-            tx.delete(marks.cartMailed(id));
+            tx.delete(markers.cartMailed(id));
             return;
           }
-          if (mine(mailed)) tx.set(mailboxMailed, { v: 1, at, state } satisfies MailedRow, MARK_KEPT);
+          if (mine(mailed)) tx.set(mailboxMailed, { v: 1, at, state } satisfies MailedRow, MARKER_KEPT);
           if (before && mine(before.mail)) putCart(tx, before, { ...before, mail: { at, state } });
         },
       }), { clock, random });

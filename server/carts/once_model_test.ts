@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { keys } from "../kv/keys.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import type { CartRow } from "./cart.ts";
-import type { MarkRow } from "../mail/markers.ts";
+import type { MarkerRow } from "../mail/markers.ts";
 import { type Order, OrderSchema } from "../shop/order.ts";
 import { CART } from "../shop/testing/checkout.ts";
 import { type Mood, ShopWorld } from "./testing/shop_world.ts";
@@ -89,7 +89,7 @@ class Model {
     this.world = new ShopWorld(kv);
     this.world.onLeave = ({ cart, email, createdAt }) => {
       for (const { order, at, carts } of this.#acknowledged) {
-        const bySession = order.session !== undefined && this.world.marks.cartOf(order.session) === cart;
+        const bySession = order.session !== undefined && this.world.markers.cartOf(order.session) === cart;
         const byMailbox = (order.email === email && createdAt <= at) || carts.includes(cart);
         if (bySession || byMailbox) {
           this.#broken ??= `a mail left after order ${order.id} was acknowledged, ended by ${
@@ -112,9 +112,9 @@ class Model {
         break;
       case "order": {
         const { order } = step;
-        const seen = world.marks.orderSeen(world.marks.order(order.id));
+        const seen = world.markers.orderSeen(world.markers.order(order.id));
         void process.orders.accept(order).then(async () => {
-          const { at } = (await world.inner.get<MarkRow>(seen)).value!;
+          const { at } = (await world.inner.get<MarkerRow>(seen)).value!;
           const carts: string[] = [];
           for await (const { value } of world.inner.list<CartRow>({ prefix: keys.cart("").slice(0, -1) })) {
             if (value.email === order.email && value.createdAt <= at) carts.push(value.id);

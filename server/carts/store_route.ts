@@ -29,7 +29,7 @@ const NO_ORIGINS =
 
 /** `POST cart-email` (contract §4.4, decisions §9): the address that somebody types at the checkout. */
 export function cartEmailRoute(app: Services) {
-  return door(app, {
+  return ajaxRoute(app, {
     bytes: SUBSCRIBE_BODY_BYTES,
     limit: app.policies.cartEmailIp,
     async store(session, body) {
@@ -49,7 +49,7 @@ export function cartEmailRoute(app: Services) {
  */
 export function cartRoute(app: Services) {
   const fromServer = signedCartRoute(app);
-  const fromPage = door(app, {
+  const fromPage = ajaxRoute(app, {
     bytes: CART_BODY_BYTES,
     limit: app.policies.cartIp,
     store(session, body) {
@@ -63,8 +63,8 @@ export function cartRoute(app: Services) {
 }
 
 /** Module, nonce, the page's origin, limit of the IP, body: in this order for both. */
-function door(app: Services, { bytes, limit, store }: Door) {
-  const { config, settings, books, clock, keyring, log } = app;
+function ajaxRoute(app: Services, { bytes, limit, store }: Door) {
+  const { config, settings, counters, clock, keyring, log } = app;
 
   return async (c: Context): Promise<Response> => {
     const answer = (status: StoredCart["status"] | 403 | 413 | 429 | 503, stored = false, error?: string) =>
@@ -80,7 +80,7 @@ function door(app: Services, { bytes, limit, store }: Door) {
       if (isUnaskedFor(headers)) return answer(400);
       const { origins } = settings.current().general;
       if (isForeign(headers, { baseUrl: config.baseUrl, origins })) {
-        books.note("cart_foreign");
+        counters.note("cart_foreign");
         return answer(200, true);
       }
       const verdict = await inTime(spend(app, limit(limitSubject(await app.clientIp(c)))), clock);

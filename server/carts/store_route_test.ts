@@ -145,7 +145,7 @@ Deno.test("a foreign page's cart and address are dropped silently and counted, a
   }
   const stored = await Array.fromAsync(checkout.program.services.kv.list({ prefix: [] }));
   assert.equal(stored.some(({ value }) => JSON.stringify(value)?.includes("ann@example.com")), false);
-  assert.equal((await checkout.program.services.books.totals())["note.cart_foreign"], 42);
+  assert.equal((await checkout.program.services.counters.totals())["note.cart_foreign"], 42);
   assert.deepEqual(await send("/cart-email", { origin: "https://shop.example" }), STORED);
   assert.deepEqual(await send("/cart-email", {}), STORED);
 });

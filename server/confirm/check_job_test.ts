@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { type Bench, bench, LIST } from "../testing/harness.ts";
+import { type Harness, harness, LIST } from "../testing/harness.ts";
 import { fenceOf } from "../jobs/handler.ts";
 import { LIST_STATUSES } from "../../shared/outcomes.ts";
 
 const ADA = "ada@example.com";
 
 /** Ada waits for her confirmation, and a webhook has just come. */
-async function checked(arrange: (b: Bench) => void): Promise<Bench> {
-  const b = await bench();
+async function checked(arrange: (b: Harness) => void): Promise<Harness> {
+  const b = await harness();
   await b.post({ email: ADA });
   await b.work();
   arrange(b);
@@ -59,7 +59,7 @@ Deno.test("an address that the provider does not show is looked for five times, 
 });
 
 Deno.test("a check leaves the look to a delivery that has not reached the provider, however long it waits", async () => {
-  await using b = await bench();
+  await using b = await harness();
   b.provider.answers.subscribe.push({ kind: "trouble", reason: "HTTP 503", unknown: false });
   await b.post({ email: ADA });
   await b.work();
@@ -75,8 +75,8 @@ Deno.test("a check leaves the look to a delivery that has not reached the provid
 });
 
 /** Ada's subscribe was taken, then the status could not be read for a while: her record stays queued. */
-async function taken(retryAfterMs = 60 * 60_000): Promise<Bench> {
-  const b = await bench();
+async function taken(retryAfterMs = 60 * 60_000): Promise<Harness> {
+  const b = await harness();
   const tooMany = { kind: "trouble", reason: "HTTP 429", unknown: false, retryAfterMs } as const;
   b.provider.answers.status.push({ kind: "absent" }, tooMany);
   await b.post({ email: ADA });

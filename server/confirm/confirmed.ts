@@ -1,5 +1,5 @@
 import type { ConfirmedBy } from "../../shared/outcomes.ts";
-import type { Books } from "../observe/counters.ts";
+import type { Counters } from "../observe/counters.ts";
 import type { Meters } from "../observe/meters.ts";
 import type { SignupRecord } from "../signup/record/record.ts";
 
@@ -15,9 +15,9 @@ export type Confirmed = (
 ) => void;
 
 /** Where a confirmation is counted: under the form that the address first came by, for the site's owner to see. */
-export function countConfirmed({ meters, books }: { meters: Meters; books: Books }): Confirmed {
+export function countConfirmed({ meters, counters }: { meters: Meters; counters: Counters }): Confirmed {
   return ({ form, source }, by, afterMs) => {
     meters.confirmed(by, afterMs);
-    books.note(`confirmed.${by}`, form ?? source);
+    counters.note(`confirmed.${by}`, form ?? source);
   };
 }

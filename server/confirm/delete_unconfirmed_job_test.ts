@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { JobRow } from "../jobs/row.ts";
 import { startSlot } from "../jobs/recurring.ts";
 import { keys } from "../kv/keys.ts";
-import { type Bench, bench, LIST } from "../testing/harness.ts";
+import { type Harness, harness, LIST } from "../testing/harness.ts";
 import {
   DELETE_UNCONFIRMED_EVERY_MS,
   DELETE_UNCONFIRMED_JOB,
@@ -15,14 +15,14 @@ import { move } from "../signup/record/states.ts";
 const DAY = 24 * 60 * 60_000;
 const ANN = "ann@example.com";
 
-async function runJob(b: Bench) {
+async function runJob(b: Harness) {
   const slot = { name: "delete_unconfirmed", everyMs: DELETE_UNCONFIRMED_EVERY_MS, now: b.clock.now() };
   await startSlot(b.services, slot, DELETE_UNCONFIRMED_JOB);
   await b.work();
 }
 
 /** A signup that the provider took and nobody confirmed. */
-async function signUp(b: Bench, email: string, peer = "192.0.2.1") {
+async function signUp(b: Harness, email: string, peer = "192.0.2.1") {
   const response = await b.post({ email }, { peer });
   assert.equal(response.status, 200);
   await response.body?.cancel();
@@ -30,7 +30,7 @@ async function signUp(b: Bench, email: string, peer = "192.0.2.1") {
 }
 
 /** Moves a record on, as a poll or a check would. */
-async function become(b: Bench, email: string, status: "active" | "expired" | "failed") {
+async function become(b: Harness, email: string, status: "active" | "expired" | "failed") {
   const before = (await b.record(email))!;
   const facts = status === "active" ? { confirmed: { at: b.clock.now(), by: "poll" as const } } : {};
   const tx = b.kv.atomic();
@@ -39,7 +39,7 @@ async function become(b: Bench, email: string, status: "active" | "expired" | "f
 }
 
 Deno.test("a signup that was never confirmed is gone 30 days after it expired, with every row that names it", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await signUp(b, ANN);
   await become(b, ANN, "expired");
   await b.clock.advance(30 * DAY - 1);
@@ -51,9 +51,9 @@ Deno.test("a signup that was never confirmed is gone 30 days after it expired, w
 });
 
 Deno.test("its counters stay", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await signUp(b, ANN);
-  await b.services.books.flush();
+  await b.services.counters.flush();
   const counters = async () => await Array.fromAsync(b.kv.list({ prefix: keys.family("books") }));
   const before = await counters();
   assert.ok(before.length > 0);
@@ -64,7 +64,7 @@ Deno.test("its counters stay", async () => {
 });
 
 Deno.test("one that the provider refused goes the same way, with the dead delivery that knows its address", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await signUp(b, ANN);
   await become(b, ANN, "failed");
   const job = { v: 1, id: `deliver:${LIST}:${ANN}`, name: "cfbe_deliver_signup", payload: { email: ANN } };
@@ -77,7 +77,7 @@ Deno.test("one that the provider refused goes the same way, with the dead delive
 });
 
 Deno.test("who confirmed, who still waits and who has signed up again is not deleted, however old the signup is", async () => {
-  await using b = await bench();
+  await using b = await harness();
   const emails = ["confirmed@example.com", "waiting@example.com", "again@example.com"];
   for (const [i, email] of emails.entries()) await signUp(b, email, `192.0.2.${i}`);
   await become(b, emails[0]!, "active");
@@ -90,7 +90,7 @@ Deno.test("who confirmed, who still waits and who has signed up again is not del
 });
 
 Deno.test("a signup that comes in the very moment of the deletion is kept, with its consent and its delivery", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await signUp(b, ANN);
   await become(b, ANN, "expired");
   await b.clock.advance(31 * DAY);
@@ -126,7 +126,7 @@ Deno.test("a signup that comes in the very moment of the deletion is kept, with 
 });
 
 Deno.test("a deletion that a crash cut off is finished by the next run, also with more consents than a commit holds", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await signUp(b, ANN);
   await become(b, ANN, "expired");
   for (let i = 0; i < 700; i++) {
@@ -150,7 +150,7 @@ Deno.test("a deletion that a crash cut off is finished by the next run, also wit
 });
 
 Deno.test("0 days keep every signup", async () => {
-  await using b = await bench({ settings: { privacy: { unconfirmedRetentionDays: 0 } } });
+  await using b = await harness({ settings: { privacy: { unconfirmedRetentionDays: 0 } } });
   await signUp(b, ANN);
   await become(b, ANN, "expired");
   await b.clock.advance(4000 * DAY);

@@ -23,7 +23,7 @@ import { spend } from "../limits/spend.ts";
  * `POST provider-hook` (contract §4.3): queues work, does none. In the order of decisions §7.
  */
 export function hookRoute(app: Services) {
-  const { kv, clock, settings, policies, hooks, log, hookCalls, activation } = app;
+  const { kv, clock, settings, policies, hooks, log, webhookCalls, activation } = app;
 
   /** Fires `cfbe_webhook_received`. Not awaited: the provider does not wait for the owner's code. */
   function fire(event: Omit<WebhookEvent, "at">): void {
@@ -90,7 +90,7 @@ export function hookRoute(app: Services) {
       }
       const by = credentialOf(c, app);
       if (!by) {
-        hookCalls.note({ at: clock.now(), result: "unauthorized" });
+        webhookCalls.note({ at: clock.now(), result: "unauthorized" });
         return answer(401);
       }
 
@@ -98,13 +98,13 @@ export function hookRoute(app: Services) {
       const payload = bytes && asObject(parseJson(bytes));
       if (!payload) {
         const reason = bytes ? "not_json" : "too_large";
-        hookCalls.note({ at: clock.now(), by, result: reason });
+        webhookCalls.note({ at: clock.now(), by, result: reason });
         fire({ payload: {}, action: "rejected", reason });
         return answer(bytes ? 400 : 413);
       }
 
       const action = await inTime(effectOf(readEvent(payload)), clock);
-      hookCalls.note({ at: clock.now(), by, type: typeOf(payload), result: action });
+      webhookCalls.note({ at: clock.now(), by, type: typeOf(payload), result: action });
       if (action === "refused") {
         fire({ payload, action: "rejected", reason: "no_email" });
         return answer(400);

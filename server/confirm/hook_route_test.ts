@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { API_KEY, type Bench, bench, LIST, SECRET } from "../testing/harness.ts";
+import { API_KEY, type Harness, harness, LIST, SECRET } from "../testing/harness.ts";
 import { eventually } from "../testing/eventually.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { keys } from "../kv/keys.ts";
@@ -19,14 +19,14 @@ const subscription = (type: string, status = "active", list = LIST, email = ADA)
 const step = (contact: unknown) => ({ automationId: "a1", contactId: "c1", contact });
 
 /** A bench on which Ada has signed up and waits for her confirmation. */
-async function withAda(settings = {}): Promise<Bench> {
-  const b = await bench({ settings });
+async function withAda(settings = {}): Promise<Harness> {
+  const b = await harness({ settings });
   await b.post({ email: ADA });
   await b.work();
   return b;
 }
 
-async function checks(b: Bench): Promise<string[]> {
+async function checks(b: Harness): Promise<string[]> {
   const rows = b.kv.list<JobRow>({ prefix: keys.job("").slice(0, -1) });
   const jobs = (await Array.fromAsync(rows)).map(({ value }) => value);
   return jobs.filter(({ name }) => name === "cfbe_check_signup").map(({ payload }) => {
@@ -148,14 +148,14 @@ Deno.test("anything else is 401, and nothing of the payload is looked at", async
 });
 
 Deno.test("a secret and a key that are not set match nothing, least of all nothing", async () => {
-  await using b = await bench({ configured: false });
+  await using b = await harness({ configured: false });
   for (const headers of [...bad, ...Object.values(good), { authorization: "Bearer undefined" }]) {
     assert.equal((await b.hook({ type: "open" }, headers)).status, 401, JSON.stringify(headers));
   }
 });
 
 Deno.test("the order is 429, 401, 413, 400", async () => {
-  await using b = await bench();
+  await using b = await harness();
   const large = "x".repeat(64 * 1024 + 1);
   const status = async (payload: string, headers?: Record<string, string>) =>
     (await b.hook(payload, headers)).status;
@@ -167,7 +167,7 @@ Deno.test("the order is 429, 401, 413, 400", async () => {
 });
 
 Deno.test("60 requests a minute from one IP, wrong ones included; the 61st is told when", async () => {
-  await using b = await bench();
+  await using b = await harness();
   for (let i = 0; i < 60; i++) {
     assert.equal((await b.hook({ type: "open" }, i % 2 ? {} : undefined)).status < 429, true);
   }
@@ -224,7 +224,7 @@ Deno.test("an authenticated webhook that is answered 400 or 413 fires cfbe_webho
 });
 
 Deno.test("a webhook that is not authenticated, or over its limit, fires nothing", async () => {
-  await using b = await bench();
+  await using b = await harness();
   for (let i = 0; i < 60; i++) await b.hook("{", {});
   assert.equal((await b.hook({ type: "open" })).status, 429);
   assert.deepEqual(b.heard, []);
@@ -259,7 +259,7 @@ Deno.test("a database that does not answer is 503 after ten seconds", async () =
 });
 
 Deno.test("every answer of the hook carries no-store", async () => {
-  await using b = await bench();
+  await using b = await harness();
   const answers = [
     await b.hook({}),
     await b.hook({}, {}),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Bench, bench, LIST } from "../testing/harness.ts";
+import { type Harness, harness, LIST } from "../testing/harness.ts";
 import { keys } from "../kv/keys.ts";
 import { putRecord, type SignupRecord } from "../signup/record/record.ts";
 import type { LocalStatus } from "../../shared/outcomes.ts";
@@ -11,7 +11,7 @@ const DAY = 24 * 60 * MINUTE;
 const name = (i: number) => `p${String(i).padStart(4, "0")}@example.com`;
 
 /** Puts records here and at the provider, as if delivered `ageMs` ago and before that, one a minute. */
-async function waiting(b: Bench, count: number, { list = LIST, ageMs = DAY, status = "pending" } = {}) {
+async function waiting(b: Harness, count: number, { list = LIST, ageMs = DAY, status = "pending" } = {}) {
   for (let i = 0; i < count; i++) {
     const at = b.clock.now() - ageMs - i * MINUTE;
     const record: SignupRecord = {
@@ -31,14 +31,14 @@ async function waiting(b: Bench, count: number, { list = LIST, ageMs = DAY, stat
 }
 
 /** What one poll did, and with how many calls. */
-async function poll(b: Bench) {
+async function poll(b: Harness) {
   b.provider.calls.length = 0;
   const report = await b.services.poll.run();
   assert.equal(report.calls, b.provider.calls.length);
   return report;
 }
 /** The same, letting time pass while the call budget makes it wait. */
-async function polled(b: Bench) {
+async function polled(b: Harness) {
   let done = false;
   const polling = poll(b).finally(() => done = true);
   while (!done) {
@@ -49,14 +49,14 @@ async function polled(b: Bench) {
 }
 
 /** Leaves a place up to which the list's changes were read. */
-async function polledOnce(b: Bench) {
+async function polledOnce(b: Harness) {
   await waiting(b, 1);
   await polled(b);
   await b.clock.advance(15 * MINUTE);
 }
 
 Deno.test("with 500 waiting and 3 changed since the last poll, one call finds the three", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await waiting(b, 500);
   await polled(b);
   await b.clock.advance(15 * MINUTE);
@@ -71,7 +71,7 @@ Deno.test("with 500 waiting and 3 changed since the last poll, one call finds th
 });
 
 Deno.test("the first poll pages through who is unconfirmed, and asks for those alone who are not", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await waiting(b, 100);
   for (const i of [3, 4]) b.provider.put(LIST, name(i), "active", b.clock.now() - DAY);
   const report = await polled(b);
@@ -85,7 +85,7 @@ Deno.test("the first poll pages through who is unconfirmed, and asks for those a
 });
 
 Deno.test("so many changes that another way is cheaper: at most twice the cheapest, and nobody is missed", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await waiting(b, 4);
   await polled(b);
   await b.clock.advance(15 * MINUTE);
@@ -98,7 +98,7 @@ Deno.test("so many changes that another way is cheaper: at most twice the cheape
 });
 
 Deno.test("changes on several pages are read up to the last one known", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await waiting(b, 400);
   await polled(b);
   await b.clock.advance(15 * MINUTE);
@@ -109,7 +109,7 @@ Deno.test("changes on several pages are read up to the last one known", async ()
 });
 
 Deno.test("a provider that does not date its changes is asked who is unconfirmed, each time", async () => {
-  await using b = await bench();
+  await using b = await harness();
   b.provider.dated = false;
   await waiting(b, 40);
   await polled(b);
@@ -120,7 +120,7 @@ Deno.test("a provider that does not date its changes is asked who is unconfirmed
 });
 
 Deno.test("a provider that can't list is asked one by one, within five calls a second", async () => {
-  await using b = await bench();
+  await using b = await harness();
   b.provider.capabilities.listing = false;
   await waiting(b, 60);
   b.provider.put(LIST, name(59), "active");
@@ -131,7 +131,7 @@ Deno.test("a provider that can't list is asked one by one, within five calls a s
 });
 
 Deno.test("a poll by name that was cut short goes on where it stopped, and then from the start", async () => {
-  await using b = await bench();
+  await using b = await harness();
   b.provider.capabilities.listing = false;
   await waiting(b, 6);
   const stop = new AbortController();
@@ -147,7 +147,7 @@ Deno.test("a poll by name that was cut short goes on where it stopped, and then 
 
 for (const way of ["changes", "who is unconfirmed", "one by one"] as const) {
   Deno.test(`a confirmation during a delivery that waits for its retry is found by the poll: by ${way}`, async () => {
-    await using b = await bench();
+    await using b = await harness();
     if (way === "changes") await polledOnce(b);
     if (way === "one by one") b.provider.capabilities.listing = false;
     const ada = "ada@example.com";
@@ -169,7 +169,7 @@ for (const way of ["changes", "who is unconfirmed", "one by one"] as const) {
 }
 
 Deno.test("signups whose delivery never reached the provider cost the poll nothing", async () => {
-  await using b = await bench();
+  await using b = await harness();
   b.provider.answers.subscribe.push({ kind: "trouble", reason: "HTTP 429", unknown: false });
   await b.post({ email: "ada@example.com" });
   await b.work();
@@ -177,7 +177,7 @@ Deno.test("signups whose delivery never reached the provider cost the poll nothi
 });
 
 Deno.test("every list that anybody waits on is looked at", async () => {
-  await using b = await bench();
+  await using b = await harness();
   for (const list of ["a", "a b", "aa", LIST]) {
     await waiting(b, 2, { list });
     b.provider.put(list, name(1), "active");
@@ -187,12 +187,12 @@ Deno.test("every list that anybody waits on is looked at", async () => {
 });
 
 Deno.test("with nobody waiting nobody is asked", async () => {
-  await using b = await bench();
+  await using b = await harness();
   assert.deepEqual(await poll(b), { lists: 0, calls: 0, confirmed: 0, failed: 0, expired: 0 });
 });
 
 Deno.test("after 30 days a signup is asked for once more by name, and expires", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await waiting(b, 2, { ageMs: 30 * DAY - 2 * MINUTE });
   await polled(b);
   assert.equal((await b.record(name(1)))?.status, "pending");
@@ -204,7 +204,7 @@ Deno.test("after 30 days a signup is asked for once more by name, and expires", 
 });
 
 Deno.test("who confirmed in the last moment is active, who is gone there expires", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await waiting(b, 2, { ageMs: 31 * DAY });
   b.provider.answers.status.push({ kind: "found", status: "active" }, { kind: "absent" });
   const report = await polled(b);
@@ -212,7 +212,7 @@ Deno.test("who confirmed in the last moment is active, who is gone there expires
 });
 
 Deno.test("a webhook still moves an expired one", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await waiting(b, 1, { ageMs: 31 * DAY });
   await polled(b);
   assert.equal((await b.record(name(0)))?.status, "expired");
@@ -223,7 +223,7 @@ Deno.test("a webhook still moves an expired one", async () => {
 });
 
 Deno.test("what the provider says in its trouble is told without the address that it names", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await (await b.post({ email: "ann@example.com" })).body?.cancel();
   await b.work();
   b.provider.answers.page.push({ kind: "trouble", reason: "HTTP 500: no ann@example.com", unknown: false });
@@ -231,7 +231,7 @@ Deno.test("what the provider says in its trouble is told without the address tha
 });
 
 Deno.test("trouble ends the poll, keeps what was found and its place, and says why", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await waiting(b, 3);
   await polled(b);
   const cursor = (await b.kv.get(keys.pollCursor(LIST))).value;
@@ -244,7 +244,7 @@ Deno.test("trouble ends the poll, keeps what was found and its place, and says w
 });
 
 Deno.test("an interrupted poll stops before its next call", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await waiting(b, 100);
   const stop = new AbortController();
   const { unconfirmed } = b.provider;
@@ -257,7 +257,7 @@ Deno.test("an interrupted poll stops before its next call", async () => {
 });
 
 Deno.test("a signup whose delivery runs, but confirmed there already, is checked after its delivery", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await polledOnce(b);
   const ada = "ada@example.com";
   await b.post({ email: ada });

@@ -36,7 +36,7 @@ export function couponOnActive({ settings, clock }: { settings: SettingsStore; c
  */
 export async function resumeCoupons(deps: Deps): Promise<number> {
   let resumed = 0;
-  for await (const { key } of deps.kv.list<CouponRow>({ prefix: keys.markAll("coupon") })) {
+  for await (const { key } of deps.kv.list<CouponRow>({ prefix: keys.markerAll("coupon") })) {
     if (await resume(deps, key)) resumed++;
   }
   return resumed;

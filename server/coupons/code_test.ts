@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { createKeyring } from "../keys/keyring.ts";
-import { createMarks } from "../mail/markers.ts";
+import { createMarkers } from "../mail/markers.ts";
 import { ALPHABET, codeFor } from "./code.ts";
 import { lastDay } from "./row.ts";
 
-const marks = createMarks(createKeyring(["a salt that is long enough for this"]));
-const codeOf = (email: string, prefix = "") => codeFor(prefix, marks.couponCode(email));
+const markers = createMarkers(createKeyring(["a salt that is long enough for this"]));
+const codeOf = (email: string, prefix = "") => codeFor(prefix, markers.couponCode(email));
 
 Deno.test("a code is its mailbox's for ever, and needs the salt to be known", () => {
   assert.equal(codeOf("ann@gmail.com"), codeOf("A.n.n+x@googlemail.com"));
   assert.notEqual(codeOf("ann@gmail.com"), codeOf("bob@gmail.com"));
-  const other = createMarks(createKeyring(["another salt that is long enough"]));
+  const other = createMarkers(createKeyring(["another salt that is long enough"]));
   assert.notEqual(codeOf("ann@gmail.com"), codeFor("", other.couponCode("ann@gmail.com")));
 });
 

@@ -6,7 +6,7 @@ import type { Provider } from "../provider/port.ts";
 import type { Settings } from "../settings/schema.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import { chooseCoupon, type CouponRow, mailData } from "./row.ts";
-import type { Marks } from "../mail/markers.ts";
+import type { Markers } from "../mail/markers.ts";
 import type { OnceMail } from "../mail/once_mail.ts";
 import type { Shop } from "../shop/port.ts";
 import type { SignupRecord } from "../signup/record/record.ts";
@@ -32,7 +32,7 @@ interface Options {
   settings: SettingsStore;
   provider: Provider;
   shop: () => Shop;
-  marks: Marks;
+  markers: Markers;
   onceMail: OnceMail;
 }
 
@@ -41,14 +41,14 @@ interface Options {
  * front of the next, and each can be repeated: the code stays, the shop makes it once, the mail leaves at most once.
  */
 export function coupon(options: Options): JobDefinition<Payload> {
-  const { kv, clock, random, log, settings, provider, shop, marks, onceMail } = options;
+  const { kv, clock, random, log, settings, provider, shop, markers, onceMail } = options;
 
   /** The mailbox's coupon, chosen now unless it has one. */
   function choose(job: RunningJob<Payload>, tab: Settings["coupon"]): Promise<CouponRow> {
-    const key = marks.coupon(marks.mailbox(job.payload.email));
+    const key = markers.coupon(markers.mailbox(job.payload.email));
     const chosen = chooseCoupon(tab, {
       now: clock.now(),
-      identify: marks.couponCode(job.payload.email),
+      identify: markers.couponCode(job.payload.email),
     });
     return cas(
       kv,
@@ -66,7 +66,7 @@ export function coupon(options: Options): JobDefinition<Payload> {
 
   /** Where its coupon is by now, unless the lease is lost. */
   function put(job: RunningJob<Payload>, state: "made" | "over"): Promise<void> {
-    const key = marks.coupon(marks.mailbox(job.payload.email));
+    const key = markers.coupon(markers.mailbox(job.payload.email));
     return cas(kv, [key, job.fence.key], ([entry, lease]: Deno.KvEntryMaybe<unknown>[]): Decision<void> => {
       if (!job.fence.holds(lease!)) throw new LeaseLost();
       const { to, ...row } = entry!.value as CouponRow;
@@ -89,8 +89,10 @@ export function coupon(options: Options): JobDefinition<Payload> {
     }
     if (!provider.capabilities.transactional) return "The provider sends no transactional mail.";
     if (!shop().capabilities.coupons) return `${shop().name} makes no coupons.`;
-    const lacking = shop().lacking().coupons;
-    return lacking.length === 0 ? undefined : `Not set on the Checkout tab: ${lacking.join(", ")}.`;
+    const missingSettings = shop().missingSettings().coupons;
+    return missingSettings.length === 0
+      ? undefined
+      : `Not set on the Checkout tab: ${missingSettings.join(", ")}.`;
   }
 
   return {
@@ -98,8 +100,8 @@ export function coupon(options: Options): JobDefinition<Payload> {
     payload: Payload,
     async handle(job) {
       const { email, list } = job.payload;
-      const mailbox = marks.mailbox(email);
-      const before = (await kv.get<CouponRow>(marks.coupon(mailbox))).value;
+      const mailbox = markers.mailbox(email);
+      const before = (await kv.get<CouponRow>(markers.coupon(mailbox))).value;
       const current = settings.current();
       const others = (row: CouponRow) => row.to?.job !== job.id;
       if (before && others(before)) return { kind: "cancel", reason: HAS_ONE };
@@ -127,8 +129,8 @@ export function coupon(options: Options): JobDefinition<Payload> {
       if (read.status !== "active") return await over(job, "No longer subscribed.");
 
       const mail = { template: current.coupon.template, email, data: mailData(row) };
-      const mark = marks.couponMailed(mailbox);
-      const sent = await onceMail(job, { mark, kind: "coupon", mail });
+      const marker = markers.couponMailed(mailbox);
+      const sent = await onceMail(job, { marker, kind: "coupon", mail });
       if (sent.kind === "done" || sent.kind === "cancel") await put(job, "over");
       return sent;
     },

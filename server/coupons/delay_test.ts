@@ -80,7 +80,7 @@ Deno.test("afterwards only HMACs know of it, and no line of the log names addres
   await here.next();
   const [{ code }] = await here.mails(ANN) as [CouponMail];
   const { kv } = here.checkout.program.services;
-  for await (const { key, value } of kv.list({ prefix: keys.markAll("coupon") })) {
+  for await (const { key, value } of kv.list({ prefix: keys.markerAll("coupon") })) {
     assert.ok(!JSON.stringify([key, value]).includes("gmail"));
   }
   for (const secret of [ANN, code, "ck_0123", "cs_89ab"]) {

@@ -1,5 +1,5 @@
 import { keys } from "../kv/keys.ts";
-import type { Books } from "../observe/counters.ts";
+import type { Counters } from "../observe/counters.ts";
 import type { ConsentRow, SignupRecord } from "../signup/record/record.ts";
 import type { Journey } from "./journey.ts";
 
@@ -17,7 +17,7 @@ const HOUR_MS = 60 * 60 * 1000;
  * @param mailTo the newest confirmation mail to an address, sent at or after a time
  */
 export function newestSignup(
-  { kv, books }: { kv: Deno.Kv; books: Books },
+  { kv, counters }: { kv: Deno.Kv; counters: Counters },
   mailTo: (email: string, since: number) => Promise<DemoMail | undefined>,
 ): Journey {
   async function newestConsent(since: number): Promise<[ConsentRow, SignupRecord] | undefined> {
@@ -34,7 +34,7 @@ export function newestSignup(
   }
 
   return async (since) => {
-    const totals = await books.totals(Math.floor(since / HOUR_MS));
+    const totals = await counters.totals(Math.floor(since / HOUR_MS));
     const dropped = Object.entries(totals).filter(([entry]) => entry.startsWith("dropped."))
       .reduce((sum, [, count]) => sum + count, 0);
     const found = await newestConsent(since);

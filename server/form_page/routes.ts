@@ -47,7 +47,7 @@ export function formPageRoutes(app: Services): Hono {
     const view = await viewOf(c);
     const name = c.req.param("name");
     if (name !== undefined && !view.form) return c.html(noFormPage(view), 404);
-    app.books.note("seen", name ?? sourceOf(view.form?.layout));
+    app.counters.note("seen", name ?? sourceOf(view.form?.layout));
     return c.html(formPage({ ...view, filled: EMPTY }));
   });
 
@@ -60,7 +60,7 @@ export function formPageRoutes(app: Services): Hono {
     let form: string = source;
 
     const leave = (entry: Entry, { status, body, retryAfterMs }: Reply, filled: FilledIn) => {
-      app.books.count(form, entry);
+      app.counters.count(form, entry);
       if (retryAfterMs !== undefined) c.header("Retry-After", String(Math.ceil(retryAfterMs / 1000)));
       if (body.success) return c.html(donePage(view, body.message), 200);
       return c.html(formPage({ ...view, filled, notice: body.message, fields: body.fields ?? {} }), status);

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { OrderSchema } from "../shop/order.ts";
-import { API_KEY, bench, LIST } from "../testing/harness.ts";
+import { API_KEY, harness, LIST } from "../testing/harness.ts";
 import type { ConfigFile } from "./config_file.ts";
 import type { SignupDraft } from "./hooks.ts";
 
 const ADA = { email: "ada@example.com" };
 const withSignup = (cfbe_signup: NonNullable<ConfigFile["filters"]>["cfbe_signup"]) =>
-  bench({ file: { filters: { cfbe_signup: cfbe_signup! } } });
+  harness({ file: { filters: { cfbe_signup: cfbe_signup! } } });
 
 Deno.test("a signup that the filter refuses reads like any other, is counted as dropped, and leaves nothing", async () => {
   await using b = await withSignup(({ email, ...signup }) =>
@@ -20,7 +20,7 @@ Deno.test("a signup that the filter refuses reads like any other, is counted as 
   await b.work();
   assert.equal(await b.record("eve@example.com"), null);
   assert.equal((await b.record(ADA.email))?.status, "pending");
-  const { requests, accepted, "dropped.filter": dropped } = await b.services.books.totals();
+  const { requests, accepted, "dropped.filter": dropped } = await b.services.counters.totals();
   assert.deepEqual([requests, accepted, dropped], [2, 1, 1]);
 });
 
@@ -72,7 +72,7 @@ Deno.test("what can't be a signup is passed over and logged, and the next listen
 Deno.test("the filter is asked about signups of accounts and integrations too, and they read the same", async () => {
   const sources: string[] = [];
   const apiToken = "a token of sixteen".replaceAll(" ", "-");
-  await using b = await bench({
+  await using b = await harness({
     env: { CFBE_API_TOKEN: apiToken },
     file: { filters: { cfbe_signup: ({ source }) => (sources.push(source), false) } },
   });
@@ -87,7 +87,7 @@ Deno.test("the filter is asked about signups of accounts and integrations too, a
 });
 
 Deno.test("tags go to the provider as the filter says, and stay in the record as they were chosen", async () => {
-  await using b = await bench({
+  await using b = await harness({
     file: { filters: { cfbe_tags: (tags, context) => [...tags, `for-${context.for}`, context.list!] } },
   });
   const sent: string[][] = [];
@@ -100,7 +100,7 @@ Deno.test("tags go to the provider as the filter says, and stay in the record as
 });
 
 Deno.test("a contact's tags and an order mail's data pass their filters", async () => {
-  await using b = await bench({
+  await using b = await harness({
     settings: {
       general: { apiKey: API_KEY, defaultList: LIST, modules: { contactSync: true, orderEmails: true } },
       orders: { templates: { processing: "thanks" } },

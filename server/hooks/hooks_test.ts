@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { memoryLog } from "../testing/memory_log.ts";
-import { bench } from "../testing/harness.ts";
+import { harness } from "../testing/harness.ts";
 import {
   ACTION_LIMIT_MS,
   type Actions,
@@ -179,7 +179,7 @@ const sabotage: Record<string, { actions?: Listeners<Actions>; filters?: Listene
 };
 for (const [name, file] of Object.entries(sabotage)) {
   Deno.test(`${name} cost no signup and no confirmation`, async () => {
-    await using b = await bench({ file });
+    await using b = await harness({ file });
     assert.equal((await through(b, b.post({ email: "ada@example.com" }))).status, 200);
     await through(b, b.work());
     assert.equal((await b.record("ada@example.com"))?.status, "pending");
@@ -195,7 +195,7 @@ for (const [name, file] of Object.entries(sabotage)) {
 
 Deno.test("the filter cfbe_client_ip has the last word on the visitor's IP, if it says one", async () => {
   const asked: string[] = [];
-  await using b = await bench({
+  await using b = await harness({
     settings: { privacy: { ipSource: "x-real-ip", trustedProxies: ["192.0.2.1"] } },
     file: {
       filters: {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { adminBench } from "../admin/testing.ts";
+import { adminHarness } from "../admin/testing.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 
 /** Every route that asks for credentials, and what it answers without them. */
@@ -33,7 +33,7 @@ const headers = { origin: "http://localhost:8000", "content-type": "application/
 
 for (const [path, status] of ROUTES) {
   Deno.test(`without credentials, POST ${path} reads nothing of the body`, async () => {
-    await using b = await adminBench(carts);
+    await using b = await adminHarness(carts);
     const body = countedBody();
     const response = await b.fetch(path, { method: "POST", headers, body: body.stream });
     await response.body?.cancel();
@@ -42,7 +42,7 @@ for (const [path, status] of ROUTES) {
 }
 
 Deno.test("a shop's webhook, whose signature covers the body, is read up to its limit and no further", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   const shop = b.services.shop();
   const body = countedBody();
   const response = await b.fetch(`/shop-hook/${shop.name}`, { method: "POST", headers, body: body.stream });

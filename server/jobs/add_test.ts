@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { jobBench } from "../testing/queue_harness.ts";
+import { queueHarness } from "../testing/queue_harness.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 
 const concat = (older: string[], newer: string[]) => [...older, ...newer];
 
 Deno.test("a keyed job that waits is not queued twice: payloads merge, the earlier time counts", async () => {
   await using temp = await tempKv();
-  const { queue, add, clock, index } = jobBench(temp.kv);
+  const { queue, add, clock, index } = queueHarness(temp.kv);
   const now = clock.now();
   assert.equal(await add({ id: "k", payload: ["a"], due: now + 500, merge: concat }), "added");
   assert.equal(await add({ id: "k", payload: ["b"], due: now + 900, merge: concat }), "merged");
@@ -18,7 +18,7 @@ Deno.test("a keyed job that waits is not queued twice: payloads merge, the earli
 
 Deno.test("without merge, the newer payload stands for both", async () => {
   await using temp = await tempKv();
-  const { queue, add } = jobBench(temp.kv);
+  const { queue, add } = queueHarness(temp.kv);
   await add({ id: "k", payload: "older" });
   await add({ id: "k", payload: "newer" });
   assert.equal((await queue.get("k"))?.payload, "newer");
@@ -26,7 +26,7 @@ Deno.test("without merge, the newer payload stands for both", async () => {
 
 Deno.test("one that runs runs once more afterwards, for all that came meanwhile", async () => {
   await using temp = await tempKv();
-  const { queue, add, clock, index } = jobBench(temp.kv);
+  const { queue, add, clock, index } = queueHarness(temp.kv);
   await add({ id: "k", payload: ["a"], merge: concat });
   const [first] = await queue.claim(8);
   assert.equal(await add({ id: "k", payload: ["b"], due: clock.now() + 70, merge: concat }), "again");
@@ -42,7 +42,7 @@ Deno.test("one that runs runs once more afterwards, for all that came meanwhile"
 
 Deno.test("a dead one is revived as if new, and keeps its history", async () => {
   await using temp = await tempKv();
-  const { queue, add, clock, index } = jobBench(temp.kv);
+  const { queue, add, clock, index } = queueHarness(temp.kv);
   await add({ id: "k", payload: ["a"], merge: concat });
   const [claimed] = await queue.claim(1);
   await queue.finish(claimed!, { kind: "bury", reason: "hopeless" });
@@ -57,7 +57,7 @@ Deno.test("a dead one is revived as if new, and keeps its history", async () => 
 
 Deno.test("a new cause gives a waiting job three new days, but not less doubt about earlier attempts", async () => {
   await using temp = await tempKv();
-  const { queue, add, clock } = jobBench(temp.kv);
+  const { queue, add, clock } = queueHarness(temp.kv);
   await add({ id: "k" });
   const [claimed] = await queue.claim(1);
   await queue.finish(claimed!, { kind: "retry", reason: "down", unknown: true });
@@ -71,6 +71,6 @@ Deno.test("a new cause gives a waiting job three new days, but not less doubt ab
 
 Deno.test("a due time that is none is refused", async () => {
   await using temp = await tempKv();
-  const { add } = jobBench(temp.kv);
+  const { add } = queueHarness(temp.kv);
   for (const due of [NaN, Infinity]) await assert.rejects(add({ id: "k", due }), RangeError);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { cas } from "../kv/cas.ts";
 import { eventually } from "../testing/eventually.ts";
-import { type Stage, stage, type StageJob, type StagePayload } from "../testing/job_harness.ts";
+import { type HarnessJob, type HarnessPayload, type JobHarness, jobHarness } from "../testing/job_harness.ts";
 import { type JobResult, LeaseLost, type RunningJob } from "./handler.ts";
 import type { JobRow } from "./row.ts";
 
@@ -10,11 +10,11 @@ const hang = () => new Promise<never>(() => {});
 
 Deno.test("a handler that throws is retried with its doubt, and told the attempt", async () => {
   const seen: string[] = [];
-  const handle = ({ attempt, unknown }: StageJob) => {
+  const handle = ({ attempt, unknown }: HarnessJob) => {
     seen.push(`${attempt} ${unknown}`);
     return attempt === 1 ? Promise.reject(new Error("boom")) : Promise.resolve(done);
   };
-  await stage({ handle }, async ({ add, runner, clock, queue, index }) => {
+  await jobHarness({ handle }, async ({ add, runner, clock, queue, index }) => {
     await add({ id: "a", payload: { n: 1 } });
     await runner.idle();
     assert.deepEqual((await queue.get("a"))?.history.map(({ note }) => note), ["boom"]);
@@ -27,11 +27,11 @@ Deno.test("a handler that throws is retried with its doubt, and told the attempt
 
 Deno.test("while a handler runs, its lease is renewed; after five minutes it is aborted and retried", async () => {
   let signal: AbortSignal | undefined;
-  const handle = (job: StageJob) => {
+  const handle = (job: HarnessJob) => {
     signal = job.signal;
     return hang();
   };
-  await stage({ handle }, async ({ add, runner, clock, queue, log }) => {
+  await jobHarness({ handle }, async ({ add, runner, clock, queue, log }) => {
     await add({ id: "a", payload: { n: 1 } });
     runner.wake();
     await eventually("it runs", () => signal !== undefined);
@@ -51,17 +51,17 @@ Deno.test("while a handler runs, its lease is renewed; after five minutes it is 
 
 Deno.test("a handler whose job was taken away is aborted, and can't write any more", async () => {
   let refused: unknown;
-  const handle = async (job: StageJob) => {
+  const handle = async (job: HarnessJob) => {
     await new Promise((resolve) => job.signal.addEventListener("abort", resolve));
-    await cas(bench!.kv, [["test"], job.fence.key], ([, row]: Deno.KvEntryMaybe<unknown>[]) => {
+    await cas(harness!.kv, [["test"], job.fence.key], ([, row]: Deno.KvEntryMaybe<unknown>[]) => {
       if (!job.fence.holds(row!)) throw new LeaseLost();
       return { value: 0, write: (tx) => tx.set(["test"], "written") };
-    }, bench!).catch((error) => refused = error);
+    }, harness!).catch((error) => refused = error);
     return done;
   };
-  let bench: Stage | undefined;
-  await stage({ handle }, async (given) => {
-    bench = given;
+  let harness: JobHarness | undefined;
+  await jobHarness({ handle }, async (given) => {
+    harness = given;
     const { add, runner, clock, queue, kv, log } = given;
     await add({ id: "a", payload: { n: 1 } });
     runner.wake();
@@ -76,19 +76,19 @@ Deno.test("a handler whose job was taken away is aborted, and can't write any mo
 });
 
 Deno.test("progress stored through the fence is what the next attempt starts with", async () => {
-  let bench: Stage | undefined;
+  let harness: JobHarness | undefined;
   const seen: number[] = [];
-  const handle = async (job: StageJob): Promise<JobResult> => {
+  const handle = async (job: HarnessJob): Promise<JobResult> => {
     seen.push(job.payload.n);
     if (job.payload.n === 2) return done;
-    await cas(bench!.kv, [job.fence.key], ([row]: [Deno.KvEntryMaybe<JobRow>]) => ({
+    await cas(harness!.kv, [job.fence.key], ([row]: [Deno.KvEntryMaybe<JobRow>]) => ({
       value: 0,
       write: (tx) => job.fence.update(tx, row, { payload: { n: 2 } }),
-    }), bench!);
+    }), harness!);
     return { kind: "retry", reason: "half done" };
   };
-  await stage({ handle }, async (given) => {
-    bench = given;
+  await jobHarness({ handle }, async (given) => {
+    harness = given;
     await given.add({ id: "a", payload: { n: 1 } });
     await given.runner.idle();
     await given.clock.advance(30_000);
@@ -99,11 +99,11 @@ Deno.test("progress stored through the fence is what the next attempt starts wit
 
 Deno.test("a payload that does not parse is dead at once, after its last rites", async () => {
   const rites: unknown[] = [];
-  const dead = (job: RunningJob<StagePayload | undefined>, reason: string) => {
+  const dead = (job: RunningJob<HarnessPayload | undefined>, reason: string) => {
     rites.push([job.id, job.payload, reason.startsWith("payload: ")]);
     return Promise.resolve();
   };
-  await stage({ handle: hang, dead }, async ({ add, runner, index }) => {
+  await jobHarness({ handle: hang, dead }, async ({ add, runner, index }) => {
     await add({ id: "a", payload: { n: "one" } });
     await runner.idle();
     assert.deepEqual(rites, [["a", undefined, true]]);
@@ -113,14 +113,14 @@ Deno.test("a payload that does not parse is dead at once, after its last rites",
 
 Deno.test("after three days of failures a job dies; the rites come first, and when they fail it lives on", async () => {
   const states: unknown[] = [];
-  let bench: Stage | undefined;
-  const dead = async (job: RunningJob<StagePayload | undefined>) => {
-    states.push((await bench!.queue.get(job.id))?.state);
+  let harness: JobHarness | undefined;
+  const dead = async (job: RunningJob<HarnessPayload | undefined>) => {
+    states.push((await harness!.queue.get(job.id))?.state);
     if (states.length === 1) throw new Error("rites failed");
   };
   const handle = () => Promise.resolve({ kind: "retry", reason: "down" } as const);
-  await stage({ handle, dead }, async (given) => {
-    bench = given;
+  await jobHarness({ handle, dead }, async (given) => {
+    harness = given;
     const { add, runner, clock, index, queue } = given;
     await add({ id: "a", payload: { n: 1 } });
     await runner.idle();
@@ -137,7 +137,7 @@ Deno.test("after three days of failures a job dies; the rites come first, and wh
 });
 
 Deno.test("a job that this version knows no handler for waits for one that does", async () => {
-  await stage({ handle: hang }, async ({ add, runner, queue }) => {
+  await jobHarness({ handle: hang }, async ({ add, runner, queue }) => {
     await add({ id: "a", name: "cfbe_tomorrow" });
     await runner.idle();
     const row = await queue.get("a");
@@ -150,11 +150,11 @@ Deno.test("a job that this version knows no handler for waits for one that does"
 
 Deno.test("a handler is aborted when its lease could not be renewed until it ended", async () => {
   let signal: AbortSignal | undefined;
-  const handle = (job: StageJob) => {
+  const handle = (job: HarnessJob) => {
     signal = job.signal;
     return hang();
   };
-  await stage({ handle }, async ({ add, runner, clock, broken, log, queue }) => {
+  await jobHarness({ handle }, async ({ add, runner, clock, broken, log, queue }) => {
     await add({ id: "a", payload: { n: 1 } });
     runner.wake();
     await eventually("it runs", () => signal !== undefined);
@@ -171,7 +171,7 @@ Deno.test("a handler is aborted when its lease could not be renewed until it end
 
 Deno.test("logs name the job and never its id, which may hold an address", async () => {
   const handle = () => Promise.resolve({ kind: "retry", reason: "down" } as const);
-  await stage({ handle }, async ({ add, runner, log }) => {
+  await jobHarness({ handle }, async ({ add, runner, log }) => {
     await add({ id: "deliver:list:ada@example.com", payload: { n: 1 } });
     await runner.idle();
     assert.deepEqual(log.entries.map(({ event, fields }) => [event, fields]), [

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
-import { type JobBench, jobBench } from "../testing/queue_harness.ts";
+import { type QueueHarness, queueHarness } from "../testing/queue_harness.ts";
 import type { KvFactory } from "../testing/kv_factories.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { fenceOf, LeaseLost } from "./handler.ts";
@@ -9,7 +9,7 @@ import type { Claimed } from "./queue.ts";
 import type { JobRow } from "./row.ts";
 
 /** The bench of one test on a database that others may use: its ids are its own. */
-interface Shared extends JobBench {
+interface Shared extends QueueHarness {
   id(name: string): string;
   /** Claims this test's jobs: ids without their prefix, and what to finish them with. */
   claim(): Promise<Map<string, Claimed>>;
@@ -24,21 +24,21 @@ interface Shared extends JobBench {
  * ```
  */
 export function queueConformance(factory: KvFactory): void {
-  function guarantee(what: string, test: (bench: Shared) => Promise<void>): void {
+  function guarantee(what: string, test: (harness: Shared) => Promise<void>): void {
     Deno.test(`${factory.name}: ${what}`, async () => {
       await using opened = await factory.open();
       const run = `test-${crypto.randomUUID()}-`;
       // In 1970, where nobody else has anything due.
       const clock = new ManualClock(1 + Math.floor(Math.random() * 1e9));
-      const bench = jobBench(opened.kv, clock, Date.now());
+      const harness = queueHarness(opened.kv, clock, Date.now());
       const claim = async () => {
-        const mine = (await bench.queue.claim(100)).filter(({ row }) => row.id.startsWith(run));
+        const mine = (await harness.queue.claim(100)).filter(({ row }) => row.id.startsWith(run));
         return new Map(mine.map((claimed) => [claimed.row.id.slice(run.length), claimed]));
       };
       try {
-        await test({ ...bench, claim, id: (name) => run + name });
+        await test({ ...harness, claim, id: (name) => run + name });
       } finally {
-        for (const name of ["a", "b", "c"]) await bench.queue.cancel(run + name);
+        for (const name of ["a", "b", "c"]) await harness.queue.cancel(run + name);
       }
     });
   }
@@ -50,8 +50,8 @@ export function queueConformance(factory: KvFactory): void {
     assert.deepEqual(claims.flatMap((map) => [...map.keys()]).toSorted(), ["a", "b"]);
   });
 
-  guarantee("jobs are claimed in the order in which they were due, and none before", async (bench) => {
-    const { add, claim, id, clock, queue } = bench;
+  guarantee("jobs are claimed in the order in which they were due, and none before", async (harness) => {
+    const { add, claim, id, clock, queue } = harness;
     await add({ id: id("b"), due: clock.now() + 1_000 });
     await add({ id: id("a"), due: clock.now() + 2_000 });
     await add({ id: id("c"), due: clock.now() + 2_001 });
@@ -88,8 +88,8 @@ export function queueConformance(factory: KvFactory): void {
     },
   );
 
-  guarantee("a zombie changes nothing: it can't renew, finish, give back or commit", async (bench) => {
-    const { add, claim, id, clock, queue, kv } = bench;
+  guarantee("a zombie changes nothing: it can't renew, finish, give back or commit", async (harness) => {
+    const { add, claim, id, clock, queue, kv } = harness;
     await add({ id: id("a") });
     const zombie = (await claim()).get("a")!;
     await clock.advance(60_000);
@@ -103,7 +103,7 @@ export function queueConformance(factory: KvFactory): void {
       return cas(kv, [fence.key], ([row]: [Deno.KvEntryMaybe<JobRow>]) => {
         if (!fence.holds(row)) throw new LeaseLost();
         return { value: true, write: (tx) => fence.update(tx, row, { payload: "written" }) };
-      }, bench);
+      }, harness);
     };
     await assert.rejects(write(zombie), LeaseLost);
     assert.deepEqual(await queue.get(id("a")), before);
@@ -111,8 +111,8 @@ export function queueConformance(factory: KvFactory): void {
     assert.equal((await queue.get(id("a")))?.payload, "written");
   });
 
-  guarantee("a job given back is due at once; it only counts if it began", async (bench) => {
-    const { add, claim, id, queue } = bench;
+  guarantee("a job given back is due at once; it only counts if it began", async (harness) => {
+    const { add, claim, id, queue } = harness;
     await add({ id: id("a") });
     assert.equal(await queue.release((await claim()).get("a")!, { began: false }), true);
     const again = (await claim()).get("a")!;

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { keys } from "../kv/keys.ts";
-import { jobBench } from "../testing/queue_harness.ts";
+import { queueHarness } from "../testing/queue_harness.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import { fenceOf, LeaseLost } from "./handler.ts";
 
 Deno.test("a fence holds for the token of the present lease only, and only that one may store progress", async () => {
   await using temp = await tempKv();
-  const { queue, add, kv } = jobBench(temp.kv);
+  const { queue, add, kv } = queueHarness(temp.kv);
   await add({ id: "a", payload: 1 });
   const waiting = await kv.get(keys.job("a"));
   const [claimed] = await queue.claim(1);

@@ -30,7 +30,7 @@ const INDEX_OF: Record<JobRow["state"], () => Deno.KvKey> = {
 };
 
 /** The part of the queue for admins, start and stop: looking at jobs, and changing them from outside. */
-export interface Desk {
+export interface JobAdmin {
   get(id: string): Promise<JobRow | null>;
   /**
    * Jobs of one state by time: the next due, or the longest dead, first. At most 100 a page (default 50).
@@ -53,7 +53,7 @@ export interface Desk {
 }
 
 /** @param deps As for `createQueue`. */
-export function createDesk(deps: { kv: Deno.Kv; clock: Clock; random: Random }): Desk {
+export function createJobAdmin(deps: { kv: Deno.Kv; clock: Clock; random: Random }): JobAdmin {
   const { kv, clock } = deps;
 
   /** One commit on the row of a job, if it is as `fits` wants it. */

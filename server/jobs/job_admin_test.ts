@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { jobBench } from "../testing/queue_harness.ts";
+import { queueHarness } from "../testing/queue_harness.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 
 Deno.test("each state is listed by time, a page at a time, without gaps or repeats", async () => {
   await using temp = await tempKv();
-  const { queue, add, clock } = jobBench(temp.kv);
+  const { queue, add, clock } = queueHarness(temp.kv);
   const ids = ["e", "d:1", "c", "b:x:y", "a"];
   for (const [i, id] of ids.entries()) await add({ id, due: clock.now() + i * 1_000 });
   await add({ id: "runs", due: clock.now() - 1 });
@@ -24,7 +24,7 @@ Deno.test("each state is listed by time, a page at a time, without gaps or repea
 
 Deno.test("a place in a list that did not come from one is refused", async () => {
   await using temp = await tempKv();
-  const { queue } = jobBench(temp.kv);
+  const { queue } = queueHarness(temp.kv);
   for (const after of ["x", ":a", "x:a", "NaN:a"]) {
     await assert.rejects(queue.list({ state: "dead", after }), TypeError);
   }
@@ -32,7 +32,7 @@ Deno.test("a place in a list that did not come from one is refused", async () =>
 
 Deno.test("a dead job can be sent again, with three new days, and remembers that it may have worked", async () => {
   await using temp = await tempKv();
-  const { queue, add, clock, index } = jobBench(temp.kv);
+  const { queue, add, clock, index } = queueHarness(temp.kv);
   await add({ id: "a", payload: 1 });
   const [first] = await queue.claim(1);
   await clock.advance(73 * 3_600_000);
@@ -51,7 +51,7 @@ Deno.test("a dead job can be sent again, with three new days, and remembers that
 
 Deno.test("a job can be cancelled in any state, and an attempt at it can't bring it back", async () => {
   await using temp = await tempKv();
-  const { queue, add, index } = jobBench(temp.kv);
+  const { queue, add, index } = queueHarness(temp.kv);
   for (const id of ["dead", "running", "waiting"]) await add({ id });
   const claimed = await queue.claim(2);
   await queue.finish(claimed[0]!, { kind: "bury", reason: "" });
@@ -63,7 +63,7 @@ Deno.test("a job can be cancelled in any state, and an attempt at it can't bring
 
 Deno.test("at the start of the only owner, running jobs are due at once with unknown result, others as before", async () => {
   await using temp = await tempKv();
-  const { queue, add, clock, index } = jobBench(temp.kv);
+  const { queue, add, clock, index } = queueHarness(temp.kv);
   for (const id of ["a", "b", "c"]) await add({ id });
   await add({ id: "later", due: clock.now() + 5_000 });
   const before = await queue.claim(2);
@@ -78,7 +78,7 @@ Deno.test("at the start of the only owner, running jobs are due at once with unk
 
 Deno.test("a view of the queue counts each state and says for how long the first due job has been waiting", async () => {
   await using temp = await tempKv();
-  const { queue, add, clock } = jobBench(temp.kv);
+  const { queue, add, clock } = queueHarness(temp.kv);
   assert.deepEqual(await queue.view(), { waiting: 0, running: 0, dead: 0, parked: 0, lateMs: 0 });
   await add({ id: "dies", due: clock.now() });
   const [first] = await queue.claim(1);

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { keys } from "../kv/keys.ts";
-import { type JobBench, jobBench } from "../testing/queue_harness.ts";
+import { type QueueHarness, queueHarness } from "../testing/queue_harness.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import { createParking } from "./parking.ts";
 import { type Claimed, LEASE_MS } from "./queue.ts";
@@ -54,10 +54,10 @@ class Model {
   #cause = 0;
   #active = true;
 
-  constructor(readonly bench: JobBench) {}
+  constructor(readonly harness: QueueHarness) {}
 
   async run(step: Step): Promise<void> {
-    const { bench: { queue, clock, add }, claims } = this;
+    const { harness: { queue, clock, add }, claims } = this;
     switch (step.do) {
       case "add": {
         const cause = this.#cause++;
@@ -107,9 +107,9 @@ class Model {
 
   /** What must hold after every step. */
   async check(): Promise<void> {
-    await this.bench.index();
+    await this.harness.index();
     for (const [id, causes] of this.owed) {
-      const row = await this.bench.queue.get(id);
+      const row = await this.harness.queue.get(id);
       const kept = new Set([row?.payload, row?.next?.payload].flat());
       for (const cause of causes) assert(kept.has(cause), `cause ${cause} of ${id} is lost`);
     }
@@ -117,11 +117,11 @@ class Model {
 
   /** Activates or deactivates; the process that does may die before it has moved any job. */
   async #switch(active: boolean, dies: boolean): Promise<void> {
-    const { kv, clock } = this.bench;
+    const { kv, clock } = this.harness;
     this.#active = active;
     await kv.set(keys.activation(), { v: 1, active, at: clock.now() });
     if (dies) return;
-    const parking = createParking(this.bench);
+    const parking = createParking(this.harness);
     await (active ? parking.resume() : parking.park(new Set()));
   }
 
@@ -129,15 +129,15 @@ class Model {
   async drain(): Promise<void> {
     await this.#switch(true, false);
     for (let round = 0; round < 20; round++) {
-      await this.bench.clock.advance(LEASE_MS);
-      for (const claimed of await this.bench.queue.claim(10)) {
+      await this.harness.clock.advance(LEASE_MS);
+      for (const claimed of await this.harness.queue.claim(10)) {
         this.#claimed(claimed);
         await this.#finish(this.claims.at(-1)!, "done");
       }
     }
     const left = [...this.owed].flatMap(([id, causes]) => [...causes].map((cause) => `${id} ${cause}`));
     assert.deepEqual(left, [], "every cause had its effect");
-    assert((await this.bench.index()).every((entry) => entry.endsWith(" dead")), "only the dead are left");
+    assert((await this.harness.index()).every((entry) => entry.endsWith(" dead")), "only the dead are left");
   }
 
   #owedBy(id: string): Set<number> {
@@ -146,7 +146,7 @@ class Model {
 
   #claimed(claimed: Claimed): void {
     assert(this.#active, "nothing is claimed while deactivated");
-    const now = this.bench.clock.now();
+    const now = this.harness.clock.now();
     for (const other of this.claims) {
       const runs = !other.over && other.until > now && other.claimed.row.id === claimed.row.id;
       assert(!runs, `${claimed.row.id} runs twice at once`);
@@ -155,7 +155,7 @@ class Model {
   }
 
   async #finish(claim: Model["claims"][number], kind: Verdict["kind"]): Promise<void> {
-    const { queue, clock } = this.bench;
+    const { queue, clock } = this.harness;
     const { id, payload } = claim.claimed.row;
     const verdict = { kind, reason: "", until: clock.now() + 5_000, unknown: true } as Verdict;
     const outcome = await queue.finish(claim.claimed, verdict, { merge: mergeAll });
@@ -176,7 +176,7 @@ Deno.test("through crashes, zombies and races: one run at a time, nothing lost, 
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
       await using temp = await tempKv();
-      const model = new Model(jobBench(temp.kv));
+      const model = new Model(queueHarness(temp.kv));
       for (const step of steps) {
         await model.run(step);
         await model.check();

@@ -1,24 +1,24 @@
 import assert from "node:assert/strict";
 import { keys } from "../kv/keys.ts";
-import { type JobBench, jobBench } from "../testing/queue_harness.ts";
+import { type QueueHarness, queueHarness } from "../testing/queue_harness.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import { type ActivationRow, createParking, type Parking } from "./parking.ts";
 
 const ERASURES = new Set(["cfbe_erasure"] as const);
 
-interface Bench extends JobBench {
+interface Harness extends QueueHarness {
   parking: Parking;
   switchTo(active: boolean): Promise<void>;
 }
 
-async function parkingBench(test: (bench: Bench) => Promise<void>): Promise<void> {
+async function parkingBench(test: (harness: Harness) => Promise<void>): Promise<void> {
   await using temp = await tempKv();
-  const bench = jobBench(temp.kv);
+  const harness = queueHarness(temp.kv);
   await test({
-    ...bench,
-    parking: createParking(bench),
+    ...harness,
+    parking: createParking(harness),
     async switchTo(active) {
-      await temp.kv.set(keys.activation(), { v: 1, active, at: bench.clock.now() } satisfies ActivationRow);
+      await temp.kv.set(keys.activation(), { v: 1, active, at: harness.clock.now() } satisfies ActivationRow);
     },
   });
 }

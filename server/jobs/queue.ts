@@ -1,7 +1,7 @@
 import type { Clock, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
-import { createDesk, type Desk } from "./job_admin.ts";
+import { createJobAdmin, type JobAdmin } from "./job_admin.ts";
 import { fenceOf } from "./handler.ts";
 import { type ActivationRow, isDeactivated, parked, type WhileOff } from "./parking.ts";
 import { indexKey, type JobRow, noted, writeRow } from "./row.ts";
@@ -23,7 +23,7 @@ export interface Rites {
 }
 
 /** What runners use, all of it fenced by the token of the lease; and the desk, for everyone else. */
-export interface Queue extends Desk {
+export interface Queue extends JobAdmin {
   /**
    * Up to `max` due jobs, in the order in which they were due; each goes to exactly one claimer. While the service is
    * deactivated only jobs named in `whileOff` (none by default) are claimed, and other due ones are parked.
@@ -99,7 +99,7 @@ export function createQueue(deps: Deps): Queue {
   }
 
   return {
-    ...createDesk(deps),
+    ...createJobAdmin(deps),
 
     async claim(max, whileOff = NONE) {
       const claimed: Claimed[] = [];

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { countingKv } from "../testing/counting_kv.ts";
-import { jobBench } from "../testing/queue_harness.ts";
+import { queueHarness } from "../testing/queue_harness.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import { createQueue } from "./queue.ts";
 
 Deno.test("what was claimed before the database failed is not left to its lease", async () => {
   await using temp = await tempKv();
-  const bench = jobBench(temp.kv);
-  await bench.add({ id: "a" });
-  await bench.add({ id: "b" });
+  const harness = queueHarness(temp.kv);
+  await harness.add({ id: "a" });
+  await harness.add({ id: "b" });
   let commits = 0;
   const kv = new Proxy(temp.kv, {
     get(target, property) {
@@ -17,17 +17,17 @@ Deno.test("what was claimed before the database failed is not left to its lease"
       return typeof member === "function" ? member.bind(target) : member;
     },
   });
-  const queue = createQueue({ ...bench, kv });
+  const queue = createQueue({ ...harness, kv });
   assert.deepEqual((await queue.claim(9)).map(({ row }) => row.id), ["a"]);
   await assert.rejects(queue.claim(9), /the database is away/);
 });
 
 Deno.test("a claim is one commit a job, settling it another, and nothing due costs one read", async () => {
   await using temp = await tempKv();
-  const bench = jobBench(temp.kv);
-  for (const id of ["a", "b", "c"]) await bench.add({ id });
+  const harness = queueHarness(temp.kv);
+  for (const id of ["a", "b", "c"]) await harness.add({ id });
   const { kv, counts, reset } = countingKv(temp.kv);
-  const queue = createQueue({ ...bench, kv });
+  const queue = createQueue({ ...harness, kv });
   const claimed = await queue.claim(3);
   assert.deepEqual(counts, { reads: 4, commits: 3 });
   for (const job of claimed) await queue.finish(job, { kind: "done" });
@@ -40,7 +40,7 @@ Deno.test("a claim is one commit a job, settling it another, and nothing due cos
 
 Deno.test("a handler's cancel ends the job without a place in the dead list", async () => {
   await using temp = await tempKv();
-  const { queue, add, index } = jobBench(temp.kv);
+  const { queue, add, index } = queueHarness(temp.kv);
   await add({ id: "a" });
   const [claimed] = await queue.claim(1);
   assert.deepEqual(await queue.finish(claimed!, { kind: "cancel", reason: "unsubscribed" }), {
@@ -51,7 +51,7 @@ Deno.test("a handler's cancel ends the job without a place in the dead list", as
 
 Deno.test("a cause that comes during the last rites revives the job", async () => {
   await using temp = await tempKv();
-  const { queue, add, index } = jobBench(temp.kv);
+  const { queue, add, index } = queueHarness(temp.kv);
   await add({ id: "a", payload: 1 });
   const [claimed] = await queue.claim(1);
   let rites = 0;

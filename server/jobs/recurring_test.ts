@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { jobBench } from "../testing/queue_harness.ts";
+import { queueHarness } from "../testing/queue_harness.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import { startSlot } from "./recurring.ts";
 
@@ -8,25 +8,25 @@ const job = { id: "poll", name: "cfbe_poll", payload: {} } as const;
 
 Deno.test("of ten concurrent callers one starts the slot, with one job", async () => {
   await using temp = await tempKv();
-  const bench = jobBench(temp.kv);
-  const now = bench.clock.now();
-  const call = () => startSlot(bench, { name: "poll", everyMs: QUARTER, now }, job);
+  const harness = queueHarness(temp.kv);
+  const now = harness.clock.now();
+  const call = () => startSlot(harness, { name: "poll", everyMs: QUARTER, now }, job);
   const started = await Promise.all(Array.from({ length: 10 }, call));
   assert.equal(started.filter(Boolean).length, 1);
-  assert.deepEqual(await bench.index(), ["poll waiting"]);
+  assert.deepEqual(await harness.index(), ["poll waiting"]);
 });
 
 Deno.test("the next slot starts at its boundary, and slots missed while down run once", async () => {
   await using temp = await tempKv();
-  const bench = jobBench(temp.kv);
-  const start = Math.floor(bench.clock.now() / QUARTER) * QUARTER;
+  const harness = queueHarness(temp.kv);
+  const start = Math.floor(harness.clock.now() / QUARTER) * QUARTER;
   let runs = 0;
   const at = async (after: number) => {
-    bench.clock.set(start + after);
-    await startSlot(bench, { name: "poll", everyMs: QUARTER, now: start + after }, job);
-    for (const claimed of await bench.queue.claim(9)) {
+    harness.clock.set(start + after);
+    await startSlot(harness, { name: "poll", everyMs: QUARTER, now: start + after }, job);
+    for (const claimed of await harness.queue.claim(9)) {
       runs++;
-      await bench.queue.finish(claimed, { kind: "done" });
+      await harness.queue.finish(claimed, { kind: "done" });
     }
     return runs;
   };
@@ -39,9 +39,9 @@ Deno.test("the next slot starts at its boundary, and slots missed while down run
 
 Deno.test("a clock that goes backwards starts nothing", async () => {
   await using temp = await tempKv();
-  const bench = jobBench(temp.kv);
-  const now = bench.clock.now();
-  const call = (now: number, everyMs = QUARTER) => startSlot(bench, { name: "poll", everyMs, now }, job);
+  const harness = queueHarness(temp.kv);
+  const now = harness.clock.now();
+  const call = (now: number, everyMs = QUARTER) => startSlot(harness, { name: "poll", everyMs, now }, job);
   assert.equal(await call(now), true);
   assert.equal(await call(now - QUARTER), false);
   assert.equal(await call(now - 1), false);
@@ -50,9 +50,9 @@ Deno.test("a clock that goes backwards starts nothing", async () => {
 
 Deno.test("another length of slot takes over from the time of the last one", async () => {
   await using temp = await tempKv();
-  const bench = jobBench(temp.kv);
-  const now = bench.clock.now();
-  const call = (now: number, everyMs: number) => startSlot(bench, { name: "poll", everyMs, now }, job);
+  const harness = queueHarness(temp.kv);
+  const now = harness.clock.now();
+  const call = (now: number, everyMs: number) => startSlot(harness, { name: "poll", everyMs, now }, job);
   assert.equal(await call(now, 60_000), true);
   assert.equal(await call(now + 3_600_000, 3_600_000), true);
   assert.equal(await call(now + 3_660_000, 60_000), true);
@@ -61,11 +61,11 @@ Deno.test("another length of slot takes over from the time of the last one", asy
 
 Deno.test("a slot that starts while the last one's job runs makes it run once more", async () => {
   await using temp = await tempKv();
-  const bench = jobBench(temp.kv);
-  const call = () => startSlot(bench, { name: "poll", everyMs: 1_000, now: bench.clock.now() }, job);
+  const harness = queueHarness(temp.kv);
+  const call = () => startSlot(harness, { name: "poll", everyMs: 1_000, now: harness.clock.now() }, job);
   await call();
-  const [running] = await bench.queue.claim(1);
-  await bench.clock.advance(1_000);
+  const [running] = await harness.queue.claim(1);
+  await harness.clock.advance(1_000);
   await call();
-  assert.equal((await bench.queue.finish(running!, { kind: "done" })).kind, "again");
+  assert.equal((await harness.queue.finish(running!, { kind: "done" })).kind, "again");
 });

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import { keys } from "../kv/keys.ts";
 import { eventually } from "../testing/eventually.ts";
-import { jobBench } from "../testing/queue_harness.ts";
-import { type Stage, stage, type StageJob } from "../testing/job_harness.ts";
+import { queueHarness } from "../testing/queue_harness.ts";
+import { type HarnessJob, type JobHarness, jobHarness } from "../testing/job_harness.ts";
 import { memoryLog } from "../testing/memory_log.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import type { ActivationRow } from "./parking.ts";
@@ -15,14 +15,14 @@ const hang = () => new Promise<never>(() => {});
 Deno.test("what is due runs, in order and at most `concurrency` at once, and is gone", async () => {
   const ran: number[] = [];
   let [now, most] = [0, 0];
-  const handle = async ({ payload }: StageJob) => {
+  const handle = async ({ payload }: HarnessJob) => {
     most = Math.max(most, ++now);
     await new Promise((resolve) => setTimeout(resolve, 1));
     now--;
     ran.push(payload.n);
     return done;
   };
-  await stage({ handle }, async ({ add, runner, index, clock }) => {
+  await jobHarness({ handle }, async ({ add, runner, index, clock }) => {
     for (let n = 0; n < 7; n++) await add({ id: `j${n}`, payload: { n }, due: clock.now() + n - 10 });
     await runner.idle();
     assert.deepEqual([ran, most], [[0, 1, 2, 3, 4, 5, 6], 2]);
@@ -32,11 +32,11 @@ Deno.test("what is due runs, in order and at most `concurrency` at once, and is 
 
 Deno.test("it sleeps until the next job is due, and is woken by one that comes earlier", async () => {
   const ran: number[] = [];
-  const handle = ({ payload }: StageJob) => {
+  const handle = ({ payload }: HarnessJob) => {
     ran.push(payload.n);
     return Promise.resolve(done);
   };
-  await stage({ handle }, async ({ add, runner, clock }) => {
+  await jobHarness({ handle }, async ({ add, runner, clock }) => {
     await add({ id: "a", payload: { n: 1 }, due: clock.now() + 30_000 });
     await runner.idle();
     await clock.advance(29_999);
@@ -55,7 +55,7 @@ Deno.test("without being woken, it looks every minute for what other processes a
     ran++;
     return Promise.resolve(done);
   };
-  await stage({ handle }, async ({ add, runner, clock }) => {
+  await jobHarness({ handle }, async ({ add, runner, clock }) => {
     await runner.idle();
     await eventually("it sleeps", () => clock.sleeping === 1);
     await add({ id: "a", payload: { n: 1 } });
@@ -71,7 +71,7 @@ Deno.test("it outlives a database that fails, while it looks and while it settle
     if (++ran === 1) await new Promise<void>((resolve) => letGo = resolve);
     return done;
   };
-  await stage({ handle }, async ({ add, runner, clock, broken, log, index }) => {
+  await jobHarness({ handle }, async ({ add, runner, clock, broken, log, index }) => {
     await add({ id: "a", payload: { n: 1 } });
     runner.wake();
     await eventually("it runs", () => ran === 1);
@@ -91,14 +91,14 @@ Deno.test("it outlives a database that fails, while it looks and while it settle
 
 Deno.test("draining lets jobs end in time, gives back what does not, and claims no more", async () => {
   const ended: number[] = [];
-  const handle = async ({ payload, signal }: StageJob) => {
+  const handle = async ({ payload, signal }: HarnessJob) => {
     if (payload.n === 2) return hang();
     await clock!.sleep(1_000, signal);
     ended.push(payload.n);
     return done;
   };
-  let clock: Stage["clock"] | undefined;
-  await stage({ handle }, async (given) => {
+  let clock: JobHarness["clock"] | undefined;
+  await jobHarness({ handle }, async (given) => {
     clock = given.clock;
     const { add, runner, queue, index } = given;
     for (let n = 1; n <= 3; n++) await add({ id: `j${n}`, payload: { n }, due: clock.now() + n - 10 });
@@ -120,7 +120,7 @@ Deno.test("draining lets jobs end in time, gives back what does not, and claims 
 
 Deno.test("deactivated, it runs only what runs then, parks what is due, and sleeps", async () => {
   await using temp = await tempKv();
-  const { queue, clock, add, kv, index } = jobBench(temp.kv);
+  const { queue, clock, add, kv, index } = queueHarness(temp.kv);
   let claims = 0;
   const counting = {
     ...queue,
@@ -149,7 +149,7 @@ Deno.test("deactivated, it runs only what runs then, parks what is due, and slee
 
 Deno.test("what was claimed while the process began to end never begins", async () => {
   await using temp = await tempKv();
-  const { queue, clock, add } = jobBench(temp.kv);
+  const { queue, clock, add } = queueHarness(temp.kv);
   let [claims, letGo] = [0, () => {}];
   const slow = {
     ...queue,

@@ -108,8 +108,8 @@ export const keys = {
   migrated: (what: string): Key => [...SITE, "migrated", what],
 
   /** Once-only marks, by HMAC of the mailbox, or of whatever else happens once. */
-  mark: (what: string, subject: string): Key => [...SITE, "mark", what, subject],
-  markAll: (what: string): Key => [...SITE, "mark", what],
+  marker: (what: string, subject: string): Key => [...SITE, "mark", what, subject],
+  markerAll: (what: string): Key => [...SITE, "mark", what],
 
   // privacy/
   /** When an address was erased, by the HMAC of it; see `privacy/tombstone.ts`. */
@@ -136,16 +136,16 @@ export const keys = {
   // confirm/
   pollCursor: (list: string): Key => [...SITE, "poll", list],
   /** The latest calls to the hook route, all in one row. */
-  hookCalls: (): Key => [...SITE, "hook_calls"],
+  webhookCalls: (): Key => [...SITE, "hook_calls"],
   pollPosition: (list: string): Key => [...SITE, "poll_position", list],
 
   // observe/
-  books: (hour: number, form: string, entry: string): Key => [...SITE, "books", hour, form, entry],
-  booksFrom: (hour: number): Key => [...SITE, "books", hour],
-  booksEnd: (): Key => [...SITE, "books", Infinity],
+  counters: (hour: number, form: string, entry: string): Key => [...SITE, "books", hour, form, entry],
+  countersFrom: (hour: number): Key => [...SITE, "books", hour],
+  countersEnd: (): Key => [...SITE, "books", Infinity],
   /** The same by day (days since 1970, UTC): a month is read without its hours. */
-  booksDay: (day: number, form: string, entry: string): Key => [...SITE, "books_day", day, form, entry],
-  booksDayFrom: (day: number): Key => [...SITE, "books_day", day],
+  countersDay: (day: number, form: string, entry: string): Key => [...SITE, "books_day", day, form, entry],
+  countersDayFrom: (day: number): Key => [...SITE, "books_day", day],
   /** The last trouble with the provider, and its last good answer. */
   providerHealth: (): Key => [...SITE, "provider_health"],
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { issueNonce, newSession } from "../carts/checkout_nonce.ts";
-import { type Bench, bench } from "../testing/harness.ts";
+import { type Harness, harness } from "../testing/harness.ts";
 import { spend } from "./spend.ts";
 
 /**
@@ -15,18 +15,18 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 const ip = (i: number) => `192.0.2.${i % 250}`;
-const nonce = ({ services: { keyring, random, clock } }: Bench) =>
+const nonce = ({ services: { keyring, random, clock } }: Harness) =>
   issueNonce(keyring, newSession(random), clock.now());
-const cartEmail = (b: Bench, email: string, peer: string) =>
+const cartEmail = (b: Harness, email: string, peer: string) =>
   b.fetch(`${NAMESPACE}/cart-email`, {
     method: "POST",
     headers: { "x-wp-nonce": nonce(b) },
     body: JSON.stringify({ email }),
   }, peer);
-const post = (b: Bench, path: string, headers: Record<string, string> = {}) =>
+const post = (b: Harness, path: string, headers: Record<string, string> = {}) =>
   b.fetch(path, { method: "POST", headers });
 
-type Send = (b: Bench, i: number) => Promise<Response>;
+type Send = (b: Harness, i: number) => Promise<Response>;
 
 const ROUTES: [what: string, max: number, spanMs: number, send: Send][] = [
   ["subscribe: requests per IP", 5, 10 * MINUTE, (b, i) => b.post({ email: `a${i}@example.com` })],
@@ -57,7 +57,7 @@ const ROUTES: [what: string, max: number, spanMs: number, send: Send][] = [
 ];
 for (const [what, max, spanMs, send] of ROUTES) {
   Deno.test(`${what}: ${max} in ${spanMs / SECOND} s, and not one more`, async () => {
-    await using b = await bench({ settings: { general: { modules: { carts: true } } } });
+    await using b = await harness({ settings: { general: { modules: { carts: true } } } });
     const limited = async (i: number) => {
       const answer = await send(b, i);
       await answer.body?.cancel();
@@ -74,7 +74,7 @@ for (const [what, max, spanMs, send] of ROUTES) {
 }
 
 /** Those that take a password, or a delivery, for every request: how the routes use them has tests beside them. */
-const POLICIES: [max: number, spanMs: number, policyOf: (b: Bench) => Parameters<typeof spend>[1]][] = [
+const POLICIES: [max: number, spanMs: number, policyOf: (b: Harness) => Parameters<typeof spend>[1]][] = [
   [10, 15 * MINUTE, ({ services: { policies } }) => policies.loginIp("192.0.2.1")],
   [5, 15 * MINUTE, ({ services: { policies } }) => policies.loginUserIp("ann", "192.0.2.1")],
   [10, HOUR, ({ services: { policies } }) => policies.loginUserNetwork("ann", "192.0.2.0/24")],
@@ -83,7 +83,7 @@ const POLICIES: [max: number, spanMs: number, policyOf: (b: Bench) => Parameters
   [3, DAY, ({ services: { policies } }) => policies.confirmationMails("ann@example.com")],
 ];
 Deno.test("sign-ins and confirmation emails are admitted as often, and for as long, as documented", async () => {
-  await using b = await bench();
+  await using b = await harness();
   for (const [max, spanMs, policyOf] of POLICIES) {
     const policy = policyOf(b);
     const admitted = async () => (await spend(b.services, policy)).admitted;
@@ -97,21 +97,25 @@ Deno.test("sign-ins and confirmation emails are admitted as often, and for as lo
 });
 
 /** The largest body that is read, and what a body of that many spaces is answered. */
-const BODIES: [path: string, bytes: number, status: number, headers: (b: Bench) => Record<string, string>][] =
-  [
-    [`${NAMESPACE}/subscribe`, 4_096, 400, () => ({})],
-    [`${NAMESPACE}/provider-hook`, 65_536, 400, () => ({ authorization: "Bearer the-provider-key" })],
-    [`${NAMESPACE}/cart-email`, 4_096, 200, (b) => ({ "x-wp-nonce": nonce(b) })],
-    ["/cart", 28_672, 400, (b) => ({ "x-wp-nonce": nonce(b) })],
-    ["/integrations/signup", 4_096, 400, () => ({ authorization: "Bearer a-token-for-integrations" })],
-    ["/shop-hook/generic", 65_536, 401, () => ({})],
-    ["/shop-hook/woocommerce", 1_048_576, 401, () => ({})],
-    ["/shop-hook/shopify", 1_048_576, 401, () => ({})],
-  ];
+const BODIES: [
+  path: string,
+  bytes: number,
+  status: number,
+  headers: (b: Harness) => Record<string, string>,
+][] = [
+  [`${NAMESPACE}/subscribe`, 4_096, 400, () => ({})],
+  [`${NAMESPACE}/provider-hook`, 65_536, 400, () => ({ authorization: "Bearer the-provider-key" })],
+  [`${NAMESPACE}/cart-email`, 4_096, 200, (b) => ({ "x-wp-nonce": nonce(b) })],
+  ["/cart", 28_672, 400, (b) => ({ "x-wp-nonce": nonce(b) })],
+  ["/integrations/signup", 4_096, 400, () => ({ authorization: "Bearer a-token-for-integrations" })],
+  ["/shop-hook/generic", 65_536, 401, () => ({})],
+  ["/shop-hook/woocommerce", 1_048_576, 401, () => ({})],
+  ["/shop-hook/shopify", 1_048_576, 401, () => ({})],
+];
 for (const [path, bytes, status, headers] of BODIES) {
   Deno.test(`${path}: a body of ${bytes} bytes is read, and one byte more is 413`, async () => {
     const shop = /shop-hook\/(.*)/.exec(path)?.[1] as "generic" | "woocommerce" | "shopify" | undefined;
-    await using b = await bench({
+    await using b = await harness({
       env: { CFBE_API_TOKEN: "a-token-for-integrations" },
       settings: { general: { modules: { carts: true } }, checkout: { shop: shop ?? "generic" } },
     });

@@ -5,7 +5,7 @@ import type { CartMail } from "./sending.ts";
 import type { OrderStatus } from "../shop/order.ts";
 
 /** That something happened, and when. All marks are under HMACs: they outlive carts and orders (decisions §2). */
-export interface MarkRow {
+export interface MarkerRow {
   v: 1;
   at: number;
 }
@@ -17,10 +17,10 @@ export interface MailedRow extends CartMail {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Marks compare times and don't trust expiry; this only keeps them from piling up. No cart waits that long. */
-export const MARK_KEPT = { expireIn: 90 * DAY_MS };
+export const MARKER_KEPT = { expireIn: 90 * DAY_MS };
 
 /** Where the shop's once-only marks are, and under which names. */
-export function createMarks(keyring: Keyring) {
+export function createMarkers(keyring: Keyring) {
   return {
     cartOf: (session: string) => keyring.identify("cfbe/cart", session),
     mailbox: (email: string) => keyring.identify("cfbe/mailbox", mailboxOf(email)),
@@ -29,29 +29,29 @@ export function createMarks(keyring: Keyring) {
     order: (id: string) => keyring.identify("cfbe/order", id),
 
     /** An order was acknowledged: it ends nothing twice. */
-    orderSeen: (order: string) => keys.mark("order", order),
+    orderSeen: (order: string) => keys.marker("order", order),
     /** An order's box signed somebody up: once an order. */
-    orderSignup: (order: string) => keys.mark("order_signup", order),
+    orderSignup: (order: string) => keys.marker("order_signup", order),
     /** An order has had its mail about a status: once, for ever. */
-    orderMailed: (order: string, status: OrderStatus) => keys.mark(`order_mailed_${status}`, order),
+    orderMailed: (order: string, status: OrderStatus) => keys.marker(`order_mailed_${status}`, order),
     /** A session has ordered, and is over. */
-    sessionOrdered: (cart: string) => keys.mark("session_ordered", cart),
+    sessionOrdered: (cart: string) => keys.marker("session_ordered", cart),
     /** A mailbox has ordered: carts from before are over. */
-    mailboxOrdered: (mailbox: string) => keys.mark("mailbox_ordered", mailbox),
+    mailboxOrdered: (mailbox: string) => keys.marker("mailbox_ordered", mailbox),
     /** A cart has had its mail. */
-    cartMailed: (cart: string) => keys.mark("cart_mailed", cart),
-    mailboxMailed: (mailbox: string) => keys.mark("mailbox_mailed", mailbox),
+    cartMailed: (cart: string) => keys.marker("cart_mailed", cart),
+    mailboxMailed: (mailbox: string) => keys.marker("mailbox_mailed", mailbox),
     /** What the code of a mailbox is made from. */
     couponCode: (email: string) => (text: string) =>
       keyring.identify("cfbe/coupon", `${mailboxOf(email)} ${text}`),
     /** The one coupon of a mailbox, for ever, and that it was mailed. */
-    coupon: (mailbox: string) => keys.mark("coupon", mailbox),
-    couponMailed: (mailbox: string) => keys.mark("coupon_mailed", mailbox),
+    coupon: (mailbox: string) => keys.marker("coupon", mailbox),
+    couponMailed: (mailbox: string) => keys.marker("coupon_mailed", mailbox),
     /** An address was erased: what was under way then must not bring it back. */
-    erased: (person: string) => keys.mark("erased", person),
+    erased: (person: string) => keys.marker("erased", person),
     /** "No more of these", for ever. */
-    stopped: (mailbox: string) => keys.mark("no_cart_mail", mailbox),
+    stopped: (mailbox: string) => keys.marker("no_cart_mail", mailbox),
   };
 }
 
-export type Marks = ReturnType<typeof createMarks>;
+export type Markers = ReturnType<typeof createMarkers>;

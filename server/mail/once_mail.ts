@@ -12,7 +12,7 @@ export interface OnceRow extends CartMail {
 
 interface Wish {
   /** Where the claim is kept. */
-  mark: Deno.KvKey;
+  marker: Deno.KvKey;
   /** What it is about; the log says `order_mail.sent`. */
   kind: MailContext["kind"];
   /** Asked in the commit that claims the mail; what `keys` hold is read along. Undefined: send it. */
@@ -33,7 +33,7 @@ type Claimed = { kind: "claimed"; at: number } | { kind: "not"; reason: string }
 type Entries = Deno.KvEntryMaybe<unknown>[];
 
 /**
- * Sends a transactional mail once for ever, from within a job. The right to send is claimed under `mark` before the
+ * Sends a transactional mail once for ever, from within a job. The right to send is claimed under `marker` before the
  * provider is called, and outlives a crash: an attempt whose result nobody knows is not repeated (docs/carts.md
  * says why). A provider that is down is found out before anything is claimed.
  */
@@ -41,21 +41,21 @@ export function createOnceMail({ kv, clock, random, log, provider, hooks }: Opti
   /** The row is this claim's, and open. */
   const isOpen = (row: OnceRow | null, at: number) => row?.state === "sending" && row.at === at;
 
-  async function settle(mark: Deno.KvKey, at: number, state: "sent" | "refused" | "unknown" | "released") {
-    await cas(kv, [mark], ([row]: Entries) => ({
+  async function settle(marker: Deno.KvKey, at: number, state: "sent" | "refused" | "unknown" | "released") {
+    await cas(kv, [marker], ([row]: Entries) => ({
       value: undefined,
       write(tx) {
         if (!isOpen(row!.value as OnceRow | null, at)) return;
-        if (state === "released") tx.delete(mark);
-        else tx.set(mark, { v: 1, at, state } satisfies OnceRow);
+        if (state === "released") tx.delete(marker);
+        else tx.set(marker, { v: 1, at, state } satisfies OnceRow);
       },
     }), { clock, random });
   }
 
-  function claim({ fence }: RunningJob<unknown>, { mark, still }: Wish) {
+  function claim({ fence }: RunningJob<unknown>, { marker, still }: Wish) {
     return cas(
       kv,
-      [fence.key, mark, ...(still?.keys ?? [])],
+      [fence.key, marker, ...(still?.keys ?? [])],
       ([lease, row, ...rest]: Entries): Decision<Claimed> => {
         if (!fence.holds(lease!)) throw new LeaseLost();
         if (row!.value !== null) return { value: { kind: "not", reason: "It was sent." } };
@@ -64,7 +64,7 @@ export function createOnceMail({ kv, clock, random, log, provider, hooks }: Opti
         const at = clock.now();
         return {
           value: { kind: "claimed", at },
-          write: (tx) => void tx.set(mark, { v: 1, at, state: "sending" } satisfies OnceRow),
+          write: (tx) => void tx.set(marker, { v: 1, at, state: "sending" } satisfies OnceRow),
         };
       },
       { clock, random },
@@ -72,14 +72,14 @@ export function createOnceMail({ kv, clock, random, log, provider, hooks }: Opti
   }
 
   return async (job: RunningJob<unknown>, wish: Wish): Promise<JobResult> => {
-    const { mark, kind, mail } = wish;
+    const { marker, kind, mail } = wish;
     const name = `${kind}_mail`;
-    const before = (await kv.get<OnceRow>(mark)).value;
+    const before = (await kv.get<OnceRow>(marker)).value;
     if (before?.state === "sending") {
       if (isSending(before, clock.now())) {
         return { kind: "snooze", until: before.at + SEND_WINDOW_MS, reason: "A mail may be on its way." };
       }
-      await settle(mark, before.at, "unknown");
+      await settle(marker, before.at, "unknown");
       log.warn(`${name}.unknown`, { reason: "the attempt never reported back" });
       return { kind: "done" };
     }
@@ -93,16 +93,16 @@ export function createOnceMail({ kv, clock, random, log, provider, hooks }: Opti
     const claimed = await claim(job, wish);
     if (claimed.kind === "not") return { kind: "cancel", reason: `No mail: ${claimed.reason}` };
     if (job.signal.aborted || clock.now() - claimed.at > SEND_WITHIN_MS) {
-      await settle(mark, claimed.at, "released");
+      await settle(marker, claimed.at, "released");
       return { kind: "retry", reason: "It came to sending too late." };
     }
     const sent = await provider.sendTransactional({ ...mail, data }, job.signal);
     if (sent.kind === "trouble" && !sent.unknown) {
-      await settle(mark, claimed.at, "released");
+      await settle(marker, claimed.at, "released");
       return { kind: "retry", reason: sent.reason, retryAfterMs: sent.retryAfterMs };
     }
     const state = sent.kind === "trouble" ? "unknown" : sent.kind;
-    await settle(mark, claimed.at, state);
+    await settle(marker, claimed.at, state);
     if (sent.kind === "sent") log.info(`${name}.sent`);
     else log.warn(`${name}.${state}`, { reason: sent.reason });
     return { kind: "done" };

@@ -32,7 +32,7 @@ export interface DayCount {
   count: number;
 }
 
-export interface Books {
+export interface Counters {
   /** Enter one request: into `requests` and under what became of it, in one step, so that they always balance. */
   count(form: string, entry: Entry): void;
   /** @param form by name, or the source; `-` for what is nobody's in particular */
@@ -67,12 +67,12 @@ interface Page {
 }
 
 /** @param entered is told of every entry, as it is made */
-export function createBooks({ kv, clock, log, entered = () => {} }: {
+export function createCounters({ kv, clock, log, entered = () => {} }: {
   kv: Deno.Kv;
   clock: Clock;
   log: Log;
   entered?: (entry: Entry) => void;
-}): Books {
+}): Counters {
   /** By hour and form. No address, no IP: nothing here is about a person. */
   let open = new Map<string, Page>();
 
@@ -93,8 +93,8 @@ export function createBooks({ kv, clock, log, entered = () => {} }: {
     const tx = kv.atomic();
     for (const { hour, form, counts } of pages) {
       for (const [entry, count] of counts) {
-        tx.sum(keys.books(hour, form, entry), BigInt(count));
-        tx.sum(keys.booksDay(dayOf(hour), form, entry), BigInt(count));
+        tx.sum(keys.counters(hour, form, entry), BigInt(count));
+        tx.sum(keys.countersDay(dayOf(hour), form, entry), BigInt(count));
       }
     }
     await tx.commit();
@@ -134,8 +134,8 @@ export function createBooks({ kv, clock, log, entered = () => {} }: {
       const sum = (entry: string, count: number) => sums[entry] = (sums[entry] ?? 0) + count;
       for await (
         const { key, value } of kv.list<Deno.KvU64>({
-          start: keys.booksFrom(sinceHour),
-          end: keys.booksEnd(),
+          start: keys.countersFrom(sinceHour),
+          end: keys.countersEnd(),
         })
       ) {
         sum(String(key.at(-1)), Number(value.value));
@@ -146,7 +146,7 @@ export function createBooks({ kv, clock, log, entered = () => {} }: {
       return sums;
     },
     async days(from, until) {
-      const range = { start: keys.booksDayFrom(from), end: keys.booksDayFrom(until) };
+      const range = { start: keys.countersDayFrom(from), end: keys.countersDayFrom(until) };
       const found: DayCount[] = [];
       for await (const { key, value } of kv.list<Deno.KvU64>(range, { batchSize: ROWS_A_READ })) {
         const [day, form, entry] = key.slice(-3) as [number, string, string];

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { NAMESPACE } from "../../shared/contract.ts";
-import { type Bench, bench, LIST } from "../testing/harness.ts";
+import { type Harness, harness, LIST } from "../testing/harness.ts";
 import { signFormConfig } from "../signup/form/signed_config.ts";
 
 const settings = { forms: { forms: [{ name: "footer" }, { name: "hero", layout: "promo" }] } };
 
-async function noted(b: Bench, entry: string): Promise<Record<string, number>> {
-  const days = await b.services.books.days(0, Infinity);
+async function noted(b: Harness, entry: string): Promise<Record<string, number>> {
+  const days = await b.services.counters.days(0, Infinity);
   const found: Record<string, number> = {};
   for (const { form, count } of days.filter((each) => each.entry === `note.${entry}`)) {
     found[form] = (found[form] ?? 0) + count;
@@ -15,7 +15,7 @@ async function noted(b: Bench, entry: string): Promise<Record<string, number>> {
 }
 
 Deno.test("a form that was seen counts by name only when it is configured or one of the four sources", async () => {
-  await using b = await bench({ settings });
+  await using b = await harness({ settings });
   const ask = async (query: string, init: RequestInit = {}) => {
     const response = await b.fetch(`${NAMESPACE}/form-token${query}`, init);
     await response.body?.cancel();
@@ -30,11 +30,11 @@ Deno.test("a form that was seen counts by name only when it is configured or one
   await ask("?form=footer&form=hero");
   await ask("?form=footer", { method: "HEAD" });
   assert.deepEqual(await noted(b, "seen"), { footer: 3, hero: 1, popup: 1, "-": 4 });
-  assert.equal((await b.services.books.totals())["requests"], undefined);
+  assert.equal((await b.services.counters.totals())["requests"], undefined);
 });
 
 Deno.test("a preview in the admin is seen by no visitor; another site's own admin is another matter", async () => {
-  await using b = await bench({ settings });
+  await using b = await harness({ settings });
   for (
     const referer of [
       "http://news.example/admin/preview?form=footer",
@@ -49,15 +49,15 @@ Deno.test("a preview in the admin is seen by no visitor; another site's own admi
 });
 
 Deno.test("a form that is a page of its own is seen when it is opened", async () => {
-  await using b = await bench({ settings });
+  await using b = await harness({ settings });
   for (const path of ["/form/footer", "/form/hero", "/form", "/form/gone"]) {
     await (await b.fetch(path)).body?.cancel();
   }
   assert.deepEqual(await noted(b, "seen"), { footer: 1, hero: 1, shortcode: 1 }, "a 404 shows none");
 });
 
-const cfg = (b: Bench) => signFormConfig(b.services.keyring, { form: "footer" });
-const ways: Record<string, (b: Bench, email: string) => Promise<unknown>> = {
+const cfg = (b: Harness) => signFormConfig(b.services.keyring, { form: "footer" });
+const ways: Record<string, (b: Harness, email: string) => Promise<unknown>> = {
   delivery: async (b, email) => {
     b.provider.singleOptIn.add(LIST);
     await b.post({ email, cfbe_cfg: cfg(b) });
@@ -87,7 +87,7 @@ const ways: Record<string, (b: Bench, email: string) => Promise<unknown>> = {
 };
 for (const [by, confirm] of Object.entries(ways)) {
   Deno.test(`a signup that becomes active by ${by} is confirmed once, under its form`, async () => {
-    await using b = await bench({ settings });
+    await using b = await harness({ settings });
     await confirm(b, "ann@example.com");
     assert.equal((await b.record("ann@example.com"))?.confirmed?.by, by);
     await b.services.poll.run();
@@ -98,7 +98,7 @@ for (const [by, confirm] of Object.entries(ways)) {
 }
 
 Deno.test("who was on the list before has not confirmed anything by a signup", async () => {
-  await using b = await bench({ settings });
+  await using b = await harness({ settings });
   b.provider.put(LIST, "ann@example.com", "active");
   await b.post({ email: "ann@example.com" });
   await b.work();

@@ -4,7 +4,7 @@ import { countingKv } from "../testing/counting_kv.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { memoryLog } from "../testing/memory_log.ts";
 import { tempKv } from "../testing/temp_kv.ts";
-import { createBooks, DAY_MS, type Entry } from "./counters.ts";
+import { createCounters, DAY_MS, type Entry } from "./counters.ts";
 
 const ENTRIES: Entry[] = ["accepted", "invalid.fields", "refused.ip", "dropped.honeypot", "rejected.error"];
 
@@ -13,12 +13,12 @@ async function opened() {
   const counted = countingKv(temp.kv);
   const clock = new ManualClock();
   const log = memoryLog();
-  const books = createBooks({ kv: counted.kv, clock, log });
+  const counters = createCounters({ kv: counted.kv, clock, log });
   return {
     ...counted,
     clock,
     log,
-    books,
+    counters,
     inner: temp.kv,
     [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose](),
   };
@@ -26,11 +26,11 @@ async function opened() {
 
 Deno.test("counting writes nothing; a flush is one commit, however much was counted", async () => {
   await using b = await opened();
-  for (let i = 0; i < 50; i++) b.books.count(`form${i}`, ENTRIES[i % 5]!);
+  for (let i = 0; i < 50; i++) b.counters.count(`form${i}`, ENTRIES[i % 5]!);
   assert.equal(b.counts.commits, 0);
-  await b.books.flush();
+  await b.counters.flush();
   assert.equal(b.counts.commits, 1);
-  await b.books.flush();
+  await b.counters.flush();
   assert.equal(b.counts.commits, 1);
 });
 
@@ -46,23 +46,23 @@ Deno.test("entries add up to the requests, written or not, over forms, hours, fl
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
       await using b = await opened();
-      const other = createBooks({ kv: b.inner, clock: b.clock, log: b.log });
+      const other = createCounters({ kv: b.inner, clock: b.clock, log: b.log });
       let sent = 0;
       for (const [i, [what, form, entry]] of steps.entries()) {
-        const books = i % 3 ? b.books : other;
-        if (what === "count") books.count(form, entry), sent++;
-        else if (what === "flush") await books.flush();
-        else if (what === "seen") books.note("seen", "popup");
-        else if (what === "confirmed") books.note("confirmed.webhook", "footer");
+        const counters = i % 3 ? b.counters : other;
+        if (what === "count") counters.count(form, entry), sent++;
+        else if (what === "flush") await counters.flush();
+        else if (what === "seen") counters.note("seen", "popup");
+        else if (what === "confirmed") counters.note("confirmed.webhook", "footer");
         else await b.clock.advance(3_600_000);
       }
       await other.flush();
-      const totals = await b.books.totals();
+      const totals = await b.counters.totals();
       const { requests = 0, "note.seen": _, "note.confirmed.webhook": __, ...entries } = totals;
       assert.equal(requests, sent);
       assert.equal(Object.values(entries).reduce((sum, count) => sum + count, 0), sent);
       const byDay: Record<string, number> = {};
-      for (const { entry, count } of await b.books.days(0, Infinity)) {
+      for (const { entry, count } of await b.counters.days(0, Infinity)) {
         byDay[entry] = (byDay[entry] ?? 0) + count;
       }
       assert.deepEqual(byDay, totals);
@@ -73,10 +73,10 @@ Deno.test("entries add up to the requests, written or not, over forms, hours, fl
 
 Deno.test("more than one commit holds is written in several, each of which balances", async () => {
   await using b = await opened();
-  for (let i = 0; i < 1_000; i++) for (const entry of ENTRIES) b.books.count(`form${i}`, entry);
-  await b.books.flush();
+  for (let i = 0; i < 1_000; i++) for (const entry of ENTRIES) b.counters.count(`form${i}`, entry);
+  await b.counters.flush();
   assert.ok(b.counts.commits > 1 && b.counts.commits < 20);
-  const { requests, ...entries } = await b.books.totals();
+  const { requests, ...entries } = await b.counters.totals();
   assert.deepEqual([requests, Object.values(entries)], [5_000, [1_000, 1_000, 1_000, 1_000, 1_000]]);
 });
 
@@ -90,28 +90,28 @@ Deno.test("a write that fails is kept and written with the next; what came meanw
       return typeof member === "function" ? member.bind(target) : member;
     },
   });
-  const books = createBooks({ kv, clock: b.clock, log: b.log });
-  books.count("popup", "accepted");
-  const flushing = books.flush();
-  books.count("popup", "refused.ip");
+  const counters = createCounters({ kv, clock: b.clock, log: b.log });
+  counters.count("popup", "accepted");
+  const flushing = counters.flush();
+  counters.count("popup", "refused.ip");
   await flushing;
   assert.equal(b.log.of("books.flush").length, 1);
-  assert.equal((await books.totals())["requests"], 2);
+  assert.equal((await counters.totals())["requests"], 2);
   failing = false;
-  await books.flush();
-  const fresh = createBooks({ kv: b.inner, clock: b.clock, log: b.log });
+  await counters.flush();
+  const fresh = createCounters({ kv: b.inner, clock: b.clock, log: b.log });
   assert.deepEqual(await fresh.totals(), { requests: 2, accepted: 1, "refused.ip": 1 });
 });
 
 Deno.test("totals may begin with an hour; nothing in the books is about a person", async () => {
   await using b = await opened();
-  b.books.count("popup", "accepted");
-  await b.books.flush();
+  b.counters.count("popup", "accepted");
+  await b.counters.flush();
   await b.clock.advance(2 * 3_600_000);
-  b.books.count("popup", "accepted");
+  b.counters.count("popup", "accepted");
   const hour = Math.floor(b.clock.now() / 3_600_000);
-  assert.deepEqual(await b.books.totals(hour), { requests: 1, accepted: 1 });
-  assert.deepEqual((await b.books.totals())["requests"], 2);
+  assert.deepEqual(await b.counters.totals(hour), { requests: 1, accepted: 1 });
+  assert.deepEqual((await b.counters.totals())["requests"], 2);
   const rows = (await Array.fromAsync(b.inner.list({ prefix: [] }))).map(({ key }) => key);
   assert.ok(rows.every((key) => /^books(_day)?$/.test(String(key[2])) && typeof key[3] === "number"));
   assert.ok(rows.every((key) => key.length === 6));
@@ -121,13 +121,13 @@ Deno.test("a day ends at midnight UTC; its numbers say under which form", async 
   await using b = await opened();
   const today = Math.floor(b.clock.now() / DAY_MS);
   await b.clock.advance((today + 1) * DAY_MS - 1 - b.clock.now());
-  b.books.note("seen", "popup");
-  b.books.count("footer", "accepted");
+  b.counters.note("seen", "popup");
+  b.counters.count("footer", "accepted");
   await b.clock.advance(1);
-  b.books.note("confirmed.webhook", "footer");
-  await b.books.flush();
+  b.counters.note("confirmed.webhook", "footer");
+  await b.counters.flush();
   const told = async (from: number, until: number) =>
-    (await b.books.days(from, until)).map(({ day, form, entry, count }) =>
+    (await b.counters.days(from, until)).map(({ day, form, entry, count }) =>
       `${day - today} ${form} ${entry} ${count}`
     );
   assert.deepEqual(await told(today, today + 1), [
@@ -143,12 +143,12 @@ Deno.test("a month is read in as many rows as it has days, forms and entries, ho
     await using b = await opened();
     const first = Math.floor(b.clock.now() / DAY_MS);
     for (let hour = 0; hour < 30 * 24; hour += 8) {
-      for (let i = 0; i < requestsAtOnce; i++) b.books.count("footer", "accepted");
+      for (let i = 0; i < requestsAtOnce; i++) b.counters.count("footer", "accepted");
       await b.clock.advance(8 * 3_600_000);
     }
-    await b.books.flush();
+    await b.counters.flush();
     b.reset();
-    await b.books.days(first, first + 30);
+    await b.counters.days(first, first + 30);
     return { reads: b.counts.reads, rows: b.listed() };
   };
   const few = await rowsOf(1);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { bench } from "../testing/harness.ts";
+import { harness } from "../testing/harness.ts";
 import { createProviderHealth, unresolved } from "./provider_health.ts";
 
 Deno.test("the last trouble of each call is known until the same call gets an answer, in every process", async () => {
-  await using b = await bench();
+  await using b = await harness();
   const { kv, random, log } = b.services;
   const { clock } = b;
   const health = createProviderHealth({ kv, clock, random, log });
@@ -30,7 +30,7 @@ Deno.test("the last trouble of each call is known until the same call gets an an
 });
 
 Deno.test("calls cost no commit, and a flush one; without calls there is none", async () => {
-  await using b = await bench();
+  await using b = await harness();
   const health = createProviderHealth(b.services);
   for (let i = 0; i < 20; i++) await health.watch(b.provider).lists();
   b.reset();

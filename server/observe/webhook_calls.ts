@@ -5,7 +5,7 @@ import { createNotedRow } from "./noted_row.ts";
 export type HookCredential = "key" | "secret" | "previous secret";
 
 /** One call to the hook route: enough to see whether the provider's calls arrive, and nothing about a person. */
-export interface HookCall {
+export interface WebhookCall {
   /** Unix milliseconds. */
   at: number;
   /** Absent when nothing did. */
@@ -15,22 +15,22 @@ export interface HookCall {
   result: "queued" | "ignored" | "received" | "refused" | "unauthorized" | "not_json" | "too_large";
 }
 
-export interface HookCalls {
+export interface WebhookCalls {
   /** Remember a call, in memory. */
-  note(call: HookCall): void;
+  note(call: WebhookCall): void;
   /** Write what was noted since the last time. A failed write is kept for the next; never rejects. */
   flush(): Promise<void>;
   /** The latest calls, newest first, what is not yet written included. */
-  recent(): Promise<HookCall[]>;
+  recent(): Promise<WebhookCall[]>;
 }
 
 /** Kept apart, so that strangers who knock don't push out what the provider told. */
 const KEPT = { authorized: 50, unauthorized: 10 };
 
 /** All in one row, written once a minute: a call costs the route no commit. */
-export function createHookCalls(deps: Parameters<typeof createNotedRow>[0]): HookCalls {
-  const row = createNotedRow<HookCall[]>(deps, {
-    key: keys.hookCalls(),
+export function createWebhookCalls(deps: Parameters<typeof createNotedRow>[0]): WebhookCalls {
+  const row = createNotedRow<WebhookCall[]>(deps, {
+    key: keys.webhookCalls(),
     name: "hook_calls",
     nothing: [],
     join: (earlier, later) => newest([...later, ...earlier]),
@@ -38,7 +38,7 @@ export function createHookCalls(deps: Parameters<typeof createNotedRow>[0]): Hoo
   return { note: (call) => row.note([call]), flush: row.flush, recent: row.read };
 }
 
-function newest(calls: HookCall[]): HookCall[] {
+function newest(calls: WebhookCall[]): WebhookCall[] {
   const left = { ...KEPT };
   return calls.toSorted((a, b) => b.at - a.at).filter(({ by }) =>
     left[by === undefined ? "unauthorized" : "authorized"]-- > 0

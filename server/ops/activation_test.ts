@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { bench } from "../testing/harness.ts";
+import { harness } from "../testing/harness.ts";
 import { createActivation } from "./activation.ts";
 
 const EMAIL = "ann@example.com";
 
 Deno.test("deactivated, the service refuses signups as rejected and cancels what waits", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await (await b.post({ email: EMAIL })).body?.cancel();
   assert.equal(await b.services.activation.deactivate(), 1);
   assert.equal(await b.queue.nextDue(), undefined);
@@ -15,7 +15,7 @@ Deno.test("deactivated, the service refuses signups as rejected and cancels what
 });
 
 Deno.test("activated again, every signup still queued is delivered, once, and told", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await (await b.post({ email: EMAIL })).body?.cancel();
   await b.services.activation.deactivate();
   assert.equal(await b.services.activation.activate(), 1);
@@ -26,7 +26,7 @@ Deno.test("activated again, every signup still queued is delivered, once, and to
 });
 
 Deno.test("a delivery that was cancelled after it had reached the provider mails nobody twice", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await (await b.post({ email: EMAIL })).body?.cancel();
   b.provider.put(b.services.settings.current().general.defaultList, EMAIL, "pending");
   await b.services.activation.deactivate();
@@ -37,7 +37,7 @@ Deno.test("a delivery that was cancelled after it had reached the provider mails
 });
 
 Deno.test("being off survives a restart", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await b.services.activation.deactivate();
   const restarted = createActivation(b.services);
   await restarted.refresh();
@@ -45,7 +45,7 @@ Deno.test("being off survives a restart", async () => {
 });
 
 Deno.test("an erasure that waits for the provider goes on while the service is off", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await (await b.post({ email: EMAIL })).body?.cancel();
   await b.work();
   await b.services.people.erase(EMAIL, { provider: true });

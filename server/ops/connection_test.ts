@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ConnectionResult } from "../provider/port.ts";
-import { bench } from "../testing/harness.ts";
+import { harness } from "../testing/harness.ts";
 import { startProgram, type TestProgram } from "../testing/program.ts";
 import { causesOfRefusal, testConnection } from "./connection.ts";
 
@@ -47,14 +47,14 @@ Deno.test("a connection that works names the project; one that does not names wh
 });
 
 Deno.test("without key and project the provider is not asked", async () => {
-  await using b = await bench({ configured: false });
+  await using b = await harness({ configured: false });
   b.provider.connected = { kind: "trouble", reason: "asked", unknown: false };
   const report = await testConnection(b.services);
   assert.deepEqual([report.ok, report.causes.map(({ code }) => code)], [false, ["no_key", "no_project"]]);
 });
 
 Deno.test("a project that is restricted, or whose whitelist lacks the site, is told although the key is right", async () => {
-  await using b = await bench({ settings: { general: { projectId: "p" } } });
+  await using b = await harness({ settings: { general: { projectId: "p" } } });
   const connected: ConnectionResult = {
     kind: "connected",
     name: "Shop",

@@ -21,9 +21,9 @@ export interface Counts {
 }
 
 /** @param hours how far to look back; all there is unless told */
-export async function countsSince({ books, clock, kv }: Services, hours?: number): Promise<Counts> {
+export async function countsSince({ counters, clock, kv }: Services, hours?: number): Promise<Counts> {
   const from = hours === undefined ? 0 : Math.floor(clock.now() / HOUR_MS) - hours + 1;
-  const totals = await books.totals(from);
+  const totals = await counters.totals(from);
   const of = (group: string) =>
     Object.fromEntries(
       Object.entries(totals).flatMap(([entry, count]) =>
@@ -43,7 +43,7 @@ export async function countsSince({ books, clock, kv }: Services, hours?: number
 }
 
 async function firstHour(kv: Deno.Kv, totals: Record<string, number>, now: number): Promise<number | null> {
-  const range = { start: keys.booksFrom(0), end: keys.booksEnd() };
+  const range = { start: keys.countersFrom(0), end: keys.countersEnd() };
   for await (const { key } of kv.list(range, { limit: 1 })) return (key[3] as number) * HOUR_MS;
   return totals["requests"] ? Math.floor(now / HOUR_MS) * HOUR_MS : null;
 }

@@ -5,7 +5,7 @@ import { runAction } from "../admin/run_action.ts";
 import { runAttempt } from "../jobs/attempt.ts";
 import { keys } from "../kv/keys.ts";
 import { CART, HOUR_MS, MINUTE_MS, startCheckout, told } from "../shop/testing/checkout.ts";
-import { bench, LIST } from "../testing/harness.ts";
+import { harness, LIST } from "../testing/harness.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { startProgram } from "../testing/program.ts";
 
@@ -49,7 +49,7 @@ Deno.test("while deactivated, neither an address nor a cart is stored", async ()
 });
 
 Deno.test("while deactivated, a webhook queues its check as it says, and the check runs after activation", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await (await b.post({ email: ANN })).body?.cancel();
   await b.work();
   await b.services.activation.deactivate();
@@ -71,7 +71,7 @@ Deno.test("while deactivated, a webhook queues its check as it says, and the che
 });
 
 Deno.test("while deactivated, an admin adds no work either, and is told what to do", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await (await b.post({ email: ANN })).body?.cancel();
   await b.work();
   await b.clock.advance(25 * HOUR_MS);
@@ -99,7 +99,7 @@ Deno.test("while deactivated, an admin adds no work either, and is told what to 
 });
 
 Deno.test("a delivery claimed just before the deactivation calls no provider, and goes on after activation", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await (await b.post({ email: ANN })).body?.cancel();
   const [claimed] = await b.queue.claim(1);
   await b.services.activation.deactivate();
@@ -119,7 +119,7 @@ Deno.test("a delivery claimed just before the deactivation calls no provider, an
 });
 
 Deno.test("a coupon that had been earned, and was not begun, is still owed after activation", async () => {
-  await using b = await bench({
+  await using b = await harness({
     settings: { general: { modules: { coupons: true } }, coupon: { template: "t" } },
   });
   await (await b.post({ email: ANN })).body?.cancel();

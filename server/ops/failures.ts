@@ -1,4 +1,4 @@
-import { createDesk } from "../jobs/job_admin.ts";
+import { createJobAdmin } from "../jobs/job_admin.ts";
 import { keys } from "../kv/keys.ts";
 import { withoutAddresses } from "../observe/log.ts";
 import type { Services } from "../services.ts";
@@ -39,7 +39,7 @@ export async function failures(app: Services, limit: number): Promise<Failures> 
 }
 
 async function deadJobs(app: Services, limit: number): Promise<Failures["jobs"]> {
-  const { rows } = await createDesk(app).list({ state: "dead", limit: 100 });
+  const { rows } = await createJobAdmin(app).list({ state: "dead", limit: 100 });
   return rows.toReversed().slice(0, limit).map(({ name, due, attempts, history }) => ({
     name,
     diedAt: due,

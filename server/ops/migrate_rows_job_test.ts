@@ -3,11 +3,11 @@ import { keys } from "../kv/keys.ts";
 import { search } from "../subscribers/search.ts";
 import type { CartRow } from "../carts/cart.ts";
 import type { SignupRecord } from "../signup/record/record.ts";
-import { type Bench, bench, LIST } from "../testing/harness.ts";
+import { type Harness, harness, LIST } from "../testing/harness.ts";
 import { isMigrated, startMigration } from "./migrate_rows_job.ts";
 
 /** Rows as an earlier version left them: no entries, no carts by address. */
-async function earlier(b: Bench, count: number): Promise<void> {
+async function earlier(b: Harness, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     const email = `p${String(i).padStart(4, "0")}@example.com`;
     const at = b.clock.now() - i;
@@ -29,10 +29,10 @@ async function earlier(b: Bench, count: number): Promise<void> {
   const cart: CartRow = { v: 1, id: "c", email: "p0000@example.com", createdAt: at, changedAt: at };
   await b.kv.atomic().set(keys.cart("c"), cart).set(keys.cartByTime(at, "c"), 1).commit();
 }
-const found = async (b: Bench) => (await search(b.kv, {}, { limit: 200 })).records.length;
+const found = async (b: Harness) => (await search(b.kv, {}, { limit: 200 })).records.length;
 
 Deno.test("what an earlier version stored is found by searches, and carts by their address", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await earlier(b, 30);
   assert.equal(await found(b), 0);
   await startMigration(b.services);
@@ -46,7 +46,7 @@ Deno.test("what an earlier version stored is found by searches, and carts by the
 });
 
 Deno.test("a migration that was killed goes on where it stopped, and what signs up meanwhile is kept", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await earlier(b, 1_200);
   await startMigration(b.services);
   const { atomic } = b.kv;

@@ -5,7 +5,7 @@ import { deliverJob } from "../signup/delivery/job.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { keys } from "../kv/keys.ts";
 import type { CouponRow } from "../coupons/row.ts";
-import { createMarks } from "../mail/markers.ts";
+import { createMarkers } from "../mail/markers.ts";
 import type { OnceRow } from "../mail/once_mail.ts";
 import type { ConsentRow, SignupRecord } from "../signup/record/record.ts";
 import type { ConsentTextRow } from "../signup/record/consent_text.ts";
@@ -22,11 +22,11 @@ export interface SignupStatus {
 
 /** The coupon of its mailbox, whichever spelling got it. */
 async function couponOf(kv: Deno.Kv, keyring: Keyring, email: string): Promise<SignupStatus["coupon"]> {
-  const marks = createMarks(keyring);
-  const mailbox = marks.mailbox(email);
+  const markers = createMarkers(keyring);
+  const mailbox = markers.mailbox(email);
   const [row, mail] = await kv.getMany<[CouponRow, OnceRow]>([
-    marks.coupon(mailbox),
-    marks.couponMailed(mailbox),
+    markers.coupon(mailbox),
+    markers.couponMailed(mailbox),
   ]);
   if (!row.value) return undefined;
   const { code, kind, amount, expiresAt } = row.value;

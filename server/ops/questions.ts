@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../shared/outcomes.ts";
 import { transport } from "../http/outbound/transport.ts";
-import { createDesk } from "../jobs/job_admin.ts";
+import { createJobAdmin } from "../jobs/job_admin.ts";
 import { JOB_GROUP } from "../jobs/row.ts";
 import type { Services } from "../services.ts";
 import { FormConfigSchema, signFormConfig } from "../signup/form/signed_config.ts";
@@ -65,13 +65,13 @@ export const questions = {
       limit: number(1, 100).default(50),
     }),
     async (app, query) => {
-      const { rows, ...page } = await told(() => createDesk(app).list(query));
+      const { rows, ...page } = await told(() => createJobAdmin(app).list(query));
       return { rows: rows.map((row) => ({ group: JOB_GROUP, ...row })), ...page };
     },
   ),
   settings: question(nothing, (app) => settingsShown(app.settings)),
   /** What became of requests, since there are books. */
-  books: question(nothing, (app) => app.books.totals()),
+  books: question(nothing, (app) => app.counters.totals()),
   counts: question(
     z.object({ hours: number(1, 24 * 366).optional() }),
     (app, { hours }) => countsSince(app, hours),

@@ -9,7 +9,7 @@ const READ_MS = 1_000;
  * `GET {base_url}/readyz`: whether visitors may be sent here, for load balancers and deployments. 503 names what is
  * missing. (`/healthz` only says that the process answers: restarting it would not bring a database back.)
  */
-export function readyRoute({ kv, clock, activation, isConfigured, proxySigns, log }: Services) {
+export function readyRoute({ kv, clock, activation, isConfigured, proxyHeaders, log }: Services) {
   async function databaseAnswers(): Promise<boolean> {
     const done = new AbortController();
     try {
@@ -30,7 +30,7 @@ export function readyRoute({ kv, clock, activation, isConfigured, proxySigns, lo
       database: await databaseAnswers(),
       active: activation.isActive(),
       configured: isConfigured(),
-      visitorsToldApart: proxySigns.read().unknown === 0,
+      visitorsToldApart: proxyHeaders.read().unknown === 0,
     };
     // Switched off or not set up yet is for a person to mend, and no reason to send visitors elsewhere.
     const ok = checks.database && checks.visitorsToldApart;

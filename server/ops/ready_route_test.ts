@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { bench } from "../testing/harness.ts";
+import { harness } from "../testing/harness.ts";
 import { diagnose } from "./doctor/doctor.ts";
 import { eventually } from "../testing/eventually.ts";
 
 Deno.test("readyz says yes while the database answers, also when the service is off or not set up", async () => {
-  await using b = await bench();
+  await using b = await harness();
   const ready = async () => {
     const answer = await b.fetch("/readyz");
     assert.equal(answer.headers.get("cache-control"), "no-store");
@@ -17,7 +17,7 @@ Deno.test("readyz says yes while the database answers, also when the service is 
 });
 
 Deno.test("readyz says no while the host hands over no visitor's address, and the log says so once", async () => {
-  await using b = await bench();
+  await using b = await harness();
   for (const email of ["ann@example.com", "ben@example.com"]) {
     await (await b.post({ email }, { peer: "" })).body?.cancel();
   }
@@ -30,7 +30,7 @@ Deno.test("readyz says no while the host hands over no visitor's address, and th
 
 Deno.test("readyz says no when the database refuses, and when it does not answer within a second", async () => {
   for (const hangs of [false, true]) {
-    await using b = await bench();
+    await using b = await harness();
     b.kv.get = () => hangs ? new Promise(() => {}) : Promise.reject(new Error("away"));
     const asked = b.fetch("/readyz");
     if (hangs) {

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { isLoopback } from "../config.ts";
-import type { HookCall } from "../observe/webhook_calls.ts";
+import type { WebhookCall } from "../observe/webhook_calls.ts";
 import type { Webhook } from "../provider/port.ts";
 import type { Services } from "../services.ts";
 import type { FixedBy } from "../settings/precedence.ts";
@@ -113,6 +113,6 @@ export async function newWebhookSecret(
 }
 
 /** The latest calls to the hook route and what came of them, newest first. */
-export function recentDeliveries(app: Services): Promise<HookCall[]> {
-  return app.hookCalls.recent();
+export function recentDeliveries(app: Services): Promise<WebhookCall[]> {
+  return app.webhookCalls.recent();
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bench, SECRET } from "../testing/harness.ts";
+import { harness, SECRET } from "../testing/harness.ts";
 import { startProgram } from "../testing/program.ts";
 import { newWebhookSecret, OVERLAP_MS, recentDeliveries, registerWebhook, webhookState } from "./webhook.ts";
 
@@ -23,7 +23,7 @@ Deno.test("a foreign address is told before it would be overwritten, and only th
 });
 
 Deno.test("a webhook that is ours and sends another key is told as such, and registering again mends it", async () => {
-  await using b = await bench();
+  await using b = await harness();
   const url = "http://news.example/wp-json/cfbe/v1/provider-hook";
   b.provider.registered = { url, events: [], missing: [], surplus: [], keyFits: false };
   const state = async () => (await webhookState(b.services) as { state: string }).state;
@@ -33,7 +33,7 @@ Deno.test("a webhook that is ours and sends another key is told as such, and reg
 });
 
 Deno.test("no loopback address is registered with a provider that can't reach it", async () => {
-  await using b = await bench({
+  await using b = await harness({
     env: { CFBE_PROVIDER: "bluefox", CFBE_BASE_URL: "http://localhost:8000" },
   });
   assert.equal((await registerWebhook(b.services)).kind, "loopback");
@@ -41,7 +41,7 @@ Deno.test("no loopback address is registered with a provider that can't reach it
 });
 
 Deno.test("a new secret ends the old one at once, or after a day when asked to keep it", async () => {
-  await using b = await bench();
+  await using b = await harness();
   const status = async (secret: string) => {
     const answer = await b.hook({ type: "open" }, { "x-cfbe-secret": secret });
     await answer.body?.cancel();
@@ -64,12 +64,12 @@ Deno.test("a new secret ends the old one at once, or after a day when asked to k
 });
 
 Deno.test("a secret that the config file fixes is not renewed, and the answer says what fixes it", async () => {
-  await using b = await bench({ settings: { webhooks: { secret: "fixed" } } });
+  await using b = await harness({ settings: { webhooks: { secret: "fixed" } } });
   assert.deepEqual(await newWebhookSecret(b.services), { kind: "fixed", by: "config file" });
 });
 
 Deno.test("what arrived at the hook route can be looked at: with its result, without any address, and after a restart", async () => {
-  await using b = await bench();
+  await using b = await harness();
   const calls: [unknown, Record<string, string>?][] = [
     [{ type: "open", emailData: { to: "ann@example.com" } }],
     [{ type: "a strange ann@example.com" }],
@@ -91,17 +91,17 @@ Deno.test("what arrived at the hook route can be looked at: with its result, wit
     ["key", "open", "received"],
   ];
   assert.deepEqual(await seen(), expected);
-  await b.services.hookCalls.flush();
+  await b.services.webhookCalls.flush();
   assert.deepEqual(await seen(), expected);
   assert.doesNotMatch(await b.dump(), /ann@|strange/);
 });
 
 Deno.test("strangers who knock push out nothing that the provider told, and the row stays small", async () => {
-  await using b = await bench();
-  const { hookCalls } = b.services;
-  hookCalls.note({ at: 1, by: "key", type: "open", result: "received" });
-  for (let at = 2; at < 500; at++) hookCalls.note({ at, result: "unauthorized" });
-  await hookCalls.flush();
-  const calls = await hookCalls.recent();
+  await using b = await harness();
+  const { webhookCalls } = b.services;
+  webhookCalls.note({ at: 1, by: "key", type: "open", result: "received" });
+  for (let at = 2; at < 500; at++) webhookCalls.note({ at, result: "unauthorized" });
+  await webhookCalls.flush();
+  const calls = await webhookCalls.recent();
   assert.deepEqual([calls.length, calls.at(-1)?.by], [11, "key"]);
 });

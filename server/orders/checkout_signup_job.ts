@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Log } from "../deps.ts";
-import type { Books } from "../observe/counters.ts";
+import type { Counters } from "../observe/counters.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import { consentHash } from "../signup/record/consent_text.ts";
 import type { SignupService } from "../signup/service.ts";
-import type { Marks } from "../mail/markers.ts";
+import type { Markers } from "../mail/markers.ts";
 import type { JobDefinition } from "../jobs/handler.ts";
 
 const Payload = z.object({
@@ -37,10 +37,10 @@ export function checkoutSignupJob(
 
 interface Options {
   log: Log;
-  books: Books;
+  counters: Counters;
   settings: SettingsStore;
   signups: SignupService;
-  marks: Marks;
+  markers: Markers;
 }
 
 /**
@@ -50,7 +50,7 @@ interface Options {
  * from which an admin can send it again.
  */
 export function checkoutSignup(
-  { log, books, settings, signups, marks }: Options,
+  { log, counters, settings, signups, markers }: Options,
 ): JobDefinition<Payload> {
   return {
     name: NAME,
@@ -75,13 +75,13 @@ export function checkoutSignup(
           },
         },
         [],
-        { once: marks.orderSignup(order), fence },
+        { once: markers.orderSignup(order), fence },
       );
       if (admission.kind === "limited") {
-        books.count("checkout", `refused.${admission.by}`);
+        counters.count("checkout", `refused.${admission.by}`);
         log.warn("checkout_signup.refused", { by: admission.by });
-      } else if (admission.kind === "accepted") books.count("checkout", "accepted");
-      else if (admission.kind === "filtered") books.count("checkout", "dropped.filter");
+      } else if (admission.kind === "accepted") counters.count("checkout", "accepted");
+      else if (admission.kind === "filtered") counters.count("checkout", "dropped.filter");
       return { kind: "done" };
     },
   };

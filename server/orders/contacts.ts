@@ -7,7 +7,7 @@ import { seal, unseal } from "../keys/seal.ts";
 import { keys } from "../kv/keys.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import type { LedgerRow, OwnerRow } from "./ledger.ts";
-import type { Marks } from "../mail/markers.ts";
+import type { Markers } from "../mail/markers.ts";
 import { plausible } from "../shop/order.ts";
 import type { OrderFollower } from "./orders.ts";
 
@@ -15,7 +15,7 @@ interface Options {
   kv: Deno.Kv;
   random: Random;
   keyring: Keyring;
-  marks: Marks;
+  markers: Markers;
   settings: SettingsStore;
   isActive: () => boolean;
 }
@@ -26,12 +26,12 @@ interface Options {
  * service is deactivated the ledger is kept, and the contact is brought up to date after activation.
  */
 export function followWithContacts(
-  { kv, random, keyring, marks, settings, isActive }: Options,
+  { kv, random, keyring, markers, settings, isActive }: Options,
 ): OrderFollower {
   return {
     async begin({ order, id, email }) {
       if (!settings.current().general.modules.contactSync) return undefined;
-      const person = marks.person(email);
+      const person = markers.person(email);
       const seen = (await kv.get<OwnerRow>(keys.orderOwner(id))).value;
       const moved = seen !== null && seen.person !== person ? seen : undefined;
       const earlier = moved && await unseal(keyring, moved.sealed);

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { keys } from "../kv/keys.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import { figuresOf, type LedgerRow } from "./ledger.ts";
-import { type Order, type OrderMark, OrderSchema } from "../shop/order.ts";
+import { type Order, type OrderMarker, OrderSchema } from "../shop/order.ts";
 import { type Mood, OrderWorld, SETTINGS } from "./testing/order_world.ts";
 
 const MINUTE_MS = 60_000;
@@ -114,11 +114,11 @@ class Model {
 
   /** The states that orders ended in: by their marks, for a process may have died before it could say so. */
   async ends(): Promise<Order[]> {
-    const { inner, marks } = this.world;
+    const { inner, markers } = this.world;
     const ends: Order[] = [];
     for (const id of LIVES.keys()) {
-      const mark = (await inner.get<OrderMark>(marks.orderSeen(marks.order(`${id}`)))).value;
-      const end = STATES.find((order) => order.id === `${id}` && order.changedAt === mark?.changedAt);
+      const marker = (await inner.get<OrderMarker>(markers.orderSeen(markers.order(`${id}`)))).value;
+      const end = STATES.find((order) => order.id === `${id}` && order.changedAt === marker?.changedAt);
       for (const { changedAt } of this.#acknowledged.filter((order) => order.id === `${id}`)) {
         assert.ok(end && changedAt! <= end.changedAt!, "acknowledged, and lost");
       }
@@ -134,14 +134,14 @@ Deno.test("whatever comes in between, contacts end as the orders say, and no ord
     fc.asyncProperty(story, async (steps) => {
       await using temp = await tempKv();
       const model = new Model(temp.kv);
-      const { there, inner, marks } = model.world;
+      const { there, inner, markers } = model.world;
       for (const email of [ANN, BOB]) await there.saveContact(email, { tags: ["vip"], properties: {} });
       for (const step of steps) await model.run(step);
       await model.drain();
 
       const ends = await model.ends();
       for (const email of [ANN, BOB]) {
-        const known = (await inner.list({ prefix: keys.ledgerOf(marks.person(email)) }).next()).value;
+        const known = (await inner.list({ prefix: keys.ledgerOf(markers.person(email)) }).next()).value;
         const rows = ends.filter((order) => order.email === email).map((order): LedgerRow => (
           { v: 1, status: order.status, total: order.total, currency: "EUR", at: order.orderedAt! }
         ));
@@ -158,8 +158,8 @@ Deno.test("whatever comes in between, contacts end as the orders say, and no ord
       }
       for (const { id, status } of ends) {
         if (!SETTINGS.orders.templates[status]) continue;
-        const mark = await inner.get(marks.orderMailed(marks.order(id), status));
-        assert.ok(mark.value, `order ${id} was never mailed about ${status}`);
+        const marker = await inner.get(markers.orderMailed(markers.order(id), status));
+        assert.ok(marker.value, `order ${id} was never mailed about ${status}`);
       }
       mails += model.mails().length;
     }),

@@ -74,7 +74,7 @@ for (const kind of SHOP_KINDS) {
     const status = async () => {
       const { kv, keyring } = here.checkout.program.services;
       const row = await kv.get<{ status: string }>(
-        keys.mark("order", keyring.identify("cfbe/order", "4711")),
+        keys.marker("order", keyring.identify("cfbe/order", "4711")),
       );
       return row.value?.status;
     };
@@ -93,7 +93,7 @@ for (const kind of SHOP_KINDS) {
     assert.deepEqual(await here.deliver({ ...sound, headers: new Headers() }), unsigned);
     assert.equal(await signups(here), 0);
     const rows = await Array.fromAsync(
-      here.checkout.program.services.kv.list({ prefix: keys.mark("order", "").slice(0, -1) }),
+      here.checkout.program.services.kv.list({ prefix: keys.marker("order", "").slice(0, -1) }),
     );
     assert.deepEqual(rows, []);
   });

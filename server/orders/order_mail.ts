@@ -3,8 +3,8 @@ import { orderMailJob } from "./order_mail_job.ts";
 import type { JobRow } from "../jobs/row.ts";
 import { keys } from "../kv/keys.ts";
 import type { SettingsStore } from "../settings/store.ts";
-import type { Marks } from "../mail/markers.ts";
-import { FRESH_ORDER_MS, type Order, type OrderMark } from "../shop/order.ts";
+import type { Markers } from "../mail/markers.ts";
+import { FRESH_ORDER_MS, type Order, type OrderMarker } from "../shop/order.ts";
 import { isOld, type OrderFollower } from "./orders.ts";
 
 /** What a template gets of an order. Times are ISO 8601. */
@@ -47,7 +47,7 @@ export function orderMailData(order: Order): OrderMailData {
  * Whether news of an order is worth a mail: who has had the goods for a year must not be mailed because a shop tells
  * of all its orders again.
  */
-export function isWorthMail(order: Order, known: OrderMark | null, now: number): boolean {
+export function isWorthMail(order: Order, known: OrderMarker | null, now: number): boolean {
   if (order.changedAt !== undefined && now - order.changedAt > FRESH_ORDER_MS) return false;
   return known !== null || !isOld(order, now);
 }
@@ -57,7 +57,7 @@ export function isWorthMail(order: Order, known: OrderMark | null, now: number):
  * comes while the service is deactivated earns no mail.
  */
 export function followWithOrderMails(
-  { marks, settings, isActive }: { marks: Marks; settings: SettingsStore; isActive: () => boolean },
+  { markers, settings, isActive }: { markers: Markers; settings: SettingsStore; isActive: () => boolean },
 ): OrderFollower {
   return {
     begin({ order, id, email }) {
@@ -67,7 +67,7 @@ export function followWithOrderMails(
       }
       const job = orderMailJob(id, { email, data: orderMailData(order) });
       return Promise.resolve({
-        keys: [marks.orderMailed(id, order.status), keys.job(job.id)],
+        keys: [markers.orderMailed(id, order.status), keys.job(job.id)],
         decide([mailed, row], known, now) {
           const due = mailed!.value === null && isWorthMail(order, known, now);
           return (tx) => {

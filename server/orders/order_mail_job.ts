@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Provider } from "../provider/port.ts";
 import type { SettingsStore } from "../settings/store.ts";
-import type { Marks } from "../mail/markers.ts";
+import type { Markers } from "../mail/markers.ts";
 import type { OnceMail } from "../mail/once_mail.ts";
-import { type OrderMark, OrderSchema, type OrderStatus } from "../shop/order.ts";
+import { type OrderMarker, OrderSchema, type OrderStatus } from "../shop/order.ts";
 import type { OrderMailData } from "./order_mail.ts";
 import type { JobDefinition } from "../jobs/handler.ts";
 import type { JobRow } from "../jobs/row.ts";
@@ -33,7 +33,7 @@ export function orderMailOf(row: JobRow): { order: string; status: OrderStatus }
 interface Options {
   settings: SettingsStore;
   provider: Provider;
-  marks: Marks;
+  markers: Markers;
   onceMail: OnceMail;
 }
 
@@ -41,7 +41,7 @@ interface Options {
  * Mails somebody about the status of their order, once an order and status for ever. It says what is true when it is
  * sent: an order that went on to another status meanwhile gets no mail about the one it has left.
  */
-export function orderMail({ settings, provider, marks, onceMail }: Options): JobDefinition<Payload> {
+export function orderMail({ settings, provider, markers, onceMail }: Options): JobDefinition<Payload> {
   return {
     name: NAME,
     payload: Payload,
@@ -56,12 +56,12 @@ export function orderMail({ settings, provider, marks, onceMail }: Options): Job
       if (!template) return { kind: "cancel", reason: `There is no template for ${data.status}.` };
       if (general.apiKey === "") return { kind: "retry", reason: "No provider is configured." };
       return await onceMail(job, {
-        mark: marks.orderMailed(order, data.status),
+        marker: markers.orderMailed(order, data.status),
         kind: "order",
         still: {
-          keys: [marks.orderSeen(order)],
+          keys: [markers.orderSeen(order)],
           reason([seen]) {
-            const status = (seen!.value as OrderMark | null)?.status;
+            const status = (seen!.value as OrderMarker | null)?.status;
             return status === data.status ? undefined : `the order is ${status ?? "forgotten"} by now`;
           },
         },

@@ -8,8 +8,8 @@ import type { SettingsStore } from "../settings/store.ts";
 import { normalEmail } from "../http/email.ts";
 import { type CartMail, isSending, SEND_WINDOW_MS } from "../mail/sending.ts";
 import { type CartRow, putCart } from "../carts/cart.ts";
-import { MARK_KEPT, type MarkRow, type Marks } from "../mail/markers.ts";
-import { FRESH_ORDER_MS, isBought, isNews, type Order, type OrderMark, plausible } from "../shop/order.ts";
+import { MARKER_KEPT, type MarkerRow, type Markers } from "../mail/markers.ts";
+import { FRESH_ORDER_MS, isBought, isNews, type Order, type OrderMarker, plausible } from "../shop/order.ts";
 
 /** What an order came to: taken over, known and now in another state, or nothing new (or no order). */
 export type Acceptance = "accepted" | "updated" | "ignored";
@@ -51,7 +51,7 @@ export interface Follow {
    */
   decide(
     entries: Deno.KvEntryMaybe<unknown>[],
-    known: OrderMark | null,
+    known: OrderMarker | null,
     now: number,
   ): ((tx: Deno.AtomicOperation) => void) | false;
 }
@@ -63,7 +63,7 @@ interface Options {
   clock: Clock;
   random: Random;
   log: Log;
-  marks: Marks;
+  markers: Markers;
   settings: SettingsStore;
   wake: () => void;
   /** While it is not, an order is taken over as ever, and signs nobody up. */
@@ -78,7 +78,7 @@ const LOOK_EVERY_MS = 200;
 const AGAIN = Symbol("what a follower had read changed meanwhile");
 
 export function createOrders(options: Options): Orders {
-  const { kv, clock, random, log, marks, settings, wake, isActive, followers = [] } = options;
+  const { kv, clock, random, log, markers, settings, wake, isActive, followers = [] } = options;
 
   /** A mail that left before its order came is on its way: the order is acknowledged after it, not before. */
   async function untilNothingIsSending(sending: Deno.KvKey[]): Promise<void> {
@@ -97,9 +97,9 @@ export function createOrders(options: Options): Orders {
   return {
     async accept(order) {
       const email = normalEmail(order.email)!;
-      const id = marks.order(order.id);
-      const mailbox = marks.mailbox(email);
-      const cart = order.session === undefined ? undefined : marks.cartOf(order.session);
+      const id = markers.order(order.id);
+      const mailbox = markers.mailbox(email);
+      const cart = order.session === undefined ? undefined : markers.cartOf(order.session);
       const { general, checkout } = settings.current();
       const job = checkoutSignupJob(id, { ...order, email, label: checkout.label });
       const ignored = optInIgnored(
@@ -109,8 +109,8 @@ export function createOrders(options: Options): Orders {
       );
 
       const own = [
-        marks.orderSeen(id),
-        marks.mailboxOrdered(mailbox),
+        markers.orderSeen(id),
+        markers.mailboxOrdered(mailbox),
         keys.job(job.id),
         ...(cart === undefined ? [] : [keys.cart(cart)]),
       ];
@@ -121,11 +121,11 @@ export function createOrders(options: Options): Orders {
         ): Decision<Acceptance | typeof AGAIN> => {
           const [seen, ordered, row, cartRow] = entries.slice(0, own.length);
           const now = clock.now();
-          const known = seen!.value as OrderMark | null;
+          const known = seen!.value as OrderMarker | null;
           const changedAt = plausible(order.changedAt, now);
           if (!isNews(known, { status: order.status, changedAt })) return { value: "ignored" };
           const takes = !known?.taken && isBought(order);
-          const mark: OrderMark = {
+          const marker: OrderMarker = {
             v: 1,
             at: now,
             status: order.status,
@@ -135,7 +135,7 @@ export function createOrders(options: Options): Orders {
           const follow = begun.decide(entries.slice(own.length), known, now);
           if (!follow) return { value: AGAIN };
           const note = (tx: Deno.AtomicOperation) => {
-            tx.set(marks.orderSeen(id), mark, MARK_KEPT);
+            tx.set(markers.orderSeen(id), marker, MARKER_KEPT);
             follow(tx);
           };
           if (!takes) return { value: known?.taken ? "updated" : "ignored", write: note };
@@ -146,10 +146,10 @@ export function createOrders(options: Options): Orders {
               note(tx);
               // The latest counts, also when the clock went back since.
               const bought = isOld(order, now) ? order.orderedAt! : now;
-              const at = Math.max(bought, (ordered!.value as MarkRow | null)?.at ?? 0);
-              tx.set(marks.mailboxOrdered(mailbox), { v: 1, at } satisfies MarkRow, MARK_KEPT);
+              const at = Math.max(bought, (ordered!.value as MarkerRow | null)?.at ?? 0);
+              tx.set(markers.mailboxOrdered(mailbox), { v: 1, at } satisfies MarkerRow, MARKER_KEPT);
               if (cart !== undefined) {
-                tx.set(marks.sessionOrdered(cart), { v: 1, at: now } satisfies MarkRow, MARK_KEPT);
+                tx.set(markers.sessionOrdered(cart), { v: 1, at: now } satisfies MarkerRow, MARKER_KEPT);
               }
               // While its mail is on its way, the row is where that is told.
               if (before && before.mail?.state !== "sending") putCart(tx, before, null);
@@ -168,7 +168,7 @@ export function createOrders(options: Options): Orders {
       wake();
       if (!isBought(order)) return acceptance;
       await untilNothingIsSending([
-        marks.mailboxMailed(mailbox),
+        markers.mailboxMailed(mailbox),
         ...(cart === undefined ? [] : [keys.cart(cart)]),
       ]);
       return acceptance;

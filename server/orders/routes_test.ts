@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bench } from "../testing/harness.ts";
+import { harness } from "../testing/harness.ts";
 
 /** What holds for every route behind the checkout: no-store, one method, and CORS where a page calls. */
 
@@ -22,7 +22,7 @@ const routes: [method: string, path: string, status: number, allow?: string, rea
 ];
 for (const [method, path, status, allow, readable] of routes) {
   Deno.test(`${method} ${path}: ${status}, no-store${readable ? `, ${readable}` : ""}`, async () => {
-    await using b = await bench({ settings: { general: { modules: { carts: true } } } });
+    await using b = await harness({ settings: { general: { modules: { carts: true } } } });
     const answer = await b.fetch(path, { method, headers: { origin: "https://shop.example" } });
     await answer.body?.cancel();
     assert.deepEqual([answer.status, answer.headers.get("cache-control")], [status, "no-store"]);
@@ -32,7 +32,7 @@ for (const [method, path, status, allow, readable] of routes) {
 }
 
 Deno.test("while the module is off, the link of a cart shows neither the cart nor what lies in it", async () => {
-  await using b = await bench({ settings: { general: { modules: { carts: false } } } });
+  await using b = await harness({ settings: { general: { modules: { carts: false } } } });
   for (const path of ["/cart/nonsense", "/cart/nonsense/items"]) {
     const answer = await b.fetch(path);
     assert.deepEqual([answer.status, (await answer.json()).code], [404, "not_found"], path);
@@ -40,7 +40,7 @@ Deno.test("while the module is off, the link of a cart shows neither the cart no
 });
 
 Deno.test("the schemas of an order and a coupon request are public, and may be kept", async () => {
-  await using b = await bench();
+  await using b = await harness();
   for (const name of ["schema", "coupon.schema"]) {
     const answer = await b.fetch(`/shop-hook/generic/${name}.json`);
     assert.deepEqual([answer.status, answer.headers.get("cache-control")], [200, "public, max-age=3600"]);

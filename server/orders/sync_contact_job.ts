@@ -6,7 +6,7 @@ import type { Hooks } from "../hooks/hooks.ts";
 import type { Contact, ContactChange, Provider } from "../provider/port.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import { figuresOf, readLedger } from "./ledger.ts";
-import type { MarkRow, Marks } from "../mail/markers.ts";
+import type { MarkerRow, Markers } from "../mail/markers.ts";
 import type { SignupRecord } from "../signup/record/record.ts";
 import { addJob } from "../jobs/add.ts";
 import { type JobDefinition, type JobResult, LeaseLost, type RunningJob } from "../jobs/handler.ts";
@@ -24,7 +24,7 @@ type Payload = z.output<typeof Payload>;
 const NAME = "cfbe_sync_contact";
 const CUSTOMER_TAG = "customer";
 
-type WriteAgainRows = [Deno.KvEntryMaybe<JobRow>, Deno.KvEntryMaybe<MarkRow>];
+type WriteAgainRows = [Deno.KvEntryMaybe<JobRow>, Deno.KvEntryMaybe<MarkerRow>];
 
 /** One a person: whatever happens to their orders, this reads anew what is true by then. */
 export function syncContactJob(person: string, { email, name }: { email: string; name?: string }) {
@@ -38,7 +38,7 @@ function join(waiting: Payload, arriving: Payload): Payload {
 }
 
 interface Options {
-  marks: Marks;
+  markers: Markers;
   kv: Deno.Kv;
   clock: Clock;
   random: Random;
@@ -53,7 +53,7 @@ interface Options {
  * writing: after any interleaving of orders, retries and crashes the last run leaves what the ledger says.
  */
 export function syncContact(options: Options): JobDefinition<Payload> {
-  const { kv, clock, random, log, settings, provider, marks } = options;
+  const { kv, clock, random, log, settings, provider, markers } = options;
 
   const holds = async ({ fence }: RunningJob<Payload>) => fence.holds(await kv.get(fence.key));
 
@@ -63,7 +63,7 @@ export function syncContact(options: Options): JobDefinition<Payload> {
    */
   async function writeAgain({ id, payload, createdAt }: RunningJob<Payload>): Promise<void> {
     log.warn("contact.written_late");
-    await cas(kv, [keys.job(id), marks.erased(payload.person)], ([row, erased]: WriteAgainRows) => {
+    await cas(kv, [keys.job(id), markers.erased(payload.person)], ([row, erased]: WriteAgainRows) => {
       // Its job was deleted with everything about the person: it is not to be brought back.
       if (erased.value && erased.value.at >= createdAt) return { value: undefined };
       const now = clock.now();

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { addJob } from "../jobs/add.ts";
 import { checkoutSignupJob } from "../orders/checkout_signup_job.ts";
 import { keys } from "../kv/keys.ts";
-import { type Bench, bench, LIST } from "../testing/harness.ts";
+import { type Harness, harness, LIST } from "../testing/harness.ts";
 
 const ADA = "ada@example.com";
 const CALLS = [
@@ -22,7 +22,7 @@ const CALLS = [
 ] as const;
 
 /** From now on every round trip, to the database and to the provider, waits until its turn comes. */
-function interleave(b: Bench, scheduler: fc.Scheduler): () => void {
+function interleave(b: Harness, scheduler: fc.Scheduler): () => void {
   const turn = () => scheduler.schedule(Promise.resolve());
   const { kv, provider } = b;
   const { get, getMany, list, atomic } = kv;
@@ -57,7 +57,7 @@ const webhook = (type: string) => ({
   subscription: { email: ADA, status: "active", subscriberList: { _id: LIST } },
 });
 
-const ACTORS: Record<string, (b: Bench) => Promise<unknown>> = {
+const ACTORS: Record<string, (b: Harness) => Promise<unknown>> = {
   work: (b) => b.work(),
   "more work": (b) => b.work(),
   poll: (b) => b.services.poll.run(),
@@ -67,7 +67,7 @@ const ACTORS: Record<string, (b: Bench) => Promise<unknown>> = {
 };
 
 /** Somebody in the middle of everything: on the way or already pending, with a checkout's opt-in and a cart. */
-async function arrange(b: Bench, delivered: boolean): Promise<void> {
+async function arrange(b: Harness, delivered: boolean): Promise<void> {
   await (await b.post({ email: ADA })).body?.cancel();
   if (delivered) await b.work();
   await b.services.carts.change("s".repeat(22), { email: ADA });
@@ -84,7 +84,9 @@ Deno.test("however an erasure falls among deliveries, checks, polls and webhooks
       fc.subarray(Object.keys(ACTORS), { minLength: 1 }),
       fc.boolean(),
       async (scheduler, actors, delivered) => {
-        await using b = await bench({ settings: { general: { modules: { carts: true, checkout: true } } } });
+        await using b = await harness({
+          settings: { general: { modules: { carts: true, checkout: true } } },
+        });
         await arrange(b, delivered);
         const undo = interleave(b, scheduler);
         const all = [

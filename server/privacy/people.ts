@@ -8,10 +8,10 @@ import { keys } from "../kv/keys.ts";
 import { purgeLater } from "../kv/purge_due.ts";
 import { sandboxHeld } from "../sandbox/held.ts";
 import type { Policies } from "../limits/policies.ts";
-import type { Marks } from "../mail/markers.ts";
+import type { Markers } from "../mail/markers.ts";
 import type { Holding } from "./holding.ts";
 import { jobsHeld } from "./jobs_held.ts";
-import { type Kept, marksHeld } from "./marks_held.ts";
+import { type Kept, markersHeld } from "./markers_held.ts";
 import { cartsHeld, couponHeld, ordersHeld } from "./shop_held.ts";
 import { signupsHeld } from "./signups_held.ts";
 import type { TombstoneRow } from "./tombstone.ts";
@@ -64,7 +64,7 @@ interface Deps {
   clock: Clock;
   random: Random;
   keyring: Keyring;
-  marks: Marks;
+  markers: Markers;
   policies: Policies;
   wake: () => void;
 }
@@ -77,7 +77,7 @@ export const QUIET_AFTER_MS = 60_000;
 const ERASED_KEPT = { expireIn: 7 * 24 * 60 * 60 * 1000 };
 
 export function createPeople(deps: Deps): People {
-  const { kv, clock, random, marks, wake } = deps;
+  const { kv, clock, random, markers, wake } = deps;
   const jobs = jobsHeld(deps);
   const holdings: Holding[] = [
     signupsHeld(deps),
@@ -89,13 +89,13 @@ export function createPeople(deps: Deps): People {
 
   /** The job, and the mark that stops what is under way, in one commit. */
   function begin(email: string, provider: boolean): Promise<string> {
-    const person = marks.person(email);
+    const person = markers.person(email);
     const job = erasePersonJob(person, { email, provider });
     return cas(kv, [keys.job(job.id)], ([row]: [Deno.KvEntryMaybe<JobRow>]) => ({
       value: job.id,
       write(tx) {
         const now = clock.now();
-        tx.set(marks.erased(person), { v: 1, at: now }, ERASED_KEPT);
+        tx.set(markers.erased(person), { v: 1, at: now }, ERASED_KEPT);
         purgeLater(tx, now);
         addJob(tx, row, { ...job, due: now + JOB_WAITS_MS }, now);
       },
@@ -125,7 +125,7 @@ export function createPeople(deps: Deps): People {
     async export(email) {
       const held: Record<string, unknown[]> = {};
       for (const holding of [...holdings, jobs]) held[holding.name] = await holding.find(email);
-      const kept = await marksHeld(deps, email);
+      const kept = await markersHeld(deps, email);
       return {
         format: "cfbe-person/1",
         email,
@@ -139,7 +139,7 @@ export function createPeople(deps: Deps): People {
       const erased: Record<string, number> = {};
       // Before anything is erased: a backup taken from here on then holds the tombstone of whatever it misses.
       const tombstone: TombstoneRow = { v: 1, at: clock.now() };
-      await kv.set(keys.tombstone(marks.person(email)), tombstone);
+      await kv.set(keys.tombstone(markers.person(email)), tombstone);
       // Jobs first, for what is queued no more writes nothing anew; and last, for a record may have been given one
       // until it was erased.
       const first = await jobs.end(email);
@@ -154,7 +154,7 @@ export function createPeople(deps: Deps): People {
       const { erased, wasRunning } = await people.pass(email);
       const again = provider || wasRunning;
       await hurry(id, again ? clock.now() + (wasRunning ? QUIET_AFTER_MS : 0) : undefined);
-      const stays = (await marksHeld(deps, email)).filter(({ row }) => row !== undefined);
+      const stays = (await markersHeld(deps, email)).filter(({ row }) => row !== undefined);
       return { email, erased, stays, provider };
     },
   };

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { addJob } from "../jobs/add.ts";
 import { keys } from "../kv/keys.ts";
-import { createMarks } from "../mail/markers.ts";
+import { createMarkers } from "../mail/markers.ts";
 import { OrderSchema } from "../shop/order.ts";
 import type { ConsentRow } from "../signup/record/record.ts";
-import { type Bench, bench, LIST } from "../testing/harness.ts";
+import { type Harness, harness, LIST } from "../testing/harness.ts";
 import { startProgram } from "../testing/program.ts";
 import type { SignupHeld } from "./signups_held.ts";
 
@@ -14,8 +14,8 @@ const BOB = "bob@example.com";
 const modules = { carts: true, coupons: true, checkout: true, contactSync: true };
 const CONSENT = { consent: "optional", consentText: "Send me news." } as const;
 
-async function shopper(): Promise<Bench> {
-  const b = await bench({
+async function shopper(): Promise<Harness> {
+  const b = await harness({
     settings: { general: { modules }, form: CONSENT, privacy: { ipSource: "default" } },
   });
   for (const [index, email] of [ADA, BOB].entries()) {
@@ -73,7 +73,7 @@ Deno.test("a dead job, a failed record, a coupon on its way: all of it goes, and
   b.provider.answers.subscribe.push({ kind: "accepted" });
   b.provider.put(LIST, ADA, "active");
   await b.work();
-  await b.kv.set(keys.mark("coupon", couponKey(b)), {
+  await b.kv.set(keys.marker("coupon", couponKey(b)), {
     v: 1,
     to: { email: ADA, list: LIST, job: `coupon:${LIST}:1:${ADA}` },
     state: "made",
@@ -100,8 +100,8 @@ Deno.test("a dead job, a failed record, a coupon on its way: all of it goes, and
     expiresAt: 2,
   });
 });
-const couponKey = (b: Bench) => b.services.keyring.identify("cfbe/mailbox", ADA);
-async function addDead(b: Bench, none: Deno.KvEntryMaybe<never>) {
+const couponKey = (b: Harness) => b.services.keyring.identify("cfbe/mailbox", ADA);
+async function addDead(b: Harness, none: Deno.KvEntryMaybe<never>) {
   const tx = b.kv.atomic();
   const job = {
     id: "old",
@@ -116,7 +116,7 @@ async function addDead(b: Bench, none: Deno.KvEntryMaybe<never>) {
 }
 
 Deno.test("hundreds of consents are erased with their places by time", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await (await b.post({ email: ADA })).body?.cancel();
   for (let i = 0; i < 700; i++) {
     const row: ConsentRow = {
@@ -139,7 +139,7 @@ Deno.test("hundreds of consents are erased with their places by time", async () 
 });
 
 Deno.test("who signs up again after an erasure is new, and keeps the limits of before", async () => {
-  await using b = await bench();
+  await using b = await harness();
   for (let i = 0; i < 3; i++) await (await b.post({ email: ADA })).body?.cancel();
   await b.services.people.erase(ADA);
   assert.equal((await b.post({ email: ADA })).status, 429);
@@ -150,7 +150,7 @@ Deno.test("who signs up again after an erasure is new, and keeps the limits of b
 });
 
 Deno.test("an erasure at the provider survives its outage, and is in the audit log without the address", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await (await b.post({ email: ADA })).body?.cancel();
   await b.work();
   b.provider.answers.erase.push({ kind: "trouble", reason: "HTTP 503", unknown: true });
@@ -200,7 +200,7 @@ Deno.test("the sandbox's own copy is gone after an erasure at the provider", asy
 });
 
 Deno.test("what a delivery under way asks of the provider arrives before the erasure there, not after it", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await (await b.post({ email: ADA })).body?.cancel();
   const { subscribe } = b.provider;
   const arrived = Promise.withResolvers<void>();
@@ -220,7 +220,7 @@ Deno.test("what a delivery under way asks of the provider arrives before the era
 });
 
 Deno.test("a second erasure, here alone, does not call off what the first one asked of the provider", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await (await b.post({ email: ADA })).body?.cancel();
   await b.work();
   b.provider.answers.erase.push({ kind: "trouble", reason: "HTTP 503", unknown: true });
@@ -233,7 +233,7 @@ Deno.test("a second erasure, here alone, does not call off what the first one as
 });
 
 Deno.test("what a checkout counted of an address is among what stays", async () => {
-  await using b = await bench({ settings: { general: { modules } } });
+  await using b = await harness({ settings: { general: { modules } } });
   const session = await (await b.fetch("/checkout-session")).json();
   const typed = await b.fetch(`${NAMESPACE}/cart-email`, {
     method: "POST",
@@ -247,8 +247,8 @@ Deno.test("what a checkout counted of an address is among what stays", async () 
 
 Deno.test("an order that became somebody else's while its first owner is erased stays theirs", async () => {
   await using b = await shopper();
-  const id = createMarks(b.services.keyring).order(`order of ${ADA}`);
-  const bobs = { v: 1, person: createMarks(b.services.keyring).person(BOB), sealed: "" };
+  const id = createMarkers(b.services.keyring).order(`order of ${ADA}`);
+  const bobs = { v: 1, person: createMarkers(b.services.keyring).person(BOB), sealed: "" };
   await b.kv.set(keys.orderOwner(id), bobs);
   await b.services.people.erase(ADA);
   assert.deepEqual((await b.kv.get(keys.orderOwner(id))).value, bobs);

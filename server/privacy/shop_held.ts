@@ -5,7 +5,7 @@ import { keys } from "../kv/keys.ts";
 import { type CartRow, putCart } from "../carts/cart.ts";
 import type { CouponRow } from "../coupons/row.ts";
 import type { LedgerRow, OwnerRow } from "../orders/ledger.ts";
-import type { Marks } from "../mail/markers.ts";
+import type { Markers } from "../mail/markers.ts";
 import type { Holding, HoldingDeps } from "./holding.ts";
 
 /** What the shop's rooms hold: carts by their address, orders and the coupon by HMACs of it. */
@@ -43,10 +43,10 @@ export function cartsHeld({ kv, clock, random }: HoldingDeps): Holding {
   };
 }
 
-export function ordersHeld({ kv, clock, random, marks }: HoldingDeps & { marks: Marks }): Holding {
+export function ordersHeld({ kv, clock, random, markers }: HoldingDeps & { markers: Markers }): Holding {
   const rowsOf = (email: string) =>
     Array.fromAsync(
-      kv.list<LedgerRow>({ prefix: keys.ledgerOf(marks.person(email)) }),
+      kv.list<LedgerRow>({ prefix: keys.ledgerOf(markers.person(email)) }),
       ({ key, value }) => ({ order: key.at(-1) as string, ...value }),
     );
   return {
@@ -54,7 +54,7 @@ export function ordersHeld({ kv, clock, random, marks }: HoldingDeps & { marks: 
     find: rowsOf,
     async erase(email) {
       const rows = await rowsOf(email);
-      const person = marks.person(email);
+      const person = markers.person(email);
       for (const { order } of rows) {
         await cas(kv, [keys.orderOwner(order)], ([owner]: [Deno.KvEntryMaybe<OwnerRow>]) => ({
           value: undefined,
@@ -71,8 +71,8 @@ export function ordersHeld({ kv, clock, random, marks }: HoldingDeps & { marks: 
 }
 
 /** The coupon itself stays under the mailbox's HMAC, for it is given once; whom it was for is forgotten. */
-export function couponHeld({ kv, clock, random, marks }: HoldingDeps & { marks: Marks }): Holding {
-  const keyOf = (email: string) => marks.coupon(marks.mailbox(email));
+export function couponHeld({ kv, clock, random, markers }: HoldingDeps & { markers: Markers }): Holding {
+  const keyOf = (email: string) => markers.coupon(markers.mailbox(email));
   return {
     name: "coupons",
     async find(email) {

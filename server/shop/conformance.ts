@@ -159,10 +159,10 @@ const GUARANTEES: Readonly<Record<string, Step>> = {
   },
 
   "what is not configured is named, nothing is asked without it, and nothing is missing else": async (h) => {
-    assert.deepEqual(h.shop.lacking(), { orders: [], coupons: [] });
+    assert.deepEqual(h.shop.missingSettings(), { orders: [], coupons: [] });
     const bare = h.adapter({ secret: "", shopUrl: "", apiKey: "", apiSecret: "" });
-    assert.ok(bare.lacking().orders.includes("secret"));
-    assert.ok(bare.lacking().coupons.includes("shopUrl"));
+    assert.ok(bare.missingSettings().orders.includes("secret"));
+    assert.ok(bare.missingSettings().coupons.includes("shopUrl"));
     const asked = h.double.asked;
     const result = await bare.makeCoupon(couponOf(h.now()));
     assert.ok(result.kind === "trouble" && !result.unknown);

@@ -56,7 +56,7 @@ export type OrderInput = z.input<typeof OrderSchema>;
 export type OrderStatus = Order["status"];
 
 /** What is known of an order that was told of before. */
-export interface OrderMark {
+export interface OrderMarker {
   v: 1;
   at: number;
   status: OrderStatus;
@@ -84,7 +84,7 @@ const AHEAD_MS = 24 * 60 * 60 * 1000;
  * both say when the order changed, that decides, whatever the order of arrival.
  */
 export function isNews(
-  known: Pick<OrderMark, "status" | "changedAt"> | null,
+  known: Pick<OrderMarker, "status" | "changedAt"> | null,
   { status, changedAt }: Pick<Order, "status" | "changedAt">,
 ): boolean {
   if (!known) return true;

@@ -52,7 +52,7 @@ export interface ShopCapabilities {
 }
 
 /** Settings, as `checkout.secret`, that are still unset; empty where nothing is missing. */
-export interface Lacking {
+export interface MissingSetting {
   orders: string[];
   coupons: string[];
 }
@@ -64,7 +64,7 @@ export interface Shop {
   /** Most bytes that an order of it takes. */
   readonly bodyBytes: number;
   /** What the admin and the doctor show. */
-  lacking(): Lacking;
+  missingSettings(): MissingSetting;
   /** Whether a delivery is the shop's own word. With no secret set, none is. */
   verify(delivery: Delivery): Verification;
   /** What a verified delivery says. */

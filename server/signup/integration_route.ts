@@ -35,13 +35,13 @@ const Extras = z.object({
  * for. While no provider is configured it answers 503, and the sender tries again: nothing is accepted then.
  */
 export function integrationRoute(app: Services) {
-  const { config, clock, settings, signups, policies, books, log } = app;
+  const { config, clock, settings, signups, policies, counters, log } = app;
 
   return async (c: Context): Promise<Response> => {
     let words = wordsFor(settings.current(), []);
     let form = "integration";
     const leave = (entry: Entry, reply: Reply) => {
-      books.count(form, entry);
+      counters.count(form, entry);
       if (reply.retryAfterMs !== undefined) {
         c.header("Retry-After", String(Math.ceil(reply.retryAfterMs / 1000)));
       }

@@ -41,7 +41,7 @@ export interface Received {
  * @throws whatever the database throws; nothing was accepted then
  */
 export async function receive(app: Services, incoming: Incoming, arrival: Arrival): Promise<Received> {
-  const { keyring, settings, signups, policies, hooks, books } = app;
+  const { keyring, settings, signups, policies, hooks, counters } = app;
   const { body, source, words } = incoming;
   const { texts } = words;
   const current = settings.current();
@@ -51,7 +51,7 @@ export async function receive(app: Services, incoming: Incoming, arrival: Arriva
   if (drop) return { form: source, entry: `dropped.${drop}`, reply: replies.pending(texts) };
 
   const config = readFormConfig(keyring, body["cfbe_cfg"]);
-  if (!config && !isEmpty(body["cfbe_cfg"])) books.note("cfg_unverified");
+  if (!config && !isEmpty(body["cfbe_cfg"])) counters.note("cfg_unverified");
   const form = config?.form || source;
 
   const ip = await incoming.ip();

@@ -14,7 +14,7 @@ import { receive } from "./receive.ts";
  * `POST subscribe` (contract §4.1). The numbers are the steps of decisions §4; `receive` goes on with the third.
  */
 export function subscribeRoute(app: Services) {
-  const { config, clock, settings, books, log } = app;
+  const { config, clock, settings, counters, log } = app;
 
   const fromForeign = (headers: Headers) =>
     isForeign(headers, { baseUrl: config.baseUrl, origins: settings.current().general.origins });
@@ -27,7 +27,7 @@ export function subscribeRoute(app: Services) {
 
     /** Every way out: counted once, and a success not before its time. */
     const leave = async (entry: Entry, reply: Reply) => {
-      books.count(form, entry);
+      counters.count(form, entry);
       if (reply.status === 200) await arrival?.leave();
       if (reply.retryAfterMs !== undefined) {
         c.header("Retry-After", String(Math.ceil(reply.retryAfterMs / 1000)));

@@ -85,7 +85,7 @@ Deno.test("two lengths, a length that is none, and a body of two lengths: 400, n
       ["Transfer-Encoding: chunked, gzip"],
     ]
   ) assert.match(await wire(program, [head(...lines), body]), /^(HTTP\/1\.1 4|$)/, lines.join());
-  assert.equal((await program.services.books.totals())["accepted"], undefined);
+  assert.equal((await program.services.counters.totals())["accepted"], undefined);
 });
 
 Deno.test("a Host that is none costs nobody a signup", async () => {
@@ -95,5 +95,5 @@ Deno.test("a Host that is none costs nobody a signup", async () => {
     const request = head(`Content-Length: ${body.length}`).replace("news.example", host) + body;
     assert.match(await wire(program, [request]), /^HTTP\/1\.1 200/, host);
   }
-  assert.equal((await program.services.books.totals())["accepted"], 4);
+  assert.equal((await program.services.counters.totals())["accepted"], 4);
 });

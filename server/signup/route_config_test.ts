@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Bench, bench, LIST } from "../testing/harness.ts";
+import { type Harness, harness, LIST } from "../testing/harness.ts";
 import { keys } from "../kv/keys.ts";
 import { consentHash } from "./record/consent_text.ts";
 import { signFormConfig } from "./form/signed_config.ts";
@@ -22,30 +22,30 @@ const settings = {
   },
 };
 
-const sign = (b: Bench, config: Parameters<typeof signFormConfig>[1]) =>
+const sign = (b: Harness, config: Parameters<typeof signFormConfig>[1]) =>
   signFormConfig(b.services.keyring, config);
-async function consents(b: Bench, list = LIST): Promise<ConsentRow[]> {
+async function consents(b: Harness, list = LIST): Promise<ConsentRow[]> {
   const rows = b.kv.list<ConsentRow>({ prefix: keys.consentsOf(ADA, list) });
   return (await Array.fromAsync(rows)).map(({ value }) => value);
 }
 
 for (const list of ["known", "chosen-form", "chosen-popup", "chosen-checkout", "chosen-coupon", LIST]) {
   Deno.test(`a signed list counts when it is known or chosen: ${list}`, async () => {
-    await using b = await bench({ settings });
+    await using b = await harness({ settings });
     await b.post({ email: ADA, cfbe_cfg: sign(b, { list }) });
     assert.ok(await b.record(ADA, list));
   });
 }
 
 Deno.test("a signed list that nobody knows leads to the default list", async () => {
-  await using b = await bench({ settings });
+  await using b = await harness({ settings });
   await b.post({ email: ADA, cfbe_cfg: sign(b, { list: "made-later" }) });
   assert.ok(await b.record(ADA, LIST));
   assert.equal(await b.record(ADA, "made-later"), null);
 });
 
 Deno.test("a configuration that was not signed here is ignored and counted, the signup is not lost", async () => {
-  await using b = await bench({ settings });
+  await using b = await harness({ settings });
   const cfg = sign(b, { list: "known", tags: ["vip"], placement: "top", form: "footer" });
   const other = sign(b, { list: "known" });
   const payload = cfg.split(".")[0]!;
@@ -66,23 +66,23 @@ Deno.test("a configuration that was not signed here is ignored and counted, the 
     const record = await b.record(`a${i}@example.com`);
     assert.deepEqual([record?.tags, record?.form], [[], undefined]);
   }
-  assert.equal((await b.services.books.totals())["note.cfg_unverified"], forged.length);
+  assert.equal((await b.services.counters.totals())["note.cfg_unverified"], forged.length);
 });
 
 Deno.test("no configuration at all is nothing to note", async () => {
-  await using b = await bench();
+  await using b = await harness();
   for (const cfbe_cfg of ["", null, undefined]) await b.post({ email: ADA, cfbe_cfg });
-  assert.equal((await b.services.books.totals())["note.cfg_unverified"], undefined);
+  assert.equal((await b.services.counters.totals())["note.cfg_unverified"], undefined);
 });
 
 Deno.test("signed tags, the placement and chosen interests become tags, each once; the form is booked by name", async () => {
-  await using b = await bench({ settings });
+  await using b = await harness({ settings });
   const cfbe_cfg = sign(b, { tags: ["vip", "tea"], placement: "footer", form: "footer" });
   await b.post({ email: ADA, interests: ["tea", "admin"], cfbe_cfg });
   const record = await b.record(ADA);
   assert.deepEqual(record?.tags, ["tea", "vip", "placement-footer"]);
   assert.equal(record?.form, "footer");
-  await b.services.books.flush();
+  await b.services.counters.flush();
   const forms = (await Array.fromAsync(b.kv.list({ prefix: ["s", "main", "books"] }))).map(({ key }) =>
     key[4]
   );
@@ -90,7 +90,7 @@ Deno.test("signed tags, the placement and chosen interests become tags, each onc
 });
 
 Deno.test("proof of consent: what was done, the text by hash, locale, time, IP, source, placement and origin", async () => {
-  await using b = await bench({ settings });
+  await using b = await harness({ settings });
   const cfbe_cfg = sign(b, { placement: "footer", form: "footer" });
   const headers = { origin: "https://shop.example", "accept-language": "de-AT,en;q=0.5" };
   await b.post({ email: "Ada@Example.com", consent: true, cfbe_cfg }, { peer: "198.51.100.7", headers });
@@ -113,7 +113,7 @@ Deno.test("proof of consent: what was done, the text by hash, locale, time, IP, 
 });
 
 Deno.test("the consent text is never read from the request", async () => {
-  await using b = await bench({ settings });
+  await using b = await harness({ settings });
   const smuggled = { consentText: "I owe you", consent_text: "I owe you", textHash: "x", text: "I owe you" };
   await b.post({ email: ADA, consent: true, ...smuggled });
   assert.doesNotMatch(await b.dump(), /I owe you/);
@@ -121,7 +121,7 @@ Deno.test("the consent text is never read from the request", async () => {
 });
 
 Deno.test("the record points at the text the visitor saw, though another is configured by now", async () => {
-  await using b = await bench({ settings });
+  await using b = await harness({ settings });
   const consent = await b.services.consentTexts.keep("As it was last week.");
   await b.post({ email: ADA, consent: true, cfbe_cfg: sign(b, { consent: consent!, locale: "fr" }) });
   const unknown = sign(b, { consent: consentHash("never shown") });
@@ -136,21 +136,21 @@ Deno.test("the record points at the text the visitor saw, though another is conf
 });
 
 Deno.test("a box ticked on a page from before consent was switched off stays proof", async () => {
-  await using b = await bench();
+  await using b = await harness();
   const consent = await b.services.consentTexts.keep("Yes, send it.");
   await b.post({ email: ADA, consent: true, cfbe_cfg: sign(b, { consent: consent! }) });
   assert.deepEqual([(await consents(b))[0]!.given, (await consents(b))[0]!.textHash], [true, consent]);
 });
 
 Deno.test("with no text there is nothing to have agreed to", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await b.post({ email: ADA, consent: true });
   const [row] = await consents(b);
   assert.deepEqual([row!.given, row!.textHash], [false, undefined]);
 });
 
 Deno.test("a repeat appends its proof and keeps the record's status, source and first day", async () => {
-  await using b = await bench({ settings });
+  await using b = await harness({ settings });
   await b.post({ email: ADA, consent: true });
   await b.work();
   const first = await b.record(ADA);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Bench, bench, LIST } from "../testing/harness.ts";
+import { type Harness, harness, LIST } from "../testing/harness.ts";
 import { siteLimitOf } from "../limits/policies.ts";
 import { en } from "../../shared/texts/en.ts";
 
@@ -14,10 +14,10 @@ async function admitted(most: number, one: (i: number) => Promise<Response>): Pr
 }
 
 const peer = (i: number) => `192.0.2.${i + 1}`;
-const logs = async (b: Bench) => (await b.dump()).split("\n").filter((row) => row.includes('"log"')).length;
+const logs = async (b: Harness) => (await b.dump()).split("\n").filter((row) => row.includes('"log"')).length;
 
 Deno.test("5 requests an IP in any 10 minutes; the refusal says when, and writes nothing", async () => {
-  await using b = await bench();
+  await using b = await harness();
   assert.equal(await admitted(9, (i) => b.post({ email: `ada${i}@example.com` })), 5);
   await b.clock.advance(MINUTE);
   const before = await b.dump();
@@ -35,14 +35,14 @@ Deno.test("5 requests an IP in any 10 minutes; the refusal says when, and writes
 });
 
 Deno.test("invalid requests spend the IP's limit, and no other", async () => {
-  await using b = await bench();
+  await using b = await harness();
   for (let i = 0; i < 5; i++) assert.equal((await b.post({ email: "no" })).status, 400);
   assert.equal(await logs(b), 1);
   assert.equal((await b.post({ email: "ada@example.com" })).status, 429);
 });
 
 Deno.test("an IPv6 visitor is counted by the /64, an IPv4-mapped one as IPv4", async () => {
-  await using b = await bench();
+  await using b = await harness();
   assert.equal(
     await admitted(9, (i) => b.post({ email: `a${i}@example.com` }, { peer: `2001:db8:1:2:${i}::1` })),
     5,
@@ -53,7 +53,7 @@ Deno.test("an IPv6 visitor is counted by the /64, an IPv4-mapped one as IPv4", a
 });
 
 Deno.test("30 signups a minute for the site; the refused one has spent its IP and nothing else", async () => {
-  await using b = await bench();
+  await using b = await harness();
   assert.equal(await admitted(40, (i) => b.post({ email: `a${i}@example.com` }, { peer: peer(i) })), 30);
   const before = await logs(b);
   const answer = await b.post({ email: "eve@example.com" }, { peer: "198.51.100.1" });
@@ -67,7 +67,7 @@ Deno.test("30 signups a minute for the site; the refused one has spent its IP an
 
 Deno.test("the filter lowers the site's limit, and switches it off with 0", async () => {
   for (const [answered, admits] of [[2, 2], [0, 36]] as const) {
-    await using b = await bench({ file: { filters: { cfbe_signup_site_limit: () => answered } } });
+    await using b = await harness({ file: { filters: { cfbe_signup_site_limit: () => answered } } });
     const one = (i: number) => b.post({ email: `a${i}@example.com` }, { peer: peer(i) });
     assert.equal(await admitted(36, one), admits);
   }
@@ -97,7 +97,7 @@ Deno.test("whatever a filter answers, the site's limit is a whole number from 0 
 
 Deno.test("a filter is asked with the contract's 30", async () => {
   const asked: number[] = [];
-  await using b = await bench({
+  await using b = await harness({
     file: { filters: { cfbe_signup_site_limit: (n) => (asked.push(n), n) } },
   });
   await b.post({ email: "ada@example.com" });
@@ -105,7 +105,7 @@ Deno.test("a filter is asked with the contract's 30", async () => {
 });
 
 Deno.test("a log of 5,000 admissions fits into the database", async () => {
-  await using b = await bench({ file: { filters: { cfbe_signup_site_limit: () => 5000 } } });
+  await using b = await harness({ file: { filters: { cfbe_signup_site_limit: () => 5000 } } });
   const site = b.services.policies.site(5000)!;
   const times = Array.from({ length: 4_999 }, () => b.clock.now() - 1);
   await b.kv.set(site.key, { v: 1, times });
@@ -114,7 +114,7 @@ Deno.test("a log of 5,000 admissions fits into the database", async () => {
 });
 
 Deno.test("3 signups an hour for a mailbox, however it is spelled; the refused one has spent its IP alone", async () => {
-  await using b = await bench();
+  await using b = await harness();
   const spellings = ["ada.l@gmail.com", "A.D.A.L+x@googlemail.com", "adal@gmail.com", "ada.l+news@gmail.com"];
   const answers = [];
   for (const [i, email] of spellings.entries()) answers.push(await b.post({ email }, { peer: peer(i) }));
@@ -129,7 +129,7 @@ Deno.test("3 signups an hour for a mailbox, however it is spelled; the refused o
 });
 
 Deno.test("requests for a mailbox over its limit leave the site's 30 a minute to everybody else", async () => {
-  await using b = await bench();
+  await using b = await harness();
   for (let i = 0; i < 35; i++) await b.post({ email: "ada@example.com" }, { peer: peer(i) });
   assert.equal(
     await admitted(40, (i) => b.post({ email: `a${i}@example.com` }, { peer: `198.51.100.${i}` })),
@@ -138,7 +138,7 @@ Deno.test("requests for a mailbox over its limit leave the site's 30 a minute to
 });
 
 Deno.test("a signup that the owner's filter refuses does not count for the site", async () => {
-  await using b = await bench({
+  await using b = await harness({
     file: {
       filters: {
         cfbe_signup: (signup) => signup.email.startsWith("no") ? false : signup,
@@ -152,7 +152,7 @@ Deno.test("a signup that the owner's filter refuses does not count for the site"
 });
 
 Deno.test("Retry-After of the mailbox's limit is the whole hour, whenever its owner signed up", async () => {
-  await using b = await bench();
+  await using b = await harness();
   for (let i = 0; i < 3; i++) {
     await b.post({ email: "ada@example.com" }, { peer: peer(i) });
     await b.clock.advance(13 * MINUTE);
@@ -162,7 +162,7 @@ Deno.test("Retry-After of the mailbox's limit is the whole hour, whenever its ow
 });
 
 Deno.test("limits recover within their own span after a clock that was a day ahead is set right", async () => {
-  await using b = await bench();
+  await using b = await harness();
   const right = b.clock.now();
   b.clock.set(right + 24 * 60 * MINUTE);
   assert.equal(await admitted(9, (i) => b.post({ email: `ada${i}@example.com` })), 5);
@@ -177,7 +177,7 @@ Deno.test("limits recover within their own span after a clock that was a day ahe
 });
 
 Deno.test("the mailbox's limit holds for every source, by the signup service", async () => {
-  await using b = await bench();
+  await using b = await harness();
   const consent = { given: false, locale: "en", ip: null };
   const signUp = (email: string) =>
     b.services.signups.signUp({ email, list: LIST, tags: [], source: "checkout", consent }, []);
@@ -191,14 +191,14 @@ Deno.test("the mailbox's limit holds for every source, by the signup service", a
 });
 
 Deno.test("limits keep no address and no IP", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await b.post({ email: "ada@example.com" }, { peer: "198.51.100.77" });
   const rows = (await b.dump()).split("\n").filter((row) => /"(log|mark)"/.test(row)).join();
   assert.doesNotMatch(rows, /ada|198\.51/);
 });
 
 Deno.test("wherever the clock steps to, no span of 10 minutes of its own admits a sixth request", async () => {
-  await using b = await bench();
+  await using b = await harness();
   const start = b.clock.now();
   const taken: number[] = [];
   for (const [i, minutes] of [0, 0, 5, -60, -60, 5, 9, 700, 0, 1, 11, -5, 300, 12, 0, 16, 0].entries()) {

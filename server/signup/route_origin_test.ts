@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { en } from "../../shared/texts/en.ts";
-import { type Bench, bench } from "../testing/harness.ts";
+import { type Harness, harness } from "../testing/harness.ts";
 
 /** Pages that are not on the allowed origins sign nobody up, and do not learn that. */
 
@@ -8,13 +8,13 @@ const settings = { general: { origins: ["https://shop.example"] } };
 const EVIL = { origin: "https://evil.example" };
 const ADA = "ada@example.com";
 
-async function accepted(b: Bench, headers: Record<string, string>): Promise<[number, number]> {
+async function accepted(b: Harness, headers: Record<string, string>): Promise<[number, number]> {
   const { status } = await b.post({ email: ADA }, { headers });
-  return [status, (await b.services.books.totals())["accepted"] ?? 0];
+  return [status, (await b.services.counters.totals())["accepted"] ?? 0];
 }
 
 Deno.test("a foreign page's signup gets the fake success: nothing is stored, no limit is spent, and it is counted", async () => {
-  await using b = await bench({ settings });
+  await using b = await harness({ settings });
   const before = await b.dump();
   for (const origin of [EVIL.origin, "null", ...Array(6).fill(EVIL.origin)]) {
     const answer = await b.post({ email: ADA }, { headers: { origin } });
@@ -25,24 +25,24 @@ Deno.test("a foreign page's signup gets the fake success: nothing is stored, no 
     }]);
   }
   assert.equal(await b.dump(), before);
-  const totals = await b.services.books.totals();
+  const totals = await b.services.counters.totals();
   assert.deepEqual([totals["requests"], totals["dropped.origin"], totals["accepted"]], [8, 8, undefined]);
 });
 
 Deno.test("pages on allowed origins, our own pages and servers sign up as before", async () => {
   for (const origin of ["https://shop.example", "own", undefined]) {
-    await using b = await bench({ settings });
+    await using b = await harness({ settings });
     const own = new URL(b.services.config.baseUrl).origin;
     const headers: Record<string, string> = origin ? { origin: origin === "own" ? own : origin } : {};
     assert.deepEqual(await accepted(b, headers), [200, 1], JSON.stringify(headers));
   }
-  await using open = await bench();
+  await using open = await harness();
   assert.deepEqual(await accepted(open, EVIL), [200, 1]);
 });
 
 Deno.test("a page's request that is not declared as JSON is invalid, with and without allowed origins", async () => {
   for (const own of [settings, {}]) {
-    await using b = await bench({ settings: own });
+    await using b = await harness({ settings: own });
     const answer = await b.post({ email: ADA }, {
       headers: { origin: "https://shop.example", "content-type": "text/plain" },
     });
@@ -50,7 +50,7 @@ Deno.test("a page's request that is not declared as JSON is invalid, with and wi
       400,
       { success: false, code: "invalid", message: en.invalid, fields: {} },
     ]);
-    assert.equal((await b.services.books.totals())["invalid.not_json"], 1);
+    assert.equal((await b.services.counters.totals())["invalid.not_json"], 1);
     assert.deepEqual(await accepted(b, { "content-type": "text/plain" }), [200, 1]);
   }
 });

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
-import { type Bench, bench, LIST } from "../testing/harness.ts";
+import { type Harness, harness, LIST } from "../testing/harness.ts";
 import { eventually } from "../testing/eventually.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 
 /** When answers leave: every success at the same time after its arrival, everything else at once. */
 
 const FLOOR = 200;
-const paced = (more: Parameters<typeof bench>[0] = {}) =>
-  bench({ ...more, env: { CFBE_ANSWER_FLOOR_MS: String(FLOOR) } });
+const paced = (more: Parameters<typeof harness>[0] = {}) =>
+  harness({ ...more, env: { CFBE_ANSWER_FLOOR_MS: String(FLOOR) } });
 
 /** How long after its arrival an answer leaves, in milliseconds of the clock. */
-async function leavesAfter(b: Bench, answering: Promise<Response>): Promise<number> {
+async function leavesAfter(b: Harness, answering: Promise<Response>): Promise<number> {
   const start = b.clock.now();
   let left: number | undefined;
   const answer = answering.then((answer) => (left = b.clock.now() - start, answer.body?.cancel()));

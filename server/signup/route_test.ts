@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { eventually } from "../testing/eventually.ts";
-import { bench } from "../testing/harness.ts";
+import { harness } from "../testing/harness.ts";
 import { en } from "../../shared/texts/en.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { keys } from "../kv/keys.ts";
@@ -10,13 +10,13 @@ import { keys } from "../kv/keys.ts";
 const PENDING = { success: true, code: "pending", message: en.success };
 const SUBSCRIBE = `${NAMESPACE}/subscribe`;
 
-async function books(b: Awaited<ReturnType<typeof bench>>) {
-  return await b.services.books.totals();
+async function counters(b: Awaited<ReturnType<typeof harness>>) {
+  return await b.services.counters.totals();
 }
 
 for (const source of [undefined, "", "checkout", "account", "SHORTCODE", 1, ["popup"], null]) {
   Deno.test(`a source of ${JSON.stringify(source)} is none of the four: 400, named`, async () => {
-    await using b = await bench();
+    await using b = await harness();
     const answer = await b.post({ source, email: "ada@example.com" });
     assert.equal(answer.status, 400);
     const { code, success, fields } = await answer.json();
@@ -29,7 +29,7 @@ for (const source of [undefined, "", "checkout", "account", "SHORTCODE", 1, ["po
 }
 
 Deno.test("each of the four sources is taken", async () => {
-  await using b = await bench();
+  await using b = await harness();
   for (const source of ["shortcode", "block", "promo", "popup"]) {
     assert.equal((await b.post({ source, email: `${source}@example.com` })).status, 200);
     assert.equal((await b.record(`${source}@example.com`))?.source, source);
@@ -37,7 +37,7 @@ Deno.test("each of the four sources is taken", async () => {
 });
 
 Deno.test("what is no JSON object is 400 with no field to mend", async () => {
-  await using b = await bench();
+  await using b = await harness();
   for (const body of ["", "{", "[]", "null", '"a"', "1", "\xff", '{"source":"popup"', "{}{}"]) {
     const answer = await b.fetch(SUBSCRIBE, { method: "POST", body });
     assert.equal(answer.status, 400, body);
@@ -53,7 +53,7 @@ Deno.test("every failing field is named at once, each with its text of the Form 
     consentText: "Yes, send it.",
     texts: { invalidEmail: "No mail reaches that." },
   };
-  await using b = await bench({ settings: { form } });
+  await using b = await harness({ settings: { form } });
   const answer = await b.post({
     email: "nobody",
     name: "http://spam.example",
@@ -75,13 +75,13 @@ Deno.test("every failing field is named at once, each with its text of the Form 
 });
 
 Deno.test("`fields` comes with invalid and only then", async () => {
-  await using b = await bench();
+  await using b = await harness();
   assert.equal("fields" in await (await b.post({ email: "ada@example.com" })).json(), false);
   assert.equal("fields" in await (await b.post({ email: "no" })).json(), true);
 });
 
 Deno.test("a body of 4096 bytes passes, one of 4097 is 413", async () => {
-  await using b = await bench();
+  await using b = await harness();
   const sized = (bytes: number) => {
     const body = { source: "popup", email: "ada@example.com", cfbe_token: b.token(), pad: "" };
     body.pad = "x".repeat(bytes - JSON.stringify(body).length);
@@ -93,7 +93,7 @@ Deno.test("a body of 4096 bytes passes, one of 4097 is 413", async () => {
   assert.deepEqual(await answer.json(), { success: false, code: "invalid", message: en.invalid, fields: {} });
 });
 
-const DROPS: Record<string, (b: Awaited<ReturnType<typeof bench>>) => Record<string, unknown>> = {
+const DROPS: Record<string, (b: Awaited<ReturnType<typeof harness>>) => Record<string, unknown>> = {
   honeypot: () => ({ cfbe_hp: "buy" }),
   token_missing: () => ({ cfbe_token: undefined }),
   token_malformed: () => ({ cfbe_token: "1234" }),
@@ -103,7 +103,7 @@ const DROPS: Record<string, (b: Awaited<ReturnType<typeof bench>>) => Record<str
 };
 for (const [reason, body] of Object.entries(DROPS)) {
   Deno.test(`${reason}: a fake success that reads nothing, writes nothing and spends no limit`, async () => {
-    await using b = await bench();
+    await using b = await harness();
     const before = await b.dump();
     for (let i = 0; i < 8; i++) {
       b.reset();
@@ -113,12 +113,12 @@ for (const [reason, body] of Object.entries(DROPS)) {
     }
     assert.equal(await b.dump(), before);
     assert.deepEqual(b.provider.calls, []);
-    assert.deepEqual(await books(b), { requests: 8, [`dropped.${reason}`]: 8 });
+    assert.deepEqual(await counters(b), { requests: 8, [`dropped.${reason}`]: 8 });
   });
 }
 
 Deno.test("a token of exactly 3 s and one of exactly 2 h count", async () => {
-  await using b = await bench();
+  await using b = await harness();
   for (const age of [3_000, 2 * 3_600_000]) {
     await b.post({ email: `a${age}@example.com`, cfbe_token: b.token(age) });
     assert.ok(await b.record(`a${age}@example.com`));
@@ -126,7 +126,7 @@ Deno.test("a token of exactly 3 s and one of exactly 2 h count", async () => {
 });
 
 Deno.test("not configured: 503 rejected with the Form tab's text, nothing stored, one request of the IP spent", async () => {
-  await using b = await bench({
+  await using b = await harness({
     configured: false,
     settings: { form: { texts: { error: "Later, please." } } },
   });
@@ -140,7 +140,7 @@ Deno.test("not configured: 503 rejected with the Form tab's text, nothing stored
 });
 
 Deno.test("an unexpected error: 503 rejected in the visitor's language, logged, and no stack for the visitor", async () => {
-  await using b = await bench();
+  await using b = await harness();
   b.services.signups.signUp = () => Promise.reject(new Error("disk of ada@example.com on fire"));
   const answer = await b.post({ email: "ada@example.com" }, { headers: { "accept-language": "de" } });
   assert.equal(answer.status, 503);
@@ -149,11 +149,11 @@ Deno.test("an unexpected error: 503 rejected in the visitor's language, logged, 
   assert.match(JSON.parse(body).message, /^Das hat leider nicht geklappt/);
   assert.doesNotMatch(body, /fire|Error|\.ts/);
   assert.equal(b.log.of("subscribe.failed").length, 1);
-  assert.deepEqual(await books(b), { requests: 1, "rejected.error": 1 });
+  assert.deepEqual(await counters(b), { requests: 1, "rejected.error": 1 });
 });
 
 Deno.test("a database that does not answer: 503 rejected after ten seconds, counted once", async () => {
-  await using b = await bench();
+  await using b = await harness();
   b.services.signups.signUp = () => new Promise(() => {});
   const asked = b.post({ email: "ada@example.com" });
   await eventually("it waits", () => b.clock.sleeping > 0);
@@ -161,11 +161,11 @@ Deno.test("a database that does not answer: 503 rejected after ten seconds, coun
   const answer = await asked;
   assert.deepEqual([answer.status, (await answer.json()).code], [503, "rejected"]);
   assert.equal(answer.headers.get("cache-control"), "no-store");
-  assert.deepEqual(await books(b), { requests: 1, "rejected.error": 1 });
+  assert.deepEqual(await counters(b), { requests: 1, "rejected.error": 1 });
 });
 
 Deno.test("new, repeated, suppressed, dropped and stale: byte for byte one answer, headers too", async () => {
-  await using b = await bench();
+  await using b = await harness();
   const answers: string[] = [];
   const bodies = [
     { email: "ada@example.com" },
@@ -189,7 +189,7 @@ Deno.test("new, repeated, suppressed, dropped and stale: byte for byte one answe
 });
 
 Deno.test("an admitted signup is one read and one commit: limits, record, index, consent and job together", async () => {
-  await using b = await bench();
+  await using b = await harness();
   b.reset();
   await b.post({ email: "ada@example.com" });
   assert.deepEqual(b.counts, { reads: 1, commits: 1 });
@@ -210,7 +210,7 @@ Deno.test("an admitted signup is one read and one commit: limits, record, index,
 
 Deno.test("the same with a consent text that was never shown before", async () => {
   const form = { consent: "required", consentText: "Yes, send it." };
-  await using b = await bench({ settings: { form } });
+  await using b = await harness({ settings: { form } });
   b.reset();
   await b.post({ email: "ada@example.com", consent: true });
   assert.equal(b.counts.commits, 1);
@@ -218,12 +218,12 @@ Deno.test("the same with a consent text that was never shown before", async () =
 });
 
 Deno.test("the books add up to the requests, whatever became of each", async () => {
-  await using b = await bench();
+  await using b = await harness();
   const bodies = [{}, { email: "no" }, { source: "x" }, { cfbe_hp: "x" }, { cfbe_token: "x" }, {
     pad: "x".repeat(5000),
   }];
   for (let i = 0; i < 24; i++) await b.post({ email: `ada${i}@example.com`, ...bodies[i % bodies.length] });
-  const { requests, ...entries } = await books(b);
+  const { requests, ...entries } = await counters(b);
   assert.equal(requests, 24);
   assert.equal(Object.values(entries).reduce((sum, count) => sum + count, 0), 24);
   assert.deepEqual(entries, {

@@ -9,7 +9,7 @@ import type { Keyring } from "../keys/keyring.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import type { Provider, Target } from "../provider/port.ts";
-import { confirmationMark, type MarkRow } from "../signup/delivery/confirmation_mark.ts";
+import { confirmationMark, type MarkerRow } from "../signup/delivery/confirmation_mark.ts";
 import { type Happened, withEvent } from "../signup/record/history.ts";
 import { putRecord, type SignupRecord } from "../signup/record/record.ts";
 
@@ -34,7 +34,7 @@ interface Deps {
 
 const DEACTIVATED: Acted = { kind: "refused", reason: "cfbe is deactivated. Activate it first." };
 
-type Rows = [Deno.KvEntryMaybe<SignupRecord>, Deno.KvEntryMaybe<JobRow>, Deno.KvEntryMaybe<MarkRow>];
+type Rows = [Deno.KvEntryMaybe<SignupRecord>, Deno.KvEntryMaybe<JobRow>, Deno.KvEntryMaybe<MarkerRow>];
 
 /** Ask the provider about it, as a webhook would have it asked. */
 export function checkNow(deps: Deps, target: Target, by: string): Promise<Acted> {
@@ -43,14 +43,14 @@ export function checkNow(deps: Deps, target: Target, by: string): Promise<Acted>
 
 /** Mail the confirmation again. Once a day a mailbox holds, whoever asks (contract §4.1). */
 export function resend(deps: Deps, target: Target, by: string): Promise<Acted> {
-  return act(deps, target, resendJob(target), { kind: "admin", act: "resend", by }, (record, mark, now) => {
+  return act(deps, target, resendJob(target), { kind: "admin", act: "resend", by }, (record, marker, now) => {
     if (!deps.provider.capabilities.resend) {
       return { reason: "This provider has no way to mail a confirmation again." };
     }
     if (record.status !== "pending" && record.status !== "expired") {
       return { reason: "Only who has not confirmed yet can be mailed again." };
     }
-    const until = mark ? mark.at + RESEND_EVERY_MS : 0;
+    const until = marker ? marker.at + RESEND_EVERY_MS : 0;
     if (now >= until) return undefined;
     return { reason: "A mailbox gets one confirmation mail a day, and has had it.", until };
   });
@@ -85,16 +85,16 @@ async function act<P>(
   event: Happened,
   refuse: (
     record: SignupRecord,
-    mark: MarkRow | null,
+    marker: MarkerRow | null,
     now: number,
   ) => { reason: string; until?: number } | undefined = () => undefined,
 ): Promise<Acted> {
   if (!deps.activation.isActive()) return DEACTIVATED;
   const read = [keys.signup(email, list), keys.job(job.id), confirmationMark(deps.keyring, email)];
-  const acted = await cas(deps.kv, read, ([{ value: before }, row, mark]: Rows) => {
+  const acted = await cas(deps.kv, read, ([{ value: before }, row, marker]: Rows) => {
     const now = deps.clock.now();
     if (!before) return { value: { kind: "absent" } as Acted };
-    const refused = refuse(before, mark.value, now);
+    const refused = refuse(before, marker.value, now);
     if (refused) return { value: { kind: "refused", ...refused } as Acted };
     return {
       value: { kind: "queued" } as Acted,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Bench, bench, LIST } from "../testing/harness.ts";
+import { type Harness, harness, LIST } from "../testing/harness.ts";
 import { allowAgain, checkNow, resend } from "./act.ts";
 import { consentsShown, timelineOf } from "./timeline.ts";
 
@@ -7,13 +7,13 @@ const ADA = "ada@example.com";
 const TARGET = { email: ADA, list: LIST };
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-async function pending(): Promise<Bench> {
-  const b = await bench({ settings: { form: { consent: "optional", consentText: "Send me news." } } });
+async function pending(): Promise<Harness> {
+  const b = await harness({ settings: { form: { consent: "optional", consentText: "Send me news." } } });
   await (await b.post({ email: ADA, consent: true })).body?.cancel();
   await b.work();
   return b;
 }
-const timeline = async (b: Bench) => {
+const timeline = async (b: Harness) => {
   const record = (await b.record(ADA))!;
   return timelineOf(record, await consentsShown(b.kv, record)).map(({ title, detail }) =>
     detail === undefined ? title : `${title}: ${detail}`
@@ -74,7 +74,7 @@ Deno.test("only who has left is allowed again, with the reason in the timeline, 
 });
 
 Deno.test("what is done by hand about nobody is done to nobody", async () => {
-  await using b = await bench();
+  await using b = await harness();
   for (const act of [checkNow, resend]) {
     assert.deepEqual(await act(b.services, TARGET, "grace"), { kind: "absent" });
   }
@@ -83,7 +83,7 @@ Deno.test("what is done by hand about nobody is done to nobody", async () => {
 });
 
 Deno.test("an outage of days is one line that counts, not a history without end", async () => {
-  await using b = await bench();
+  await using b = await harness();
   for (let i = 0; i < 30; i++) {
     b.provider.answers.subscribe.push({ kind: "trouble", reason: "HTTP 503", unknown: false });
   }
@@ -99,7 +99,7 @@ Deno.test("an outage of days is one line that counts, not a history without end"
 });
 
 Deno.test("a delivery that waits for the mailbox's mail budget says so in the timeline, once, and an erasure lists it", async () => {
-  await using b = await bench();
+  await using b = await harness();
   for (const email of ["ada+a@example.com", "ada+b@example.com", "ada+c@example.com"]) {
     await (await b.post({ email })).body?.cancel();
     await b.work();

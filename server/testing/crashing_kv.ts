@@ -2,7 +2,7 @@
  * A database as one process sees it, for tests of what crashes leave behind: the process dies, or falls asleep, in
  * front of or behind any of its round trips, while the database itself and other processes go on.
  */
-export class MortalKv {
+export class CrashingKv {
   /** As the process uses it. */
   readonly kv: Deno.Kv;
   /** Round trips under way, of this process, that will end by themselves. */

@@ -21,7 +21,7 @@ import { tempKv } from "./temp_kv.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 
 /** Services and app on a counted database, a clock that stands still and a provider in memory: no port, no runner. */
-export interface Bench extends AsyncDisposable {
+export interface Harness extends AsyncDisposable {
   services: Services;
   clock: ManualClock;
   provider: StubProvider;
@@ -63,9 +63,9 @@ interface Options {
   configured?: boolean;
 }
 
-export async function bench(
+export async function harness(
   { settings = {}, env = {}, file = {}, configured = true }: Options = {},
-): Promise<Bench> {
+): Promise<Harness> {
   const temp = await tempKv();
   const { kv, counts, reset } = countingKv(temp.kv);
   const clock = new ManualClock();
@@ -109,7 +109,7 @@ export async function bench(
   const queue = createQueue({ kv, clock, random });
   const token = (ageMs = 10_000) => issueToken(keyring, clock.now() - ageMs);
 
-  const made: Bench = {
+  const made: Harness = {
     services,
     clock,
     provider,

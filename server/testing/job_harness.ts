@@ -2,15 +2,15 @@ import { z } from "zod";
 import type { JobDefinition, JobResult, RunningJob } from "../jobs/handler.ts";
 import { createQueue } from "../jobs/queue.ts";
 import { createRunner, type Runner } from "../jobs/runner.ts";
-import { type JobBench, jobBench } from "./queue_harness.ts";
+import { type QueueHarness, queueHarness } from "./queue_harness.ts";
 import { type MemoryLog, memoryLog } from "./memory_log.ts";
 import { tempKv } from "./temp_kv.ts";
 
-export type StagePayload = { n: number };
-export type StageJob = RunningJob<StagePayload>;
+export type HarnessPayload = { n: number };
+export type HarnessJob = RunningJob<HarnessPayload>;
 
 /** A bench with a runner that works on it. */
-export interface Stage extends JobBench {
+export interface JobHarness extends QueueHarness {
   readonly runner: Runner;
   readonly log: MemoryLog;
   /** The runner's database fails while `now` is true; the bench's own does not. */
@@ -28,9 +28,9 @@ export interface Stage extends JobBench {
  * });
  * ```
  */
-export async function stage(
-  definition: Partial<JobDefinition<StagePayload>> & { handle: (job: StageJob) => Promise<JobResult> },
-  test: (stage: Stage) => Promise<void>,
+export async function jobHarness(
+  definition: Partial<JobDefinition<HarnessPayload>> & { handle: (job: HarnessJob) => Promise<JobResult> },
+  test: (jobHarness: JobHarness) => Promise<void>,
 ): Promise<void> {
   await using temp = await tempKv();
   const broken = { now: false };
@@ -41,16 +41,16 @@ export async function stage(
       return typeof member === "function" ? member.bind(target) : member;
     },
   });
-  const bench = jobBench(temp.kv);
+  const harness = queueHarness(temp.kv);
   const log = memoryLog();
   const whole = { name: "cfbe_test", payload: z.object({ n: z.number() }), ...definition } as const;
-  const queue = createQueue({ ...bench, kv });
-  const runner = createRunner({ queue, definitions: [whole], clock: bench.clock, log, concurrency: 2 });
+  const queue = createQueue({ ...harness, kv });
+  const runner = createRunner({ queue, definitions: [whole], clock: harness.clock, log, concurrency: 2 });
   runner.start();
   try {
-    await test({ ...bench, runner, log, broken });
+    await test({ ...harness, runner, log, broken });
   } finally {
     broken.now = false;
-    await Promise.all([runner.drain(60), bench.clock.advance(60)]);
+    await Promise.all([runner.drain(60), harness.clock.advance(60)]);
   }
 }

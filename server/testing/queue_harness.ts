@@ -7,7 +7,7 @@ import { ManualClock } from "./manual_clock.ts";
 import { seededRandom } from "./seeded_random.ts";
 
 /** A queue on a clock that stands still. */
-export interface JobBench {
+export interface QueueHarness {
   readonly kv: Deno.Kv;
   readonly clock: ManualClock;
   readonly random: ReturnType<typeof seededRandom>;
@@ -29,7 +29,7 @@ export interface JobBench {
  * (await queue.claim(1)).length; // 1
  * ```
  */
-export function jobBench(kv: Deno.Kv, clock: ManualClock = new ManualClock(), seed = 1): JobBench {
+export function queueHarness(kv: Deno.Kv, clock: ManualClock = new ManualClock(), seed = 1): QueueHarness {
   const random = seededRandom(seed);
   const queue = createQueue({ kv, clock, random });
   return {

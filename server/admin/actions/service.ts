@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createDesk } from "../../jobs/job_admin.ts";
+import { createJobAdmin } from "../../jobs/job_admin.ts";
 import { type Action, defineAction } from "../action.ts";
 import type { Services } from "../../services.ts";
 import { Refusal } from "../refusal.ts";
@@ -40,7 +40,7 @@ export const serviceActions: Action[] = [
     target: (input) => input.id,
     async run({ app }, input) {
       requireActive(app);
-      if (!await createDesk(app).retryDead(input.id)) {
+      if (!await createJobAdmin(app).retryDead(input.id)) {
         throw gone("There is no such job among those given up.");
       }
       app.wake();
@@ -53,14 +53,14 @@ export const serviceActions: Action[] = [
     input: z.object({}),
     async run({ app }) {
       requireActive(app);
-      const desk = createDesk(app);
+      const jobAdmin = createJobAdmin(app);
       // All that are dead now; one that dies again meanwhile comes later in time and is not met twice.
       const until = app.clock.now();
       let retried = 0;
       for (let after: string | undefined, first = true; first || after; first = false) {
-        const page = await desk.list({ state: "dead", after, limit: 100 });
+        const page = await jobAdmin.list({ state: "dead", after, limit: 100 });
         const dead = page.rows.filter(({ due }) => due <= until);
-        for (const row of dead) if (await desk.retryDead(row.id)) retried++;
+        for (const row of dead) if (await jobAdmin.retryDead(row.id)) retried++;
         after = dead.length === page.rows.length ? page.after : undefined;
       }
       app.wake();
@@ -73,7 +73,7 @@ export const serviceActions: Action[] = [
     input: z.object({ id }),
     target: (input) => input.id,
     async run({ app }, input) {
-      if (!await createDesk(app).cancel(input.id)) throw gone("There is no such job.");
+      if (!await createJobAdmin(app).cancel(input.id)) throw gone("There is no such job.");
       return { message: "The job is cancelled." };
     },
   }),

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { LOCAL } from "../auth/actor.ts";
 import { runAction } from "../run_action.ts";
-import { type Bench, bench } from "../../testing/harness.ts";
+import { type Harness, harness } from "../../testing/harness.ts";
 
-const act = (b: Bench, name: string, input: unknown = {}) => runAction(b.services, LOCAL, name, input);
+const act = (b: Harness, name: string, input: unknown = {}) => runAction(b.services, LOCAL, name, input);
 
-async function withDeadJobs(count: number): Promise<Bench> {
-  const b = await bench({ file: { filters: { cfbe_signup_site_limit: () => 0 } } });
+async function withDeadJobs(count: number): Promise<Harness> {
+  const b = await harness({ file: { filters: { cfbe_signup_site_limit: () => 0 } } });
   for (let n = 0; n < count; n++) {
     await (await b.post({ email: `p${n}@example.com` }, { peer: `192.0.2.${n}` })).body?.cancel();
   }
@@ -36,7 +36,7 @@ Deno.test("a cancelled job is gone, and a second time there is none", async () =
 });
 
 Deno.test("the provider's answers come back as sentences: lists, a foreign webhook, a new secret", async () => {
-  await using b = await bench();
+  await using b = await harness();
   assert.equal((await act(b, "cfbe_load_lists")).message, "0 lists loaded.");
   b.provider.registered = { url: "https://other.example/", events: [], missing: [], surplus: [] };
   const foreign = await act(b, "cfbe_register_webhook");

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { CAPABILITIES, type Capability, ROLES } from "./capability.ts";
 import { pages } from "../pages/registry.ts";
-import { type AdminBench, adminBench, type SignedIn } from "../testing.ts";
+import { type AdminHarness, adminHarness, type SignedIn } from "../testing.ts";
 
 /** A bench whose filter takes one capability away from everybody. */
-async function withheldBench(): Promise<AdminBench & { withhold(capability?: Capability): void }> {
+async function withheldBench(): Promise<AdminHarness & { withhold(capability?: Capability): void }> {
   let withheld: Capability | undefined;
-  const b = await adminBench({
+  const b = await adminHarness({
     file: { filters: { cfbe_capability: (asked) => asked === withheld ? "nobody has this" : asked } },
   });
   return Object.assign(b, { withhold: (capability?: Capability) => void (withheld = capability) });
@@ -41,7 +41,7 @@ for (const [way, open] of Object.entries(WAYS)) {
 }
 
 Deno.test("no page opens without a session", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   for (const { path } of pages) {
     const response = await b.fetch(`/admin${path}`);
     assert.equal(response.status, 401, path);

@@ -22,7 +22,7 @@ const BODY_BYTES = 8 * 1024;
 const LONGEST_NAME = 100;
 
 /** Signing in, and making the first admin: the two things that nobody is signed in for yet. */
-export function gateRoutes(app: Services): Hono {
+export function signInRoutes(app: Services): Hono {
   const routes = new Hono();
   const { users, sessions, cookies, hashes, audit } = app.admin;
   const href = (path: string) => adminHref(app, path);

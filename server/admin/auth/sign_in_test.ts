@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { keys } from "../../kv/keys.ts";
 import type { LogRow } from "../../limits/policies.ts";
-import { type AdminBench, adminBench, PASSWORD } from "../testing.ts";
+import { type AdminHarness, adminHarness, PASSWORD } from "../testing.ts";
 import type { UsersRow } from "./users.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const HOUR_MS = 60 * 60 * 1000;
 
 function post(
-  b: AdminBench,
+  b: AdminHarness,
   path: string,
   fields: Record<string, string>,
   peer?: string,
@@ -18,7 +18,7 @@ function post(
   return b.fetch(path, { method: "POST", headers, body: new URLSearchParams(fields) }, peer);
 }
 
-const logIn = (b: AdminBench, fields: Record<string, string> = {}, peer?: string, more = {}) =>
+const logIn = (b: AdminHarness, fields: Record<string, string> = {}, peer?: string, more = {}) =>
   post(b, "/admin/login", { name: "the-admin", password: PASSWORD, ...fields }, peer, more);
 
 const deviceOf = (response: Response) =>
@@ -26,14 +26,14 @@ const deviceOf = (response: Response) =>
 
 const cookieOf = (response: Response) => response.headers.get("set-cookie")?.split(";")[0] ?? "";
 
-async function sees(b: AdminBench, cookie: string): Promise<boolean> {
+async function sees(b: AdminHarness, cookie: string): Promise<boolean> {
   const response = await b.fetch("/admin/general", { headers: { cookie } });
   await response.body?.cancel();
   return response.status === 200;
 }
 
 Deno.test("the right name and password open a session that no script and no other site can use", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   await b.signIn();
   const response = await logIn(b, { next: "/users?x=1" });
   assert.deepEqual([response.status, response.headers.get("location")], [303, "/admin/users?x=1"]);
@@ -46,7 +46,7 @@ Deno.test("the right name and password open a session that no script and no othe
 });
 
 Deno.test("on a public address, also below a path, the cookie is Secure and __Host-", async () => {
-  await using b = await adminBench({ env: { CFBE_BASE_URL: "https://news.example/signup" } });
+  await using b = await adminHarness({ env: { CFBE_BASE_URL: "https://news.example/signup" } });
   await b.signIn();
   const response = await logIn(b);
   assert.equal(response.status, 303);
@@ -59,12 +59,12 @@ Deno.test("on a public address, also below a path, the cookie is Secure and __Ho
 });
 
 Deno.test("on public plain http, where no browser keeps the cookie, the page says so before anybody wonders", async () => {
-  await using b = await adminBench({ env: { CFBE_BASE_URL: "http://news.example" } });
+  await using b = await adminHarness({ env: { CFBE_BASE_URL: "http://news.example" } });
   assert.match(await (await b.fetch("/admin/login")).text(), /browsers keep no session there/);
 });
 
 Deno.test("signing in leads to no other site", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   await b.signIn();
   for (
     const next of ["https://evil.example", "//evil.example", "/\\evil.example", "/%2f/evil", "javascript:1"]
@@ -77,7 +77,7 @@ Deno.test("signing in leads to no other site", async () => {
 });
 
 Deno.test("five wrong attempts a name and IP in a quarter of an hour, ten a network in an hour", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   await b.signIn();
   const guess = async (ip: string) => (await logIn(b, { password: "a wrong password" }, ip)).status;
   for (let i = 0; i < 5; i++) assert.equal(await guess("192.0.2.1"), 401);
@@ -93,7 +93,7 @@ Deno.test("five wrong attempts a name and IP in a quarter of an hour, ten a netw
 });
 
 Deno.test("strangers of a few networks lock no owner out of a new browser, whatever they guess", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   await b.signIn();
   for (let network = 0; network < 9; network++) {
     for (let i = 0; i < 30; i++) {
@@ -105,7 +105,7 @@ Deno.test("strangers of a few networks lock no owner out of a new browser, whate
 });
 
 Deno.test("nobody guesses more than a hundred times an hour at one account, from however many networks", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   await b.signIn();
   const device = deviceOf(await logIn(b));
   const statuses: Record<number, number> = {};
@@ -120,7 +120,7 @@ Deno.test("nobody guesses more than a hundred times an hour at one account, from
 });
 
 Deno.test("a known browser is signed in while strangers fill the queue, and the surplus is told to come back", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   await b.signIn();
   const device = deviceOf(await logIn(b));
   const done: string[] = [];
@@ -147,7 +147,7 @@ Deno.test("a known browser is signed in while strangers fill the queue, and the 
 });
 
 Deno.test("strangers who guess at a name lock nobody out of a browser that has been signed in from before", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   const [admin] = [await b.signIn(), await b.signIn("viewer")];
   const device = deviceOf(await logIn(b));
   const guesses = async (name: string, from: number) => {
@@ -176,7 +176,7 @@ Deno.test("strangers who guess at a name lock nobody out of a browser that has b
 });
 
 Deno.test("ten attempts an IP, whatever the names, also when they come at once", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   await b.signIn("viewer");
   const statuses: number[] = [];
   // The queue of passwords takes nine at once.
@@ -190,7 +190,7 @@ Deno.test("ten attempts an IP, whatever the names, also when they come at once",
 });
 
 Deno.test("successful sign-ins count toward no limit, and take none of the wrong attempts back", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   await b.signIn();
   const wrong = (name: string) => logIn(b, { name, password: "a wrong password" });
   for (let i = 0; i < 15; i++) assert.equal((await logIn(b)).status, 303);
@@ -204,7 +204,7 @@ Deno.test("successful sign-ins count toward no limit, and take none of the wrong
 });
 
 Deno.test("a sign-in that another site's form sends is refused", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   await b.signIn();
   const body = new URLSearchParams({ name: "the-admin", password: PASSWORD });
   const headers = { origin: "https://evil.example" };
@@ -213,7 +213,7 @@ Deno.test("a sign-in that another site's form sends is refused", async () => {
 });
 
 Deno.test("a session ends after eight hours of nothing, after seven days in any case, and when it is closed", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   const [idle, busy, closed] = [await b.signIn(), await b.signIn(), await b.signIn()];
   assert.equal((await closed.send("cfbe_log_out")).headers.get("location"), "/admin/login");
   assert.equal(await sees(b, closed.cookie), false);
@@ -227,7 +227,7 @@ Deno.test("a session ends after eight hours of nothing, after seven days in any 
 });
 
 Deno.test("a new password, a new role and being removed hold at once, in every session that is open", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   const [here, elsewhere, viewer] = [await b.signIn(), await b.signIn(), await b.signIn("viewer")];
   const changed = await here.send("cfbe_change_password", {
     current: PASSWORD,
@@ -249,7 +249,7 @@ Deno.test("a new password, a new role and being removed hold at once, in every s
 });
 
 Deno.test("whoever found an open session does not change the password without knowing it", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   const admin = await b.signIn();
   const fields = { _page: "/account", current: "a wrong guess", password: "quite another one" };
   for (let i = 0; i < 5; i++) {
@@ -261,7 +261,7 @@ Deno.test("whoever found an open session does not change the password without kn
 });
 
 Deno.test("the set-up link makes the first admin once, however many use it at one time", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   const link = new URL((await b.services.admin.openSetUp())!);
   const token = link.searchParams.get("token")!;
   assert.doesNotMatch(await b.dump(), new RegExp(token));
@@ -286,7 +286,7 @@ Deno.test("the set-up link makes the first admin once, however many use it at on
 });
 
 Deno.test("a set-up link works for its day, however often the program starts meanwhile, and ends with the first admin", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   const open = async () => new URL((await b.services.admin.openSetUp())!).searchParams.get("token")!;
   const used = (token: string) => post(b, "/admin/set-up", { token, name: "ann", password: PASSWORD });
   const expired = await open();
@@ -300,14 +300,14 @@ Deno.test("a set-up link works for its day, however often the program starts mea
 });
 
 Deno.test("starts without end leave a row that the database holds", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   for (let starts = 0; starts < 150; starts++) await b.services.admin.openSetUp();
   const { setUps } = (await b.services.kv.get<UsersRow>(keys.adminUsers())).value!;
   assert.equal(setUps?.length, 100);
 });
 
 Deno.test("with a password in the environment there is no set-up link, and an earlier one is dead", async () => {
-  await using b = await adminBench({ env: { CFBE_ADMIN_PASSWORD: "set by environment" } });
+  await using b = await adminHarness({ env: { CFBE_ADMIN_PASSWORD: "set by environment" } });
   assert.equal(await b.services.admin.openSetUp(), undefined);
   const response = await logIn(b, { name: "Admin ", password: "set by environment" });
   assert.equal(response.status, 303);

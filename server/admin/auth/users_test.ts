@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { scryptSync } from "node:crypto";
 import { hashPassword, passwordMatches } from "./password.ts";
-import { adminBench, PASSWORD } from "../testing.ts";
+import { adminHarness, PASSWORD } from "../testing.ts";
 import { systemRandom } from "../../deps.ts";
 
 Deno.test("a password is kept as a salted scrypt hash with its cost, and fits however it was typed", async () => {
@@ -25,7 +25,7 @@ Deno.test("an earlier, cheaper hash still fits: the cost can be raised without l
 });
 
 Deno.test("for a name that nobody has as much is computed as for a right one", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   await b.services.admin.users.add({ name: "ann", role: "admin", password: PASSWORD });
   const time = async (name: string) => {
     const start = performance.now();
@@ -38,7 +38,7 @@ Deno.test("for a name that nobody has as much is computed as for a right one", a
 });
 
 Deno.test("of two admins who demote each other at once one stays", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   const { users } = b.services.admin;
   for (const name of ["ann", "ben"]) await users.add({ name, role: "admin", password: PASSWORD });
   const results = await Promise.all([users.setRole("ann", "viewer"), users.setRole("ben", "viewer")]);
@@ -48,7 +48,7 @@ Deno.test("of two admins who demote each other at once one stays", async () => {
 });
 
 Deno.test("the environment's admin always gets in, whatever is stored under the name, and can't be changed", async () => {
-  await using b = await adminBench({ env: { CFBE_ADMIN_PASSWORD: "set by environment" } });
+  await using b = await adminHarness({ env: { CFBE_ADMIN_PASSWORD: "set by environment" } });
   const { users } = b.services.admin;
   assert.equal((await users.verify("admin", "set by environment"))?.role, "admin");
   assert.equal(await users.verify("admin", "anything else"), undefined);
@@ -59,7 +59,7 @@ Deno.test("the environment's admin always gets in, whatever is stored under the 
 });
 
 Deno.test("names that objects have by themselves are nobody's", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   for (const name of ["constructor", "__proto__", "toString"]) {
     assert.equal(await b.services.admin.users.find(name), undefined);
     assert.equal(await b.services.admin.users.verify(name, PASSWORD), undefined);

@@ -54,13 +54,13 @@ export function firstRunFrom(facts: Facts): FirstRun {
 const SEEN_DAYS = 30;
 
 export async function firstRunOf(app: Services): Promise<FirstRun> {
-  const { kv, books, clock, settings, health } = app;
+  const { kv, counters, clock, settings, health } = app;
   const { general, forms } = settings.current();
   const missing = missingIn(settings.current());
   const today = dayOf(clock.now());
   const confirmed = await newest(kv, "active") !== undefined;
   const [counts, calls, pending, queued] = await Promise.all([
-    confirmed ? [] : books.days(today - SEEN_DAYS + 1, today + 1),
+    confirmed ? [] : counters.days(today - SEEN_DAYS + 1, today + 1),
     health.read(),
     newest(kv, "pending"),
     newest(kv, "queued"),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { NAMESPACE } from "../../../shared/contract.ts";
 import { keys } from "../../kv/keys.ts";
 import { LIST } from "../../testing/harness.ts";
-import { adminBench } from "../testing.ts";
+import { adminHarness } from "../testing.ts";
 import { type Facts, firstRunFrom, firstRunOf } from "./first_run_state.ts";
 
 const NOTHING: Facts = {
@@ -50,7 +50,7 @@ Deno.test("a signup that came without the widget's token shows that the form sta
 const settings = { general: { projectId: "p" }, forms: { forms: [{ name: "footer" }] } };
 
 Deno.test("the way from a form that nobody saw to a confirmed signup is read from books and records", async () => {
-  await using b = await adminBench({ settings });
+  await using b = await adminHarness({ settings });
   const admin = await b.signIn();
   const current = async () => (await firstRunOf(b.services)).current;
   assert.equal(await current(), "connection");
@@ -74,7 +74,7 @@ Deno.test("the way from a form that nobody saw to a confirmed signup is read fro
 });
 
 Deno.test("a provider that refuses the key brings the connection back as the next step", async () => {
-  await using b = await adminBench({ settings });
+  await using b = await adminHarness({ settings });
   const admin = await b.signIn();
   await admin.send("cfbe_test_connection", { _page: "/first-run" });
   await b.clock.advance(1);
@@ -86,7 +86,7 @@ Deno.test("a provider that refuses the key brings the connection back as the nex
 });
 
 Deno.test("a fresh service is led through provider, list and form by plain forms alone", async () => {
-  await using b = await adminBench({ configured: false, env: { CFBE_PROVIDER: "bluefox" } });
+  await using b = await adminHarness({ configured: false, env: { CFBE_PROVIDER: "bluefox" } });
   const admin = await b.signIn();
   const send = async (action: string, fields: Record<string, string>) => {
     const answer = await admin.send(action, { _page: "/first-run", ...fields });
@@ -116,7 +116,7 @@ Deno.test("a list without double opt-in is warned about where it is chosen", asy
     ...settings.general,
     knownLists: [{ id: LIST, name: "News", doubleOptIn: false }],
   };
-  await using b = await adminBench({ settings: { ...settings, general } });
+  await using b = await adminHarness({ settings: { ...settings, general } });
   const admin = await b.signIn();
   assert.match((await admin.page("/first-run")).html, /Double opt-in is off for/);
   assert.match((await admin.page("/overview")).html, /Double opt-in is off for News/);

@@ -1,5 +1,5 @@
 import { POLL_EVERY_MS } from "../../../shared/limits.ts";
-import { createDesk } from "../../jobs/job_admin.ts";
+import { createJobAdmin } from "../../jobs/job_admin.ts";
 import type { JobRow } from "../../jobs/row.ts";
 import type { Page } from "../page.ts";
 import { Card, Empty, Stat, Stats } from "../parts/card.tsx";
@@ -37,13 +37,13 @@ export const jobsPage: Page = {
   group: "Watch",
   capability: "view",
   async render(view) {
-    const desk = createDesk(view.app);
+    const jobAdmin = createJobAdmin(view.app);
     const state = STATES.find((each) => each === view.query.get("state")) ?? "waiting";
     const after = view.query.get("after") ?? undefined;
     const [counts, page] = await Promise.all([
-      desk.view(),
+      jobAdmin.view(),
       // A place that never was is the beginning.
-      desk.list({ state, after }).catch(() => desk.list({ state })),
+      jobAdmin.list({ state, after }).catch(() => jobAdmin.list({ state })),
     ]);
     const at = (query: Record<string, string>) => view.href(`/jobs?${new URLSearchParams(query)}`);
     return (

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { adminBench } from "../testing.ts";
+import { adminHarness } from "../testing.ts";
 
 Deno.test("the jobs page shows each state, and what became of the attempts; a dead job is sent again from it", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   const admin = await b.signIn();
   assert.match((await admin.page("/jobs")).html, /Nothing waits/);
   await b.post({ email: "ada@example.com" });
@@ -20,7 +20,7 @@ Deno.test("the jobs page shows each state, and what became of the attempts; a de
 });
 
 Deno.test("jobs are shown a page at a time, and a place that never was is the beginning", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   const admin = await b.signIn("viewer");
   for (let n = 0; n < 60; n++) {
     await b.post({ email: `reader-${n}@example.com` }, { peer: `192.0.2.${n}` });

@@ -18,10 +18,10 @@ export const overviewPage: Page = {
   group: "Watch",
   capability: "view",
   async render(view) {
-    const { books } = view.app;
+    const { counters } = view.app;
     const today = dayOf(view.now);
     const span = spanOf(view.query.get("days"));
-    const counts = await books.days(today - Math.max(2 * span, DAYS_LOOKED_AT) + 1, today + 1);
+    const counts = await counters.days(today - Math.max(2 * span, DAYS_LOOKED_AT) + 1, today + 1);
     const [facts, firstRun] = await Promise.all([readFacts(view.app, counts), firstRunOf(view.app)]);
     const entries = entriesOf(counts, { from: today - span + 1, until: today + 1 });
     const form = view.query.get("form") ?? undefined;

@@ -1,5 +1,5 @@
 import { isLoopback } from "../../config.ts";
-import { createDesk } from "../../jobs/job_admin.ts";
+import { createJobAdmin } from "../../jobs/job_admin.ts";
 import type { DayCount } from "../../observe/counters.ts";
 import { unresolved } from "../../observe/provider_health.ts";
 import { chosenLists } from "../../ops/lists.ts";
@@ -20,7 +20,7 @@ export async function readFacts(app: Services, counts: readonly DayCount[]): Pro
   const today = dayOf(now);
   const settings = app.settings.current();
   const [dead, health] = await Promise.all([
-    createDesk(app).list({ state: "dead", limit: 100 }),
+    createJobAdmin(app).list({ state: "dead", limit: 100 }),
     app.health.read(),
   ]);
   const week = entriesOf(counts, { from: today - WEEK + 1, until: today + 1 });
@@ -30,7 +30,7 @@ export async function readFacts(app: Services, counts: readonly DayCount[]): Pro
     active: app.activation.isActive(),
     missing: missingIn(settings),
     sandboxInPublic: app.config.provider === "sandbox" && !isLoopback(app.config.baseUrl),
-    unknownVisitors: app.proxySigns.read().unknown,
+    unknownVisitors: app.proxyHeaders.read().unknown,
     plainHttp: isPlainHttp(app.config.baseUrl),
     deadJobs: dead.rows.length,
     troubles: unresolved(health),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { adminBench } from "../testing.ts";
+import { adminHarness } from "../testing.ts";
 import type { Note } from "../../observe/counters.ts";
 import { REASONS } from "./overview_drops.ts";
 
@@ -15,12 +15,12 @@ function rowsOf(html: string, caption: string): string[][] {
 }
 
 Deno.test("the chart and the table beside it say the same of every day", async () => {
-  await using b = await adminBench({ settings });
-  const { books } = b.services;
+  await using b = await adminHarness({ settings });
+  const { counters } = b.services;
   for (let day = 0; day < 3; day++) {
-    for (let i = 0; i <= day; i++) books.count("footer", "accepted");
-    for (let i = 0; i < 5; i++) books.note("seen", "footer");
-    books.note("confirmed.webhook", "footer");
+    for (let i = 0; i <= day; i++) counters.count("footer", "accepted");
+    for (let i = 0; i < 5; i++) counters.note("seen", "footer");
+    counters.note("confirmed.webhook", "footer");
     if (day < 2) await b.clock.advance(DAY_MS);
   }
   const admin = await b.signIn();
@@ -46,14 +46,14 @@ Deno.test("the chart and the table beside it say the same of every day", async (
 });
 
 Deno.test("every reason that is counted says what it is and what to do; the most frequent comes first", async () => {
-  await using b = await adminBench({ settings });
+  await using b = await adminHarness({ settings });
   const admin = await b.signIn();
-  const { books } = b.services;
+  const { counters } = b.services;
   for (const [index, entry] of Object.keys(REASONS).entries()) {
     for (let i = 0; i <= index; i++) {
       if (entry === "note.cfg_unverified" || entry === "note.cart_foreign") {
-        books.note(entry.slice("note.".length) as Note);
-      } else books.count("footer", entry as Parameters<typeof books.count>[1]);
+        counters.note(entry.slice("note.".length) as Note);
+      } else counters.count("footer", entry as Parameters<typeof counters.count>[1]);
     }
   }
   const { html } = await admin.page("/overview");
@@ -64,7 +64,7 @@ Deno.test("every reason that is counted says what it is and what to do; the most
 });
 
 Deno.test("a request that is dropped is in the ledger at once, and in no other number", async () => {
-  await using b = await adminBench({ settings });
+  await using b = await adminHarness({ settings });
   const admin = await b.signIn();
   await (await b.post({ email: "ann@example.com", cfbe_hp: "x" })).body?.cancel();
   const { html } = await admin.page("/overview");
@@ -76,10 +76,10 @@ Deno.test("a request that is dropped is in the ledger at once, and in no other n
 
 Deno.test("the Overview costs the same number of reads, however much was counted", async () => {
   const readsAfter = async (requests: number) => {
-    await using b = await adminBench({ settings });
+    await using b = await adminHarness({ settings });
     const admin = await b.signIn();
-    for (let i = 0; i < requests; i++) b.services.books.count("footer", "accepted");
-    await b.services.books.flush();
+    for (let i = 0; i < requests; i++) b.services.counters.count("footer", "accepted");
+    await b.services.counters.flush();
     b.reset();
     await admin.page("/overview?days=90");
     return b.counts.reads;
@@ -88,7 +88,7 @@ Deno.test("the Overview costs the same number of reads, however much was counted
 });
 
 Deno.test("what an address asks for is never markup, and what makes no sense is the whole", async () => {
-  await using b = await adminBench({ settings });
+  await using b = await adminHarness({ settings });
   const admin = await b.signIn();
   const { status, html } = await admin.page(
     "/overview?days=%3Cb%3E&form=%22%3E%3Cscript%3Ealert(1)%3C/script%3E",
@@ -98,7 +98,7 @@ Deno.test("what an address asks for is never markup, and what makes no sense is 
 });
 
 Deno.test("a viewer sees it and can change nothing; the service that is off can be switched on by an admin", async () => {
-  await using b = await adminBench({ settings });
+  await using b = await adminHarness({ settings });
   const [admin, viewer] = [await b.signIn(), await b.signIn("viewer")];
   await b.services.activation.deactivate();
   assert.match(

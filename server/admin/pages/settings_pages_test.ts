@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ORDER_STATUSES } from "../../../shared/order_statuses.ts";
 import { en } from "../../../shared/texts/en.ts";
 import { SettingsSchema, type Tab } from "../../settings/schema.ts";
-import { adminBench } from "../testing.ts";
+import { adminHarness } from "../testing.ts";
 import { pages } from "./registry.ts";
 
 /** What no default shows, for it is unset. */
@@ -29,7 +29,7 @@ function leaves(value: unknown, path: string): string[] {
 }
 
 Deno.test("every setting there is can be changed on a page, and each field of a page is a setting", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   const admin = await b.signIn();
   await b.services.settings.save("forms", { forms: [{ name: "footer" }] });
   await b.services.settings.save("form", { interests: [{ tag: "tea", label: "Tea" }] });
@@ -53,7 +53,7 @@ Deno.test("every setting there is can be changed on a page, and each field of a 
 });
 
 Deno.test("the words of one language are saved beside the others, and emptied they are gone", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   const admin = await b.signIn();
   const words = () => b.services.settings.current().form.locales;
   const save = (locale: string, fields: Record<string, string>) =>
@@ -71,7 +71,7 @@ Deno.test("the words of one language are saved beside the others, and emptied th
 });
 
 Deno.test("a text that is emptied is the one that comes along again", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   const admin = await b.signIn();
   await admin.send("cfbe_save_popup", { "o:fields.heading": "Wait", "n:fields.hideDays": "5" });
   assert.equal(b.services.settings.current().popup.heading, "Wait");
@@ -81,7 +81,7 @@ Deno.test("a text that is emptied is the one that comes along again", async () =
 });
 
 Deno.test("the Privacy page shows what each choice makes of the very request that asks for it", async () => {
-  await using b = await adminBench({
+  await using b = await adminHarness({
     settings: { privacy: { trustedHops: 2, trustedProxies: ["192.0.2.0/24"] } },
   });
   const admin = await b.signIn();
@@ -97,7 +97,7 @@ Deno.test("the Privacy page shows what each choice makes of the very request tha
 });
 
 Deno.test("what is typed into a field is never markup, on any page that shows it again", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   const admin = await b.signIn();
   const nasty = `</textarea><script>alert(1)</script>"'>`;
   for (
@@ -120,7 +120,7 @@ Deno.test("what is typed into a field is never markup, on any page that shows it
 });
 
 Deno.test("what looks like a language and is none is refused, and breaks neither the page nor what forms are told", async () => {
-  await using b = await adminBench({ settings: { general: { modules: { coupons: true } } } });
+  await using b = await adminHarness({ settings: { general: { modules: { coupons: true } } } });
   const admin = await b.signIn();
   for (const locale of ["de-xx-yy", "zh-min"]) {
     const fields = { _page: `/texts?locale=${locale}`, locale, "o:texts.button": "Los" };
@@ -137,7 +137,7 @@ Deno.test("what looks like a language and is none is refused, and breaks neither
 
 Deno.test("a page that is drawn as the answer to its form leads where it led before", async () => {
   const env = { CFBE_BASE_URL: "http://localhost:8000/news" };
-  await using b = await adminBench({ env, settings: { forms: { forms: [{ name: "a" }, { name: "b" }] } } });
+  await using b = await adminHarness({ env, settings: { forms: { forms: [{ name: "a" }, { name: "b" }] } } });
   const admin = await b.signIn();
   for (const { path } of pages) {
     const nonce = admin.nonce("cfbe_test_connection");

@@ -3,14 +3,14 @@ import { encodeCursor } from "../../subscribers/cursor.ts";
 import { fill } from "../../subscribers/testing.ts";
 import { LIST } from "../../testing/harness.ts";
 import { sealQuery } from "../sealed_query.ts";
-import { type AdminBench, adminBench, type SignedIn } from "../testing.ts";
+import { type AdminHarness, adminHarness, type SignedIn } from "../testing.ts";
 
 const ADA = "ada@example.com";
-const recordOf = async (b: AdminBench, email = ADA) =>
+const recordOf = async (b: AdminHarness, email = ADA) =>
   `/subscriber${await sealQuery(b.services, [["email", email], ["list", LIST]])}`;
 
-async function withAda(): Promise<{ b: AdminBench; admin: SignedIn }> {
-  const b = await adminBench({
+async function withAda(): Promise<{ b: AdminHarness; admin: SignedIn }> {
+  const b = await adminHarness({
     settings: { form: { consent: "optional", consentText: "Send me <b>news</b>." } },
   });
   await (await b.post({ email: ADA, consent: true })).body?.cancel();
@@ -20,7 +20,7 @@ async function withAda(): Promise<{ b: AdminBench; admin: SignedIn }> {
 const rows = (html: string) => html.match(/<tr key|<tr>/g)?.length ?? 0;
 
 Deno.test("searches are links: each filter, the next page, and nobody at all", async () => {
-  const b = await adminBench();
+  const b = await adminHarness();
   await using _ = b;
   const admin = await b.signIn();
   assert.match((await admin.page("/subscribers")).html, /Nobody has signed up yet/);
@@ -37,7 +37,7 @@ Deno.test("searches are links: each filter, the next page, and nobody at all", a
 });
 
 Deno.test("a page link that was tampered with is a clear 400, and a wrong field is named beside it", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   const admin = await b.signIn();
   for (const after of ["x", "%00", encodeCursor(["a", "a@x.example", "l"]), "A".repeat(5_000)]) {
     const { status, html } = await admin.page(

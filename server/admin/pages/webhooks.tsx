@@ -1,5 +1,5 @@
 import { hookUrl, OVERLAP_MS, type WebhookState, webhookState } from "../../ops/webhook.ts";
-import type { HookCall } from "../../observe/webhook_calls.ts";
+import type { WebhookCall } from "../../observe/webhook_calls.ts";
 import type { Page } from "../page.ts";
 import { Card, Empty } from "../parts/card.tsx";
 import { SwitchField } from "../parts/field.tsx";
@@ -17,7 +17,7 @@ export const webhooksPage: Page = {
   group: "Set up",
   capability: "view",
   async render(view) {
-    const [state, calls] = await Promise.all([webhookState(view.app), view.app.hookCalls.recent()]);
+    const [state, calls] = await Promise.all([webhookState(view.app), view.app.webhookCalls.recent()]);
     return (
       <>
         <Registration view={view} state={state} />
@@ -165,7 +165,7 @@ function Secret({ view }: { view: View }) {
   );
 }
 
-const RESULTS: Record<HookCall["result"], [tone: Tone, says: string]> = {
+const RESULTS: Record<WebhookCall["result"], [tone: Tone, says: string]> = {
   queued: ["good", "a check was queued"],
   received: ["plain", "noted"],
   ignored: ["plain", "nothing of ours"],
@@ -175,7 +175,7 @@ const RESULTS: Record<HookCall["result"], [tone: Tone, says: string]> = {
   too_large: ["warn", "refused: larger than 64 KB"],
 };
 
-function Result({ result }: Pick<HookCall, "result">) {
+function Result({ result }: Pick<WebhookCall, "result">) {
   const [tone, says] = RESULTS[result];
   return <Badge kind={tone}>{says}</Badge>;
 }

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { adminBench } from "../testing.ts";
+import { adminHarness } from "../testing.ts";
 
 Deno.test("the webhooks page says what is registered, and overwrites a foreign address only when told", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   const admin = await b.signIn();
   b.provider.registered = {
     url: "https://other.example/hook",
@@ -16,7 +16,7 @@ Deno.test("the webhooks page says what is registered, and overwrites a foreign a
 });
 
 Deno.test("a new secret is shown once, and never again whole", async () => {
-  await using b = await adminBench({ settings: {} });
+  await using b = await adminHarness({ settings: {} });
   const admin = await b.signIn();
   const made = await (await admin.send("cfbe_new_webhook_secret", { _page: "/webhooks" })).text();
   const { secret } = b.services.settings.current().webhooks;
@@ -27,7 +27,7 @@ Deno.test("a new secret is shown once, and never again whole", async () => {
 });
 
 Deno.test("recent calls are listed with what came of them", async () => {
-  await using b = await adminBench();
+  await using b = await adminHarness();
   const admin = await b.signIn();
   await (await b.hook({ type: "open" })).body?.cancel();
   await (await b.hook({ type: "open" }, { authorization: "Bearer wrong" })).body?.cancel();

@@ -18,9 +18,9 @@ import { stubProvider } from "../../testing/stub_provider.ts";
 import type { CartRow } from "../cart.ts";
 import { createCarts } from "../carts.ts";
 import { createClaims } from "../claims.ts";
-import { createMarks } from "../../mail/markers.ts";
+import { createMarkers } from "../../mail/markers.ts";
 import { createOrders } from "../../orders/orders.ts";
-import { MortalKv } from "../../testing/crashing_kv.ts";
+import { CrashingKv } from "../../testing/crashing_kv.ts";
 
 /** What the provider does with the next mails; `slow` answers when the call's own time-out is nearly over. */
 export type Mood = "well" | "refuses to answer" | "loses the answer" | "loses the mail" | "slow";
@@ -43,7 +43,7 @@ const OPTIONS = {
 export class ShopWorld {
   readonly clock = new ManualClock();
   readonly random = seededRandom(1);
-  readonly marks;
+  readonly markers;
   /** Every mail that left, in order. */
   readonly left: Left[] = [];
   /** Called when a mail leaves: the moment that counts. */
@@ -56,17 +56,17 @@ export class ShopWorld {
   #looking = 0;
 
   constructor(readonly inner: Deno.Kv) {
-    this.marks = createMarks(this.#keyring);
+    this.markers = createMarkers(this.#keyring);
     this.process = this.start();
   }
 
   /** One more process. The old one lives on unless it was killed. */
   start(): Process {
-    const mortal = new MortalKv(this.inner);
-    const { clock, random, marks } = this;
+    const mortal = new CrashingKv(this.inner);
+    const { clock, random, markers } = this;
     const hooks = createHooks({}, { clock, log: memoryLog() });
     const isActive = () => true;
-    const deps = { hooks, kv: mortal.kv, clock, random, marks, log: memoryLog(), wake() {}, isActive };
+    const deps = { hooks, kv: mortal.kv, clock, random, markers, log: memoryLog(), wake() {}, isActive };
     const general = { ...OPTIONS.general, modules: { carts: true } };
     const current = SettingsSchema.parse({ ...OPTIONS, general });
     const settings = { current: () => current } as SettingsStore;
@@ -121,7 +121,7 @@ export class ShopWorld {
     }
   }
 
-  async #send(process: MortalKv, { emails: [email], data }: TriggeredMail): Promise<MailResult> {
+  async #send(process: CrashingKv, { emails: [email], data }: TriggeredMail): Promise<MailResult> {
     const mood = this.mood;
     // The process may end in front of the call, or behind it. It may not fall asleep there: between the look at the
     // clock and the call nothing can be done about that.
@@ -143,7 +143,7 @@ export class ShopWorld {
 }
 
 export interface Process {
-  mortal: MortalKv;
+  mortal: CrashingKv;
   queue: ReturnType<typeof createQueue>;
   carts: ReturnType<typeof createCarts>;
   orders: ReturnType<typeof createOrders>;

@@ -17,10 +17,10 @@ import { seededRandom } from "../../testing/seeded_random.ts";
 import { stubProvider } from "../../testing/stub_provider.ts";
 import { couponOnActive } from "../causes.ts";
 import type { CouponRow } from "../row.ts";
-import { createMarks } from "../../mail/markers.ts";
+import { createMarkers } from "../../mail/markers.ts";
 import { createOnceMail, type OnceRow } from "../../mail/once_mail.ts";
 import type { Coupon, CouponResult, Shop } from "../../shop/port.ts";
-import { MortalKv } from "../../testing/crashing_kv.ts";
+import { CrashingKv } from "../../testing/crashing_kv.ts";
 
 /** What a shop or a provider does with what it is asked next. */
 export type Mood = "well" | "down" | "loses the request" | "loses the answer";
@@ -35,7 +35,7 @@ const SETTINGS = SettingsSchema.parse({
 export class CouponWorld {
   readonly clock = new ManualClock();
   readonly random = seededRandom(1);
-  readonly marks = createMarks(createKeyring(["a salt that is long enough for this"]));
+  readonly markers = createMarkers(createKeyring(["a salt that is long enough for this"]));
   /** The shop's own memory: each code, and how often it was asked for. */
   readonly made = new Map<string, number>();
   readonly mails: { email: string; code: string; valid: boolean }[] = [];
@@ -50,10 +50,10 @@ export class CouponWorld {
 
   /** One more process. The old one lives on unless it was killed. */
   start(): CouponProcess {
-    const mortal = new MortalKv(this.inner);
-    const { clock, random, marks } = this;
+    const mortal = new CrashingKv(this.inner);
+    const { clock, random, markers } = this;
     const hooks = createHooks({}, { clock, log: memoryLog() });
-    const deps = { hooks, kv: mortal.kv, clock, random, marks, log: memoryLog() };
+    const deps = { hooks, kv: mortal.kv, clock, random, markers, log: memoryLog() };
     const settings = { current: () => SETTINGS } as SettingsStore;
     const provider = stubProvider(clock);
     provider.sendTransactional = (mail) => this.#mail(mortal, mail);
@@ -106,16 +106,16 @@ export class CouponWorld {
   }
 
   async rows(): Promise<CouponRow[]> {
-    const rows = await Array.fromAsync(this.inner.list<CouponRow>({ prefix: keys.markAll("coupon") }));
+    const rows = await Array.fromAsync(this.inner.list<CouponRow>({ prefix: keys.markerAll("coupon") }));
     return rows.map(({ value }) => value);
   }
 
   /** What became of the mail of each code. */
   async mailed(): Promise<Map<string, string>> {
     const found = new Map<string, string>();
-    for await (const { key, value } of this.inner.list<CouponRow>({ prefix: keys.markAll("coupon") })) {
-      const mark = await this.inner.get<OnceRow>(this.marks.couponMailed(String(key.at(-1))));
-      found.set(value.code, mark.value?.state ?? "none");
+    for await (const { key, value } of this.inner.list<CouponRow>({ prefix: keys.markerAll("coupon") })) {
+      const marker = await this.inner.get<OnceRow>(this.markers.couponMailed(String(key.at(-1))));
+      found.set(value.code, marker.value?.state ?? "none");
     }
     return found;
   }
@@ -132,19 +132,19 @@ export class CouponWorld {
     }
   }
 
-  #shop(process: MortalKv): Shop {
+  #shop(process: CrashingKv): Shop {
     return {
       name: "generic",
       capabilities: { coupons: true, takesRefusals: true },
       bodyBytes: 0,
-      lacking: () => ({ orders: [], coupons: [] }),
+      missingSettings: () => ({ orders: [], coupons: [] }),
       verify: () => ({ kind: "refused", reason: "" }),
       read: () => ({ kind: "none", reason: "" }),
       makeCoupon: (wish) => this.#make(process, wish),
     };
   }
 
-  async #make(process: MortalKv, { code }: Coupon): Promise<CouponResult> {
+  async #make(process: CrashingKv, { code }: Coupon): Promise<CouponResult> {
     const mood = this.shopMood;
     await process.call();
     if (mood === "down") return { kind: "trouble", reason: "down", unknown: false };
@@ -153,7 +153,7 @@ export class CouponWorld {
     return mood === "well" ? { kind: "made" } : { kind: "trouble", reason: "?", unknown: true };
   }
 
-  async #mail(process: MortalKv, { email, data }: TransactionalMail): Promise<MailResult> {
+  async #mail(process: CrashingKv, { email, data }: TransactionalMail): Promise<MailResult> {
     const mood = this.mailMood;
     await process.call();
     if (mood === "down") return { kind: "trouble", reason: "down", unknown: false };
@@ -165,7 +165,7 @@ export class CouponWorld {
 }
 
 export interface CouponProcess {
-  mortal: MortalKv;
+  mortal: CrashingKv;
   queue: ReturnType<typeof createQueue>;
   activate(email: string): Promise<unknown>;
   /** Begins every job that is due. */

@@ -16,7 +16,7 @@ export interface Traffic {
   unknown: number;
 }
 
-export interface ProxySigns {
+export interface ProxyHeaders {
   /**
    * @param ip as it was found by the Privacy setting; empty if it is unknown
    * @param isTrusted whether the peer is one of the trusted proxies
@@ -28,7 +28,7 @@ export interface ProxySigns {
 const LATEST = 200;
 
 /** In memory alone, and for the latest requests alone: whoever looks wants to know how it is now. */
-export function createProxySigns(): ProxySigns {
+export function createProxyHeaders(): ProxyHeaders {
   const latest: { headers: Forwarded[]; ip: string; isTrusted: boolean }[] = [];
   return {
     note(headers, ip, isTrusted) {

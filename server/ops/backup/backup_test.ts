@@ -6,9 +6,9 @@ import type { CartRow } from "../../carts/cart.ts";
 import { createKeyring } from "../../keys/keyring.ts";
 import type { JobRow } from "../../jobs/row.ts";
 import { keys } from "../../kv/keys.ts";
-import { createMarks } from "../../mail/markers.ts";
+import { createMarkers } from "../../mail/markers.ts";
 import { OrderSchema } from "../../shop/order.ts";
-import { API_KEY, type Bench, bench, LIST, SECRET } from "../../testing/harness.ts";
+import { API_KEY, type Harness, harness, LIST, SECRET } from "../../testing/harness.ts";
 import { tempKv } from "../../testing/temp_kv.ts";
 import { FAMILIES } from "./families.ts";
 import { BadBackup, newHeader, readBackup, writeBackup } from "./file.ts";
@@ -24,7 +24,7 @@ async function bytesOf(stream: ReadableStream<Uint8Array>): Promise<Bytes> {
 const streamOf = (bytes: Bytes) => new Blob([bytes]).stream();
 
 /** Restores with what a bench has, into another database. */
-function into(b: Bench, kv: Deno.Kv, bytes: Bytes, more: Partial<RestoreOptions> = {}) {
+function into(b: Harness, kv: Deno.Kv, bytes: Bytes, more: Partial<RestoreOptions> = {}) {
   return restore({ ...b.services, kv, open: () => Promise.resolve(streamOf(bytes)), ...more });
 }
 
@@ -34,8 +34,8 @@ async function rows(kv: Deno.Kv): Promise<Map<string, unknown>> {
 }
 
 /** A database in which a bit of everything has happened. */
-async function lived(): Promise<Bench> {
-  const b = await bench();
+async function lived(): Promise<Harness> {
+  const b = await harness();
   await b.services.settings.save("general", { apiKey: "saved-provider-key", projectId: "p" });
   for (const name of ["ann", "ben", "cyd"]) {
     await (await b.post({ email: `${name}@example.com` })).body?.cancel();
@@ -44,13 +44,13 @@ async function lived(): Promise<Bench> {
   b.provider.put(LIST, "ben@example.com", "active");
   await (await b.hook({ type: "open" })).body?.cancel();
   await (await b.post({ email: "dan@example.com" })).body?.cancel();
-  await b.services.books.flush();
-  await b.services.hookCalls.flush();
+  await b.services.counters.flush();
+  await b.services.webhookCalls.flush();
   return b;
 }
 
 Deno.test("whatever the database can hold survives: big numbers, bytes, counters, dates, holes and odd keys", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await using other = await tempKv();
   const odd = {
     n: [1n, -1n, 2n ** 80n, NaN, -0, Infinity],
@@ -190,7 +190,7 @@ Deno.test("a restore that dies half-way leaves a database that no service starts
 });
 
 Deno.test("a signup of which only half was read while it came is whole after the restore, or not there", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await using other = await tempKv();
   for (const name of ["ann", "ben"]) await (await b.post({ email: `${name}@example.com` })).body?.cancel();
   // As if ann's job had been done, and ben's record been written after records were read.
@@ -212,25 +212,25 @@ Deno.test("every kind of row says how it gets into a backup", () => {
 
 Deno.test("an order's mail that waits in a backup counts as sent after the restore: it may have left since", async () => {
   const modules = { orderEmails: true };
-  await using b = await bench({
+  await using b = await harness({
     settings: { general: { modules }, orders: { templates: { processing: "t" } } },
   });
   await using other = await tempKv();
   const order = { id: "1", status: "processing", email: "ann@example.com", total: 1 };
   await b.services.orders.accept(OrderSchema.parse(order));
   await into(b, other.kv, await bytesOf(takeBackup(b.services)));
-  const marks = createMarks(b.services.keyring);
-  assert.ok((await other.kv.get(marks.orderMailed(marks.order("1"), "processing"))).value);
+  const markers = createMarkers(b.services.keyring);
+  assert.ok((await other.kv.get(markers.orderMailed(markers.order("1"), "processing"))).value);
   assert.deepEqual(await Array.fromAsync(other.kv.list({ prefix: keys.family("job") })), []);
 });
 
 Deno.test("carts are restored with their places, and count as mailed: their mail may have left since", async () => {
-  await using b = await bench({ settings: { general: { modules: { carts: true } } } });
+  await using b = await harness({ settings: { general: { modules: { carts: true } } } });
   await using other = await tempKv();
   const session = "x".repeat(22);
   await b.services.carts.change(session, { email: "ann@example.com" });
   await into(b, other.kv, await bytesOf(takeBackup(b.services)));
-  const id = createMarks(b.services.keyring).cartOf(session);
+  const id = createMarkers(b.services.keyring).cartOf(session);
   const [before, after] = await Promise.all(
     [b.kv, other.kv].map(async (kv) => (await kv.get<CartRow>(keys.cart(id))).value),
   );

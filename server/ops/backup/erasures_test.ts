@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { addJob } from "../../jobs/add.ts";
 import { keys } from "../../kv/keys.ts";
-import { createMarks } from "../../mail/markers.ts";
+import { createMarkers } from "../../mail/markers.ts";
 import { OrderSchema } from "../../shop/order.ts";
-import { type Bench, bench, LIST } from "../../testing/harness.ts";
+import { type Harness, harness, LIST } from "../../testing/harness.ts";
 import { tempKv } from "../../testing/temp_kv.ts";
 import { restore } from "./restore.ts";
 import { takeBackup } from "./snapshot.ts";
@@ -15,9 +15,9 @@ const BOB = "bob@example.com";
 const modules = { carts: true, coupons: true, checkout: true, contactSync: true };
 
 /** A shop in which both Ada and Bob have rows of every kind. */
-async function shop(): Promise<Bench> {
+async function shop(): Promise<Harness> {
   const consent = { consent: "optional", consentText: "Send me news." } as const;
-  const b = await bench({ settings: { general: { modules }, form: consent } });
+  const b = await harness({ settings: { general: { modules }, form: consent } });
   const list = { v: 1, id: LIST, name: "", doubleOptIn: true, private: false, createdAt: 0 };
   await b.kv.set(keys.sandboxList(LIST), list);
   for (const email of [ADA, BOB]) {
@@ -60,13 +60,13 @@ async function shop(): Promise<Bench> {
   return b;
 }
 
-async function signUp(b: Bench, email: string): Promise<void> {
+async function signUp(b: Harness, email: string): Promise<void> {
   await (await b.post({ email, consent: true })).body?.cancel();
 }
 
-const couponOf = (b: Bench, email: string) => {
-  const marks = createMarks(b.services.keyring);
-  return marks.coupon(marks.mailbox(email));
+const couponOf = (b: Harness, email: string) => {
+  const markers = createMarkers(b.services.keyring);
+  return markers.coupon(markers.mailbox(email));
 };
 
 const coupon = (email: string) => ({
@@ -80,25 +80,25 @@ const coupon = (email: string) => ({
   expiresAt: 2,
 });
 
-async function backupOf(b: Bench): Promise<Bytes> {
+async function backupOf(b: Harness): Promise<Bytes> {
   return new Uint8Array(await new Response(takeBackup(b.services) as ReadableStream<Bytes>).arrayBuffer());
 }
 
-function restoreTo(b: Bench, bytes: Bytes, kv = b.kv) {
+function restoreTo(b: Harness, bytes: Bytes, kv = b.kv) {
   const open = () => Promise.resolve(new Blob([bytes]).stream());
   return restore({ ...b.services, kv, open, replace: true });
 }
 
 /** Keys of all rows that name an address, or belong to it under the HMAC that the ledger uses. */
-async function rowsAbout(b: Bench, email: string, kv = b.kv): Promise<string[]> {
-  const person = createMarks(b.services.keyring).person(email);
+async function rowsAbout(b: Harness, email: string, kv = b.kv): Promise<string[]> {
+  const person = createMarkers(b.services.keyring).person(email);
   const rows = await Array.fromAsync(kv.list({ prefix: [] }));
   return rows.filter(({ key }) => !["tombstone", "mark"].includes(String(key[2])) || key[3] === "coupon")
     .map(({ key, value }) => Deno.inspect([key, value], { depth: 9 }).toLowerCase())
     .filter((text) => text.includes(email) || text.includes(person.toLowerCase()));
 }
 
-async function eraseLater(b: Bench, email: string): Promise<void> {
+async function eraseLater(b: Harness, email: string): Promise<void> {
   await b.clock.advance(1000);
   await b.services.people.erase(email);
   await b.clock.advance(1000);
@@ -163,7 +163,7 @@ Deno.test("of two tombstones of an address the newer one survives a restore", as
   await eraseLater(b, ADA);
   const bytes = await backupOf(b);
   await eraseLater(b, ADA);
-  const key = keys.tombstone(createMarks(b.services.keyring).person(ADA));
+  const key = keys.tombstone(createMarkers(b.services.keyring).person(ADA));
   const { value } = await b.kv.get(key);
   await restoreTo(b, bytes);
   assert.deepEqual((await b.kv.get(key)).value, value);

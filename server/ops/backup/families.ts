@@ -3,7 +3,7 @@ import { putRecord, type SignupRecord } from "../../signup/record/record.ts";
 import { type CartRow, putCart } from "../../carts/cart.ts";
 import { orderMailOf } from "../../orders/order_mail_job.ts";
 import type { OnceRow } from "../../mail/once_mail.ts";
-import { MARK_KEPT } from "../../mail/markers.ts";
+import { MARKER_KEPT } from "../../mail/markers.ts";
 import type { ConsentRow } from "../../signup/record/record.ts";
 import { type JobRow, noted, writeRow } from "../../jobs/row.ts";
 import { keys } from "../../kv/keys.ts";
@@ -78,14 +78,14 @@ export function placeOf(key: Deno.KvKey): Place {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const SHOP_MARKS = ["order", "session_ordered", "mailbox_ordered", "cart_mailed", "mailbox_mailed"];
+const SHOP_MARKERS = ["order", "session_ordered", "mailbox_ordered", "cart_mailed", "mailbox_mailed"];
 
 /** Housekeeping that a row has lost with its file; what is not known to end is kept for ever. */
 function expiry([, , family, kind]: Deno.KvKey): { expireIn: number } | Record<never, never> {
   // No limit looks back further than a day.
   if (family === "log") return { expireIn: 2 * DAY_MS };
   if (family === "mark" && kind === "confirmation") return { expireIn: 2 * RESEND_EVERY_MS };
-  if (family === "mark" && SHOP_MARKS.includes(String(kind))) return MARK_KEPT;
+  if (family === "mark" && SHOP_MARKERS.includes(String(kind))) return MARKER_KEPT;
   return {};
 }
 
@@ -115,8 +115,8 @@ export function restoreRow(tx: Deno.AtomicOperation, key: Deno.KvKey, value: unk
     case "job": {
       const waiting = orderMailOf(value as JobRow);
       if (waiting) {
-        const mark = keys.mark(`order_mailed_${waiting.status}`, waiting.order);
-        return void tx.set(mark, { v: 1, at: now, state: "unknown" } satisfies OnceRow);
+        const marker = keys.marker(`order_mailed_${waiting.status}`, waiting.order);
+        return void tx.set(marker, { v: 1, at: now, state: "unknown" } satisfies OnceRow);
       }
       return writeRow(tx, null, restoredJob(value as JobRow, now));
     }

@@ -4,7 +4,7 @@ import { type ActivationRow, isDeactivated } from "../../jobs/parking.ts";
 import { keys } from "../../kv/keys.ts";
 import { createActivation } from "../activation.ts";
 import { restoreRow } from "./families.ts";
-import { createMarks } from "../../mail/markers.ts";
+import { createMarkers } from "../../mail/markers.ts";
 import { type BackupHeader, type BackupRow, BadBackup, fitsSalt, readBackup } from "./file.ts";
 import {
   afterErasures,
@@ -91,7 +91,7 @@ export async function restore(
   const isKept = options.shared ? isActivation : () => false;
   await noteTombstonesOf(kv, tombstones);
   await clear(kv, (key) => isKept(key) || isTombstone(key));
-  const erasures = { tombstones, marks: createMarks(keyring), takenAt: header.at };
+  const erasures = { tombstones, markers: createMarkers(keyring), takenAt: header.at };
   let leftOut = 0;
   const { write, flush } = writer(options);
   await readBackup(await options.open(), async (row, size) => {

@@ -3,7 +3,7 @@ import type { CartRow } from "../../carts/cart.ts";
 import type { CouponRow } from "../../coupons/row.ts";
 import type { JobRow } from "../../jobs/row.ts";
 import { keys } from "../../kv/keys.ts";
-import type { Marks } from "../../mail/markers.ts";
+import type { Markers } from "../../mail/markers.ts";
 import type { OwnerRow } from "../../orders/ledger.ts";
 import { ERASE_JOB } from "../../privacy/jobs_held.ts";
 import type { TombstoneRow } from "../../privacy/tombstone.ts";
@@ -45,7 +45,7 @@ export async function noteTombstonesOf(kv: Deno.Kv, tombstones: Tombstones): Pro
  */
 export function afterErasures(
   row: BackupRow,
-  { tombstones, marks, takenAt }: { tombstones: Tombstones; marks: Marks; takenAt: number },
+  { tombstones, markers, takenAt }: { tombstones: Tombstones; markers: Markers; takenAt: number },
 ): BackupRow | undefined {
   if (tombstones.size === 0) return row;
   if (isTombstone(row.key)) {
@@ -55,7 +55,7 @@ export function afterErasures(
   const about = subjectsOf(row);
   if (!about) return row;
   const emails = (about.emails ?? []).filter((email) => typeof email === "string");
-  const persons = [...about.persons ?? [], ...emails.map((email) => marks.person(email))];
+  const persons = [...about.persons ?? [], ...emails.map((email) => markers.person(email))];
   const erasedAt = Math.max(...persons.map((person) => tombstones.get(person) ?? -Infinity));
   const isErased = (about.at ?? takenAt) <= erasedAt;
   if (!isErased) return row;

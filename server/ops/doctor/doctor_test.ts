@@ -127,7 +127,7 @@ Deno.test("found: a proxy that is not in the trusted ranges", async () => {
   };
   const client = { ...world.services, settings } as unknown as Services;
   for (let n = 0; n < 6; n += 1) {
-    world.services.proxySigns.note(new Headers({ "x-real-ip": `203.0.113.${n}` }), "127.0.0.1", false);
+    world.services.proxyHeaders.note(new Headers({ "x-real-ip": `203.0.113.${n}` }), "127.0.0.1", false);
   }
   assert.deepEqual(await ids(client), ["proxy.not_in_range"]);
 });

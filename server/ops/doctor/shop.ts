@@ -8,8 +8,8 @@ function look({ settings, shop }: Services): Promise<Finding[] | "skipped"> {
   const { general: { modules, origins }, coupon } = settings.current();
   const takesOrders = modules.checkout || modules.contactSync || modules.orderEmails;
   if (!takesOrders && !modules.coupons && !modules.carts) return Promise.resolve("skipped");
-  const { name, capabilities, lacking } = shop();
-  const { orders, coupons } = lacking();
+  const { name, capabilities, missingSettings } = shop();
+  const { orders, coupons } = missingSettings();
   const findings: Finding[] = [];
   const fields = (missing: string[]) => missing.map((field) => `checkout.${field}`).join(", ");
   if (takesOrders && orders.length > 0) {

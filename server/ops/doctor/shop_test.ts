@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import type { PartialSettings } from "../../settings/schema.ts";
-import { bench } from "../../testing/harness.ts";
+import { harness } from "../../testing/harness.ts";
 import { shopCheck } from "./shop.ts";
 
 async function found(settings: PartialSettings): Promise<unknown> {
-  await using b = await bench({ settings });
+  await using b = await harness({ settings });
   const findings = await shopCheck.look(b.services, { fetch });
   return findings === "skipped" ? findings : findings.map(({ id, what }) => [id, what]);
 }

@@ -11,8 +11,8 @@ const NEARLY_ALL = 0.9;
 /** Whether visitors' IPs are told apart: limits count by them (contract §5.5, §8). */
 export const trafficCheck: Check = {
   name: "visitors are told apart",
-  look({ proxySigns, settings }) {
-    const traffic = proxySigns.read();
+  look({ proxyHeaders, settings }) {
+    const traffic = proxyHeaders.read();
     if (traffic.unknown > 0) return Promise.resolve([nobodyKnown(traffic)]);
     if (traffic.requests < ENOUGH) return Promise.resolve("skipped");
     return Promise.resolve(trafficFindings(traffic, settings.current().privacy));

@@ -1,4 +1,4 @@
-import { createDesk } from "../../jobs/job_admin.ts";
+import { createJobAdmin } from "../../jobs/job_admin.ts";
 import type { Services } from "../../services.ts";
 import { type Check, type Finding, finding } from "./finding.ts";
 
@@ -16,8 +16,8 @@ async function look(app: Services): Promise<Finding[]> {
       todo: "Run: deno task cfbe activate",
     }));
   }
-  const desk = createDesk(app);
-  const dead = (await desk.list({ state: "dead", limit: 100 })).rows;
+  const jobAdmin = createJobAdmin(app);
+  const dead = (await jobAdmin.list({ state: "dead", limit: 100 })).rows;
   if (dead.length > 0) {
     const count = dead.length === 100
       ? "100 or more jobs were"
@@ -31,7 +31,7 @@ async function look(app: Services): Promise<Finding[]> {
         "See why with `deno task cfbe jobs --state dead`, and send them again with `deno task cfbe jobs retry --all`.",
     }));
   }
-  const [next] = (await desk.list({ state: "waiting", limit: 1 })).rows;
+  const [next] = (await jobAdmin.list({ state: "waiting", limit: 1 })).rows;
   const waited = next ? app.clock.now() - next.due : 0;
   if (waited > OVERDUE_MS && app.activation.isActive()) {
     findings.push(finding("error", "jobs.overdue", {

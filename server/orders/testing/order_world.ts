@@ -14,11 +14,11 @@ import { memoryLog } from "../../testing/memory_log.ts";
 import { seededRandom } from "../../testing/seeded_random.ts";
 import { stubProvider } from "../../testing/stub_provider.ts";
 import { followWithContacts } from "../contacts.ts";
-import { createMarks } from "../../mail/markers.ts";
+import { createMarkers } from "../../mail/markers.ts";
 import { createOnceMail } from "../../mail/once_mail.ts";
 import { followWithOrderMails } from "../order_mail.ts";
 import { createOrders } from "../orders.ts";
-import { MortalKv } from "../../testing/crashing_kv.ts";
+import { CrashingKv } from "../../testing/crashing_kv.ts";
 
 /** What the provider does with the next calls that write. */
 export type Mood = "well" | "is down" | "loses the answer" | "loses the call";
@@ -33,7 +33,7 @@ export class OrderWorld {
   readonly clock = new ManualClock();
   readonly random = seededRandom(1);
   readonly keyring = createKeyring(["a salt that is long enough for this"]);
-  readonly marks = createMarks(this.keyring);
+  readonly markers = createMarkers(this.keyring);
   /** What is at the provider: contacts, and mails that left. */
   readonly there = stubProvider(this.clock);
   mood: Mood = "well";
@@ -46,15 +46,15 @@ export class OrderWorld {
 
   /** One more process. The old one lives on unless it was killed. */
   start(): Process {
-    const mortal = new MortalKv(this.inner);
-    const { clock, random, marks, keyring } = this;
+    const mortal = new CrashingKv(this.inner);
+    const { clock, random, markers, keyring } = this;
     const hooks = createHooks({}, { clock, log: memoryLog() });
     const deps = {
       hooks,
       kv: mortal.kv,
       clock,
       random,
-      marks,
+      markers,
       keyring,
       log: memoryLog(),
       wake() {},
@@ -64,7 +64,7 @@ export class OrderWorld {
     const provider = this.#provider(mortal);
     const definitions = [
       syncContact({ ...deps, settings, provider }),
-      orderMail({ settings, provider, marks, onceMail: createOnceMail({ ...deps, provider }) }),
+      orderMail({ settings, provider, markers, onceMail: createOnceMail({ ...deps, provider }) }),
     ] as JobDefinition<unknown>[];
     const queue = createQueue(deps);
     const followers = [
@@ -102,7 +102,7 @@ export class OrderWorld {
   }
 
   /** The provider as one process reaches it, which may end in front of a call or behind it. */
-  #provider(mortal: MortalKv): Provider {
+  #provider(mortal: CrashingKv): Provider {
     const { there } = this;
     const call = async <Result>(effect: () => Promise<Result>): Promise<Result | Trouble> => {
       const { mood } = this;
@@ -121,7 +121,7 @@ export class OrderWorld {
 }
 
 export interface Process {
-  mortal: MortalKv;
+  mortal: CrashingKv;
   queue: ReturnType<typeof createQueue>;
   orders: ReturnType<typeof createOrders>;
   /** Begins every job that is due. */

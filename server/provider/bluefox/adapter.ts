@@ -20,7 +20,7 @@ import {
   subscribeMeaning,
   trouble,
 } from "./meaning.ts";
-import { webhookCalls } from "./webhook.ts";
+import { webhookRequests } from "./webhook.ts";
 
 export interface BluefoxOptions {
   /** `https://api.bluefox.email`, or the sandbox's `{base}/sandbox/api`. */
@@ -163,6 +163,6 @@ export function createBluefox(options: BluefoxOptions): Bluefox {
       return { kind: "connected", ...rest, ...(restrictedReason ? { restrictedReason } : {}), ...skew };
     },
 
-    ...webhookCalls(ask, () => `${root()}/webhook`, http.apiKey),
+    ...webhookRequests(ask, () => `${root()}/webhook`, http.apiKey),
   };
 }

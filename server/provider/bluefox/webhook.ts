@@ -50,7 +50,7 @@ type Ask = (call: Call) => Promise<Answer>;
  * @param path of the webhook, encoded
  * @param key the API key in use
  */
-export function webhookCalls(ask: Ask, path: () => string, key: () => string | undefined) {
+export function webhookRequests(ask: Ask, path: () => string, key: () => string | undefined) {
   async function read() {
     const answer = await ask({ method: "GET", path: path() });
     if (isNone(answer)) return { kind: "found" as const, row: null };

@@ -13,7 +13,7 @@ export function createGenericShop({ checkout, fetch, clock, timeoutMs }: ShopDep
     capabilities: { coupons: true, takesRefusals: true },
     bodyBytes: HOOK_BODY_BYTES,
 
-    lacking() {
+    missingSettings() {
       const { secret, shopUrl } = checkout();
       const orders = secret === "" ? ["secret"] : [];
       return { orders, coupons: [...orders, ...(shopUrl === "" ? ["shopUrl"] : [])] };

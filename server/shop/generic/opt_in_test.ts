@@ -33,8 +33,8 @@ Deno.test("a ticked box signs up as any source does: own list, consent with its 
     assert.deepEqual(await told(checkout.order({ email: ANN, optIn: true })), ACCEPTED);
   }
   await checkout.pass(MINUTE_MS);
-  const books = await services.books.totals();
-  assert.deepEqual([books["accepted"], books["refused.mailbox"]], [3, 1]);
+  const counters = await services.counters.totals();
+  assert.deepEqual([counters["accepted"], counters["refused.mailbox"]], [3, 1]);
   assert.equal(checkout.program.lines.filter((line) => line.includes("checkout_signup.refused")).length, 1);
 });
 

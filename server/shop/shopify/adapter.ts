@@ -31,7 +31,7 @@ export function createShopify({ checkout, fetch, clock, timeoutMs }: ShopDeps): 
     capabilities: { coupons: true, takesRefusals: false },
     bodyBytes: SHOP_BODY_BYTES,
 
-    lacking() {
+    missingSettings() {
       const { secret, shopUrl, apiSecret } = checkout();
       const missing = (fields: Record<string, string>) =>
         Object.keys(fields).filter((name) => fields[name] === "");

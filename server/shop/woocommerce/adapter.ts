@@ -23,7 +23,7 @@ export function createWooCommerce({ checkout, fetch, clock, timeoutMs }: ShopDep
     capabilities: { coupons: true, takesRefusals: false },
     bodyBytes: SHOP_BODY_BYTES,
 
-    lacking() {
+    missingSettings() {
       const { secret, shopUrl, apiKey, apiSecret } = checkout();
       const missing = (fields: Record<string, string>) =>
         Object.keys(fields).filter((name) => fields[name] === "");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bench, LIST } from "../../testing/harness.ts";
+import { harness, LIST } from "../../testing/harness.ts";
 import { en } from "../../../shared/texts/en.ts";
 import { LIST_STATUSES } from "../../../shared/outcomes.ts";
 import { DELIVER_AFTER_MS } from "./already_subscribed.ts";
@@ -13,7 +13,7 @@ const ALREADY = { success: true, code: "already_active", message: en.alreadySubs
 for (const status of [...LIST_STATUSES, undefined]) {
   const says = status === "active" || status === "paused" ? "already_active" : "pending";
   Deno.test(`${status ?? "nobody"} at the list, with the setting on: ${says}`, async () => {
-    await using b = await bench({ settings });
+    await using b = await harness({ settings });
     if (status) b.provider.put(LIST, ADA, status);
     const answer = await b.post({ email: ADA });
     const body = await answer.json();
@@ -24,21 +24,21 @@ for (const status of [...LIST_STATUSES, undefined]) {
 }
 
 Deno.test("with the setting off nobody is asked, and the answer is pending", async () => {
-  await using b = await bench();
+  await using b = await harness();
   b.provider.put(LIST, ADA, "active");
   assert.equal((await (await b.post({ email: ADA })).json()).code, "pending");
   assert.deepEqual(b.provider.calls, []);
 });
 
 Deno.test("trouble at the provider means pending", async () => {
-  await using b = await bench({ settings });
+  await using b = await harness({ settings });
   b.provider.put(LIST, ADA, "active");
   b.provider.answers.status.push({ kind: "trouble", reason: "HTTP 500", unknown: false });
   assert.equal((await (await b.post({ email: ADA })).json()).code, "pending");
 });
 
 Deno.test("a provider that does not answer is waited for two seconds, by a signal", async () => {
-  await using b = await bench({ settings });
+  await using b = await harness({ settings });
   let waited = 0;
   b.provider.status = async (_target, signal) => {
     const start = performance.now();
@@ -54,7 +54,7 @@ Deno.test("a provider that does not answer is waited for two seconds, by a signa
 });
 
 Deno.test("who is refused or dropped costs no call", async () => {
-  await using b = await bench({ settings });
+  await using b = await harness({ settings });
   b.provider.put(LIST, ADA, "active");
   for (const body of [{ cfbe_hp: "x" }, { cfbe_token: "x" }, { email: "no" }, { source: "x" }]) {
     await b.post({ email: ADA, ...body });
@@ -64,7 +64,7 @@ Deno.test("who is refused or dropped costs no call", async () => {
 });
 
 Deno.test("the answer is not about the visitor's own signup a moment ago", async () => {
-  await using b = await bench({ settings });
+  await using b = await harness({ settings });
   const { subscribe } = b.provider;
   b.provider.subscribe = async (...args) => {
     const result = await subscribe(...args);

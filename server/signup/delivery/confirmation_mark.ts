@@ -6,7 +6,7 @@ import { keys } from "../../kv/keys.ts";
  * The 24-hour mark of a mailbox: a confirmation email went out, or is about to. It is set by the first one as well as by
  * a resend, and while it holds there is no resend (decisions §6). It outlives the record.
  */
-export interface MarkRow {
+export interface MarkerRow {
   v: 1;
   /** Unix milliseconds. */
   at: number;
@@ -14,5 +14,5 @@ export interface MarkRow {
 
 /** Returns the key of a mailbox's mark, which holds an HMAC of the mailbox. */
 export function confirmationMark(keyring: Keyring, email: string): Deno.KvKey {
-  return keys.mark("confirmation", keyring.identify("cfbe/mailbox", mailboxOf(email)));
+  return keys.marker("confirmation", keyring.identify("cfbe/mailbox", mailboxOf(email)));
 }

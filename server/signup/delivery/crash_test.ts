@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Bench, bench, LIST } from "../../testing/harness.ts";
+import { type Harness, harness, LIST } from "../../testing/harness.ts";
 import { fenceOf, LeaseLost } from "../../jobs/handler.ts";
 import type { Claimed } from "../../jobs/queue.ts";
 
@@ -8,12 +8,12 @@ import type { Claimed } from "../../jobs/queue.ts";
 const ADA = "ada@example.com";
 
 /** Claims the delivery and runs its handler, without what a living process does afterwards. */
-async function claim(b: Bench): Promise<Claimed> {
+async function claim(b: Harness): Promise<Claimed> {
   const [claimed] = await b.queue.claim(1);
   assert.ok(claimed);
   return claimed;
 }
-function handle(b: Bench, { row, token }: Claimed) {
+function handle(b: Harness, { row, token }: Claimed) {
   const definition = b.services.jobs.find(({ name }) => name === row.name)!;
   const { id, name, payload, attempts, createdAt, unknown } = row;
   const signal = new AbortController().signal;
@@ -29,13 +29,13 @@ function handle(b: Bench, { row, token }: Claimed) {
   });
 }
 const dies = () => Promise.reject(new Error("kill -9"));
-async function leaseRunsOut(b: Bench) {
+async function leaseRunsOut(b: Harness) {
   await b.clock.advance(60_000);
   await b.work();
 }
 
 Deno.test("after the record was moved, before the telling: told once, with the right outcome, nobody asked again", async () => {
-  await using b = await bench();
+  await using b = await harness();
   b.provider.put(LIST, ADA, "pending");
   await b.post({ email: ADA });
   const { act } = b.services.hooks;
@@ -50,7 +50,7 @@ Deno.test("after the record was moved, before the telling: told once, with the r
 });
 
 Deno.test("after the provider took it, before anything was written: taken as our own, one mail", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await b.post({ email: ADA });
   const { status } = b.provider;
   b.provider.status = dies;
@@ -63,7 +63,7 @@ Deno.test("after the provider took it, before anything was written: taken as our
 });
 
 Deno.test("after the mail was sent again, before that was written: no second one", async () => {
-  await using b = await bench();
+  await using b = await harness();
   b.provider.put(LIST, ADA, "pending");
   await b.post({ email: ADA });
   const { resend } = b.provider;
@@ -76,7 +76,7 @@ Deno.test("after the mail was sent again, before that was written: no second one
 });
 
 Deno.test("told that it is queued, before that was written: perhaps told again, never not at all", async () => {
-  await using b = await bench();
+  await using b = await harness();
   b.provider.answers.subscribe.push({ kind: "trouble", reason: "HTTP 503", unknown: false });
   await b.post({ email: ADA });
   const { act } = b.services.hooks;
@@ -88,7 +88,7 @@ Deno.test("told that it is queued, before that was written: perhaps told again, 
 });
 
 Deno.test("a process that slept through its lease writes nothing any more", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await b.post({ email: ADA });
   const zombie = await claim(b);
   await b.clock.advance(60_000);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Bench, bench, LIST } from "../../testing/harness.ts";
+import { type Harness, harness, LIST } from "../../testing/harness.ts";
 import type { Outcome } from "../../../shared/outcomes.ts";
 import { SUBSCRIBE_PER_IP } from "../../../shared/limits.ts";
 import { signFormConfig } from "../form/signed_config.ts";
@@ -15,103 +15,108 @@ const trouble = (more: { unknown?: boolean; retryAfterMs?: number } = {}) => ({
   unknown: false,
   ...more,
 });
-const outcomes = (b: Bench): Outcome[] => b.told.map(({ outcome }) => outcome);
-const state = async (b: Bench, email = ADA, list = LIST) => {
+const outcomes = (b: Harness): Outcome[] => b.told.map(({ outcome }) => outcome);
+const state = async (b: Harness, email = ADA, list = LIST) => {
   const record = await b.record(email, list);
   return [record?.status, record?.listStatus];
 };
-async function signUp(b: Bench, email = ADA, list = LIST) {
+async function signUp(b: Harness, email = ADA, list = LIST) {
   const cfbe_cfg = signFormConfig(b.services.keyring, { list });
   assert.equal((await b.post({ email, cfbe_cfg })).status, 200);
   await b.work();
 }
 
-const rows: [name: string, arrange: (b: Bench) => void, outcome: Outcome, state: unknown[], mails: number][] =
+const rows: [
+  name: string,
+  arrange: (b: Harness) => void,
+  outcome: Outcome,
+  state: unknown[],
+  mails: number,
+][] = [
+  ["201, then unverified", () => {}, "pending", ["pending", "pending"], 1],
   [
-    ["201, then unverified", () => {}, "pending", ["pending", "pending"], 1],
-    [
-      "201, then active (single opt-in)",
-      (b) => b.provider.singleOptIn.add(LIST),
-      "active",
-      ["active", "active"],
-      0,
-    ],
-    ["exists, active", (b) => b.provider.put(LIST, ADA, "active"), "already_active", ["active", "active"], 0],
-    ["exists, paused", (b) => b.provider.put(LIST, ADA, "paused"), "already_active", ["active", "paused"], 0],
-    ["exists, unverified", (b) => b.provider.put(LIST, ADA, "pending"), "resent", ["pending", "pending"], 1],
-    [
-      "exists, left",
-      (b) => b.provider.put(LIST, ADA, "unsubscribed"),
-      "failed",
-      ["failed", "unsubscribed"],
-      0,
-    ],
-    ["exists, bounced", (b) => b.provider.put(LIST, ADA, "bounced"), "suppressed", ["failed", "bounced"], 0],
-    [
-      "405",
-      (b) => b.provider.answers.subscribe.push({ kind: "suppressed", reason: "flagged" }),
-      "suppressed",
-      ["failed", "suppressed"],
-      0,
-    ],
-    [
-      "405 that speaks of bounces",
-      (b) => b.provider.answers.subscribe.push({ kind: "suppressed", bounced: true, reason: "bounces" }),
-      "suppressed",
-      ["failed", "bounced"],
-      0,
-    ],
-    [
-      "exists, unverified, and 405 for the resend",
-      (b) => {
-        b.provider.put(LIST, ADA, "pending");
-        b.provider.answers.resend.push({ kind: "suppressed", reason: "flagged" });
-      },
-      "suppressed",
-      ["failed", "suppressed"],
-      0,
-    ],
-    [
-      "exists, unverified, and was not there a moment before",
-      (b) => {
-        b.provider.put(LIST, ADA, "pending");
-        b.provider.answers.status.push({ kind: "absent" });
-      },
-      "pending",
-      ["pending", "pending"],
-      0,
-    ],
-    [
-      "exists, unverified, could not be looked for before, and was never delivered",
-      (b) => {
-        b.provider.put(LIST, ADA, "pending");
-        b.provider.answers.status.push(trouble());
-      },
-      "pending",
-      ["pending", "pending"],
-      0,
-    ],
-    [
-      "refused for good",
-      (b) => b.provider.answers.subscribe.push({ kind: "refused", reason: "no such thing" }),
-      "failed",
-      ["failed", undefined],
-      0,
-    ],
-    [
-      "exists, unverified, and the provider will not mail again",
-      (b) => {
-        b.provider.put(LIST, ADA, "pending");
-        b.provider.answers.resend.push({ kind: "refused", reason: "single opt-in" });
-      },
-      "pending",
-      ["pending", "pending"],
-      0,
-    ],
-  ];
+    "201, then active (single opt-in)",
+    (b) => b.provider.singleOptIn.add(LIST),
+    "active",
+    ["active", "active"],
+    0,
+  ],
+  ["exists, active", (b) => b.provider.put(LIST, ADA, "active"), "already_active", ["active", "active"], 0],
+  ["exists, paused", (b) => b.provider.put(LIST, ADA, "paused"), "already_active", ["active", "paused"], 0],
+  ["exists, unverified", (b) => b.provider.put(LIST, ADA, "pending"), "resent", ["pending", "pending"], 1],
+  [
+    "exists, left",
+    (b) => b.provider.put(LIST, ADA, "unsubscribed"),
+    "failed",
+    ["failed", "unsubscribed"],
+    0,
+  ],
+  ["exists, bounced", (b) => b.provider.put(LIST, ADA, "bounced"), "suppressed", ["failed", "bounced"], 0],
+  [
+    "405",
+    (b) => b.provider.answers.subscribe.push({ kind: "suppressed", reason: "flagged" }),
+    "suppressed",
+    ["failed", "suppressed"],
+    0,
+  ],
+  [
+    "405 that speaks of bounces",
+    (b) => b.provider.answers.subscribe.push({ kind: "suppressed", bounced: true, reason: "bounces" }),
+    "suppressed",
+    ["failed", "bounced"],
+    0,
+  ],
+  [
+    "exists, unverified, and 405 for the resend",
+    (b) => {
+      b.provider.put(LIST, ADA, "pending");
+      b.provider.answers.resend.push({ kind: "suppressed", reason: "flagged" });
+    },
+    "suppressed",
+    ["failed", "suppressed"],
+    0,
+  ],
+  [
+    "exists, unverified, and was not there a moment before",
+    (b) => {
+      b.provider.put(LIST, ADA, "pending");
+      b.provider.answers.status.push({ kind: "absent" });
+    },
+    "pending",
+    ["pending", "pending"],
+    0,
+  ],
+  [
+    "exists, unverified, could not be looked for before, and was never delivered",
+    (b) => {
+      b.provider.put(LIST, ADA, "pending");
+      b.provider.answers.status.push(trouble());
+    },
+    "pending",
+    ["pending", "pending"],
+    0,
+  ],
+  [
+    "refused for good",
+    (b) => b.provider.answers.subscribe.push({ kind: "refused", reason: "no such thing" }),
+    "failed",
+    ["failed", undefined],
+    0,
+  ],
+  [
+    "exists, unverified, and the provider will not mail again",
+    (b) => {
+      b.provider.put(LIST, ADA, "pending");
+      b.provider.answers.resend.push({ kind: "refused", reason: "single opt-in" });
+    },
+    "pending",
+    ["pending", "pending"],
+    0,
+  ],
+];
 for (const [name, arrange, outcome, expected, mails] of rows) {
   Deno.test(`${name}: ${outcome}, told once, and the record is ${expected}`, async () => {
-    await using b = await bench();
+    await using b = await harness();
     arrange(b);
     await signUp(b);
     assert.deepEqual(outcomes(b), [outcome]);
@@ -125,14 +130,14 @@ for (const [name, arrange, outcome, expected, mails] of rows) {
 }
 
 Deno.test("the reason of a failure is the provider's own, for the admin", async () => {
-  await using b = await bench();
+  await using b = await harness();
   b.provider.answers.subscribe.push({ kind: "suppressed", reason: "flagged for bouncing" });
   await signUp(b);
   assert.equal((await b.record(ADA))?.reason, "flagged for bouncing");
 });
 
 Deno.test("where it was unclear whose signup it is, a lost first email can be resent after a day", async () => {
-  await using b = await bench();
+  await using b = await harness();
   b.provider.put(LIST, ADA, "pending");
   b.provider.answers.status.push(trouble());
   await signUp(b);
@@ -145,7 +150,7 @@ Deno.test("where it was unclear whose signup it is, a lost first email can be re
 });
 
 Deno.test("without a way to mail again, an unverified address is pending", async () => {
-  await using b = await bench();
+  await using b = await harness();
   b.provider.capabilities.resend = false;
   b.provider.put(LIST, ADA, "pending");
   await signUp(b);
@@ -153,7 +158,7 @@ Deno.test("without a way to mail again, an unverified address is pending", async
 });
 
 Deno.test("a mailbox is mailed again at most once in 24 hours, also after its first confirmation mail", async () => {
-  await using b = await bench();
+  await using b = await harness();
   /** Signs up that long after the first signup, and says how many mails there are by then. */
   const start = b.clock.now();
   const mailsAt = async (ms: number) => {
@@ -172,7 +177,7 @@ Deno.test("a mailbox is mailed again at most once in 24 hours, also after its fi
 
 Deno.test("that is one mail a mailbox: two lists and other spellings share it", async () => {
   const lists = ["a", "b"].map((id) => ({ id, name: id, doubleOptIn: true }));
-  await using b = await bench({ settings: { general: { knownLists: lists } } });
+  await using b = await harness({ settings: { general: { knownLists: lists } } });
   const spellings = ["a.d.a@gmail.com", "ada+x@googlemail.com"];
   for (const list of ["a", "b"]) for (const email of spellings) b.provider.put(list, email, "pending");
   for (const email of spellings) await signUp(b, email, "a");
@@ -183,7 +188,7 @@ Deno.test("that is one mail a mailbox: two lists and other spellings share it", 
 });
 
 Deno.test("an attempt of unknown result takes 'exists, unverified' as its own success, without a second mail", async () => {
-  await using b = await bench();
+  await using b = await harness();
   b.provider.put(LIST, ADA, "pending");
   b.provider.answers.status.push({ kind: "absent" });
   b.provider.answers.subscribe.push(trouble({ unknown: true }));
@@ -198,7 +203,7 @@ Deno.test("an attempt of unknown result takes 'exists, unverified' as its own su
 });
 
 Deno.test("a mail known not to have gone out goes out with the retry, though the mark is taken", async () => {
-  await using b = await bench();
+  await using b = await harness();
   b.provider.put(LIST, ADA, "pending");
   b.provider.answers.resend.push(trouble());
   await signUp(b);
@@ -210,7 +215,7 @@ Deno.test("a mail known not to have gone out goes out with the retry, though the
 });
 
 Deno.test("201 and then nothing to read: asked again later, and taken as our own", async () => {
-  await using b = await bench();
+  await using b = await harness();
   b.provider.answers.status.push({ kind: "absent" }, { kind: "absent" }, trouble());
   await signUp(b);
   for (let i = 0; i < 3; i++) {
@@ -222,7 +227,7 @@ Deno.test("201 and then nothing to read: asked again later, and taken as our own
 });
 
 Deno.test("a retry is not before the provider's Retry-After", async () => {
-  await using b = await bench();
+  await using b = await harness();
   b.provider.answers.subscribe.push(trouble({ retryAfterMs: 2 * HOUR }));
   await signUp(b);
   await b.clock.advance(2 * HOUR - 1);
@@ -234,7 +239,7 @@ Deno.test("a retry is not before the provider's Retry-After", async () => {
 });
 
 Deno.test("every accepted signup is told of once, repeats during an outage included", async () => {
-  await using b = await bench();
+  await using b = await harness();
   b.provider.answers.subscribe.push(...Array(3).fill(trouble()));
   for (let i = 0; i < 3; i++) await signUp(b);
   assert.ok(SUBSCRIBE_PER_IP.max > 3);
@@ -245,7 +250,7 @@ Deno.test("every accepted signup is told of once, repeats during an outage inclu
 });
 
 Deno.test("a delivery that dies of age fails its record, and can be sent again", async () => {
-  await using b = await bench();
+  await using b = await harness();
   b.provider.subscribe = () => Promise.resolve(trouble());
   await signUp(b);
   for (let hours = 0; hours <= 80; hours++) {
@@ -265,7 +270,7 @@ Deno.test("a delivery that dies of age fails its record, and can be sent again",
 });
 
 Deno.test("a delivery that dies without a decision ever is told of as failed", async () => {
-  await using b = await bench();
+  await using b = await harness();
   b.provider.subscribe = () => Promise.reject(new Error("a bug"));
   await signUp(b);
   for (let hours = 0; hours <= 80; hours++) {
@@ -276,7 +281,7 @@ Deno.test("a delivery that dies without a decision ever is told of as failed", a
 });
 
 Deno.test("a record erased meanwhile ends its delivery", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await b.post({ email: ADA });
   await b.kv.delete(keys.signup(ADA, LIST));
   await b.work();
@@ -285,7 +290,7 @@ Deno.test("a record erased meanwhile ends its delivery", async () => {
 });
 
 /** Signs up an hour later than whoever was before: the mailbox's own limit is three an hour. */
-async function nextHour(b: Bench, email: string, list = LIST) {
+async function nextHour(b: Harness, email: string, list = LIST) {
   await b.clock.advance(HOUR);
   await signUp(b, email, list);
 }
@@ -294,7 +299,7 @@ const lists = (...ids: string[]) => ({
 });
 
 Deno.test("a mailbox gets three confirmation emails in 24 hours, whatever the spelling; the fourth waits", async () => {
-  await using b = await bench();
+  await using b = await harness();
   const start = b.clock.now();
   const victims = ["victim+a@example.com", "Victim+b@example.com", "victim@example.com"];
   for (const email of victims) await signUp(b, email);
@@ -319,7 +324,7 @@ Deno.test("a mailbox gets three confirmation emails in 24 hours, whatever the sp
 });
 
 Deno.test("lists share a mailbox's budget, and so does a resend", async () => {
-  await using b = await bench({ settings: lists("a", "b", "c", "d") });
+  await using b = await harness({ settings: lists("a", "b", "c", "d") });
   b.provider.put("a", ADA, "pending");
   for (const list of ["a", "b", "c"]) await signUp(b, ADA, list);
   assert.equal(outcomes(b)[0], "resent");
@@ -329,7 +334,7 @@ Deno.test("lists share a mailbox's budget, and so does a resend", async () => {
 });
 
 Deno.test("deliveries that mail nobody leave the budget as it was", async () => {
-  await using b = await bench({ settings: lists("a", "b", "c", "d", "e", "f", "g", "h") });
+  await using b = await harness({ settings: lists("a", "b", "c", "d", "e", "f", "g", "h") });
   b.provider.put("a", ADA, "active");
   b.provider.put("b", ADA, "unsubscribed");
   b.provider.put("c", ADA, "bounced");
@@ -347,7 +352,7 @@ Deno.test("a list remembered as single opt-in leaves the budget as it was, any o
   for (const doubleOptIn of [false, true]) {
     const ids = ["a", "b", "c", "d"];
     const knownLists = ids.map((id) => ({ id, name: id, doubleOptIn: doubleOptIn || id === "d" }));
-    await using b = await bench({ settings: { general: { knownLists } } });
+    await using b = await harness({ settings: { general: { knownLists } } });
     for (const list of ids.slice(0, 3)) b.provider.singleOptIn.add(list);
     for (const list of ids.slice(0, 3)) await signUp(b, ADA, list);
     await nextHour(b, ADA, "d");
@@ -357,7 +362,7 @@ Deno.test("a list remembered as single opt-in leaves the budget as it was, any o
 
 Deno.test("an error without effect gives its place back, one of unknown effect keeps it", async () => {
   for (const unknown of [false, true]) {
-    await using b = await bench({ settings: lists("a", "b", "c", "d") });
+    await using b = await harness({ settings: lists("a", "b", "c", "d") });
     const down = trouble({ unknown, retryAfterMs: 6 * HOUR });
     b.provider.answers.subscribe.push(down, down, down);
     for (const list of ["a", "b", "c"]) await signUp(b, ADA, list);
@@ -368,7 +373,7 @@ Deno.test("an error without effect gives its place back, one of unknown effect k
 
 Deno.test("an outage of many deliveries of one mailbox ends within its budget", async () => {
   const ids = ["a", "b", "c", "d", "e", "f"];
-  await using b = await bench({ settings: lists(...ids) });
+  await using b = await harness({ settings: lists(...ids) });
   const { subscribe } = b.provider;
   b.provider.subscribe = () => Promise.resolve(trouble({ unknown: true }));
   for (const list of ids) await nextHour(b, ADA, list);

@@ -8,7 +8,7 @@ import { keys } from "../../kv/keys.ts";
 import type { Policies } from "../../limits/policies.ts";
 import { putLog, timesOf } from "../../limits/spend.ts";
 import type { SettingsStore } from "../../settings/store.ts";
-import { confirmationMark, type MarkRow } from "./confirmation_mark.ts";
+import { confirmationMark, type MarkerRow } from "./confirmation_mark.ts";
 import { afterDelivery, type Delivered } from "./delivery.ts";
 import type { DeliveryPayload } from "./payload.ts";
 import { type Happened, withEvent } from "../record/history.ts";
@@ -69,8 +69,8 @@ export function createDeliveryWrites(
   const isSingleOptIn = (list: string) =>
     settings.current().general.knownLists.some(({ id, doubleOptIn }) => id === list && !doubleOptIn);
 
-  const mark = (tx: Deno.AtomicOperation, run: DeliveryRun, now: number) =>
-    tx.set(markKey(run), { v: 1, at: now } satisfies MarkRow, { expireIn: 2 * RESEND_EVERY_MS });
+  const marker = (tx: Deno.AtomicOperation, run: DeliveryRun, now: number) =>
+    tx.set(markKey(run), { v: 1, at: now } satisfies MarkerRow, { expireIn: 2 * RESEND_EVERY_MS });
   const returnPlace = (tx: Deno.AtomicOperation, run: DeliveryRun, log: Entry) =>
     putLog(tx, budget(run), giveBack(timesOf(log), run.payload.spent));
 
@@ -122,9 +122,9 @@ export function createDeliveryWrites(
     async takeMark(run) {
       if (run.payload.marked) return true;
       return await fenced(run, [markKey(run)], ([entry], now) => {
-        const row = entry!.value as MarkRow | null;
+        const row = entry!.value as MarkerRow | null;
         if (row !== null && now - row.at < RESEND_EVERY_MS) return { value: false };
-        return { value: true, progress: { marked: true }, write: (tx) => void mark(tx, run, now) };
+        return { value: true, progress: { marked: true }, write: (tx) => void marker(tx, run, now) };
       });
     },
 
@@ -149,7 +149,7 @@ export function createDeliveryWrites(
           progress: { decided: outcome, ...(unspent && { spent: undefined }) },
           write(tx) {
             putRecord(tx, before, after, mayBecome ? onActive : undefined);
-            if (mailed === "yes") mark(tx, run, now);
+            if (mailed === "yes") marker(tx, run, now);
             if (unspent) returnPlace(tx, run, log!);
           },
         };

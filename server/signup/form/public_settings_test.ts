@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { PublicSettings } from "../../../shared/public_settings.ts";
 import { readFormConfig } from "./signed_config.ts";
-import { bench } from "../../testing/harness.ts";
+import { harness } from "../../testing/harness.ts";
 
 const POPUP = {
   list: "for-popup",
@@ -10,8 +10,8 @@ const POPUP = {
   cookieBarSelector: "#bar",
 };
 
-async function told(settings: Parameters<typeof bench>[0] & object, locale = "en") {
-  await using b = await bench(settings);
+async function told(settings: Parameters<typeof harness>[0] & object, locale = "en") {
+  await using b = await harness(settings);
   const shown = await (await b.fetch(`/cfbe.json?locale=${locale}`)).json() as PublicSettings;
   return { ...shown, signed: readFormConfig(b.services.keyring, shown.popup.cfg) };
 }

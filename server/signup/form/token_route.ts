@@ -4,16 +4,16 @@ import { ADMIN_PATH } from "../../config.ts";
 import type { Services } from "../../services.ts";
 import { issueToken } from "../../keys/form_token.ts";
 
-type Deps = Pick<Services, "config" | "keyring" | "clock" | "settings" | "books">;
+type Deps = Pick<Services, "config" | "keyring" | "clock" | "settings" | "counters">;
 
 /** `GET form-token` (contract §4.2). Its answer depends on no parameter. */
 export function formTokenRoute(app: Deps) {
-  const { keyring, clock, settings, books } = app;
+  const { keyring, clock, settings, counters } = app;
   return (c: Context) => {
     const form = c.req.query("form");
     // Who names none shows none: a script that signs up by itself.
     if (form && c.req.method === "GET" && !isPreview(app, c)) {
-      books.note("seen", formSeen(settings.current().forms, form));
+      counters.note("seen", formSeen(settings.current().forms, form));
     }
     return c.json({ token: issueToken(keyring, clock.now()) } satisfies FormToken);
   };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Bench, bench, LIST } from "../../testing/harness.ts";
+import { type Harness, harness, LIST } from "../../testing/harness.ts";
 import { keys } from "../../kv/keys.ts";
 import type { ConsentRow } from "./record.ts";
 import { startSlot } from "../../jobs/recurring.ts";
@@ -7,7 +7,7 @@ import { BLANK_IPS_EVERY_MS, BLANK_IPS_JOB } from "./blank_ips_job.ts";
 
 const DAY = 24 * 60 * 60_000;
 
-async function blank(b: Bench) {
+async function blank(b: Harness) {
   await startSlot(
     b.services,
     { name: "blank", everyMs: BLANK_IPS_EVERY_MS, now: b.clock.now() },
@@ -15,13 +15,13 @@ async function blank(b: Bench) {
   );
   await b.work();
 }
-async function consent(b: Bench, email: string): Promise<ConsentRow> {
+async function consent(b: Harness, email: string): Promise<ConsentRow> {
   const rows = b.kv.list<ConsentRow>({ prefix: keys.consentsOf(email, LIST) });
   return (await Array.fromAsync(rows))[0]!.value;
 }
 
 Deno.test("an IP is blanked when its retention is over, not before; the rest of the proof stays", async () => {
-  await using b = await bench({ settings: { privacy: { ipRetentionDays: 2 } } });
+  await using b = await harness({ settings: { privacy: { ipRetentionDays: 2 } } });
   await b.post({ email: "old@example.com" }, { peer: "198.51.100.7" });
   const before = await consent(b, "old@example.com");
   await b.clock.advance(DAY);
@@ -35,7 +35,7 @@ Deno.test("an IP is blanked when its retention is over, not before; the rest of 
 });
 
 Deno.test("a blanked IP is nowhere in the database, and nothing is left to blank", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await b.post({ email: "ada@example.com" }, { peer: "198.51.100.7" });
   await b.work();
   await b.clock.advance(91 * DAY);
@@ -44,7 +44,7 @@ Deno.test("a blanked IP is nowhere in the database, and nothing is left to blank
 });
 
 Deno.test("a consent erased meanwhile is not brought back", async () => {
-  await using b = await bench();
+  await using b = await harness();
   await b.post({ email: "ada@example.com" });
   const { at, id } = await consent(b, "ada@example.com");
   await b.kv.delete(keys.consent("ada@example.com", LIST, at, id));

@@ -14,7 +14,7 @@ import { createMeters } from "../../../observe/meters.ts";
 import type { Provider, SubscribeResult, Target, Trouble } from "../../../provider/port.ts";
 import { SettingsSchema } from "../../../settings/schema.ts";
 import type { SettingsStore } from "../../../settings/store.ts";
-import { MortalKv } from "../../../testing/crashing_kv.ts";
+import { CrashingKv } from "../../../testing/crashing_kv.ts";
 import { resend } from "../../../subscribers/act.ts";
 import { ManualClock } from "../../../testing/manual_clock.ts";
 import { memoryLog } from "../../../testing/memory_log.ts";
@@ -51,7 +51,7 @@ export class DeliveryWorld {
 
   /** Starts a process; the one before it may have died. */
   start(): Process {
-    const mortal = new MortalKv(this.inner);
+    const mortal = new CrashingKv(this.inner);
     const { clock, random, keyring } = this;
     const log = memoryLog();
     const deps = { kv: mortal.kv, clock, random, keyring, log };
@@ -117,7 +117,7 @@ export class DeliveryWorld {
   }
 
   /** The provider as one process reaches it, which may end in front of a call or behind it. */
-  #provider(mortal: MortalKv): Provider {
+  #provider(mortal: CrashingKv): Provider {
     const { there } = this;
     /** The double mails at once, before its promise: no other delivery's mail can be taken for this one's. */
     const sent = <Result>(target: Target, kind: Mail["kind"], effect: () => Promise<Result>) => {
@@ -154,7 +154,7 @@ export class DeliveryWorld {
 }
 
 export interface Process {
-  mortal: MortalKv;
+  mortal: CrashingKv;
   /** Begins every delivery that is due. */
   work(): Promise<void>;
 }

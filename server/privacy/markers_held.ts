@@ -3,7 +3,7 @@ import type { Keyring } from "../keys/keyring.ts";
 import type { Policies } from "../limits/policies.ts";
 import { confirmationMark } from "../signup/delivery/confirmation_mark.ts";
 import { keys } from "../kv/keys.ts";
-import type { Marks } from "../mail/markers.ts";
+import type { Markers } from "../mail/markers.ts";
 
 /** What outlives an erasure, and why. It stands under HMACs that nobody can turn back into an address. */
 export interface Kept {
@@ -15,11 +15,11 @@ export interface Kept {
 }
 
 /** Everything that is kept about an address under an HMAC. */
-export async function marksHeld(
-  { kv, keyring, marks, policies }: { kv: Deno.Kv; keyring: Keyring; marks: Marks; policies: Policies },
+export async function markersHeld(
+  { kv, keyring, markers, policies }: { kv: Deno.Kv; keyring: Keyring; markers: Markers; policies: Policies },
   email: string,
 ): Promise<Kept[]> {
-  const mailbox = marks.mailbox(email);
+  const mailbox = markers.mailbox(email);
   const kinds: [Deno.KvKey, string, string][] = [
     [
       confirmationMark(keyring, email),
@@ -31,22 +31,22 @@ export async function marksHeld(
       "times at which confirmation emails were sent",
       "So that a mailbox gets three in 24 hours at most. It expires after two days.",
     ],
-    [marks.stopped(mailbox), "that no cart mails are wanted", "So that none is ever sent again."],
-    [marks.mailboxMailed(mailbox), "when a cart mail last went out", "So that there is one a day at most."],
+    [markers.stopped(mailbox), "that no cart mails are wanted", "So that none is ever sent again."],
+    [markers.mailboxMailed(mailbox), "when a cart mail last went out", "So that there is one a day at most."],
     [
-      marks.mailboxOrdered(mailbox),
+      markers.mailboxOrdered(mailbox),
       "when the mailbox last ordered",
       "So that no cart from before is mailed about.",
     ],
-    [marks.coupon(mailbox), "the mailbox's coupon", "A mailbox gets one coupon, ever."],
-    [marks.couponMailed(mailbox), "that the coupon was mailed", "So that it is mailed once."],
+    [markers.coupon(mailbox), "the mailbox's coupon", "A mailbox gets one coupon, ever."],
+    [markers.couponMailed(mailbox), "that the coupon was mailed", "So that it is mailed once."],
     [
-      marks.erased(marks.person(email)),
+      markers.erased(markers.person(email)),
       "when the address was last erased",
       "So that nothing under way brings it back.",
     ],
     [
-      keys.tombstone(marks.person(email)),
+      keys.tombstone(markers.person(email)),
       "that the address was erased",
       "So that a restored backup does not bring it back.",
     ],
