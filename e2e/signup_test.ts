@@ -85,7 +85,7 @@ function becomes(journey: Journey, email: string, status: string): Promise<void>
   );
 }
 
-/** requests = accepted + invalid + refused + dropped + rejected (decisions §4). */
+/** requests = accepted + invalid + refused + dropped + rejected (contract 4.20). */
 async function assertBalanced(program: RunningProgram, requests: number): Promise<void> {
   const { requests: counted, ...entries } = await program.json<Record<string, number>>("/ops/books");
   const sum = Object.entries(entries).filter(([entry]) => !entry.startsWith("note."))

@@ -22,7 +22,7 @@ import { publicSettingsRoute } from "./signup/form/public_route.ts";
 import { subscribeRoute } from "./signup/route.ts";
 import type { WidgetFiles } from "./http/widget_files.ts";
 
-/** Preflight answers may be kept this long (decisions §4). */
+/** Preflight answers may be kept this long (decision 16). */
 const PREFLIGHT_SECONDS = 2 * 60 * 60;
 
 /** Apps that come along without belonging to the contract: the sandbox and the demo page. */
@@ -34,7 +34,7 @@ export interface Extras {
 }
 
 /**
- * Every route, in the order of the interface document.
+ * Every route, in the order of contract 1.1.
  *
  * @returns an app for the listeners of `http/listen`, which call `app.fetch(request, { peer })`
  */
@@ -97,13 +97,13 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
   return app;
 }
 
-/** Set before the answer is made, so that refusals and errors carry it too (contract §1). */
+/** Set before the answer is made, so that refusals and errors carry it too (contract 1.2). */
 const noStore: MiddlewareHandler = async (c, next) => {
   await next();
   c.header("Cache-Control", "no-store");
 };
 
-/** Configured origins exactly, any if none are configured; no credentials (decisions §4). */
+/** Configured origins exactly, any if none are configured; no credentials (contract 1.5). */
 function widgetCors({ settings }: Services): MiddlewareHandler {
   return cors({
     origin(origin) {

@@ -3,7 +3,7 @@ import { harness, LIST } from "./testing/harness.ts";
 import { startProgram } from "./testing/program.ts";
 import { NAMESPACE } from "../shared/contract.ts";
 
-/** What holds for every route: no-store, JSON, CORS and the path prefix (contract §1, decisions §4). */
+/** What holds for every route: no-store, JSON, CORS and the path prefix (contract 1.2 to 1.5). */
 
 const everything: [method: string, path: string, status: number][] = [
   ["POST", "/subscribe", 400],

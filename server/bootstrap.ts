@@ -126,7 +126,7 @@ export async function bootstrap(
       fixed: [(file.settings ?? {}) as Layer, environmentLayer(config)],
       fallback: tryOut?.settings ?? {},
       saved(tab) {
-        // Pages that a cache keeps were built from these tabs (contract §6).
+        // Pages that a cache keeps were built from these tabs (contract 2.9).
         if (tab === "form" || tab === "forms" || tab === "popup" || tab === "coupon") {
           void hooks.act("cfbe_purge_page_cache", { tab });
         }

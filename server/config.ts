@@ -4,7 +4,7 @@ import { StartError } from "./start_error.ts";
 
 export const ADMIN_PATH = "/admin";
 
-/** Everything that the environment says (decisions §1), parsed once at start. */
+/** Everything that the environment says (decision 6), parsed once at start. */
 export interface Config {
   port: number;
   /** Address to listen on; Deno Deploy decides for itself. */

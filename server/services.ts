@@ -92,9 +92,9 @@ export interface Services extends Outside {
   people: People;
   admin: Admin;
   jobs: JobDefinition<unknown>[];
-  /** Whether the service is on and has a provider to bring signups to; if not they are `rejected` (decisions §4.6). */
+  /** Whether the service is on and has a provider to bring signups to; if not they are `rejected` (contract 4.17). */
   isConfigured(): boolean;
-  /** The visitor's IP: Privacy setting first, then the filter `cfbe_client_ip` (contract §4.1.6). */
+  /** The visitor's IP: Privacy setting first, then the filter `cfbe_client_ip` (contract 1.7). */
   clientIp(c: Context): Promise<string>;
 }
 

@@ -28,7 +28,7 @@ export async function openTryOut(
   const { config, clock, log } = outside;
   const { baseUrl } = config;
   let mayOpen = (_: Request): Promise<boolean> => Promise.resolve(false);
-  /** Its pages show every address: to this machine, while nobody else is served, and else to admins (decisions §9). */
+  /** Its pages show every address: to this machine, while nobody else is served, and else to admins (decision 33). */
   const allowed = (request: Request, peer: string | undefined) =>
     (isLoopback(baseUrl) && isLocalRequest(request.headers, peer)) || mayOpen(request);
 

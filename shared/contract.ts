@@ -1,8 +1,8 @@
-/** What the widget and the server say to each other: the interface document, §2 and §4, as types. */
+/** What the widget and the server say to each other: the requests and responses of docs/contract.md, as types. */
 
 export const NAMESPACE = "/wp-json/cfbe/v1";
 
-/** Where a form stands in the page; the contract's §2.1 allows no other value of `source`. */
+/** Where a form stands in the page; contract 4.3 allows no other value of `source`. */
 export const SOURCES = ["shortcode", "block", "promo", "popup"] as const;
 export type Source = (typeof SOURCES)[number];
 
@@ -15,7 +15,7 @@ export function sourceOf(layout: Layout | "popup" = "inline"): Source {
   return layout === "inline" ? "shortcode" : layout;
 }
 
-/** Body of `POST subscribe` (§2.1). */
+/** Body of `POST subscribe` (contract 4.3 to 4.11). */
 export interface SubscribeRequest {
   source: Source;
   email: string;
@@ -27,13 +27,13 @@ export interface SubscribeRequest {
   cfbe_token?: string;
 }
 
-/** Codes of §2.2. */
+/** Codes of contract 4.14 to 4.17, and of contract 4.6 and contract 5.1. */
 export type AnswerCode = "pending" | "already_active" | "invalid" | "rejected" | "rate_limited";
 
 /** The fields a visitor can be told to mend; the keys of `fields` in an `invalid` answer. */
 export type FieldName = "source" | "email" | "name" | "interests" | "consent";
 
-/** Answer of `POST subscribe` (§2.2). `fields` comes with `invalid` and only then. */
+/** Answer of `POST subscribe` (contract 4.14). `fields` comes with `invalid` and only then. */
 export interface Answer {
   success: boolean;
   code: AnswerCode;
@@ -41,15 +41,15 @@ export interface Answer {
   fields?: Partial<Record<FieldName, string>>;
 }
 
-/** Answer of `GET form-token` (§2.3): `<time>.<signature>`. */
+/** Answer of `GET form-token` (contract 3.1): `<time>.<signature>`. */
 export interface FormToken {
   token: string;
 }
 
-/** Answer of `POST provider-hook` (§2.4). */
+/** Answer of `POST provider-hook` (contract 7.6). */
 export type HookAnswer = { ok: true; action: "queued" | "ignored" | "received" } | { ok: false };
 
-/** Answer of `POST cart-email` (§2.5), whatever its status, and of `POST {base_url}/cart`. */
+/** Answer of `POST cart-email` (contract 9.3), whatever its status, and of `POST {base_url}/cart`. */
 export interface StoredAnswer {
   stored: boolean;
   /** Of `/cart` only: what is wrong and what to do, for whoever sets it up. */

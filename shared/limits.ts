@@ -1,4 +1,4 @@
-/** The numbers of the interface document, §8. Spans and ages are milliseconds, sizes are bytes. */
+/** The numbers of contract 5.1 to 5.7. Spans and ages are milliseconds, sizes are bytes. */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -21,10 +21,10 @@ export const CART_MAX_ITEMS = 100;
 
 export const TOKEN_MIN_AGE_MS = 3 * SECOND;
 export const TOKEN_MAX_AGE_MS = 2 * HOUR;
-/** A time further ahead than this was not made by a clock we trust (decisions §3). */
+/** A time further ahead than this was not made by a clock we trust (decision 8). */
 export const CLOCK_SKEW_MS = 60 * SECOND;
 
-/** How long a checkout nonce counts (decisions §3). */
+/** How long a checkout nonce counts (decision 8). */
 export const NONCE_MAX_AGE_MS = DAY;
 
 export const SUBSCRIBE_PER_IP: Limit = { max: 5, spanMs: 10 * MINUTE };
@@ -47,7 +47,7 @@ export const LOGIN_PER_USER_NETWORK: Limit = { max: 10, spanMs: HOUR };
 export const LOGIN_PER_USER: Limit = { max: 100, spanMs: HOUR };
 /** For one account, from a browser that has signed in to it before. */
 export const LOGIN_PER_DEVICE: Limit = { max: 5, spanMs: 15 * MINUTE };
-/** A filter may raise the site limit this far and no further (decisions §4.7). */
+/** A filter may raise the site limit this far and no further (contract 5.3). */
 export const SITE_LIMIT_CEILING = 5000;
 
 export const RESEND_EVERY_MS = DAY;

@@ -1,4 +1,4 @@
-/** Domains whose local parts ignore dots, and the domain each of them counts as (contract §2.1, rule 3). */
+/** Domains whose local parts ignore dots, and the domain each of them counts as (contract 5.5). */
 const GMAIL: Readonly<Record<string, string>> = { "gmail.com": "gmail.com", "googlemail.com": "gmail.com" };
 
 /**

@@ -1,4 +1,4 @@
-/** States of a signup and of the list behind it; the words of the interface document §3 and decisions §6. */
+/** States of a signup and of the list behind it; see contract 7.14 and contract 7.16. */
 
 /** What this service knows of its own signup. */
 export const LOCAL_STATUSES = ["queued", "pending", "active", "failed", "expired"] as const;
@@ -15,7 +15,7 @@ export const LIST_STATUSES = [
 ] as const;
 export type ListStatus = (typeof LIST_STATUSES)[number];
 
-/** What became of a signup, told to `cfbe_subscribed` and never to the visitor (§4.1). */
+/** What became of a signup, told to `cfbe_subscribed` and never to the visitor (contract 12.1). */
 export type Outcome = "pending" | "resent" | "already_active" | "active" | "queued" | "suppressed" | "failed";
 
 /** How a confirmation was noticed. */

@@ -1,7 +1,7 @@
 /** When the popup may show itself: one function of what is set, what is remembered, what the page is, and the time. */
 import type { PopupRules } from "./public_settings.ts";
 
-/** What `cfbe_popup` holds in a browser that has subscribed (contract §6). */
+/** What `cfbe_popup` holds in a browser that has subscribed (contract 13.3). */
 export const SUBSCRIBED = "subscribed";
 
 /** What holds the popup back: `cfbe.why()`. */
@@ -66,7 +66,7 @@ export interface PageView extends Place {
 }
 
 const DAY_MS = 86_400_000;
-/** Where nobody may be kept from paying (contract §6); these can't be taken out by any setting. */
+/** Where nobody may be kept from paying (contract 13.5); these can't be taken out by any setting. */
 const SHOP = /^(cart|basket|checkouts?|(my-)?account)$/;
 const SHOP_CLASS = /^woocommerce-(cart|checkout|account)$/;
 

@@ -42,7 +42,7 @@ export async function wrongWithVisitors(outside: Outside, crowd: Crowd): Promise
 type Counts = Record<string, number>;
 
 /**
- * @param books of which every request must be in one place (decisions §4)
+ * @param books of which every request must be in one place (contract 4.20)
  * @param before what they held when `expected` was still to come
  * @returns a sentence for everything that is wrong with them
  */

@@ -1,5 +1,5 @@
 /**
- * A stale token is answered with a fake success and stores nothing (contract §4.1.2). Here time passes for browser and
+ * A stale token is answered with a fake success and stores nothing (contract 4.5). Here time passes for browser and
  * server alike, and a signup counts only when its record exists.
  */
 import assert from "node:assert/strict";

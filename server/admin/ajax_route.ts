@@ -18,7 +18,7 @@ type No = Answer & { ok: false };
 const no = (status: number, code: string, message: string): No => ({ ok: false, status, code, message });
 
 /**
- * `POST {base_url}/admin/ajax`: the one door for changes (contract §5.6). JSON for who accepts it; for a plain form
+ * `POST {base_url}/admin/ajax`: the one door for changes (contract 14.1). JSON for who accepts it; for a plain form
  * the way back to its page, or the page again with what was wrong.
  */
 export function ajaxRoute(app: Services) {

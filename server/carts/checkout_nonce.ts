@@ -10,7 +10,7 @@ export function newSession(random: Random): string {
   return Buffer.from(random.bytes(SESSION_BYTES)).toString("base64url");
 }
 
-/** The `wp_rest` nonce of a session: `<session>.<time>.<signature>` (decisions §3). */
+/** The `wp_rest` nonce of a session: `<session>.<time>.<signature>` (decision 8). */
 export function issueNonce(keyring: Keyring, session: string, now: number): string {
   const text = `${session}.${Math.trunc(now)}`;
   return `${text}.${keyring.sign("cfbe/wp_rest", text)}`;

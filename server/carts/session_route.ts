@@ -4,7 +4,7 @@ import { issueNonce, newSession, sessionOf } from "./checkout_nonce.ts";
 import type { Services } from "../services.ts";
 
 /**
- * `GET {base_url}/checkout-session`: a session for who has none (decisions §9). A nonce that still counts is renewed
+ * `GET {base_url}/checkout-session`: a session for who has none (decision 42). A nonce that still counts is renewed
  * for its own session, so that a checkout may stay open overnight.
  */
 export function checkoutSessionRoute({ keyring, clock, random }: Services) {

@@ -27,7 +27,7 @@ interface Door {
 const NO_ORIGINS =
   "Set allowed origins (general.origins) to receive cart contents from pages, or sign the request.";
 
-/** `POST cart-email` (contract §4.4, decisions §9): the address that somebody types at the checkout. */
+/** `POST cart-email` (contract 9.1, decision 42): the address that somebody types at the checkout. */
 export function cartEmailRoute(app: Services) {
   return ajaxRoute(app, {
     bytes: SUBSCRIBE_BODY_BYTES,

@@ -44,7 +44,7 @@ interface Options {
 /** What came of a look: the record where it became active, or that a delivery began meanwhile. */
 type Followed = SignupRecord | "delivery first" | undefined;
 
-/** Reads what the provider says of a signup and lets the record follow (contract §3.4). */
+/** Reads what the provider says of a signup and lets the record follow (contract 7.9). */
 export function checkSignup(
   { kv, clock, random, provider, log, confirmed, onActive }: Options,
 ): JobDefinition<Payload> {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ConfirmedBy } from "../../shared/outcomes.ts";
 import { normalEmail } from "../http/email.ts";
 
-/** What a webhook payload asks for, before any record was looked at (contract §2.4, decisions §7). */
+/** What a webhook payload asks for, before any record was looked at (contract 7.6, decision 21). */
 export type HookEvent =
   /** A subscription changed on a list: check that one signup, if it is ours. */
   | { kind: "subscription"; type: SubscriptionType; email: string; list: string; status: string }
@@ -60,7 +60,7 @@ export interface Effect {
 }
 
 /**
- * The table of decisions §7, for a subscription event on the list of the address's own signup.
+ * The table of contract 7.6 and contract 7.7, for a subscription event on the list of the address's own signup.
  */
 export function subscriptionEffect(type: SubscriptionType, status: string): Effect {
   if (type === "unsubscribe" || type === "pause-subscription") {

@@ -20,7 +20,7 @@ import { type Effect, type HookEvent, readEvent, subscriptionEffect } from "./ev
 import { spend } from "../limits/spend.ts";
 
 /**
- * `POST provider-hook` (contract §4.3): queues work, does none. In the order of decisions §7.
+ * `POST provider-hook` (contract 7.9): queues work, does none. In the order of decision 21.
  */
 export function hookRoute(app: Services) {
   const { kv, clock, settings, policies, hooks, log, webhookCalls, activation } = app;
@@ -132,7 +132,7 @@ function credentialOf(c: Context, { settings, clock }: Services): HookCredential
   return until && secretsEqual(given, webhooks.previousSecret) ? "previous secret" : undefined;
 }
 
-/** A proxy may consume `Authorization` and pass it on under another name (contract §5.1, decisions §7). */
+/** A proxy may consume `Authorization` and pass it on under another name (contract 7.3). */
 function bearersOf({ req }: Context): (string | undefined)[] {
   return ["authorization", "x-forwarded-authorization"].map((name) => bearerOf(req.raw.headers, name));
 }

@@ -6,7 +6,7 @@ import { keys } from "../kv/keys.ts";
 import type { JobRow } from "../jobs/row.ts";
 import { signFormConfig } from "../signup/form/signed_config.ts";
 
-/** `POST provider-hook`: the rows of the contract's §4.3 and of decisions §7, in their order. */
+/** `POST provider-hook`: the rows of contract 7.6 to 7.8, and the order of decision 21. */
 
 const HOOK = `${NAMESPACE}/provider-hook`;
 const ADA = "ada@example.com";

@@ -55,7 +55,7 @@ const OVERLAP_MS = 2 * 60 * 1000;
 class Stopped extends Error {}
 
 /**
- * The 15-minute poll (contract §3.5): finds the confirmations of which no webhook told. It reads what changed at
+ * The 15-minute poll (contract 7.11): finds the confirmations of which no webhook told. It reads what changed at
  * the provider since the last time, so its cost follows the changes and not what is stored (design page "provider").
  */
 export function createPoll({ kv, clock, random, provider, log, wake, confirmed, onActive }: Options): Poll {

@@ -46,7 +46,7 @@ const Shape = z.strictObject({
 const DEFAULT_PATH = "./cfbe.config.ts";
 
 /**
- * Load the config file (decisions §1).
+ * Load the config file (decision 6).
  *
  * @param path `CFBE_CONFIG`; undefined looks for `./cfbe.config.ts` and is content without one
  * @throws {ConfigError} listing everything wrong with the file, or saying that a named one is missing

@@ -3,7 +3,7 @@ import type { SignupRecord } from "../signup/record/record.ts";
 
 /** Every hook, its arguments and what it answers. docs/hooks.md says the same with examples. */
 
-/** Told once per accepted signup, when its first delivery attempt is decided; at least once (decisions §6). */
+/** Told once per accepted signup, when its first delivery attempt is decided; at least once (contract 12.1). */
 export interface SubscribedEvent {
   email: string;
   list: string;
@@ -14,7 +14,7 @@ export interface SubscribedEvent {
   at: number;
 }
 
-/** Fires for every authenticated webhook while the Inbound webhooks module is on (contract §6). */
+/** Fires for every authenticated webhook while the Inbound webhooks module is on (contract 12.2). */
 export interface WebhookEvent {
   /** The parsed body. Empty when the body was too large or was not a JSON object. */
   payload: Record<string, unknown>;
@@ -26,7 +26,7 @@ export interface WebhookEvent {
   at: number;
 }
 
-/** Told when a tab that pages were built from has been saved (contract §6). */
+/** Told when a tab that pages were built from has been saved (contract 2.9). */
 export interface PurgeEvent {
   tab: "form" | "forms" | "popup" | "coupon";
 }

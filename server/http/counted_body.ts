@@ -4,7 +4,7 @@ import type { Clock } from "../deps.ts";
 const SLOWEST_MS = 10_000;
 
 /**
- * Read a request's body, counting bytes as they arrive, whatever Content-Length claims (decisions §4.1).
+ * Read a request's body, counting bytes as they arrive, whatever Content-Length claims (contract 4.2).
  *
  * @param max most bytes to accept
  * @returns the bytes, or undefined as soon as there are too many; the rest is not read. A body that breaks off, or

@@ -38,7 +38,7 @@ export async function readWidget(folder: URL): Promise<WidgetFiles> {
       Vary: "Accept-Encoding",
       "Content-Type": "text/javascript; charset=utf-8",
       "Cache-Control": cache,
-      // A module imported from another origin's page needs it (decisions §4: static chunks, any origin).
+      // A module imported from another origin's page needs it (decision 16).
       "Access-Control-Allow-Origin": "*",
       "Cross-Origin-Resource-Policy": "cross-origin",
       "X-Content-Type-Options": "nosniff",

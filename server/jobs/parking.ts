@@ -4,7 +4,7 @@ import { keys } from "../kv/keys.ts";
 import { type IndexRow, type JobName, type JobRow, noted, writeRow } from "./row.ts";
 
 /**
- * What becomes of jobs while the service is deactivated (contract §6, decisions §8). They are parked: out of the due
+ * What becomes of jobs while the service is deactivated (contract 8.5, decision 25). They are parked: out of the due
  * index, so that nothing claims them, and with their payload, so that what they owe is not lost.
  *
  * One row says whether the service is active. Every commit that claims, parks or resumes a job checks that row, so a

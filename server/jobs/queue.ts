@@ -52,7 +52,7 @@ type RowEntry = Deno.KvEntryMaybe<JobRow>;
 const NONE: WhileOff = new Set();
 
 /**
- * The queue over rows in KV (decisions §8). Any number of processes may claim from one database.
+ * The queue over rows in KV (decision 23). Any number of processes may claim from one database.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 
-/** The numbers of decisions §8, in milliseconds. */
+/** The numbers of decision 24, in milliseconds. */
 export const RETRY = {
   base: 30 * SECOND,
   cap: 6 * HOUR,

@@ -11,7 +11,7 @@
  */
 import { keys } from "../kv/keys.ts";
 
-/** The group of every job (contract §6), as listings and metrics name it. */
+/** The group of every job (contract 8.9), as listings and metrics name it. */
 export const JOB_GROUP = "cfbe";
 
 export type JobName = `cfbe_${string}`;

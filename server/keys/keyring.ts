@@ -1,7 +1,7 @@
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { Buffer } from "node:buffer";
 
-/** What a key may be used for: one key a purpose, so that a signature made for one never opens another (decisions §3). */
+/** What a key may be used for: one key a purpose, so that a signature made for one never opens another (decision 8). */
 export type Purpose =
   | "cfbe/form-token"
   | "cfbe/form-config"
@@ -84,7 +84,7 @@ export function createKeyring(
 
 /**
  * Compare two secrets without telling how much of them matches, nor their lengths. An empty or unset
- * expectation matches nothing (decisions §7).
+ * expectation matches nothing (contract 7.2).
  */
 export function secretsEqual(given: string | undefined, expected: string | undefined): boolean {
   const digest = (text: string) => createHash("sha256").update(text, "utf8").digest();

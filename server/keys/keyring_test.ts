@@ -7,7 +7,7 @@ const OLD = "another salt that was in use until today";
 const ring = createKeyring([SALT]);
 const text = fc.oneof(fc.string({ unit: "binary" }), fc.string(), fc.constant("\ud800"));
 
-/** Decisions §3 written a second time, with the platform's own cryptography and base64. */
+/** The signatures of decision 8 written a second time, with the platform's own cryptography and base64. */
 async function independent(salt: string, info: string, message: string): Promise<string> {
   const utf8 = (value: string) => new TextEncoder().encode(value);
   const ikm = await crypto.subtle.importKey("raw", utf8(salt), "HKDF", false, ["deriveBits"]);
@@ -18,7 +18,7 @@ async function independent(salt: string, info: string, message: string): Promise
   return btoa(String.fromCharCode(...signature)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-Deno.test("a signature is what decisions §3 says, by another implementation of it", async () => {
+Deno.test("a signature is what decision 8 says, by another implementation of it", async () => {
   for (const info of ["cfbe/form-token", "cfbe/form-config", "cfbe/wp_rest"] as const) {
     for (const message of ["1735732800000", "", "eyJsaXN0IjoiYSJ9", "ünïcödé 😀"]) {
       assert.equal(ring.sign(info, message), await independent(SALT, info, message));

@@ -6,7 +6,7 @@ const IV_BYTES = 12;
 const MARK = "sealed:1:";
 
 /**
- * Encrypt a secret before it reaches the database, so that a leaked back-up reads nothing (decisions §1).
+ * Encrypt a secret before it reaches the database, so that a leaked back-up reads nothing (contract 2.6).
  *
  * @returns `sealed:1:<base64url of iv and AES-256-GCM ciphertext>`
  */

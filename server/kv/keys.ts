@@ -3,7 +3,7 @@
  * Times in keys are Unix milliseconds, so that listing a prefix goes from old to new.
  */
 
-/** `main` until several sites are served (decisions §2). */
+/** `main` until several sites are served (decision 4). */
 const SITE = ["s", "main"] as const;
 
 type Key = Deno.KvKey;

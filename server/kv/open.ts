@@ -26,7 +26,7 @@ export class DatabaseInUse extends StartError {
 const OWNER_ONLY = 0o600;
 
 /**
- * Opens the database that `CFBE_KV` names (decisions §1).
+ * Opens the database that `CFBE_KV` names (decision 2).
  *
  * | address | database |
  * |---|---|

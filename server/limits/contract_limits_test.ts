@@ -5,7 +5,7 @@ import { type Harness, harness } from "../testing/harness.ts";
 import { spend } from "./spend.ts";
 
 /**
- * The numbers of the contract's §8, and those of our own, written out: each route refuses one request more than its
+ * The numbers of contract 5.1 to 5.7, and those of our own, written out: each route refuses one request more than its
  * number, and one millisecond before its span is over.
  */
 

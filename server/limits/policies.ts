@@ -53,13 +53,13 @@ export function admitTo(policy: Policy, log: Log, now: number): Verdict {
   return { ...verdict, retryAfterMs: policy.limit.spanMs };
 }
 
-/** Row of a log. Its key holds an HMAC of the subject: a log may outlive the record (decisions §2). */
+/** Row of a log. Its key holds an HMAC of the subject: a log may outlive the record (decision 5). */
 export interface LogRow {
   v: 1;
   times: number[];
 }
 
-/** The policies of the contract's §8, bound to a keyring that hides their subjects. */
+/** The policies of contract 5.1 to 5.7, bound to a keyring that hides their subjects. */
 export function createPolicies(keyring: Keyring) {
   const key = (name: string, subject: string) =>
     keys.log(name, keyring.identify("cfbe/subject", `${name}:${subject}`));

@@ -17,7 +17,7 @@ const FAR_AHEAD_MS = 2 * 60 * 60 * 1000;
 
 /**
  * Decides whether one more admission fits, so that no span of `spanMs`, wherever it starts, ever holds more than
- * `max` (contract §8, decisions §5).
+ * `max` (contract 5.8, decision 13).
  *
  * Times ahead of `now` were written before the clock was set back. They count: forgetting them would admit a second
  * helping. A time more than two hours ahead was written by a clock that was wrong, and is corrected to `now`: the

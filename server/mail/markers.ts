@@ -4,7 +4,7 @@ import { keys } from "../kv/keys.ts";
 import type { CartMail } from "./sending.ts";
 import type { OrderStatus } from "../shop/order.ts";
 
-/** That something happened, and when. All marks are under HMACs: they outlive carts and orders (decisions §2). */
+/** That something happened, and when. All marks are under HMACs: they outlive carts and orders (decision 5). */
 export interface MarkerRow {
   v: 1;
   at: number;

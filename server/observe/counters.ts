@@ -4,7 +4,7 @@ import type { Clock, Log } from "../deps.ts";
 import { keys } from "../kv/keys.ts";
 import type { Policy } from "../limits/policies.ts";
 
-/** What may become of a request: one of these, for every request (decisions §4, "the books balance"). */
+/** What may become of a request: one of these, for every request (decision 17). */
 export type Entry =
   | "accepted"
   | `invalid.${"too_large" | "not_json" | "source" | "fields"}`

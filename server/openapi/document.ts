@@ -4,7 +4,7 @@ import { NAMESPACE } from "../../shared/contract.ts";
 import { OrderSchema } from "../shop/order.ts";
 import * as messages from "./messages.ts";
 
-/** What every answer under the namespace carries (contract §1). */
+/** What every answer under the namespace carries (contract 1.2). */
 const NO_STORE = {
   "Cache-Control": { description: "`no-store`", schema: { type: "string", const: "no-store" } },
 } as const;

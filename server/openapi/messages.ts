@@ -12,7 +12,7 @@ import { CartSchema } from "../carts/cart.ts";
 import { SessionId } from "../shop/order.ts";
 
 /**
- * The messages of the interface document's §2 as schemas, for describing and for testing. The routes read what
+ * The requests and responses of docs/contract.md as schemas, for describing and for testing. The routes read what
  * visitors send member by member, to name every wrong field at once; so nothing here decides what is accepted.
  */
 

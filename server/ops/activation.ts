@@ -10,8 +10,8 @@ import { resumeCoupons } from "../coupons/causes.ts";
 import type { ConsentRow, SignupRecord } from "../signup/record/record.ts";
 
 /**
- * Whether the service is active. While it is not, it takes no signups, and no job runs but erasures (contract §6,
- * decisions §8).
+ * Whether the service is active. While it is not, it takes no signups, and no job runs but erasures (contract 8.5,
+ * decision 25).
  *
  * Every claim of a job checks the stored state, so no process begins one after a deactivation. What this process
  * knows decides about provider calls of jobs under way, and about new work; another process learns of a change

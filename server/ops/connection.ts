@@ -73,7 +73,7 @@ export async function testConnection(app: Services): Promise<ConnectionReport> {
   }
 }
 
-/** What stands behind a 403 (contract §5.4): the provider answers all of them alike, so all are named. */
+/** What stands behind a 403 (contract 6.11): the provider answers all of them alike, so all are named. */
 export function causesOfRefusal(apiKey: string, message: string): Cause[] {
   const causes = [CAUSES.wrong_key, CAUSES.foreign_project, CAUSES.whitelist];
   if (/whitelist|domain|\bip\b/i.test(message)) causes.reverse();

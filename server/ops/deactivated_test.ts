@@ -1,4 +1,4 @@
-/** What a deactivated service does not do, and what it does once it is active again (contract §6, decisions §8). */
+/** What a deactivated service does not do, and what it does once it is active again (contract 8.5, decision 25). */
 import assert from "node:assert/strict";
 import { LOCAL } from "../admin/auth/actor.ts";
 import { runAction } from "../admin/run_action.ts";

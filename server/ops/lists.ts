@@ -20,7 +20,7 @@ export type LoadedLists =
 /** The setting takes no more; the provider's adapter reads 600 at most. */
 const KNOWN_MAX = 500;
 
-/** Ask the provider for its lists and remember them as the known ones (contract §2.1, rule 2). */
+/** Ask the provider for its lists and remember them as the known ones (contract 2.10). */
 export async function loadLists(app: Services): Promise<LoadedLists> {
   const found = await app.provider.lists();
   if (found.kind === "trouble") return { kind: "trouble", reason: found.reason };

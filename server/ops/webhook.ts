@@ -21,7 +21,7 @@ export type WebhookState =
     /** Our own address, and what is registered at the provider instead of it or as it. */
     url: string;
     registered: Webhook | null;
-    /** `ours`: our address with the present key; `stale_key`: our address, another key (contract §5.3). */
+    /** `ours`: our address with the present key; `stale_key`: our address, another key (contract 7.17). */
     state: "ours" | "stale_key" | "foreign" | "none";
     /** When we last registered it; Unix milliseconds. */
     registeredAt?: number;

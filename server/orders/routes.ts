@@ -7,7 +7,7 @@ import { cartItemsRoute, restoreRoute, stopRoute } from "../carts/link_routes.ts
 import { checkoutSessionRoute } from "../carts/session_route.ts";
 import { cartRoute } from "../carts/store_route.ts";
 
-/** Lets through while the Abandoned cart emails module is on; without it its routes are not there (contract §4.4). */
+/** Lets through while the Abandoned cart emails module is on; without it its routes are not there (contract 9.1). */
 export function cartsOn({ settings }: Services): MiddlewareHandler {
   return async (c, next) => settings.current().general.modules.carts ? await next() : await c.notFound();
 }

@@ -43,7 +43,7 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(set.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
-/** The settings that the environment fixes (decisions §1). */
+/** The settings that the environment fixes (decision 6). */
 export function environmentLayer(config: Config): Layer {
   return {
     general: { projectId: config.providerProject, apiKey: config.providerApiKey },

@@ -7,7 +7,7 @@ import { en } from "../../shared/texts/en.ts";
 import { ORDER_STATUSES } from "../../shared/order_statuses.ts";
 import type { Texts } from "../../shared/texts/texts.ts";
 
-/** Settings by tab (decisions §2). Every field has a default, so `{}` is a valid document of each tab. */
+/** Settings by tab (decision 6). Every field has a default, so `{}` is a valid document of each tab. */
 
 const oneLine = (max: number) => z.string().trim().max(max, `must be ${max} characters or less`);
 const listId = oneLine(200);

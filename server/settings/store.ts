@@ -24,7 +24,7 @@ export interface SettingsStore {
   /** Which save of a tab holds, as last read. */
   stateOf(tab: Tab): TabState;
   /**
-   * What fixes a field, so that saving it changes nothing (decisions §1); undefined: nothing does.
+   * What fixes a field, so that saving it changes nothing (decision 6); undefined: nothing does.
    * @param path such as `webhooks.secret`
    */
   fixedBy(path: string): FixedBy | undefined;
@@ -77,7 +77,7 @@ export interface TabRow {
 export const TABS = Object.keys(tabs) as Tab[];
 
 /**
- * Open the settings: environment, then config file, then saved, then fallback, then default (decisions §1).
+ * Open the settings: environment, then config file, then saved, then fallback, then default (decision 6).
  *
  * @throws {z.ZodError} when they are not valid together; `describeProblems` puts it into words
  */

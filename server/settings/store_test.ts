@@ -19,7 +19,7 @@ function open(
   return openSettings({ kv, keyring: createKeyring(salts), random: systemRandom, fixed, fallback });
 }
 
-Deno.test("nothing said: the defaults of decisions §2", () => {
+Deno.test("without any layer, every setting has its default", () => {
   const { general, form, popup, coupon, privacy, carts, webhooks } = SettingsSchema.parse({});
   assert.deepEqual(general.modules, {
     webhooks: true,

@@ -4,7 +4,7 @@ import type { Log } from "../limits/sliding_log.ts";
 /**
  * One step a signup must pass, in the order its source puts them: a limit that counts it, or a refusal that the
  * source has already found. A refusal spends the limits in front of it that count requests
- * (decisions §4).
+ * (decision 14).
  */
 export type Gate<Refusal> = { limit: Policy } | { refuse: Refusal };
 

@@ -3,7 +3,7 @@ import type { Texts } from "../../shared/texts/texts.ts";
 import type { Clock, Random } from "../deps.ts";
 import { createLatest } from "./latest.ts";
 
-/** What a visitor gets, and with which HTTP status: the one table of answers (contract §2.2, §4.1, §7). */
+/** What a visitor gets, and with which HTTP status: the one table of answers (contract 4.14 to 4.17). */
 export interface Reply {
   status: 200 | 400 | 413 | 429 | 503;
   body: Answer;
@@ -40,7 +40,7 @@ export const replies = {
   }),
 };
 
-/** Makes every success take as long as every other (decisions §4). */
+/** Makes every success take as long as every other (decision 12). */
 export interface Pace {
   /** A request is here, whole: draws its jitter, before anything is known of it. */
   arrive(): Arrival;

@@ -35,7 +35,7 @@ export interface Received {
 }
 
 /**
- * Steps 3 to 9 of decisions §4, for a signup whose source is known. The numbers are theirs; the order is the
+ * Steps 3 to 9 of decision 10, for a signup whose source is known. The numbers are theirs; the order is the
  * guarantee.
  *
  * @throws whatever the database throws; nothing was accepted then

@@ -22,7 +22,7 @@ export type Checked = { ok: true; filled: Filled } | {
 const MAX_INTERESTS = 50;
 
 /**
- * Check the fields that a visitor fills in, by the Form tab, naming every wrong one at once (decisions §4.5).
+ * Check the fields that a visitor fills in, by the Form tab, naming every wrong one at once (contract 4.6).
  *
  * @param body the request's members, each of which may be anything
  * @param texts the messages, in the visitor's language

@@ -11,7 +11,7 @@ import { type Arrival, replies, type Reply } from "./answer.ts";
 import { receive } from "./receive.ts";
 
 /**
- * `POST subscribe` (contract §4.1). The numbers are the steps of decisions §4; `receive` goes on with the third.
+ * `POST subscribe` (contract 4.1 to 4.20). The numbers are the steps of decision 10; `receive` goes on with the third.
  */
 export function subscribeRoute(app: Services) {
   const { config, clock, settings, counters, log } = app;

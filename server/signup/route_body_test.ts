@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { startProgram, type TestProgram } from "../testing/program.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 
-/** The body as it comes over the wire, whatever its headers claim (decisions §4.1): raw TCP. */
+/** The body as it comes over the wire, whatever its headers claim (contract 4.2): raw TCP. */
 
 /** Sends `parts` as they are and reads what comes back until the connection ends or falls silent. */
 async function wire({ baseUrl }: TestProgram, parts: string[]): Promise<string> {

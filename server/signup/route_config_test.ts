@@ -5,7 +5,7 @@ import { consentHash } from "./record/consent_text.ts";
 import { signFormConfig } from "./form/signed_config.ts";
 import type { ConsentRow } from "./record/record.ts";
 
-/** What a signup is: its list, its tags and its proof of consent (contract §2.1, decisions §3 and §6). */
+/** What a signup is: its list, its tags and its proof of consent (contract 4.10 to 4.13). */
 
 const ADA = "ada@example.com";
 const settings = {

@@ -3,7 +3,7 @@ import { type Harness, harness, LIST } from "../testing/harness.ts";
 import { siteLimitOf } from "../limits/policies.ts";
 import { en } from "../../shared/texts/en.ts";
 
-/** The three limits of `subscribe`: how much each admits, and what a refusal spends (contract §8, decisions §4). */
+/** The three limits of `subscribe`: how much each admits, and what a refusal spends (contract 5.1 to 5.4, decision 14). */
 
 const MINUTE = 60_000;
 

@@ -5,7 +5,7 @@ import { en } from "../../shared/texts/en.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { keys } from "../kv/keys.ts";
 
-/** The rows of the contract's §7 and §8 for `subscribe`, and the order of decisions §4. */
+/** The responses of `subscribe` (contract 4.3 to 4.20), and the order of decision 10. */
 
 const PENDING = { success: true, code: "pending", message: en.success };
 const SUBSCRIBE = `${NAMESPACE}/subscribe`;

@@ -41,7 +41,7 @@ export function checkNow(deps: Deps, target: Target, by: string): Promise<Acted>
   return act(deps, target, checkJob(target, "admin"), { kind: "admin", act: "check", by });
 }
 
-/** Mail the confirmation again. Once a day a mailbox holds, whoever asks (contract §4.1). */
+/** Mail the confirmation again. Once a day a mailbox holds, whoever asks (contract 6.6). */
 export function resend(deps: Deps, target: Target, by: string): Promise<Acted> {
   return act(deps, target, resendJob(target), { kind: "admin", act: "resend", by }, (record, marker, now) => {
     if (!deps.provider.capabilities.resend) {

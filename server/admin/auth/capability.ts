@@ -22,7 +22,7 @@ const OF_ROLE: Readonly<Record<Role, readonly string[]>> = {
   viewer: ["view"],
 };
 
-/** Whether a role has what is asked for, after the filter (contract §5.6). */
+/** Whether a role has what is asked for, after the filter (contract 14.1). */
 export async function roleMay(hooks: Hooks, role: Role, capability: Capability): Promise<boolean> {
   return OF_ROLE[role].includes(await hooks.filter("cfbe_capability", capability));
 }

@@ -16,7 +16,7 @@ const DEVICE_SECONDS = 180 * 24 * 60 * 60;
 export type Cookies = ReturnType<typeof createCookies>;
 
 /**
- * The admin's cookies: `__Host-` and Secure, but for loopback http, where no browser takes such (decisions §9). The
+ * The admin's cookies: `__Host-` and Secure, but for loopback http, where no browser takes such (decision 34). The
  * prefix needs the path `/`, also where the service lies below one.
  */
 export function createCookies({ baseUrl }: Pick<Config, "baseUrl">) {

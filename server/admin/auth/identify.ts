@@ -15,7 +15,7 @@ export async function actorOf(app: Services, headers: Headers): Promise<Actor | 
   return { kind: "user", name, role, session };
 }
 
-/** Whether a request comes from somebody who may turn switches: for the sandbox and the demo page (decisions §9). */
+/** Whether a request comes from somebody who may turn switches: for the sandbox and the demo page (decision 33). */
 export async function maySettings(app: Services, request: Request): Promise<boolean> {
   const actor = await actorOf(app, request.headers);
   return actor !== undefined && await actorMay(app.hooks, actor, "settings");

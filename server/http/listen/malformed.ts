@@ -9,7 +9,7 @@ const MALFORMED = ["400 Bad Request", "The request is not valid HTTP."] as const
 
 /**
  * Answers what can't be read as a request, for the `clientError` event of `node:http`, and closes the connection. Its own
- * answer carries neither JSON nor `Cache-Control: no-store`, which every response under the namespace has (contract §1).
+ * answer carries neither JSON nor `Cache-Control: no-store`, which every response under the namespace has (contract 1.2).
  */
 export function answerMalformed(error: Error & { code?: string }, socket: Socket): void {
   // The client has gone, or an answer has begun that this one would corrupt.

@@ -14,7 +14,7 @@ interface IpSettings {
 }
 
 /**
- * Returns the visitor's IP by the Privacy setting (contract §5.5, decisions §5). A forwarded header counts only when it
+ * Returns the visitor's IP by the Privacy setting (contract 1.7, decision 15). A forwarded header counts only when it
  * was chosen and the peer is a trusted proxy; where it is missing or malformed, the peer counts.
  *
  * @param peer address of the other end of the connection
@@ -34,7 +34,7 @@ export function visitorIp(peer: string, headers: Headers, privacy: IpSettings): 
   }
 }
 
-/** What limits count: an IPv4 address, or the /64 that an IPv6 address lies in (contract §4.1.3). */
+/** What limits count: an IPv4 address, or the /64 that an IPv6 address lies in (contract 5.2). */
 export function limitSubject(ip: string): string {
   if (!ipaddr.IPv6.isValid(ip)) return ip;
   return ipaddr.IPv6.networkAddressFromCIDR(`${ip}/${IPV6_SUBNET_BITS}`).toString() + `/${IPV6_SUBNET_BITS}`;

@@ -8,7 +8,7 @@ const MANY = 30;
 /** Visitors may write any header; that nearly all do, no visitor brings about. */
 const NEARLY_ALL = 0.9;
 
-/** Whether visitors' IPs are told apart: limits count by them (contract §5.5, §8). */
+/** Whether visitors' IPs are told apart: limits count by them (contract 1.7). */
 export const trafficCheck: Check = {
   name: "visitors are told apart",
   look({ proxyHeaders, settings }) {

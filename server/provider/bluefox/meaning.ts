@@ -21,7 +21,7 @@ const STATUSES: Readonly<Record<string, ListStatus>> = {
   active: "active",
   unsubscribed: "unsubscribed",
   paused: "paused",
-  // States at the provider that the interface document (§3) names and the documentation of `status` does not.
+  // States at the provider that contract 7.16 names and the documentation of `status` does not.
   suppressed: "suppressed",
   bounced: "bounced",
 };
@@ -29,7 +29,7 @@ const STATUSES: Readonly<Record<string, ListStatus>> = {
 /**
  * The provider's word for a state in ours.
  *
- * @returns undefined for a word that neither its documentation nor the interface document lists
+ * @returns undefined for a word that neither its documentation nor contract 7.16 lists
  */
 export function statusOf(word: string): ListStatus | undefined {
   return Object.hasOwn(STATUSES, word) ? STATUSES[word] : undefined;
@@ -88,7 +88,7 @@ export function trouble(answer: Answer, effect: Effect): Trouble {
 
 /**
  * What came of `POST …/subscribers`. The HTTP status decides, not `error.name`, which varies. A 405 is a rejection of
- * the address even without the provider's envelope (contract §3.6), unless its message names trouble of the site's own.
+ * the address even without the provider's envelope (contract 6.5), unless its message names trouble of the site's own.
  *
  * Source: provider notes, "Answers to a subscribe".
  */

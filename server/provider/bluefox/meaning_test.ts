@@ -45,7 +45,7 @@ const TABLE: { answer: Answer; subscribe: string; status: string; resend: string
     resend: "suppressed",
   },
   { answer: error(405, ""), subscribe: "suppressed", status: "trouble known", resend: "suppressed" },
-  // The HTTP status decides: a 405 is a rejection even without the envelope (contract §3.6, §7).
+  // The HTTP status decides: a 405 is a rejection even without the envelope (contract 6.5).
   { answer: error(405), subscribe: "suppressed", status: "trouble known", resend: "suppressed" },
   {
     answer: error(405, CREDITS),

@@ -1,6 +1,6 @@
 import type { Provider, Target } from "../../provider/port.ts";
 
-/** A visitor waits no longer than this for the message (decisions §4). */
+/** A visitor waits no longer than this for the message (contract 4.15). */
 const WAIT_MS = 2_000;
 /** Until then the delivery stays put, or the answer would tell of the visitor's own signup a moment ago. */
 export const DELIVER_AFTER_MS = WAIT_MS + 500;

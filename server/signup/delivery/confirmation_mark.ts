@@ -4,7 +4,7 @@ import { keys } from "../../kv/keys.ts";
 
 /**
  * The 24-hour mark of a mailbox: a confirmation email went out, or is about to. It is set by the first one as well as by
- * a resend, and while it holds there is no resend (decisions §6). It outlives the record.
+ * a resend, and while it holds there is no resend (decision 19). It outlives the record.
  */
 export interface MarkerRow {
   v: 1;

@@ -100,7 +100,7 @@ const rejected = ({ bounced, reason }: Suppressed): Delivered => ({
   mailed: "no",
 });
 
-/** Resends the confirmation email of an earlier signup, at most once a day per mailbox (contract §4.1). */
+/** Resends the confirmation email of an earlier signup, at most once a day per mailbox (contract 6.6). */
 async function resend({ provider, target, takeMark }: Attempt): Promise<Delivered | Trouble> {
   if (!provider.capabilities.resend || !(await takeMark())) return pending("no");
   const sent = await provider.resend(target);
@@ -116,7 +116,7 @@ async function resend({ provider, target, takeMark }: Attempt): Promise<Delivere
   }
 }
 
-/** The record after a delivery (decisions §6). */
+/** The record after a delivery (decision 18). */
 export function afterDelivery(record: SignupRecord, delivered: Delivered, now: number): SignupRecord {
   // A delivery that an admin sends again from the dead list starts from a record that had failed of age.
   const started = record.status === "failed" || record.status === "expired"

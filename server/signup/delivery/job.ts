@@ -105,7 +105,7 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload> 
       await tell(run.payload, result.outcome, settled.record);
       return { kind: "done" };
     },
-    /** A delivery that dies of age fails its record (decisions §6). Who was told nothing yet is told now. */
+    /** A delivery that dies of age fails its record (contract 6.4). Who was told nothing yet is told now. */
     async dead({ payload }, reason) {
       if (!payload) return;
       const record = await cas(kv, [recordKey(payload)], ([entry]: Deno.KvEntryMaybe<unknown>[]) => {

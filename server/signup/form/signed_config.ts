@@ -4,7 +4,7 @@ import { asObject, parseJson } from "../../http/counted_body.ts";
 import type { Keyring } from "../../keys/keyring.ts";
 import { fitInSignup, type Settings, TAGS_TOO_LONG } from "../../settings/schema.ts";
 
-/** What a signed `cfbe_cfg` may carry (decisions §3). It travels in every signup's 4 KB, so all of it is bounded. */
+/** What a signed `cfbe_cfg` may carry (decision 8). It travels in every signup's 4 KB, so all of it is bounded. */
 export const FormConfigSchema = z.object({
   list: z.string().max(200).optional(),
   tags: z.array(z.string().max(64)).max(20).refine(fitInSignup, TAGS_TOO_LONG).optional(),
@@ -25,7 +25,7 @@ export function signFormConfig(keyring: Keyring, config: FormConfig): string {
 
 /**
  * @param value whatever the request carries as `cfbe_cfg`
- * @returns the configuration, or undefined when it was not signed here or makes no sense (contract §2.1)
+ * @returns the configuration, or undefined when it was not signed here or makes no sense (contract 4.11)
  */
 export function readFormConfig(keyring: Keyring, value: unknown): FormConfig | undefined {
   if (typeof value !== "string") return undefined;
@@ -38,7 +38,7 @@ export function readFormConfig(keyring: Keyring, value: unknown): FormConfig | u
 }
 
 /**
- * The list that a signup goes to (contract §2.1, rule 2): the signed one if it is a known list or one chosen in
+ * The list that a signup goes to (contract 4.12): the signed one if it is a known list or one chosen in
  * the settings, the default list otherwise.
  */
 export function listFor(config: FormConfig | undefined, settings: Settings): string {

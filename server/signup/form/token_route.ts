@@ -6,7 +6,7 @@ import { issueToken } from "../../keys/form_token.ts";
 
 type Deps = Pick<Services, "config" | "keyring" | "clock" | "settings" | "counters">;
 
-/** `GET form-token` (contract §4.2). Its answer depends on no parameter. */
+/** `GET form-token` (contract 3.1). Its answer depends on no parameter. */
 export function formTokenRoute(app: Deps) {
   const { keyring, clock, settings, counters } = app;
   return (c: Context) => {

@@ -14,7 +14,7 @@ export function consentHash(text: string): string {
   return createHash("sha256").update(text, "utf8").digest("base64url");
 }
 
-/** Texts of consent that visitors saw, each kept once, by hash (decisions §3). */
+/** Texts of consent that visitors saw, each kept once, by hash (decision 9). */
 export interface ConsentTexts {
   /** Keep a text before it is shown. @returns its hash, or undefined for no text at all */
   keep(text: string): Promise<string | undefined>;
@@ -49,7 +49,7 @@ export function putConsentText(tx: Deno.AtomicOperation, text: string): Deno.Ato
 
 /**
  * What goes into the consent record: the text this visitor saw, by the signed configuration where it names one,
- * else the one configured now. Never by the request itself (contract §2.1, rule 1). Writes nothing: the text, if
+ * else the one configured now. Never by the request itself (contract 4.10). Writes nothing: the text, if
  * it is new, goes into the commit that accepts the signup.
  *
  * @param ticked what the visitor did; without a text there was nothing to agree to

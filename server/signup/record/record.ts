@@ -4,7 +4,7 @@ import { putEntries } from "./entries.ts";
 import type { RecordEvent } from "./history.ts";
 import { move } from "./states.ts";
 
-/** One signup: an address on a list (decisions §6). */
+/** One signup: an address on a list (decision 18). */
 export interface SignupRecord {
   /** 1: written before there was anything to search by; it has no entries yet (see `entries.ts`). */
   v: 1 | 2;

@@ -3,7 +3,7 @@ import type { ConfirmedBy, ListStatus, LocalStatus } from "../../../shared/outco
 import { withChanges } from "./history.ts";
 import type { SignupRecord } from "./record.ts";
 
-/** What a signup's status may become: the table of decisions §6, and all of it. */
+/** What a signup's status may become: the table of decision 18, and all of it. */
 export const MOVES: Readonly<Record<LocalStatus, readonly LocalStatus[]>> = {
   queued: ["pending", "active", "failed"],
   pending: ["active", "failed", "expired"],
@@ -52,7 +52,7 @@ const FAILING: Partial<Record<ListStatus, string>> = {
 };
 
 /**
- * What a look at the provider means for a record that has reached it (decisions §6): the list status is always
+ * What a look at the provider means for a record that has reached it (contract 7.16): the list status is always
  * noted; the local one moves only where the table has a way.
  *
  * @param by what made us look

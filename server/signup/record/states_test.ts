@@ -23,7 +23,7 @@ const record = (status: LocalStatus, more: Partial<SignupRecord> = {}): SignupRe
   ...more,
 });
 
-/** The table of decisions §6, written down a second time. */
+/** The table of decision 18, written down a second time. */
 const ALLOWED = new Set([
   ...["queued>pending", "queued>active", "queued>failed"],
   ...["pending>active", "pending>failed", "pending>expired"],

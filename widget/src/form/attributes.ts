@@ -22,7 +22,7 @@ export const ATTRIBUTES = {
   form: anything,
   /** With `cfg`: where the form stands, in place of what the named form's layout says. */
   source: oneOf<Source>("shortcode", "block", "promo"),
-  /** Signed configuration (contract §2.1, `cfbe_cfg`). */
+  /** Signed configuration (`cfbe_cfg`, contract 4.11). */
   cfg: anything,
   heading: anything,
   text: anything,

@@ -7,7 +7,7 @@
 
 import { SUBSCRIBED } from "../../../shared/popup_rules.ts";
 
-/** The popup's key, in local storage as the contract's §6 names it, and in session storage: shown already. */
+/** The popup's key, in local storage as contract 13.3 names it, and in session storage: shown already. */
 export const POPUP = "cfbe_popup";
 
 export type Storage = "localStorage" | "sessionStorage";

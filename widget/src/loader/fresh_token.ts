@@ -1,8 +1,8 @@
 /**
- * Fetching a fill-time token (contract §4.2), and finding out a cache that serves old ones.
+ * Fetching a fill-time token (contract 3.8), and finding out a cache that serves old ones.
  *
  * The answer says `no-store`, and there are caches that are told to ignore it. A token that such a cache kept for
- * two hours is answered with a fake success (§4.1.2): every signup would be lost, and nobody would notice.
+ * two hours is answered with a fake success (contract 4.5): every signup would be lost, and nobody would notice.
  */
 import type { FormToken } from "../../../shared/contract.ts";
 import { NAMESPACE } from "../../../shared/contract.ts";

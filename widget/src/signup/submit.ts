@@ -5,7 +5,7 @@ import type { PublicSettings } from "../../../shared/public_settings.ts";
 import type { Ask } from "../host/context.ts";
 
 /**
- * Sends a signup (contract §4.1). Never rejects: whatever stands between the visitor and the server (no network,
+ * Sends a signup (contract 4.14 to 4.18). Never rejects: whatever stands between the visitor and the server (no network,
  * a gateway's HTML, silence) becomes an answer that says so in the visitor's words.
  *
  * @param body makes what to send; asked for here so that a token which can't be had is an answer as well

@@ -1,7 +1,7 @@
 /**
- * The fill-time token (contract §4.2): when to fetch it, and when it may be sent.
+ * The fill-time token (contract 3.6 to 3.8): when to fetch it, and when it may be sent.
  *
- * A token younger than 3 s or older than 2 h is answered with a fake success that stores nothing (§4.1), so a
+ * A token younger than 3 s or older than 2 h is answered with a fake success that stores nothing (contract 4.5), so a
  * wrong guess here loses a subscriber without anybody noticing. Its age is counted from when it arrived.
  */
 import type { Clock, Reading } from "../host/clock.ts";
