@@ -1,4 +1,4 @@
-/** `deno task wordpress`: the plugin as WordPress takes it, `bridge/wordpress/dist/cfbe.zip`. */
+/** `deno task wordpress`: packs the plugin into `bridge/wordpress/dist/cfbe.zip`, for upload to WordPress. */
 import { fileURLToPath } from "node:url";
 import { type Zippable, zipSync } from "fflate";
 import { translate } from "./translations.ts";
@@ -6,10 +6,10 @@ import { translate } from "./translations.ts";
 const PLUGIN = fileURLToPath(new URL("plugin/", import.meta.url));
 const ZIP = fileURLToPath(new URL("dist/cfbe.zip", import.meta.url));
 
-/** The same sources make the same bytes, whenever and wherever. */
+/** Fixed file time, so that the same sources always produce the same bytes. */
 const EPOCH = new Date(1980, 0, 1);
 
-/** Every file of the plugin, by its path in the zip. */
+/** Returns every file of the plugin by its path in the zip, with compiled translations. */
 export async function pluginFiles(): Promise<Map<string, Uint8Array>> {
   const files = new Map<string, Uint8Array>();
   const walk = async (folder: string) => {
@@ -28,7 +28,7 @@ export async function pluginFiles(): Promise<Map<string, Uint8Array>> {
   return new Map([...files].sort(([a], [b]) => a < b ? -1 : 1));
 }
 
-/** @returns the zip, with everything in the folder `cfbe` */
+/** Returns the zip. All files are in its folder `cfbe`. */
 export async function packPlugin(): Promise<Uint8Array> {
   const contents: Zippable = {};
   for (const [path, bytes] of await pluginFiles()) contents[path] = [bytes, { mtime: EPOCH }];

@@ -9,15 +9,15 @@ const decoder = new TextDecoder();
 const files = await pluginFiles();
 const text = (path: string) => decoder.decode(files.get(`cfbe/${path}`));
 
-/** What PHP and the editor's script hand to WordPress to be translated. */
-function spoken(source: string): string[] {
+/** Returns the texts that a PHP or JavaScript file passes to WordPress's translation functions. */
+function translatableTexts(source: string): string[] {
   const calls = source.matchAll(
     /\b(?:__|esc_html__|esc_html_e|esc_attr__)\(\s*(?:'((?:\\.|[^'])*)'|"((?:\\.|[^"])*)")\s*,\s*['"]cfbe['"]/g,
   );
   return [...calls].map(([, single, double]) => (single ?? double)!.replaceAll("\\'", "'"));
 }
 
-Deno.test("the zip holds every file in one folder, as WordPress unpacks it, and the same bytes each time", async () => {
+Deno.test("the zip contains every file in one folder, as WordPress expects, and is byte-identical each time", async () => {
   const zip = await packPlugin();
   assert.deepEqual(zip, await packPlugin());
   const unpacked = unzipSync(zip);
@@ -28,7 +28,7 @@ Deno.test("the zip holds every file in one folder, as WordPress unpacks it, and 
   }
 });
 
-Deno.test("no PHP file does anything when it is opened by its own address", () => {
+Deno.test("no PHP file does anything when its URL is requested directly", () => {
   for (const path of [...files.keys()].filter((path) => path.endsWith(".php"))) {
     const guard = path.endsWith("uninstall.php") ? "WP_UNINSTALL_PLUGIN" : "ABSPATH";
     const [first] = decoder.decode(files.get(path)).replace(/\/\*[\s\S]*?\*\//, "").split("\n").filter((
@@ -38,7 +38,7 @@ Deno.test("no PHP file does anything when it is opened by its own address", () =
   }
 });
 
-Deno.test("every file says the same version", () => {
+Deno.test("every file has the same version number", () => {
   const header = / \* Version: +(\S+)/.exec(text("cfbe.php"))?.[1];
   assert.ok(header);
   assert.ok(text("cfbe.php").includes(`'CFBE_PLUGIN_VERSION', '${header}'`));
@@ -46,22 +46,22 @@ Deno.test("every file says the same version", () => {
   assert.equal(JSON.parse(text("block/block.json")).version, header);
 });
 
-Deno.test("every word that the plugin says is said in German too, and nothing else is translated", () => {
-  const said = new Set(
+Deno.test("every text of the plugin has a German translation, and no translation is unused", () => {
+  const sources = new Set(
     [...files].filter(([path]) => /\.(php|js)$/.test(path))
-      .flatMap(([, bytes]) => spoken(decoder.decode(bytes))),
+      .flatMap(([, bytes]) => translatableTexts(decoder.decode(bytes))),
   );
-  assert.ok(said.size > 50);
+  assert.ok(sources.size > 50);
   const { texts } = translate(text("languages/cfbe-de_DE.po"));
-  assert.deepEqual([...texts.keys()].sort(), [...said].sort());
-  const placeholders = (of: string) => (of.match(/%(\d\$)?[sd]/g) ?? []).sort();
+  assert.deepEqual([...texts.keys()].sort(), [...sources].sort());
+  const placeholders = (text: string) => (text.match(/%(\d\$)?[sd]/g) ?? []).sort();
   for (const [english, german] of texts) {
     assert.ok(german, english);
     assert.deepEqual(placeholders(german), placeholders(english), english);
   }
 });
 
-Deno.test("what the plugin writes into an order is where the service's WooCommerce adapter reads it", () => {
+Deno.test("the WooCommerce adapter reads the order metadata that the plugin writes", () => {
   assert.ok(isTicked("yes") && !isTicked("no"));
   assert.ok(text("includes/checkout-opt-in.php").includes(`'${OPT_IN_META}', $ticked ? 'yes' : 'no'`));
   assert.ok(text("includes/checkout-opt-in.php").includes(`'${LOCALE_META}'`));

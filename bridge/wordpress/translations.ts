@@ -1,24 +1,28 @@
-/** From a translator's file to the two that WordPress reads. */
+/** Compiles a translation into the two formats that WordPress reads. */
 import { mo, po } from "gettext-parser";
 
-/** The part of what gettext-parser reads that counts here; it comes without types. */
+/** The part of gettext-parser's result that is used here. The package has no types. */
 interface Parsed {
   headers: Record<string, string>;
-  /** By context, then by text. */
+  /** By context, then by source text. */
   translations: Record<string, Record<string, { msgid: string; msgstr: string[] }>>;
 }
 
-export interface Translated {
+export interface Translation {
   /** `cfbe-de_DE.mo`, for PHP. */
   mo: Uint8Array;
-  /** `cfbe-de_DE-cfbe-form-editor.json`, for the editor's script: WordPress looks for it by the script's name. */
+  /** `cfbe-de_DE-cfbe-form-editor.json`, for the editor script: WordPress finds it by the script's handle. */
   json: string;
-  /** Each text to its translation. */
+  /** Translations by source text. */
   texts: Map<string, string>;
 }
 
-/** @param source a `.po` file */
-export function translate(source: string): Translated {
+/**
+ * Compiles a `.po` file.
+ *
+ * @param source content of the file
+ */
+export function translate(source: string): Translation {
   const parsed: Parsed = po.parse(source);
   const entries = Object.values(parsed.translations[""] ?? {}).filter(({ msgid }) => msgid !== "");
   const language = parsed.headers["Language"] ?? "";

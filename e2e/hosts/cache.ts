@@ -1,25 +1,25 @@
-/** A real cache, as a process of its own with its files in a temporary folder. */
-import { eventually, freePort } from "../program.ts";
+/** Real caches as child processes, with their files in a temporary folder. */
+import { connectTo, findCommand, startProcess } from "../process.ts";
+import { freePort } from "../program.ts";
 
-const START_MS = 10_000;
-
-interface Place {
+export interface CacheSetup {
+  /** Folder for the cache's files. */
   folder: string;
-  /** Where it listens. */
+  /** Port the cache listens on. */
   port: number;
-  /** The port of what it stands in front of. */
+  /** Port of the server behind the cache. */
   origin: number;
-  /** Whether it keeps what it was told not to keep. */
+  /** Whether the cache ignores `no-store`. */
   greedy: boolean;
 }
 
-/** A product that caches pages, and how it is started. */
+/** A caching server and how to start it. */
 export interface CacheKind {
   name: string;
   command: string;
   configFile: string;
-  config(place: Place): string;
-  args(place: Place): string[];
+  config(setup: CacheSetup): string;
+  args(setup: CacheSetup): string[];
 }
 
 export interface RunningCache extends AsyncDisposable {
@@ -27,54 +27,20 @@ export interface RunningCache extends AsyncDisposable {
 }
 
 /**
- * Puts a cache in front of a port, and waits until it listens. Of each answer it says `X-Cache: HIT` or `MISS`.
+ * Starts a cache in front of a port and waits until it listens. It adds `X-Cache: HIT` or `MISS` to each response.
  *
- * @param greedy keeps everything, also what says `no-store`
+ * @param greedy stores every response, even with `no-store`
  */
 export async function startCache(kind: CacheKind, origin: number, greedy = false): Promise<RunningCache> {
+  await using started = new AsyncDisposableStack();
   const folder = await Deno.makeTempDir({ prefix: "cfbe-cache-" });
-  // For caches that leave root's rights behind.
+  started.defer(() => Deno.remove(folder, { recursive: true }));
+  // Some caches drop root's privileges.
   await Deno.chmod(folder, 0o755);
-  const place = { folder, port: freePort(), origin, greedy };
-  await Deno.writeTextFile(`${folder}/${kind.configFile}`, kind.config(place));
-  const child = new Deno.Command(await find(kind.command), {
-    args: kind.args(place),
-    stdin: "null",
-    stdout: "null",
-    stderr: "piped",
-  }).spawn();
-  let log = "";
-  const reading = (async () => {
-    for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) log += text;
-  })();
-  let ended = false;
-  child.status.then(() => ended = true);
-  const cache: RunningCache = {
-    url: `http://127.0.0.1:${place.port}`,
-    async [Symbol.asyncDispose]() {
-      if (!ended) child.kill("SIGTERM");
-      await child.status;
-      await reading;
-      await Deno.remove(folder, { recursive: true });
-    },
-  };
-  try {
-    await eventually(`${kind.name} listens`, START_MS, () => {
-      if (ended) throw new Error(`${kind.name} ended at once`);
-      return Deno.connect({ port: place.port }).then((connection) => (connection.close(), true), () => false);
-    });
-  } catch (error) {
-    await cache[Symbol.asyncDispose]();
-    throw new Error(`${(error as Error).message}\n${log}`);
-  }
-  return cache;
-}
-
-/** A command's path. Debian keeps servers where only root's PATH leads. */
-export async function find(command: string): Promise<string> {
-  for (const folder of [...(Deno.env.get("PATH") ?? "").split(":"), "/usr/sbin", "/usr/local/sbin"]) {
-    const path = `${folder}/${command}`;
-    if (await Deno.stat(path).then(({ isFile }) => isFile, () => false)) return path;
-  }
-  throw new Deno.errors.NotFound(command);
+  const setup = { folder, port: freePort(), origin, greedy };
+  await Deno.writeTextFile(`${folder}/${kind.configFile}`, kind.config(setup));
+  const options = { args: kind.args(setup), ready: () => connectTo(setup.port) };
+  started.use(await startProcess(await findCommand(kind.command), options));
+  const all = started.move();
+  return { url: `http://127.0.0.1:${setup.port}`, [Symbol.asyncDispose]: () => all.disposeAsync() };
 }

@@ -1,7 +1,7 @@
 /**
- * A storefront that a real cache serves to everybody alike, and the real program.
+ * Signups on a page that a real cache serves to all visitors, with the real server.
  *
- * `deno task test:hosts` runs it: the caches must be installed.
+ * Run by `deno task test:hosts`, which needs Varnish and nginx.
  */
 import assert from "node:assert/strict";
 import { createKeyring } from "../../server/keys/keyring.ts";
@@ -13,7 +13,7 @@ import { type CacheKind, type RunningCache, startCache } from "./cache.ts";
 import { nginx } from "./nginx.ts";
 import { type Site, startSite } from "./site.ts";
 import { varnish } from "./varnish.ts";
-import { becomes, confirm, signsUp, signUp, statusOf, type Visit, visit } from "./visitors.ts";
+import { confirm, signUp, statusOf, submitForm, type Visit, visit, waitForStatus } from "./visitors.ts";
 
 const SALT = "a salt for tests, long enough to be one";
 const TOKEN = `${NAMESPACE}/form-token`;
@@ -23,10 +23,15 @@ interface Stage extends AsyncDisposable {
   program: RunningProgram;
   site: Site;
   cache: RunningCache;
-  arrive(): Promise<Visit>;
+  /** Opens the page through the cache, as a new visitor. */
+  visit(): Promise<Visit>;
 }
 
-/** @param script where the page's script comes from: from the service itself, or through the cache */
+/**
+ * Starts the server, a page, and a cache in front of the page.
+ *
+ * @param script whether the page loads the script from the server or through the cache
+ */
 async function start(kind: CacheKind, script: "direct" | "cached", greedy = false): Promise<Stage> {
   await using stack = new AsyncDisposableStack();
   const program = stack.use(await runProgram({ CFBE_SALT: SALT }));
@@ -45,15 +50,15 @@ async function start(kind: CacheKind, script: "direct" | "cached", greedy = fals
     program,
     site,
     cache,
-    arrive: () => visit(browser, cache.url),
+    visit: () => visit(browser, cache.url),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
 }
 
-/** Lets a cache keep a token that was issued a while ago, as when its first visitor came then. */
-async function keepOldToken({ site, cache }: Stage, ageMs: number): Promise<void> {
+/** Makes the cache store a token issued `ageMs` ago. */
+async function cacheOldToken({ site, cache }: Stage, ageMs: number): Promise<void> {
   const token = issueToken(createKeyring([SALT]), Date.now() - ageMs);
-  site.answerOnce(
+  site.respondOnce(
     TOKEN,
     () =>
       Response.json({ token }, {
@@ -61,74 +66,76 @@ async function keepOldToken({ site, cache }: Stage, ageMs: number): Promise<void
       }),
   );
   for (let i = 0; i < 2; i++) {
-    // As the form of the page asks for it.
-    const answer = await fetch(`${cache.url}${TOKEN}?form=block`);
-    assert.deepEqual(await answer.json(), { token });
+    // The URL that the page's form requests.
+    const response = await fetch(`${cache.url}${TOKEN}?form=block`);
+    assert.deepEqual(await response.json(), { token });
   }
 }
 
 const hostTest = (name: string, fn: () => Promise<void>) =>
-  Deno.test({ name, fn, sanitizeOps: false, sanitizeResources: false }); // The browser is a process with sockets.
+  Deno.test({ name, fn, sanitizeOps: false, sanitizeResources: false }); // The browser outlives a test.
 
 for (const kind of [varnish, nginx]) {
-  hostTest(`two visitors who get the same page out of ${kind.name} both become subscribers`, async () => {
+  hostTest(`two visitors who get the same page from ${kind.name} both become subscribers`, async () => {
     await using stage = await start(kind, "direct");
     const { program, site } = stage;
-    const [ann, ben] = [await stage.arrive(), await stage.arrive()];
+    const [ann, ben] = [await stage.visit(), await stage.visit()];
     assert.equal(ann.headers["x-cache"], "MISS");
     assert.equal(ben.headers["x-cache"], "HIT");
-    assert.equal(ben.bytes, ann.bytes);
-    assert.match(ben.bytes, /cfg="[\w-]+\.[\w-]+"/);
-    assert.equal(site.asked.get("GET /"), 1);
+    assert.equal(ben.html, ann.html);
+    assert.match(ben.html, /cfg="[\w-]+\.[\w-]+"/);
+    assert.equal(site.requests.get("GET /"), 1);
 
-    await Promise.all([signsUp(ann, "ann@example.com"), signsUp(ben, "ben@example.com")]);
+    await Promise.all([signUp(ann, "ann@example.com"), signUp(ben, "ben@example.com")]);
     for (const email of ["ann@example.com", "ben@example.com"]) {
-      await becomes(program, email, "pending");
+      await waitForStatus(program, email, "pending");
       await confirm(program, email);
-      await becomes(program, email, "active");
+      await waitForStatus(program, email, "active");
       const { record, consents } = await statusOf(program, email);
       assert.deepEqual(record.tags.toSorted(), ["placement-landing", "vip"]);
       assert.equal(consents[0]!.source, "block");
     }
-    assert.deepEqual([...ann.said, ...ben.said], []);
+    assert.deepEqual([...ann.console, ...ben.console], []);
   });
 
-  hostTest(`with the service behind ${kind.name} too, it serves the widget and never a token`, async () => {
+  hostTest(`with cfbe behind ${kind.name} too, the cache serves the widget, but never a token`, async () => {
     await using stage = await start(kind, "cached");
     const { program, site } = stage;
-    const ann = await stage.arrive();
-    await signsUp(ann, "ann@example.com");
-    const ben = await stage.arrive();
-    await signsUp(ben, "ben@example.com");
+    const ann = await stage.visit();
+    await signUp(ann, "ann@example.com");
+    const ben = await stage.visit();
+    await signUp(ben, "ben@example.com");
 
     for (const path of ["/cfbe.js", "/cfbe.json"]) {
-      assert.equal(ben.answers.get(`GET ${path}`)?.["x-cache"], "HIT", path);
-      assert.equal(site.asked.get(`GET ${path}`), 1, path);
+      assert.equal(ben.responses.get(`GET ${path}`)?.["x-cache"], "HIT", path);
+      assert.equal(site.requests.get(`GET ${path}`), 1, path);
     }
-    for (const { answers } of [ann, ben]) {
-      const token = answers.get(`GET ${TOKEN}`);
+    for (const { responses } of [ann, ben]) {
+      const token = responses.get(`GET ${TOKEN}`);
       assert.equal(token?.["cache-control"], "no-store");
       assert.equal(token?.["x-cache"], "MISS");
     }
-    assert.equal(site.asked.get(`GET ${TOKEN}`), 2);
-    for (const email of ["ann@example.com", "ben@example.com"]) await becomes(program, email, "pending");
-    assert.deepEqual([...ann.said, ...ben.said], []);
+    assert.equal(site.requests.get(`GET ${TOKEN}`), 2);
+    for (const email of ["ann@example.com", "ben@example.com"]) {
+      await waitForStatus(program, email, "pending");
+    }
+    assert.deepEqual([...ann.console, ...ben.console], []);
   });
 }
 
 hostTest(
-  "a cache that ignores no-store is found out and told of, and the signup is real all the same",
+  "a cache that ignores no-store causes a console warning, and the signup still succeeds",
   async () => {
     await using stage = await start(nginx, "cached", true);
     const { program, site } = stage;
-    await keepOldToken(stage, 3 * HOUR);
-    const ann = await stage.arrive();
-    await signsUp(ann, "ann@example.com");
+    await cacheOldToken(stage, 3 * HOUR);
+    const ann = await stage.visit();
+    await signUp(ann, "ann@example.com");
 
-    assert.equal(ann.said.length, 1);
-    assert.match(ann.said[0]!, /^\[cfbe\] a cache keeps form-token/);
-    assert.equal(site.asked.get(`GET ${TOKEN}`), 2, "the one that is kept, and one that went past the cache");
-    await becomes(program, "ann@example.com", "pending");
+    assert.equal(ann.console.length, 1);
+    assert.match(ann.console[0]!, /^\[cfbe\] a cache keeps form-token/);
+    assert.equal(site.requests.get(`GET ${TOKEN}`), 2, "the cached one, and one that bypassed the cache");
+    await waitForStatus(program, "ann@example.com", "pending");
     const counters = await program.json<Record<string, number>>("/ops/books");
     assert.equal(counters.accepted, 1);
     assert.equal(counters.requests, 1);
@@ -136,18 +143,18 @@ hostTest(
 );
 
 hostTest(
-  "a cache that ignores no-store and queries loses no signup in silence: the visitor and the console are told",
+  "a cache that ignores no-store and queries causes an error message and a console warning, and no signup is lost silently",
   async () => {
     await using stage = await start(varnish, "cached", true);
     const { program } = stage;
-    await keepOldToken(stage, 3 * HOUR);
-    const ann = await stage.arrive();
-    await signUp(ann, "ann@example.com");
+    await cacheOldToken(stage, 3 * HOUR);
+    const ann = await stage.visit();
+    await submitForm(ann, "ann@example.com");
     await ann.page.getByText("did not work").last().waitFor();
 
-    assert.match(ann.said[0]!, /^\[cfbe\] a cache keeps form-token/);
+    assert.match(ann.console[0]!, /^\[cfbe\] a cache keeps form-token/);
     assert.equal(await ann.page.getByLabel("Email address").inputValue(), "ann@example.com");
     const { requests = 0 } = await program.json<Record<string, number>>("/ops/books");
-    assert.equal(requests, 0, "nothing was sent that would be dropped");
+    assert.equal(requests, 0, "no request was sent that would be dropped");
   },
 );

@@ -1,7 +1,7 @@
 /**
- * A real Varnish that is told to forget pages when a tab is saved, with the VCL that docs/hooks.md shows.
+ * Purging pages from a real Varnish after a save of settings, with the VCL in docs/hooks.md.
  *
- * `deno task test:hosts` runs it.
+ * Run by `deno task test:hosts`.
  */
 import assert from "node:assert/strict";
 import { purgeVarnish } from "../../server/hooks/varnish.ts";
@@ -12,16 +12,16 @@ import { varnish } from "./varnish.ts";
 
 const PAGE = Deno.readTextFileSync(new URL("../../docs/hooks.md", import.meta.url));
 const VCL = /^```vcl\n([^]*?)^```$/m.exec(PAGE)![1]!;
-const purging: CacheKind = { ...varnish, config: (place) => varnish.config(place) + VCL };
+const purging: CacheKind = { ...varnish, config: (setup) => varnish.config(setup) + VCL };
 const SOON_MS = 5_000;
 
 for (
-  const [method, pages, forgotten] of [
+  const [method, pages, purged] of [
     ["PURGE", ["/", "/news?a=1"], ["/", "/news?a=1"]],
     ["BAN", ["^/news"], ["/news?a=1", "/news?a=2"]],
   ] as const
 ) {
-  Deno.test(`a saved tab has a real Varnish forget the pages it is told of, and no others (${method})`, async () => {
+  Deno.test(`saving settings purges the configured pages from a real Varnish, and no others (${method})`, async () => {
     const site = Deno.serve(
       { port: 0, hostname: "127.0.0.1", onListen() {} },
       () => new Response("a page", { headers: { "cache-control": "public, max-age=3600" } }),
@@ -34,20 +34,20 @@ for (
 
       const all = ["/", "/news?a=1", "/news?a=2", "/about"];
       const fromCache = async (path: string) => {
-        const answer = await fetch(cache.url + path);
-        await answer.body?.cancel();
-        return answer.headers.get("x-cache") === "HIT";
+        const response = await fetch(cache.url + path);
+        await response.body?.cancel();
+        return response.headers.get("x-cache") === "HIT";
       };
       for (const path of all) {
         await fromCache(path);
-        assert.ok(await fromCache(path), `${path} is kept`);
+        assert.ok(await fromCache(path), `${path} is cached`);
       }
       await program.services.settings.save("form", { texts: { success: "Thank you" } });
-      for (const path of forgotten) {
-        await eventually(`${path} is forgotten`, SOON_MS, async () => !await fromCache(path));
+      for (const path of purged) {
+        await eventually(`${path} is purged`, SOON_MS, async () => !await fromCache(path));
       }
-      for (const path of all.filter((path) => !(forgotten as readonly string[]).includes(path))) {
-        assert.ok(await fromCache(path), `${path} is kept all the same`);
+      for (const path of all.filter((path) => !(purged as readonly string[]).includes(path))) {
+        assert.ok(await fromCache(path), `${path} is still cached`);
       }
       assert.ok(!program.lines.some((line) => line.includes("hook.")), program.lines.join("\n"));
     } finally {
@@ -56,7 +56,7 @@ for (
   });
 }
 
-Deno.test("a Varnish that lets nobody purge costs no saving, and the log names the pages", async () => {
+Deno.test("if Varnish rejects the purge, the settings are still saved, and the log names the pages", async () => {
   const site = Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen() {} },
     () => new Response("a page"),
@@ -64,13 +64,13 @@ Deno.test("a Varnish that lets nobody purge costs no saving, and the log names t
   try {
     const closed: CacheKind = {
       ...purging,
-      config: (place) => purging.config(place).replace(/"127\.0\.0\.1";\s*"::1";/, '"192.0.2.1";'),
+      config: (setup) => purging.config(setup).replace(/"127\.0\.0\.1";\s*"::1";/, '"192.0.2.1";'),
     };
     await using cache = await startCache(closed, site.addr.port);
     const listener = purgeVarnish({ url: cache.url, host: "shop.example", pages: ["/"] });
     await using program = await startProgram({ file: { actions: { cfbe_purge_page_cache: listener } } });
     await program.services.settings.save("popup", { enabled: true });
-    await eventually("it is logged", SOON_MS, () =>
+    await eventually("the failure is logged", SOON_MS, () =>
       Promise.resolve(
         program.lines.some((line) => /hook\.failed.*has not forgotten \/ at .*HTTP 405/.test(line)),
       ));

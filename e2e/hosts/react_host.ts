@@ -1,16 +1,16 @@
 /**
- * The npm package in a server-rendered React app: packed, installed, type-checked, built, served by Node, and used
- * in a browser, against the real program.
+ * The npm package in a server-rendered React app: packed, installed, type-checked, built, served by Node and used in
+ * a browser, with the real server.
  */
 import assert from "node:assert/strict";
 import { launch } from "../browser.ts";
 import { runProgram } from "../program.ts";
 import { createProject, serveProject } from "./react_project.ts";
-import { becomes, signsUp, statusOf, visit } from "./visitors.ts";
+import { signUp, statusOf, visit, waitForStatus } from "./visitors.ts";
 
 Deno.test(
-  "in a React app the form is rendered on the server, hydrates without a word, and signs up",
-  { sanitizeOps: false, sanitizeResources: false }, // The browser is a process with sockets of its own.
+  "in a React app, the form is rendered on the server, hydrates without a warning, and signs up",
+  { sanitizeOps: false, sanitizeResources: false }, // The browser outlives a step of the sanitizers.
   async () => {
     await using project = await createProject();
     await project.run("npx tsc");
@@ -22,9 +22,9 @@ Deno.test(
     const html = await (await fetch(shop.url)).text();
     assert.match(
       html,
-      /<cfbe-form form="footer" heading="News"[^>]*><a href="\/by-hand">Subscribe by hand<\/a>/,
+      /<cfbe-form form="footer" heading="News"[^>]*><a href="\/subscribe">Subscribe on our page<\/a>/,
     );
-    assert.ok(!html.includes('cfbe.js"></script>'), "the script is the browser's business");
+    assert.ok(!html.includes('cfbe.js"></script>'), "only the browser loads the script");
     assert.equal(shop.log(), "");
 
     const browser = await launch();
@@ -34,9 +34,9 @@ Deno.test(
       await page.getByRole("heading", { name: "News" }).waitFor();
       await page.getByRole("button", { name: "Rename" }).click();
       await page.getByRole("heading", { name: "More news" }).waitFor();
-      await signsUp(visitor, "ann@example.com");
+      await signUp(visitor, "ann@example.com");
       await page.getByText("ready footer, submit, success pending").waitFor();
-      await becomes(program, "ann@example.com", "pending");
+      await waitForStatus(program, "ann@example.com", "pending");
       assert.equal((await statusOf(program, "ann@example.com")).record.form, "footer");
 
       const form = page.locator("cfbe-form.signup[data-section=footer]");
@@ -44,7 +44,7 @@ Deno.test(
       await page.getByRole("button", { name: "Remove" }).click();
       await form.waitFor({ state: "detached" });
       assert.equal(await page.locator("script[src$='cfbe.js']").count(), 1);
-      assert.deepEqual(visitor.said.filter((line) => !line.includes("React DevTools")), []);
+      assert.deepEqual(visitor.console.filter((line) => !line.includes("React DevTools")), []);
     } finally {
       await browser.close();
     }

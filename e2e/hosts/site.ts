@@ -1,28 +1,29 @@
-/** A site behind a cache: its page, and the signup service below the same address, as many put it. */
+/** A site behind a cache: a page, and cfbe on the same origin. */
 import type { RunningProgram } from "../program.ts";
 
 export interface Site extends AsyncDisposable {
   port: number;
-  /** The page at `/`; may be kept for an hour by everybody. */
+  /** HTML of the page at `/`, which caches can store for an hour. */
   page: string;
-  /** How often each path was asked for, with its method in front: what no cache answered. */
-  readonly asked: ReadonlyMap<string, number>;
-  /** Answers the next request for this path, in the service's stead. */
-  answerOnce(path: string, answer: () => Response): void;
+  /** Number of requests that reached the site, by method and path. */
+  readonly requests: ReadonlyMap<string, number>;
+  /** Responds to the next request for a path, instead of cfbe. */
+  respondOnce(path: string, response: () => Response): void;
 }
 
+/** Starts the site. Requests for anything but the page are passed to cfbe. */
 export function startSite(program: RunningProgram): Site {
-  const asked = new Map<string, number>();
+  const requests = new Map<string, number>();
   const prepared = new Map<string, () => Response>();
 
   const handle = (request: Request): Response | Promise<Response> => {
     const { pathname, search } = new URL(request.url);
     const entry = `${request.method} ${pathname}`;
-    asked.set(entry, (asked.get(entry) ?? 0) + 1);
-    const answer = prepared.get(pathname);
-    if (answer) {
+    requests.set(entry, (requests.get(entry) ?? 0) + 1);
+    const response = prepared.get(pathname);
+    if (response) {
       prepared.delete(pathname);
-      return answer();
+      return response();
     }
     if (pathname === "/") {
       return new Response(site.page, {
@@ -40,8 +41,8 @@ export function startSite(program: RunningProgram): Site {
   const site: Site = {
     port: server.addr.port,
     page: "",
-    asked,
-    answerOnce: (path, answer) => void prepared.set(path, answer),
+    requests,
+    respondOnce: (path, response) => void prepared.set(path, response),
     [Symbol.asyncDispose]: () => server.shutdown(),
   };
   return site;

@@ -1,12 +1,12 @@
-/** Varnish, as a site puts it in front of its pages. */
+/** Varnish as a page cache. */
 import type { CacheKind } from "./cache.ts";
 
-const HONEST = `
+const REPORT_HITS = `
 sub vcl_deliver {
   if (obj.hits > 0) { set resp.http.X-Cache = "HIT"; } else { set resp.http.X-Cache = "MISS"; }
 }`;
 
-/** Keeps everything for a day whatever the answer says, and takes addresses for one that differ by their query. */
+/** Stores every response for a day. URLs with different queries are the same page. */
 const GREEDY = `
 sub vcl_hash {
   hash_data(regsub(req.url, "\\?.*$", ""));
@@ -23,7 +23,7 @@ export const varnish: CacheKind = {
   configFile: "default.vcl",
   config: ({ origin, greedy }) =>
     `vcl 4.1;
-backend default { .host = "127.0.0.1"; .port = "${origin}"; }${HONEST}${greedy ? GREEDY : ""}
+backend default { .host = "127.0.0.1"; .port = "${origin}"; }${REPORT_HITS}${greedy ? GREEDY : ""}
 `,
   args: ({ folder, port }) => [
     "-F", // stays in the foreground

@@ -1,4 +1,4 @@
-/** Visitors with browsers of their own, who share nothing but what a cache gives to all. */
+/** Visitors with separate browser contexts, who share only what a cache gives to all of them. */
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
 import type { SignupStatus } from "../../server/ops/operations.ts";
@@ -8,53 +8,54 @@ const SOON_MS = 15_000;
 
 export interface Visit {
   page: Page;
-  /** The page as it came over the network. */
-  bytes: string;
-  /** Of the page's answer. */
+  /** HTML of the page, as received. */
+  html: string;
+  /** Response headers of the page. */
   headers: Record<string, string>;
-  /** Headers of each other answer that the page got, by method and path. */
-  answers: Map<string, Record<string, string>>;
-  /** What the console showed. */
-  said: string[];
+  /** Headers of every other response, by method and path. */
+  responses: Map<string, Record<string, string>>;
+  /** Console messages and uncaught errors. */
+  console: string[];
 }
 
-/** Opens a page as somebody who has never been there. */
+/** Opens a page as a first-time visitor. */
 export async function visit(browser: Browser, url: string): Promise<Visit> {
   const context = await browser.newContext({ locale: "en" });
   const page = await context.newPage();
-  const said: string[] = [];
-  const answers: Visit["answers"] = new Map();
-  page.on("console", (message) => said.push(message.text()));
-  page.on("pageerror", (error) => said.push(String(error)));
+  const console: string[] = [];
+  const responses: Visit["responses"] = new Map();
+  page.on("console", (message) => console.push(message.text()));
+  page.on("pageerror", (error) => console.push(String(error)));
   page.on("response", (response) => {
     const { pathname } = new URL(response.url());
-    answers.set(`${response.request().method()} ${pathname}`, response.headers());
+    responses.set(`${response.request().method()} ${pathname}`, response.headers());
   });
   const response = await page.goto(url);
   assert.ok(response);
-  return { page, bytes: await response.text(), headers: response.headers(), answers, said };
+  return { page, html: await response.text(), headers: response.headers(), responses, console };
 }
 
-/** Fills in and sends the form. */
-export async function signUp({ page }: Visit, email: string): Promise<void> {
+/** Fills in and submits the form. */
+export async function submitForm({ page }: Visit, email: string): Promise<void> {
   await page.getByLabel("Email address").fill(email);
   await page.getByRole("button", { name: "Subscribe" }).click();
 }
 
-/** Signs up and waits until the visitor reads that it worked. */
-export async function signsUp(visit: Visit, email: string): Promise<void> {
-  await signUp(visit, email);
+/** Submits the form and waits for the success message. */
+export async function signUp(visit: Visit, email: string): Promise<void> {
+  await submitForm(visit, email);
   await visit.page.getByText("please check your inbox").last().waitFor({ timeout: SOON_MS });
 }
 
+/** Returns the status of the signup of an email address, which must exist. */
 export async function statusOf(program: RunningProgram, email: string): Promise<SignupStatus> {
   const [status] = await program.status(email);
   assert.ok(status, `no record of ${email}`);
   return status;
 }
 
-/** Waits until the record of an address has come to this status. */
-export function becomes(program: RunningProgram, email: string, status: string): Promise<void> {
+/** Waits until the record of an email address has a status. */
+export function waitForStatus(program: RunningProgram, email: string, status: string): Promise<void> {
   return eventually(
     `${email} becomes ${status}`,
     SOON_MS,
@@ -62,11 +63,11 @@ export function becomes(program: RunningProgram, email: string, status: string):
   );
 }
 
-/** Opens the link of the confirmation mail. */
+/** Waits for the confirmation email in the sandbox, and opens its link. */
 export async function confirm(program: RunningProgram, email: string): Promise<void> {
   const path = `/sandbox/inbox.json?email=${encodeURIComponent(email)}`;
   let link: string | undefined;
-  await eventually("the mail arrives", SOON_MS, async () => {
+  await eventually("the confirmation email arrives", SOON_MS, async () => {
     const { mails } = await program.json<{ mails: { links: { confirm?: string } }[] }>(path);
     return (link = mails[0]?.links.confirm) !== undefined;
   });

@@ -1,4 +1,4 @@
-/** `node dist/server/server.js <port> <address of the widget's script>`, after both builds. */
+/** Serves the built app: `node dist/server/server.js <port> <URL of the widget's script>`. */
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import process from "node:process";
@@ -7,8 +7,8 @@ import { renderToString } from "react-dom/server";
 import { App } from "./app.tsx";
 
 const [port, script = ""] = process.argv.slice(2);
-// As an app may do it that shares this line with its browser's side.
-loadCfbe(script).then(() => console.error("a server has no widget"));
+// Apps may call this in code shared by server and browser. On a server it must never resolve.
+loadCfbe(script).then(() => console.error("loadCfbe resolved on the server"));
 
 const template = await readFile("dist/client/index.html", "utf8");
 

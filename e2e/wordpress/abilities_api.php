@@ -1,5 +1,5 @@
 <?php
-// The Abilities API of WordPress 6.9, for a WordPress that is older: what the plugin uses of it, and no REST routes.
+// A stand-in for the Abilities API in WordPress before 6.9: only what the plugin uses, without REST routes.
 
 class CFBE_Test_Ability {
 	public $args;
@@ -49,7 +49,7 @@ class CFBE_Test_Ability {
 	}
 }
 
-/** Both registries; they fill when they are first asked, as WordPress's do. */
+/** Returns the registered abilities. Like WordPress, it fires the registration actions at first use. */
 function cfbe_test_abilities() {
 	static $filled = false;
 	if ( ! $filled ) {
@@ -64,7 +64,7 @@ function cfbe_test_abilities() {
 
 function wp_register_ability_category( $slug, $args ) {
 	if ( ! doing_action( 'wp_abilities_api_categories_init' ) || ! preg_match( '/^[a-z0-9]+(-[a-z0-9]+)*$/', $slug ) ) {
-		throw new Exception( "The category $slug can't be registered." );
+		throw new Exception( "The category $slug is registered outside its action or has an invalid name." );
 	}
 	cfbe_test_require( $args, array( 'label', 'description' ) );
 	$GLOBALS['cfbe_test_categories'][ $slug ] = $args;
@@ -72,11 +72,11 @@ function wp_register_ability_category( $slug, $args ) {
 
 function wp_register_ability( $name, $args ) {
 	if ( ! doing_action( 'wp_abilities_api_init' ) || ! preg_match( '/^[a-z0-9-]+\/[a-z0-9-]+$/', $name ) ) {
-		throw new Exception( "The ability $name can't be registered." );
+		throw new Exception( "The ability $name is registered outside its action or has an invalid name." );
 	}
 	cfbe_test_require( $args, array( 'label', 'description', 'category', 'execute_callback', 'permission_callback' ) );
 	if ( ! isset( $GLOBALS['cfbe_test_categories'][ $args['category'] ] ) ) {
-		throw new Exception( "$name is in no registered category." );
+		throw new Exception( "The category of $name is not registered." );
 	}
 	$GLOBALS['cfbe_test_abilities'][ $name ] = new CFBE_Test_Ability( $args );
 }
@@ -84,7 +84,7 @@ function wp_register_ability( $name, $args ) {
 function cfbe_test_require( array $args, array $names ) {
 	foreach ( $names as $name ) {
 		if ( empty( $args[ $name ] ) || ! ( is_string( $args[ $name ] ) || is_callable( $args[ $name ] ) ) ) {
-			throw new Exception( "The registration lacks $name." );
+			throw new Exception( "The registration has no valid $name." );
 		}
 	}
 }

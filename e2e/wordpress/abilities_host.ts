@@ -1,6 +1,6 @@
 /**
- * What AI agents get through WordPress's Abilities API. Debian's WordPress is older than that API, so
- * `abilities_api.php` stands in for it; with a `CFBE_TEST_WORDPRESS` of 6.9 or later, the same tests ask the real one.
+ * The plugin's abilities for AI agents. Debian's WordPress is older than the Abilities API, so `abilities_api.php`
+ * stands in for it. With a `CFBE_TEST_WORDPRESS` of 6.9 or later, the tests use the real one.
  */
 import assert from "node:assert/strict";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -8,7 +8,7 @@ import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { createKeyring } from "../../server/keys/keyring.ts";
 import { createMcpServer } from "../../server/mcp/server.ts";
 import { readFormConfig } from "../../server/signup/form/signed_config.ts";
-import { becomes } from "../hosts/visitors.ts";
+import { waitForStatus } from "../hosts/visitors.ts";
 import { API_TOKEN } from "../program.ts";
 import { quoted } from "./site.ts";
 import { hostTest, SALT, sharedStage } from "./stage.ts";
@@ -21,17 +21,21 @@ Deno.test.beforeAll(async () => {
   await Deno.copyFile(STAND_IN, `${site.folder}/wp-content/mu-plugins/abilities_api.php`);
 });
 
-/** What an ability has answered, or the code and message of its error. */
-type Answer = { data: Record<string, unknown>; code?: undefined } | { code: string; message: string };
+/** Result of an ability, or the code and message of its error. */
+type Result = { data: Record<string, unknown>; code?: undefined } | { code: string; message: string };
 
-interface Asked {
+interface RunOptions {
   token?: string;
-  /** PHP that runs before. */
+  /** PHP code to run first. */
   before?: string;
 }
 
-/** Runs an ability as WordPress runs it for an agent of the admin's. */
-function run(name: string, input?: unknown, { token = API_TOKEN, before = "" }: Asked = {}): Promise<Answer> {
+/** Runs an ability as WordPress does for an AI agent of the admin. */
+function run(
+  name: string,
+  input?: unknown,
+  { token = API_TOKEN, before = "" }: RunOptions = {},
+): Promise<Result> {
   return stage().site.php(
     `${before}
     ${token && `define( 'CFBE_API_TOKEN', ${quoted(token)} );`}
@@ -44,34 +48,38 @@ function run(name: string, input?: unknown, { token = API_TOKEN, before = "" }: 
   );
 }
 
-async function answer(name: string, input?: unknown, asked?: Asked): Promise<Record<string, unknown>> {
-  const result = await run(name, input, asked);
+async function resultOf(
+  name: string,
+  input?: unknown,
+  options?: RunOptions,
+): Promise<Record<string, unknown>> {
+  const result = await run(name, input, options);
   assert.ok("data" in result, JSON.stringify(result));
   return result.data;
 }
 
-async function error(name: string, input?: unknown, asked?: Asked): Promise<[string, string]> {
-  const result = await run(name, input, asked);
+async function errorOf(name: string, input?: unknown, options?: RunOptions): Promise<[string, string]> {
+  const result = await run(name, input, options);
   assert.ok("message" in result, JSON.stringify(result));
   return [result.code, result.message];
 }
 
-const ask = (question: string, input: unknown) =>
-  stage().program.json<unknown>(`/ops/${question}`, { method: "POST", body: JSON.stringify(input) });
+const query = (name: string, input: unknown) =>
+  stage().program.json<unknown>(`/ops/${name}`, { method: "POST", body: JSON.stringify(input) });
 
 async function signUp(email: string): Promise<void> {
   const body = JSON.stringify({ source: "account", email });
   await stage().program.json("/integrations/signup", { method: "POST", body });
 }
 
-/** What the test uses of an MCP tool. */
+/** The part of an MCP tool that the test uses. */
 interface Tool {
   name: string;
   inputSchema: { properties?: Record<string, unknown>; required?: string[] };
   annotations?: { readOnlyHint?: boolean };
 }
 
-interface Registered {
+interface Ability {
   category: string;
   input: { properties?: Record<string, unknown>; required?: string[] };
   meta: { annotations: Record<string, boolean | null>; show_in_rest: boolean };
@@ -79,8 +87,8 @@ interface Registered {
   description: string;
 }
 
-const registered = () =>
-  stage().site.php<Record<string, Registered>>(
+const registeredAbilities = () =>
+  stage().site.php<Record<string, Ability>>(
     `$all = array();
     foreach ( wp_get_abilities() as $name => $ability ) {
       if ( 0 === strpos( $name, 'cfbe/' ) ) {
@@ -96,14 +104,14 @@ const registered = () =>
     return $all;`,
   );
 
-hostTest("the abilities are the tools of the MCP server: the same names, input and hints", async () => {
-  const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  const server = createMcpServer(() => Promise.reject(new Error("nothing is asked")));
+hostTest("the abilities match the tools of the MCP server: the same names, input and hints", async () => {
+  const [clientTransport, serverTransport] = InMemoryTransport.createLinkedPair();
+  const server = createMcpServer(() => Promise.reject(new Error("not used in this test")));
   const client = new Client({ name: "a test", version: "1" });
-  await Promise.all([server.connect(theirs), client.connect(ours)]);
+  await Promise.all([server.connect(serverTransport), client.connect(clientTransport)]);
   const tools: Tool[] = (await client.listTools()).tools;
   await client.close();
-  const abilities = await registered();
+  const abilities = await registeredAbilities();
   assert.deepEqual(Object.keys(abilities), tools.map(({ name }) => `cfbe/${name.replaceAll("_", "-")}`));
   for (const { name, inputSchema, annotations } of tools) {
     const { category, input, meta, label, description } = abilities[`cfbe/${name.replaceAll("_", "-")}`]!;
@@ -118,45 +126,48 @@ hostTest("the abilities are the tools of the MCP server: the same names, input a
     assert.equal(meta.annotations["readonly"] ?? true, annotations!.readOnlyHint, name);
     assert.deepEqual([meta.annotations["destructive"], meta.annotations["idempotent"]], [false, true], name);
   }
-  assert.equal(await stage().site.complaints(), "");
+  assert.equal(await stage().site.phpErrors(), "");
 });
 
-hostTest("WordPress takes an address in a body, and never in a query that logs keep", async () => {
-  const { meta } = (await registered())["cfbe/signup-status"]!;
-  // Its REST route takes GET for what is marked readonly, and POST for everything else but deletions.
-  assert.equal(meta.annotations["readonly"], null);
-});
+hostTest(
+  "WordPress accepts an email address only in a request body, never in a URL that logs store",
+  async () => {
+    const { meta } = (await registeredAbilities())["cfbe/signup-status"]!;
+    // WordPress's REST route uses GET for readonly abilities, and POST for all others except deletions.
+    assert.equal(meta.annotations["readonly"], null);
+  },
+);
 
-hostTest("each ability answers what the service answers", async () => {
+hostTest("each ability returns the server's response", async () => {
   const { program } = stage();
   await signUp("ann@example.com");
-  await becomes(program, "ann@example.com", "pending");
+  await waitForStatus(program, "ann@example.com", "pending");
 
-  const status = await answer("signup-status", { email: "ann@example.com" });
-  assert.deepEqual(status, { signups: await ask("status", { email: "ann@example.com" }) });
-  assert.deepEqual(await answer("signup-status", { email: "nobody@example.com" }), { signups: [] });
-  assert.deepEqual(await answer("counts", { hours: "24" }), await ask("counts", { hours: 24 }));
-  assert.deepEqual(await answer("counts"), await ask("counts", {}));
-  assert.deepEqual(await answer("failures", { limit: 5 }), await ask("failures", { limit: 5 }));
+  const status = await resultOf("signup-status", { email: "ann@example.com" });
+  assert.deepEqual(status, { signups: await query("status", { email: "ann@example.com" }) });
+  assert.deepEqual(await resultOf("signup-status", { email: "nobody@example.com" }), { signups: [] });
+  assert.deepEqual(await resultOf("counts", { hours: "24" }), await query("counts", { hours: 24 }));
+  assert.deepEqual(await resultOf("counts"), await query("counts", {}));
+  assert.deepEqual(await resultOf("failures", { limit: 5 }), await query("failures", { limit: 5 }));
 
-  const report = await answer("poll");
+  const report = await resultOf("poll");
   assert.deepEqual([report["lists"], report["failed"], report["done"]], [1, 0, true]);
 });
 
-hostTest("a form is signed with the salt alone, and by the service where WordPress has no salt", async () => {
+hostTest("WordPress signs a form with its salt, and lets the server sign it if it has none", async () => {
   const config = { list: "65f0", tags: ["a", "b c"], placement: "landing", form: "footer", locale: "de" };
   const keyring = createKeyring([SALT]);
-  const here = await answer("sign-form", config, { token: "" });
+  const here = await resultOf("sign-form", config, { token: "" });
   assert.deepEqual(readFormConfig(keyring, here["cfg"]), config);
   await stage().set({ salt: "" });
-  const there = await answer("sign-form", config);
+  const there = await resultOf("sign-form", config);
   assert.deepEqual(readFormConfig(keyring, there["cfg"]), config);
-  const [code, message] = await error("sign-form", config, { token: "" });
+  const [code, message] = await errorOf("sign-form", config, { token: "" });
   assert.equal(code, "cfbe_no_token");
   assert.match(message, /CFBE_API_TOKEN/);
 });
 
-hostTest("input that makes no sense is refused before the service is asked", async () => {
+hostTest("invalid input is rejected without a request to the server", async () => {
   await stage().set({ address: "http://localhost:9" });
   const wrong: [string, unknown][] = [
     ["signup-status", undefined],
@@ -171,43 +182,47 @@ hostTest("input that makes no sense is refused before the service is asked", asy
     ["sign-form", { tags: Array(21).fill("x") }],
   ];
   for (const [name, input] of wrong) {
-    assert.equal((await error(name, input))[0], "ability_invalid_input", `${name} ${JSON.stringify(input)}`);
+    assert.equal(
+      (await errorOf(name, input))[0],
+      "ability_invalid_input",
+      `${name} ${JSON.stringify(input)}`,
+    );
   }
-  const [code, message] = await error("sign-form", {
+  const [code, message] = await errorOf("sign-form", {
     tags: Array.from({ length: 20 }, (_, i) => `${i}`.padEnd(64, "x")),
   });
-  assert.deepEqual([code, message], ["cfbe_invalid", "The tags are longer than 1000 bytes together."]);
+  assert.deepEqual([code, message], ["cfbe_invalid", "The tags are longer than 1000 bytes in total."]);
 });
 
 hostTest(
-  "what keeps an ability from answering is said with what to do, and never with the token",
+  "errors of abilities say what to do, and never contain the token",
   async () => {
     const { set } = stage();
     const errors = {
-      none: await error("counts", {}, { token: "" }),
-      wrong: await error("counts", {}, { token: "another token" }),
-      refused: await error("signup-status", { email: "no address" }),
+      none: await errorOf("counts", {}, { token: "" }),
+      wrong: await errorOf("counts", {}, { token: "another token" }),
+      refused: await errorOf("signup-status", { email: "no address" }),
     };
     await set({ address: "http://localhost:9" });
-    const down = await error("poll");
+    const down = await errorOf("poll");
     await set({ address: `${stage().site.url}/wp-login.php?` });
-    const foreign = await error("counts");
+    const foreign = await errorOf("counts");
     await set({ address: "" });
-    const unset = await error("counts");
+    const unset = await errorOf("counts");
     assert.deepEqual(errors.none[0], "cfbe_no_token");
-    assert.match(errors.none[1], /set CFBE_API_TOKEN in wp-config\.php/);
-    assert.match(errors.wrong[1], /refuses the API token/);
+    assert.match(errors.none[1], /Set CFBE_API_TOKEN in wp-config\.php/);
+    assert.match(errors.wrong[1], /rejected the API token/);
     assert.deepEqual(errors.refused, ["cfbe_invalid", "`email` must be an e-mail address."]);
-    assert.match(down[1], /http:\/\/localhost:9 does not answer/);
+    assert.match(down[1], /Could not reach http:\/\/localhost:9/);
     assert.match(foreign[1], /can’t be read/);
-    assert.match(unset[1], /enter its address/);
+    assert.match(unset[1], /Enter the URL/);
     for (const [, message] of [...Object.values(errors), down, foreign, unset]) {
       assert.ok(!message.includes(API_TOKEN), message);
     }
   },
 );
 
-hostTest("the token is sent to the service's own address, and follows no redirect", async () => {
+hostTest("the token is sent only to the server's URL, and follows no redirect", async () => {
   const seen: [string, string | null][] = [];
   await using elsewhere = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, (request) => {
     const { pathname } = new URL(request.url);
@@ -215,11 +230,11 @@ hostTest("the token is sent to the service's own address, and follows no redirec
     return pathname === "/ops/counts" ? Response.redirect(new URL("/stolen", request.url)) : new Response();
   });
   await stage().set({ address: `http://127.0.0.1:${elsewhere.addr.port}` });
-  assert.match((await error("counts"))[1], /HTTP 302/);
+  assert.match((await errorOf("counts"))[1], /HTTP 302/);
   assert.deepEqual(seen, [["/ops/counts", `Bearer ${API_TOKEN}`]]);
 });
 
-hostTest("only users who may change the settings may ask", async () => {
+hostTest("only users who can change the settings can run abilities", async () => {
   const as = (role: string, before = "") =>
     run("counts", {}, {
       before: `${before} wp_set_current_user( wp_insert_user( array(
@@ -235,7 +250,7 @@ hostTest("only users who may change the settings may ask", async () => {
   assert.equal(anonymous.code, "ability_invalid_permissions");
 });
 
-hostTest("in a German WordPress the abilities are described in German", async () => {
+hostTest("in a German WordPress, the abilities have German labels", async () => {
   const label = await stage().site.php(
     `add_filter( 'locale', static function () { return 'de_DE'; } );
     unload_textdomain( 'cfbe' ); cfbe_load_textdomain();

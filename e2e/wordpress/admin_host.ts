@@ -1,33 +1,31 @@
-/** The settings page, in a real browser; what the service may ask of the plugin; and taking it away again. */
+/** The settings page in a real browser, page cache purges, translations, the block, and uninstalling. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { createHmac, hkdfSync } from "node:crypto";
 import { loadConfigFile } from "../../server/hooks/config_file.ts";
 import { startProgram } from "../../server/testing/program.ts";
 import { eventually } from "../program.ts";
-import { run } from "./process.ts";
+import { run } from "../process.ts";
 import type { Site } from "./site.ts";
-import { logInTo } from "./log_in.ts";
+import { logIn } from "./log_in.ts";
 import { hostTest, SALT, sharedStage } from "./stage.ts";
 
 const stage = sharedStage();
 
-const logIn = () => logInTo(stage());
-
 const notices = (page: Page) => page.locator(".notice.inline, .settings-error").allInnerTexts();
 
-const cached = async (url: string) => {
+const cacheStatus = async (url: string) => {
   const response = await fetch(url);
-  // To its end: nginx keeps no page whose visitor has left.
+  // nginx stores only responses that are read to the end.
   await response.text();
   return response.headers.get("x-cache");
 };
 
 hostTest(
-  "the settings page saves what makes sense, says what does not, and never shows the salt",
+  "the settings page saves valid values, reports invalid ones, and never shows the salt",
   async () => {
     const { program, site } = stage();
-    const page = await logIn();
+    const page = await logIn(stage());
     const save = async (fields: Record<string, string>) => {
       await page.goto(`${site.url}/wp-admin/options-general.php?page=cfbe`);
       for (const [label, value] of Object.entries(fields)) {
@@ -40,48 +38,48 @@ hostTest(
     };
 
     const good = await save({
-      "Address": `${program.baseUrl}/`,
+      "Server URL": `${program.baseUrl}/`,
       "Signing salt": SALT,
       "Tags": "vip, spring",
     });
-    assert.match(good, /The service answers at http:\/\/localhost:\d+\./);
-    assert.match(good, /The signing salt is the service’s\./);
-    assert.match(good, /Forms that a page may name: footer/);
-    assert.doesNotMatch(good, /Wrong:/);
+    assert.match(good, /Connected to cfbe at http:\/\/localhost:\d+\./);
+    assert.match(good, /The signing salt matches the cfbe server\./);
+    assert.match(good, /Available forms: footer/);
+    assert.doesNotMatch(good, /Error:/);
     assert.ok(!(await page.content()).includes(SALT));
 
-    assert.match(await save({ "Signing salt": "x".repeat(40) }), /Wrong:.*not the service’s/);
-    assert.match(await save({ "Signing salt": "short" }), /32 characters or more/);
-    assert.match(await save({ "Address": "javascript:alert(1)" }), /must look like/);
-    assert.match(await save({ "Tags": "fine, <b>not</b>" }), /left out: <b>not<\/b>/);
-    assert.match(await save({ "Address": site.url }), /is no cfbe service/);
-    assert.match(await save({ "Address": "http://localhost:9" }), /does not answer/);
-    const kept = await site.php<Record<string, unknown>>("return cfbe_settings();");
-    assert.deepEqual([kept["salt"], kept["tags"]], ["x".repeat(40), "fine"]);
-    assert.equal(await site.complaints(), "");
+    assert.match(await save({ "Signing salt": "x".repeat(40) }), /Error:.*does not match/);
+    assert.match(await save({ "Signing salt": "short" }), /at least 32 characters/);
+    assert.match(await save({ "Server URL": "javascript:alert(1)" }), /Enter a URL such as/);
+    assert.match(await save({ "Tags": "fine, <b>not</b>" }), /removed: <b>not<\/b>/);
+    assert.match(await save({ "Server URL": site.url }), /No cfbe server found/);
+    assert.match(await save({ "Server URL": "http://localhost:9" }), /Could not reach/);
+    const stored = await site.php<Record<string, unknown>>("return cfbe_settings();");
+    assert.deepEqual([stored["salt"], stored["tags"]], ["x".repeat(40), "fine"]);
+    assert.equal(await site.phpErrors(), "");
   },
 );
 
-hostTest("saving empties the page cache", async () => {
+hostTest("saving the settings empties the page cache", async () => {
   const { site, set } = stage();
   const url = await site.publish("cached-1", "[cfbe_form]");
-  assert.deepEqual([await cached(url), await cached(url)], ["MISS", "HIT"]);
+  assert.deepEqual([await cacheStatus(url), await cacheStatus(url)], ["MISS", "HIT"]);
   await set({ tags: "new" });
-  assert.equal(await cached(url), "MISS");
+  assert.equal(await cacheStatus(url), "MISS");
 });
 
-hostTest("the first save empties the page cache, and so does the deactivation", async () => {
+hostTest("the first save empties the page cache, and so does deactivating the plugin", async () => {
   const { site, program, set } = stage();
   const url = await site.publish("cached-4", "[cfbe_form]");
   await site.php("return delete_option( 'cfbe_settings' );");
-  assert.deepEqual([await cached(url), await cached(url)], ["MISS", "HIT"]);
+  assert.deepEqual([await cacheStatus(url), await cacheStatus(url)], ["MISS", "HIT"]);
   await set({ address: program.baseUrl });
-  assert.deepEqual([await cached(url), await cached(url)], ["MISS", "HIT"]);
+  assert.deepEqual([await cacheStatus(url), await cacheStatus(url)], ["MISS", "HIT"]);
   await site.php("deactivate_plugins( 'cfbe/cfbe.php' );");
-  assert.equal(await cached(url), "MISS");
+  assert.equal(await cacheStatus(url), "MISS");
 });
 
-/** The documentation's config file, for this site. */
+/** Writes the config file from the documentation, with this site's URL, and returns its path. */
 async function documentedConfig(site: Site): Promise<string> {
   const page = await Deno.readTextFile(new URL("../../docs/wordpress.md", import.meta.url));
   const source = /```ts\n([\s\S]*?)```/.exec(page)![1]!;
@@ -90,23 +88,23 @@ async function documentedConfig(site: Site): Promise<string> {
   return path;
 }
 
-hostTest("saving a tab in the service empties the page cache, by the documented config file", async () => {
+hostTest("with the documented config file, saving settings in cfbe empties the page cache", async () => {
   const { site } = stage();
   const url = await site.publish("cached-2", "[cfbe_form]");
-  assert.deepEqual([await cached(url), await cached(url)], ["MISS", "HIT"]);
+  assert.deepEqual([await cacheStatus(url), await cacheStatus(url)], ["MISS", "HIT"]);
   Deno.env.set("CFBE_SALT", SALT);
   const file = await loadConfigFile(await documentedConfig(site));
   await using program = await startProgram({ file });
   await program.services.settings.save("form", { texts: { button: "Join" } });
-  await eventually("the cache is empty", 5_000, async () => await cached(url) === "MISS");
+  await eventually("the cache is empty", 5_000, async () => await cacheStatus(url) === "MISS");
   assert.deepEqual(program.lines.filter((line) => line.includes("hook.")), []);
 });
 
-hostTest("a purge that is not signed, or not now, is refused and empties nothing", async () => {
+hostTest("an unsigned or outdated purge request is rejected and empties nothing", async () => {
   const { site, set } = stage();
   const url = await site.publish("cached-3", "[cfbe_form]");
-  await cached(url);
-  const ask = async (salt: string, age = 0, sent = "{}") => {
+  await cacheStatus(url);
+  const requestPurge = async (salt: string, age = 0, sent = "{}") => {
     const time = String(Math.floor(Date.now() / 1000) - age);
     const key = new Uint8Array(hkdfSync("sha256", salt, "", "cfbe/purge", 32));
     const signature = createHmac("sha256", key).update(`${time}.{}`).digest("base64url");
@@ -118,26 +116,26 @@ hostTest("a purge that is not signed, or not now, is refused and empties nothing
     return [response.status, (await response.json()).emptied];
   };
   for (
-    const refused of [
-      await ask("another"),
-      await ask(SALT, 310),
-      await ask(SALT, -310),
-      await ask(SALT, 0, "[]"),
+    const rejected of [
+      await requestPurge("another"),
+      await requestPurge(SALT, 310),
+      await requestPurge(SALT, -310),
+      await requestPurge(SALT, 0, "[]"),
     ]
   ) {
-    assert.deepEqual(refused, [401, undefined]);
+    assert.deepEqual(rejected, [401, undefined]);
   }
-  const bare = await fetch(`${site.url}/wp-json/cfbe-bridge/v1/purge`, { method: "POST" });
-  await bare.body?.cancel();
-  assert.equal(bare.status, 401);
-  assert.equal(await cached(url), "HIT");
-  assert.deepEqual(await ask(SALT, 290), [200, ["Nginx Helper"]]);
-  assert.equal(await cached(url), "MISS");
+  const unsigned = await fetch(`${site.url}/wp-json/cfbe-bridge/v1/purge`, { method: "POST" });
+  await unsigned.body?.cancel();
+  assert.equal(unsigned.status, 401);
+  assert.equal(await cacheStatus(url), "HIT");
+  assert.deepEqual(await requestPurge(SALT, 290), [200, ["Nginx Helper"]]);
+  assert.equal(await cacheStatus(url), "MISS");
   await set({ salt: "" });
-  assert.deepEqual(await ask(""), [503, undefined]);
+  assert.deepEqual(await requestPurge(""), [503, undefined]);
 });
 
-hostTest("a page cache whose purge fails keeps no other from being emptied", async () => {
+hostTest("if one page cache can't be emptied, the others still are", async () => {
   const emptied = await stage().site.php(
     `function wp_cache_clear_cache() { throw new Exception( 'full' ); }
     function rocket_clean_domain() { $GLOBALS['rocket'] = true; }
@@ -145,23 +143,23 @@ hostTest("a page cache whose purge fails keeps no other from being emptied", asy
     return array( cfbe_purge_page_caches(), $GLOBALS['rocket'], $GLOBALS['own'] );`,
   );
   assert.deepEqual(emptied, [["WP Rocket", "Nginx Helper"], true, true]);
-  assert.match(await stage().site.complaints(), /WP Super Cache could not be emptied: full/);
+  assert.match(await stage().site.phpErrors(), /WP Super Cache could not be emptied: full/);
 });
 
-hostTest("in a German WordPress the plugin speaks German, in PHP and in the editor", async () => {
+hostTest("in a German WordPress, the plugin is German, in PHP and in the editor", async () => {
   const { site } = stage();
-  const said = await site.php<string[]>(
+  const texts = await site.php<string[]>(
     `add_filter( 'locale', static function () { return 'de_DE'; } );
     unload_textdomain( 'cfbe' ); cfbe_load_textdomain();
     return array( __( 'Signing salt', 'cfbe' ), load_script_textdomain( 'cfbe-form-editor', 'cfbe', WP_PLUGIN_DIR . '/cfbe/languages' ) );`,
   );
-  assert.equal(said[0], "Signatur-Salt");
-  assert.equal(JSON.parse(said[1]!).locale_data.cfbe["Where signups go"][0], "Wohin Anmeldungen gehen");
+  assert.equal(texts[0], "Signatur-Salt");
+  assert.equal(JSON.parse(texts[1]!).locale_data.cfbe["Signup destination"][0], "Ziel der Anmeldungen");
 });
 
-hostTest("the block can be put into a page in the editor, and is there on the page", async () => {
+hostTest("a block added in the editor appears on the published page", async () => {
   const { site } = stage();
-  const page = await logIn();
+  const page = await logIn(stage());
   await page.goto(`${site.url}/wp-admin/post-new.php?post_type=page`);
   await page.evaluate(() => {
     const { data, blocks } = (globalThis as unknown as { wp: { data: Wp["data"]; blocks: Wp["blocks"] } }).wp;
@@ -169,7 +167,7 @@ hostTest("the block can be put into a page in the editor, and is there on the pa
     data.dispatch("core/block-editor").insertBlocks!(blocks.createBlock("cfbe/form", { form: "footer" }));
     data.dispatch("core/editor").editPost!({ title: "By hand", status: "publish" });
   });
-  await page.getByText("The form “footer” shows here on the page.").waitFor();
+  await page.getByText("The form “footer” appears here on the page.").waitFor();
   await page.evaluate(() =>
     (globalThis as unknown as { wp: Wp }).wp.data.dispatch("core/editor").savePost!() as Promise<void>
   );
@@ -177,13 +175,13 @@ hostTest("the block can be put into a page in the editor, and is there on the pa
   assert.match(html, /<div class="[^"]*wp-block-cfbe-form[^"]*"><cfbe-form form="footer" source="block">/);
 });
 
-/** What the test uses of the editor's scripts. */
+/** The part of the editor's JavaScript API that the test uses. */
 interface Wp {
   data: { dispatch(store: string): Record<string, ((...args: unknown[]) => unknown) | undefined> };
   blocks: { createBlock(name: string, attributes: unknown): unknown };
 }
 
-hostTest("every PHP file can be read by PHP", async () => {
+hostTest("every PHP file has valid syntax", async () => {
   const files = async (folder: string): Promise<string[]> => {
     const found: string[] = [];
     for await (const { name, isDirectory } of Deno.readDir(folder)) {
@@ -200,13 +198,13 @@ hostTest("every PHP file can be read by PHP", async () => {
   for (const file of all) assert.match(await run("php", ["-l", file]), /^No syntax errors/);
 });
 
-// The last: afterwards there is no plugin.
-hostTest("deleting the plugin leaves none of its settings behind", async () => {
-  const left = await stage().site.php(
+// Must be the last test, because it deletes the plugin.
+hostTest("deleting the plugin deletes all of its settings", async () => {
+  const remaining = await stage().site.php(
     `deactivate_plugins( 'cfbe/cfbe.php' );
     delete_plugins( array( 'cfbe/cfbe.php' ) );
     global $wpdb;
     return array( file_exists( WP_PLUGIN_DIR . '/cfbe' ), $wpdb->get_col( "SELECT option_name FROM $wpdb->options WHERE option_name LIKE '%cfbe%'" ) );`,
   );
-  assert.deepEqual(left, [false, []]);
+  assert.deepEqual(remaining, [false, []]);
 });

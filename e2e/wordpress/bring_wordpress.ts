@@ -1,58 +1,58 @@
 /**
- * Makes sure that `deno task test:wordpress` has what it needs, and says what to install if it can't. It then exits
- * with 69, so that a caller can tell a machine without the packages from a failure.
+ * Installs what `deno task test:wordpress` needs. If that is not possible, it prints what to install and exits with
+ * 69, so that a caller can distinguish missing packages from a failed test.
  */
-import { find } from "../hosts/cache.ts";
+import { findCommand } from "../process.ts";
 import { WORDPRESS } from "./folders.ts";
 
-/** EX_UNAVAILABLE of sysexits.h. */
+/** EX_UNAVAILABLE in sysexits.h. */
 const UNAVAILABLE = 69;
 
-/** What a Debian calls it, and what shows that it is there. */
-const NEEDED: [name: string, there: () => Promise<unknown>][] = [
-  ["php-cli", () => find("php")],
-  ["php-mysql", () => phpHas("mysqli")],
-  ["mariadb-server-core", () => find("mariadbd")],
-  ["nginx", () => find("nginx")],
+/** Debian packages, with checks that reject if the package is not installed. */
+const PACKAGES: [name: string, check: () => Promise<unknown>][] = [
+  ["php-cli", () => findCommand("php")],
+  ["php-mysql", () => requireExtension("mysqli")],
+  ["mariadb-server-core", () => findCommand("mariadbd")],
+  ["nginx", () => findCommand("nginx")],
   ["wordpress", () => Deno.stat(`${WORDPRESS}/wp-settings.php`)],
   ["wordpress-theme-twentytwentythree", () => Deno.stat(`${WORDPRESS}/wp-content/themes/twentytwentythree`)],
 ];
 
-async function phpHas(extension: string): Promise<void> {
+async function requireExtension(extension: string): Promise<void> {
   const { stdout } = await new Deno.Command("php", { args: ["-m"] }).output();
   if (!new TextDecoder().decode(stdout).split("\n").includes(extension)) throw new Error(extension);
 }
 
-async function missing(): Promise<string[]> {
+async function missingPackages(): Promise<string[]> {
   const found: string[] = [];
-  for (const [name, there] of NEEDED) await there().catch(() => found.push(name));
+  for (const [name, check] of PACKAGES) await check().catch(() => found.push(name));
   return found;
 }
 
-/** Nothing is started as a service: the tests start what they need, in folders of their own. */
+/** Installs Debian packages, without starting their services: the tests start the servers they need. */
 async function install(packages: string[]): Promise<void> {
   const env = { DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" };
-  // Where there is no network, nobody waits minutes to learn that.
-  const patience = ["-o", "Acquire::Retries=1", "-o", "Acquire::http::Timeout=20"];
+  // Without a network, fail quickly.
+  const timeouts = ["-o", "Acquire::Retries=1", "-o", "Acquire::http::Timeout=20"];
   const steps = [["update", "-qq"], ["install", "-y", "-qq", "--no-install-recommends", ...packages]];
   for (const step of steps) {
-    const args = [...patience, ...step];
+    const args = [...timeouts, ...step];
     await new Deno.Command("apt-get", { args, env, stdout: "null", stderr: "inherit" }).output().catch(
       () => {},
     );
   }
 }
 
-let missingSettings = await missing();
-if (missingSettings.length > 0 && Deno.build.os === "linux" && Deno.uid() === 0) {
-  console.log(`Installing ${missingSettings.join(" ")}`);
-  await install(missingSettings);
-  missingSettings = await missing();
+let missing = await missingPackages();
+if (missing.length > 0 && Deno.build.os === "linux" && Deno.uid() === 0) {
+  console.log(`Installing ${missing.join(" ")}`);
+  await install(missing);
+  missing = await missingPackages();
 }
-if (missingSettings.length > 0) {
+if (missing.length > 0) {
   console.error(
-    `These tests need, by their names on Debian: ${missingSettings.join(" ")}. ` +
-      `Install them by \`apt-get install --no-install-recommends ${missingSettings.join(" ")}\`.`,
+    `These tests need the Debian packages ${missing.join(" ")}. ` +
+      `Install them with \`apt-get install --no-install-recommends ${missing.join(" ")}\`.`,
   );
   Deno.exit(UNAVAILABLE);
 }

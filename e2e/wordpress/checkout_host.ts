@@ -1,7 +1,7 @@
-/** The checkout without WooCommerce: a stand-in fires its hooks. `woocommerce_host.ts` asks the real one. */
+/** The checkout with a stand-in that fires WooCommerce's hooks. `woocommerce_host.ts` tests with the real one. */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { run } from "./process.ts";
+import { run } from "../process.ts";
 import { hostTest, sharedStage } from "./stage.ts";
 
 const STAND_IN = fileURLToPath(new URL("woocommerce_stand_in", import.meta.url));
@@ -16,7 +16,7 @@ async function openShop(): Promise<void> {
   await set(ON);
 }
 
-/** Makes room for another page of that name, which the cache has not kept. */
+/** Deletes the checkout page, also from the cache, so that a test can publish another one. */
 async function removeCheckout(): Promise<void> {
   await stage().site.php(
     `foreach ( get_posts( array( 'name' => 'checkout', 'post_type' => 'page', 'fields' => 'ids' ) ) as $id ) {
@@ -26,25 +26,25 @@ async function removeCheckout(): Promise<void> {
   );
 }
 
-hostTest("the box's answer lies in the order, whichever checkout it was given at", async () => {
+hostTest("the order stores the checkbox's answer, from either checkout", async () => {
   await openShop();
   const meta = await stage().site.php<Record<string, Record<string, string>>>(
-    `$told = array();
+    `$meta = array();
     foreach ( array( 'ticked' => array( 'cfbe_opt_in' => 1 ), 'not' => array( 'cfbe_opt_in' => 0 ), 'absent' => array() ) as $case => $data ) {
       $order = new WC_Order();
       do_action( 'woocommerce_checkout_create_order', $order, $data );
-      $told[ $case ] = $order->all_meta();
+      $meta[ $case ] = $order->all_meta();
     }
     $order = new WC_Order();
     do_action( 'woocommerce_set_additional_field_value', 'cfbe/opt-in', true, 'other', $order );
-    $told['block'] = $order->all_meta();
+    $meta['block'] = $order->all_meta();
     do_action( 'woocommerce_set_additional_field_value', 'cfbe/opt-in', false, 'other', $order );
-    $told['unticked'] = $order->all_meta();
+    $meta['unticked'] = $order->all_meta();
     $customer = new WC_Customer();
     do_action( 'woocommerce_set_additional_field_value', 'cfbe/opt-in', true, 'other', $customer );
     do_action( 'woocommerce_set_additional_field_value', 'other/field', true, 'other', $customer );
-    $told['customer'] = (object) $customer->all_meta();
-    return $told;`,
+    $meta['customer'] = (object) $customer->all_meta();
+    return $meta;`,
   );
   const answer = (optIn: string) => ({ _cfbe_opt_in: optIn, _cfbe_locale: "en-US" });
   assert.deepEqual(meta, {
@@ -57,63 +57,69 @@ hostTest("the box's answer lies in the order, whichever checkout it was given at
   });
 });
 
-hostTest("the box is registered with the words of the settings, and never ticked", async () => {
-  await openShop();
-  const { classic, block } = await stage().site.php<Record<string, Record<string, unknown>>>(
-    `$fields = apply_filters( 'woocommerce_checkout_fields', array( 'billing' => array() ) );
+hostTest(
+  "the checkbox is registered with the label from the settings, and never ticked in advance",
+  async () => {
+    await openShop();
+    const { classic, block } = await stage().site.php<Record<string, Record<string, unknown>>>(
+      `$fields = apply_filters( 'woocommerce_checkout_fields', array( 'billing' => array() ) );
     return array( 'classic' => $fields['billing']['cfbe_opt_in'], 'block' => $GLOBALS['cfbe_fields']['cfbe/opt-in'] );`,
-  );
-  assert.deepEqual([classic!["type"], classic!["label"], classic!["required"]], [
-    "checkbox",
-    "Send me <b>news</b>",
-    false,
-  ]);
-  assert.equal("default" in classic!, false);
-  assert.deepEqual([block!["type"], block!["location"], block!["required"]], ["checkbox", "order", false]);
-});
+    );
+    assert.deepEqual([classic!["type"], classic!["label"], classic!["required"]], [
+      "checkbox",
+      "Send me <b>news</b>",
+      false,
+    ]);
+    assert.equal("default" in classic!, false);
+    assert.deepEqual([block!["type"], block!["location"], block!["required"]], ["checkbox", "order", false]);
+  },
+);
 
-hostTest("an order holds a session that is one, and nothing else that was posted", async () => {
+hostTest("an order stores a valid checkout session, and nothing else that was posted", async () => {
   await openShop();
   const session = "A".repeat(22);
-  const kept = await stage().site.php<string[]>(
-    `$kept = array();
+  const stored = await stage().site.php<string[]>(
+    `$stored = array();
     foreach ( array( '${session}', '${session}A', '<script>', '' ) as $sent ) {
       $_POST['cfbe_session'] = $sent;
       $order = new WC_Order();
       do_action( 'woocommerce_checkout_create_order', $order, array() );
-      $kept[] = $order->get_meta( '_cfbe_session' );
+      $stored[] = $order->get_meta( '_cfbe_session' );
     }
-    return $kept;`,
+    return $stored;`,
   );
-  assert.deepEqual(kept, [session, "", "", ""]);
+  assert.deepEqual(stored, [session, "", "", ""]);
 });
 
-hostTest("only a classic checkout reads the address, and nothing of it is in other pages", async () => {
-  await openShop();
-  const { site, program } = stage();
-  const html = async (slug: string, content: string) =>
-    await (await fetch(await site.publish(slug, content))).text();
-  const classic = await html("checkout", "A checkout");
-  assert.match(
-    classic,
-    new RegExp(`<script[^>]* async [^>]*data-checkout="#billing_email" src='?"?${program.baseUrl}/cfbe.js`),
-  );
-  assert.match(classic, /assets\/checkout\.js/);
-  assert.match(classic, /"tells":"1"/);
-  const thanks = await (await fetch(`${site.url}/checkout/?order-received=1`)).text();
-  assert.match(thanks, /A checkout/);
-  assert.doesNotMatch(thanks, /data-checkout|checkout\.js/);
-  const cart = await html("cart", "A cart");
-  assert.doesNotMatch(cart, /data-checkout/);
-  assert.match(cart, /"tells":""/);
-  assert.doesNotMatch(await html("elsewhere", "[cfbe_form]"), /data-checkout|checkout\.js/);
-  await removeCheckout();
-  const block = await html("checkout", "<!-- wp:woocommerce/checkout /-->");
-  assert.doesNotMatch(block, /data-checkout|checkout\.js/);
-  assert.equal(await site.complaints(), "");
-});
+hostTest(
+  "only a classic checkout reads the email address, and other pages contain nothing of it",
+  async () => {
+    await openShop();
+    const { site, program } = stage();
+    const html = async (slug: string, content: string) =>
+      await (await fetch(await site.publish(slug, content))).text();
+    const classic = await html("checkout", "A checkout");
+    assert.match(
+      classic,
+      new RegExp(`<script[^>]* async [^>]*data-checkout="#billing_email" src='?"?${program.baseUrl}/cfbe.js`),
+    );
+    assert.match(classic, /assets\/checkout\.js/);
+    assert.match(classic, /"sends":"1"/);
+    const thanks = await (await fetch(`${site.url}/checkout/?order-received=1`)).text();
+    assert.match(thanks, /A checkout/);
+    assert.doesNotMatch(thanks, /data-checkout|checkout\.js/);
+    const cart = await html("cart", "A cart");
+    assert.doesNotMatch(cart, /data-checkout/);
+    assert.match(cart, /"sends":""/);
+    assert.doesNotMatch(await html("elsewhere", "[cfbe_form]"), /data-checkout|checkout\.js/);
+    await removeCheckout();
+    const block = await html("checkout", "<!-- wp:woocommerce/checkout /-->");
+    assert.doesNotMatch(block, /data-checkout|checkout\.js/);
+    assert.equal(await site.phpErrors(), "");
+  },
+);
 
-hostTest("switched off, nothing of the checkout is there", async () => {
+hostTest("if both are turned off, the checkout is unchanged", async () => {
   await openShop();
   const { site, set } = stage();
   await set({ carts: false, opt_in: false });
@@ -125,12 +131,15 @@ hostTest("switched off, nothing of the checkout is there", async () => {
   );
 });
 
-hostTest("with the box alone on, a classic checkout that has a form does not read the address", async () => {
-  await openShop();
-  const { site, set } = stage();
-  await set({ carts: false, sitewide: true });
-  await removeCheckout();
-  const html = await (await fetch(await site.publish("checkout", "A checkout"))).text();
-  assert.match(html, /<script[^>]*\/cfbe\.js/);
-  assert.doesNotMatch(html, /data-checkout|checkout\.js/);
-});
+hostTest(
+  "with only the checkbox on, a classic checkout with a form does not read the email address",
+  async () => {
+    await openShop();
+    const { site, set } = stage();
+    await set({ carts: false, sitewide: true });
+    await removeCheckout();
+    const html = await (await fetch(await site.publish("checkout", "A checkout"))).text();
+    assert.match(html, /<script[^>]*\/cfbe\.js/);
+    assert.doesNotMatch(html, /data-checkout|checkout\.js/);
+  },
+);

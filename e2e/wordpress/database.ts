@@ -1,17 +1,20 @@
-/** MariaDB with its data in a folder of ours, reached by a socket alone. */
-import { find } from "../hosts/cache.ts";
-import { run, startProcess } from "./process.ts";
+/** MariaDB in a temporary folder, reachable only through a socket. */
+import { findCommand, run, startProcess } from "../process.ts";
 
 export interface Database extends AsyncDisposable {
   socket: string;
 }
 
-/** @param folder where it may write */
+/**
+ * Starts MariaDB.
+ *
+ * @param folder for its files
+ */
 export async function startDatabase(folder: string): Promise<Database> {
   const data = `${folder}/db`;
   const socket = `${folder}/db.sock`;
   const user = Deno.uid() === 0 ? ["--user=root"] : [];
-  await run(await find("mariadb-install-db"), [
+  await run(await findCommand("mariadb-install-db"), [
     "--no-defaults",
     ...user,
     `--datadir=${data}`,
@@ -19,21 +22,22 @@ export async function startDatabase(folder: string): Promise<Database> {
     "--skip-test-db",
   ]);
   const server = await startProcess(
-    await find("mariadbd"),
-    [
-      "--no-defaults",
-      ...user,
-      `--datadir=${data}`,
-      `--socket=${socket}`,
-      `--pid-file=${folder}/db.pid`,
-      "--skip-networking",
-      // It is thrown away: nobody waits for the disk.
-      "--innodb-flush-log-at-trx-commit=0",
-      "--innodb-buffer-pool-size=64M",
-    ],
-    {},
-    // The socket is there before it answers.
-    () => run("php", ["-r", `new mysqli("localhost", "root", "", "", 0, $argv[1]);`, socket]),
+    await findCommand("mariadbd"),
+    {
+      args: [
+        "--no-defaults",
+        ...user,
+        `--datadir=${data}`,
+        `--socket=${socket}`,
+        `--pid-file=${folder}/db.pid`,
+        "--skip-networking",
+        // The data is temporary, so there is no need to flush it to disk.
+        "--innodb-flush-log-at-trx-commit=0",
+        "--innodb-buffer-pool-size=64M",
+      ],
+      // The socket exists before the server accepts connections.
+      ready: () => run("php", ["-r", `new mysqli("localhost", "root", "", "", 0, $argv[1]);`, socket]),
+    },
   );
   return { socket, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }

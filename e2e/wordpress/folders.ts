@@ -1,5 +1,5 @@
-/** WordPress as Debian installs it, or another one to try the plugin on. */
+/** Folder of the WordPress to test with; by default, the one that Debian's package installs. */
 export const WORDPRESS = Deno.env.get("CFBE_TEST_WORDPRESS") ?? "/usr/share/wordpress";
 
-/** A WooCommerce to try the plugin with; without one, a stand-in fires its hooks. */
+/** Folder of the WooCommerce to test with; without one, a stand-in fires its hooks. */
 export const WOOCOMMERCE = Deno.env.get("CFBE_TEST_WOOCOMMERCE");

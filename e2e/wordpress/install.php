@@ -1,5 +1,5 @@
 <?php
-// Installs WordPress and the zipped plugin, as an admin would. Arguments: folder of WordPress, the zip.
+// Installs WordPress, and the plugin from its zip as an admin would. Arguments: folder of WordPress, path of the zip.
 list( , $cfbe_folder, $cfbe_zip ) = $argv;
 
 $cfbe_db = new mysqli( 'localhost', 'root', '', '', 0, getenv( 'CFBE_TEST_SOCKET' ) );

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import type { Stage } from "./stage.ts";
 
-/** Signs the site's first user in, in a browser of its own. */
-export async function logInTo({ browser, site }: Stage): Promise<Page> {
+/** Logs in to WordPress as its admin, in a new browser context. */
+export async function logIn({ browser, site }: Stage): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
   await page.goto(`${site.url}/wp-login.php`);
   await page.getByLabel("Username or Email Address").fill("admin");

@@ -1,5 +1,5 @@
 <?php
-// What the plugin Nginx Helper does when it is asked to purge: it deletes what nginx has kept.
+// Deletes nginx's cached pages, as the plugin Nginx Helper does.
 add_action(
 	'rt_nginx_helper_purge_all',
 	static function () {

@@ -1,5 +1,5 @@
 <?php
-// For PHP's own server: files as they are, everything else is WordPress's, as its .htaccess says.
+// For PHP's built-in server: serves existing files, and passes everything else to WordPress, like its .htaccess.
 $cfbe_root = $_SERVER['DOCUMENT_ROOT'];
 $cfbe_path = (string) parse_url( $_SERVER['REQUEST_URI'], PHP_URL_PATH );
 if ( is_dir( $cfbe_root . $cfbe_path ) && is_file( $cfbe_root . $cfbe_path . '/index.php' ) && '/' !== $cfbe_path ) {

@@ -1,4 +1,4 @@
-/** A WordPress from scratch, with the zipped plugin, behind an nginx that keeps pages. */
+/** A new WordPress with the zipped plugin, behind nginx as a page cache. */
 import { fileURLToPath } from "node:url";
 import { packPlugin } from "../../bridge/wordpress/pack.ts";
 import { startCache } from "../hosts/cache.ts";
@@ -6,32 +6,33 @@ import { freePort } from "../program.ts";
 import { startDatabase } from "./database.ts";
 import { WORDPRESS } from "./folders.ts";
 import { pageCache } from "./page_cache.ts";
-import { run, startProcess } from "./process.ts";
+import { run, startProcess } from "../process.ts";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 
-/** PHP's own server answers one after the other, and pages ask for others. */
+/** PHP's built-in server handles one request at a time, and some pages request others. */
 const SERVERS = 3;
 
-/** What WordPress says of itself: that it is older than its PHP, and that it can't ask for news. */
-const ITS_OWN = /PHP Deprecated: .* in \S*\/(wp-includes|wp-admin)\/|secure connection to WordPress\.org/;
+/** Warnings of WordPress itself: deprecations in its code, and the blocked update check. */
+const FROM_WORDPRESS =
+  /PHP Deprecated: .* in \S*\/(wp-includes|wp-admin)\/|secure connection to WordPress\.org/;
 
 export interface Site extends AsyncDisposable {
-  /** Where visitors come in: at the cache. */
+  /** URL of the cache, which visitors use. */
   url: string;
-  /** Of WordPress. */
+  /** Folder of WordPress. */
   folder: string;
-  /** Runs PHP in it, as an admin. @returns what the code returns */
+  /** Runs PHP code in WordPress as an admin, and returns its result. */
   php<T>(code: string): Promise<T>;
-  /** Publishes a page. @returns its address */
+  /** Publishes a page, and returns its URL. */
   publish(slug: string, content: string): Promise<string>;
-  /** Activates a plugin in its plugins' folder. */
+  /** Activates an installed plugin. */
   activate(plugin: string): Promise<void>;
-  /** What PHP has complained about. */
-  complaints(): Promise<string>;
+  /** Returns the warnings and errors that PHP has logged. */
+  phpErrors(): Promise<string>;
 }
 
-/** Everything started here, ended in reverse; also when a step on the way fails. */
+/** Installs WordPress, and starts its database, PHP servers and page cache. */
 export async function startSite(): Promise<Site> {
   await using started = new AsyncDisposableStack();
   const folder = await Deno.makeTempDir({ prefix: "cfbe-wordpress-" });
@@ -52,28 +53,28 @@ export async function startSite(): Promise<Site> {
     CFBE_TEST_LOG: log,
     CFBE_TEST_PAGES: pages,
   };
-  const complaints = async () => {
+  const phpErrors = async () => {
     const lines = (await Deno.readTextFile(log).catch(() => "")).split("\n");
-    return lines.filter((line) => line !== "" && !ITS_OWN.test(line)).join("\n");
+    return lines.filter((line) => line !== "" && !FROM_WORDPRESS.test(line)).join("\n");
   };
   const inWordPress = (script: string, ...args: string[]) =>
-    run("php", ["-d", "display_errors=stderr", `${HERE}${script}`, root, ...args], env).catch(
+    run("php", ["-d", "display_errors=stderr", `${HERE}${script}`, root, ...args], { env }).catch(
       async ({ message }) => {
-        throw new Error(`${await complaints()}\n${message}`);
+        throw new Error(`${await phpErrors()}\n${message}`);
       },
     );
   await inWordPress("install.php", zip);
   for (const port of ports) {
     const ready = async () => (await fetch(`http://127.0.0.1:${port}/readme.html`)).body?.cancel();
     const args = ["-q", "-S", `127.0.0.1:${port}`, "-t", root, `${HERE}router.php`];
-    started.use(await startProcess("php", args, env, ready));
+    started.use(await startProcess("php", { args, env, ready }));
   }
 
   const php = async <T>(code: string): Promise<T> => {
-    const said = await inWordPress("eval.php", code);
-    return JSON.parse(said.slice(said.lastIndexOf("\n") + 1));
+    const output = await inWordPress("eval.php", code);
+    return JSON.parse(output.slice(output.lastIndexOf("\n") + 1));
   };
-  const everything = started.move();
+  const all = started.move();
   return {
     url: cache.url,
     folder: root,
@@ -87,24 +88,23 @@ export async function startSite(): Promise<Site> {
         return is_wp_error( $id ) ? $id : get_permalink( $id );`,
       ),
     activate: async (plugin) => {
-      const problem = await php(`return activate_plugin( ${quoted(plugin)} );`);
-      if (problem !== null) throw new Error(`${plugin}: ${JSON.stringify(problem)}`);
+      const error = await php(`return activate_plugin( ${quoted(plugin)} );`);
+      if (error !== null) throw new Error(`${plugin}: ${JSON.stringify(error)}`);
     },
-    complaints,
-    [Symbol.asyncDispose]: () => everything.disposeAsync(),
+    phpErrors,
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
 }
 
-/** A PHP string. */
+/** Returns a PHP string literal. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 }
 
-/** Whole, for Debian's own links to what other packages bring. */
+/** Copies WordPress and its configuration. Follows symbolic links, because Debian links to files of other packages. */
 async function copyWordPress(root: string): Promise<void> {
   await run("cp", ["-rL", WORDPRESS, root]);
   await Deno.copyFile(`${HERE}wp-config.php`, `${root}/wp-config.php`);
-  // Empties nginx's cache when asked the way the plugin Nginx Helper is.
   await Deno.mkdir(`${root}/wp-content/mu-plugins`, { recursive: true });
   await Deno.copyFile(`${HERE}nginx_purge.php`, `${root}/wp-content/mu-plugins/nginx_purge.php`);
 }

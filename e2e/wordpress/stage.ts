@@ -1,4 +1,4 @@
-/** The real program, a WordPress with the plugin set up for it, and a browser. */
+/** The real server, a WordPress whose plugin is connected to it, and a browser. */
 import type { Browser } from "playwright-core";
 import { launch } from "../browser.ts";
 import { type RunningProgram, runProgram } from "../program.ts";
@@ -10,13 +10,13 @@ export interface Stage extends AsyncDisposable {
   program: RunningProgram;
   site: Site;
   browser: Browser;
-  /** Saves settings of the plugin, beside those that are. */
+  /** Changes some settings of the plugin. */
   set(settings: Record<string, string | boolean>): Promise<void>;
-  /** The plugin active, with the program's address and salt, and nothing else set. */
+  /** Activates the plugin, with the server's URL and salt and otherwise default settings. */
   reset(): Promise<void>;
 }
 
-/** @param env of the program, beside its salt */
+/** @param env variables of the server, in addition to its salt */
 async function startStage(env: Record<string, string> = {}): Promise<Stage> {
   await using started = new AsyncDisposableStack();
   const [program, site, browser] = await Promise.all([
@@ -40,15 +40,19 @@ async function startStage(env: Record<string, string> = {}): Promise<Stage> {
     await set({ address: program.baseUrl, salt: SALT });
   };
   await reset();
-  const everything = started.move();
-  return { program, site, browser, set, reset, [Symbol.asyncDispose]: () => everything.disposeAsync() };
+  const all = started.move();
+  return { program, site, browser, set, reset, [Symbol.asyncDispose]: () => all.disposeAsync() };
 }
 
-/** The browser and WordPress are processes with sockets of their own. */
+/** Registers a test. The browser and WordPress outlive it, so there are no sanitizers. */
 export const hostTest = (name: string, fn: () => Promise<void>) =>
   Deno.test(name, { sanitizeOps: false, sanitizeResources: false }, fn);
 
-/** One stage for all tests of a file; each finds the plugin active, and set up for the program that has this `env`. */
+/**
+ * Starts one stage for all tests of a file, and resets the plugin before each.
+ *
+ * @param env variables of the server, in addition to its salt
+ */
 export function sharedStage(env: Record<string, string> = {}): () => Stage {
   let stage: Stage | undefined;
   Deno.test.beforeAll(async () => {

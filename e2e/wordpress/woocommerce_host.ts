@@ -1,15 +1,15 @@
 /**
- * The checkout in a real WooCommerce, whose folder `CFBE_TEST_WOOCOMMERCE` names (and `CFBE_TEST_WORDPRESS` a
- * WordPress that is new enough for it). No package brings one, so without it `checkout_host.ts` stands alone.
+ * The checkout in a real WooCommerce. No package provides one, so these tests run only if `CFBE_TEST_WOOCOMMERCE`
+ * is its folder, and `CFBE_TEST_WORDPRESS` the folder of a WordPress that it supports.
  */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { OrderSchema } from "../../server/shop/order.ts";
 import { readWooOrder } from "../../server/shop/woocommerce/order.ts";
-import { becomes, statusOf } from "../hosts/visitors.ts";
+import { statusOf, waitForStatus } from "../hosts/visitors.ts";
 import { eventually } from "../program.ts";
 import { WOOCOMMERCE } from "./folders.ts";
-import { run } from "./process.ts";
+import { run } from "../process.ts";
 import { hostTest, sharedStage } from "./stage.ts";
 
 const LABEL = "Send me news";
@@ -22,7 +22,12 @@ if (WOOCOMMERCE) {
     CFBE_SHOP_SECRET: SECRET,
   });
 
-  /** A shop with one mug, paid on delivery, and this for its checkout page. @returns the mug's id */
+  /**
+   * Sets up a shop with one product and cash on delivery.
+   *
+   * @param checkout content of the checkout page
+   * @returns ID of the product, a mug
+   */
   const openShop = async (checkout: string): Promise<number> => {
     const { site, set, program } = stage();
     await program.cfbe("settings", "set", "general.origins", JSON.stringify([new URL(site.url).origin]));
@@ -47,7 +52,7 @@ if (WOOCOMMERCE) {
     );
   };
 
-  /** As the REST API tells it; its webhooks send the same. */
+  /** Returns the newest order as in the REST API, which is also the payload of webhooks. */
   const lastOrder = () =>
     stage().site.php(
       `$orders = wc_get_orders( array( 'limit' => 1, 'orderby' => 'id', 'order' => 'DESC' ) );
@@ -60,35 +65,35 @@ if (WOOCOMMERCE) {
     return (reading as unknown as { order: typeof OrderSchema._output }).order;
   };
 
-  const stored = (page: Page, path: string) =>
+  const waitForStored = (page: Page, path: string) =>
     page.waitForResponse(async (response) =>
       new URL(response.url()).pathname === path && response.request().method() === "POST" &&
       (await response.json()).stored === true
     );
 
   hostTest(
-    "a classic checkout tells cart and address, and its order, sent by a webhook, signs up whoever ticked",
+    "a classic checkout sends the cart and email address, and the webhook of an order with a ticked box causes a signup",
     async () => {
       const mug = await openShop("[woocommerce_checkout]");
       const { site, browser, program } = stage();
       const page = await (await browser.newContext({ locale: "en" })).newPage();
-      const said: string[] = [];
-      page.on("pageerror", (error) => said.push(String(error)));
+      const errors: string[] = [];
+      page.on("pageerror", (error) => errors.push(String(error)));
       await page.goto(`${site.url}/?add-to-cart=${mug}`);
-      const cart = stored(page, "/cart");
+      const cart = waitForStored(page, "/cart");
       await page.goto(await site.php<string>("return wc_get_checkout_url();"));
-      const told = (await cart).request().postDataJSON();
+      const sentCart = (await cart).request().postDataJSON();
       assert.deepEqual(
-        told.items.map((
+        sentCart.items.map((
           { id, name, quantity, price }: Record<string, unknown>,
         ) => [id, name, quantity, price]),
         [
           [String(mug), "A mug & more", 1, 9.5],
         ],
       );
-      assert.deepEqual([told.total, told.currency], [9.5, "EUR"]);
+      assert.deepEqual([sentCart.total, sentCart.currency], [9.5, "EUR"]);
 
-      const email = stored(page, "/wp-json/cfbe/v1/cart-email");
+      const email = waitForStored(page, "/wp-json/cfbe/v1/cart-email");
       await page.locator("#billing_email").fill("ann@example.com");
       await page.locator("#billing_first_name").fill("Ann");
       await page.locator("#billing_last_name").fill("Example");
@@ -101,7 +106,7 @@ if (WOOCOMMERCE) {
       await box.check();
       await email;
       await eventually(
-        "the session is in the form",
+        "the form contains the session",
         10_000,
         async () => (await page.locator("input[name=cfbe_session]").inputValue()).length === 22,
       );
@@ -116,10 +121,10 @@ if (WOOCOMMERCE) {
         "en-US",
         session,
       ]);
-      assert.deepEqual(said, []);
+      assert.deepEqual(errors, []);
 
-      // As WooCommerce makes, signs and sends it; a local address is no reason to refuse here.
-      const sent = await site.php<number>(
+      // WooCommerce creates, signs and sends the webhook. The filter allows local URLs.
+      const failures = await site.php<number>(
         `add_filter( 'http_request_args', static function ( $args ) { $args['reject_unsafe_urls'] = false; return $args; } );
       $webhook = new WC_Webhook();
       $webhook->set_topic( 'order.updated' );
@@ -133,14 +138,14 @@ if (WOOCOMMERCE) {
       $webhook->deliver( $orders[0]->get_id() );
       return $webhook->get_failure_count();`,
       );
-      assert.equal(sent, 0);
-      await becomes(program, "ann@example.com", "pending");
+      assert.equal(failures, 0);
+      await waitForStatus(program, "ann@example.com", "pending");
       assert.equal((await statusOf(program, "ann@example.com")).record.source, "checkout");
-      assert.equal(await site.complaints(), "");
+      assert.equal(await site.phpErrors(), "");
     },
   );
 
-  hostTest("a reminder's link puts its items into the cart of whoever follows it, once", async () => {
+  hostTest("a reminder's link adds its items to the visitor's cart, once", async () => {
     const mug = await openShop("[woocommerce_checkout]");
     const { site, browser, program } = stage();
     const page = await (await browser.newContext({ locale: "en" })).newPage();
@@ -156,7 +161,7 @@ if (WOOCOMMERCE) {
     );
     const cartUrl = await site.php<string>("return wc_get_cart_url();");
     await page.goto(`${cartUrl}#cfbe-cart=a.b`);
-    await eventually("the cart has three", 20_000, async () => {
+    await eventually("the cart contains three items", 20_000, async () => {
       const lines = await page.evaluate(async () =>
         (await (await fetch("/?rest_route=/wc/store/v1/cart")).json()).items.map((
           item: { quantity: number },
@@ -165,15 +170,15 @@ if (WOOCOMMERCE) {
       return JSON.stringify(lines) === "[3]";
     });
     await page.goto(`${cartUrl}?again#cfbe-cart=a.b`);
-    await page.waitForTimeout(1_000); // Nothing is to happen.
+    await page.waitForTimeout(1_000); // Time for a second restore, which must not happen.
     const lines = await page.evaluate(async () =>
       (await (await fetch("/?rest_route=/wc/store/v1/cart")).json()).items_count
     );
     assert.equal(lines, 3);
-    assert.equal(await site.complaints(), "");
+    assert.equal(await site.phpErrors(), "");
   });
 
-  hostTest("an order of the checkout block holds the answer of its box", async () => {
+  hostTest("an order from the checkout block stores the answer of the checkbox", async () => {
     const mug = await openShop(
       `<!-- wp:woocommerce/checkout --><div class="wp-block-woocommerce-checkout"></div><!-- /wp:woocommerce/checkout -->`,
     );
@@ -192,11 +197,11 @@ if (WOOCOMMERCE) {
       const order = orderOf(await lastOrder());
       assert.deepEqual([order.email, order.optIn, order.locale], ["ann@example.com", ticked, "en-US"]);
     }
-    assert.equal(await site.complaints(), "");
+    assert.equal(await site.phpErrors(), "");
   });
 }
 
-/** The service with carts and the checkout's box switched on. */
+/** Writes a config file with carts and the checkout's checkbox on, and returns its path. */
 async function configWithShop(): Promise<string> {
   const path = await Deno.makeTempFile({ prefix: "cfbe-config-", suffix: ".ts" });
   const settings = { general: { modules: { carts: true, checkout: true } }, checkout: { label: LABEL } };

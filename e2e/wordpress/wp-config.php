@@ -1,5 +1,5 @@
 <?php
-// What every test site has in common; its own values come from the environment.
+// Configuration of every test site. Values of one site come from the environment.
 define( 'DB_NAME', 'wordpress' );
 define( 'DB_USER', 'root' );
 define( 'DB_PASSWORD', '' );
@@ -10,7 +10,7 @@ define( 'WP_SITEURL', getenv( 'CFBE_TEST_URL' ) );
 define( 'WP_DEBUG', true );
 define( 'WP_DEBUG_DISPLAY', false );
 define( 'WP_DEBUG_LOG', getenv( 'CFBE_TEST_LOG' ) );
-// It asks wordpress.org for news, which no test waits for.
+// Blocks requests to wordpress.org, which would slow down the tests.
 define( 'WP_HTTP_BLOCK_EXTERNAL', true );
 define( 'WP_ACCESSIBLE_HOSTS', 'localhost,127.0.0.1' );
 define( 'DISABLE_WP_CRON', true );

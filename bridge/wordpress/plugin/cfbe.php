@@ -1,7 +1,7 @@
 <?php
 /**
  * Plugin Name:       cfbe: newsletter signup
- * Description:       Signup forms, the popup and the checkout of your cfbe service, on pages that any cache may keep.
+ * Description:       Signup forms, popup and newsletter checkbox at checkout from your cfbe server, on fully cached pages.
  * Version:           0.1.0
  * Requires at least: 6.0
  * Requires PHP:      7.4
@@ -29,17 +29,17 @@ require_once __DIR__ . '/includes/abilities.php';
 require_once __DIR__ . '/includes/woocommerce.php';
 
 if ( is_admin() ) {
-	require_once __DIR__ . '/includes/questions.php';
-	require_once __DIR__ . '/includes/connection.php';
+	require_once __DIR__ . '/includes/api-client.php';
+	require_once __DIR__ . '/includes/connection-check.php';
 	require_once __DIR__ . '/includes/settings-page.php';
 	require_once __DIR__ . '/includes/settings-fields.php';
 }
 
-/** Words in the site's language. */
+/** Loads the translations. */
 function cfbe_load_textdomain() {
 	load_plugin_textdomain( 'cfbe', false, dirname( plugin_basename( CFBE_PLUGIN_FILE ) ) . '/languages' );
 }
 add_action( 'init', 'cfbe_load_textdomain', 1 );
 
-// What is cached shows forms; without the plugin it must not any more.
+// Cached pages contain forms, which no longer work without the plugin.
 register_deactivation_hook( __FILE__, 'cfbe_purge_page_caches' );

@@ -1,6 +1,6 @@
 <?php
 /**
- * Takes away what the plugin has stored. Orders keep what their customers answered: it is the shop's proof.
+ * Deletes the plugin's settings. Orders keep the customers' opt-in answers, which are the shop's proof of consent.
  *
  * @package cfbe
  */

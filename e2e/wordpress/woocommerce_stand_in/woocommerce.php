@@ -1,7 +1,7 @@
 <?php
 /**
- * Plugin Name: WooCommerce's stand-in
- * Description: The functions, classes and hooks of WooCommerce that the plugin uses, with the arguments that WooCommerce's code gives them.
+ * Plugin Name: WooCommerce stand-in
+ * Description: The functions, classes and hooks of WooCommerce that the plugin uses, with the same arguments.
  */
 
 defined( 'ABSPATH' ) || exit;

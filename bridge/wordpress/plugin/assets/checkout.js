@@ -1,5 +1,5 @@
-/** Tells the service what lies in the cart of a classic checkout, and restores the one that a reminder leads back to. */
-(({ cart: cartUrl, restore: restoreUrl, tells }, $) => {
+/** Sends the cart of a classic checkout to cfbe, and restores the cart that a reminder links to. */
+(({ cart: cartUrl, restore: restoreUrl, sends }, $) => {
   async function restore(items) {
     const response = await fetch(restoreUrl, {
       method: "POST",
@@ -8,11 +8,11 @@
     });
     if (!response.ok) return;
     const { added } = await response.json();
-    // The cart's page was made before.
+    // The page was rendered before the items were added.
     if (added > 0) location.reload();
   }
 
-  async function tell(cart) {
+  async function send(cart) {
     try {
       const response = await fetch(cartUrl, { cache: "no-store" });
       if (!response.ok) return;
@@ -21,16 +21,16 @@
       const session = await cart.session();
       if (field && session) field.value = session;
     } catch (error) {
-      console.warn("[cfbe] the cart could not be told", error);
+      console.warn("[cfbe] could not send the cart", error);
     }
   }
 
   (globalThis.cfbe ||= []).push(async ({ cart }) => {
     const restored = await cart.restored();
     if (restored) await restore(restored.items);
-    if (!tells) return;
-    tell(cart);
-    // WooCommerce says so with jQuery's events alone.
-    $?.(document.body).on("updated_checkout", () => tell(cart));
+    if (!sends) return;
+    send(cart);
+    // WooCommerce announces updates only through jQuery events.
+    $?.(document.body).on("updated_checkout", () => send(cart));
   });
 })(globalThis.cfbeCheckout, globalThis.jQuery);

@@ -1,4 +1,4 @@
-/** The block in the editor: its settings, and a sketch of the form, which only the service can draw. */
+/** The block in the editor: its settings, and a placeholder, because only the page can render the form. */
 (({ blocks, blockEditor, components, element, i18n }) => {
   const { createElement: el } = element;
   const { __ } = i18n;
@@ -18,34 +18,39 @@
       {},
       el(
         components.PanelBody,
-        { title: __("Where signups go", "cfbe") },
+        { title: __("Signup destination", "cfbe") },
         field(
           props,
           "form",
           __("Form", "cfbe"),
-          __("A named form of the service. Empty: the default one.", "cfbe"),
+          __("Name of a form in cfbe. Leave empty for the default form.", "cfbe"),
         ),
-        field(props, "list", __("List", "cfbe"), __("Replaces the list of the named form.", "cfbe")),
+        field(props, "list", __("List", "cfbe"), __("Overrides the list of the named form.", "cfbe")),
         field(
           props,
           "tags",
           __("Tags", "cfbe"),
-          __("Separated by commas. They replace those of the named form.", "cfbe"),
+          __("Separated by commas. Override the tags of the named form.", "cfbe"),
         ),
-        field(props, "placement", __("Placement", "cfbe"), __("Becomes the tag placement-NAME.", "cfbe")),
+        field(
+          props,
+          "placement",
+          __("Placement", "cfbe"),
+          __("Adds the tag placement-NAME to signups.", "cfbe"),
+        ),
       ),
       el(
         components.PanelBody,
-        { title: __("Words and look", "cfbe"), initialOpen: false },
+        { title: __("Texts and appearance", "cfbe"), initialOpen: false },
         field(props, "heading", __("Heading", "cfbe")),
         field(props, "text", __("Text", "cfbe")),
         field(props, "button", __("Button", "cfbe")),
-        field(props, "success_url", __("Page after a signup", "cfbe")),
+        field(props, "success_url", __("Page after signup", "cfbe")),
         el(components.SelectControl, {
-          label: __("Colours", "cfbe"),
+          label: __("Colors", "cfbe"),
           value: props.attributes.theme,
           options: [
-            { value: "", label: __("As the visitor’s system", "cfbe") },
+            { value: "", label: __("Match the visitor’s system", "cfbe") },
             { value: "light", label: __("Light", "cfbe") },
             { value: "dark", label: __("Dark", "cfbe") },
           ],
@@ -66,10 +71,10 @@
         instructions: form
           ? i18n.sprintf(
             /* translators: %s: name of a form */
-            __("The form “%s” shows here on the page.", "cfbe"),
+            __("The form “%s” appears here on the page.", "cfbe"),
             form,
           )
-          : __("The default form shows here on the page.", "cfbe"),
+          : __("The default form appears here on the page.", "cfbe"),
       }),
     );
   }

@@ -1,15 +1,15 @@
 <?php
 /**
- * What AI agents may do here, for the Abilities API of WordPress 6.9. Older versions never fire its actions.
+ * Registers abilities for AI agents with the Abilities API of WordPress 6.9. Older versions never fire its actions.
  *
- * These are the tools of the service's MCP server, under the same names.
+ * They are the tools of cfbe's MCP server, with hyphens in their names.
  *
  * @package cfbe
  */
 
 defined( 'ABSPATH' ) || exit;
 
-/** Registers the group of the abilities. */
+/** Registers the category of the abilities. */
 function cfbe_register_ability_category() {
 	if ( ! function_exists( 'wp_register_ability_category' ) ) {
 		return;
@@ -18,7 +18,7 @@ function cfbe_register_ability_category() {
 		'cfbe',
 		array(
 			'label'       => __( 'Newsletter signups', 'cfbe' ),
-			'description' => __( 'Questions about the signups of your cfbe service.', 'cfbe' ),
+			'description' => __( 'Queries about the signups on your cfbe server.', 'cfbe' ),
 		)
 	);
 }
@@ -30,7 +30,7 @@ function cfbe_register_abilities() {
 		return;
 	}
 	require_once __DIR__ . '/ability-list.php';
-	require_once __DIR__ . '/questions.php';
+	require_once __DIR__ . '/api-client.php';
 	foreach ( cfbe_abilities() as $name => $ability ) {
 		$run    = $ability['run'];
 		$schema = $ability['input_schema'];
@@ -42,9 +42,9 @@ function cfbe_register_abilities() {
 				'category'            => 'cfbe',
 				'input_schema'        => $schema,
 				'output_schema'       => $ability['output_schema'],
-				'permission_callback' => 'cfbe_may_use_abilities',
+				'permission_callback' => 'cfbe_can_use_abilities',
 				'execute_callback'    => static function ( $input = null ) use ( $run, $schema ) {
-					// Numbers from a query string are text, and objects may come as such.
+					// Values from a query string are strings: convert them to the schema's types.
 					return $run( rest_sanitize_value_from_schema( $input, $schema ) );
 				},
 				'meta'                => array(
@@ -58,27 +58,27 @@ function cfbe_register_abilities() {
 add_action( 'wp_abilities_api_init', 'cfbe_register_abilities' );
 
 /**
- * Whether the current user may ask: the same users who may change the settings.
+ * Returns whether the current user can run abilities: the users who can change the settings.
  *
  * @return bool
  */
-function cfbe_may_use_abilities() {
+function cfbe_can_use_abilities() {
 	return current_user_can( cfbe_capability() );
 }
 
 /**
- * Everything known of one address.
+ * Returns all signups of an email address.
  *
  * @param array $input `email`.
  * @return array|WP_Error
  */
 function cfbe_ability_signup_status( array $input ) {
-	$signups = cfbe_ask_question( 'status', $input );
+	$signups = cfbe_query( 'status', $input );
 	return is_wp_error( $signups ) ? $signups : array( 'signups' => $signups );
 }
 
 /**
- * Signs a form's configuration, as a shortcode does. Without the salt here, the service signs it.
+ * Signs a form configuration. Without a salt in WordPress, the cfbe server signs it.
  *
  * @param array $input `list`, `tags`, `placement`, `form`, `locale`.
  * @return array|WP_Error
@@ -86,10 +86,10 @@ function cfbe_ability_signup_status( array $input ) {
 function cfbe_ability_sign_form( array $input ) {
 	if ( isset( $input['tags'] ) && strlen( implode( '', $input['tags'] ) ) > CFBE_MAX_TAG_BYTES ) {
 		/* translators: %d: number of bytes */
-		return new WP_Error( 'cfbe_invalid', sprintf( __( 'The tags are longer than %d bytes together.', 'cfbe' ), CFBE_MAX_TAG_BYTES ), array( 'status' => 400 ) );
+		return new WP_Error( 'cfbe_invalid', sprintf( __( 'The tags are longer than %d bytes in total.', 'cfbe' ), CFBE_MAX_TAG_BYTES ), array( 'status' => 400 ) );
 	}
 	if ( '' === cfbe_salt() ) {
-		return cfbe_ask_question( 'sign', $input );
+		return cfbe_query( 'sign', $input );
 	}
 	return array( 'cfg' => cfbe_signed_config( $input ) );
 }

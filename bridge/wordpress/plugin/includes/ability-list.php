@@ -1,6 +1,6 @@
 <?php
 /**
- * Every ability: what it is called, what it takes and answers, and what runs it.
+ * The abilities, with their labels, schemas and callbacks.
  *
  * @package cfbe
  */
@@ -8,7 +8,7 @@
 defined( 'ABSPATH' ) || exit;
 
 /**
- * The abilities by their name, behind `cfbe/`.
+ * Returns the abilities by name, without the prefix `cfbe/`.
  *
  * @return array
  */
@@ -20,28 +20,28 @@ function cfbe_abilities() {
 	);
 	return array(
 		'signup-status' => array(
-			'label'         => __( 'Status of one address', 'cfbe' ),
-			'description'   => __( 'Returns everything known of one email address: its signups with status and reason, the consent that was given, and jobs under way. Ask only for an address that somebody asked you about.', 'cfbe' ),
-			'input_schema'  => cfbe_object_schema( array( 'email' => cfbe_text_schema( 254 ) ), array( 'email' ) ),
+			'label'         => __( 'Signup status of one email address', 'cfbe' ),
+			'description'   => __( 'Returns everything known about one email address: its signups with status and reason, the consent given, and pending jobs. Use it only for an address that a user asked about.', 'cfbe' ),
+			'input_schema'  => cfbe_object_schema( array( 'email' => cfbe_string_schema( 254 ) ), array( 'email' ) ),
 			'output_schema' => cfbe_object_schema( array( 'signups' => cfbe_list_schema() ), array( 'signups' ), true ),
-			// WordPress takes what is marked readonly by GET alone, and the address would be in every log on the way.
+			// For a readonly ability, WordPress accepts only GET, and the email address would end up in access logs.
 			'annotations'   => array( 'readonly' => null ) + $reads,
 			'run'           => 'cfbe_ability_signup_status',
 		),
 		'counts'        => array(
-			'label'         => __( 'Counts of signup requests', 'cfbe' ),
-			'description'   => __( 'Counts the requests to sign up: accepted, refused by which limit, dropped as automated and for which reason, or invalid. “since” is Unix milliseconds. Contains no addresses.', 'cfbe' ),
-			'input_schema'  => cfbe_object_schema( array( 'hours' => cfbe_number_schema( 1, 24 * 366 ) ) ),
+			'label'         => __( 'Signup request counts', 'cfbe' ),
+			'description'   => __( 'Counts signup requests: accepted, rate limited (by limit), dropped as automated (by reason), or invalid. “since” is in Unix milliseconds. Contains no email addresses.', 'cfbe' ),
+			'input_schema'  => cfbe_object_schema( array( 'hours' => cfbe_integer_schema( 1, 24 * 366 ) ) ),
 			'output_schema' => cfbe_counts_schema(),
 			'annotations'   => $reads,
 			'run'           => static function ( array $input ) {
-				return cfbe_ask_question( 'counts', $input );
+				return cfbe_query( 'counts', $input );
 			},
 		),
 		'failures'      => array(
 			'label'         => __( 'Failed signups and jobs', 'cfbe' ),
-			'description'   => __( 'Returns failed signups, counted by reason and list, and background jobs that ran out of retries, with their last error. Contains no addresses.', 'cfbe' ),
-			'input_schema'  => cfbe_object_schema( array( 'limit' => cfbe_number_schema( 1, 100 ) ) ),
+			'description'   => __( 'Returns failed signups, counted by reason and list, and background jobs that ran out of retries, with their last error. Contains no email addresses.', 'cfbe' ),
+			'input_schema'  => cfbe_object_schema( array( 'limit' => cfbe_integer_schema( 1, 100 ) ) ),
 			'output_schema' => cfbe_object_schema(
 				array(
 					'signups' => cfbe_list_schema(),
@@ -53,12 +53,12 @@ function cfbe_abilities() {
 			),
 			'annotations'   => $reads,
 			'run'           => static function ( array $input ) {
-				return cfbe_ask_question( 'failures', $input );
+				return cfbe_query( 'failures', $input );
 			},
 		),
 		'poll'          => array(
 			'label'         => __( 'Check for confirmations now', 'cfbe' ),
-			'description'   => __( 'Asks the email provider who has confirmed since the last check, as happens every 15 minutes anyway. May take a minute. Safe to repeat.', 'cfbe' ),
+			'description'   => __( 'Asks the email provider who has confirmed since the last check, which otherwise happens every 15 minutes. Can take a minute. Safe to repeat.', 'cfbe' ),
 			'input_schema'  => cfbe_object_schema( array() ),
 			'output_schema' => cfbe_object_schema(
 				array(
@@ -73,22 +73,22 @@ function cfbe_abilities() {
 				true
 			),
 			'annotations'   => array( 'readonly' => false ) + $reads,
-			'run'           => 'cfbe_poll_service',
+			'run'           => 'cfbe_poll',
 		),
 		'sign-form'     => array(
-			'label'         => __( 'Sign a form’s configuration', 'cfbe' ),
-			'description'   => __( 'Returns the cfbe_cfg that a form on a page carries, so that its signups go to a list, with tags. The list must be known to the service; otherwise signups go to its default list.', 'cfbe' ),
+			'label'         => __( 'Sign a form configuration', 'cfbe' ),
+			'description'   => __( 'Returns a cfbe_cfg for a form on a page, which sets the list and tags of its signups. If cfbe does not know the list, signups go to the default list.', 'cfbe' ),
 			'input_schema'  => array( 'minProperties' => 1 ) + cfbe_object_schema(
 				array(
-					'list'      => cfbe_text_schema( 200 ),
+					'list'      => cfbe_string_schema( 200 ),
 					'tags'      => array(
 						'type'     => 'array',
-						'items'    => cfbe_text_schema( 64 ),
+						'items'    => cfbe_string_schema( 64 ),
 						'maxItems' => CFBE_MAX_TAGS,
 					),
-					'placement' => cfbe_text_schema( 100 ),
-					'form'      => cfbe_text_schema( 64 ),
-					'locale'    => cfbe_text_schema( 35 ),
+					'placement' => cfbe_string_schema( 100 ),
+					'form'      => cfbe_string_schema( 64 ),
+					'locale'    => cfbe_string_schema( 35 ),
 				)
 			),
 			'output_schema' => cfbe_object_schema( array( 'cfg' => array( 'type' => 'string' ) ), array( 'cfg' ) ),
@@ -99,7 +99,7 @@ function cfbe_abilities() {
 }
 
 /**
- * What `cfbe/counts` answers.
+ * Returns the output schema of `cfbe/counts`.
  *
  * @return array A JSON Schema.
  */
@@ -125,12 +125,12 @@ function cfbe_counts_schema() {
 }
 
 /**
- * An object.
+ * Returns the schema of an object.
  *
- * @param array    $properties Each by its name.
- * @param string[] $required   Names of those that must be there.
- * @param bool     $open       Whether it may have others: a newer service may answer more.
- * @return array A JSON Schema. An object that may be empty is so unless it is given.
+ * @param array    $properties Schemas by property name.
+ * @param string[] $required   Names of the required properties.
+ * @param bool     $open       Whether other properties are allowed: a newer server can return more.
+ * @return array A JSON Schema. Without required properties, the object defaults to an empty one.
  */
 function cfbe_object_schema( array $properties, array $required = array(), $open = false ) {
 	$schema = array(
@@ -149,7 +149,7 @@ function cfbe_object_schema( array $properties, array $required = array(), $open
 }
 
 /**
- * A list of objects.
+ * Returns the schema of a list of objects.
  *
  * @return array A JSON Schema.
  */
@@ -161,29 +161,29 @@ function cfbe_list_schema() {
 }
 
 /**
- * A line of text.
+ * Returns the schema of a string.
  *
- * @param int $longest In characters.
+ * @param int $max_length In characters.
  * @return array A JSON Schema.
  */
-function cfbe_text_schema( $longest ) {
+function cfbe_string_schema( $max_length ) {
 	return array(
 		'type'      => 'string',
-		'maxLength' => $longest,
+		'maxLength' => $max_length,
 	);
 }
 
 /**
- * A whole number.
+ * Returns the schema of an integer.
  *
- * @param int $least At least.
- * @param int $most  At most.
+ * @param int $min Lowest value.
+ * @param int $max Highest value.
  * @return array A JSON Schema.
  */
-function cfbe_number_schema( $least, $most ) {
+function cfbe_integer_schema( $min, $max ) {
 	return array(
 		'type'    => 'integer',
-		'minimum' => $least,
-		'maximum' => $most,
+		'minimum' => $min,
+		'maximum' => $max,
 	);
 }

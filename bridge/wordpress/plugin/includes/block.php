@@ -1,13 +1,13 @@
 <?php
 /**
- * The block `cfbe/form`, drawn by the server.
+ * The block `cfbe/form`, rendered on the server.
  *
  * @package cfbe
  */
 
 defined( 'ABSPATH' ) || exit;
 
-/** Registers the block and its script for the editor. */
+/** Registers the block and its editor script. */
 function cfbe_register_block() {
 	wp_register_script(
 		'cfbe-form-editor',
@@ -22,9 +22,9 @@ function cfbe_register_block() {
 add_action( 'init', 'cfbe_register_block' );
 
 /**
- * Draws the block.
+ * Renders the block.
  *
- * @param array $attributes As the editor saved them.
+ * @param array $attributes As saved by the editor.
  * @return string
  */
 function cfbe_render_block( $attributes ) {

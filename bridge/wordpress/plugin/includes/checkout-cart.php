@@ -1,23 +1,23 @@
 <?php
 /**
- * Abandoned carts of the classic checkout: what lies in the cart is told to the service by the page's script, and
- * what a reminder's link leads back to is put into the cart again.
+ * Abandoned carts of the classic checkout: a script on the page sends the cart to cfbe, and restores the cart that
+ * the link in a reminder refers to.
  *
- * The page itself holds nothing of the cart: the script asks for it, so that a cache which keeps what it should not
- * shows nobody somebody else's.
+ * The script fetches the cart separately. The page never contains it, so that a misconfigured page cache cannot
+ * show one visitor's cart to another.
  *
  * @package cfbe
  */
 
 defined( 'ABSPATH' ) || exit;
 
-/** The service takes this many. */
+/** Most items that cfbe accepts in one cart. */
 const CFBE_CART_MAX_ITEMS = 100;
 
-/** Puts the scripts into checkout and cart. A reminder leads to the cart, for an empty checkout sends its visitors there. */
+/** Adds the scripts to the checkout and the cart. Reminders link to the cart, because an empty checkout redirects to it. */
 function cfbe_enqueue_checkout() {
-	$tells = cfbe_tells_carts();
-	if ( ! $tells && ! is_cart() ) {
+	$sends = cfbe_sends_cart();
+	if ( ! $sends && ! is_cart() ) {
 		return;
 	}
 	cfbe_enqueue();
@@ -28,25 +28,25 @@ function cfbe_enqueue_checkout() {
 		array(
 			'cart'    => WC_AJAX::get_endpoint( 'cfbe_cart' ),
 			'restore' => WC_AJAX::get_endpoint( 'cfbe_restore' ),
-			'tells'   => $tells ? '1' : '',
+			'sends'   => $sends ? '1' : '',
 		)
 	);
 }
 add_action( 'wp_enqueue_scripts', 'cfbe_enqueue_checkout' );
 
-/** The checkout session, which the script fills in: an order that names it ends its cart, whatever the address. */
+/** Prints the field for the checkout session, which the script fills in. cfbe matches the order to its cart by it, whatever the email address. */
 function cfbe_session_field() {
 	echo '<input type="hidden" name="cfbe_session" value="">';
 }
 add_action( 'woocommerce_checkout_before_customer_details', 'cfbe_session_field' );
 
 /**
- * Keeps the session with the order.
+ * Stores the checkout session in the order.
  *
- * @param WC_Order $order The order that is being made.
+ * @param WC_Order $order The order being created.
  */
 function cfbe_save_session( $order ) {
-	// WooCommerce has checked the checkout's nonce.
+	// WooCommerce has already checked the checkout's nonce.
 	$session = isset( $_POST['cfbe_session'] ) ? sanitize_text_field( wp_unslash( $_POST['cfbe_session'] ) ) : ''; // phpcs:ignore WordPress.Security.NonceVerification.Missing
 	if ( preg_match( '/^[A-Za-z0-9_-]{22}$/', $session ) ) {
 		$order->update_meta_data( '_cfbe_session', $session );
@@ -55,7 +55,7 @@ function cfbe_save_session( $order ) {
 add_action( 'woocommerce_checkout_create_order', 'cfbe_save_session' );
 
 /**
- * The visitor's cart as the service takes it.
+ * Returns the visitor's cart in the format that cfbe accepts.
  *
  * @return array
  */
@@ -65,7 +65,7 @@ function cfbe_cart() {
 		$product = $line['data'];
 		$item    = array(
 			'id'       => (string) ( $line['variation_id'] ? $line['variation_id'] : $line['product_id'] ),
-			'name'     => cfbe_one_line( $product->get_name() ),
+			'name'     => cfbe_plain_name( $product->get_name() ),
 			'quantity' => (float) $line['quantity'],
 			'price'    => round( (float) wc_get_price_to_display( $product ), wc_get_price_decimals() ),
 			'url'      => $product->get_permalink( $line ),
@@ -85,17 +85,17 @@ function cfbe_cart() {
 }
 
 /**
- * A product's name without markup.
+ * Returns a product's name as plain text on one line.
  *
- * @param string $html As the shop wrote it.
+ * @param string $html The name in WooCommerce, which can contain markup.
  * @return string
  */
-function cfbe_one_line( $html ) {
+function cfbe_plain_name( $html ) {
 	$text = html_entity_decode( wp_strip_all_tags( $html, true ), ENT_QUOTES, 'UTF-8' );
 	return mb_substr( trim( (string) preg_replace( '/[\p{C}\s]+/u', ' ', $text ) ), 0, 200 );
 }
 
-/** `?wc-ajax=cfbe_cart`: the visitor's own cart. */
+/** `?wc-ajax=cfbe_cart`: responds with the visitor's cart. */
 function cfbe_ajax_cart() {
 	nocache_headers();
 	WC()->cart->calculate_totals();
@@ -104,33 +104,33 @@ function cfbe_ajax_cart() {
 add_action( 'wc_ajax_cfbe_cart', 'cfbe_ajax_cart' );
 
 /**
- * `?wc-ajax=cfbe_restore`: puts what a reminder named into the visitor's own cart, but for what lies there already.
+ * `?wc-ajax=cfbe_restore`: adds the items of a reminder to the visitor's cart, except those that are in it already.
  *
- * Like WooCommerce's own links to the cart it asks for no nonce: a cached page could have none that counts. The
- * header lets no other site's page do it.
+ * Like WooCommerce's own add-to-cart links, it requires no nonce, because a nonce in a cached page would be expired.
+ * The required header keeps other sites' pages from sending the request.
  */
 function cfbe_ajax_restore() {
 	nocache_headers();
 	if ( empty( $_SERVER['HTTP_X_CFBE_RESTORE'] ) ) {
 		wp_send_json_error( null, 403 );
 	}
-	$sent  = json_decode( (string) file_get_contents( 'php://input', false, null, 0, 64 * KB_IN_BYTES ), true );
-	$items = is_array( $sent ) && isset( $sent['items'] ) && is_array( $sent['items'] ) ? $sent['items'] : array();
-	$there = array();
+	$body    = json_decode( (string) file_get_contents( 'php://input', false, null, 0, 64 * KB_IN_BYTES ), true );
+	$items   = is_array( $body ) && isset( $body['items'] ) && is_array( $body['items'] ) ? $body['items'] : array();
+	$present = array();
 	foreach ( WC()->cart->get_cart() as $line ) {
-		$there[] = (int) ( $line['variation_id'] ? $line['variation_id'] : $line['product_id'] );
+		$present[] = (int) ( $line['variation_id'] ? $line['variation_id'] : $line['product_id'] );
 	}
 	$added = 0;
 	foreach ( array_slice( $items, 0, CFBE_CART_MAX_ITEMS ) as $item ) {
 		$id       = is_array( $item ) && isset( $item['id'] ) && is_scalar( $item['id'] ) ? absint( $item['id'] ) : 0;
 		$quantity = is_array( $item ) && isset( $item['quantity'] ) && is_numeric( $item['quantity'] ) ? (float) $item['quantity'] : 0;
-		$product  = $id && $quantity > 0 && ! in_array( $id, $there, true ) ? wc_get_product( $id ) : false;
+		$product  = $id && $quantity > 0 && ! in_array( $id, $present, true ) ? wc_get_product( $id ) : false;
 		if ( ! $product || ! $product->is_purchasable() ) {
 			continue;
 		}
 		$variation = $product->is_type( 'variation' );
 		try {
-			// What can't be had any more is told to the visitor by WooCommerce, on the page that comes next.
+			// If an item is no longer available, WooCommerce shows a notice on the next page.
 			$key = WC()->cart->add_to_cart(
 				$variation ? $product->get_parent_id() : $id,
 				wc_stock_amount( $quantity ),

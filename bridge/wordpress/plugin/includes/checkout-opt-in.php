@@ -1,24 +1,24 @@
 <?php
 /**
- * The newsletter's box at the checkout. Its answer lies in the order as `_cfbe_opt_in` (`yes` or `no`) and
- * `_cfbe_locale`, where the service's WooCommerce webhook reads them.
+ * The newsletter checkbox at the checkout. The order stores the answer as `_cfbe_opt_in` (`yes` or `no`), with
+ * `_cfbe_locale`. cfbe reads both from WooCommerce's order webhook.
  *
  * @package cfbe
  */
 
 defined( 'ABSPATH' ) || exit;
 
-/** The box's name on the checkout block: WooCommerce asks for a name space. */
+/** The checkbox's ID on the checkout block. WooCommerce requires a namespace. */
 const CFBE_BLOCK_FIELD = 'cfbe/opt-in';
 
 /**
- * Adds the box to the classic checkout, below the e-mail address. Among WooCommerce's own fields it outlives the
- * refreshing of the order review, which would clear it there. It is never ticked beforehand.
+ * Adds the checkbox to the classic checkout, below the email address. There it stays ticked when WooCommerce
+ * refreshes the order review. It is never ticked in advance.
  *
- * @param array $fields By section.
+ * @param array $fields Checkout fields by section.
  * @return array
  */
-function cfbe_classic_field( $fields ) {
+function cfbe_add_classic_field( $fields ) {
 	$fields['billing']['cfbe_opt_in'] = array(
 		'type'     => 'checkbox',
 		'label'    => cfbe_settings()['opt_in_label'],
@@ -28,20 +28,20 @@ function cfbe_classic_field( $fields ) {
 	);
 	return $fields;
 }
-add_filter( 'woocommerce_checkout_fields', 'cfbe_classic_field' );
+add_filter( 'woocommerce_checkout_fields', 'cfbe_add_classic_field' );
 
 /**
- * Keeps the answer of a classic checkout.
+ * Stores the answer given at a classic checkout.
  *
- * @param WC_Order $order The order that is being made.
- * @param array    $data  What was posted, as WooCommerce has read it.
+ * @param WC_Order $order The order being created.
+ * @param array    $data  Posted data, parsed by WooCommerce.
  */
-function cfbe_save_classic( $order, $data ) {
-	cfbe_save_answer( $order, ! empty( $data['cfbe_opt_in'] ) );
+function cfbe_save_classic_opt_in( $order, $data ) {
+	cfbe_save_opt_in( $order, ! empty( $data['cfbe_opt_in'] ) );
 }
-add_action( 'woocommerce_checkout_create_order', 'cfbe_save_classic', 10, 2 );
+add_action( 'woocommerce_checkout_create_order', 'cfbe_save_classic_opt_in', 10, 2 );
 
-/** Adds the box to the checkout block: with the order, where nothing is remembered for the customer's next one. */
+/** Adds the checkbox to the checkout block. At the location `order`, WooCommerce does not reuse the answer for the customer's next order. */
 function cfbe_register_block_field() {
 	if ( ! function_exists( 'woocommerce_register_additional_checkout_field' ) ) {
 		return; // WooCommerce before 8.9.
@@ -59,37 +59,37 @@ function cfbe_register_block_field() {
 add_action( 'woocommerce_init', 'cfbe_register_block_field' );
 
 /**
- * Keeps the answer of the checkout block, each time it changes.
+ * Stores the answer given on the checkout block, each time it changes.
  *
- * @param string  $key       Of the field.
+ * @param string  $key       ID of the field.
  * @param mixed   $value     Its value.
- * @param string  $group     Where it stands.
- * @param WC_Data $wc_object The order, or the customer.
+ * @param string  $group     Group of the field, such as `other`.
+ * @param WC_Data $wc_object The order or the customer.
  */
-function cfbe_save_block( $key, $value, $group, $wc_object ) {
+function cfbe_save_block_opt_in( $key, $value, $group, $wc_object ) {
 	if ( CFBE_BLOCK_FIELD === $key && $wc_object instanceof WC_Order ) {
-		cfbe_save_answer( $wc_object, (bool) $value );
+		cfbe_save_opt_in( $wc_object, (bool) $value );
 	}
 }
-add_action( 'woocommerce_set_additional_field_value', 'cfbe_save_block', 10, 4 );
+add_action( 'woocommerce_set_additional_field_value', 'cfbe_save_block_opt_in', 10, 4 );
 
 /**
- * Writes the answer into the order; WooCommerce saves it.
+ * Adds the answer to the order's metadata. WooCommerce saves the order.
  *
  * @param WC_Order $order  The order.
- * @param bool     $ticked Whether the box was ticked.
+ * @param bool     $ticked Whether the checkbox was ticked.
  */
-function cfbe_save_answer( $order, $ticked ) {
+function cfbe_save_opt_in( $order, $ticked ) {
 	$order->update_meta_data( '_cfbe_opt_in', $ticked ? 'yes' : 'no' );
 	$order->update_meta_data( '_cfbe_locale', str_replace( '_', '-', determine_locale() ) );
 }
 
 /**
- * Shows the answer beside the order.
+ * Shows the answer on the order's admin page.
  *
- * @param WC_Order $order The order that somebody looks at.
+ * @param WC_Order $order The order.
  */
-function cfbe_show_answer( $order ) {
+function cfbe_show_opt_in( $order ) {
 	$answer = $order->get_meta( '_cfbe_opt_in' );
 	if ( '' === $answer ) {
 		return;
@@ -100,4 +100,4 @@ function cfbe_show_answer( $order ) {
 		'yes' === $answer ? esc_html__( 'ticked', 'cfbe' ) : esc_html__( 'not ticked', 'cfbe' )
 	);
 }
-add_action( 'woocommerce_admin_order_data_after_billing_address', 'cfbe_show_answer' );
+add_action( 'woocommerce_admin_order_data_after_billing_address', 'cfbe_show_opt_in' );

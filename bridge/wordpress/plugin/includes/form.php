@@ -1,6 +1,6 @@
 <?php
 /**
- * `<cfbe-form>`, and the shortcode `[cfbe_form]`.
+ * Renders `<cfbe-form>`, and registers the shortcode `[cfbe_form]`.
  *
  * @package cfbe
  */
@@ -8,9 +8,9 @@
 defined( 'ABSPATH' ) || exit;
 
 /**
- * What a shortcode or a block may say.
+ * Returns the attributes of shortcodes and blocks.
  *
- * @return array Name to default.
+ * @return array Defaults by name.
  */
 function cfbe_form_attributes() {
 	return array(
@@ -30,42 +30,42 @@ function cfbe_form_attributes() {
 }
 
 /**
- * The configuration that a form's attributes ask for.
+ * Returns the configuration to sign for a form.
  *
- * A form that is only named is the service's business: its list and tags may change there, and no page need be
- * made anew. So nothing is signed for it here.
+ * Nothing is signed for a form with only a name, so that changes to its list and tags in cfbe apply to pages that
+ * exist already.
  *
- * @param array $attributes As of `cfbe_form_attributes`.
+ * @param array $attributes As in `cfbe_form_attributes`.
  * @return array
  */
 function cfbe_form_config( array $attributes ) {
 	$settings = cfbe_settings();
 	$named    = '' !== $attributes['form'];
-	$own      = '' !== $attributes['list'] . $attributes['tags'] . $attributes['placement'];
-	if ( $named && ! $own ) {
+	$has_own  = '' !== $attributes['list'] . $attributes['tags'] . $attributes['placement'];
+	if ( $named && ! $has_own ) {
 		return array();
 	}
 	$placement = '' !== $attributes['placement'] ? $attributes['placement'] : $attributes['form'];
 	return array(
 		'list'      => '' !== $attributes['list'] ? $attributes['list'] : $settings['list'],
-		'tags'      => cfbe_tags( '' !== $attributes['tags'] ? $attributes['tags'] : $settings['tags'] ),
+		'tags'      => cfbe_parse_tags( '' !== $attributes['tags'] ? $attributes['tags'] : $settings['tags'] ),
 		'placement' => mb_substr( $placement, 0, 100 ),
 		'form'      => $attributes['form'],
 	);
 }
 
 /**
- * The markup of a form. It is the same for every visitor.
+ * Returns the markup of a form. It is the same for every visitor.
  *
- * @param array  $given  Attributes, of a shortcode or a block.
+ * @param array  $given  Attributes of a shortcode or a block.
  * @param string $source `shortcode` or `block`.
  * @return string
  */
 function cfbe_form_markup( array $given, $source ) {
-	$address = cfbe_address();
-	if ( '' === $address ) {
+	$url = cfbe_server_url();
+	if ( '' === $url ) {
 		return current_user_can( cfbe_capability() )
-			? '<p><strong>' . esc_html__( 'cfbe has no address yet: see Settings, cfbe. Visitors see nothing here.', 'cfbe' ) . '</strong></p>'
+			? '<p><strong>' . esc_html__( 'Enter the URL of your cfbe server under Settings, cfbe. Until then, visitors see nothing here.', 'cfbe' ) . '</strong></p>'
 			: '';
 	}
 	cfbe_enqueue();
@@ -75,22 +75,22 @@ function cfbe_form_markup( array $given, $source ) {
 		$attributes[ $name ] = is_scalar( $value ) ? trim( (string) $value ) : '';
 	}
 	$attributes = array_merge( cfbe_form_attributes(), $attributes );
-	// What the service would not take for a name is none.
+	// Ignore names that cfbe would reject.
 	if ( ! preg_match( '/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/', $attributes['form'] ) ) {
 		$attributes['form'] = '';
 	}
 	$cfg = cfbe_signed_config( cfbe_form_config( $attributes ) );
 
-	$page = $address . '/form' . ( '' === $attributes['form'] ? '' : '/' . $attributes['form'] );
+	$page = $url . '/form' . ( '' === $attributes['form'] ? '' : '/' . $attributes['form'] );
 	if ( '' !== $cfg ) {
 		$page .= '?cfg=' . rawurlencode( $cfg );
 	}
 	$link = '' !== $attributes['link'] ? $attributes['link'] : __( 'Subscribe to our newsletter', 'cfbe' );
 
-	$written = '';
-	$shown   = array(
+	$tag_attributes = '';
+	$values         = array(
 		'form'        => $attributes['form'],
-		// A named form has a layout at the service; in a shortcode it decides.
+		// In a shortcode, the layout that a named form has in cfbe applies.
 		'source'      => 'block' === $source || '' === $attributes['form'] ? $source : '',
 		'cfg'         => $cfg,
 		'heading'     => $attributes['heading'],
@@ -101,18 +101,18 @@ function cfbe_form_markup( array $given, $source ) {
 		'loading'     => $attributes['loading'],
 		'success-url' => $attributes['success_url'],
 	);
-	foreach ( $shown as $name => $value ) {
+	foreach ( $values as $name => $value ) {
 		if ( '' !== $value ) {
-			$written .= sprintf( ' %s="%s"', $name, esc_attr( $value ) );
+			$tag_attributes .= sprintf( ' %s="%s"', $name, esc_attr( $value ) );
 		}
 	}
-	return sprintf( '<cfbe-form%s><a href="%s">%s</a></cfbe-form>', $written, esc_url( $page ), esc_html( $link ) );
+	return sprintf( '<cfbe-form%s><a href="%s">%s</a></cfbe-form>', $tag_attributes, esc_url( $page ), esc_html( $link ) );
 }
 
 /**
- * `[cfbe_form form="footer" list="…" tags="a,b" heading="…"]`
+ * Renders `[cfbe_form form="footer" list="…" tags="a,b" heading="…"]`.
  *
- * @param array|string $attributes As WordPress has read them.
+ * @param array|string $attributes As parsed by WordPress.
  * @return string
  */
 function cfbe_shortcode( $attributes ) {

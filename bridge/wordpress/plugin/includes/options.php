@@ -1,6 +1,6 @@
 <?php
 /**
- * What is configured: one option, `cfbe_settings`, and the constant `CFBE_SALT`.
+ * The plugin's configuration: the option `cfbe_settings` and the constant `CFBE_SALT`.
  *
  * @package cfbe
  */
@@ -12,7 +12,7 @@ const CFBE_MAX_TAGS        = 20;
 const CFBE_MAX_TAG_BYTES   = 1000;
 
 /**
- * Every setting, with its default.
+ * Returns every setting with its default.
  *
  * @return array
  */
@@ -30,7 +30,7 @@ function cfbe_defaults() {
 }
 
 /**
- * The settings as saved.
+ * Returns the saved settings.
  *
  * @return array
  */
@@ -39,16 +39,17 @@ function cfbe_settings() {
 }
 
 /**
- * Address of the service, without a slash at its end; empty while there is none.
+ * Returns the URL of the cfbe server, without a trailing slash. Empty if not set.
  *
  * @return string
  */
-function cfbe_address() {
+function cfbe_server_url() {
 	return cfbe_settings()['address'];
 }
 
 /**
- * The service's signing salt. The constant in wp-config.php wins: it is in no back-up of the database.
+ * Returns the signing salt of the cfbe server. The constant in wp-config.php takes precedence, because database
+ * backups do not contain it.
  *
  * @return string
  */
@@ -57,13 +58,13 @@ function cfbe_salt() {
 }
 
 /**
- * Who may change the settings.
+ * Returns the capability required to change the settings.
  *
  * @return string
  */
 function cfbe_capability() {
 	/**
-	 * Filters the capability that cfbe's settings ask for.
+	 * Filters the capability required to change cfbe's settings.
 	 *
 	 * @param string $capability `manage_options`.
 	 */
@@ -71,16 +72,16 @@ function cfbe_capability() {
 }
 
 /**
- * Makes a list of tags of what somebody wrote, separated by commas. What can't be a tag is left out, and so is
- * what is too much for the 4 KB of a signup.
+ * Parses tags separated by commas. Removes invalid tags, and tags that would not fit into the 4 KB of a signup
+ * request.
  *
- * @param string $written For example `vip, spring`.
+ * @param string $text For example `vip, spring`.
  * @return string[]
  */
-function cfbe_tags( $written ) {
+function cfbe_parse_tags( $text ) {
 	$tags  = array();
 	$bytes = 0;
-	foreach ( explode( ',', (string) $written ) as $tag ) {
+	foreach ( explode( ',', (string) $text ) as $tag ) {
 		$tag = trim( $tag );
 		if ( ! preg_match( '/^[\p{L}\p{N}][\p{L}\p{N} _.:-]{0,63}$/u', $tag ) || in_array( $tag, $tags, true ) ) {
 			continue;
@@ -95,12 +96,12 @@ function cfbe_tags( $written ) {
 }
 
 /**
- * Makes an address of the service of what somebody typed.
+ * Normalizes the URL of a cfbe server.
  *
  * @param string $typed For example `news.example/`.
- * @return string|null Null when it is none.
+ * @return string|null Null if invalid.
  */
-function cfbe_clean_address( $typed ) {
+function cfbe_clean_url( $typed ) {
 	$typed = trim( (string) $typed );
 	if ( '' === $typed ) {
 		return '';

@@ -1,19 +1,19 @@
 <?php
 /**
- * Emptying page caches: when the plugin's settings are saved, and when the service says that its own were.
+ * Empties page caches when the plugin's settings are saved, and when cfbe requests it.
  *
  * @package cfbe
  */
 
 defined( 'ABSPATH' ) || exit;
 
-/** How far the service's clock may be from this one, in seconds. */
+/** Highest accepted difference between the clocks of cfbe and WordPress, in seconds. */
 const CFBE_PURGE_WINDOW = 300;
 
 /**
- * Page caches that say how other plugins may empty them.
+ * Returns the page caches that document how other plugins can empty them.
  *
- * @return array Name to a function or an action of theirs.
+ * @return array Function or action by name.
  */
 function cfbe_known_caches() {
 	return array(
@@ -35,11 +35,11 @@ function cfbe_known_caches() {
 }
 
 /**
- * Those that are here.
+ * Returns the known caches that are active.
  *
  * @return array As `cfbe_known_caches`.
  */
-function cfbe_present_caches() {
+function cfbe_active_caches() {
 	return array_filter(
 		cfbe_known_caches(),
 		static function ( $cache ) {
@@ -49,13 +49,13 @@ function cfbe_present_caches() {
 }
 
 /**
- * Empties every page cache that is here. One that fails keeps no other from being emptied.
+ * Empties every active page cache, even if one of them fails.
  *
- * @return string[] Names of those that were emptied.
+ * @return string[] Names of the emptied caches.
  */
 function cfbe_purge_page_caches() {
 	$emptied = array();
-	foreach ( cfbe_present_caches() as $name => $cache ) {
+	foreach ( cfbe_active_caches() as $name => $cache ) {
 		try {
 			if ( isset( $cache['function'] ) ) {
 				call_user_func( $cache['function'] );
@@ -68,7 +68,7 @@ function cfbe_purge_page_caches() {
 		}
 	}
 	/**
-	 * Fires when pages that show forms should be made anew. Caches that the plugin does not know empty themselves here.
+	 * Fires when cached pages with forms are outdated. Hook in here to empty a cache that the plugin does not know.
 	 */
 	do_action( 'cfbe_purge_page_cache' );
 	return $emptied;
@@ -77,7 +77,7 @@ function cfbe_purge_page_caches() {
 add_action( 'update_option_cfbe_settings', 'cfbe_purge_page_caches', 10, 0 );
 add_action( 'add_option_cfbe_settings', 'cfbe_purge_page_caches', 10, 0 );
 
-/** `POST /wp-json/cfbe-bridge/v1/purge`, for the service's action `cfbe_purge_page_cache`. */
+/** Registers `POST /wp-json/cfbe-bridge/v1/purge`, for cfbe's action `cfbe_purge_page_cache`. */
 function cfbe_register_purge_route() {
 	register_rest_route(
 		'cfbe-bridge/v1',
@@ -85,19 +85,19 @@ function cfbe_register_purge_route() {
 		array(
 			'methods'             => 'POST',
 			'callback'            => 'cfbe_purge_route',
-			'permission_callback' => 'cfbe_may_purge',
+			'permission_callback' => 'cfbe_can_purge',
 		)
 	);
 }
 add_action( 'rest_api_init', 'cfbe_register_purge_route' );
 
 /**
- * Whether a request comes from whoever knows the salt, and comes now.
+ * Checks that a request is signed with the salt, and recent.
  *
- * @param WP_REST_Request $request With `X-CFBE-Timestamp`, Unix seconds, and `X-CFBE-Signature` over it, a dot and the body.
+ * @param WP_REST_Request $request With `X-CFBE-Timestamp` (Unix seconds) and `X-CFBE-Signature`, which signs the timestamp, a dot and the body.
  * @return true|WP_Error
  */
-function cfbe_may_purge( WP_REST_Request $request ) {
+function cfbe_can_purge( WP_REST_Request $request ) {
 	$salt = cfbe_salt();
 	if ( '' === $salt ) {
 		return new WP_Error( 'cfbe_no_salt', __( 'The plugin has no signing salt.', 'cfbe' ), array( 'status' => 503 ) );
@@ -108,7 +108,7 @@ function cfbe_may_purge( WP_REST_Request $request ) {
 	if ( hash_equals( $expected, $signature ) && ctype_digit( $time ) && abs( time() - (int) $time ) <= CFBE_PURGE_WINDOW ) {
 		return true;
 	}
-	return new WP_Error( 'cfbe_unsigned', __( 'The signature or its time is wrong.', 'cfbe' ), array( 'status' => 401 ) );
+	return new WP_Error( 'cfbe_unsigned', __( 'The signature or timestamp is invalid.', 'cfbe' ), array( 'status' => 401 ) );
 }
 
 /**

@@ -1,26 +1,26 @@
 <?php
 /**
- * The service's script tag: once a page, `async`, and nothing in it that depends on the visitor.
+ * Adds cfbe's script tag: once per page, `async`, and the same for every visitor.
  *
  * @package cfbe
  */
 
 defined( 'ABSPATH' ) || exit;
 
-/** Puts the script and the room that a form takes into this page. May be called as often as there are forms. */
+/** Adds the script, and the CSS that reserves space for a form. Can be called once for each form. */
 function cfbe_enqueue() {
-	$address = cfbe_address();
-	if ( '' === $address ) {
+	$url = cfbe_server_url();
+	if ( '' === $url ) {
 		return;
 	}
-	// Without a version: the service's own headers say how long it may be kept.
-	wp_enqueue_script( 'cfbe', $address . '/cfbe.js', array(), null, true ); // phpcs:ignore WordPress.WP.EnqueuedResourceParameters.MissingVersion
+	// No version: the server's response headers control caching.
+	wp_enqueue_script( 'cfbe', $url . '/cfbe.js', array(), null, true ); // phpcs:ignore WordPress.WP.EnqueuedResourceParameters.MissingVersion
 	if ( wp_style_is( 'cfbe', 'registered' ) ) {
 		return;
 	}
 	wp_register_style( 'cfbe', false, array(), CFBE_PLUGIN_VERSION );
 	wp_enqueue_style( 'cfbe' );
-	// The heights that the widget documents for a form with its usual texts, so that nothing moves when it comes.
+	// Heights of a form with default texts, from the widget's documentation. They prevent a layout shift.
 	wp_add_inline_style(
 		'cfbe',
 		'cfbe-form[source=shortcode]:not([hidden]){display:block;min-height:217px}' .
@@ -28,7 +28,7 @@ function cfbe_enqueue() {
 	);
 }
 
-/** In the page's head where it is known by then that there will be a form; forms found later ask for it themselves. */
+/** Adds the script to the head of pages known to contain a form. Other forms add it when they are rendered. */
 function cfbe_enqueue_early() {
 	$post = is_singular() ? get_post() : null;
 	if (
@@ -41,11 +41,11 @@ function cfbe_enqueue_early() {
 add_action( 'wp_enqueue_scripts', 'cfbe_enqueue_early' );
 
 /**
- * Makes the tag `async`, and lets it read the e-mail field of a classic checkout. WordPress has its own way for
- * the first since 6.3 alone, and none for the second.
+ * Makes the tag `async`, and names the email field of a classic checkout. WordPress supports the former only
+ * since 6.3, and the latter not at all.
  *
- * @param string $tag    The tag as WordPress wrote it.
- * @param string $handle Which script it is.
+ * @param string $tag    The tag as written by WordPress.
+ * @param string $handle Handle of the script.
  * @return string
  */
 function cfbe_script_tag( $tag, $handle ) {
@@ -53,7 +53,7 @@ function cfbe_script_tag( $tag, $handle ) {
 		return $tag;
 	}
 	$attributes = ' async data-cfasync="false"';
-	if ( cfbe_tells_carts() ) {
+	if ( cfbe_sends_cart() ) {
 		$attributes .= ' data-checkout="#billing_email"';
 	}
 	return preg_replace( '/ src=/', $attributes . ' src=', $tag, 1 );

@@ -1,20 +1,20 @@
 <?php
 /**
- * Settings, cfbe: the page, and what becomes of what was typed.
+ * The page Settings, cfbe, and the validation of its input.
  *
  * @package cfbe
  */
 
 defined( 'ABSPATH' ) || exit;
 
-/** Puts the page below Settings. */
+/** Adds the page to the Settings menu. */
 function cfbe_add_settings_page() {
 	add_options_page( __( 'cfbe: newsletter signup', 'cfbe' ), 'cfbe', cfbe_capability(), 'cfbe', 'cfbe_settings_page' );
 }
 add_action( 'admin_menu', 'cfbe_add_settings_page' );
 
 /**
- * Address of the page.
+ * Returns the URL of the page.
  *
  * @return string
  */
@@ -23,9 +23,9 @@ function cfbe_settings_url() {
 }
 
 /**
- * A way to the page from the list of plugins.
+ * Adds a link to the page on the Plugins page.
  *
- * @param string[] $links As WordPress shows them.
+ * @param string[] $links Links of the plugin.
  * @return string[]
  */
 function cfbe_plugin_links( $links ) {
@@ -34,22 +34,22 @@ function cfbe_plugin_links( $links ) {
 }
 add_filter( 'plugin_action_links_' . plugin_basename( CFBE_PLUGIN_FILE ), 'cfbe_plugin_links' );
 
-/** Says on the list of plugins what is left to do after the activation. */
-function cfbe_notice_without_address() {
+/** After activation, asks for the server URL on the Plugins page. */
+function cfbe_show_setup_notice() {
 	$screen = get_current_screen();
-	if ( '' !== cfbe_address() || ! $screen || 'plugins' !== $screen->id || ! current_user_can( cfbe_capability() ) ) {
+	if ( '' !== cfbe_server_url() || ! $screen || 'plugins' !== $screen->id || ! current_user_can( cfbe_capability() ) ) {
 		return;
 	}
 	printf(
 		'<div class="notice notice-info"><p>%s <a href="%s">%s</a></p></div>',
-		esc_html__( 'cfbe needs the address of your signup service.', 'cfbe' ),
+		esc_html__( 'To show signup forms, cfbe needs the URL of your server.', 'cfbe' ),
 		esc_url( cfbe_settings_url() ),
 		esc_html__( 'Settings', 'cfbe' )
 	);
 }
-add_action( 'admin_notices', 'cfbe_notice_without_address' );
+add_action( 'admin_notices', 'cfbe_show_setup_notice' );
 
-/** Registers the option: WordPress's own form handler checks nonce and capability. */
+/** Registers the option. WordPress's form handler checks the nonce and the capability. */
 function cfbe_register_settings() {
 	register_setting( 'cfbe', 'cfbe_settings', array( 'sanitize_callback' => 'cfbe_sanitize_settings' ) );
 	cfbe_add_fields();
@@ -58,68 +58,68 @@ add_action( 'admin_init', 'cfbe_register_settings' );
 add_filter( 'option_page_capability_cfbe', 'cfbe_capability' );
 
 /**
- * Makes settings of what was typed. What makes no sense is told, and stays as it was.
+ * Validates submitted settings. An invalid value is reported, and its setting stays unchanged.
  *
- * @param mixed $typed What the form sent.
+ * @param mixed $typed Submitted values.
  * @return array
  */
 function cfbe_sanitize_settings( $typed ) {
 	$typed = array_merge( cfbe_defaults(), is_array( $typed ) ? $typed : array() );
 	$clean = cfbe_settings();
 
-	$address = cfbe_clean_address( $typed['address'] );
-	if ( null === $address ) {
-		add_settings_error( 'cfbe_settings', 'cfbe_address', __( 'The address must look like https://news.example, without a query.', 'cfbe' ) );
+	$url = cfbe_clean_url( $typed['address'] );
+	if ( null === $url ) {
+		add_settings_error( 'cfbe_settings', 'cfbe_address', __( 'Enter a URL such as https://news.example, without a query string.', 'cfbe' ) );
 	} else {
-		$clean['address'] = $address;
+		$clean['address'] = $url;
 	}
 
 	$salt = trim( (string) $typed['salt'] );
-	if ( ! empty( $typed['forget_salt'] ) ) {
+	if ( ! empty( $typed['remove_salt'] ) ) {
 		$clean['salt'] = '';
 	} elseif ( '' !== $salt && strlen( $salt ) < CFBE_SALT_MIN_LENGTH ) {
 		/* translators: %d: number of characters */
-		add_settings_error( 'cfbe_settings', 'cfbe_salt', sprintf( __( 'The signing salt has %d characters or more: copy all of it.', 'cfbe' ), CFBE_SALT_MIN_LENGTH ) );
+		add_settings_error( 'cfbe_settings', 'cfbe_salt', sprintf( __( 'The signing salt has at least %d characters. Copy all of it.', 'cfbe' ), CFBE_SALT_MIN_LENGTH ) );
 	} elseif ( '' !== $salt ) {
 		$clean['salt'] = $salt;
 	}
 
 	$clean['list'] = mb_substr( sanitize_text_field( $typed['list'] ), 0, 200 );
 
-	$tags    = cfbe_tags( $typed['tags'] );
-	$written = array_filter( array_map( 'trim', explode( ',', (string) $typed['tags'] ) ), 'strlen' );
-	$left    = array_diff( $written, $tags );
-	if ( $left ) {
+	$tags    = cfbe_parse_tags( $typed['tags'] );
+	$entered = array_filter( array_map( 'trim', explode( ',', (string) $typed['tags'] ) ), 'strlen' );
+	$removed = array_diff( $entered, $tags );
+	if ( $removed ) {
 		/* translators: %s: tags, separated by commas */
-		add_settings_error( 'cfbe_settings', 'cfbe_tags', sprintf( __( 'These can be no tags, or are too many, and were left out: %s', 'cfbe' ), esc_html( implode( ', ', $left ) ) ), 'warning' );
+		add_settings_error( 'cfbe_settings', 'cfbe_tags', sprintf( __( 'Invalid or excess tags were removed: %s', 'cfbe' ), esc_html( implode( ', ', $removed ) ) ), 'warning' );
 	}
 	$clean['tags'] = implode( ', ', $tags );
 
-	foreach ( array( 'sitewide', 'carts', 'opt_in' ) as $switch ) {
-		$clean[ $switch ] = ! empty( $typed[ $switch ] );
+	foreach ( array( 'sitewide', 'carts', 'opt_in' ) as $name ) {
+		$clean[ $name ] = ! empty( $typed[ $name ] );
 	}
 	$clean['opt_in_label'] = mb_substr( sanitize_text_field( $typed['opt_in_label'] ), 0, 200 );
 	if ( $clean['opt_in'] && '' === $clean['opt_in_label'] ) {
 		$clean['opt_in'] = false;
-		add_settings_error( 'cfbe_settings', 'cfbe_opt_in', __( 'The box at the checkout needs the words that stand beside it.', 'cfbe' ) );
+		add_settings_error( 'cfbe_settings', 'cfbe_opt_in', __( 'Enter a label for the newsletter checkbox to turn it on.', 'cfbe' ) );
 	}
 	return $clean;
 }
 
-/** The page. */
+/** Prints the page. */
 function cfbe_settings_page() {
 	if ( ! current_user_can( cfbe_capability() ) ) {
 		return;
 	}
-	// phpcs:disable WordPress.Security.NonceVerification.Recommended -- read to show a page, and nothing is changed.
+	// phpcs:disable WordPress.Security.NonceVerification.Recommended -- only read, to decide what the page shows.
 	$saved = isset( $_GET['settings-updated'] );
 	// phpcs:enable
-	$asked = isset( $_GET['cfbe-check'] ) && check_admin_referer( 'cfbe-check' );
+	$requested = isset( $_GET['cfbe-check'] ) && check_admin_referer( 'cfbe-check' );
 	?>
 	<div class="wrap">
 		<h1><?php echo esc_html( get_admin_page_title() ); ?></h1>
 		<?php
-		if ( '' !== cfbe_address() && ( $saved || $asked ) ) {
+		if ( '' !== cfbe_server_url() && ( $saved || $requested ) ) {
 			cfbe_show_findings( cfbe_check_connection() );
 		}
 		?>
@@ -130,8 +130,8 @@ function cfbe_settings_page() {
 			?>
 			<p class="submit">
 				<?php submit_button( '', 'primary', 'submit', false ); ?>
-				<?php if ( '' !== cfbe_address() ) : ?>
-					<a class="button" href="<?php echo esc_url( wp_nonce_url( add_query_arg( 'cfbe-check', '1', cfbe_settings_url() ), 'cfbe-check' ) ); ?>"><?php esc_html_e( 'Check the connection', 'cfbe' ); ?></a>
+				<?php if ( '' !== cfbe_server_url() ) : ?>
+					<a class="button" href="<?php echo esc_url( wp_nonce_url( add_query_arg( 'cfbe-check', '1', cfbe_settings_url() ), 'cfbe-check' ) ); ?>"><?php esc_html_e( 'Check connection', 'cfbe' ); ?></a>
 				<?php endif; ?>
 			</p>
 		</form>
@@ -141,62 +141,62 @@ function cfbe_settings_page() {
 }
 
 /**
- * Shows what the check has found.
+ * Prints the results of the connection check.
  *
- * @param array $findings As of `cfbe_check_connection`.
+ * @param array $findings As from `cfbe_check_connection`.
  */
 function cfbe_show_findings( array $findings ) {
-	$signs = array(
-		'success' => __( 'Good:', 'cfbe' ),
-		'warning' => __( 'Mind:', 'cfbe' ),
-		'error'   => __( 'Wrong:', 'cfbe' ),
+	$labels = array(
+		'success' => __( 'OK:', 'cfbe' ),
+		'warning' => __( 'Warning:', 'cfbe' ),
+		'error'   => __( 'Error:', 'cfbe' ),
 	);
 	foreach ( $findings as list( $kind, $text ) ) {
 		printf(
 			'<div class="notice notice-%s inline"><p><strong>%s</strong> %s</p></div>',
 			esc_attr( $kind ),
-			esc_html( $signs[ $kind ] ),
+			esc_html( $labels[ $kind ] ),
 			esc_html( $text )
 		);
 	}
 }
 
-/** What to write into a page, and where the service reaches the plugin. */
+/** Prints how to add forms, empty caches and connect AI agents. */
 function cfbe_show_help() {
-	$caches = array_keys( cfbe_present_caches() );
+	$caches = array_keys( cfbe_active_caches() );
 	?>
-	<h2><?php esc_html_e( 'In a page', 'cfbe' ); ?></h2>
+	<h2><?php esc_html_e( 'Add a form to a page', 'cfbe' ); ?></h2>
 	<p><code>[cfbe_form]</code> <code>[cfbe_form form="footer"]</code> <code>[cfbe_form list="65f0…" tags="vip, spring" heading="News"]</code></p>
-	<p><?php esc_html_e( 'Or the block “Newsletter signup”. Pages may be cached for everybody alike.', 'cfbe' ); ?></p>
+	<p><?php esc_html_e( 'You can also use the block “Newsletter signup”. Forms work on fully cached pages.', 'cfbe' ); ?></p>
 	<h2><?php esc_html_e( 'Page caches', 'cfbe' ); ?></h2>
 	<p>
 		<?php
 		echo esc_html(
 			$caches
 				/* translators: %s: names of plugins, separated by commas */
-				? sprintf( __( 'Emptied when something is saved here: %s.', 'cfbe' ), implode( ', ', $caches ) )
-				: __( 'None that the plugin knows is here. Others can listen to the action cfbe_purge_page_cache.', 'cfbe' )
+				? sprintf( __( 'Emptied when you save these settings: %s.', 'cfbe' ), implode( ', ', $caches ) )
+				: __( 'No supported page cache found. To empty another one, hook into the action cfbe_purge_page_cache.', 'cfbe' )
 		);
 		?>
 	</p>
-	<p><?php esc_html_e( 'The service empties them at this address:', 'cfbe' ); ?> <code><?php echo esc_html( rest_url( 'cfbe-bridge/v1/purge' ) ); ?></code></p>
+	<p><?php esc_html_e( 'URL where cfbe requests that they be emptied:', 'cfbe' ); ?> <code><?php echo esc_html( rest_url( 'cfbe-bridge/v1/purge' ) ); ?></code></p>
 	<h2><?php esc_html_e( 'AI agents', 'cfbe' ); ?></h2>
 	<?php if ( function_exists( 'wp_register_ability' ) ) : ?>
 		<p>
-			<?php esc_html_e( 'Agents of users who may change these settings can ask about signups through the Abilities API. For that, set the service’s API token in wp-config.php:', 'cfbe' ); ?>
+			<?php esc_html_e( 'AI agents of users who can change these settings can query signups through the Abilities API. To enable this, set the API token of your cfbe server in wp-config.php:', 'cfbe' ); ?>
 			<code>define( 'CFBE_API_TOKEN', '…' );</code>
 		</p>
 	<?php else : ?>
-		<p><?php esc_html_e( 'Agents can ask about signups from WordPress 6.9 on.', 'cfbe' ); ?></p>
+		<p><?php esc_html_e( 'Requires WordPress 6.9 or later.', 'cfbe' ); ?></p>
 	<?php endif; ?>
 	<?php
 }
 
-/** What a site's owner may say of it to visitors: a text for the privacy policy's guide. */
+/** Suggests a text for the site's privacy policy. */
 function cfbe_privacy_text() {
 	wp_add_privacy_policy_content(
 		'cfbe',
-		'<p>' . esc_html__( 'Who signs up for the newsletter sends their e-mail address, and what else the form asks for, to the signup service of this site, which keeps a record of consent with the IP address.', 'cfbe' ) . '</p>'
+		'<p>' . esc_html__( 'When you sign up for the newsletter, your email address and any other information you enter in the form are sent to this site’s signup service. It stores a record of your consent, including your IP address.', 'cfbe' ) . '</p>'
 	);
 }
 add_action( 'admin_init', 'cfbe_privacy_text' );

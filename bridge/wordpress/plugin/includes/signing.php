@@ -1,7 +1,7 @@
 <?php
 /**
- * Signatures as the service makes them: HMAC-SHA256 under a key that HKDF-SHA256 derives from the salt, one key a
- * purpose, written as base64url without padding.
+ * Signatures compatible with cfbe: HMAC-SHA256 with a key that HKDF-SHA256 derives from the salt, one key per
+ * purpose, encoded as base64url without padding.
  *
  * @package cfbe
  */
@@ -9,9 +9,9 @@
 defined( 'ABSPATH' ) || exit;
 
 /**
- * Base64 as addresses and attributes can hold it.
+ * Encodes bytes as base64url without padding.
  *
- * @param string $bytes Anything.
+ * @param string $bytes The bytes.
  * @return string
  */
 function cfbe_base64url( $bytes ) {
@@ -21,9 +21,9 @@ function cfbe_base64url( $bytes ) {
 /**
  * Signs a text.
  *
- * @param string $purpose What the signature is for, such as `cfbe/form-config`.
- * @param string $text    What is signed.
- * @param string $salt    The service's salt.
+ * @param string $purpose Purpose of the signature, such as `cfbe/form-config`.
+ * @param string $text    The text.
+ * @param string $salt    The signing salt.
  * @return string
  */
 function cfbe_sign( $purpose, $text, $salt ) {
@@ -32,10 +32,10 @@ function cfbe_sign( $purpose, $text, $salt ) {
 }
 
 /**
- * A signed `cfbe_cfg`.
+ * Returns a signed `cfbe_cfg`.
  *
- * @param array $config `list`, `tags`, `placement`, `form`: what is empty is left out.
- * @return string `<payload>.<signature>`; empty when there is nothing to sign, or no salt.
+ * @param array $config `list`, `tags`, `placement`, `form`. Empty values are omitted.
+ * @return string `<payload>.<signature>`. Empty without a configuration or a salt.
  */
 function cfbe_signed_config( array $config ) {
 	$salt   = cfbe_salt();
@@ -52,10 +52,10 @@ function cfbe_signed_config( array $config ) {
 }
 
 /**
- * Whether a `cfbe_cfg` was signed with a salt.
+ * Returns whether a `cfbe_cfg` was signed with a salt.
  *
- * @param mixed  $cfg  Whatever was found.
- * @param string $salt The salt in question.
+ * @param mixed  $cfg  The value to check.
+ * @param string $salt The signing salt.
  * @return bool
  */
 function cfbe_is_signed_config( $cfg, $salt ) {

@@ -1,6 +1,6 @@
 <?php
 /**
- * WooCommerce: what is loaded when it is there.
+ * Integration with WooCommerce, loaded only if it is active.
  *
  * @package cfbe
  */
@@ -8,16 +8,16 @@
 defined( 'ABSPATH' ) || exit;
 
 /**
- * Whether this page is a classic checkout whose carts are told to the service.
+ * Returns whether this page is a classic checkout that sends its cart to cfbe.
  *
  * @return bool
  */
-function cfbe_tells_carts() {
+function cfbe_sends_cart() {
 	return cfbe_settings()['carts'] && function_exists( 'is_checkout' ) && is_checkout() && ! is_wc_endpoint_url() && ! cfbe_is_block_checkout();
 }
 
 /**
- * Whether this page's checkout is the block.
+ * Returns whether this page uses the checkout block.
  *
  * @return bool
  */
@@ -25,7 +25,7 @@ function cfbe_is_block_checkout() {
 	return has_block( 'woocommerce/checkout', get_queried_object_id() );
 }
 
-/** Says what the plugin gets along with: orders in tables of their own, and cart and checkout as blocks. */
+/** Declares support for custom order tables, and for the cart and checkout blocks. */
 function cfbe_declare_compatibility() {
 	if ( class_exists( '\Automattic\WooCommerce\Utilities\FeaturesUtil' ) ) {
 		\Automattic\WooCommerce\Utilities\FeaturesUtil::declare_compatibility( 'custom_order_tables', CFBE_PLUGIN_FILE, true );
@@ -34,7 +34,7 @@ function cfbe_declare_compatibility() {
 }
 add_action( 'before_woocommerce_init', 'cfbe_declare_compatibility' );
 
-/** WooCommerce calls this once it is there; without it nothing of this is loaded. */
+/** Loads the enabled parts. Runs only if WooCommerce is active. */
 function cfbe_load_woocommerce() {
 	$settings = cfbe_settings();
 	if ( $settings['carts'] && '' !== $settings['address'] ) {
