@@ -2,22 +2,29 @@
 
 export const NAMESPACE = "/wp-json/cfbe/v1";
 
-/** Where a form stands in the page; contract 4.3 allows no other value of `source`. */
-export const SOURCES = ["shortcode", "block", "promo", "popup"] as const;
-export type Source = (typeof SOURCES)[number];
+/** The sources that a form in a page sends. `subscribe` accepts no other value (contract 4.3). */
+export const FORM_SOURCES = ["shortcode", "block", "promo", "popup"] as const;
+export type FormSource = (typeof FORM_SOURCES)[number];
+
+/** The sources that a server with the API token can name. */
+export const INTEGRATION_SOURCES = ["account", "integration"] as const;
+
+/** Every source of a signup. `checkout` is an order whose newsletter box was checked. */
+export const SIGNUP_SOURCES = [...FORM_SOURCES, "checkout", ...INTEGRATION_SOURCES] as const;
+export type SignupSource = (typeof SIGNUP_SOURCES)[number];
 
 /** How a named form is laid out; it decides the `source` that the form sends. */
 export const LAYOUTS = ["inline", "block", "promo"] as const;
 export type Layout = (typeof LAYOUTS)[number];
 
 /** The contract calls what stands in the text of a page a shortcode; every other layout is its own source. */
-export function sourceOf(layout: Layout | "popup" = "inline"): Source {
+export function sourceOf(layout: Layout | "popup" = "inline"): FormSource {
   return layout === "inline" ? "shortcode" : layout;
 }
 
 /** Body of `POST subscribe` (contract 4.3 to 4.11). */
 export interface SubscribeRequest {
-  source: Source;
+  source: FormSource;
   email: string;
   name?: string;
   interests?: string[];
@@ -30,8 +37,13 @@ export interface SubscribeRequest {
 /** Codes of contract 4.14 to 4.17, and of contract 4.6 and contract 5.1. */
 export type AnswerCode = "pending" | "already_active" | "invalid" | "rejected" | "rate_limited";
 
-/** The fields a visitor can be told to mend; the keys of `fields` in an `invalid` answer. */
-export type FieldName = "source" | "email" | "name" | "interests" | "consent";
+/** The fields that a visitor fills in, in the order of the form. */
+export const VISITOR_FIELDS = ["email", "name", "interests", "consent"] as const;
+export type VisitorField = (typeof VISITOR_FIELDS)[number];
+
+/** The fields that an `invalid` answer can name. */
+export const FIELD_NAMES = ["source", ...VISITOR_FIELDS] as const;
+export type FieldName = (typeof FIELD_NAMES)[number];
 
 /** Answer of `POST subscribe` (contract 4.14). `fields` comes with `invalid` and only then. */
 export interface Answer {

@@ -16,17 +16,16 @@ export const LIST_STATUSES = [
 export type ListStatus = (typeof LIST_STATUSES)[number];
 
 /** What became of a signup, told to `cfbe_subscribed` and never to the visitor (contract 12.1). */
-export type Outcome = "pending" | "resent" | "already_active" | "active" | "queued" | "suppressed" | "failed";
+export const OUTCOMES = [
+  "pending",
+  "resent",
+  "already_active",
+  "active",
+  "queued",
+  "suppressed",
+  "failed",
+] as const;
+export type Outcome = (typeof OUTCOMES)[number];
 
 /** How a confirmation was noticed. */
 export type ConfirmedBy = "delivery" | "webhook" | "automation" | "poll" | "admin";
-
-/** Where a signup came from: the four public forms, and those that only the server may name. */
-export type SignupSource =
-  | "shortcode"
-  | "block"
-  | "promo"
-  | "popup"
-  | "checkout"
-  | "account"
-  | "integration";

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { ShownSettings } from "../ops/settings.ts";
 import { type Layer, overlay } from "../settings/precedence.ts";
-import { SettingsSchema, type Tab, tabs } from "../settings/schema.ts";
+import { SettingsSchema, type Tab } from "../settings/schema.ts";
+import { TABS } from "../settings/tabs.ts";
 import { CliError, EXIT } from "../client/error.ts";
 
 type Tree = Record<string, unknown>;
 
-const TABS = Object.keys(tabs) as Tab[];
 /** Says where this installation is registered; `cfbe webhook register` changes it. */
 const OWN_TAB = "webhooks";
 

@@ -1,4 +1,5 @@
-import type { Outcome, SignupSource } from "../../shared/outcomes.ts";
+import type { SignupSource } from "../../shared/contract.ts";
+import type { Outcome } from "../../shared/outcomes.ts";
 import type { SignupRecord } from "../signup/record/record.ts";
 
 /** Every hook, its arguments and what it answers. docs/hooks.md says the same with examples. */

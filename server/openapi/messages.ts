@@ -7,7 +7,7 @@ import type {
   StoredAnswer,
   SubscribeRequest,
 } from "../../shared/contract.ts";
-import { SOURCES } from "../../shared/contract.ts";
+import { FIELD_NAMES, FORM_SOURCES } from "../../shared/contract.ts";
 import { CartSchema } from "../carts/cart.ts";
 import { SessionId } from "../shop/order.ts";
 
@@ -16,10 +16,8 @@ import { SessionId } from "../shop/order.ts";
  * visitors send member by member, to name every wrong field at once; so nothing here decides what is accepted.
  */
 
-const FIELDS = ["source", "email", "name", "interests", "consent"] as const;
-
 export const SubscribeBody = z.object({
-  source: z.enum(SOURCES),
+  source: z.enum(FORM_SOURCES),
   email: z.string().meta({ description: "At most 254 characters.", examples: ["ann@example.com"] }),
   name: z.string().max(100).optional().meta({ description: "Used if the Form tab asks for a name." }),
   interests: z.array(z.string()).optional().meta({
@@ -46,7 +44,7 @@ export const Accepted = z.strictObject({ ...outcome, code: z.enum(["pending", "a
 export const Invalid = z.strictObject({
   ...refusal,
   code: z.literal("invalid"),
-  fields: z.partialRecord(z.enum(FIELDS), z.string()).meta({
+  fields: z.partialRecord(z.enum(FIELD_NAMES), z.string()).meta({
     description: "A message for each wrong field.",
   }),
 }).meta({ id: "Invalid" }) satisfies z.ZodType<Answer>;

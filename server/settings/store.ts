@@ -5,7 +5,8 @@ import { seal, unseal } from "../keys/seal.ts";
 import { cas, type Decision } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import { type FixedBy, fixedBy, type Layer, overlay, replaceMembers } from "./precedence.ts";
-import { SECRET_FIELDS, type Settings, SettingsSchema, type Tab, tabs } from "./schema.ts";
+import { SECRET_FIELDS, type Settings, SettingsSchema, type Tab } from "./schema.ts";
+import { TABS } from "./tabs.ts";
 
 /** Settings as they hold now. */
 export interface SettingsStore {
@@ -73,8 +74,6 @@ export interface TabRow {
   by?: string;
   at?: number;
 }
-
-export const TABS = Object.keys(tabs) as Tab[];
 
 /**
  * Open the settings: environment, then config file, then saved, then fallback, then default (decision 6).

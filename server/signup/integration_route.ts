@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { z } from "zod";
+import { INTEGRATION_SOURCES } from "../../shared/contract.ts";
 import { SUBSCRIBE_BODY_BYTES } from "../../shared/limits.ts";
 import { bearerOf } from "../http/bearer.ts";
 import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
@@ -16,9 +17,6 @@ import { consentSeen } from "./record/consent_text.ts";
 import { listFor } from "./form/signed_config.ts";
 import { checkFields } from "./request.ts";
 import type { Gate } from "./admission.ts";
-
-/** Sources that a server names, which answers for its visitors. */
-const SOURCES = ["account", "integration"] as const;
 
 /** What a server adds to the fields of a form; what is none is as good as not said. */
 const Extras = z.object({
@@ -64,7 +62,7 @@ export function integrationRoute(app: Services) {
       const current = settings.current();
       words = wordsFor(current, [locale]);
       const { texts } = words;
-      const source = SOURCES.find((known) => known === body["source"]);
+      const source = INTEGRATION_SOURCES.find((known) => known === body["source"]);
       if (!source) return leave("invalid.source", replies.invalid(texts, { source: texts.invalid }));
       form = source;
 

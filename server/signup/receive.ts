@@ -1,4 +1,4 @@
-import type { Source } from "../../shared/contract.ts";
+import type { FormSource } from "../../shared/contract.ts";
 import { SUBSCRIBE_PER_SITE } from "../../shared/limits.ts";
 import { limitSubject } from "../http/visitor/visitor_ip.ts";
 import { tokenFault } from "../keys/form_token.ts";
@@ -17,7 +17,7 @@ import { checkFields } from "./request.ts";
 /** A public signup as it came in, by whichever door: its members may still be anything. */
 export interface Incoming {
   body: Record<string, unknown>;
-  source: Source;
+  source: FormSource;
   words: Words;
   ip: () => Promise<string>;
   /** Origin of the page the form stood on. */

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { SOURCES } from "../../shared/contract.ts";
+import { FORM_SOURCES } from "../../shared/contract.ts";
 import { SUBSCRIBE_BODY_BYTES } from "../../shared/limits.ts";
 import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
 import { inTime } from "../http/in_time.ts";
@@ -46,7 +46,7 @@ export function subscribeRoute(app: Services) {
       const { headers } = c.req.raw;
       const body = isUnaskedFor(headers) ? undefined : asObject(parseJson(bytes));
       if (!body) return await leave("invalid.not_json", replies.invalid(texts, {}));
-      const source = SOURCES.find((known) => known === body["source"]);
+      const source = FORM_SOURCES.find((known) => known === body["source"]);
       if (!source) return await leave("invalid.source", replies.invalid(texts, { source: texts.invalid }));
       form = source;
 

@@ -1,12 +1,8 @@
-import { LIST_STATUSES, LOCAL_STATUSES, type SignupSource } from "../../shared/outcomes.ts";
+import { SIGNUP_SOURCES } from "../../shared/contract.ts";
+import { LIST_STATUSES, LOCAL_STATUSES } from "../../shared/outcomes.ts";
 import { normalEmail } from "../http/email.ts";
 import { dayEnd, dayStart } from "./dates.ts";
 import type { SubscriberQuery, Term } from "./search.ts";
-
-export const SOURCES: readonly SignupSource[] = [
-  ...["shortcode", "block", "promo", "popup"] as const,
-  ...["checkout", "account", "integration"] as const,
-];
 
 /** What a search form sends; each member may be anything. */
 export const SEARCH_FIELDS = ["q", "status", "list_status", "form", "source", "from", "until"] as const;
@@ -52,7 +48,7 @@ export function readSearch(params: URLSearchParams, zone: string): ReadSearch {
   if (form.length > LONGEST_NAME || !form.isWellFormed()) problems.form = "There is no form of such a name.";
   const status = oneOf("status", LOCAL_STATUSES);
   const listStatus = oneOf("list_status", LIST_STATUSES);
-  const source = oneOf("source", SOURCES);
+  const source = oneOf("source", SIGNUP_SOURCES);
   const from = day("from", dayStart);
   const until = day("until", dayEnd);
   if (from !== undefined && until !== undefined && until <= from) {

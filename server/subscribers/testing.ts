@@ -1,3 +1,4 @@
+import { SIGNUP_SOURCES } from "../../shared/contract.ts";
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../shared/outcomes.ts";
 import { putRecord, type SignupRecord } from "../signup/record/record.ts";
 import type { SubscriberQuery } from "./search.ts";
@@ -5,7 +6,6 @@ import { seededRandom } from "../testing/seeded_random.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
 const DAY_MS = 24 * 60 * 60 * 1000;
-const SOURCES = ["shortcode", "block", "promo", "popup", "checkout", "account", "integration"] as const;
 const COMMIT = 100;
 
 /**
@@ -26,7 +26,7 @@ function madeRecord(index: number, random: { float(): number }): SignupRecord {
     since: at + DAY_MS,
     ...(status !== "queued" && { listStatus: pick(["active", ...LIST_STATUSES] as const, 0.7) }),
     tags: [],
-    source: pick(SOURCES, 0.5),
+    source: pick(SIGNUP_SOURCES, 0.5),
     ...(random.float() < 0.5 && { form: pick(["footer", "sidebar", "landing"], 0.8) }),
     createdAt: at,
     updatedAt: at,

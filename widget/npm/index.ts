@@ -12,4 +12,4 @@ export type {
   HeadlessSignup,
   MountedForm,
 } from "../src/types.ts";
-export type { Answer, AnswerCode, Cart, FieldName, Source } from "../../shared/contract.ts";
+export type { Answer, AnswerCode, Cart, FieldName, FormSource as Source } from "../../shared/contract.ts";

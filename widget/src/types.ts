@@ -1,5 +1,5 @@
 /** Types of all that a page may say to the widget, and hear from it. */
-import type { Answer, AnswerCode, Cart, FieldName, Source } from "../../shared/contract.ts";
+import type { Answer, AnswerCode, Cart, FieldName, FormSource } from "../../shared/contract.ts";
 import type { PopupBlocker } from "../../shared/popup_rules.ts";
 import type { AttributeName } from "./form/attributes.ts";
 
@@ -7,7 +7,7 @@ import type { AttributeName } from "./form/attributes.ts";
 export interface FormDetail {
   /** The name that the page gave the form; null for the default one. */
   form: string | null;
-  source: Source;
+  source: FormSource;
 }
 
 export type { PopupBlocker };

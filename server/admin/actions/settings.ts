@@ -1,25 +1,12 @@
 import { z } from "zod";
-import { SECRET_FIELDS, type Tab, tabs } from "../../settings/schema.ts";
+import { SECRET_FIELDS, type Tab } from "../../settings/schema.ts";
+import { TAB_TITLES, TABS } from "../../settings/tabs.ts";
 import { SettingsConflict } from "../../settings/store.ts";
 import { type Action, type ActionName, defineAction } from "../action.ts";
 import type { Services } from "../../services.ts";
 import { fixedWords } from "../fixed.ts";
 import { nameOf } from "../../audit/actor_name.ts";
 import { invalid, Refusal } from "../refusal.ts";
-
-/** What the tabs are called. */
-const TAB_TITLES: Record<Tab, string> = {
-  general: "General",
-  forms: "Forms",
-  form: "Form",
-  popup: "Popup",
-  coupon: "Coupon",
-  checkout: "Checkout",
-  carts: "Carts",
-  orders: "Orders",
-  privacy: "Privacy",
-  webhooks: "Webhooks",
-};
 
 /** Those that no form saves: other actions do. */
 const NOT_SAVED_WHOLE = new Set<Tab>(["webhooks"]);
@@ -30,7 +17,7 @@ const saveAction = (tab: Tab): ActionName => `cfbe_save_${tab}`;
  * One action a tab. `fields` replaces the members it names and leaves the others; `null` unsets one. An empty secret
  * is the one that is kept; `remove` names those to forget.
  */
-const tabActions: Action[] = (Object.keys(tabs) as Tab[])
+const tabActions: Action[] = TABS
   .filter((tab) => !NOT_SAVED_WHOLE.has(tab)).map((tab) =>
     defineAction({
       name: saveAction(tab),

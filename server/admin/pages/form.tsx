@@ -1,3 +1,4 @@
+import { TAB_TITLES } from "../../settings/tabs.ts";
 import type { Page } from "../page.ts";
 import { Card } from "../parts/card.tsx";
 import { AreaField, type Option, SelectField, SwitchField, TextField } from "../parts/field.tsx";
@@ -19,7 +20,7 @@ const CONSENT: Option[] = [
 
 export const formPage: Page = {
   path: "/form",
-  title: "Form",
+  title: TAB_TITLES.form,
   lead: "What every form asks a visitor for. What it says is on the Texts page.",
   group: "Collect",
   capability: "view",

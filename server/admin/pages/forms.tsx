@@ -1,3 +1,4 @@
+import { TAB_TITLES } from "../../settings/tabs.ts";
 import type { VNode } from "preact";
 import { LAYOUTS } from "../../../shared/contract.ts";
 import type { Settings } from "../../settings/schema.ts";
@@ -22,7 +23,7 @@ const LAYOUT_LABELS: Record<typeof LAYOUTS[number], string> = {
 
 export const formsPage: Page = {
   path: "/forms",
-  title: "Forms",
+  title: TAB_TITLES.forms,
   lead: "A page names a form; where its signups go and what it says is changed here, and needs no new paste.",
   group: "Collect",
   capability: "view",

@@ -1,3 +1,4 @@
+import { TAB_TITLES } from "../../settings/tabs.ts";
 import type { Page } from "../page.ts";
 import { Card } from "../parts/card.tsx";
 import { AreaField, type Option, SelectField, SwitchField, TextField } from "../parts/field.tsx";
@@ -20,7 +21,7 @@ export function listOptions({ app }: View, none: string): Option[] {
 
 export const generalPage: Page = {
   path: "/general",
-  title: "General",
+  title: TAB_TITLES.general,
   lead: "The account at the provider, where signups go by default, and what is switched on.",
   group: "Set up",
   capability: "view",

@@ -1,3 +1,4 @@
+import { TAB_TITLES } from "../../settings/tabs.ts";
 import type { VNode } from "preact";
 import type { Page } from "../page.ts";
 import { Card } from "../parts/card.tsx";
@@ -12,7 +13,7 @@ import { listOptions } from "./general.tsx";
 
 export const popupPage: Page = {
   path: "/popup",
-  title: "Popup",
+  title: TAB_TITLES.popup,
   lead: "A dialog that shows itself once, when nothing else wants the visitor's attention.",
   group: "Collect",
   capability: "view",

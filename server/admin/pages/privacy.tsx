@@ -1,3 +1,4 @@
+import { TAB_TITLES } from "../../settings/tabs.ts";
 import type { Page } from "../page.ts";
 import { visitorIp } from "../../http/visitor/visitor_ip.ts";
 import type { Settings } from "../../settings/schema.ts";
@@ -19,7 +20,7 @@ const SOURCES: (Option & { value: Source })[] = [
 
 export const privacyPage: Page = {
   path: "/privacy",
-  title: "Privacy",
+  title: TAB_TITLES.privacy,
   lead: "Where a visitor's IP address comes from, and how long personal data is kept.",
   group: "Set up",
   capability: "view",

@@ -1,3 +1,4 @@
+import { TAB_TITLES } from "../../settings/tabs.ts";
 import { ORDER_STATUSES } from "../../../shared/order_statuses.ts";
 import { SHOP_KINDS } from "../../../shared/shop_kinds.ts";
 import type { Page } from "../page.ts";
@@ -25,7 +26,7 @@ const template = "The id of a transactional mail at the provider.";
 
 export const couponPage: Page = {
   path: "/coupon",
-  title: "Coupon",
+  title: TAB_TITLES.coupon,
   lead: "One code for whoever becomes active on a list, made in the shop and mailed once.",
   group: "Shop",
   capability: "view",
@@ -77,7 +78,7 @@ const SHOP_LABELS: Record<typeof SHOP_KINDS[number], string> = {
 
 export const checkoutPage: Page = {
   path: "/checkout",
-  title: "Checkout",
+  title: TAB_TITLES.checkout,
   lead: "The shop that sends orders, and the box that signs a buyer up.",
   group: "Shop",
   capability: "view",
@@ -143,7 +144,7 @@ const AUDIENCE: Option[] = [
 
 export const cartsPage: Page = {
   path: "/carts",
-  title: "Carts",
+  title: TAB_TITLES.carts,
   lead: "One reminder of a cart that was left, with a link that brings it back.",
   group: "Shop",
   capability: "view",
@@ -199,7 +200,7 @@ const STATUS_LABELS: Record<typeof ORDER_STATUSES[number], string> = {
 
 export const ordersPage: Page = {
   path: "/orders",
-  title: "Orders",
+  title: TAB_TITLES.orders,
   lead: "A mail when an order comes to a status, once an order and status.",
   group: "Shop",
   capability: "view",

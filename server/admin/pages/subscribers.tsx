@@ -1,9 +1,10 @@
+import { SIGNUP_SOURCES } from "../../../shared/contract.ts";
 import type { InputHTMLAttributes } from "preact";
 import { LIST_STATUSES, LOCAL_STATUSES, type LocalStatus } from "../../../shared/outcomes.ts";
 import { isMigrated } from "../../ops/migrate_rows_job.ts";
 import { BadCursor } from "../../subscribers/cursor.ts";
 import { siteZone } from "../../subscribers/dates.ts";
-import { readSearch, SEARCH_FIELDS, type SearchField, SOURCES } from "../../subscribers/read_search.ts";
+import { readSearch, SEARCH_FIELDS, type SearchField } from "../../subscribers/read_search.ts";
 import { search, type SubscriberPage } from "../../subscribers/search.ts";
 import type { Page } from "../page.ts";
 import { Card, Empty } from "../parts/card.tsx";
@@ -171,7 +172,7 @@ function Filters(
       {choice("status", "Status", LOCAL_STATUSES)}
       {choice("list_status", "At the list", LIST_STATUSES)}
       {choice("form", "Form", given === "" || forms.includes(given) ? forms : [...forms, given])}
-      {choice("source", "Source", SOURCES)}
+      {choice("source", "Source", SIGNUP_SOURCES)}
       <Field view={view} field="from" label="From day" type="date" problem={problems.from} />
       <Field
         view={view}

@@ -1,3 +1,4 @@
+import { TAB_TITLES } from "../../settings/tabs.ts";
 import { hookUrl, OVERLAP_MS, type WebhookState, webhookState } from "../../ops/webhook.ts";
 import type { WebhookCall } from "../../observe/webhook_calls.ts";
 import type { Page } from "../page.ts";
@@ -12,7 +13,7 @@ import type { View } from "../view.ts";
 
 export const webhooksPage: Page = {
   path: "/webhooks",
-  title: "Webhooks",
+  title: TAB_TITLES.webhooks,
   lead: "The provider tells of confirmations at once. Without it the poll finds them within 15 minutes.",
   group: "Set up",
   capability: "view",

@@ -1,4 +1,5 @@
-import type { Outcome, SignupSource } from "../../../shared/outcomes.ts";
+import type { SignupSource } from "../../../shared/contract.ts";
+import type { Outcome } from "../../../shared/outcomes.ts";
 import type { Confirmed } from "../../confirm/confirmed.ts";
 import type { Log } from "../../deps.ts";
 import type { Hooks } from "../../hooks/hooks.ts";

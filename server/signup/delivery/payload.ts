@@ -1,14 +1,13 @@
 import { z } from "zod";
-
-const SOURCES = ["shortcode", "block", "promo", "popup", "checkout", "account", "integration"] as const;
-const OUTCOMES = ["pending", "resent", "already_active", "active", "queued", "suppressed", "failed"] as const;
+import { SIGNUP_SOURCES } from "../../../shared/contract.ts";
+import { OUTCOMES } from "../../../shared/outcomes.ts";
 
 /** What the job of a delivery knows; it is updated as the delivery gets on. */
 export const DeliveryPayload = z.object({
   email: z.string(),
   list: z.string(),
   /** Signups for which `cfbe_subscribed` has not fired yet. */
-  signups: z.array(z.object({ id: z.string(), source: z.enum(SOURCES), at: z.number() })),
+  signups: z.array(z.object({ id: z.string(), source: z.enum(SIGNUP_SOURCES), at: z.number() })),
   /** Stored with the record's move, so that a crash before `cfbe_subscribed` doesn't call the provider again. */
   decided: z.enum(OUTCOMES).optional(),
   /** It holds the mailbox's 24-hour mark, which then doesn't stop its own retry. */

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { type FormToken, SOURCES } from "../../../shared/contract.ts";
+import { FORM_SOURCES, type FormToken } from "../../../shared/contract.ts";
 import { ADMIN_PATH } from "../../config.ts";
 import type { Services } from "../../services.ts";
 import { issueToken } from "../../keys/form_token.ts";
@@ -25,7 +25,7 @@ function formSeen(
   asked: string,
 ): string {
   const known = forms.find(({ name }) => name === asked)?.name;
-  return known ?? SOURCES.find((source) => source === asked) ?? "-";
+  return known ?? FORM_SOURCES.find((source) => source === asked) ?? "-";
 }
 
 /** A form that the admin shows is seen by no visitor. Other sites' browsers tell their origin alone. */

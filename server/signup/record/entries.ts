@@ -1,4 +1,5 @@
-import type { ListStatus, LocalStatus, SignupSource } from "../../../shared/outcomes.ts";
+import type { SignupSource } from "../../../shared/contract.ts";
+import type { ListStatus, LocalStatus } from "../../../shared/outcomes.ts";
 import { keys } from "../../kv/keys.ts";
 import type { SignupRecord } from "./record.ts";
 

@@ -1,4 +1,5 @@
-import type { ConfirmedBy, ListStatus, LocalStatus, SignupSource } from "../../../shared/outcomes.ts";
+import type { SignupSource } from "../../../shared/contract.ts";
+import type { ConfirmedBy, ListStatus, LocalStatus } from "../../../shared/outcomes.ts";
 import { keys } from "../../kv/keys.ts";
 import { putEntries } from "./entries.ts";
 import type { RecordEvent } from "./history.ts";

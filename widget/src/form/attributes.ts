@@ -1,5 +1,5 @@
 /** The attributes of `<cfbe-form>`: one table, from which reading, watching and types follow. */
-import type { Source } from "../../../shared/contract.ts";
+import type { FormSource } from "../../../shared/contract.ts";
 
 /** Turns what a page wrote into a value; undefined when it is none. */
 type Parser<T> = (written: string) => T | undefined;
@@ -21,7 +21,7 @@ export const ATTRIBUTES = {
   /** A named form of the server's settings. */
   form: anything,
   /** With `cfg`: where the form stands, in place of what the named form's layout says. */
-  source: oneOf<Source>("shortcode", "block", "promo"),
+  source: oneOf<FormSource>("shortcode", "block", "promo"),
   /** Signed configuration (`cfbe_cfg`, contract 4.11). */
   cfg: anything,
   heading: anything,

@@ -1,17 +1,16 @@
 import type { ComponentChildren, TargetedMouseEvent } from "preact";
+import type { VisitorField } from "../../../shared/contract.ts";
 import { parseConsent } from "../../../shared/consent_text.ts";
 import { inputsOf } from "../signup/fields.ts";
 import type { Model, State } from "./model.ts";
 
-type Shown = "email" | "name" | "interests" | "consent";
-
 /** What ties an input to its error, for those who can't see that they stand together. */
-function tied({ fields }: State, name: Shown) {
+function tied({ fields }: State, name: VisitorField) {
   return fields[name] && { "aria-invalid": true, "aria-describedby": `${name}-error` };
 }
 
 /** A function and no component: an error that is there or not need not be a node that is empty or not. */
-function error({ fields }: State, name: Shown) {
+function error({ fields }: State, name: VisitorField) {
   return fields[name] && <p part="error" id={`${name}-error`}>{fields[name]}</p>;
 }
 

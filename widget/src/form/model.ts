@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals-core";
-import type { Answer, FieldName } from "../../../shared/contract.ts";
+import { type Answer, type FieldName, VISITOR_FIELDS } from "../../../shared/contract.ts";
 import type { PublicSettings } from "../../../shared/public_settings.ts";
 import type { Context, Parts } from "../host/context.ts";
 import { emit } from "../signup/events.ts";
@@ -35,8 +35,6 @@ export interface Model {
   typed(input: HTMLInputElement): void;
   submit(form: HTMLFormElement): Promise<void>;
 }
-
-const SHOWN = ["email", "name", "interests", "consent"] as const;
 
 /** @param target where events are sent from */
 export function createModel(
@@ -76,7 +74,7 @@ export function createModel(
     async submit(form) {
       const { settings, attributes: { "success-url": next } } = state.peek();
       const fields: State["fields"] = {};
-      for (const name of SHOWN) {
+      for (const name of VISITOR_FIELDS) {
         if (inputsOf(form, name).some(({ validity }) => !validity.valid)) {
           fields[name] = settings.texts[`invalid${name[0]!.toUpperCase()}${name.slice(1)}` as "invalidEmail"];
         }
@@ -97,7 +95,7 @@ export function createModel(
         set({
           phase: "error",
           fields: wrong,
-          message: SHOWN.some((name) => wrong[name]) ? "" : message,
+          message: VISITOR_FIELDS.some((name) => wrong[name]) ? "" : message,
         });
       } else if (next) {
         location.href = next;

@@ -1,9 +1,7 @@
 /** What a refused signup changes on the fields of a form in the page's own markup: loaded when one is refused. */
-import type { Answer } from "../../../shared/contract.ts";
+import { type Answer, VISITOR_FIELDS } from "../../../shared/contract.ts";
 import { inputsOf } from "../signup/fields.ts";
 
-/** Fields that a visitor sees, in the order in which the first wrong one is looked for. */
-const FIELDS = ["email", "name", "interests", "consent"] as const;
 const DESCRIBED_BY = "aria-describedby";
 const lacking = new WeakMap<HTMLFormElement, Set<string>>();
 
@@ -24,7 +22,7 @@ export function markFields(
   message: HTMLElement,
   fields: NonNullable<Answer["fields"]>,
 ): () => void {
-  const wrong = FIELDS.filter((name) => fields[name]).flatMap((name) => {
+  const wrong = VISITOR_FIELDS.filter((name) => fields[name]).flatMap((name) => {
     const inputs = inputsOf(form, name);
     if (!inputs.length) warn(form, name);
     return inputs;
