@@ -162,13 +162,29 @@ for (const adapter of ADAPTERS) {
   });
 }
 
+/** Each file whose imports may lead back to itself, and why. */
+const LISTED_CYCLES: Record<string, string> = {
+  "widget/src/host/context.ts": "names the type of every part that a part may load",
+};
+
+/** Returns every shortest path from a node back to itself, once: starting at its first node in the alphabet. */
+function cyclesOf(graph: Graph): string[] {
+  return [...graph.keys()].sort().flatMap((start) => {
+    const path = wayTo(graph, [start], (to) => to === start)?.split(" → ") ?? [];
+    return path.length > 0 && path.every((node) => node >= start) ? [path.join(" → ")] : [];
+  });
+}
+
 Deno.test("while the program runs, no folder of the server leads back to itself", () => {
   const atRunTime: Graph = new Map(
     inside("server").map((path) => [path, graph.get(path)!.filter(({ typeOnly }) => !typeOnly)]),
   );
-  const folders = foldersOf(atRunTime);
-  const cycles = [...folders.keys()].map((folder) => wayTo(folders, [folder], (to) => to === folder));
-  assert.deepEqual(cycles.filter((way) => way !== undefined), []);
+  assert.deepEqual(cyclesOf(foldersOf(atRunTime)), []);
+});
+
+Deno.test("no file leads back to itself, imported types included", () => {
+  const unlisted: Graph = new Map([...graph].filter(([path]) => !Object.hasOwn(LISTED_CYCLES, path)));
+  assert.deepEqual(cyclesOf(unlisted), []);
 });
 
 Deno.test("every kind of import is seen, and an imported type told from what runs", () => {

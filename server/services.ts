@@ -47,6 +47,7 @@ import { createMarkers } from "./mail/markers.ts";
 import { createOnceMail } from "./mail/once_mail.ts";
 import { followWithOrderMails } from "./orders/order_mail.ts";
 import { createOrders, type Orders } from "./orders/orders.ts";
+import { sandboxHeld } from "./sandbox/held.ts";
 import type { Shop } from "./shop/port.ts";
 import { createShops } from "./shop/shops.ts";
 import { createPace, type Pace } from "./signup/answer.ts";
@@ -136,7 +137,16 @@ export function createServices(outside: Outside): Services {
   const shop = createShops({ checkout: () => settings.current().checkout, fetch: transport, clock });
   const onceMail = createOnceMail({ kv, clock, random, log, hooks, provider: urgent });
   const admin = createAdmin({ config, kv, clock, random, keyring });
-  const people = createPeople({ kv, clock, random, keyring, markers, policies, wake });
+  const people = createPeople({
+    kv,
+    clock,
+    random,
+    keyring,
+    markers,
+    policies,
+    others: [sandboxHeld({ kv, clock, random })],
+    wake,
+  });
 
   const jobs = [
     deliverSignup({

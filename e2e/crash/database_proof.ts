@@ -2,7 +2,7 @@ import { POLL_JOB } from "../../server/confirm/poll_job.ts";
 import { indexKey, type IndexRow, type JobRow } from "../../server/jobs/row.ts";
 import { keys } from "../../server/kv/keys.ts";
 import { openKv } from "../../server/kv/open.ts";
-import type { SignupRecord } from "../../server/signup/record/record.ts";
+import type { SignupRecord } from "../../server/signup/record/row.ts";
 
 /** Of a key shape: everything under it. */
 const allOf = (key: Deno.KvKey, parts: number) => key.slice(0, -parts);

@@ -1,7 +1,7 @@
 import { keys } from "../kv/keys.ts";
 import type { Provider, Trouble } from "../provider/port.ts";
 import type { Settings } from "../settings/schema.ts";
-import type { ConsentRow, SignupRecord } from "../signup/record/record.ts";
+import type { ConsentRow, SignupRecord } from "../signup/record/row.ts";
 
 /** Whether an address may get a cart mail by the Carts tab. */
 export type Audience = { kind: "may" } | { kind: "may_not"; reason: string } | Trouble;

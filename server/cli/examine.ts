@@ -3,7 +3,8 @@ import type { Diagnosis } from "../ops/doctor/doctor.ts";
 import { type Finding, finding } from "../ops/doctor/finding.ts";
 import { DatabaseUnusable } from "../kv/unusable.ts";
 import { WrongSalt } from "../ops/salts.ts";
-import { openService, type Service } from "../client/service.ts";
+import { openService } from "../client/open.ts";
+import type { Service } from "../client/service.ts";
 
 /** The doctor's findings, also where the service does not run and its database can't be opened. */
 export async function examine(env: Record<string, string | undefined>): Promise<Diagnosis> {

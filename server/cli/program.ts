@@ -9,7 +9,7 @@ import { saltCommands } from "./commands/salt.ts";
 import { serviceCommands } from "./commands/service.ts";
 import { settingsCommands } from "./commands/settings.ts";
 import { signupCommands } from "./commands/signups.ts";
-import type { Context } from "./run.ts";
+import type { Context } from "./context.ts";
 
 const EXIT_CODES = `
 Exit codes: 0 done, 1 error, 2 usage error, 3 not found.
@@ -35,11 +35,4 @@ export function createProgram(context: Context): Command {
   backupCommands(program, context);
   saltCommands(program, context);
   return program;
-}
-
-/** An example under a command's help. */
-export function example(...lines: string[]): string {
-  return `\n${lines.length === 1 ? "Example" : "Examples"}:\n${
-    lines.map((line) => `  cfbe ${line}`).join("\n")
-  }`;
 }

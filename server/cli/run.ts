@@ -1,18 +1,10 @@
 import { Command, CommanderError } from "commander";
+import type { Context } from "./context.ts";
 import { createProgram } from "./program.ts";
-import { CliError, EXIT, type Exit } from "../client/error.ts";
+import { CliError, EXIT } from "../client/error.ts";
 import type { Io } from "./io.ts";
-import { openService, type Service } from "../client/service.ts";
+import { openService } from "../client/open.ts";
 import { StartError } from "../start_error.ts";
-
-/** What a group of commands is added with. */
-export interface Context {
-  io: Io;
-  /** Do something with the service, and keep what the exit code shall be. */
-  withService(work: (service: Service) => Promise<Exit | void>): Promise<void>;
-  /** Do something that needs none. */
-  without(work: () => Promise<Exit | void>): Promise<void>;
-}
 
 /**
  * Run one command.

@@ -5,7 +5,7 @@ import { isRemote } from "../kv/address.ts";
 import { DatabaseInUse, openKv } from "../kv/open.ts";
 import { CliError } from "../client/error.ts";
 import type { Io } from "./io.ts";
-import { inUse, runningAt } from "../client/service.ts";
+import { inUse, runningAt } from "../client/open.ts";
 
 /** A database that no service has open, and the salts that this shell has for it. */
 export interface Stopped {

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import type { Clock, Log, Random } from "../deps.ts";
 import type { ConfirmedBy } from "../../shared/outcomes.ts";
-import type { Confirmed } from "./confirmed.ts";
+import type { Confirmed } from "../signup/record/record.ts";
 import { deliveryKey, isInDoubt } from "./in_doubt.ts";
 import { cas, type Decision } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import type { Provider } from "../provider/port.ts";
-import { type OnActive, putRecord, type SignupRecord } from "../signup/record/record.ts";
+import { type OnActive, putRecord } from "../signup/record/record.ts";
+import type { SignupRecord } from "../signup/record/row.ts";
 import { observe } from "../signup/record/states.ts";
 import { type JobDefinition, LeaseLost } from "../jobs/handler.ts";
 import type { JobRow } from "../jobs/row.ts";

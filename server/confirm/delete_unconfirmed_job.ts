@@ -8,7 +8,7 @@ import type { JobRow } from "../jobs/row.ts";
 import { keys } from "../kv/keys.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import { eraseSignup } from "../signup/record/erase.ts";
-import type { SignupRecord } from "../signup/record/record.ts";
+import type { SignupRecord } from "../signup/record/row.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Well within what an attempt may take. */

@@ -9,7 +9,8 @@ import {
   deleteUnconfirmed,
   mayDelete,
 } from "./delete_unconfirmed_job.ts";
-import { putRecord, type SignupRecord } from "../signup/record/record.ts";
+import { putRecord } from "../signup/record/record.ts";
+import type { SignupRecord } from "../signup/record/row.ts";
 import { move } from "../signup/record/states.ts";
 
 const DAY = 24 * 60 * 60_000;

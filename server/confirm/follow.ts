@@ -5,7 +5,8 @@ import type { JobRow } from "../jobs/row.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import type { Listed } from "../provider/port.ts";
-import { type OnActive, putRecord, type SignupRecord } from "../signup/record/record.ts";
+import { type OnActive, putRecord } from "../signup/record/record.ts";
+import type { SignupRecord } from "../signup/record/row.ts";
 import { hasExpired, move, observe } from "../signup/record/states.ts";
 import { deliveryKey, isInDoubt } from "./in_doubt.ts";
 

@@ -3,7 +3,7 @@ import { keys } from "../kv/keys.ts";
 import { withoutAddresses } from "../observe/log.ts";
 import type { Listed, PageResult, Provider } from "../provider/port.ts";
 import type { OnActive } from "../signup/record/record.ts";
-import type { Confirmed } from "./confirmed.ts";
+import type { Confirmed } from "../signup/record/record.ts";
 import { follow } from "./follow.ts";
 import { inDoubtOn } from "./in_doubt.ts";
 import { expiring, listsToPoll, type PendingEntry, pendingOn } from "./pending_index.ts";

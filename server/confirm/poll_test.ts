@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { type Harness, harness, LIST } from "../testing/harness.ts";
 import { keys } from "../kv/keys.ts";
-import { putRecord, type SignupRecord } from "../signup/record/record.ts";
+import { putRecord } from "../signup/record/record.ts";
+import type { SignupRecord } from "../signup/record/row.ts";
 import type { LocalStatus } from "../../shared/outcomes.ts";
 
 /** The poll: every confirmation is found without a webhook, and the calls follow what changed. */

@@ -9,7 +9,7 @@ import { chooseCoupon, type CouponRow, mailData } from "./row.ts";
 import type { Markers } from "../mail/markers.ts";
 import type { OnceMail } from "../mail/once_mail.ts";
 import type { Shop } from "../shop/port.ts";
-import type { SignupRecord } from "../signup/record/record.ts";
+import type { SignupRecord } from "../signup/record/row.ts";
 import { type JobDefinition, type JobResult, LeaseLost, type RunningJob } from "../jobs/handler.ts";
 
 const Payload = z.object({ email: z.string(), list: z.string() });

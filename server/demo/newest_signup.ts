@@ -1,6 +1,6 @@
 import { keys } from "../kv/keys.ts";
 import type { Counters } from "../observe/counters.ts";
-import type { ConsentRow, SignupRecord } from "../signup/record/record.ts";
+import type { ConsentRow, SignupRecord } from "../signup/record/row.ts";
 import type { Journey } from "./journey.ts";
 
 /** A mail of the sandbox, as far as the demo needs it. */

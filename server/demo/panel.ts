@@ -1,5 +1,4 @@
 import { html } from "hono/html";
-import type { DemoView } from "./page.ts";
 
 /** The journey's five steps, as the script knows them by name. */
 const STEPS = [
@@ -22,7 +21,9 @@ const STEPS = [
   { name: "confirmed", title: "Confirmed", says: "A webhook tells us; if it gets lost, a poll finds out." },
 ];
 
-export function panel({ baseUrl, sandbox, canLook }: DemoView) {
+export function panel(
+  { baseUrl, sandbox, canLook }: { baseUrl: string; sandbox: boolean; canLook: boolean },
+) {
   return html`<aside class="panel" aria-labelledby="journey" data-panel>
   <h2 id="journey">The journey</h2>
   <p class="status" role="status" data-status>Sign up for the Sunday letter, and watch.</p>

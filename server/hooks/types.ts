@@ -1,6 +1,5 @@
 import type { SignupSource } from "../../shared/contract.ts";
-import type { Outcome } from "../../shared/outcomes.ts";
-import type { SignupRecord } from "../signup/record/record.ts";
+import type { ConfirmedBy, ListStatus, LocalStatus, Outcome } from "../../shared/outcomes.ts";
 
 /** Every hook, its arguments and what it answers. docs/hooks.md says the same with examples. */
 
@@ -10,9 +9,31 @@ export interface SubscribedEvent {
   list: string;
   source: SignupSource;
   outcome: Outcome;
-  record: SignupRecord;
+  record: SubscribedRecord;
   /** When the visitor signed up, Unix milliseconds. */
   at: number;
+}
+
+/** The record of a signup, as functions of the config file get it. Times are Unix milliseconds. */
+export interface SubscribedRecord {
+  /** Lowercased. */
+  email: string;
+  list: string;
+  status: LocalStatus;
+  /** When `status` last changed. */
+  since: number;
+  /** What the list last said; absent before the provider was asked. */
+  listStatus?: ListStatus;
+  /** Why the signup failed. */
+  reason?: string;
+  confirmed?: { at: number; by: ConfirmedBy };
+  name?: string;
+  tags: string[];
+  source: SignupSource;
+  /** The named form, if it was one. */
+  form?: string;
+  createdAt: number;
+  updatedAt: number;
 }
 
 /** Fires for every authenticated webhook while the Inbound webhooks module is on (contract 12.2). */

@@ -1,6 +1,6 @@
 import { stdin } from "node:process";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
-import { openService } from "../client/service.ts";
+import { openService } from "../client/open.ts";
 import { createMcpServer } from "./server.ts";
 
 /** Serve an agent until it closes standard input. Nothing but the protocol goes to standard output. */

@@ -7,7 +7,7 @@ import type { JobRow } from "../jobs/row.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import { resumeCoupons } from "../coupons/causes.ts";
-import type { ConsentRow, SignupRecord } from "../signup/record/record.ts";
+import type { ConsentRow, SignupRecord } from "../signup/record/row.ts";
 
 /**
  * Whether the service is active. While it is not, it takes no signups, and no job runs but erasures (contract 8.5,

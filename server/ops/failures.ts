@@ -2,7 +2,7 @@ import { createJobAdmin } from "../jobs/job_admin.ts";
 import { keys } from "../kv/keys.ts";
 import { withoutAddresses } from "../observe/log.ts";
 import type { Services } from "../services.ts";
-import type { SignupRecord } from "../signup/record/record.ts";
+import type { SignupRecord } from "../signup/record/row.ts";
 
 /** What did not work, by reason, and never whom it was about. */
 export interface Failures {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { keys } from "../kv/keys.ts";
 import { search } from "../subscribers/search.ts";
 import type { CartRow } from "../carts/cart.ts";
-import type { SignupRecord } from "../signup/record/record.ts";
+import type { SignupRecord } from "../signup/record/row.ts";
 import { type Harness, harness, LIST } from "../testing/harness.ts";
 import { isMigrated, startMigration } from "./migrate_rows_job.ts";
 

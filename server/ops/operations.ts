@@ -7,7 +7,7 @@ import { keys } from "../kv/keys.ts";
 import type { CouponRow } from "../coupons/row.ts";
 import { createMarkers } from "../mail/markers.ts";
 import type { OnceRow } from "../mail/once_mail.ts";
-import type { ConsentRow, SignupRecord } from "../signup/record/record.ts";
+import type { ConsentRow, SignupRecord } from "../signup/record/row.ts";
 import type { ConsentTextRow } from "../signup/record/consent_text.ts";
 import { normalEmail } from "../http/email.ts";
 

@@ -1,25 +1,11 @@
 import { addJob } from "../jobs/add.ts";
-import { orderMailJob } from "./order_mail_job.ts";
+import { type OrderMailData, orderMailJob } from "./order_mail_job.ts";
 import type { JobRow } from "../jobs/row.ts";
 import { keys } from "../kv/keys.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import type { Markers } from "../mail/markers.ts";
 import { FRESH_ORDER_MS, type Order, type OrderMarker } from "../shop/order.ts";
 import { isOld, type OrderFollower } from "./orders.ts";
-
-/** What a template gets of an order. Times are ISO 8601. */
-export interface OrderMailData {
-  id: string;
-  number: string;
-  status: Order["status"];
-  name: string;
-  total: number;
-  currency: string;
-  orderedAt: string;
-  items: Order["items"];
-  /** How many items did not fit. */
-  itemsLeftOut: number;
-}
 
 /** Twice in a job's row of 64 KiB, at up to two bytes a character, with room for the rest. */
 const ITEMS_MAX_CHARACTERS = 12_000;

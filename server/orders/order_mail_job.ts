@@ -3,10 +3,23 @@ import type { Provider } from "../provider/port.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import type { Markers } from "../mail/markers.ts";
 import type { OnceMail } from "../mail/once_mail.ts";
-import { type OrderMarker, OrderSchema, type OrderStatus } from "../shop/order.ts";
-import type { OrderMailData } from "./order_mail.ts";
+import { type Order, type OrderMarker, OrderSchema, type OrderStatus } from "../shop/order.ts";
 import type { JobDefinition } from "../jobs/handler.ts";
 import type { JobRow } from "../jobs/row.ts";
+
+/** What a template gets of an order. Times are ISO 8601. */
+export interface OrderMailData {
+  id: string;
+  number: string;
+  status: Order["status"];
+  name: string;
+  total: number;
+  currency: string;
+  orderedAt: string;
+  items: Order["items"];
+  /** How many items did not fit. */
+  itemsLeftOut: number;
+}
 
 const Payload = z.object({
   /** HMAC of the order's id. */

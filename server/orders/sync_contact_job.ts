@@ -7,7 +7,7 @@ import type { Contact, ContactChange, Provider } from "../provider/port.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import { figuresOf, readLedger } from "./ledger.ts";
 import type { MarkerRow, Markers } from "../mail/markers.ts";
-import type { SignupRecord } from "../signup/record/record.ts";
+import type { SignupRecord } from "../signup/record/row.ts";
 import { addJob } from "../jobs/add.ts";
 import { type JobDefinition, type JobResult, LeaseLost, type RunningJob } from "../jobs/handler.ts";
 import type { JobRow } from "../jobs/row.ts";

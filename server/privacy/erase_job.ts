@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Audit } from "../audit/audit.ts";
 import type { Clock, Log } from "../deps.ts";
-import { type People, QUIET_AFTER_MS } from "./people.ts";
 import type { Provider } from "../provider/port.ts";
 import type { JobDefinition } from "../jobs/handler.ts";
 import type { JobRow } from "../jobs/row.ts";
@@ -12,6 +11,9 @@ const Payload = z.object({
   provider: z.boolean(),
 });
 type Payload = z.output<typeof Payload>;
+
+/** What an attempt under way has asked the provider for has arrived there, or failed, by then. */
+export const QUIET_AFTER_MS = 60_000;
 
 const NAME = "cfbe_erase_person";
 /** As the audit log names what this did by itself. */
@@ -36,7 +38,8 @@ interface Options {
   clock: Clock;
   log: Log;
   provider: Provider;
-  people: People;
+  /** Erases everything here once more, and says whether an attempt was under way meanwhile. */
+  people: { pass(email: string): Promise<{ wasRunning: boolean }> };
   audit: Audit;
 }
 

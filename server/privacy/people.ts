@@ -1,12 +1,11 @@
 import type { Clock, Random } from "../deps.ts";
 import { addJob } from "../jobs/add.ts";
-import { asksProvider, erasePersonJob } from "./erase_job.ts";
+import { asksProvider, erasePersonJob, QUIET_AFTER_MS } from "./erase_job.ts";
 import { type JobRow, writeRow } from "../jobs/row.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import { purgeLater } from "../kv/purge_due.ts";
-import { sandboxHeld } from "../sandbox/held.ts";
 import type { Policies } from "../limits/policies.ts";
 import type { Markers } from "../mail/markers.ts";
 import type { Holding } from "./holding.ts";
@@ -66,13 +65,13 @@ interface Deps {
   keyring: Keyring;
   markers: Markers;
   policies: Policies;
+  /** What folders outside this one hold about an address. */
+  others: Holding[];
   wake: () => void;
 }
 
 /** The job waits this long for the request that added it, which does the same at once. */
 const JOB_WAITS_MS = 60_000;
-/** What an attempt under way has asked the provider for has arrived there, or failed, by then. */
-export const QUIET_AFTER_MS = 60_000;
 /** Nothing that was under way at an erasure is under way that long after it. */
 const ERASED_KEPT = { expireIn: 7 * 24 * 60 * 60 * 1000 };
 
@@ -84,7 +83,7 @@ export function createPeople(deps: Deps): People {
     cartsHeld(deps),
     ordersHeld(deps),
     couponHeld(deps),
-    sandboxHeld(deps),
+    ...deps.others,
   ];
 
   /** The job, and the mark that stops what is under way, in one commit. */

@@ -4,7 +4,7 @@ import { addJob } from "../jobs/add.ts";
 import { keys } from "../kv/keys.ts";
 import { createMarkers } from "../mail/markers.ts";
 import { OrderSchema } from "../shop/order.ts";
-import type { ConsentRow } from "../signup/record/record.ts";
+import type { ConsentRow } from "../signup/record/row.ts";
 import { type Harness, harness, LIST } from "../testing/harness.ts";
 import { startProgram } from "../testing/program.ts";
 import type { SignupHeld } from "./signups_held.ts";

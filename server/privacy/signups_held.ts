@@ -1,7 +1,7 @@
 import { keys } from "../kv/keys.ts";
 import type { ConsentTextRow } from "../signup/record/consent_text.ts";
 import { eraseSignup } from "../signup/record/erase.ts";
-import type { ConsentRow, SignupRecord } from "../signup/record/record.ts";
+import type { ConsentRow, SignupRecord } from "../signup/record/row.ts";
 import type { Holding, HoldingDeps } from "./holding.ts";
 
 /** A signup with every proof of consent, and the texts that were shown. */

@@ -1,5 +1,5 @@
 import type { Hooks, SignupDraft } from "../hooks/hooks.ts";
-import type { Signup } from "./record/record.ts";
+import type { Signup } from "./record/row.ts";
 
 /**
  * Asks the owner's filter `cfbe_signup`.

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { keys } from "../kv/keys.ts";
-import type { ConsentRow, SignupRecord } from "./record/record.ts";
+import type { ConsentRow, SignupRecord } from "./record/row.ts";
 import { eventually } from "../testing/eventually.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { startProgram, type TestProgram } from "../testing/program.ts";

@@ -11,7 +11,7 @@ import { DELIVER_AFTER_MS, isAlreadySubscribed } from "./delivery/already_subscr
 import { type Arrival, replies, type Reply } from "./answer.ts";
 import { consentSeen } from "./record/consent_text.ts";
 import { listFor, readFormConfig } from "./form/signed_config.ts";
-import type { Signup } from "./record/record.ts";
+import type { Signup } from "./record/row.ts";
 import { checkFields } from "./request.ts";
 
 /** A public signup as it came in, by whichever door: its members may still be anything. */

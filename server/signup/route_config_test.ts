@@ -3,7 +3,7 @@ import { type Harness, harness, LIST } from "../testing/harness.ts";
 import { keys } from "../kv/keys.ts";
 import { consentHash } from "./record/consent_text.ts";
 import { signFormConfig } from "./form/signed_config.ts";
-import type { ConsentRow } from "./record/record.ts";
+import type { ConsentRow } from "./record/row.ts";
 
 /** What a signup is: its list, its tags and its proof of consent (contract 4.10 to 4.13). */
 

@@ -13,7 +13,8 @@ import { putLog, timesOf } from "../limits/spend.ts";
 import { type Admission, type Gate, limitsOf, passGates, spentByRefusal } from "./admission.ts";
 import { filterSignup } from "./draft.ts";
 import { putConsentText } from "./record/consent_text.ts";
-import { type ConsentRow, putRecord, recordAfter, type Signup, type SignupRecord } from "./record/record.ts";
+import { putRecord, recordAfter } from "./record/record.ts";
+import type { ConsentRow, Signup, SignupRecord } from "./record/row.ts";
 
 export interface SignupOptions {
   /** How long its delivery waits; at once unless told. */

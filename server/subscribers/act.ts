@@ -10,8 +10,9 @@ import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import type { Provider, Target } from "../provider/port.ts";
 import { confirmationMark, type MarkerRow } from "../signup/delivery/confirmation_mark.ts";
-import { type Happened, withEvent } from "../signup/record/history.ts";
-import { putRecord, type SignupRecord } from "../signup/record/record.ts";
+import { withEvent } from "../signup/record/history.ts";
+import type { Happened, SignupRecord } from "../signup/record/row.ts";
+import { putRecord } from "../signup/record/record.ts";
 
 /** What somebody may do about one signup by hand. Each is noted in its history, in the commit that adds its job. */
 

@@ -4,7 +4,8 @@ import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import type { Provider, ReactivateResult, Trouble } from "../provider/port.ts";
 import { withEvent } from "../signup/record/history.ts";
-import { putRecord, type SignupRecord } from "../signup/record/record.ts";
+import { putRecord } from "../signup/record/record.ts";
+import type { SignupRecord } from "../signup/record/row.ts";
 import { observe } from "../signup/record/states.ts";
 import { type JobDefinition, LeaseLost } from "../jobs/handler.ts";
 

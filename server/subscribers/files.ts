@@ -1,4 +1,4 @@
-import type { SignupRecord } from "../signup/record/record.ts";
+import type { SignupRecord } from "../signup/record/row.ts";
 import { PAGE_MAX, search, type SubscriberPage, type SubscriberQuery } from "./search.ts";
 
 /** A search as a file, streamed page by page: what is in memory is one page, however many are found. */

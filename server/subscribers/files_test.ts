@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { putRecord, type SignupRecord } from "../signup/record/record.ts";
+import { putRecord } from "../signup/record/record.ts";
+import type { SignupRecord } from "../signup/record/row.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import { csvCell, exportSearch } from "./files.ts";
 import { fill } from "./testing.ts";

@@ -1,7 +1,7 @@
 import type { SignupSource } from "../../shared/contract.ts";
 import type { ListStatus, LocalStatus } from "../../shared/outcomes.ts";
 import { keys } from "../kv/keys.ts";
-import type { SignupRecord } from "../signup/record/record.ts";
+import type { SignupRecord } from "../signup/record/row.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { domainOf, type Facet, FACETS, type SubscriberEntry } from "../signup/record/entries.ts";
 

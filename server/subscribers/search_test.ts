@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../shared/outcomes.ts";
-import type { SignupRecord } from "../signup/record/record.ts";
+import type { SignupRecord } from "../signup/record/row.ts";
 import { putRecord } from "../signup/record/record.ts";
 import { countingKv } from "../testing/counting_kv.ts";
 import { tempKv } from "../testing/temp_kv.ts";

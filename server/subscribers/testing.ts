@@ -1,6 +1,7 @@
 import { SIGNUP_SOURCES } from "../../shared/contract.ts";
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../shared/outcomes.ts";
-import { putRecord, type SignupRecord } from "../signup/record/record.ts";
+import { putRecord } from "../signup/record/record.ts";
+import type { SignupRecord } from "../signup/record/row.ts";
 import type { SubscriberQuery } from "./search.ts";
 import { seededRandom } from "../testing/seeded_random.ts";
 

@@ -1,5 +1,4 @@
-import type { RecordEvent } from "../signup/record/history.ts";
-import type { ConsentRow, SignupRecord } from "../signup/record/record.ts";
+import type { ConsentRow, RecordEvent, SignupRecord } from "../signup/record/row.ts";
 import type { ConsentTextRow } from "../signup/record/consent_text.ts";
 import { keys } from "../kv/keys.ts";
 

@@ -11,7 +11,7 @@ import { keys } from "../kv/keys.ts";
 import { createServices, type Services } from "../services.ts";
 import type { Layer } from "../settings/precedence.ts";
 import { openSettings } from "../settings/store.ts";
-import type { SignupRecord } from "../signup/record/record.ts";
+import type { SignupRecord } from "../signup/record/row.ts";
 import { countingKv, type KvCounts } from "./counting_kv.ts";
 import { ManualClock } from "./manual_clock.ts";
 import { type MemoryLog, memoryLog } from "./memory_log.ts";

@@ -4,13 +4,7 @@ import type { Clock, Random } from "../../deps.ts";
 import { secretsEqual } from "../../keys/keyring.ts";
 import { cas } from "../../kv/cas.ts";
 import { keys } from "../../kv/keys.ts";
-import type { UsersRow } from "./users.ts";
-
-/** A one-time link that makes the first admin, as it is stored: never the link itself. */
-export interface SetUpRow {
-  hash: string;
-  at: number;
-}
+import type { SetUpRow, UsersRow } from "./users.ts";
 
 const TOKEN_BYTES = 32;
 const SET_UP_MAX_AGE_MS = 24 * 60 * 60 * 1000;

@@ -12,7 +12,6 @@ import {
   type PasswordHash,
   passwordMatches,
 } from "./password.ts";
-import { type SetUpRow } from "./set_up.ts";
 
 /** Somebody who may sign in. */
 export interface User {
@@ -29,6 +28,12 @@ interface KeptUser {
   role: Role;
   password: PasswordHash;
   createdAt: number;
+}
+
+/** A one-time link that makes the first admin, as it is stored: never the link itself. */
+export interface SetUpRow {
+  hash: string;
+  at: number;
 }
 
 /** All users in one row: that one admin is left, and that the first is the first, is one check. */

@@ -1,5 +1,5 @@
 import { keys } from "../../kv/keys.ts";
-import type { SignupRecord } from "../../signup/record/record.ts";
+import type { SignupRecord } from "../../signup/record/row.ts";
 import {
   type ConsentShown,
   consentsShown,

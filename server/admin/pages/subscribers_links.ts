@@ -1,4 +1,4 @@
-import type { SignupRecord } from "../../signup/record/record.ts";
+import type { SignupRecord } from "../../signup/record/row.ts";
 import { SEARCH_FIELDS, type SearchField } from "../../subscribers/read_search.ts";
 import type { SubscriberPage } from "../../subscribers/search.ts";
 import { sealQuery } from "../sealed_query.ts";

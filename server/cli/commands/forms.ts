@@ -3,8 +3,8 @@ import { chosenLists } from "../../ops/lists.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { type FormConfig, FormConfigSchema } from "../../signup/form/signed_config.ts";
 import { CliError, EXIT } from "../../client/error.ts";
-import { example } from "../program.ts";
-import type { Context } from "../run.ts";
+import { example } from "../example.ts";
+import type { Context } from "../context.ts";
 
 interface SignOptions {
   list?: string;

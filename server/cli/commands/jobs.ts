@@ -3,8 +3,8 @@ import type { Asked } from "../../ops/questions.ts";
 import { CliError, EXIT } from "../../client/error.ts";
 import { makeSure } from "../io.ts";
 import { limitOption, yesOption } from "../options.ts";
-import { example } from "../program.ts";
-import type { Context } from "../run.ts";
+import { example } from "../example.ts";
+import type { Context } from "../context.ts";
 import { table, time } from "../table.ts";
 
 interface ListOptions extends Asked<"jobs"> {

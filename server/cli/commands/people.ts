@@ -4,8 +4,8 @@ import { normalEmail } from "../../http/email.ts";
 import { CliError, EXIT } from "../../client/error.ts";
 import { makeSure } from "../io.ts";
 import { yesOption } from "../options.ts";
-import { example } from "../program.ts";
-import type { Context } from "../run.ts";
+import { example } from "../example.ts";
+import type { Context } from "../context.ts";
 import { counted } from "../table.ts";
 
 /** What somebody may ask for: what is held about them, and that it is erased. */

@@ -4,8 +4,8 @@ import type { NewSecretResult } from "../../ops/webhook.ts";
 import { EXIT } from "../../client/error.ts";
 import { makeSure } from "../io.ts";
 import { yesOption } from "../options.ts";
-import { example } from "../program.ts";
-import type { Context } from "../run.ts";
+import { example } from "../example.ts";
+import type { Context } from "../context.ts";
 import { table, time } from "../table.ts";
 import { reportText, webhookText } from "../text.ts";
 

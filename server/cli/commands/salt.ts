@@ -2,8 +2,8 @@ import type { Command } from "commander";
 import { adoptSalts } from "../../ops/salts.ts";
 import { type Io, makeSure } from "../io.ts";
 import { yesOption } from "../options.ts";
-import { example } from "../program.ts";
-import type { Context } from "../run.ts";
+import { example } from "../example.ts";
+import type { Context } from "../context.ts";
 import { configOfStopped, withStopped } from "../stopped.ts";
 
 const ABOUT_ADOPT = `

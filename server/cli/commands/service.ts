@@ -3,8 +3,8 @@ import { EXIT } from "../../client/error.ts";
 import { makeSure } from "../io.ts";
 import { examine } from "../examine.ts";
 import { yesOption } from "../options.ts";
-import { example } from "../program.ts";
-import type { Context } from "../run.ts";
+import { example } from "../example.ts";
+import type { Context } from "../context.ts";
 import { diagnosisText } from "../text.ts";
 
 /** The service as a whole: on or off, well or ill, and open to agents. */

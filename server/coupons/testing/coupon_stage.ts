@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { keys } from "../../kv/keys.ts";
 import type { PartialSettings } from "../../settings/schema.ts";
-import type { SignupRecord } from "../../signup/record/record.ts";
+import type { SignupRecord } from "../../signup/record/row.ts";
 import { eventually } from "../../testing/eventually.ts";
 import type { ShopKind } from "../../../shared/shop_kinds.ts";
 import { type Checkout, HOUR_MS, startCheckout } from "../../shop/testing/checkout.ts";

@@ -1,10 +1,10 @@
 import { RESEND_EVERY_MS } from "../../../shared/limits.ts";
-import { putRecord, type SignupRecord } from "../../signup/record/record.ts";
+import { putRecord } from "../../signup/record/record.ts";
+import type { ConsentRow, SignupRecord } from "../../signup/record/row.ts";
 import { type CartRow, putCart } from "../../carts/cart.ts";
 import { orderMailOf } from "../../orders/order_mail_job.ts";
 import type { OnceRow } from "../../mail/once_mail.ts";
 import { MARKER_KEPT } from "../../mail/markers.ts";
-import type { ConsentRow } from "../../signup/record/record.ts";
 import { type JobRow, noted, writeRow } from "../../jobs/row.ts";
 import { keys } from "../../kv/keys.ts";
 

@@ -7,7 +7,7 @@ import type { Markers } from "../../mail/markers.ts";
 import type { OwnerRow } from "../../orders/ledger.ts";
 import { ERASE_JOB } from "../../privacy/jobs_held.ts";
 import type { TombstoneRow } from "../../privacy/tombstone.ts";
-import type { SignupRecord } from "../../signup/record/record.ts";
+import type { SignupRecord } from "../../signup/record/row.ts";
 import type { BackupRow } from "./file.ts";
 
 /** Times of erasures by the HMAC of the address. */

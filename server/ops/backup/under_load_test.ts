@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Clock, systemClock } from "../../deps.ts";
 import { keys } from "../../kv/keys.ts";
-import type { SignupRecord } from "../../signup/record/record.ts";
+import type { SignupRecord } from "../../signup/record/row.ts";
 import { type Served, serveSandbox } from "../../sandbox/testing/serve.ts";
 import { startProgram, type TestProgram } from "../../testing/program.ts";
 import { restore } from "./restore.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { HOOK_BODY_BYTES } from "../../../shared/limits.ts";
 import { keys } from "../../kv/keys.ts";
-import type { ConsentRow } from "../../signup/record/record.ts";
+import type { ConsentRow } from "../../signup/record/row.ts";
 import { CART, type Checkout, HOUR_MS, MINUTE_MS, startCheckout, told } from "../testing/checkout.ts";
 
 const ANN = "ann@example.com";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { keys } from "../../kv/keys.ts";
-import type { ConsentRow, SignupRecord } from "../../signup/record/record.ts";
+import type { ConsentRow, SignupRecord } from "../../signup/record/row.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { MINUTE_MS, startCheckout, told } from "../testing/checkout.ts";
 

@@ -1,6 +1,6 @@
 import type { ListStatus, Outcome } from "../../../shared/outcomes.ts";
 import type { Provider, Suppressed, Target, Trouble } from "../../provider/port.ts";
-import type { SignupRecord } from "../record/record.ts";
+import type { SignupRecord } from "../record/row.ts";
 import { mayResend, type Origin, originOf } from "./origin.ts";
 import { move, observe } from "../record/states.ts";
 

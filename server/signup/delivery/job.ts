@@ -1,6 +1,6 @@
 import type { SignupSource } from "../../../shared/contract.ts";
 import type { Outcome } from "../../../shared/outcomes.ts";
-import type { Confirmed } from "../../confirm/confirmed.ts";
+import type { Confirmed } from "../record/record.ts";
 import type { Log } from "../../deps.ts";
 import type { Hooks } from "../../hooks/hooks.ts";
 import { cas } from "../../kv/cas.ts";
@@ -10,7 +10,8 @@ import type { Provider } from "../../provider/port.ts";
 import { deliver } from "./delivery.ts";
 import { DeliveryPayload, mergeDeliveries } from "./payload.ts";
 import { createDeliveryWrites, type DeliveryRun, type DeliveryStore } from "./writes.ts";
-import { putRecord, type SignupRecord } from "../record/record.ts";
+import { putRecord } from "../record/record.ts";
+import type { SignupRecord } from "../record/row.ts";
 import { move } from "../record/states.ts";
 import type { JobDefinition } from "../../jobs/handler.ts";
 

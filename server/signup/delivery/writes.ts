@@ -11,9 +11,10 @@ import type { SettingsStore } from "../../settings/store.ts";
 import { confirmationMark, type MarkerRow } from "./confirmation_mark.ts";
 import { afterDelivery, type Delivered } from "./delivery.ts";
 import type { DeliveryPayload } from "./payload.ts";
-import { type Happened, withEvent } from "../record/history.ts";
+import { withEvent } from "../record/history.ts";
+import type { Happened, SignupRecord } from "../record/row.ts";
 import { giveBack, spendMail } from "./mail_budget.ts";
-import { type OnActive, putRecord, type SignupRecord } from "../record/record.ts";
+import { type OnActive, putRecord } from "../record/record.ts";
 
 /** One attempt, and the payload as it is stored by now. */
 export interface DeliveryRun {

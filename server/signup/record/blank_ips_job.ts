@@ -3,7 +3,7 @@ import type { Clock, Random } from "../../deps.ts";
 import { cas } from "../../kv/cas.ts";
 import { keys } from "../../kv/keys.ts";
 import type { SettingsStore } from "../../settings/store.ts";
-import type { ConsentRow } from "./record.ts";
+import type { ConsentRow } from "./row.ts";
 import type { JobDefinition } from "../../jobs/handler.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Harness, harness, LIST } from "../../testing/harness.ts";
 import { keys } from "../../kv/keys.ts";
-import type { ConsentRow } from "./record.ts";
+import type { ConsentRow } from "./row.ts";
 import { startSlot } from "../../jobs/recurring.ts";
 import { BLANK_IPS_EVERY_MS, BLANK_IPS_JOB } from "./blank_ips_job.ts";
 

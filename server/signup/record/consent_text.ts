@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { keys } from "../../kv/keys.ts";
 import type { Words } from "../../settings/words.ts";
 import type { FormConfig } from "../form/signed_config.ts";
-import type { Signup } from "./record.ts";
+import type { Signup } from "./row.ts";
 
 /** A consent text as it was once shown, kept for as long as a record may point at it. */
 export interface ConsentTextRow {

@@ -1,7 +1,7 @@
 import type { SignupSource } from "../../../shared/contract.ts";
 import type { ListStatus, LocalStatus } from "../../../shared/outcomes.ts";
 import { keys } from "../../kv/keys.ts";
-import type { SignupRecord } from "./record.ts";
+import type { SignupRecord } from "./row.ts";
 
 /** What a search can walk: everybody, or everybody who has one thing in common. */
 export const FACETS = ["all", "domain", "status", "list_status", "form", "source"] as const;

@@ -3,7 +3,8 @@ import { type JobRow, writeRow } from "../../jobs/row.ts";
 import { cas } from "../../kv/cas.ts";
 import { keys } from "../../kv/keys.ts";
 import { purgeLater } from "../../kv/purge_due.ts";
-import { putRecord, type SignupRecord } from "./record.ts";
+import { putRecord } from "./record.ts";
+import type { SignupRecord } from "./row.ts";
 
 /** Consent rows that one commit deletes, with two mutations each. */
 const CONSENTS_A_COMMIT = 300;

@@ -1,22 +1,4 @@
-import type { ConfirmedBy, ListStatus, LocalStatus } from "../../../shared/outcomes.ts";
-import type { SignupRecord } from "./record.ts";
-
-/** Something that happened to a record and that nothing else tells; times are Unix milliseconds. */
-export type RecordEvent = { at: number; times?: number } & Happened;
-
-export type Happened =
-  /** Its local status moved. */
-  | { kind: "status"; from: LocalStatus; to: LocalStatus; reason?: string; by?: ConfirmedBy }
-  /** The list was seen to say something else. */
-  | { kind: "list"; status: ListStatus }
-  /** An attempt to bring it to the provider, and what that came to. */
-  | { kind: "delivery"; attempt: number; result: string }
-  /** A delivery that was put off without asking the provider. */
-  | { kind: "waiting"; reason: string }
-  /** What somebody did by hand. */
-  | { kind: "admin"; act: AdminAct; by: string; note?: string };
-
-export type AdminAct = "check" | "resend" | "allow_again";
+import type { Happened, SignupRecord } from "./row.ts";
 
 /** More than any signup lives through; what is older gives way. */
 const KEPT = 40;

@@ -1,66 +1,8 @@
-import type { SignupSource } from "../../../shared/contract.ts";
-import type { ConfirmedBy, ListStatus, LocalStatus } from "../../../shared/outcomes.ts";
+import type { ConfirmedBy } from "../../../shared/outcomes.ts";
 import { keys } from "../../kv/keys.ts";
 import { putEntries } from "./entries.ts";
-import type { RecordEvent } from "./history.ts";
+import type { Signup, SignupRecord } from "./row.ts";
 import { move } from "./states.ts";
-
-/** One signup: an address on a list (decision 18). */
-export interface SignupRecord {
-  /** 1: written before there was anything to search by; it has no entries yet (see `entries.ts`). */
-  v: 1 | 2;
-  /** Lowercased. */
-  email: string;
-  list: string;
-  status: LocalStatus;
-  /** When `status` became what it is; Unix milliseconds, like every time here. */
-  since: number;
-  /** What the list last said; absent before the provider was asked. */
-  listStatus?: ListStatus;
-  /** Why it failed, for the admin. */
-  reason?: string;
-  confirmed?: { at: number; by: ConfirmedBy };
-  name?: string;
-  tags: string[];
-  source: SignupSource;
-  form?: string;
-  createdAt: number;
-  updatedAt: number;
-  /** What happened since it was accepted, oldest first; bounded. */
-  history?: RecordEvent[];
-}
-
-/** What a visitor did and saw: proof of consent, one row a signup. */
-export interface ConsentRow {
-  v: 1;
-  id: string;
-  at: number;
-  given: boolean;
-  /** SHA-256 of the consent text shown, under which the text is kept; absent where no consent was asked for. */
-  textHash?: string;
-  locale: string;
-  /** Blanked after the Privacy tab's retention. */
-  ip: string | null;
-  source: SignupSource;
-  form?: string;
-  placement?: string;
-  /** Origin of the page the form stood on, if the browser told. */
-  origin?: string;
-}
-
-/** A signup as any source hands it in, checked and normalised. */
-export interface Signup {
-  email: string;
-  list: string;
-  name?: string;
-  tags: string[];
-  source: SignupSource;
-  form?: string;
-  consent: Pick<ConsentRow, "given" | "textHash" | "locale" | "ip" | "placement" | "origin"> & {
-    /** The text itself, while no row keeps it yet. */
-    newText?: string;
-  };
-}
 
 const MAX_TAGS = 50;
 
@@ -94,7 +36,18 @@ export function recordAfter(before: SignupRecord | null, signup: Signup, now: nu
   };
 }
 
-/** Told of a record that becomes active, inside the commit that makes it so. May be called for tries that are lost. */
+/**
+ * Called for every record that a look at the provider has made active, after the commit that made it so.
+ *
+ * @param afterMs since the provider noted it, where the provider says when
+ */
+export type Confirmed = (
+  record: Pick<SignupRecord, "form" | "source">,
+  by: ConfirmedBy,
+  afterMs?: number,
+) => void;
+
+/** Called for a record that becomes active, inside the commit that makes it so; also for a commit that then fails. */
 export type OnActive = (tx: Deno.AtomicOperation, record: SignupRecord) => void;
 
 /**

@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../../shared/outcomes.ts";
 import { keys } from "../../kv/keys.ts";
 import { tempKv } from "../../testing/temp_kv.ts";
-import { putRecord, recordAfter, type Signup, type SignupRecord } from "./record.ts";
+import { putRecord, recordAfter } from "./record.ts";
+import type { Signup, SignupRecord } from "./row.ts";
 import { move, MOVES, observe } from "./states.ts";
 
 const signup = (more: Partial<Signup> = {}): Signup => ({

@@ -1,7 +1,7 @@
 import { PENDING_EXPIRES_MS } from "../../../shared/limits.ts";
 import type { ConfirmedBy, ListStatus, LocalStatus } from "../../../shared/outcomes.ts";
 import { withChanges } from "./history.ts";
-import type { SignupRecord } from "./record.ts";
+import type { SignupRecord } from "./row.ts";
 
 /** What a signup's status may become: the table of decision 18, and all of it. */
 export const MOVES: Readonly<Record<LocalStatus, readonly LocalStatus[]>> = {

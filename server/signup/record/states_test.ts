@@ -6,7 +6,7 @@ import {
   type LocalStatus,
 } from "../../../shared/outcomes.ts";
 import { PENDING_EXPIRES_MS } from "../../../shared/limits.ts";
-import type { SignupRecord } from "./record.ts";
+import type { SignupRecord } from "./row.ts";
 import { hasExpired, move, MoveRefused, observe } from "./states.ts";
 
 const NOW = 1_000;

@@ -20,7 +20,8 @@ import { ManualClock } from "../../../testing/manual_clock.ts";
 import { memoryLog } from "../../../testing/memory_log.ts";
 import { seededRandom } from "../../../testing/seeded_random.ts";
 import { stubProvider } from "../../../testing/stub_provider.ts";
-import { putRecord, recordAfter, type SignupRecord } from "../../record/record.ts";
+import { putRecord, recordAfter } from "../../record/record.ts";
+import type { SignupRecord } from "../../record/row.ts";
 
 /** What becomes of the next calls to the provider that write. "is repeated": an intermediary sends them twice. */
 export type Mood = "well" | "is down" | "loses the answer" | "loses the call" | "is repeated";

@@ -1,0 +1,6 @@
+/** An example under a command's help. */
+export function example(...lines: string[]): string {
+  return `\n${lines.length === 1 ? "Example" : "Examples"}:\n${
+    lines.map((line) => `  cfbe ${line}`).join("\n")
+  }`;
+}
