@@ -69,6 +69,20 @@ Deno.test("a signup's page shows its timeline and the consent text as text, and 
   assert.equal((await admin.page(await recordOf(b, "x".repeat(3000)))).status, 404);
 });
 
+Deno.test("the list of subscribers shows both statuses of a signup, and its page shows the visitor's IP too", async () => {
+  await using b = await adminHarness();
+  b.provider.put(LIST, ADA, "suppressed");
+  await (await b.post({ email: ADA }, { peer: "198.51.100.7" })).body?.cancel();
+  await b.work();
+  const admin = await b.signIn();
+  for (const path of ["/subscribers", await recordOf(b)]) {
+    const { html } = await admin.page(path);
+    const main = /<main[^]*<\/main>/.exec(html)![0].replace(/<form[^]*?<\/form>/g, "");
+    for (const shown of [">failed<", ">suppressed<"]) assert.ok(main.includes(shown), `${path}: ${shown}`);
+  }
+  assert.match((await admin.page(await recordOf(b))).html, /198\.51\.100\.7/);
+});
+
 Deno.test("check, mail again and allow again answer in a sentence, and are in the audit log without the address", async () => {
   const { b, admin } = await withAda();
   await using _ = b;

@@ -1,0 +1,25 @@
+/** ARCHITECTURE.md is a map of the code as it is. Its links are checked with those of all pages, in e2e/docs_test.ts. */
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+const page = Deno.readTextFileSync(`${ROOT}ARCHITECTURE.md`);
+
+for (const parent of ["server", "widget/src", "e2e"]) {
+  Deno.test(`ARCHITECTURE.md says of each folder of ${parent}/ what it contains`, () => {
+    const folders = [...Deno.readDirSync(ROOT + parent)].filter(({ isDirectory, name }) =>
+      isDirectory && name !== "screenshots"
+    );
+    const missing = folders.map(({ name }) => `${parent}/${name}/`).filter((path) =>
+      !new RegExp(`^\\| \`${path}\` +\\| \\S`, "m").test(page)
+    );
+    assert.deepEqual(missing, []);
+  });
+}
+
+Deno.test("every path that ARCHITECTURE.md writes as code exists", () => {
+  const paths = page.match(/(?<=`)[\w.-]+\/[\w./-]*(?=`)/g)!;
+  assert.ok(paths.length > 40);
+  assert.deepEqual(paths.filter((path) => !existsSync(ROOT + path)), []);
+});
