@@ -1,14 +1,12 @@
 # cfbe in a container: `docker build -t cfbe .`, then see docs/hosting.md.
 FROM denoland/deno:2.9.6 AS build
 WORKDIR /srv/cfbe
-COPY deno.json deno.lock ./
-RUN deno install --frozen
 COPY . .
-RUN deno task build
+# Leaves what runs: the sources, the built widget, and no package that only tests or the build need.
+RUN deno task production:deploy && rm -rf bridge docs e2e widget/npm widget/src
 
 FROM denoland/deno:2.9.6
 WORKDIR /srv/cfbe
-COPY --from=build /deno-dir /deno-dir
 COPY --from=build /srv/cfbe /srv/cfbe
 RUN mkdir -p /var/lib/cfbe && chown deno:deno /var/lib/cfbe
 USER deno
@@ -17,4 +15,4 @@ VOLUME /var/lib/cfbe
 EXPOSE 8000
 HEALTHCHECK --interval=30s --timeout=3s CMD ["deno", "eval", "--no-config", "const { ok } = await fetch('http://127.0.0.1:8000/readyz'); Deno.exit(ok ? 0 : 1)"]
 STOPSIGNAL SIGTERM
-CMD ["run", "--no-prompt", "--cached-only", "--allow-net", "--allow-env", "--allow-read=/srv/cfbe,/var/lib/cfbe", "--allow-write=/var/lib/cfbe", "server/main.ts"]
+CMD ["run", "--config", "production.json", "--no-prompt", "--cached-only", "--allow-net", "--allow-env", "--allow-read=/srv/cfbe,/var/lib/cfbe", "--allow-write=/var/lib/cfbe", "server/main.ts"]

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+
+/**
+ * What runs in production needs no package of tests, packaging or the widget's build. production.json names the
+ * server alone, so an install from it brings the packages of server/deno.json and theirs.
+ */
+
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+const ENTRIES = ["server/main.ts", "server/cli/main.ts"];
+const read = async (path: string) => JSON.parse(await Deno.readTextFile(ROOT + path));
+
+const development = await read("deno.json");
+const production = await read("production.json");
+const server: Record<string, string> = (await read("server/deno.json")).imports;
+const lock = await read("deno.lock");
+const productionLock = await read("production.lock");
+
+interface Module {
+  specifier: string;
+  error?: string;
+  npmPackage?: string;
+  dependencies?: { code?: { error?: string }; type?: { error?: string } }[];
+}
+
+async function modulesOf(entry: string): Promise<Module[]> {
+  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["info", "--json", "--frozen", "--config", "production.json", entry],
+    cwd: ROOT,
+  }).output();
+  assert.notEqual(stdout.length, 0, new TextDecoder().decode(stderr));
+  return JSON.parse(new TextDecoder().decode(stdout)).modules;
+}
+
+/** Returns `zod` for `npm:zod@4.6.7` and for `zod@4.6.7_peer@1.0.0`. */
+const nameOf = (specifier: string) => /^(?:npm:\/?)?(@?[^@]+)@/.exec(specifier)![1]!;
+
+Deno.test("the server and the command line import the packages listed for production, and no other", async () => {
+  const modules = (await Promise.all(ENTRIES.map(modulesOf))).flat();
+  const errors = modules.flatMap((
+    { error, dependencies = [] },
+  ) => [error, ...dependencies.map(({ code, type }) => code?.error ?? type?.error)]);
+  assert.deepEqual(errors.filter(Boolean), []);
+  const reached = modules.flatMap(({ npmPackage }) => npmPackage ? [nameOf(npmPackage)] : []);
+  assert.deepEqual([...new Set(reached)].sort(), Object.keys(server).sort());
+});
+
+Deno.test("production gets the versions that development is tested with", () => {
+  assert.deepEqual(
+    productionLock.workspace.members.server.dependencies,
+    Object.values(server).sort(),
+    "production.lock is out of date: run `deno task lock`",
+  );
+  for (const part of ["specifiers", "npm"]) {
+    for (const [name, value] of Object.entries(productionLock[part])) {
+      assert.deepEqual(lock[part][name], value, `${name}: run \`deno task lock\``);
+    }
+  }
+});
+
+Deno.test("production.json runs the program as deno.json does", () => {
+  for (const key of ["nodeModulesDir", "unstable", "compilerOptions"]) {
+    assert.deepEqual(production[key], development[key], key);
+  }
+  assert.deepEqual(production.deploy, development.deploy);
+  assert.deepEqual(production.tasks.cfbe, development.tasks.cfbe);
+});
+
+Deno.test("a package that several folders import has one version", async () => {
+  const versions = new Map<string, Set<string>>();
+  for (const folder of [".", ...development.workspace]) {
+    const { imports } = await read(`${folder}/deno.json`);
+    for (const [name, target] of Object.entries<string>(imports)) {
+      versions.set(name, new Set(versions.get(name)).add(target));
+    }
+  }
+  assert.deepEqual([...versions].filter(([, targets]) => targets.size > 1), []);
+});
