@@ -38,7 +38,12 @@ for (const seen of LIST_STATUSES) {
 Deno.test("trouble at the provider is waited out, and the confirmation found", async () => {
   await using b = await checked((b) => {
     b.provider.put(LIST, ADA, "active");
-    b.provider.answers.status.push({ kind: "trouble", reason: "HTTP 500", unknown: false });
+    b.provider.answers.status.push({
+      kind: "trouble",
+      code: "unavailable",
+      reason: "HTTP 500",
+      unknown: false,
+    });
   });
   assert.equal((await b.record(ADA))?.status, "pending");
   await b.clock.advance(60_000);
@@ -60,7 +65,12 @@ Deno.test("an address that the provider does not show is looked for five times, 
 
 Deno.test("a check leaves the look to a delivery that has not reached the provider, however long it waits", async () => {
   await using b = await harness();
-  b.provider.answers.subscribe.push({ kind: "trouble", reason: "HTTP 503", unknown: false });
+  b.provider.answers.subscribe.push({
+    kind: "trouble",
+    code: "unavailable",
+    reason: "HTTP 503",
+    unknown: false,
+  });
   await b.post({ email: ADA });
   await b.work();
   b.provider.put(LIST, ADA, "active");
@@ -77,7 +87,13 @@ Deno.test("a check leaves the look to a delivery that has not reached the provid
 /** Ada's subscribe was taken, then the status could not be read for a while: her record stays queued. */
 async function taken(retryAfterMs = 60 * 60_000): Promise<Harness> {
   const b = await harness();
-  const tooMany = { kind: "trouble", reason: "HTTP 429", unknown: false, retryAfterMs } as const;
+  const tooMany = {
+    kind: "trouble",
+    code: "rate_limited",
+    reason: "HTTP 429",
+    unknown: false,
+    retryAfterMs,
+  } as const;
   b.provider.answers.status.push({ kind: "absent" }, tooMany);
   await b.post({ email: ADA });
   await b.work();

@@ -155,6 +155,7 @@ for (const way of ["changes", "who is unconfirmed", "one by one"] as const) {
     const reason = "HTTP 429";
     b.provider.answers.status.push({
       kind: "trouble",
+      code: "unavailable",
       reason,
       unknown: false,
       retryAfterMs: 6 * 60 * MINUTE,
@@ -171,7 +172,12 @@ for (const way of ["changes", "who is unconfirmed", "one by one"] as const) {
 
 Deno.test("signups whose delivery never reached the provider cost the poll nothing", async () => {
   await using b = await harness();
-  b.provider.answers.subscribe.push({ kind: "trouble", reason: "HTTP 429", unknown: false });
+  b.provider.answers.subscribe.push({
+    kind: "trouble",
+    code: "rate_limited",
+    reason: "HTTP 429",
+    unknown: false,
+  });
   await b.post({ email: "ada@example.com" });
   await b.work();
   assert.deepEqual(await poll(b), { lists: 0, calls: 0, confirmed: 0, failed: 0, expired: 0 });
@@ -227,7 +233,12 @@ Deno.test("what the provider says in its trouble is told without the address tha
   await using b = await harness();
   await (await b.post({ email: "ann@example.com" })).body?.cancel();
   await b.work();
-  b.provider.answers.page.push({ kind: "trouble", reason: "HTTP 500: no ann@example.com", unknown: false });
+  b.provider.answers.page.push({
+    kind: "trouble",
+    code: "unavailable",
+    reason: "HTTP 500: no ann@example.com",
+    unknown: false,
+  });
   assert.equal((await polled(b)).trouble, "HTTP 500: no a***@example.com");
 });
 
@@ -238,7 +249,7 @@ Deno.test("trouble ends the poll, keeps what was found and its place, and says w
   const cursor = (await b.kv.get(keys.pollCursor(LIST))).value;
   await b.clock.advance(15 * MINUTE);
   b.provider.put(LIST, name(0), "active");
-  b.provider.answers.page.push({ kind: "trouble", reason: "HTTP 500", unknown: false });
+  b.provider.answers.page.push({ kind: "trouble", code: "unavailable", reason: "HTTP 500", unknown: false });
   assert.equal((await polled(b)).trouble, "HTTP 500");
   assert.deepEqual((await b.kv.get(keys.pollCursor(LIST))).value, cursor);
   assert.equal((await polled(b)).confirmed, 1);

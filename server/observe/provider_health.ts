@@ -1,5 +1,5 @@
 import { keys } from "../kv/keys.ts";
-import type { Provider } from "../provider/port.ts";
+import type { ConnectionResult, Provider, Trouble, TroubleCode } from "../provider/port.ts";
 import { withoutAddresses } from "./log.ts";
 import { createNotedRow } from "./noted_row.ts";
 
@@ -7,8 +7,8 @@ import { createNotedRow } from "./noted_row.ts";
 export interface CallHealth {
   /** When it last got an answer that settled the question. */
   okAt?: number;
-  /** When it last got none, and why; names no address. */
-  trouble?: { at: number; reason: string };
+  /** When it last got none, and why; names no address. Rows written before codes existed have none. */
+  trouble?: { at: number; code?: TroubleCode; reason: string };
 }
 
 /** By name of the call, as the port has it. */
@@ -23,6 +23,9 @@ export interface ProviderHealth {
   read(): Promise<Health>;
 }
 
+/** What a call of the port came to. */
+type Result = Trouble | Extract<ConnectionResult, { kind: "forbidden" }> | { kind: "answered" };
+
 /** All in one row, written once a minute: a call costs no commit. */
 export function createProviderHealth(deps: Parameters<typeof createNotedRow>[0]): ProviderHealth {
   const row = createNotedRow<Health>(deps, {
@@ -32,16 +35,14 @@ export function createProviderHealth(deps: Parameters<typeof createNotedRow>[0])
     join: latest,
   });
 
-  function note(call: string, result: { kind: string; reason?: string; message?: string }) {
+  function note(call: string, result: Result) {
     const at = deps.clock.now();
-    const reason = result.kind === "trouble"
-      ? result.reason
-      : result.kind === "forbidden"
-      ? `HTTP 403: ${result.message}`
-      : undefined;
-    row.note({
-      [call]: reason === undefined ? { okAt: at } : { trouble: { at, reason: withoutAddresses(reason) } },
-    });
+    if (result.kind === "trouble" || result.kind === "forbidden") {
+      const { code, reason } = result.kind === "trouble"
+        ? result
+        : { code: "forbidden" as const, reason: `HTTP 403: ${result.message}` };
+      row.note({ [call]: { trouble: { at, code, reason: withoutAddresses(reason) } } });
+    } else row.note({ [call]: { okAt: at } });
   }
 
   return {
@@ -76,8 +77,16 @@ function latest(one: Health, other: Health): Health {
   );
 }
 
-/** The troubles that no good answer to the same call has followed, the latest first. */
-export function unresolved(health: Health): { call: string; at: number; reason: string }[] {
+/** A call to the provider that failed last. */
+export interface Unresolved {
+  call: string;
+  at: number;
+  code?: TroubleCode;
+  reason: string;
+}
+
+/** Returns the troubles that no good answer to the same call has followed, the latest first. */
+export function unresolved(health: Health): Unresolved[] {
   return Object.entries(health)
     .flatMap(([call, { okAt = 0, trouble }]) => trouble && trouble.at > okAt ? [{ call, ...trouble }] : [])
     .sort((a, b) => b.at - a.at);

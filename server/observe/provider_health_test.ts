@@ -9,7 +9,12 @@ Deno.test("the last trouble of each call is known until the same call gets an an
   const health = createProviderHealth({ kv, clock, random, log });
   const provider = health.watch(b.provider);
   const target = { list: "list-1", email: "ann@example.com" };
-  const troubled = { kind: "trouble", reason: "HTTP 403: not for ann@example.com", unknown: false } as const;
+  const troubled = {
+    kind: "trouble",
+    code: "forbidden",
+    reason: "HTTP 403: not for ann@example.com",
+    unknown: false,
+  } as const;
   b.provider.subscribe = () => Promise.resolve(troubled);
   await provider.subscribe(target, { tags: [] });
   await provider.lists();

@@ -1,5 +1,5 @@
 import { isLoopback } from "../config.ts";
-import type { ConnectionResult, Trouble } from "../provider/port.ts";
+import type { ConnectionResult, ForbiddenCause, TroubleCode } from "../provider/port.ts";
 import type { Services } from "../services.ts";
 
 /** One thing that may be wrong, and what to do about it. Most likely first where there are several. */
@@ -58,7 +58,7 @@ export async function testConnection(app: Services): Promise<ConnectionReport> {
       };
     case "forbidden": {
       const said = result.message === "" ? "" : `: ${result.message}`;
-      const causes = causesOfRefusal(apiKey, result.message);
+      const causes = causesOfRefusal(apiKey, result.likely);
       return { ok: false, reason: `the provider refuses the key${said}`, causes, ...skew };
     }
     case "absent":
@@ -69,15 +69,15 @@ export async function testConnection(app: Services): Promise<ConnectionReport> {
         ...skew,
       };
     case "trouble":
-      return { ok: false, reason: result.reason, causes: [causeOfTrouble(result)] };
+      return { ok: false, reason: result.reason, causes: [CAUSES[CAUSE_OF[result.code]]] };
   }
 }
 
-/** What stands behind a 403 (contract 6.11): the provider answers all of them alike, so all are named. */
-export function causesOfRefusal(apiKey: string, message: string): Cause[] {
+/** Returns what may be behind a 403 (contract 6.11): providers answer all causes alike, so all are named. */
+export function causesOfRefusal(apiKey: string, likely: readonly ForbiddenCause[] = []): Cause[] {
   const causes = [CAUSES.wrong_key, CAUSES.foreign_project, CAUSES.whitelist];
-  if (/whitelist|domain|\bip\b/i.test(message)) causes.reverse();
-  if (/restrict|disabled|suspend/i.test(message)) causes.unshift(CAUSES.restricted);
+  if (likely.includes("allowlist")) causes.reverse();
+  if (likely.includes("restricted")) causes.unshift(CAUSES.restricted);
   // A key has no spaces and no quotes, and the scheme is no part of it: such a one was copied with too much.
   if (/\s|^["'`]|["'`]$|^bearer\b/i.test(apiKey)) causes.unshift(CAUSES.key_spelling);
   return causes;
@@ -100,12 +100,21 @@ function obstacles(result: ConnectionResult & { kind: "connected" }, baseUrl: st
   return causes;
 }
 
-function causeOfTrouble({ reason }: Trouble): Cause {
-  if (/no connection|no answer|connection broke/.test(reason)) return CAUSES.unreachable;
-  if (/HTTP (429|5\d\d)/.test(reason)) return CAUSES.busy;
-  if (/key holds characters/.test(reason)) return CAUSES.key_spelling;
-  return CAUSES.odd_answer;
-}
+const CAUSE_OF: Readonly<Record<TroubleCode, Cause["code"]>> = {
+  no_connection: "unreachable",
+  timeout: "unreachable",
+  broken: "unreachable",
+  cancelled: "unreachable",
+  forbidden: "wrong_key",
+  not_found: "odd_answer",
+  rate_limited: "busy",
+  unavailable: "busy",
+  unexpected: "odd_answer",
+  not_configured: "odd_answer",
+  invalid_key: "key_spelling",
+  account: "restricted",
+  deactivated: "odd_answer",
+};
 
 const CAUSES: Readonly<Record<Cause["code"], Cause>> = {
   no_key: {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ConnectionResult } from "../provider/port.ts";
+import type { ConnectionResult, ForbiddenCause, TroubleCode } from "../provider/port.ts";
 import { harness } from "../testing/harness.ts";
 import { startProgram, type TestProgram } from "../testing/program.ts";
 import { causesOfRefusal, testConnection } from "./connection.ts";
@@ -48,7 +48,7 @@ Deno.test("a connection that works names the project; one that does not names wh
 
 Deno.test("without key and project the provider is not asked", async () => {
   await using b = await harness({ configured: false });
-  b.provider.connected = { kind: "trouble", reason: "asked", unknown: false };
+  b.provider.connected = { kind: "trouble", code: "unavailable", reason: "asked", unknown: false };
   const report = await testConnection(b.services);
   assert.deepEqual([report.ok, report.causes.map(({ code }) => code)], [false, ["no_key", "no_project"]]);
 });
@@ -74,11 +74,31 @@ Deno.test("a project that is restricted, or whose whitelist lacks the site, is t
 });
 
 Deno.test("every refusal of a key names key, project and whitelist, for the provider answers all of them alike", () => {
-  for (const message of ["", "Missing or invalid API key.", "Your IP is not allowed", "Project disabled"]) {
-    const codes = causesOfRefusal("a-key", message).map(({ code }) => code);
+  const table: ForbiddenCause[][] = [[], ["allowlist"], ["restricted"], ["restricted", "allowlist"]];
+  for (const likely of table) {
+    const codes = causesOfRefusal("a-key", likely).map(({ code }) => code);
     for (const code of ["wrong_key", "foreign_project", "whitelist"] as const) {
-      assert.ok(codes.includes(code), message);
+      assert.ok(codes.includes(code), likely.join());
     }
   }
-  assert.equal(causesOfRefusal("a-key", "Project disabled")[0]?.code, "restricted");
+  assert.equal(causesOfRefusal("a-key", ["restricted"])[0]?.code, "restricted");
+});
+
+Deno.test("what may be wrong follows from the trouble's code, whatever an adapter's words are", async () => {
+  await using b = await harness({ settings: { general: { projectId: "p" } } });
+  const table: Partial<Record<TroubleCode, string>> = {
+    no_connection: "unreachable",
+    timeout: "unreachable",
+    broken: "unreachable",
+    rate_limited: "busy",
+    unavailable: "busy",
+    invalid_key: "key_spelling",
+    account: "restricted",
+    unexpected: "odd_answer",
+  };
+  for (const [code, cause] of Object.entries(table) as [TroubleCode, string][]) {
+    b.provider.connected = { kind: "trouble", code, reason: "pas de chance", unknown: false };
+    const report = await testConnection(b.services);
+    assert.deepEqual(report.causes.map((found) => found.code), [cause], code);
+  }
 });

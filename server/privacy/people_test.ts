@@ -153,7 +153,7 @@ Deno.test("an erasure at the provider survives its outage, and is in the audit l
   await using b = await harness();
   await (await b.post({ email: ADA })).body?.cancel();
   await b.work();
-  b.provider.answers.erase.push({ kind: "trouble", reason: "HTTP 503", unknown: true });
+  b.provider.answers.erase.push({ kind: "trouble", code: "unavailable", reason: "HTTP 503", unknown: true });
   const { provider } = await b.services.people.erase(ADA, { provider: true });
   assert.equal(provider, true);
   await b.work();
@@ -223,7 +223,7 @@ Deno.test("a second erasure, here alone, does not call off what the first one as
   await using b = await harness();
   await (await b.post({ email: ADA })).body?.cancel();
   await b.work();
-  b.provider.answers.erase.push({ kind: "trouble", reason: "HTTP 503", unknown: true });
+  b.provider.answers.erase.push({ kind: "trouble", code: "unavailable", reason: "HTTP 503", unknown: true });
   await b.services.people.erase(ADA, { provider: true });
   await b.work();
   await b.services.people.erase(ADA);

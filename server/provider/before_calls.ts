@@ -29,6 +29,8 @@ export function beforeCalls(provider: Provider, before: Before): Provider {
 /** The same provider for work that must not go on while the service is deactivated: no call begins then. */
 export function whileActive(provider: Provider, isActive: () => boolean): Provider {
   return beforeCalls(provider, () => {
-    if (!isActive()) return { kind: "trouble", reason: "cfbe is deactivated.", unknown: false };
+    if (!isActive()) {
+      return { kind: "trouble", code: "deactivated", reason: "cfbe is deactivated.", unknown: false };
+    }
   });
 }

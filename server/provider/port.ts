@@ -1,13 +1,27 @@
 import type { ListStatus } from "../../shared/outcomes.ts";
+import type { FailureCode } from "../http/outbound/failure.ts";
+
+/** Why a call did not settle the question, for programs: decide by this, and never by a reason's words. */
+export type TroubleCode =
+  | FailureCode
+  /** A setting that the call needs is missing or malformed; nothing was sent. */
+  | "not_configured"
+  /** The key holds characters that no request can carry; nothing was sent. */
+  | "invalid_key"
+  /** The account can't do it now: out of credits, over its cap, restricted. The site's owner has to act. */
+  | "account"
+  /** cfbe is deactivated; nothing was sent. */
+  | "deactivated";
 
 /** What every adapter may answer when the call did not settle the question. */
 export interface Trouble {
   kind: "trouble";
-  /** For the log and the admin, never for the visitor. */
+  code: TroubleCode;
+  /** Plain text for the log and the admin, never for the visitor. */
   reason: string;
-  /** The provider's own wish, from `Retry-After`. */
+  /** How long the provider asks us to wait (`Retry-After`), milliseconds. */
   retryAfterMs?: number;
-  /** True when the call may have taken effect all the same: a time-out, a reset, an answer that made no sense. */
+  /** Whether the call may have taken effect all the same: a time-out, a reset, an answer that made no sense. */
   unknown: boolean;
 }
 
@@ -138,6 +152,13 @@ export interface Capabilities {
   webhook: boolean;
 }
 
+/** Why a provider may refuse a key that was copied correctly. */
+export type ForbiddenCause =
+  /** The account or the project is restricted or disabled. */
+  | "restricted"
+  /** The account only takes calls from certain domains or addresses. */
+  | "allowlist";
+
 /** What the provider says of the key and of the project that it opens. */
 export type ConnectionResult =
   | {
@@ -152,8 +173,11 @@ export type ConnectionResult =
     whiteList: string[];
     skewMs?: number;
   }
-  /** It refuses the key: wrong, another project's, or this site is not on the whitelist. `message` as it said it. */
-  | { kind: "forbidden"; message: string; skewMs?: number }
+  /**
+   * It refuses the key: wrong, another project's, or this site is not on its allowlist. `message` in the provider's
+   * own words; `likely` where these words, which only the adapter reads, name a cause.
+   */
+  | { kind: "forbidden"; message: string; likely?: ForbiddenCause[]; skewMs?: number }
   /** It knows no such project. */
   | { kind: "absent"; skewMs?: number }
   | Trouble;

@@ -1,5 +1,6 @@
 import type { Fetch } from "../deps.ts";
 import { exchange } from "../http/outbound.ts";
+import { codeOfStatus, failureOf } from "../http/outbound/failure.ts";
 import { retryAfterMs } from "../http/outbound/retry_after.ts";
 import type { Trouble } from "../provider/port.ts";
 
@@ -43,6 +44,7 @@ export async function post(
   } catch {
     return {
       kind: "trouble",
+      code: "invalid_key",
       reason: "the shop's key holds characters that no header can carry",
       unknown: false,
     };
@@ -52,9 +54,7 @@ export async function post(
     { method: "POST", url, headers: sent, body, signal },
     { timeoutMs: options.timeoutMs ?? TIMEOUT_MS, bodyBytes: BODY_CAP_BYTES },
   );
-  if (ended.kind !== "answered") {
-    return { kind: "trouble", reason: REASONS[ended.cause], unknown: ended.kind === "unclear" };
-  }
+  if (ended.kind !== "answered") return { kind: "trouble", ...failureOf(ended, "the shop") };
   const { status, json } = ended;
   const wait = retryAfterMs(ended.headers.get("retry-after"), options.now());
   return {
@@ -64,18 +64,12 @@ export async function post(
   };
 }
 
-const REASONS = {
-  "no connection": "no connection to the shop",
-  timeout: "the shop did not answer in time",
-  cancelled: "the caller stopped waiting",
-  broken: "the connection to the shop broke",
-};
-
 /** What an answer means that did not say yes. */
 export function refusal({ status, retryAfterMs }: ShopAnswer, said = ""): Trouble {
   const words = said.replace(/\p{Cc}+/gu, " ").trim().slice(0, MESSAGE_CAP);
   return {
     kind: "trouble",
+    code: codeOfStatus(status),
     reason: `the shop answered ${status}${words === "" ? "" : `: ${words}`}`,
     // 303 says where to read what the request did (RFC 9110 §15.4.4); other redirects did nothing.
     unknown: status < 300 || status === 303 || status >= 500,

@@ -59,7 +59,12 @@ Deno.test("only who has left is allowed again, with the reason in the timeline, 
   await checkNow(b.services, TARGET, "grace");
   await b.work();
   assert.equal((await b.record(ADA))?.status, "failed");
-  b.provider.answers.reactivate.push({ kind: "trouble", reason: "HTTP 503", unknown: true });
+  b.provider.answers.reactivate.push({
+    kind: "trouble",
+    code: "unavailable",
+    reason: "HTTP 503",
+    unknown: true,
+  });
   assert.deepEqual(await allowAgain(b.services, TARGET, "grace", "by phone"), { kind: "queued" });
   await b.work();
   await b.clock.advance(3_600_000);
@@ -85,7 +90,12 @@ Deno.test("what is done by hand about nobody is done to nobody", async () => {
 Deno.test("an outage of days is one line that counts, not a history without end", async () => {
   await using b = await harness();
   for (let i = 0; i < 30; i++) {
-    b.provider.answers.subscribe.push({ kind: "trouble", reason: "HTTP 503", unknown: false });
+    b.provider.answers.subscribe.push({
+      kind: "trouble",
+      code: "unavailable",
+      reason: "HTTP 503",
+      unknown: false,
+    });
   }
   await (await b.post({ email: ADA })).body?.cancel();
   await b.work();

@@ -66,9 +66,7 @@ export async function firstRunOf(app: Services): Promise<FirstRun> {
     newest(kv, "queued"),
   ]);
   const answered = Object.values(calls).some(({ okAt }) => okAt !== undefined);
-  const refused = unresolved(calls).some(({ call, reason }) =>
-    call === "connection" || reason.startsWith("HTTP 403")
-  );
+  const refused = unresolved(calls).some(({ call, code }) => call === "connection" || code === "forbidden");
   return firstRunFrom({
     project: !missing.includes("project"),
     key: !missing.includes("key"),

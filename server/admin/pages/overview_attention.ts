@@ -1,4 +1,5 @@
 import type { ConfirmedBy } from "../../../shared/outcomes.ts";
+import type { Unresolved } from "../../observe/provider_health.ts";
 import type { Funnel } from "./overview_numbers.ts";
 
 /** Something that the site's owner should look at, why, and where. */
@@ -30,7 +31,7 @@ export interface Facts {
   /** Jobs that were given up, counted to 100. */
   deadJobs: number;
   /** Calls to the provider that no good answer has followed, the latest first. */
-  troubles: readonly { call: string; at: number; reason: string }[];
+  troubles: readonly Unresolved[];
   /** Names of lists in use that ask nobody to confirm. */
   singleOptIn: readonly string[];
   /** What was counted in the last seven days, today included. */
@@ -107,7 +108,7 @@ const unencrypted: Rule = ({ plainHttp }) =>
     : undefined;
 
 const refusedKey: Rule = ({ troubles, now }) => {
-  const refused = troubles.find(({ reason, at }) => /^HTTP 403/.test(reason) && now - at < RECENTLY_MS);
+  const refused = troubles.find(({ code, at }) => code === "forbidden" && now - at < RECENTLY_MS);
   return refused && {
     id: "provider.forbidden",
     tone: "bad",
@@ -119,7 +120,7 @@ const refusedKey: Rule = ({ troubles, now }) => {
 };
 
 const troubled: Rule = ({ troubles, now }) => {
-  if (troubles.some(({ reason }) => /^HTTP 403/.test(reason))) return undefined;
+  if (troubles.some(({ code }) => code === "forbidden")) return undefined;
   const latest = troubles.find(({ at }) => now - at < RECENTLY_MS);
   return latest && {
     id: "provider.trouble",

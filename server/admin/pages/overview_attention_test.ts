@@ -39,8 +39,12 @@ const bad: Record<string, Partial<Facts>> = {
   "sandbox.public": { sandboxInPublic: true },
   "visitor_ip.unknown": { unknownVisitors: 3 },
   "address.http": { plainHttp: true },
-  "provider.forbidden": { troubles: [{ call: "subscribe", at: NOW - HOUR_MS, reason: "HTTP 403: no" }] },
-  "provider.trouble": { troubles: [{ call: "status", at: NOW - HOUR_MS, reason: "HTTP 500" }] },
+  "provider.forbidden": {
+    troubles: [{ call: "subscribe", at: NOW - HOUR_MS, code: "forbidden", reason: "the token is not ours" }],
+  },
+  "provider.trouble": {
+    troubles: [{ call: "status", at: NOW - HOUR_MS, code: "unavailable", reason: "HTTP 500" }],
+  },
   "jobs.dead": { deadJobs: 1 },
   "lists.single_opt_in": { singleOptIn: ["News"] },
   "webhook.silent": week({ confirmed: { webhook: 0, automation: 0, poll: 3 } }),
@@ -76,12 +80,15 @@ Deno.test("what loses signups comes before what may", () => {
 
 Deno.test("trouble of the day before yesterday is no news, and a 403 is told once", () => {
   const at = NOW - 25 * HOUR_MS;
-  assert.deepEqual(ids({ troubles: [{ call: "subscribe", at, reason: "HTTP 403: no" }] }), []);
+  assert.deepEqual(
+    ids({ troubles: [{ call: "subscribe", at, code: "forbidden", reason: "HTTP 403: no" }] }),
+    [],
+  );
   assert.deepEqual(
     ids({
       troubles: [
         { call: "status", at: NOW, reason: "HTTP 500" },
-        { call: "subscribe", at: NOW - HOUR_MS, reason: "HTTP 403: no" },
+        { call: "subscribe", at: NOW - HOUR_MS, code: "forbidden", reason: "HTTP 403: no" },
       ],
     }),
     ["provider.forbidden"],

@@ -127,7 +127,9 @@ export class ShopWorld {
     // clock and the call nothing can be done about that.
     await process.call();
     if (mood === "slow") await this.clock.sleep(SLOW_MS);
-    if (mood === "refuses to answer") return { kind: "trouble", reason: "down", unknown: false };
+    if (mood === "refuses to answer") {
+      return { kind: "trouble", code: "unavailable", reason: "down", unknown: false };
+    }
     if (mood !== "loses the mail") {
       const cart = String(data["restoreUrl"]).split("/").at(-1)!.split(".")[0]!;
       const { createdAt } = await this.#look(cart);
@@ -138,7 +140,7 @@ export class ShopWorld {
     await process.call();
     return mood === "well" || mood === "slow"
       ? { kind: "sent" }
-      : { kind: "trouble", reason: "?", unknown: true };
+      : { kind: "trouble", code: "timeout", reason: "?", unknown: true };
   }
 }
 

@@ -148,20 +148,24 @@ export class CouponWorld {
   async #make(process: CrashingKv, { code }: Coupon): Promise<CouponResult> {
     const mood = this.shopMood;
     await process.call();
-    if (mood === "down") return { kind: "trouble", reason: "down", unknown: false };
+    if (mood === "down") return { kind: "trouble", code: "unavailable", reason: "down", unknown: false };
     if (mood !== "loses the request") this.made.set(code, (this.made.get(code) ?? 0) + 1);
     await process.call();
-    return mood === "well" ? { kind: "made" } : { kind: "trouble", reason: "?", unknown: true };
+    return mood === "well"
+      ? { kind: "made" }
+      : { kind: "trouble", code: "timeout", reason: "?", unknown: true };
   }
 
   async #mail(process: CrashingKv, { email, data }: TransactionalMail): Promise<MailResult> {
     const mood = this.mailMood;
     await process.call();
-    if (mood === "down") return { kind: "trouble", reason: "down", unknown: false };
+    if (mood === "down") return { kind: "trouble", code: "unavailable", reason: "down", unknown: false };
     const code = String(data["code"]);
     if (mood !== "loses the request") this.mails.push({ email, code, valid: this.made.has(code) });
     await process.call();
-    return mood === "well" ? { kind: "sent" } : { kind: "trouble", reason: "?", unknown: true };
+    return mood === "well"
+      ? { kind: "sent" }
+      : { kind: "trouble", code: "timeout", reason: "?", unknown: true };
   }
 }
 

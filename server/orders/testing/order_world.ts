@@ -107,7 +107,12 @@ export class OrderWorld {
     const call = async <Result>(effect: () => Promise<Result>): Promise<Result | Trouble> => {
       const { mood } = this;
       await mortal.call();
-      const trouble = { kind: "trouble", reason: mood, unknown: mood !== "is down" } as const;
+      const trouble = {
+        kind: "trouble",
+        code: "unavailable",
+        reason: mood,
+        unknown: mood !== "is down",
+      } as const;
       const result = mood === "well" || mood === "loses the answer" ? await effect() : trouble;
       await mortal.call();
       return mood === "well" ? result : trouble;

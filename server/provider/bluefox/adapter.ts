@@ -13,6 +13,7 @@ import { type Call, request } from "./http.ts";
 import { listsPage, PAGE_SIZE, subscribersPage } from "./listing.ts";
 import { contactCalls } from "./contacts.ts";
 import {
+  forbiddenCauses,
   mailMeaning,
   reactivateMeaning,
   resendMeaning,
@@ -152,7 +153,8 @@ export function createBluefox(options: BluefoxOptions): Bluefox {
       const answer = await ask({ method: "GET", path: root() });
       const skew = "skewMs" in answer ? { skewMs: answer.skewMs } : {};
       if (answer.kind === "error" && (answer.status === 401 || answer.status === 403)) {
-        return { kind: "forbidden", message: answer.message ?? "", ...skew };
+        const message = answer.message ?? "";
+        return { kind: "forbidden", message, likely: forbiddenCauses(message), ...skew };
       }
       if (answer.kind === "error" && answer.status === 404 && answer.message !== undefined) {
         return { kind: "absent", ...skew };

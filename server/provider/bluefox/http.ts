@@ -1,7 +1,9 @@
 import { z } from "zod";
 import type { Fetch } from "../../deps.ts";
 import { type Exchange, exchange } from "../../http/outbound.ts";
+import { failureOf } from "../../http/outbound/failure.ts";
 import { retryAfterMs } from "../../http/outbound/retry_after.ts";
+import type { TroubleCode } from "../port.ts";
 
 /** What one request to the provider came to. */
 export type Answer =
@@ -10,9 +12,9 @@ export type Answer =
   /** Any other status. `message` is absent when the body was not the provider's: a proxy may have answered. */
   | { kind: "error"; status: number; message?: string; retryAfterMs?: number; skewMs?: number }
   /** It may or may not have taken effect: time-out, reset, a body that makes no sense. */
-  | { kind: "broken"; reason: string }
+  | { kind: "broken"; code: TroubleCode; reason: string }
   /** It certainly never arrived: no key, no connection. */
-  | { kind: "unsent"; reason: string };
+  | { kind: "unsent"; code: TroubleCode; reason: string };
 
 export interface HttpOptions {
   /** Address of the API, without a slash at its end; may carry a path. */
@@ -50,14 +52,14 @@ const envelope = z.object({
  */
 export async function request(options: HttpOptions, call: Call): Promise<Answer> {
   const key = options.apiKey();
-  if (!key) return { kind: "unsent", reason: "no API key is configured" };
+  if (!key) return unsent("not_configured", "no API key is configured");
   const url = target(options.baseUrl, call.path);
-  if (!url) return { kind: "unsent", reason: "the provider's address or the list id is malformed" };
+  if (!url) return unsent("not_configured", "the provider's address or the list id is malformed");
   let headers: Headers;
   try {
     headers = new Headers({ authorization: `Bearer ${key}`, accept: "application/json" });
   } catch {
-    return { kind: "unsent", reason: "the API key holds characters that no header can carry" };
+    return unsent("invalid_key", "the API key holds characters that no header can carry");
   }
   if (call.body !== undefined) headers.set("content-type", "application/json");
   const body = call.body === undefined ? undefined : JSON.stringify(call.body);
@@ -68,16 +70,13 @@ export async function request(options: HttpOptions, call: Call): Promise<Answer>
     { timeoutMs, bodyBytes: BODY_CAP_BYTES },
   );
   if (ended.kind === "answered") return decode(ended, options.now());
-  // Not the network's own message: it may hold the URL, and the URL an address.
-  const reason = ended.cause === "timeout" ? `no answer within ${timeoutMs} ms` : REASONS[ended.cause];
-  return { kind: ended.kind === "unsent" ? "unsent" : "broken", reason };
+  const { code, reason, unknown } = failureOf(ended, "the provider");
+  return { kind: unknown ? "broken" : "unsent", code, reason };
 }
 
-const REASONS = {
-  "no connection": "no connection to the provider",
-  cancelled: "the caller stopped waiting",
-  broken: "the connection broke",
-};
+function unsent(code: TroubleCode, reason: string): Answer {
+  return { kind: "unsent", code, reason };
+}
 
 /** Refuses a path that the URL parser would rewrite (`..` survives `encodeURIComponent`). */
 function target(baseUrl: string, path: string): URL | undefined {
@@ -96,10 +95,11 @@ function decode({ status, headers, json }: Answered, now: number): Answer {
     if (body && body.error === undefined && "result" in body) {
       return { kind: "result", status, result: body.result, ...skew };
     }
-    return { kind: "broken", reason: `HTTP ${status} with a body that is not the provider's` };
+    const reason = `HTTP ${status} with a body that is not the provider's`;
+    return { kind: "broken", code: "unexpected", reason };
   }
   // 303 says where to read what the request did (RFC 9110 §15.4.4); other redirects did nothing.
-  if (status === 303) return { kind: "broken", reason: "HTTP 303 in place of an answer" };
+  if (status === 303) return { kind: "broken", code: "unexpected", reason: "HTTP 303 in place of an answer" };
   const answer: Answer = { kind: "error", status, ...skew };
   if (body?.error) answer.message = oneLine(body.error.message);
   const wait = retryAfterMs(headers.get("retry-after"), now);

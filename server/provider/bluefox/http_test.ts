@@ -98,5 +98,5 @@ Deno.test("what never left is told from what may have arrived", async () => {
   const refused = await ask((url, init) => fetch(url, init), {}, { baseUrl: closedPort() });
   assert.equal(refused.kind, "unsent");
   const reset = await ask(() => Promise.reject(new TypeError("error sending request for url (https://a@b)")));
-  assert.deepEqual(reset, { kind: "broken", reason: "the connection broke" });
+  assert.deepEqual(reset, { kind: "broken", code: "broken", reason: "the connection broke" });
 });

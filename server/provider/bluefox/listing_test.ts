@@ -61,7 +61,7 @@ Deno.test("what is no page is trouble", () => {
     { kind: "result", status: 200, result: { items: {}, count: 1 } },
     { kind: "result", status: 200, result: { items: [] } },
     { kind: "error", status: 500 },
-    { kind: "broken", reason: "x" },
+    { kind: "broken", code: "broken", reason: "x" },
   ];
   for (const answer of answers) {
     const read = subscribersPage(answer, "updatedAt");

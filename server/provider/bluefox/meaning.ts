@@ -2,6 +2,7 @@ import type { ListStatus } from "../../../shared/outcomes.ts";
 import type {
   ContactResult,
   EraseResult,
+  ForbiddenCause,
   MailResult,
   ReactivateResult,
   ResendResult,
@@ -12,6 +13,7 @@ import type {
   Trouble,
 } from "../port.ts";
 import { z } from "zod";
+import { codeOfStatus } from "../../http/outbound/failure.ts";
 import type { Answer } from "./http.ts";
 
 /** What the provider's answers mean. No line here does anything: answers in, meanings out. */
@@ -63,13 +65,14 @@ export type Effect = "reads" | "writes";
 
 /** An answer that settled nothing, put into words for the log and the admin. */
 export function trouble(answer: Answer, effect: Effect): Trouble {
-  if (answer.kind === "unsent") return { kind: "trouble", reason: answer.reason, unknown: false };
-  if (answer.kind === "broken") {
-    return { kind: "trouble", reason: answer.reason, unknown: effect === "writes" };
+  if (answer.kind === "unsent" || answer.kind === "broken") {
+    const { kind, code, reason } = answer;
+    return { kind: "trouble", code, reason, unknown: kind === "broken" && effect === "writes" };
   }
   if (answer.kind === "result") {
     return {
       kind: "trouble",
+      code: "unexpected",
       reason: `HTTP ${answer.status} with a result that the documentation does not describe`,
       unknown: effect === "writes",
     };
@@ -79,6 +82,7 @@ export function trouble(answer: Answer, effect: Effect): Trouble {
   const foreign = message === undefined && status !== 403 && status !== 429;
   const found: Trouble = {
     kind: "trouble",
+    code: codeOfStatus(status),
     reason: status === 403 ? FORBIDDEN : `HTTP ${status}${message ? `: ${message}` : ""}`,
     unknown: effect === "writes" && (status >= 500 || (foreign && status >= 400)),
   };
@@ -123,7 +127,8 @@ export function statusMeaning(answer: Answer): StatusResult {
   const changedAt = timeOf(found?.updatedAt);
   if (status) return { kind: "found", status, ...(changedAt !== undefined && { changedAt }) };
   if (word === undefined) return trouble(answer, "reads");
-  return { kind: "trouble", reason: `unknown status ${JSON.stringify(word.slice(0, 40))}`, unknown: false };
+  const reason = `unknown status ${JSON.stringify(word.slice(0, 40))}`;
+  return { kind: "trouble", code: "unexpected", reason, unknown: false };
 }
 
 /** What came of `POST …/resend-verification-email`, which works only while `unverified` with double opt-in on. */
@@ -187,6 +192,14 @@ export function reactivateMeaning(answer: Answer): ReactivateResult {
   return trouble(answer, "writes");
 }
 
+/** The causes that the words of a 403 name, the likeliest first. The provider has no codes for them. */
+export function forbiddenCauses(message: string): ForbiddenCause[] {
+  return [
+    ...(/restrict|disabled|suspend/i.test(message) ? ["restricted" as const] : []),
+    ...(/whitelist|domain|\bip\b/i.test(message) ? ["allowlist" as const] : []),
+  ];
+}
+
 /** Whether the provider itself says that there is no such contact or webhook; a missing project is another matter. */
 export function isMissing(answer: Answer): boolean {
   return answer.kind === "error" && answer.status === 404 && answer.message !== undefined &&
@@ -214,7 +227,9 @@ function rejection(answer: Extract<Answer, { kind: "error" }>): Trouble | Suppre
     };
   }
   const own = OWN_TROUBLE.find(({ pattern }) => pattern.test(message));
-  if (own) return { ...trouble(answer, "writes"), reason: `${own.reason} (HTTP 405: ${message})` };
+  if (own) {
+    return { ...trouble(answer, "writes"), code: "account", reason: `${own.reason} (HTTP 405: ${message})` };
+  }
   return {
     kind: "suppressed",
     bounced: /\bbounc(e[ds]?|ing)\b/i.test(message),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Answer } from "./http.ts";
 import {
   contactMeaning,
+  forbiddenCauses,
   mailMeaning,
   resendMeaning,
   saveContactMeaning,
@@ -93,13 +94,13 @@ const TABLE: { answer: Answer; subscribe: string; status: string; resend: string
   { answer: error(400), subscribe: "trouble unknown", status: "trouble known", resend: "trouble unknown" },
   { answer: error(404), subscribe: "trouble unknown", status: "trouble known", resend: "trouble unknown" },
   {
-    answer: { kind: "broken", reason: "no answer" },
+    answer: { kind: "broken", code: "broken", reason: "no answer" },
     subscribe: "trouble unknown",
     status: "trouble known",
     resend: "trouble unknown",
   },
   {
-    answer: { kind: "unsent", reason: "no key" },
+    answer: { kind: "unsent", code: "not_configured", reason: "no key" },
     subscribe: "trouble known",
     status: "trouble known",
     resend: "trouble known",
@@ -156,6 +157,38 @@ Deno.test("403 tells the admin all three causes", () => {
   for (const cause of [/key is wrong/, /another project/, /whitelist/]) assert.match(meaning.reason, cause);
 });
 
+Deno.test("the words of a 403 that name a cause name it to programs as well", () => {
+  const table: [message: string, causes: string[]][] = [
+    ["", []],
+    ["Missing or invalid API key.", []],
+    ["Your IP is not allowed", ["allowlist"]],
+    ["This domain is not on the whitelist.", ["allowlist"]],
+    ["Project disabled", ["restricted"]],
+    ["Project suspended for this domain", ["restricted", "allowlist"]],
+  ];
+  for (const [message, causes] of table) assert.deepEqual(forbiddenCauses(message), causes, message);
+});
+
+Deno.test("every trouble has the code of its cause", () => {
+  const table: [Answer, string][] = [
+    [error(401, "x"), "forbidden"],
+    [error(403), "forbidden"],
+    [error(404, "Subscriber list not found"), "not_found"],
+    [error(405, CREDITS), "account"],
+    [error(405, "This project is restricted."), "account"],
+    [error(429), "rate_limited"],
+    [error(500, "x"), "unavailable"],
+    [error(503), "unavailable"],
+    [error(302), "unexpected"],
+    [{ kind: "broken", code: "timeout", reason: "no answer" }, "timeout"],
+    [{ kind: "unsent", code: "invalid_key", reason: "no key" }, "invalid_key"],
+  ];
+  for (const [answer, code] of table) {
+    const meaning = subscribeMeaning(answer);
+    assert.equal(meaning.kind === "trouble" && meaning.code, code, JSON.stringify(answer));
+  }
+});
+
 Deno.test("the provider's wish to be left alone is passed on", () => {
   for (
     const answer of [{ ...error(429), retryAfterMs: 7000 }, { ...error(405, CREDITS), retryAfterMs: 7000 }]
@@ -184,8 +217,8 @@ Deno.test("a mail's answer says whether it was taken, will never be, or may be a
     // A gateway on the way may give up on a request that went through.
     [error(503), "trouble unknown"],
     [error(400), "trouble unknown"],
-    [{ kind: "broken", reason: "no answer" }, "trouble unknown"],
-    [{ kind: "unsent", reason: "no key" }, "trouble known"],
+    [{ kind: "broken", code: "broken", reason: "no answer" }, "trouble unknown"],
+    [{ kind: "unsent", code: "not_configured", reason: "no key" }, "trouble known"],
   ];
   for (const [answer, meant] of table) {
     assert.equal(short(mailMeaning(answer)), meant, JSON.stringify(answer));
@@ -213,7 +246,7 @@ Deno.test("a contact's answer says whether it is there, and what was saved", () 
     [error(405, CREDITS), "trouble known"],
     [error(429), "trouble known"],
     [error(500, "x"), "trouble unknown"],
-    [{ kind: "broken", reason: "no answer" }, "trouble unknown"],
+    [{ kind: "broken", code: "broken", reason: "no answer" }, "trouble unknown"],
   ];
   for (const [answer, meant] of writes) {
     assert.equal(short(saveContactMeaning(answer)), meant, JSON.stringify(answer));

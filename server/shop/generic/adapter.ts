@@ -31,7 +31,8 @@ export function createGenericShop({ checkout, fetch, clock, timeoutMs }: ShopDep
     async makeCoupon({ createdAt, expiresAt, ...coupon }: Coupon, signal): Promise<CouponResult> {
       const { secret, shopUrl } = checkout();
       if (secret === "" || shopUrl === "") {
-        return { kind: "trouble", reason: "the shop's coupon address or secret is not set", unknown: false };
+        const reason = "the shop's coupon address or secret is not set";
+        return { kind: "trouble", code: "not_configured", reason, unknown: false };
       }
       const body = JSON.stringify(
         {

@@ -61,7 +61,8 @@ export function createShopify({ checkout, fetch, clock, timeoutMs }: ShopDeps): 
     async makeCoupon(coupon, signal): Promise<CouponResult> {
       const { shopUrl, apiSecret } = checkout();
       if (shopUrl === "" || apiSecret === "") {
-        return { kind: "trouble", reason: "the shop's address or access token is not set", unknown: false };
+        const reason = "the shop's address or access token is not set";
+        return { kind: "trouble", code: "not_configured", reason, unknown: false };
       }
       const answer = await post({ fetch, now: () => clock.now(), timeoutMs }, {
         url: `${shopUrl}/admin/api/${API_VERSION}/graphql.json`,

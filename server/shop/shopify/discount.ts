@@ -61,14 +61,21 @@ export function discountMeaning(answer: ShopAnswer): CouponResult {
   const said = Answer.safeParse(answer.json).data;
   const errors = Array.isArray(said?.errors) ? said.errors : [];
   if (said && errors.some(({ extensions }) => extensions?.code === "THROTTLED")) {
-    return { kind: "trouble", reason: "the shop throttles us", unknown: false, retryAfterMs: refillMs(said) };
+    return {
+      kind: "trouble",
+      code: "rate_limited",
+      reason: "the shop throttles us",
+      unknown: false,
+      retryAfterMs: refillMs(said),
+    };
   }
   const made = said?.data?.discountCodeBasicCreate;
   if (answer.status === 200 && made) {
     if (made.codeDiscountNode && made.userErrors.length === 0) return { kind: "made" };
     if (made.userErrors.some(({ code }) => code === "TAKEN")) return { kind: "made" };
     const words = made.userErrors.map(({ code, message }) => `${code ?? "error"} ${message}`).join("; ");
-    return { kind: "trouble", reason: `the shop refuses the code: ${words.slice(0, 200)}`, unknown: false };
+    const reason = `the shop refuses the code: ${words.slice(0, 200)}`;
+    return { kind: "trouble", code: "unexpected", reason, unknown: false };
   }
   const words = typeof said?.errors === "string"
     ? said.errors

@@ -26,7 +26,7 @@ Deno.test("a throttled request waits until the bucket holds its cost again", () 
       json: { errors: [{ message: "Throttled", extensions: { code: "THROTTLED" } }], extensions: { cost } },
     });
   const cost = { requestedQueryCost: 110, throttleStatus: { currentlyAvailable: 10, restoreRate: 50 } };
-  const trouble = { kind: "trouble", reason: "the shop throttles us", unknown: false };
+  const trouble = { kind: "trouble", code: "rate_limited", reason: "the shop throttles us", unknown: false };
   assert.deepEqual(throttled(cost), { ...trouble, retryAfterMs: 2000 });
   assert.deepEqual(throttled(undefined), { ...trouble, retryAfterMs: 1000 });
 });

@@ -44,7 +44,8 @@ export function createWooCommerce({ checkout, fetch, clock, timeoutMs }: ShopDep
     async makeCoupon(coupon: Coupon, signal): Promise<CouponResult> {
       const { shopUrl, apiKey, apiSecret } = checkout();
       if (shopUrl === "" || apiKey === "" || apiSecret === "") {
-        return { kind: "trouble", reason: "the shop's address or REST key is not set", unknown: false };
+        const reason = "the shop's address or REST key is not set";
+        return { kind: "trouble", code: "not_configured", reason, unknown: false };
       }
       const answer = await post({ fetch, now: () => clock.now(), timeoutMs }, {
         url: `${shopUrl}/wp-json/wc/v3/coupons`,

@@ -33,7 +33,12 @@ Deno.test("with the setting off nobody is asked, and the answer is pending", asy
 Deno.test("trouble at the provider means pending", async () => {
   await using b = await harness({ settings });
   b.provider.put(LIST, ADA, "active");
-  b.provider.answers.status.push({ kind: "trouble", reason: "HTTP 500", unknown: false });
+  b.provider.answers.status.push({
+    kind: "trouble",
+    code: "unavailable",
+    reason: "HTTP 500",
+    unknown: false,
+  });
   assert.equal((await (await b.post({ email: ADA })).json()).code, "pending");
 });
 
@@ -44,7 +49,7 @@ Deno.test("a provider that does not answer is waited for two seconds, by a signa
     const start = performance.now();
     await new Promise((resolve) => signal!.addEventListener("abort", resolve));
     waited = performance.now() - start;
-    return { kind: "trouble", reason: "the caller stopped waiting", unknown: false };
+    return { kind: "trouble", code: "cancelled", reason: "the caller stopped waiting", unknown: false };
   };
   // The signal's own timer keeps no process alive; something else has to while it is waited for.
   const alive = setInterval(() => {}, 100);

@@ -77,7 +77,12 @@ Deno.test("after the mail was sent again, before that was written: no second one
 
 Deno.test("told that it is queued, before that was written: perhaps told again, never not at all", async () => {
   await using b = await harness();
-  b.provider.answers.subscribe.push({ kind: "trouble", reason: "HTTP 503", unknown: false });
+  b.provider.answers.subscribe.push({
+    kind: "trouble",
+    code: "unavailable",
+    reason: "HTTP 503",
+    unknown: false,
+  });
   await b.post({ email: ADA });
   const { act } = b.services.hooks;
   b.services.hooks.act = async (name, event) => (await act(name, event), await dies());

@@ -57,7 +57,8 @@ export async function deliver(attempt: Attempt): Promise<Delivered | Trouble> {
   const ours = origin === "this delivery";
   if (read.kind === "trouble") return { ...read, unknown: ours };
   if (read.kind === "absent") {
-    return { kind: "trouble", reason: "The provider does not show the subscriber yet.", unknown: ours };
+    const reason = "The provider does not show the subscriber yet.";
+    return { kind: "trouble", code: "not_found", reason, unknown: ours };
   }
   return settled(attempt, read.status, origin);
 }

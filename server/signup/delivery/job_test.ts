@@ -11,6 +11,7 @@ const ADA = "ada@example.com";
 const HOUR = 60 * 60_000;
 const trouble = (more: { unknown?: boolean; retryAfterMs?: number } = {}) => ({
   kind: "trouble" as const,
+  code: "unavailable" as const,
   reason: "HTTP 503",
   unknown: false,
   ...more,

@@ -1,3 +1,5 @@
+import type { FailureCode } from "../../http/outbound/failure.ts";
+
 /** Everything a remote system can do wrong on the wire, and what a caller may conclude from it. */
 
 export type Fault =
@@ -28,31 +30,33 @@ export interface FaultFacts {
    * have taken effect; `refused` – it has not.
    */
   leaves: "answered" | "unclear" | "refused";
+  /** The trouble's code, where it is not "answered". */
+  code?: FailureCode;
   /** Nothing but the caller's own time-out ends the request. */
   endless?: true;
 }
 
 export const FAULTS: Readonly<Record<Fault, FaultFacts>> = {
-  "resets before storing": { stores: false, leaves: "unclear" },
-  "resets while storing": { stores: false, leaves: "unclear" },
-  "resets after storing": { stores: true, leaves: "unclear" },
-  "resets in the answer": { stores: true, leaves: "unclear" },
-  "hangs before storing": { stores: false, leaves: "unclear", endless: true },
-  "hangs after storing": { stores: true, leaves: "unclear", endless: true },
+  "resets before storing": { stores: false, leaves: "unclear", code: "broken" },
+  "resets while storing": { stores: false, leaves: "unclear", code: "broken" },
+  "resets after storing": { stores: true, leaves: "unclear", code: "broken" },
+  "resets in the answer": { stores: true, leaves: "unclear", code: "broken" },
+  "hangs before storing": { stores: false, leaves: "unclear", code: "timeout", endless: true },
+  "hangs after storing": { stores: true, leaves: "unclear", code: "timeout", endless: true },
   "closes the idle connection": { stores: true, leaves: "answered" },
   "closes as the next request comes": { stores: true, leaves: "answered" },
   "answers twice": { stores: true, leaves: "answered" },
-  "answers HTML with 200": { stores: true, leaves: "unclear" },
-  "answers HTML with 502": { stores: true, leaves: "unclear" },
-  "cuts the answer off": { stores: true, leaves: "unclear" },
-  "never ends its chunks": { stores: true, leaves: "unclear", endless: true },
-  "announces too few bytes": { stores: true, leaves: "unclear" },
-  "sends its head byte by byte": { stores: true, leaves: "unclear", endless: true },
-  "sends its body byte by byte": { stores: true, leaves: "unclear", endless: true },
+  "answers HTML with 200": { stores: true, leaves: "unclear", code: "unexpected" },
+  "answers HTML with 502": { stores: true, leaves: "unclear", code: "unavailable" },
+  "cuts the answer off": { stores: true, leaves: "unclear", code: "broken" },
+  "never ends its chunks": { stores: true, leaves: "unclear", code: "timeout", endless: true },
+  "announces too few bytes": { stores: true, leaves: "unclear", code: "unexpected" },
+  "sends its head byte by byte": { stores: true, leaves: "unclear", code: "timeout", endless: true },
+  "sends its body byte by byte": { stores: true, leaves: "unclear", code: "timeout", endless: true },
   // 307 asks for the same request elsewhere, so nothing was done here (RFC 9110 §15.4.8).
-  "redirects": { stores: false, leaves: "refused" },
+  "redirects": { stores: false, leaves: "refused", code: "unexpected" },
   // 303 says where to read what the request did (RFC 9110 §15.4.4).
-  "redirects after storing": { stores: true, leaves: "unclear" },
+  "redirects after storing": { stores: true, leaves: "unclear", code: "unexpected" },
 };
 
 export const FAULT_NAMES = Object.keys(FAULTS) as Fault[];

@@ -14,6 +14,7 @@ const SLACK_MS = 5_000;
 /** What every result of an adapter has. */
 export interface Result {
   kind: string;
+  code?: string;
   unknown?: boolean;
 }
 
@@ -31,8 +32,8 @@ export interface Row {
 }
 
 /**
- * Makes one call under every fault and checks that it never throws, ends in time, says correctly whether it may have
- * taken effect, sent each request that changes something once, and left neither a socket nor a listener.
+ * Makes one call under every fault and checks that it never throws, ends in time, says correctly why it failed and
+ * whether it may have taken effect, sent each request that changes something once, and left neither a socket nor a listener.
  *
  * @param prepare puts what the call needs into the remote system, which works well meanwhile
  */
@@ -49,7 +50,7 @@ export async function callUnderFaults(
 }
 
 async function cell(row: Row, fault: Fault, front: Faulty): Promise<void> {
-  const { leaves, endless } = FAULTS[fault];
+  const { leaves, code, endless } = FAULTS[fault];
   const where = `${row.name}, the remote system ${fault}`;
   const timeoutMs = endless ? SHORT_MS : LONG_MS;
   const counted = countedSignal();
@@ -66,8 +67,8 @@ async function cell(row: Row, fault: Fault, front: Faulty): Promise<void> {
   } else {
     const unknown = leaves === "unclear" && row.effect === "writes";
     assert.deepEqual(
-      [result.kind, result.unknown],
-      ["trouble", unknown],
+      [result.kind, result.code, result.unknown],
+      ["trouble", code, unknown],
       `${where}: ${JSON.stringify(result)}`,
     );
   }

@@ -134,7 +134,12 @@ export class DeliveryWorld {
     ): Promise<Result | Trouble> => {
       const { mood } = this;
       await mortal.call();
-      const trouble = { kind: "trouble", reason: mood, unknown: mood !== "is down" } as const;
+      const trouble = {
+        kind: "trouble",
+        code: "unavailable",
+        reason: mood,
+        unknown: mood !== "is down",
+      } as const;
       let result: Result | Trouble = trouble;
       if (mood !== "is down" && mood !== "loses the call") result = await sent(target, kind, effect);
       if (mood === "is repeated" && kind === "first") result = await sent(target, kind, effect);
