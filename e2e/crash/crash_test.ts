@@ -1,108 +1,115 @@
 /**
- * Kills the real program while people sign up, again and again, and proves from outside that nobody was
- * forgotten and nobody was bothered twice.
+ * Kills the real server repeatedly while people sign up. Then checks over HTTP that no answered signup was lost and
+ * that nobody got two emails.
  *
- * - `CFBE_TEST_CRASH_ROUNDS`: how often it is killed; 10, or 100 by `deno task test:crash`.
- * - `CFBE_TEST_CRASH_SEED`: repeats the moments of a run that failed, which names its seed.
+ * - `CFBE_TEST_CRASH_ROUNDS`: how often the server is killed; 10 by default, 100 with `deno task test:crash`.
+ * - `CFBE_TEST_CRASH_SEED`: repeats the timing of a failed run, whose message contains its seed.
  *
- * Two processes: one plays the provider with the sandbox on its own database and lives through it all; the other
- * one, under test, speaks to it as to any provider and is killed with SIGKILL.
+ * There are two processes. One plays the provider, with the sandbox and its own database, and runs until the end. The
+ * other one is under test, uses it like any provider, and is killed with SIGKILL.
  */
 import { seededRandom } from "../../server/testing/seeded_random.ts";
-import { AFTERWARDS, Crowd } from "./crowd.ts";
-import { wrongWithDatabase } from "./database_proof.ts";
-import { type Outside, outsideOf } from "./outside.ts";
+import { AFTER_KILLS, Crowd } from "./crowd.ts";
+import { databaseProblems } from "./database_checks.ts";
+import { observe, type Observer } from "./observer.ts";
 import type { ProgramProcess } from "./program_process.ts";
-import { wrongWithBooks, wrongWithVisitors } from "./proof.ts";
+import { counterProblems, visitorProblems } from "./visitor_checks.ts";
 import { planRounds, type Round } from "./rounds.ts";
-import { untilSettled } from "./settled.ts";
-import { setStage, type Stage } from "./stage.ts";
+import { waitUntilSettled } from "./settle.ts";
+import { type Stage, startStage } from "./stage.ts";
 
 const ROUNDS = Number(Deno.env.get("CFBE_TEST_CRASH_ROUNDS") ?? 10);
 const SEED = Number(Deno.env.get("CFBE_TEST_CRASH_SEED") ?? Date.now() % 1_000_000);
-/** Who failed in trouble after trouble waits for minutes. A long run waits, too; in a short one visitors come again. */
-const SETTLING = ROUNDS <= 10
+/** Retries of jobs that failed several times take minutes. Only a long run waits for them. */
+const SETTLE = ROUNDS <= 10
   ? { limitMs: 120_000, impatient: true }
   : { limitMs: 15 * 60_000, impatient: false };
-const SHOWN = 5;
+const PROBLEMS_SHOWN = 5;
 
-Deno.test(`killed ${ROUNDS} times: every answered signup arrives once, is mailed once, and the books balance`, async () => {
-  await using stage = await setStage();
+Deno.test(`killed ${ROUNDS} times: every answered signup reaches the provider once, gets one email, and is counted once`, async () => {
+  await using stage = await startStage();
   const random = seededRandom(SEED);
   const rounds = planRounds(ROUNDS, random);
-  const outside = outsideOf(stage);
+  const observer = observe(stage);
   const crowd = new Crowd(stage, random);
-  const story: string[] = [];
-  let own = stage.start();
+  const played: string[] = [];
+  let server = stage.start();
   try {
-    await own.ready();
-    await crowd.takeToken();
-    await end(own, "SIGKILL");
+    await server.ready();
+    await crowd.fetchToken();
+    await end(server, "SIGKILL");
 
     for (const round of rounds) {
-      story.push(JSON.stringify(round));
-      own = stage.start();
-      await live(own, round, crowd, outside);
+      played.push(JSON.stringify(round));
+      server = stage.start();
+      await playRound(server, round, crowd, observer);
     }
 
-    own = stage.start();
-    await own.ready();
-    // Of those before, what a life that lasted into another minute could write; balanced, or it shows below.
-    const before = await outside.counters();
-    const others = await otherVisitors(crowd);
-    await untilSettled(outside, crowd, SETTLING);
+    server = stage.start();
+    await server.ready();
+    // Counters are written once per minute, so these contain only a part of the earlier requests.
+    const before = await observer.counters();
+    const others = await sendOtherRequests(crowd);
+    await waitUntilSettled(observer, crowd, SETTLE);
     await crowd.readNewMails();
-    const report = await outside.poll();
-    await untilSettled(outside, crowd, SETTLING);
+    const report = await observer.poll();
+    await waitUntilSettled(observer, crowd, SETTLE);
 
-    const { sent, answered } = crowd.afterwards();
+    const { sent, answered } = crowd.afterKills();
     const expected = { ...others, accepted: answered, requests: sent + sumOf(others) };
-    const balance = async () => wrongWithBooks(await outside.counters(), before, expected);
-    const wrong = [
-      ...crowd.wrong,
-      ...report.trouble === undefined ? [] : [`the poll had trouble: ${report.trouble}`],
-      ...await wrongWithVisitors(outside, crowd),
-      ...await balance(),
+    const checkCounters = async () => counterProblems(await observer.counters(), before, expected);
+    const problems = [
+      ...crowd.problems,
+      ...report.trouble === undefined ? [] : [`the poll failed: ${report.trouble}`],
+      ...await visitorProblems(observer, crowd),
+      ...await checkCounters(),
     ];
-    own = await restart(stage, own);
-    // What was counted in memory has been written at the end.
-    wrong.push(...await balance());
-    await end(own, "SIGTERM");
-    wrong.push(...await wrongWithDatabase(stage.database));
-    if (wrong.length > 0) {
-      throw new Error(`${wrong.length} things are wrong:\n${wrong.slice(0, SHOWN).join("\n")}`);
+    server = await restart(stage, server);
+    // The shutdown writes the counters that were only in memory.
+    problems.push(...await checkCounters());
+    await end(server, "SIGTERM");
+    problems.push(...await databaseProblems(stage.database));
+    if (problems.length > 0) {
+      throw new Error(`${problems.length} problems:\n${problems.slice(0, PROBLEMS_SHOWN).join("\n")}`);
     }
     if (ROUNDS > 10) console.log(crowd.summary());
   } catch (error) {
     throw new Error(
-      `${(error as Error).message}\n\nseed ${SEED}, rounds:\n${story.slice(-12).join("\n")}\n\n` +
-        `last lines of its log:\n${own.lines(30).join("\n")}`,
+      `${(error as Error).message}\n\nseed ${SEED}, rounds:\n${played.slice(-12).join("\n")}\n\n` +
+        `last lines of the server's log:\n${server.lines(30).join("\n")}`,
       { cause: error },
     );
   }
 });
 
-/** One life of the program under test, from its start to its violent end. */
-async function live(own: ProgramProcess, round: Round, crowd: Crowd, outside: Outside): Promise<void> {
-  await outside.setFaults({ mode: round.fault, webhooks: round.webhooks });
-  if (!round.stillborn) await own.ready();
+/** Lets visitors sign up while the server runs, and kills it. */
+async function playRound(
+  server: ProgramProcess,
+  round: Round,
+  crowd: Crowd,
+  observer: Observer,
+): Promise<void> {
+  await observer.setFaults({ mode: round.fault, webhooks: round.webhooks });
+  if (!round.duringStart) await server.ready();
   const over = new AbortController();
-  const coming = round.stillborn
+  const visitors = round.duringStart
     ? []
-    : [crowd.comeUntil(over.signal, round.number), crowd.readUntil(over.signal)];
+    : [crowd.signUpUntil(over.signal, round.number), crowd.readMailsUntil(over.signal)];
   try {
-    await new Promise((resolve) => setTimeout(resolve, round.diesAfterMs));
-    await end(own, "SIGKILL");
+    await new Promise((resolve) => setTimeout(resolve, round.killAfterMs));
+    await end(server, "SIGKILL");
   } finally {
     over.abort();
-    await Promise.all(coming);
-    await outside.setFaults({ mode: "none", webhooks: "deliver" });
+    await Promise.all(visitors);
+    await observer.setFaults({ mode: "none", webhooks: "deliver" });
   }
 }
 
-/** Visitors of every kind, ten of them good ones. @returns what the books should say of all the others */
-async function otherVisitors(crowd: Crowd): Promise<Record<string, number>> {
-  await Promise.all(Array.from({ length: 10 }, (_, n) => crowd.signUp(`late-${n}@site.example`, AFTERWARDS)));
+/** Sends ten valid signups and requests of every other kind. @returns the expected counters of the others */
+async function sendOtherRequests(crowd: Crowd): Promise<Record<string, number>> {
+  await Promise.all(
+    Array.from({ length: 10 }, (_, n) => crowd.signUp(`late-${n}@site.example`, AFTER_KILLS)),
+  );
   const email = "robot@site.example";
   const drops = [{ cfbe_hp: "x" }, { cfbe_token: "" }, { cfbe_token: "1.x" }].map((body) => ({
     email,
@@ -128,15 +135,15 @@ function sumOf(counts: Record<string, number>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-async function restart(stage: Stage, own: ProgramProcess): Promise<ProgramProcess> {
-  const { code } = await end(own, "SIGTERM");
-  if (code !== 0) throw new Error(`it ended with ${code} after SIGTERM`);
+async function restart(stage: Stage, server: ProgramProcess): Promise<ProgramProcess> {
+  const { code } = await end(server, "SIGTERM");
+  if (code !== 0) throw new Error(`the server exited with ${code} after SIGTERM`);
   const next = stage.start();
   await next.ready();
   return next;
 }
 
-function end(own: ProgramProcess, signal: "SIGTERM" | "SIGKILL") {
-  own.signal(signal);
-  return own.ended;
+function end(server: ProgramProcess, signal: "SIGTERM" | "SIGKILL") {
+  server.signal(signal);
+  return server.ended;
 }

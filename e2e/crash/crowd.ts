@@ -1,42 +1,44 @@
+/** Simulated visitors who sign up, read their emails and confirm. */
 import type { Random } from "../../server/deps.ts";
 import type { Stage } from "./stage.ts";
 
-/** What came of one request: a neutral success, or nothing, because the program died. */
-type Came = "answered" | "unanswered";
+/** Outcome of one signup request: a success response, or none because the server was killed. */
+type Outcome = "answered" | "unanswered";
 
-/** What the outside knows of one address: all that the proof may go by. */
+/** What one visitor did and saw, which the checks compare with the servers. */
 export interface Visitor {
   email: string;
-  /** Every signup, in the order in which they were sent. */
-  signups: { round: number; came: Came }[];
-  /** The link in the mail was opened, and the provider said so. */
+  /** Every signup, in the order sent. */
+  signups: { round: number; outcome: Outcome }[];
+  /** Whether the visitor opened the confirmation link, and the provider accepted that. */
   confirmed: boolean;
 }
 
+/** Returns how many of a visitor's signups got a response. */
 export const answered = (visitor: Visitor) =>
-  visitor.signups.filter(({ came }) => came === "answered").length;
+  visitor.signups.filter(({ outcome }) => outcome === "answered").length;
 
-/** The round of those who come when the killing is over. */
-export const AFTERWARDS = 0;
+/** Round number of signups that are sent after the last kill. */
+export const AFTER_KILLS = 0;
 
-/** One less than a mailbox may in an hour, which leaves one for afterwards: that limit is not what is tested. */
-const SIGNUPS_EACH = 2;
-const AT_ONCE = 8;
-/** A visitor reads before the next one is sent, or there would be more of them than the proof can count. */
-const THINK_MS = 150;
-const REPEATS = 0.15;
-const CONFIRMING = 0.5;
+/** One less than the limit per mailbox and hour, which leaves one for after the kills. */
+const SIGNUPS_PER_VISITOR = 2;
+const CONCURRENT_VISITORS = 8;
+/** Highest pause between signups, to limit their number. */
+const PAUSE_MS = 150;
+const REPEAT_SHARE = 0.15;
+const CONFIRM_SHARE = 0.5;
 const TOKEN_AGE_MS = 3_100;
 
-/** Visitors of the program under test and readers of the provider's mails; remembers what they saw. */
+/** Visitors of the server under test, who also read the provider's emails. Remembers what they saw. */
 export class Crowd {
   readonly visitors = new Map<string, Visitor>();
-  /** Answers that no visitor should have got. */
-  readonly wrong: string[] = [];
+  /** Responses that no visitor should have received. */
+  readonly problems: string[] = [];
   readonly #stage: Stage;
   readonly #random: Random;
   readonly #mailsSeen = new Set<string>();
-  /** A form token that is old enough. */
+  /** A form token that the server accepts. */
   token = "";
   #ips = 0;
 
@@ -45,15 +47,15 @@ export class Crowd {
     this.#random = random;
   }
 
-  /** One form token serves everybody for two hours; this waits until it is old enough. */
-  async takeToken(): Promise<void> {
+  /** Fetches a form token for all visitors, and waits until it is old enough. */
+  async fetchToken(): Promise<void> {
     const response = await fetch(`${this.#stage.namespace}/form-token`);
     const { token } = await response.json() as { token: string };
     await new Promise((resolve) => setTimeout(resolve, TOKEN_AGE_MS));
     this.token = token;
   }
 
-  /** Sends a request as a visitor of its own IP; undefined when no answer came. */
+  /** Sends a signup request from a new IP address. Returns undefined if there is no response. */
   async send(body: Record<string, unknown>, ip = this.#nextIp()): Promise<Response | undefined> {
     try {
       return await fetch(`${this.#stage.namespace}/subscribe`, {
@@ -66,42 +68,43 @@ export class Crowd {
     }
   }
 
-  async signUp(email: string, round: number): Promise<Came> {
+  /** Signs up, and records the outcome. */
+  async signUp(email: string, round: number): Promise<Outcome> {
     const visitor = this.visitors.get(email) ?? { email, signups: [], confirmed: false };
     this.visitors.set(email, visitor);
-    const signup: Visitor["signups"][number] = { round, came: "unanswered" };
+    const signup: Visitor["signups"][number] = { round, outcome: "unanswered" };
     visitor.signups.push(signup);
     const response = await this.send({ email });
     const body = await response?.text().catch(() => undefined);
     if (response === undefined || body === undefined) return "unanswered";
-    if (response.status === 200 && body.includes('"code":"pending"')) signup.came = "answered";
-    else this.wrong.push(`round ${round}: ${email} was answered ${response.status} ${body}`);
-    return signup.came;
+    if (response.status === 200 && body.includes('"code":"pending"')) signup.outcome = "answered";
+    else this.problems.push(`round ${round}: ${email} got ${response.status} ${body}`);
+    return signup.outcome;
   }
 
-  /** Eight at a time until `over`: new addresses mostly, some that come again. */
-  async comeUntil(over: AbortSignal, round: number): Promise<void> {
+  /** Sends signups until `over`, several at a time. Most are from new addresses, some from earlier ones. */
+  async signUpUntil(over: AbortSignal, round: number): Promise<void> {
     let next = 0;
-    const one = async () => {
+    const visitor = async () => {
       while (!over.aborted) {
-        const again = this.#random.float() < REPEATS ? this.#anyWho() : undefined;
+        const again = this.#random.float() < REPEAT_SHARE ? this.#randomVisitor() : undefined;
         await this.signUp(again?.email ?? `visitor-${round}-${next++}@site${next % 7}.example`, round);
-        await new Promise((resolve) => setTimeout(resolve, this.#random.float() * THINK_MS));
+        await new Promise((resolve) => setTimeout(resolve, this.#random.float() * PAUSE_MS));
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, one));
+    await Promise.all(Array.from({ length: CONCURRENT_VISITORS }, visitor));
   }
 
-  /** Reads new mails until `over`, and opens the link in about half of them. */
-  async readUntil(over: AbortSignal): Promise<void> {
+  /** Reads new emails until `over`, and opens the link in about half of them. */
+  async readMailsUntil(over: AbortSignal): Promise<void> {
     while (!over.aborted) {
       if (await this.readNewMails(over) > 0) continue;
-      // Nothing tells of new mail but the inbox itself.
+      // There is no notification of new emails.
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
 
-  /** @returns how many of the latest hundred mails were new */
+  /** Reads new emails once. @returns how many of the latest hundred emails were new */
   async readNewMails(over?: AbortSignal): Promise<number> {
     const response = await fetch(`${this.#stage.sandbox}/inbox.json?limit=100`);
     const { mails } = await response.json() as {
@@ -111,7 +114,7 @@ export class Crowd {
     for (const { id, to, links } of fresh) {
       if (over?.aborted) break;
       this.#mailsSeen.add(id);
-      if (this.#random.float() >= CONFIRMING) continue;
+      if (this.#random.float() >= CONFIRM_SHARE) continue;
       const opened = await fetch(links.confirm);
       await opened.body?.cancel();
       const visitor = this.visitors.get(to);
@@ -120,30 +123,31 @@ export class Crowd {
     return fresh.length;
   }
 
-  mayComeAgain({ signups }: Visitor): boolean {
-    return signups.length <= SIGNUPS_EACH;
+  /** Returns whether another signup is within the limit per mailbox. */
+  canSignUpAgain({ signups }: Visitor): boolean {
+    return signups.length <= SIGNUPS_PER_VISITOR;
   }
 
-  /** How many signups were sent after the killing, and how many of them were answered. */
-  afterwards(): { sent: number; answered: number } {
+  /** Returns how many signups were sent after the last kill, and how many of them were answered. */
+  afterKills(): { sent: number; answered: number } {
     const late = [...this.visitors.values()].flatMap(({ signups }) => signups)
-      .filter(({ round }) => round === AFTERWARDS);
-    return { sent: late.length, answered: late.filter(({ came }) => came === "answered").length };
+      .filter(({ round }) => round === AFTER_KILLS);
+    return { sent: late.length, answered: late.filter(({ outcome }) => outcome === "answered").length };
   }
 
-  /** In figures, for who waited through a long run. */
+  /** Returns the totals of a run as text. */
   summary(): string {
     const all = [...this.visitors.values()];
     const signups = all.flatMap((visitor) => visitor.signups);
-    const lost = signups.filter(({ came }) => came === "unanswered").length;
+    const unanswered = signups.filter(({ outcome }) => outcome === "unanswered").length;
     const confirmed = all.filter((visitor) => visitor.confirmed).length;
-    return `${all.length} visitors, ${signups.length} signups, ${lost} of them unanswered, ${confirmed} confirmed`;
+    return `${all.length} visitors, ${signups.length} signups, ${unanswered} of them unanswered, ${confirmed} confirmed`;
   }
 
-  #anyWho(): Visitor | undefined {
+  #randomVisitor(): Visitor | undefined {
     const all = [...this.visitors.values()];
     const visitor = all[Math.floor(this.#random.float() * all.length)];
-    return visitor && visitor.signups.length < SIGNUPS_EACH ? visitor : undefined;
+    return visitor && visitor.signups.length < SIGNUPS_PER_VISITOR ? visitor : undefined;
   }
 
   #nextIp(): string {

@@ -1,108 +1,108 @@
-/** How the program ends when it is asked to, and that it does not begin where another one runs. */
+/** The server's shutdown on SIGTERM, and its refusal to start on a database in use. */
 import assert from "node:assert/strict";
 import { seededRandom } from "../../server/testing/seeded_random.ts";
-import { AFTERWARDS, Crowd } from "./crowd.ts";
-import { wrongWithDatabase } from "./database_proof.ts";
-import { outsideOf } from "./outside.ts";
-import { freePort } from "./program_process.ts";
-import { wrongWithVisitors } from "./proof.ts";
-import { untilSettled } from "./settled.ts";
-import { setStage, type Stage } from "./stage.ts";
+import { AFTER_KILLS, Crowd } from "./crowd.ts";
+import { databaseProblems } from "./database_checks.ts";
+import { observe } from "./observer.ts";
+import { freePort } from "../program.ts";
+import { visitorProblems } from "./visitor_checks.ts";
+import { waitUntilSettled } from "./settle.ts";
+import { type Stage, startStage } from "./stage.ts";
 
-/** Hosts kill five seconds after they asked a process to end; it has ended by itself before that. */
-const LAST_MS = 4_500;
-/** Task runners pass a signal on twice, so far apart. */
-const TWICE_MS = 9;
-/** A visitor waits this long for the answer: time to send the signal while all of them do. */
-const FLOOR_MS = 1_500;
+/** Hosts kill a process five seconds after SIGTERM, so it must end sooner. */
+const EXIT_WITHIN_MS = 4_500;
+/** Task runners forward a signal twice, about this far apart. */
+const REPEAT_AFTER_MS = 9;
+/** Response time of every signup: long enough to send the signal while all visitors wait. */
+const RESPONSE_MS = 1_500;
 const VISITORS = 20;
 const SETTLING = { limitMs: 60_000, impatient: true };
 
-Deno.test("SIGTERM twice: who was heard is answered, nothing is lost, and the exit is 0 within 4.5 s", async () => {
-  await using stage = await setStage();
-  const outside = outsideOf(stage);
+Deno.test("SIGTERM twice: every accepted signup is answered, nothing is lost, and the server exits with 0 within 4.5 s", async () => {
+  await using stage = await startStage();
+  const observer = observe(stage);
   const crowd = new Crowd(stage, seededRandom(1));
-  // The provider takes what it is given and then says nothing: deliveries are under way when the end comes.
-  await outside.setFaults({ mode: "hang-after" });
-  let own = stage.start({ CFBE_ANSWER_FLOOR_MS: String(FLOOR_MS) });
-  await own.ready();
-  await crowd.takeToken();
+  // The provider stores each subscriber but never responds, so deliveries are running during the shutdown.
+  await observer.setFaults({ mode: "hang-after" });
+  let server = stage.start({ CFBE_ANSWER_FLOOR_MS: String(RESPONSE_MS) });
+  await server.ready();
+  await crowd.fetchToken();
 
   const emails = Array.from({ length: VISITORS }, (_, n) => `visitor-${n}@site.example`);
-  const coming = emails.map((email) => crowd.signUp(email, AFTERWARDS));
-  // Accepted, which the visitor is told a second later only.
-  for (const email of emails) while ((await outside.status(email)).length === 0);
-  const asked = performance.now();
-  own.signal("SIGTERM");
-  await new Promise((resolve) => setTimeout(resolve, TWICE_MS));
-  own.signal("SIGTERM");
-  const [came, { code }] = await Promise.all([Promise.all(coming), own.ended]);
-  const took = performance.now() - asked;
+  const responses = emails.map((email) => crowd.signUp(email, AFTER_KILLS));
+  // Accepted, although the visitors get their responses only a second later.
+  for (const email of emails) while ((await observer.status(email)).length === 0);
+  const signaled = performance.now();
+  server.signal("SIGTERM");
+  await new Promise((resolve) => setTimeout(resolve, REPEAT_AFTER_MS));
+  server.signal("SIGTERM");
+  const [outcomes, { code }] = await Promise.all([Promise.all(responses), server.ended]);
+  const took = performance.now() - signaled;
 
-  assert.deepEqual(came, emails.map(() => "answered"), own.lines(20).join("\n"));
-  assert.equal(code, 0, own.lines(20).join("\n"));
-  assert.ok(took < LAST_MS, `took ${took} ms`);
+  assert.deepEqual(outcomes, emails.map(() => "answered"), server.lines(20).join("\n"));
+  assert.equal(code, 0, server.lines(20).join("\n"));
+  assert.ok(took < EXIT_WITHIN_MS, `took ${took} ms`);
 
-  await outside.setFaults({ mode: "none" });
-  own = stage.start();
-  await own.ready();
-  assert.equal((await outside.counters())["accepted"], VISITORS);
-  await untilSettled(outside, crowd, SETTLING);
-  assert.deepEqual([...crowd.wrong, ...await wrongWithVisitors(outside, crowd)], []);
-  own.signal("SIGTERM");
-  await own.ended;
-  assert.deepEqual(await wrongWithDatabase(stage.database), []);
+  await observer.setFaults({ mode: "none" });
+  server = stage.start();
+  await server.ready();
+  assert.equal((await observer.counters())["accepted"], VISITORS);
+  await waitUntilSettled(observer, crowd, SETTLING);
+  assert.deepEqual([...crowd.problems, ...await visitorProblems(observer, crowd)], []);
+  server.signal("SIGTERM");
+  await server.ended;
+  assert.deepEqual(await databaseProblems(stage.database), []);
 });
 
-Deno.test("SIGTERM while a visitor is sending: the visitor is heard to the end, answered and kept, and the exit is 0", async () => {
-  await using stage = await setStage();
-  const outside = outsideOf(stage);
+Deno.test("SIGTERM while a visitor is sending a request: the signup is read, answered and stored, and the server exits with 0", async () => {
+  await using stage = await startStage();
+  const observer = observe(stage);
   const crowd = new Crowd(stage, seededRandom(1));
-  let own = stage.start();
-  await own.ready();
-  await crowd.takeToken();
+  let server = stage.start();
+  await server.ready();
+  await crowd.fetchToken();
 
   const body = { source: "popup", email: "slow@site.example", cfbe_token: crowd.token };
   const slow = await slowSignup(stage, JSON.stringify(body));
-  own.signal("SIGTERM");
+  server.signal("SIGTERM");
   while (await stillListening(stage)) await new Promise((resolve) => setTimeout(resolve, 5));
-  const answer = await slow.finish();
-  const { code } = await own.ended;
+  const response = await slow.finish();
+  const { code } = await server.ended;
 
-  assert.match(answer, /"success":true/, own.lines(20).join("\n"));
-  assert.equal(code, 0, own.lines(20).join("\n"));
-  own = stage.start();
-  await own.ready();
-  assert.equal((await outside.status("slow@site.example")).length, 1);
-  const { requests, accepted } = await outside.counters();
+  assert.match(response, /"success":true/, server.lines(20).join("\n"));
+  assert.equal(code, 0, server.lines(20).join("\n"));
+  server = stage.start();
+  await server.ready();
+  assert.equal((await observer.status("slow@site.example")).length, 1);
+  const { requests, accepted } = await observer.counters();
   assert.deepEqual([requests, accepted], [1, 1]);
 });
 
-Deno.test("SIGTERM while a visitor has stopped halfway: the exit is 0 within 4.5 s all the same", async () => {
-  await using stage = await setStage();
-  const own = stage.start();
-  await own.ready();
+Deno.test("SIGTERM while a visitor has stopped halfway through a request: the server still exits with 0 within 4.5 s", async () => {
+  await using stage = await startStage();
+  const server = stage.start();
+  await server.ready();
   const stuck = await slowSignup(stage, "{}".padEnd(100));
-  const asked = performance.now();
-  own.signal("SIGTERM");
-  const { code } = await own.ended;
-  const took = performance.now() - asked;
-  stuck.leave();
-  assert.equal(code, 0, own.lines(20).join("\n"));
-  assert.ok(took < LAST_MS + 500, `took ${took} ms`);
+  const signaled = performance.now();
+  server.signal("SIGTERM");
+  const { code } = await server.ended;
+  const took = performance.now() - signaled;
+  stuck.close();
+  assert.equal(code, 0, server.lines(20).join("\n"));
+  assert.ok(took < EXIT_WITHIN_MS + 500, `took ${took} ms`);
 });
 
-Deno.test("a second process on the same database file says so in one sentence and exits 1", async () => {
-  await using stage = await setStage();
+Deno.test("a second process on the same database file logs one line and exits with 1", async () => {
+  await using stage = await startStage();
   await stage.start().ready();
-  const second = stage.start({ PORT: freePort() });
+  const second = stage.start({ PORT: `${freePort()}` });
   const { code } = await second.ended;
   assert.equal(code, 1);
   assert.equal(second.lines().length, 1, second.lines().join("\n"));
-  assert.match(second.lines()[0]!, /^\S+own\.kv is in use by another process/);
+  assert.match(second.lines()[0]!, /^\S+server\.kv is in use by another process/);
 });
 
-/** Sends half of a signup over a connection of its own. */
+/** Sends the first part of a signup request over a new connection. */
 async function slowSignup({ baseUrl, namespace }: Stage, body: string) {
   const { hostname, port } = new URL(baseUrl);
   const connection = await Deno.connect({ hostname, port: Number(port) });
@@ -115,7 +115,7 @@ async function slowSignup({ baseUrl, namespace }: Stage, body: string) {
     "Expect: 100-continue",
   ];
   await send(`${head.join("\r\n")}\r\n\r\n`);
-  // Asked to go on: so somebody has begun to read the body, and the request is under way.
+  // The server responds "100 Continue" when it starts to read the body.
   await connection.read(new Uint8Array(1_000));
   await send(body.slice(0, 10));
   return {
@@ -123,7 +123,7 @@ async function slowSignup({ baseUrl, namespace }: Stage, body: string) {
       await send(body.slice(10));
       return await new Response(connection.readable).text();
     },
-    leave: () => connection.close(),
+    close: () => connection.close(),
   };
 }
 

@@ -1,32 +1,37 @@
+/** The real server as a child process that a test can kill. */
 import { fileURLToPath } from "node:url";
 
-/** The repository: what a person's shell would stand in. */
+/** Root of the repository. */
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 const START_LIMIT_MS = 30_000;
 const LINES_KEPT = 400;
 
-/** How a process ended. */
-export type Ended = Pick<Deno.CommandStatus, "code" | "signal">;
+/** Exit code and signal. */
+export type Exit = Pick<Deno.CommandStatus, "code" | "signal">;
 
-/** The real program in a process of its own, started as a person starts it. */
+/** The server's process. */
 export interface ProgramProcess extends AsyncDisposable {
   readonly pid: number;
-  /** Resolves when it has ended, however it ended. */
-  readonly ended: Promise<Ended>;
-  /** The last lines it wrote, to either stream. */
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<Exit>;
+  /** Returns the last lines of its stdout and stderr. */
   lines(count?: number): string[];
-  /** @throws {Error} with its last lines when it ends, or takes 30 s, before it answers */
+  /**
+   * Waits until the server responds.
+   *
+   * @throws {Error} with its last lines, if it ends or does not respond within 30 seconds
+   */
   ready(): Promise<void>;
   signal(signal: "SIGTERM" | "SIGKILL"): void;
 }
 
 /**
- * Start `server/main.ts`. Only what `env` names reaches it, so that nobody's shell changes a test.
+ * Starts `server/main.ts`. It gets no other variables, so that the developer's environment can't change a test.
  *
- * @param env with `PORT`; it listens there, and its base URL is on 127.0.0.1 unless told
+ * @param env variables of the server. The base URL is on 127.0.0.1, unless `CFBE_BASE_URL` is set.
  */
-export function startProcess(env: Record<string, string> & { PORT: string }): ProgramProcess {
+export function startServer(env: Record<string, string> & { PORT: string }): ProgramProcess {
   const baseUrl = `http://127.0.0.1:${env.PORT}`;
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "server/main.ts"],
@@ -36,29 +41,29 @@ export function startProcess(env: Record<string, string> & { PORT: string }): Pr
     stdout: "piped",
     stderr: "piped",
   }).spawn();
-  const kept: string[] = [];
-  const read = Promise.all([child.stdout, child.stderr].map((stream) => keepLines(stream, kept)));
-  const ended = Promise.all([child.status, read]).then(([{ code, signal }]): Ended => ({ code, signal }));
-  let over = false;
-  ended.then(() => over = true);
+  const lines: string[] = [];
+  const read = Promise.all([child.stdout, child.stderr].map((stream) => keepLines(stream, lines)));
+  const ended = Promise.all([child.status, read]).then(([{ code, signal }]): Exit => ({ code, signal }));
+  let exited = false;
+  ended.then(() => exited = true);
 
   const signal = (name: "SIGTERM" | "SIGKILL") => {
     try {
       child.kill(name);
     } catch (error) {
-      // It was quicker.
-      if (!over && !(error instanceof TypeError)) throw error;
+      // It has already ended.
+      if (!exited && !(error instanceof TypeError)) throw error;
     }
   };
   return {
     pid: child.pid,
     ended,
-    lines: (count = LINES_KEPT) => kept.slice(-count),
+    lines: (count = LINES_KEPT) => lines.slice(-count),
     async ready() {
       const end = performance.now() + START_LIMIT_MS;
-      while (!await answers(`${baseUrl}/healthz`)) {
-        if (over || performance.now() > end) {
-          throw new Error(`The program did not start:\n${kept.slice(-20).join("\n")}`);
+      while (!await responds(`${baseUrl}/healthz`)) {
+        if (exited || performance.now() > end) {
+          throw new Error(`The server did not start:\n${lines.slice(-20).join("\n")}`);
         }
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
@@ -71,13 +76,7 @@ export function startProcess(env: Record<string, string> & { PORT: string }): Pr
   };
 }
 
-/** A port that is free now. The kernel hands them out in turn, so it will be in a moment, too. */
-export function freePort(): string {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return String(listener.addr.port);
-}
-
-/** What Deno itself needs to find its cache. */
+/** Returns the variables that Deno needs to find its cache. */
 function inherited(): Record<string, string> {
   const names = ["PATH", "HOME", "DENO_DIR", "XDG_CACHE_HOME", "TMPDIR", "NO_COLOR"];
   return Object.fromEntries(names.flatMap((name) => {
@@ -97,7 +96,7 @@ async function keepLines(stream: ReadableStream<Uint8Array>, kept: string[]): Pr
   if (rest !== "") kept.push(rest);
 }
 
-async function answers(url: string): Promise<boolean> {
+async function responds(url: string): Promise<boolean> {
   try {
     const response = await fetch(url);
     await response.body?.cancel();

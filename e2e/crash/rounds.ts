@@ -1,36 +1,36 @@
+/** The random plan of a crash test. */
 import type { Random } from "../../server/deps.ts";
 
-/** What one round does. */
+/** One start and kill of the server. */
 export interface Round {
   number: number;
-  /** The provider's trouble while it lasts. */
+  /** Failure of the provider during the round. */
   fault: "none" | "503" | "hang-after" | "error-after";
   webhooks: "deliver" | "twice";
-  /** Killed while it starts, before anybody could come. */
-  stillborn: boolean;
-  /** Milliseconds from the start of the process, or of the visitors, to its death. */
-  diesAfterMs: number;
+  /** Whether the server is killed while it starts, before any visitor. */
+  duringStart: boolean;
+  /** Milliseconds from the start of the process (if `duringStart`) or of the visitors to the kill. */
+  killAfterMs: number;
 }
 
-/** Rounds go by tens; what failed needs the last ones to be tried again, so these are without trouble. */
+/** Faults by the last digit of the round's index. The other rounds have none, so that failed jobs can be retried. */
 const FAULTS: Readonly<Record<number, Round["fault"]>> = { 2: "503", 3: "hang-after", 4: "error-after" };
-const STILLBORN = 7;
+const KILL_DURING_START = 7;
 
-const LIFE_MS = { least: 20, most: 1_500 };
-const BIRTH_MS = { least: 10, most: 250 };
+const VISITS_MS = { min: 20, max: 1_500 };
+const START_MS = { min: 10, max: 250 };
 
-/** The same rounds for the same seed. */
+/** Returns random rounds, the same for the same seed. */
 export function planRounds(count: number, random: Random): Round[] {
-  const between = ({ least, most }: { least: number; most: number }) =>
-    least + random.float() * (most - least);
+  const between = ({ min, max }: { min: number; max: number }) => min + random.float() * (max - min);
   return Array.from({ length: count }, (_, index) => {
-    const stillborn = index % 10 === STILLBORN;
+    const duringStart = index % 10 === KILL_DURING_START;
     return {
       number: index + 1,
       fault: FAULTS[index % 10] ?? "none",
       webhooks: index % 3 === 1 ? "twice" : "deliver",
-      stillborn,
-      diesAfterMs: Math.round(between(stillborn ? BIRTH_MS : LIFE_MS)),
+      duringStart,
+      killAfterMs: Math.round(between(duringStart ? START_MS : VISITS_MS)),
     };
   });
 }

@@ -1,68 +1,71 @@
+/** The setup of the crash and upgrade tests. */
 import { join } from "node:path";
 import { systemClock, systemRandom } from "../../server/deps.ts";
 import { openKv } from "../../server/kv/open.ts";
 import { createSandbox } from "../../server/sandbox/sandbox.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
-import { freePort, type ProgramProcess, startProcess } from "./program_process.ts";
+import { freePort } from "../program.ts";
+import { type ProgramProcess, startServer } from "./program_process.ts";
 
-/** Two real programs: one plays the provider and never dies, the other one is under test. */
+/** Two real servers: the sandbox of one is the provider and is never killed, the other is under test. */
 export interface Stage extends AsyncDisposable {
   provider: ProgramProcess;
-  /** Of the provider's sandbox pages. */
+  /** URL of the provider's sandbox pages. */
   sandbox: string;
-  /** Of the provider's API, as far as its project, with the key it asks for. */
+  /** URL of the provider's API for the project. */
   api: string;
+  /** API key of the provider. */
   apiKey: string;
   list: string;
-  /** Of the program under test; the same whenever it is started. */
+  /** URL of the server under test, the same after every start. */
   baseUrl: string;
   namespace: string;
   apiToken: string;
   database: string;
-  /** The program under test, once more. The caller has seen to it that the one before is gone. */
+  /** Starts the server under test. The previous process must have ended. */
   start(env?: Record<string, string>): ProgramProcess;
 }
 
-export const SALT = "the salt of the crash test, the same at every start";
+export const SALT = "the salt of the crash test, the same for every start";
 const API_TOKEN = "the-token-of-the-crash-test";
 
-/** Set up both, and the provider's webhook to the program under test, which is not started yet. */
-export async function setStage(): Promise<Stage> {
+/** Starts the provider and registers the webhook. Does not start the server under test. */
+export async function startStage(): Promise<Stage> {
   const folder = await Deno.makeTempDir({ prefix: "cfbe_crash_" });
   let provider: ProgramProcess | undefined;
   const started: ProgramProcess[] = [];
-  const strike = async () => {
+  const dispose = async () => {
     for (const each of [...started, ...(provider ? [provider] : [])]) await each[Symbol.asyncDispose]();
     await Deno.remove(folder, { recursive: true });
   };
   try {
-    const port = freePort();
+    const port = `${freePort()}`;
     const sandbox = `http://127.0.0.1:${port}/sandbox`;
     const providerDatabase = join(folder, "provider.kv");
-    const made = await provisionIn(providerDatabase, sandbox);
-    provider = startProcess({ PORT: port, CFBE_KV: providerDatabase });
+    const account = await provisionIn(providerDatabase, sandbox);
+    provider = startServer({ PORT: port, CFBE_KV: providerDatabase });
     await provider.ready();
 
-    const ownPort = freePort();
+    const ownPort = `${freePort()}`;
     const baseUrl = `http://127.0.0.1:${ownPort}`;
     const stage = {
       provider,
       sandbox,
-      api: `${sandbox}/api/v1/projectId/${made.project}`,
-      apiKey: made.apiKey,
-      list: made.list,
+      api: `${sandbox}/api/v1/projectId/${account.project}`,
+      apiKey: account.apiKey,
+      list: account.list,
       baseUrl,
       namespace: baseUrl + NAMESPACE,
       apiToken: API_TOKEN,
-      database: join(folder, "own.kv"),
+      database: join(folder, "server.kv"),
     };
     const config = join(folder, "cfbe.config.ts");
-    await Deno.writeTextFile(config, configFile(made.list));
+    await Deno.writeTextFile(config, configFile(account.list));
     await registerWebhook(stage);
     return {
       ...stage,
       start(env = {}) {
-        const own = startProcess({
+        const server = startServer({
           PORT: ownPort,
           CFBE_KV: stage.database,
           CFBE_CONFIG: config,
@@ -71,22 +74,22 @@ export async function setStage(): Promise<Stage> {
           CFBE_ANSWER_FLOOR_MS: "0",
           CFBE_PROVIDER: "bluefox",
           CFBE_PROVIDER_URL: `${sandbox}/api`,
-          CFBE_PROVIDER_PROJECT: made.project,
-          CFBE_PROVIDER_API_KEY: made.apiKey,
+          CFBE_PROVIDER_PROJECT: account.project,
+          CFBE_PROVIDER_API_KEY: account.apiKey,
           ...env,
         });
-        started.push(own);
-        return own;
+        started.push(server);
+        return server;
       },
-      [Symbol.asyncDispose]: strike,
+      [Symbol.asyncDispose]: dispose,
     };
   } catch (error) {
-    await strike();
+    await dispose();
     throw error;
   }
 }
 
-/** A real provider's customer reads id and key off a page; here they are made before the provider starts. */
+/** Creates the project and API key in the provider's database before it starts. A customer would copy them from a page. */
 async function provisionIn(database: string, sandboxUrl: string) {
   const opened = await openKv(database);
   try {
@@ -104,7 +107,7 @@ async function provisionIn(database: string, sandboxUrl: string) {
   }
 }
 
-/** Sees every visitor and every webhook as one of its own, so that the limits an IP are not what is tested. */
+/** Returns a config file that gives every webhook call its own IP address, so that the limits per IP don't apply. */
 function configFile(list: string): string {
   const settings = {
     general: { defaultList: list, knownLists: [{ id: list, name: "Newsletter", doubleOptIn: true }] },
@@ -136,5 +139,5 @@ async function registerWebhook({ api, apiKey, namespace }: Pick<Stage, "api" | "
     }),
   });
   const body = await response.text();
-  if (!response.ok) throw new Error(`The webhook was not registered: ${response.status} ${body}`);
+  if (!response.ok) throw new Error(`The webhook could not be registered: ${response.status} ${body}`);
 }

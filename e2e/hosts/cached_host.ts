@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { createKeyring } from "../../server/keys/keyring.ts";
 import { issueToken } from "../../server/keys/form_token.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
+import { en } from "../../shared/texts/en.ts";
 import { launch } from "../browser.ts";
 import { type RunningProgram, runProgram } from "../program.ts";
 import { type CacheKind, type RunningCache, startCache } from "./cache.ts";
@@ -150,7 +151,7 @@ hostTest(
     await cacheOldToken(stage, 3 * HOUR);
     const ann = await stage.visit();
     await submitForm(ann, "ann@example.com");
-    await ann.page.getByText("did not work").last().waitFor();
+    await ann.page.getByText(en.error).last().waitFor();
 
     assert.match(ann.console[0]!, /^\[cfbe\] a cache keeps form-token/);
     assert.equal(await ann.page.getByLabel("Email address").inputValue(), "ann@example.com");

@@ -1,6 +1,6 @@
 /**
- * The program is replaced by its next version while people sign up: SIGTERM, then a new process on the same
- * database and port. `deno task test:upgrade` does it with 100,000 records in the database.
+ * An upgrade while people sign up: SIGTERM, then a new process on the same database and port.
+ * `deno task test:upgrade` runs it with 100,000 records in the database.
  */
 import assert from "node:assert/strict";
 import { createKeyring } from "../../server/keys/keyring.ts";
@@ -14,23 +14,23 @@ import { en } from "../../shared/texts/en.ts";
 import { askAt } from "../../widget/src/loader/ask.ts";
 import { send } from "../../widget/src/signup/submit.ts";
 import { eventually } from "../program.ts";
-import { outsideOf } from "../crash/outside.ts";
-import { SALT, setStage } from "../crash/stage.ts";
+import { observe } from "../crash/observer.ts";
+import { SALT, startStage } from "../crash/stage.ts";
 
 const RECORDS = Number(Deno.env.get("CFBE_TEST_UPGRADE_RECORDS") ?? 2_000);
-const A_SECOND = 20;
+const SIGNUPS_PER_SECOND = 20;
 const SECONDS = Number(Deno.env.get("CFBE_TEST_UPGRADE_SECONDS") ?? 6);
-const SETTLED_MS = 60_000;
-/** Of records, with their indexes: far below the mutations that one commit may hold. */
-const A_COMMIT = 50;
+const DELIVERED_MS = 60_000;
+/** Well below the limit of mutations in one commit, including the indexes. */
+const RECORDS_PER_COMMIT = 50;
 
-/** Fills a database as an old site's is filled: confirmed, long ago. */
+/** Fills a database with subscribers who confirmed 90 days ago. */
 async function fill(path: string, list: string): Promise<void> {
   const { kv, close } = await openKv(path);
   const at = Date.now() - 90 * 86_400_000;
-  for (let first = 0; first < RECORDS; first += A_COMMIT) {
+  for (let first = 0; first < RECORDS; first += RECORDS_PER_COMMIT) {
     const tx = kv.atomic();
-    for (let n = first; n < Math.min(first + A_COMMIT, RECORDS); n++) {
+    for (let n = first; n < Math.min(first + RECORDS_PER_COMMIT, RECORDS); n++) {
       const record: SignupRecord = {
         v: 1,
         email: `reader-${n}@example.com`,
@@ -51,37 +51,37 @@ async function fill(path: string, list: string): Promise<void> {
 }
 
 /**
- * Makes this process a browser that is online, and every request to the service one from an IP of its own, as visitors
- * have. Requests to the provider stay those of this machine.
+ * Lets the widget's code run in this process: it sees a browser that is online, and every request to cfbe gets a new
+ * IP address. Requests to the provider keep this machine's address.
  */
-function playVisitors(service: string): Disposable {
+function simulateVisitors(baseUrl: string): Disposable {
   Object.defineProperty(navigator, "onLine", { value: true, configurable: true });
-  const bare = globalThis.fetch;
+  const originalFetch = globalThis.fetch;
   let count = 0;
   globalThis.fetch = (input, init) => {
-    if (!String(input).startsWith(service)) return bare(input, init);
+    if (!String(input).startsWith(baseUrl)) return originalFetch(input, init);
     const headers = new Headers(init?.headers);
     headers.set("x-real-ip", `10.${++count >> 16 & 255}.${count >> 8 & 255}.${count & 255}`);
-    return bare(input, { ...init, headers });
+    return originalFetch(input, { ...init, headers });
   };
-  return { [Symbol.dispose]: () => globalThis.fetch = bare };
+  return { [Symbol.dispose]: () => globalThis.fetch = originalFetch };
 }
 
-Deno.test("replaced by its next version while people sign up, no visitor sees an error, nothing is lost, old pages go on working", async () => {
-  await using stage = await setStage();
+Deno.test("during an upgrade, no visitor sees an error, no signup is lost, and old pages still work", async () => {
+  await using stage = await startStage();
   await fill(stage.database, stage.list);
-  using _ = playVisitors(stage.baseUrl);
+  using _ = simulateVisitors(stage.baseUrl);
   const keyring = createKeyring([SALT]);
-  // What a page that was cached before the update holds.
+  // The configuration in a page that was cached before the upgrade.
   const cfbe_cfg = signFormConfig(keyring, { tags: ["cached"], placement: "old-page" });
   const settings = { texts: en, locale: "en" } as PublicSettings;
 
-  let own = stage.start();
-  await own.ready();
-  const emails = Array.from({ length: A_SECOND * SECONDS }, (_, n) => `visitor-${n}@example.com`);
-  const answers = emails.map(async (email, n) => {
-    await new Promise((resolve) => setTimeout(resolve, n * 1000 / A_SECOND));
-    // The widget's own code, with all its patience.
+  let server = stage.start();
+  await server.ready();
+  const emails = Array.from({ length: SIGNUPS_PER_SECOND * SECONDS }, (_, n) => `visitor-${n}@example.com`);
+  const responses = emails.map(async (email, n) => {
+    await new Promise((resolve) => setTimeout(resolve, n * 1000 / SIGNUPS_PER_SECOND));
+    // The widget's own code, including its retries.
     const { success, code } = await send(askAt(stage.baseUrl), settings, () =>
       Promise.resolve({
         source: "shortcode",
@@ -91,28 +91,31 @@ Deno.test("replaced by its next version while people sign up, no visitor sees an
       }));
     return `${success} ${code}`;
   });
-  const replaced = (async () => {
+  const upgraded = (async () => {
     await new Promise((resolve) => setTimeout(resolve, SECONDS * 1000 / 3));
-    own.signal("SIGTERM");
-    assert.equal((await own.ended).code, 0);
-    own = stage.start();
-    await own.ready();
+    server.signal("SIGTERM");
+    assert.equal((await server.ended).code, 0);
+    server = stage.start();
+    await server.ready();
   })();
 
-  assert.deepEqual([...new Set(await Promise.all(answers))], ["true pending"]);
-  await replaced;
-  const outside = outsideOf(stage);
+  assert.deepEqual([...new Set(await Promise.all(responses))], ["true pending"]);
+  await upgraded;
+  const observer = observe(stage);
   await eventually(
-    "every signup is at the provider",
-    SETTLED_MS,
-    async () => emails.every(((there) => (email) => there.has(email))(await outside.subscribers())),
+    "every signup reaches the provider",
+    DELIVERED_MS,
+    async () => {
+      const subscribers = await observer.subscribers();
+      return emails.every((email) => subscribers.has(email));
+    },
   );
-  const mails = await outside.mails();
+  const mailCounts = await observer.mailCounts();
   for (const email of emails) {
-    assert.equal(mails.get(email), 1, email);
-    const [status] = await outside.status(email);
+    assert.equal(mailCounts.get(email), 1, email);
+    const [status] = await observer.status(email);
     assert.deepEqual(status?.record.tags, ["cached", "placement-old-page"], email);
   }
-  const { length: old } = await outside.status(`reader-${RECORDS - 1}@example.com`);
-  assert.equal(old, 1, "what was there before");
+  const { length: earlier } = await observer.status(`reader-${RECORDS - 1}@example.com`);
+  assert.equal(earlier, 1, "a record from before the upgrade");
 });

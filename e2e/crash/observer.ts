@@ -1,27 +1,29 @@
+/** Queries to both servers. */
 import type { PollReport } from "../../server/confirm/poll.ts";
 import type { SignupStatus } from "../../server/ops/operations.ts";
 import type { Stage } from "./stage.ts";
 
-/** What both programs say of themselves over HTTP. */
-export interface Outside {
+/** What can be seen of both servers over HTTP. */
+export interface Observer {
   status(email: string): Promise<SignupStatus[]>;
   counters(): Promise<Record<string, number>>;
   /** Runs the 15-minute poll now. */
   poll(): Promise<PollReport>;
-  /** The provider's webhook about a confirmation, once more: providers do that. */
-  tellAgain(email: string): Promise<void>;
-  /** How often each address was mailed, over the whole inbox. */
-  mails(): Promise<Map<string, number>>;
-  /** How often each address is on the list, and as what. */
+  /** Sends the webhook about a confirmation again, as providers do. */
+  repeatWebhook(email: string): Promise<void>;
+  /** Returns the number of emails in the inbox by address. */
+  mailCounts(): Promise<Map<string, number>>;
+  /** Returns the statuses of each address on the list: one per subscription. */
   subscribers(): Promise<Map<string, string[]>>;
-  /** Switches the provider's troubles. */
+  /** Sets which failures the provider simulates. */
   setFaults(faults: { mode?: string; webhooks?: string }): Promise<void>;
 }
 
 const PAGE_SIZE = 30;
 
-export function outsideOf({ baseUrl, namespace, apiToken, sandbox, api, apiKey, list }: Stage): Outside {
-  async function ask<T>(url: string, init: RequestInit = {}, token = apiToken): Promise<T> {
+/** Returns functions that query the two servers. */
+export function observe({ baseUrl, namespace, apiToken, sandbox, api, apiKey, list }: Stage): Observer {
+  async function request<T>(url: string, init: RequestInit = {}, token = apiToken): Promise<T> {
     const headers = { authorization: `Bearer ${token}`, ...init.headers };
     const response = await fetch(url, { ...init, headers });
     const text = await response.text();
@@ -30,19 +32,19 @@ export function outsideOf({ baseUrl, namespace, apiToken, sandbox, api, apiKey, 
   }
 
   return {
-    status: (email) => ask(`${baseUrl}/ops/status`, { method: "POST", body: JSON.stringify({ email }) }),
-    counters: () => ask(`${baseUrl}/ops/books`),
-    poll: () => ask(`${baseUrl}/ops/poll`, { method: "POST" }),
-    async tellAgain(email) {
+    status: (email) => request(`${baseUrl}/ops/status`, { method: "POST", body: JSON.stringify({ email }) }),
+    counters: () => request(`${baseUrl}/ops/books`),
+    poll: () => request(`${baseUrl}/ops/poll`, { method: "POST" }),
+    async repeatWebhook(email) {
       const subscription = { email, status: "active", subscriberList: { _id: list } };
       const body = JSON.stringify({ type: "subscribe", subscription });
-      await ask(`${namespace}/provider-hook`, { method: "POST", body }, apiKey);
+      await request(`${namespace}/provider-hook`, { method: "POST", body }, apiKey);
     },
-    async mails() {
+    async mailCounts() {
       const counts = new Map<string, number>();
       let before = "";
       do {
-        const page = await ask<{ mails: { to: string }[]; before: string | null }>(
+        const page = await request<{ mails: { to: string }[]; before: string | null }>(
           `${sandbox}/inbox.json?limit=100&before=${before}`,
         );
         for (const { to } of page.mails) counts.set(to, (counts.get(to) ?? 0) + 1);
@@ -54,7 +56,7 @@ export function outsideOf({ baseUrl, namespace, apiToken, sandbox, api, apiKey, 
       const found = new Map<string, string[]>();
       for (let skip = 0;; skip += PAGE_SIZE) {
         const query = `limit=${PAGE_SIZE}&skip=${skip}&sort=createdAt&order=asc`;
-        const { result } = await ask<{ result: { items: { email: string; status: string }[] } }>(
+        const { result } = await request<{ result: { items: { email: string; status: string }[] } }>(
           `${api}/subscriber-lists/${list}/subscribers?${query}`,
           {},
           apiKey,
@@ -64,7 +66,7 @@ export function outsideOf({ baseUrl, namespace, apiToken, sandbox, api, apiKey, 
       }
     },
     async setFaults(faults) {
-      await ask(`${sandbox}/faults`, {
+      await request(`${sandbox}/faults`, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify(faults),

@@ -1,0 +1,72 @@
+/** Checks of the database after a run. */
+import { POLL_JOB } from "../../server/confirm/poll_job.ts";
+import { indexKey, type IndexRow, type JobRow } from "../../server/jobs/row.ts";
+import { keys } from "../../server/kv/keys.ts";
+import { openKv } from "../../server/kv/open.ts";
+import type { SignupRecord } from "../../server/signup/record/row.ts";
+
+/** Returns the prefix of a key without its last parts. */
+const prefixOf = (key: Deno.KvKey, parts: number) => key.slice(0, -parts);
+
+/**
+ * Checks the database of a stopped server that has finished all work: no jobs are left, and every index matches
+ * the rows.
+ *
+ * @returns one message per problem
+ */
+export async function databaseProblems(file: string): Promise<string[]> {
+  const { kv, close } = await openKv(file);
+  try {
+    return [...await jobProblems(kv), ...await recordProblems(kv)];
+  } finally {
+    close();
+  }
+}
+
+async function jobProblems(kv: Deno.Kv): Promise<string[]> {
+  const problems: string[] = [];
+  const indexed = new Set<string>();
+  for await (const { value: row } of kv.list<JobRow>({ prefix: prefixOf(keys.job(""), 1) })) {
+    indexed.add(JSON.stringify(indexKey(row)));
+    // A failed poll is retried at its next slot, and the test has polled itself, so it does not wait for that.
+    if (row.id === POLL_JOB.id && row.state === "waiting") continue;
+    const state = row.lease ? "leased" : row.state;
+    problems.push(`the job ${row.id} is ${state}: ${JSON.stringify(row)}`);
+  }
+  for (const prefix of [keys.dueAll(), keys.deadAll(), keys.parkedAll()]) {
+    for await (const { key, value } of kv.list<IndexRow>({ prefix })) {
+      if (indexed.has(JSON.stringify(key))) continue;
+      problems.push(`an index entry has no job: ${JSON.stringify({ key, value })}`);
+    }
+  }
+  return problems;
+}
+
+async function recordProblems(kv: Deno.Kv): Promise<string[]> {
+  const problems: string[] = [];
+  const expected = new Set<string>();
+  for await (const { value: record } of kv.list<SignupRecord>({ prefix: prefixOf(keys.signup("", ""), 2) })) {
+    const { status, list, since, email } = record;
+    if (status === "queued") problems.push(`${email} is still queued: ${JSON.stringify(record)}`);
+    expected.add(JSON.stringify(keys.byStatus(status, list, since, email)));
+  }
+  for await (const { key } of kv.list({ prefix: prefixOf(keys.byStatusAll(""), 1) })) {
+    if (!expected.delete(JSON.stringify(key))) {
+      problems.push(`the index entry ${JSON.stringify(key)} has no record`);
+    }
+  }
+  for (const key of expected) problems.push(`the index entry ${key} is missing`);
+
+  const consents = await countUnder(kv, prefixOf(keys.consentsOf("", ""), 2));
+  const byTime = await countUnder(kv, keys.consentByTimeAll());
+  if (consents !== byTime) {
+    problems.push(`${consents} consents, but ${byTime} index entries for deleting their IP addresses`);
+  }
+  return problems;
+}
+
+async function countUnder(kv: Deno.Kv, prefix: Deno.KvKey): Promise<number> {
+  let count = 0;
+  for await (const _ of kv.list({ prefix })) count++;
+  return count;
+}
