@@ -106,9 +106,9 @@ export async function bootstrap(
       request: () => tryGetContext<{ Variables: RequestIdVariables }>()?.get("requestId"),
     });
     const traced = traceWarning(env, config);
-    if (traced) log.warn("telemetry.addresses", { message: traced });
+    if (traced) log.warn("telemetry.contains_addresses", { message: traced });
     if (config.throwAway) {
-      log.warn("preview.throw_away", {
+      log.warn("preview.ephemeral", {
         message:
           "This preview has no CFBE_SALT and CFBE_API_TOKEN: it runs on the sandbox, in memory, and forgets " +
           "everything when it stops. Set both, with values of their own, in the Development context to keep it.",
@@ -187,7 +187,7 @@ export async function bootstrap(
           await services.activation.settle();
           if (services.activation.isActive()) await startRecurring(services, now);
         } catch (error) {
-          log.error("tick", { error });
+          log.error("tick.failed", { error });
         }
         runner.wake();
       },

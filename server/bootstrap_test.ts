@@ -135,7 +135,7 @@ Deno.test("a preview without secrets says at its start that it forgets everythin
   const lines: string[] = [];
   const program = await bootstrap(env, { file: {}, write: (line) => void lines.push(line) });
   await program.close(0);
-  assert.ok(lines.some((line) => JSON.parse(line).event === "preview.throw_away"));
+  assert.ok(lines.some((line) => JSON.parse(line).event === "preview.ephemeral"));
 });
 
 Deno.test("without an API token in the environment, the one that the program made is asked for", async () => {

@@ -68,7 +68,7 @@ async function listen(): Promise<Listener> {
 }
 
 function announce() {
-  log.info("listening", {
+  log.info("server.listening", {
     host: config.host,
     port: config.port,
     baseUrl: config.baseUrl,

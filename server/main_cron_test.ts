@@ -28,10 +28,10 @@ Deno.test("recurring work runs at the start of the program, and by its only cron
     log.split("\n").slice(0, -1).filter((line) => line.startsWith("{")).map((line) => JSON.parse(line))
       .filter((line) => line.event === event);
   const polled = (times: number) =>
-    eventually(`poll ${times}`, WAIT_MS, () => logged("poll").length === times);
+    eventually(`poll ${times}`, WAIT_MS, () => logged("poll.done").length === times);
   try {
     await polled(1);
-    await eventually("it listens", WAIT_MS, () => logged("listening").length === 1);
+    await eventually("it listens", WAIT_MS, () => logged("server.listening").length === 1);
     assert.deepEqual(logged("cron"), [{ event: "cron", name: "cfbe sweep", schedule: "* * * * *" }]);
     process.kill("SIGUSR2");
     await polled(2);

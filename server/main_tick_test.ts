@@ -57,7 +57,7 @@ Deno.test("a tick that fails is logged, and the next one starts what it did not"
   activation.settle = () => Promise.reject(new Error("away"));
   await program.tick();
   assert.deepEqual(await program.queue.claim(8), []);
-  assert.equal(program.lines.filter((line) => JSON.parse(line).event === "tick").length, 1);
+  assert.equal(program.lines.filter((line) => JSON.parse(line).event === "tick.failed").length, 1);
   activation.settle = settle;
   await program.tick();
   assert.ok((await program.queue.claim(8)).some(({ row }) => row.name === POLL_JOB.name));
@@ -69,7 +69,7 @@ Deno.test("a tick wakes the runner, reads what other processes changed, and writ
   const { services: { kv, activation, counters }, lines } = program;
   await program.runner.idle();
   await program.tick();
-  await eventually("the poll runs", () => lines.some((line) => JSON.parse(line).event === "poll"));
+  await eventually("the poll runs", () => lines.some((line) => JSON.parse(line).event === "poll.done"));
 
   const { keyring, random, settings } = program.services;
   const elsewhere = await openSettings({ kv, keyring, random, clock, fixed: [], fallback: {} });

@@ -57,7 +57,7 @@ export async function openTryOut(
         secretKey: settings.current().general.apiKey,
         replace: true,
       });
-      if (set.kind !== "registered") return log.warn("sandbox.webhook", { result: set });
+      if (set.kind !== "registered") return log.warn("sandbox.webhook_not_registered", { result: set });
       await settings.save("webhooks", { registeredUrl: url, registeredAt: clock.now() });
     },
     mounts(services) {

@@ -87,7 +87,7 @@ Deno.test("a preview without secrets starts, on nothing of the real site, and sa
     CFBE_PROVIDER: "bluefox",
     CFBE_PROVIDER_API_KEY: "the real key",
   });
-  assert.match(program.log(), /"event":"preview.throw_away"/);
+  assert.match(program.log(), /"event":"preview.ephemeral"/);
   assert.doesNotMatch(program.log(), /the real key/);
 });
 

@@ -34,7 +34,7 @@ export function adminRoutes(app: Services): Hono {
     if (error instanceof Refusal) {
       return c.html(deadEndPage({ href, title: "That did not work", says: error.message }), error.status);
     }
-    app.log.error("admin.page", { path: c.req.path, error });
+    app.log.error("admin.page_failed", { path: c.req.path, error });
     const says = "Something went wrong; the log of this service says what.";
     return c.html(deadEndPage({ href, title: "That did not work", says }), 500);
   });

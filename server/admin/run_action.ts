@@ -53,7 +53,7 @@ export async function runAction(
       const { status, code, message, fields } = error;
       return { ok: false, status, code, message, fields };
     }
-    app.log.error("admin.action", { action: name, error });
+    app.log.error("admin.action_failed", { action: name, error });
     return {
       ok: false,
       status: 503,

@@ -41,7 +41,7 @@ export function signedCartRoute(app: Services) {
       const { status, stored, error } = await storeContent(app, session.data, body);
       return answer(status, stored, error);
     } catch (error) {
-      log.error("cart.failed", { error });
+      log.error("cart.request_failed", { error });
       return answer(503);
     }
   };

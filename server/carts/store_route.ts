@@ -91,7 +91,7 @@ function ajaxRoute(app: Services, { bytes, limit, store }: Door) {
       if (typeof result === "number") return limited(result);
       return answer(result.status, result.stored, result.error);
     } catch (error) {
-      log.error("cart.failed", { error });
+      log.error("cart.request_failed", { error });
       return answer(503);
     }
   };

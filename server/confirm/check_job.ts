@@ -80,7 +80,7 @@ export function checkSignup(
         if (job.attempt < LOOKS) {
           return { kind: "retry", reason: "The provider does not show the subscriber." };
         }
-        log.warn("check.absent", { list, by });
+        log.warn("check.subscriber_missing", { list, by });
         return { kind: "done" };
       }
       const became = await cas(

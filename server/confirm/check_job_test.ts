@@ -60,7 +60,7 @@ Deno.test("an address that the provider does not show is looked for five times, 
   assert.equal(b.provider.calls.filter((call) => call.startsWith("status")).length, 2 + 5);
   assert.equal((await b.record(ADA))?.status, "pending");
   assert.equal(await b.queue.nextDue(), undefined);
-  assert.equal(b.log.of("check.absent").length, 1);
+  assert.equal(b.log.of("check.subscriber_missing").length, 1);
 });
 
 Deno.test("a check leaves the look to a delivery that has not reached the provider, however long it waits", async () => {

@@ -67,7 +67,7 @@ export function deleteUnconfirmed(
       const now = clock.now();
       const keptMs = days * DAY_MS;
       let deleted = 0;
-      const report = () => deleted > 0 && log.info("signups.deleted", { deleted });
+      const report = () => deleted > 0 && log.info("signup.deleted", { deleted });
       for (const status of ENDED) {
         for await (const target of ended(status, now - keptMs)) {
           if (job.signal.aborted || clock.now() - now > RUN_FOR_MS) {

@@ -189,7 +189,7 @@ export function createPoll({ kv, clock, random, provider, log, wake, confirmed, 
         report.trouble = withoutAddresses(error.message);
       }
       wake();
-      log.info("poll", { ...report });
+      log.info("poll.done", { ...report });
       return report;
     },
   };

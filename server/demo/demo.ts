@@ -36,7 +36,7 @@ export function createDemo(options: DemoOptions): Hono {
 
   app.onError((error, c) => {
     if (error instanceof HTTPException) return error.getResponse();
-    log.error("demo.failed", { error });
+    log.error("demo.request_failed", { error });
     return c.json({ error: "Something went wrong; the log of this service says what." }, 500);
   });
 

@@ -127,7 +127,7 @@ Deno.test("an error of the journey is a sentence, and a line in the log", async 
   const answer = await call("/demo/journey.json");
   assert.equal(answer.status, 500);
   assert.doesNotMatch(await answer.text(), /secret/);
-  assert.equal(log.of("demo.failed").length, 1);
+  assert.equal(log.of("demo.request_failed").length, 1);
 });
 
 Deno.test("assets carry their type and an ETag", async () => {

@@ -98,7 +98,7 @@ export function formPageRoutes(app: Services): Hono {
       if (received.reply.status === 200) await arrival.leave();
       return leave(received.entry, received.reply, filled);
     } catch (error) {
-      app.log.error("form_page.failed", { error });
+      app.log.error("form_page.request_failed", { error });
       return leave("rejected.error", replies.rejected(texts), filled);
     }
   });

@@ -66,7 +66,7 @@ Deno.test("what can't be a signup is passed over and logged, and the next listen
   ]);
   await (await b.post(ADA)).body?.cancel();
   assert.deepEqual((await b.record(ADA.email))?.tags, ["last"]);
-  assert.equal(b.log.of("hook.nonsense").length, nonsense.length);
+  assert.equal(b.log.of("hook.invalid_result").length, nonsense.length);
 });
 
 Deno.test("the filter is asked about signups of accounts and integrations too, and they read the same", async () => {

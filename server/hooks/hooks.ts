@@ -56,7 +56,7 @@ export function createHooks(
         clock.sleep(limitMs, ended.signal).then(() => late),
       ]);
       if (value !== late) return value;
-      log.error("hook.late", { ...told, limitMs });
+      log.error("hook.timed_out", { ...told, limitMs });
     } catch (error) {
       log.error("hook.failed", { ...told, error });
     } finally {
@@ -83,7 +83,7 @@ export function createHooks(
         const answer = await guarded(told, () => call(structuredClone(value), ...context), FILTER_LIMIT_MS);
         if (answer === undefined) continue;
         if (isAnswerTo(name, answer)) value = answer;
-        else log.error("hook.nonsense", told);
+        else log.error("hook.invalid_result", told);
         if (value === false) break;
       }
       return value as Filtered<Name>;

@@ -59,7 +59,7 @@ Deno.test("an action that hangs is waited for ten seconds, a filter for one", as
     await calling;
     assert.deepEqual(ended, [limit === FILTER_LIMIT_MS ? 30 : undefined]);
   }
-  assert.equal(log.of("hook.late").length, 2);
+  assert.equal(log.of("hook.timed_out").length, 2);
 });
 
 Deno.test("a hook that ends leaves no timer behind", async () => {
@@ -103,7 +103,7 @@ Deno.test("listeners of an action are told one after the other, each whatever th
   await through({ clock }, hooks.act("cfbe_purge_page_cache", EVENT));
   assert.deepEqual(told, ["first", "last form"]);
   assert.equal(log.of("hook.failed")[0]!.fields["listener"], 2);
-  assert.equal(log.of("hook.late")[0]!.fields["listener"], 3);
+  assert.equal(log.of("hook.timed_out")[0]!.fields["listener"], 3);
 });
 
 Deno.test("a filter's value passes from listener to listener, past those that fail half-way or hang", async () => {
@@ -124,7 +124,7 @@ Deno.test("a filter's value passes from listener to listener, past those that fa
   const filtering = hooks.filter("cfbe_tags", ["t"], { email: "z", for: "contact" });
   await clock.advance(FILTER_LIMIT_MS);
   assert.deepEqual(await filtering, ["t", "a", "z"]);
-  assert.equal(log.of("hook.nonsense").length, 1);
+  assert.equal(log.of("hook.invalid_result").length, 1);
 });
 
 Deno.test("a filter that says no ends it: nobody further is asked", async () => {

@@ -36,14 +36,14 @@ export async function runAttempt(
   const renewals = keepLease();
   try {
     const verdict = await attempt();
-    if (lost.signal.aborted) return log.warn("job_lease_lost", told);
+    if (lost.signal.aborted) return log.warn("job.lease_lost", told);
     if (verdict === "give back") {
       await queue.release(claimed, { merge });
-      return log.info("job_given_back", told);
+      return log.info("job.released", told);
     }
     tell(await finish(verdict));
   } catch (error) {
-    log.error("job_not_settled", { ...told, error: String(error) });
+    log.error("job.settle_failed", { ...told, error: String(error) });
   } finally {
     over.abort();
     await renewals;
@@ -98,7 +98,7 @@ export async function runAttempt(
         if (!await queue.renew(claimed)) return lost.abort();
         until = clock.now() + LEASE_MS;
       } catch (error) {
-        log.warn("job_lease_not_renewed", { ...told, error: String(error) });
+        log.warn("job.lease_renewal_failed", { ...told, error: String(error) });
         // Nobody can be asked whether the lease still holds: by the time of day, it does not.
         if (clock.now() >= until) return lost.abort();
       }
@@ -106,10 +106,10 @@ export async function runAttempt(
   }
 
   function tell(outcome: Outcome): void {
-    if (outcome.kind === "lost") log.warn("job_lease_lost", told);
-    else if (outcome.kind === "dead") log.error("job_dead", { ...told, reason: outcome.reason });
-    else if (outcome.kind === "waiting") log.warn("job_waiting", { ...told, reason: outcome.reason });
-    else log.info("job_done", told);
+    if (outcome.kind === "lost") log.warn("job.lease_lost", told);
+    else if (outcome.kind === "dead") log.error("job.dead", { ...told, reason: outcome.reason });
+    else if (outcome.kind === "waiting") log.warn("job.retry_scheduled", { ...told, reason: outcome.reason });
+    else log.info("job.done", told);
   }
 }
 

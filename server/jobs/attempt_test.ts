@@ -45,7 +45,7 @@ Deno.test("while a handler runs, its lease is renewed; after five minutes it is 
     await eventually("settled", async () => (await queue.get("a"))?.state === "waiting");
     assert.equal(signal?.aborted, true);
     assert.equal((await queue.get("a"))?.unknown, true);
-    assert.equal(log.of("job_waiting")[0]?.fields.reason, "took over 300 s");
+    assert.equal(log.of("job.retry_scheduled")[0]?.fields.reason, "took over 300 s");
   });
 });
 
@@ -71,7 +71,7 @@ Deno.test("a handler whose job was taken away is aborted, and can't write any mo
     await eventually("refused", () => refused !== undefined);
     assert(refused instanceof LeaseLost);
     assert.equal((await kv.get(["test"])).value, null);
-    await eventually("told", () => log.of("job_lease_lost").length === 1);
+    await eventually("told", () => log.of("job.lease_lost").length === 1);
   });
 });
 
@@ -162,7 +162,7 @@ Deno.test("a handler is aborted when its lease could not be renewed until it end
     for (let failed = 1; failed <= 3; failed++) {
       assert.equal(signal?.aborted, false);
       await clock.advance(20_000);
-      await eventually("it fails", () => log.of("job_lease_not_renewed").length === failed);
+      await eventually("it fails", () => log.of("job.lease_renewal_failed").length === failed);
     }
     await eventually("aborted", () => signal?.aborted === true);
     assert.equal((await queue.get("a"))?.state, "running", "for the next claim to find");
@@ -175,7 +175,7 @@ Deno.test("logs name the job and never its id, which may hold an address", async
     await add({ id: "deliver:list:ada@example.com", payload: { n: 1 } });
     await runner.idle();
     assert.deepEqual(log.entries.map(({ event, fields }) => [event, fields]), [
-      ["job_waiting", { job: "cfbe_test", attempt: 1, reason: "down" }],
+      ["job.retry_scheduled", { job: "cfbe_test", attempt: 1, reason: "down" }],
     ]);
   });
 });

@@ -72,7 +72,7 @@ export function createRunner({ queue, definitions, clock, log, concurrency = 8 }
         failures = 0;
       } catch (error) {
         wait = Math.min(BACKOFF.cap, BACKOFF.first * 2 ** failures++);
-        log.error("jobs_not_claimed", { error: String(error) });
+        log.error("job.claim_failed", { error: String(error) });
       }
       // What woke us while we looked may have come too late to be seen.
       if (woken || wait === 0) continue;

@@ -78,7 +78,7 @@ Deno.test("it outlives a database that fails, while it looks and while it settle
     broken.now = true;
     letGo();
     runner.wake();
-    await eventually("it fails", () => log.of("jobs_not_claimed").length > 0 && clock.sleeping > 1);
+    await eventually("it fails", () => log.of("job.claim_failed").length > 0 && clock.sleeping > 1);
     await clock.advance(1_900);
     broken.now = false;
     await clock.advance(30_000);

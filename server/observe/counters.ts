@@ -122,7 +122,7 @@ export function createCounters({ kv, clock, log, entered = () => {} }: {
         try {
           await write(batch);
         } catch (error) {
-          log.error("books.flush", { error });
+          log.error("counters.flush_failed", { error });
           for (const { hour, form, counts } of [...batch, ...pages.splice(0)]) {
             for (const [entry, count] of counts) add(page(hour, form), entry, count);
           }

@@ -95,7 +95,7 @@ Deno.test("a write that fails is kept and written with the next; what came meanw
   const flushing = counters.flush();
   counters.count("popup", "refused.ip");
   await flushing;
-  assert.equal(b.log.of("books.flush").length, 1);
+  assert.equal(b.log.of("counters.flush_failed").length, 1);
   assert.equal((await counters.totals())["requests"], 2);
   failing = false;
   await counters.flush();

@@ -104,3 +104,22 @@ Deno.test("a line of the log names the request that it is of, by the id that its
   assert.ok(failed.length > 0);
   for (const { request } of failed) assert.equal(request, answer.headers.get("x-request-id"));
 });
+
+Deno.test("every log event is named area.event in snake_case", () => {
+  const server = new URL("../", import.meta.url);
+  const CALL = /\blog\.(?:info|warn|error)\(\s*(?:"([^"]+)"|`([^`]+)`)/g;
+  const events = [...sources(server)].flatMap((file) =>
+    [...Deno.readTextFileSync(file).matchAll(CALL)].map(([, plain, template]) =>
+      plain ?? template!.replaceAll(/\$\{[^}]+\}/g, "x")
+    )
+  );
+  assert.ok(events.length > 50);
+  assert.deepEqual(events.filter((event) => !/^[a-z_]+\.[a-z_]+$/.test(event)), []);
+});
+
+function* sources(folder: URL): Generator<URL> {
+  for (const entry of Deno.readDirSync(folder)) {
+    if (entry.isDirectory) yield* sources(new URL(`${entry.name}/`, folder));
+    else if (/(?<!_test)\.tsx?$/.test(entry.name)) yield new URL(entry.name, folder);
+  }
+}

@@ -93,7 +93,7 @@ export function createActivation(deps: Deps): Activation {
     async deactivate() {
       await put(false);
       const cancelled = await park();
-      log.info("deactivated", { cancelled });
+      log.info("service.deactivated", { cancelled });
       return cancelled;
     },
     async activate() {
@@ -102,7 +102,7 @@ export function createActivation(deps: Deps): Activation {
       // Jobs that were not parked: deleted by an earlier version, or missing from a backup.
       const delivered = await deliverQueued();
       const coupons = await resumeCoupons(deps);
-      log.info("activated", { resumed, delivered, coupons });
+      log.info("service.activated", { resumed, delivered, coupons });
       wake();
       return resumed + delivered + coupons;
     },

@@ -142,7 +142,7 @@ Deno.test("recurring jobs are neither run nor scheduled while deactivated, and a
   const clock = new ManualClock();
   await using program = await startProgram({ clock });
   const { activation } = program.services;
-  const polls = () => program.lines.filter((line) => JSON.parse(line).event === "poll").length;
+  const polls = () => program.lines.filter((line) => JSON.parse(line).event === "poll.done").length;
   const minutes = async (count: number) => {
     for (let n = 0; n < count; n++) {
       await clock.advance(MINUTE_MS);

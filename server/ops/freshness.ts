@@ -42,11 +42,11 @@ export function createFreshness({ clock, log, refresh, flush }: {
       await refresh();
       refreshedAt = clock.now();
     } catch (error) {
-      log.error("refresh", { error });
+      log.error("settings.refresh_failed", { error });
     }
     if (!alsoFlush && age(flushedAt) < FLUSH_AFTER) return;
     flushedAt = clock.now();
-    await flush().catch((error) => log.error("flush", { error }));
+    await flush().catch((error) => log.error("counters.flush_failed", { error }));
   }
 
   /** A clock that was set back makes nothing young again. */

@@ -82,7 +82,7 @@ Deno.test("a refresh that fails is logged, and the next request tries again", as
   await freshness.ensure();
   await freshness.ensure();
   assert.equal(counts.refreshes, 2);
-  assert.equal(log.of("refresh").length, 2);
+  assert.equal(log.of("settings.refresh_failed").length, 2);
 });
 
 Deno.test("a clock that is set back does not make old settings young", async () => {
@@ -116,7 +116,7 @@ Deno.test("counters that can't be written are logged, and neither a tick nor a r
   await freshness.now();
   await clock.advance(60_000);
   await freshness.ensure();
-  assert.equal(log.of("flush").length, 2);
+  assert.equal(log.of("counters.flush_failed").length, 2);
 });
 
 Deno.test("a tick that comes during a refresh refreshes once more after it, not beside it", async () => {

@@ -91,7 +91,7 @@ export function migrateRows({ kv, clock, random, log }: Deps & { log: Log }): Jo
       }
       for await (const { key } of kv.list({ prefix: keys.family("cart") })) await cart(key);
       await kv.set(keys.migrated(WHAT), { v: 1, at: clock.now() });
-      log.info("migrated", { what: WHAT, signups: done });
+      log.info("rows.migrated", { what: WHAT, signups: done });
       return { kind: "done" };
     },
   };

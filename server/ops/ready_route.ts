@@ -18,7 +18,7 @@ export function readyRoute({ kv, clock, activation, isConfigured, proxyHeaders, 
         clock.sleep(READ_MS, done.signal).then(() => false),
       ]);
     } catch (error) {
-      log.error("ready.database", { error });
+      log.error("ready.database_failed", { error });
       return false;
     } finally {
       done.abort();

@@ -79,7 +79,7 @@ export function checkoutSignup(
       );
       if (admission.kind === "limited") {
         counters.count("checkout", `refused.${admission.by}`);
-        log.warn("checkout_signup.refused", { by: admission.by });
+        log.warn("checkout_signup.rejected", { by: admission.by });
       } else if (admission.kind === "accepted") counters.count("checkout", "accepted");
       else if (admission.kind === "filtered") counters.count("checkout", "dropped.filter");
       return { kind: "done" };

@@ -32,24 +32,24 @@ export function shopHookRoute(app: Services) {
       const verified = shop.verify(delivery);
       if (verified.kind === "ping") return c.json({ ok: true, action: "ignored" });
       if (verified.kind === "refused") {
-        log.warn("order.unverified", { shop: shop.name, reason: verified.reason });
+        log.warn("order.signature_invalid", { shop: shop.name, reason: verified.reason });
         return refuse(401);
       }
       const reading = shop.read(delivery);
       if (reading.kind === "absurd") {
         // Only who knows the secret gets here, and may read what is wrong.
-        log.warn("order.refused", { shop: shop.name, reason: reading.reason });
+        log.warn("order.rejected", { shop: shop.name, reason: reading.reason });
         return shop.capabilities.takesRefusals
           ? refuse(400, reading.reason)
           : c.json({ ok: true, action: "refused", error: reading.reason });
       }
       if (reading.kind === "none") {
-        log.info("order.passed_over", { shop: shop.name, reason: reading.reason });
+        log.info("order.skipped", { shop: shop.name, reason: reading.reason });
         return c.json({ ok: true, action: "ignored" });
       }
       return c.json({ ok: true, action: await orders.accept(reading.order) });
     } catch (error) {
-      log.error("order.failed", { shop: shop.name, error });
+      log.error("order.request_failed", { shop: shop.name, error });
       return refuse(503);
     }
   };

@@ -105,7 +105,7 @@ for (const kind of SHOP_KINDS) {
     if (kind === "generic") assert.equal(status, 400);
     else assert.deepEqual([status, (body as { action: string }).action], [200, "refused"]);
     const { lines, queue } = here.checkout.program;
-    const refused = lines.filter((line) => line.includes("order.refused"));
+    const refused = lines.filter((line) => line.includes("order.rejected"));
     assert.equal(refused.length, 1);
     assert.match(refused[0]!, /total/);
     assert.ok(!lines.some((line) => line.includes(ANN)));

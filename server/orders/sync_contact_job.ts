@@ -62,7 +62,7 @@ export function syncContact(options: Options): JobDefinition<Payload> {
    * sleeps in that one moment and dies at waking leaves old numbers, until the person's next order.
    */
   async function writeAgain({ id, payload, createdAt }: RunningJob<Payload>): Promise<void> {
-    log.warn("contact.written_late");
+    log.warn("contact.write_late");
     await cas(kv, [keys.job(id), markers.erased(payload.person)], ([row, erased]: WriteAgainRows) => {
       // Its job was deleted with everything about the person: it is not to be brought back.
       if (erased.value && erased.value.at >= createdAt) return { value: undefined };
@@ -95,7 +95,7 @@ export function syncContact(options: Options): JobDefinition<Payload> {
       }
       if (saved.kind === "trouble") return { ...saved, kind: "retry" };
       if (saved.kind === "refused") {
-        log.warn("contact.refused", { reason: saved.reason });
+        log.warn("contact.rejected", { reason: saved.reason });
         return { kind: "cancel", reason: saved.reason };
       }
       return { kind: "done" };

@@ -89,7 +89,7 @@ export function integrationRoute(app: Services) {
       if (admission.kind === "refused") return leave("rejected.not_configured", replies.rejected(texts));
       return leave(admission.kind === "filtered" ? "dropped.filter" : "accepted", replies.pending(texts));
     } catch (error) {
-      log.error("integration.failed", { error });
+      log.error("integration.request_failed", { error });
       return leave("rejected.error", replies.rejected(words.texts));
     }
   };

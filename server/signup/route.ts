@@ -63,7 +63,7 @@ export function subscribeRoute(app: Services) {
       form = received.form;
       return await leave(received.entry, received.reply);
     } catch (error) {
-      log.error("subscribe.failed", { error });
+      log.error("subscribe.request_failed", { error });
       return await leave("rejected.error", replies.rejected(texts));
     }
   };

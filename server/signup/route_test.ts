@@ -148,7 +148,7 @@ Deno.test("an unexpected error: 503 rejected in the visitor's language, logged, 
   assert.equal(JSON.parse(body).code, "rejected");
   assert.match(JSON.parse(body).message, /^Das hat leider nicht geklappt/);
   assert.doesNotMatch(body, /fire|Error|\.ts/);
-  assert.equal(b.log.of("subscribe.failed").length, 1);
+  assert.equal(b.log.of("subscribe.request_failed").length, 1);
   assert.deepEqual(await counters(b), { requests: 1, "rejected.error": 1 });
 });
 

@@ -55,7 +55,7 @@ export function allowAgain({ kv, clock, random, provider, log }: Options): JobDe
         const after = withEvent(seen, now, { kind: "delivery", attempt: job.attempt, result: words });
         return { value: undefined, write: (tx) => void putRecord(tx, before, after) };
       }, { clock, random });
-      log.info("allowed_again", { list, result: result.kind });
+      log.info("subscriber.reactivated", { list, result: result.kind });
       return { kind: "done" };
     },
   };

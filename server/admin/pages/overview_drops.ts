@@ -106,7 +106,7 @@ export const REASONS: Readonly<Record<Exclude<Lost, Elsewhere>, Reason>> = {
   },
   "rejected.error": {
     what: "Met an error of this service",
-    todo: "Search the log for subscribe.failed: these visitors were asked to try again.",
+    todo: "Search the log for subscribe.request_failed: these visitors were asked to try again.",
   },
   "note.cart_foreign": {
     what: "Carts sent from a page that is not on the allowed origins",

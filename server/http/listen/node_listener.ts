@@ -93,7 +93,7 @@ export async function listenNode(options: ListenOptions): Promise<Listener> {
   });
 
   const { port } = await opened(server, options);
-  server.on("error", (error) => log.error("listener", { error }));
+  server.on("error", (error) => log.error("listener.failed", { error }));
   const watch = watchListener({ server, hostname, port, everyMs: limits.watchMs, log, takeAccepted });
   const report = setInterval(
     () => reportCapped(log, { total, perIp: limits.perIp }, takeCapped()),
@@ -133,7 +133,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 function reportCapped(log: Log, caps: { total: number; perIp: number }, closed: number) {
-  if (closed > 0) log.warn("connections.capped", { closed, ...caps });
+  if (closed > 0) log.warn("connection.limit_reached", { closed, ...caps });
 }
 
 /** Opens the server's port. */

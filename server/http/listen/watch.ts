@@ -25,7 +25,7 @@ export function watchListener({ server, hostname, port, everyMs, log, takeAccept
   let looking = Promise.resolve();
 
   const timer = setInterval(() => {
-    looking = looking.then(look).catch((error) => log.error("listener.watch", { error }));
+    looking = looking.then(look).catch((error) => log.error("listener.watch_failed", { error }));
   }, everyMs);
 
   async function look() {

@@ -48,7 +48,7 @@ async function run(check: Check, app: Services, outside: { fetch: Fetch }): Prom
   try {
     return await Promise.race([check.look(app, outside), late]);
   } catch (error) {
-    app.log.error("doctor", { check: check.name, error });
+    app.log.error("doctor.check_failed", { check: check.name, error });
     return [{
       id: "doctor.failed",
       level: "error",

@@ -191,7 +191,7 @@ Deno.test("an absurd order is refused with the reason in the log, and leaves not
   for (const body of ["", "{", "[]", "null", "7"]) {
     assert.equal((await told(checkout.order({}, { body })))[0], 400, body);
   }
-  const refusals = checkout.program.lines.filter((line) => line.includes("order.refused"));
+  const refusals = checkout.program.lines.filter((line) => line.includes("order.rejected"));
   assert.equal(refusals.length, absurd.length + 5);
   assert.ok(refusals[0]!.includes("total"));
   assert.deepEqual(await shopRows(checkout), []);

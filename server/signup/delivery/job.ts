@@ -79,7 +79,7 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload> 
       const tags = await hooks.filter("cfbe_tags", record.tags, { email, for: "signup", list, source });
       const until = await writes.spend(run);
       if (until !== undefined) {
-        log.info("delivery.waits", { list });
+        log.info("delivery.waiting", { list });
         await tell(run.payload, "queued", record);
         await writes.putOff(run, { kind: "waiting", reason: WAITS_FOR_BUDGET }, false);
         return { kind: "snooze", until, reason: "The mailbox's mail budget is spent." };
@@ -93,7 +93,7 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload> 
         takeMark: () => writes.takeMark(run),
       });
       if (result.kind === "trouble") {
-        log.warn("delivery.trouble", { list: record.list, attempt: job.attempt, reason: result.reason });
+        log.warn("delivery.failed", { list: record.list, attempt: job.attempt, reason: result.reason });
         const { reason, retryAfterMs, unknown } = result;
         const why = { kind: "delivery", attempt: job.attempt, result: reason } as const;
         await tell(run.payload, "queued", record);
