@@ -1,74 +1,35 @@
-import { z } from "zod";
+import type { HookAnswer } from "../../shared/contract.ts";
 import type { ConfirmedBy } from "../../shared/outcomes.ts";
-import { normalEmail } from "../http/email.ts";
+import type { ProviderEvent } from "../provider/port.ts";
 
-/** What a webhook payload asks for, before any record was looked at (contract 7.6, decision 21). */
-export type HookEvent =
-  /** A subscription changed on a list: check that one signup, if it is ours. */
-  | { kind: "subscription"; type: SubscriptionType; email: string; list: string; status: string }
-  /** A delivery or engagement event; `email` where it says that something is wrong with the address. */
-  | { kind: "delivery"; email?: string }
-  /** An automation reached this contact: check all its signups. */
-  | { kind: "automation"; email: string }
-  | { kind: "automation_without_email" }
-  | { kind: "unknown" };
+export type HookAction = Extract<HookAnswer, { ok: true }>["action"];
 
-const SUBSCRIPTION_TYPES = ["subscribe", "resubscribe", "unsubscribe", "pause-subscription"] as const;
-export type SubscriptionType = (typeof SUBSCRIPTION_TYPES)[number];
-
-/** Types after which the address itself is in doubt. */
-const TROUBLING = ["bounce", "complaint"];
-
-const email = z.unknown().transform((value) => normalEmail(value)).pipe(z.string());
-
-const Subscription = z.object({
-  subscription: z.object({
-    email,
-    status: z.string(),
-    subscriberList: z.object({ _id: z.string().max(200) }),
-  }),
-});
-const EmailData = z.object({ emailData: z.object({ to: email }) });
-const Contact = z.object({ contact: z.object({ email }) });
-
-/** Read a payload, of which any member may be missing or anything at all. Pure; never throws. */
-export function readEvent(payload: Record<string, unknown>): HookEvent {
-  if (isGiven(payload["automationId"])) {
-    const contact = Contact.safeParse(payload);
-    return contact.success
-      ? { kind: "automation", email: contact.data.contact.email }
-      : { kind: "automation_without_email" };
-  }
-  const type = payload["type"];
-  if (typeof type !== "string" || type === "") return { kind: "unknown" };
-  const subscriptionType = SUBSCRIPTION_TYPES.find((known) => known === type);
-  if (subscriptionType) {
-    const parsed = Subscription.safeParse(payload);
-    if (!parsed.success) return { kind: "unknown" };
-    const { email, status, subscriberList } = parsed.data.subscription;
-    return { kind: "subscription", type: subscriptionType, email, status, list: subscriberList._id };
-  }
-  const data = TROUBLING.includes(type) ? EmailData.safeParse(payload) : undefined;
-  return data?.success ? { kind: "delivery", email: data.data.emailData.to } : { kind: "delivery" };
+/** What an event at the provider asks for. */
+export interface Reaction {
+  /** Which check to queue for each signup of the address that the event is about. */
+  check: ConfirmedBy;
+  /** The action of the answer where there is such a signup, and where there is none. */
+  action: HookAction;
+  otherwise: HookAction;
 }
 
-/** What one event does to one signup of its address. */
-export interface Effect {
-  action: "queued" | "ignored" | "received";
-  /** Which check to queue; absent for none. */
-  check?: ConfirmedBy;
-}
+const ON_CHANGE = { active: "queued", ended: "received", other: "ignored" } as const;
 
-/**
- * The table of contract 7.6 and contract 7.7, for a subscription event on the list of the address's own signup.
- */
-export function subscriptionEffect(type: SubscriptionType, status: string): Effect {
-  if (type === "unsubscribe" || type === "pause-subscription") {
-    return { action: "received", check: "webhook" };
+/** Returns the row of contract 7.6 to 7.8 for an event. */
+export function reactionTo(event: ProviderEvent): Reaction {
+  switch (event.kind) {
+    case "subscription":
+      return { check: "webhook", action: ON_CHANGE[event.change], otherwise: "ignored" };
+    case "mail":
+      return { check: "webhook", action: "received", otherwise: "received" };
+    case "automation":
+      return { check: "automation", action: "queued", otherwise: "ignored" };
   }
-  return { action: status === "active" ? "queued" : "ignored", check: "webhook" };
 }
 
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== "";
+const WEIGHT: Record<HookAction, number> = { queued: 2, received: 1, ignored: 0 };
+
+/** Returns the action that answers a call with several events: the weightiest; "ignored" for a call with none. */
+export function answerOf(actions: readonly HookAction[]): HookAction {
+  return actions.reduce((most, action) => WEIGHT[action] > WEIGHT[most] ? action : most, "ignored");
 }

@@ -1,127 +1,101 @@
 import type { Context } from "hono";
 import type { HookAnswer } from "../../shared/contract.ts";
 import { HOOK_BODY_BYTES } from "../../shared/limits.ts";
-import type { ConfirmedBy } from "../../shared/outcomes.ts";
+import type { WebhookEvent } from "../hooks/types.ts";
 import { bearerOf } from "../http/bearer.ts";
-import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
+import { readCounted } from "../http/counted_body.ts";
 import { inTime } from "../http/in_time.ts";
 import { limitSubject } from "../http/visitor/visitor_ip.ts";
-import { addJob } from "../jobs/add.ts";
-import { checkJob } from "./check_job.ts";
-import type { JobRow } from "../jobs/row.ts";
 import { secretsEqual } from "../keys/keyring.ts";
-import { cas } from "../kv/cas.ts";
-import { keys } from "../kv/keys.ts";
-import type { Policy } from "../limits/policies.ts";
-import { type HookCredential, typeOf } from "../observe/webhook_calls.ts";
-import type { WebhookEvent } from "../hooks/types.ts";
-import type { Services } from "../services.ts";
-import { type Effect, type HookEvent, readEvent, subscriptionEffect } from "./events.ts";
 import { spend } from "../limits/spend.ts";
+import { type HookCredential, plainType } from "../observe/webhook_calls.ts";
+import type { WebhookReading } from "../provider/port.ts";
+import type { Services } from "../services.ts";
+import { createReact } from "./react.ts";
 
-/**
- * `POST provider-hook` (contract 7.9): queues work, does none. In the order of decision 21.
- */
+/** An authenticated call as it was read. */
+type Reading = Exclude<WebhookReading, { reason: "unauthorized" }> | { kind: "refused"; reason: "too_large" };
+type Refused = Extract<Reading, { kind: "refused" }>;
+
+/** `POST provider-hook` (contract 7.9): queues work, does none. In the order of decision 21. */
 export function hookRoute(app: Services) {
-  const { kv, clock, settings, policies, hooks, log, webhookCalls, activation } = app;
-
-  /** Fires `cfbe_webhook_received`. Not awaited: the provider does not wait for the owner's code. */
-  function fire(event: Omit<WebhookEvent, "at">): void {
-    if (!settings.current().general.modules.webhooks) return;
-    void hooks.act("cfbe_webhook_received", { ...event, at: clock.now() });
-  }
-
-  /** Adds a check in a commit of its own; one that waits already stays one. Deactivated, it waits for activation. */
-  async function queueCheck(email: string, list: string, by: ConfirmedBy) {
-    const job = checkJob({ email, list }, by);
-    await cas(kv, [keys.job(job.id)], ([row]: Deno.KvEntryMaybe<unknown>[]) => ({
-      value: undefined,
-      write: (tx) =>
-        void addJob(tx, row as Deno.KvEntryMaybe<JobRow>, {
-          ...job,
-          due: clock.now(),
-          parked: !activation.isActive(),
-        }, clock.now()),
-    }), app);
-    app.wake();
-  }
-
-  /** The lists on which an address has a signup here. */
-  async function listsOf(email: string): Promise<string[]> {
-    const lists: string[] = [];
-    for await (const { key } of kv.list({ prefix: keys.signupsOf(email) })) lists.push(key.at(-1) as string);
-    return lists;
-  }
-
-  async function effectOf(event: HookEvent): Promise<Effect["action"] | "refused"> {
-    switch (event.kind) {
-      case "automation_without_email":
-        return "refused";
-      case "unknown":
-        return "ignored";
-      case "subscription": {
-        const own = (await kv.get(keys.signup(event.email, event.list))).value !== null;
-        const effect = subscriptionEffect(event.type, event.status);
-        if (own && effect.check) await queueCheck(event.email, event.list, effect.check);
-        return own ? effect.action : "ignored";
-      }
-      case "delivery":
-        if (event.email) {
-          for (const list of await listsOf(event.email)) await queueCheck(event.email, list, "webhook");
-        }
-        return "received";
-      case "automation": {
-        const lists = await listsOf(event.email);
-        for (const list of lists) await queueCheck(event.email, list, "automation");
-        return lists.length > 0 ? "queued" : "ignored";
-      }
-    }
-  }
+  const { clock, policies, log, webhookCalls } = app;
+  const react = createReact(app);
 
   return async (c: Context): Promise<Response> => {
     const answer = (status: 200 | 400 | 401 | 413 | 429 | 503, body: HookAnswer = { ok: false }) =>
       c.json(body, status);
     try {
-      const policy: Policy = policies.hookIp(limitSubject(await app.clientIp(c)));
-      const verdict = await inTime(spend(app, policy), clock);
+      const verdict = await inTime(spend(app, policies.hookIp(limitSubject(await app.clientIp(c)))), clock);
       if (!verdict.admitted) {
         c.header("Retry-After", String(Math.ceil(verdict.retryAfterMs / 1000)));
         return answer(429);
       }
-      const by = credentialOf(c, app);
-      if (!by) {
+      const credential = credentialOf(c, app);
+      const reading = await read(app, c, credential);
+      if (!reading) {
         webhookCalls.note({ at: clock.now(), result: "unauthorized" });
         return answer(401);
       }
-
-      const bytes = await readCounted(c.req.raw, HOOK_BODY_BYTES, clock);
-      const payload = bytes && asObject(parseJson(bytes));
-      if (!payload) {
-        const reason = bytes ? "not_json" : "too_large";
-        webhookCalls.note({ at: clock.now(), by, result: reason });
-        fire({ payload: {}, action: "rejected", reason });
-        return answer(bytes ? 400 : 413);
+      if (reading.kind === "refused") {
+        noteRefusal(app, reading, credential);
+        return answer(reading.reason === "too_large" ? 413 : 400);
       }
-
-      const action = await inTime(effectOf(readEvent(payload)), clock);
-      webhookCalls.note({ at: clock.now(), by, type: typeOf(payload), result: action });
-      if (action === "refused") {
-        fire({ payload, action: "rejected", reason: "no_email" });
-        return answer(400);
-      }
-      fire({ payload, action });
+      const { type, payload, events } = reading;
+      const action = await inTime(react(events), clock);
+      const by = credential ?? "signature";
+      webhookCalls.note({ at: clock.now(), by, type: plainType(type), result: action });
+      fire(app, { payload, action });
       return answer(200, { ok: true, action });
     } catch (error) {
-      // Whatever it was, the provider will tell again, and the poll looks anyway.
+      // Whatever it was, the provider will send it again, and the poll asks anyway.
       log.error("hook.failed", { error });
       return answer(503);
     }
   };
 }
 
+/** Returns undefined for a call that nothing authenticates. Its body is read only if the provider signs webhooks. */
+async function read(
+  { clock, provider }: Services,
+  c: Context,
+  credential: HookCredential | undefined,
+): Promise<Reading | undefined> {
+  const authenticated = credential !== undefined;
+  if (!authenticated && !provider.capabilities.signedWebhooks) return undefined;
+  const { raw } = c.req;
+  const body = await readCounted(raw, HOOK_BODY_BYTES, clock);
+  if (!body) return { kind: "refused", reason: "too_large" };
+  const reading = provider.readWebhook({ headers: raw.headers, body, authenticated });
+  return reading.kind === "refused" && reading.reason === "unauthorized" ? undefined : reading;
+}
+
+/** Names of the reasons in the site's own code and in the admin. */
+const REASONS = { malformed: "not_json", no_email: "no_email", too_large: "too_large" } as const;
+
+function noteRefusal(app: Services, refused: Refused, credential: HookCredential | undefined): void {
+  const reason = REASONS[refused.reason];
+  // Of a body that is too large, no signature was verified.
+  const by = credential ?? (reason === "too_large" ? undefined : "signature");
+  const [payload, type] = refused.reason === "no_email" ? [refused.payload, plainType(refused.type)] : [{}];
+  app.webhookCalls.note({
+    at: app.clock.now(),
+    ...(by && { by }),
+    ...(type !== undefined && { type }),
+    result: reason === "no_email" ? "refused" : reason,
+  });
+  if (by) fire(app, { payload, action: "rejected", reason });
+}
+
+/** Fires `cfbe_webhook_received`. Not awaited: the provider does not wait for the owner's code. */
+function fire({ settings, hooks, clock }: Services, event: Omit<WebhookEvent, "at">): void {
+  if (!settings.current().general.modules.webhooks) return;
+  void hooks.act("cfbe_webhook_received", { ...event, at: clock.now() });
+}
+
 /**
- * What opens the route, if anything does: the API key, the secret, or the secret before it for as long as the admin
- * has allowed.
+ * Returns what authenticates the call, if anything does: the API key, the webhook secret, or the secret before it for
+ * as long as the admin has allowed.
  */
 function credentialOf(c: Context, { settings, clock }: Services): HookCredential | undefined {
   const { general, webhooks } = settings.current();

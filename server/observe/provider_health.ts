@@ -50,7 +50,7 @@ export function createProviderHealth(deps: Parameters<typeof createNotedRow>[0])
       return new Proxy(provider, {
         get(target, name) {
           const member: unknown = Reflect.get(target, name, target);
-          if (typeof member !== "function") return member;
+          if (typeof member !== "function" || name === "readWebhook") return member;
           return async (...args: unknown[]) => {
             const result = await member.apply(target, args);
             note(String(name), result);

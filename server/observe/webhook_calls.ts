@@ -1,8 +1,8 @@
 import { keys } from "../kv/keys.ts";
 import { createNotedRow } from "./noted_row.ts";
 
-/** What opened the hook route. */
-export type HookCredential = "key" | "secret" | "previous secret";
+/** What authenticated a webhook. */
+export type HookCredential = "key" | "secret" | "previous secret" | "signature";
 
 /** One call to the hook route: enough to see whether the provider's calls arrive, and nothing about a person. */
 export interface WebhookCall {
@@ -47,9 +47,7 @@ function newest(calls: WebhookCall[]): WebhookCall[] {
 
 const PLAIN_WORD = /^[\w-]{1,40}$/;
 
-/** What a payload says it is; only a plain word, for a body may hold an address anywhere. */
-export function typeOf(payload: Record<string, unknown>): string {
-  if (payload["automationId"]) return "automation";
-  const type = payload["type"];
-  return typeof type === "string" && PLAIN_WORD.test(type) ? type : "unknown";
+/** Returns a webhook's type if it is a plain word, else "unknown": a body may hold an address anywhere. */
+export function plainType(type: string): string {
+  return PLAIN_WORD.test(type) ? type : "unknown";
 }

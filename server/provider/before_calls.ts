@@ -3,7 +3,7 @@ import type { Provider, Trouble } from "./port.ts";
 /** Runs in front of a call. What it returns stands for the call, which is then not made. */
 type Before = () => Trouble | void | Promise<Trouble | void>;
 
-/** The same provider, with `before` in front of every call. */
+/** Returns the same provider with `before` in front of every call. Reading a webhook calls nobody. */
 export function beforeCalls(provider: Provider, before: Before): Provider {
   return {
     name: provider.name,
@@ -21,6 +21,7 @@ export function beforeCalls(provider: Provider, before: Before): Provider {
     connection: async (...args) => await before() ?? provider.connection(...args),
     getWebhook: async (...args) => await before() ?? provider.getWebhook(...args),
     setWebhook: async (...args) => await before() ?? provider.setWebhook(...args),
+    readWebhook: (request) => provider.readWebhook(request),
     changed: async (...args) => await before() ?? provider.changed(...args),
     unconfirmed: async (...args) => await before() ?? provider.unconfirmed(...args),
   };

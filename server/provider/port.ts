@@ -148,8 +148,13 @@ export interface Capabilities {
   erasure: boolean;
   /** Somebody who left can be brought back, without another confirmation. */
   reactivation: boolean;
-  /** It can be told, by its API, which address to tell of changes. */
+  /** Its API registers the address to which it sends webhooks. */
   webhook: boolean;
+  /**
+   * It signs its webhooks, and `readWebhook` verifies that. Without it a webhook must carry the API key or the webhook
+   * secret.
+   */
+  signedWebhooks: boolean;
 }
 
 /** Why a provider may refuse a key that was copied correctly. */
@@ -210,6 +215,41 @@ export interface WebhookWish {
   replace?: boolean;
 }
 
+/** A webhook as it arrived; a signature is over these very bytes. */
+export interface WebhookRequest {
+  headers: Headers;
+  /** 64 KB at most. */
+  body: Uint8Array;
+  /** Whether it carried the API key or the webhook secret. If not, only a valid signature makes it count. */
+  authenticated: boolean;
+}
+
+/** What the provider reports. It confirms nothing by itself: it makes the service ask for the status. */
+export type ProviderEvent =
+  /** A subscription changed, on every list unless one is named: now active, ended or paused, or another status. */
+  | { kind: "subscription"; email: string; list?: string; change: "active" | "ended" | "other" }
+  /** An email was delivered, opened and so on; `email` where the address itself is in doubt: a bounce, a complaint. */
+  | { kind: "mail"; email?: string }
+  /** An automation of the site reached this contact. */
+  | { kind: "automation"; email: string };
+
+export type WebhookReading =
+  | {
+    kind: "read";
+    /** The provider's word for what happened. */
+    type: string;
+    /** What the site's own hook gets. */
+    payload: Record<string, unknown>;
+    /** Empty where nothing concerns us. Addresses are normalized. */
+    events: ProviderEvent[];
+  }
+  /** The signature is missing, wrong or too old. */
+  | { kind: "refused"; reason: "unauthorized" }
+  /** The body makes no sense. */
+  | { kind: "refused"; reason: "malformed" }
+  /** It needs an address and has none. */
+  | { kind: "refused"; reason: "no_email"; type: string; payload: Record<string, unknown> };
+
 /** An address on a list. */
 export interface Target {
   list: string;
@@ -246,6 +286,8 @@ export interface Provider {
   getWebhook(): Promise<WebhookResult>;
   /** Registers an address for what the service needs to be told. Never overwrites another one unasked. */
   setWebhook(wish: WebhookWish): Promise<SetWebhookResult>;
+  /** Reads and, if it is signed, verifies a webhook. Asks nobody, and never throws, whatever was sent. */
+  readWebhook(request: WebhookRequest): WebhookReading;
   /** Newest change first. `page` counts from 0. */
   changed(list: string, page: number): Promise<PageResult>;
   /** Those still awaiting confirmation, oldest first. `page` counts from 0. */

@@ -1,3 +1,4 @@
+import { readBluefoxWebhook } from "../provider/bluefox/webhook_events.ts";
 import type { ListStatus } from "../../shared/outcomes.ts";
 import type {
   Capabilities,
@@ -92,7 +93,9 @@ export function stubProvider(clock: Clock): StubProvider {
       erasure: true,
       reactivation: true,
       webhook: true,
+      signedWebhooks: false,
     },
+    readWebhook: readBluefoxWebhook,
     calls: [],
     mails: [],
     triggered: [],

@@ -22,6 +22,7 @@ import {
   trouble,
 } from "./meaning.ts";
 import { webhookRequests } from "./webhook.ts";
+import { readBluefoxWebhook } from "./webhook_events.ts";
 
 export interface BluefoxOptions {
   /** `https://api.bluefox.email`, or the sandbox's `{base}/sandbox/api`. */
@@ -92,7 +93,9 @@ export function createBluefox(options: BluefoxOptions): Bluefox {
       erasure: true,
       reactivation: true,
       webhook: true,
+      signedWebhooks: false,
     },
+    readWebhook: readBluefoxWebhook,
 
     async subscribe({ list, email }, person) {
       // Never `status`: "active" would skip double opt-in, and this is what a public form leads to.

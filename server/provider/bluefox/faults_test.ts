@@ -158,7 +158,10 @@ Deno.test("whatever the provider does on the wire, each call ends in time, is se
 
 Deno.test("every call of the port is in the fault table", async () => {
   await using served = await serveSandbox();
-  const calls = Object.entries(served.provider()).filter(([, member]) => typeof member === "function");
+  // Reading a webhook asks nobody.
+  const calls = Object.entries(served.provider()).filter(([name, member]) =>
+    typeof member === "function" && name !== "readWebhook"
+  );
   const tested = new Set(Object.keys(CALLS).map((name) => name.split(",")[0]));
   assert.deepEqual(calls.map(([name]) => name).filter((name) => !tested.has(name)), []);
 });

@@ -1,0 +1,55 @@
+import type { ConfirmedBy } from "../../shared/outcomes.ts";
+import { addJob } from "../jobs/add.ts";
+import type { JobRow } from "../jobs/row.ts";
+import { cas } from "../kv/cas.ts";
+import { keys } from "../kv/keys.ts";
+import type { ProviderEvent } from "../provider/port.ts";
+import type { Services } from "../services.ts";
+import { checkJob } from "./check_job.ts";
+import { answerOf, type HookAction, reactionTo } from "./events.ts";
+
+type Deps = Pick<Services, "kv" | "clock" | "random" | "activation" | "wake">;
+
+/** Returns a function that queues the checks which events ask for, and says what the answer is (contract 7.9). */
+export function createReact(deps: Deps): (events: readonly ProviderEvent[]) => Promise<HookAction> {
+  const { kv, clock, activation, wake } = deps;
+
+  /** Adds a check in a commit of its own; one that waits already stays one. Deactivated, it waits for activation. */
+  async function queueCheck(email: string, list: string, by: ConfirmedBy) {
+    const job = checkJob({ email, list }, by);
+    await cas(kv, [keys.job(job.id)], ([row]: Deno.KvEntryMaybe<unknown>[]) => ({
+      value: undefined,
+      write: (tx) =>
+        void addJob(tx, row as Deno.KvEntryMaybe<JobRow>, {
+          ...job,
+          due: clock.now(),
+          parked: !activation.isActive(),
+        }, clock.now()),
+    }), deps);
+    wake();
+  }
+
+  /** The lists on which the event's address has a signup here, among those that the event is about. */
+  async function listsOf(event: ProviderEvent): Promise<string[]> {
+    if (event.email === undefined) return [];
+    if (event.kind === "subscription" && event.list !== undefined) {
+      return (await kv.get(keys.signup(event.email, event.list))).value === null ? [] : [event.list];
+    }
+    const lists: string[] = [];
+    for await (const { key } of kv.list({ prefix: keys.signupsOf(event.email) })) {
+      lists.push(key.at(-1) as string);
+    }
+    return lists;
+  }
+
+  return async (events) => {
+    const actions: HookAction[] = [];
+    for (const event of events) {
+      const { check, action, otherwise } = reactionTo(event);
+      const lists = await listsOf(event);
+      for (const list of lists) await queueCheck(event.email!, list, check);
+      actions.push(lists.length > 0 ? action : otherwise);
+    }
+    return answerOf(actions);
+  };
+}
