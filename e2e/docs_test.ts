@@ -203,7 +203,7 @@ Deno.test({
 
 Deno.test("the properties and parts of docs/style.md are those that the widget has", async () => {
   const sheets: string[] = [];
-  for (const path of ["form/form.css", "layout/layout.css", "popup/popup.css"]) {
+  for (const path of ["form/form.css", "form/fields.css", "layout/layout.css", "popup/popup.css"]) {
     sheets.push(await Deno.readTextFile(join(ROOT, "widget/src", path)));
   }
   const page = await Deno.readTextFile(join(ROOT, "docs/style.md"));

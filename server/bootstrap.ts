@@ -31,7 +31,7 @@ import { environmentLayer, type Layer } from "./settings/precedence.ts";
 import { secretsIn } from "./settings/schema.ts";
 import { describeProblems, openSettings, type SettingsStore } from "./settings/store.ts";
 import { openTryOut } from "./try_out.ts";
-import { POLL_EVERY_MS } from "../shared/limits.ts";
+import { POLL_INTERVAL_MS } from "../shared/limits.ts";
 
 /** A program put together and not yet listening. */
 export interface Program {
@@ -211,7 +211,7 @@ export async function bootstrap(
 
 /** Start whatever slot has begun since it was last asked. */
 async function startRecurring(services: Services, now: number): Promise<void> {
-  await startSlot(services, { name: "poll", everyMs: POLL_EVERY_MS, now }, POLL_JOB);
+  await startSlot(services, { name: "poll", everyMs: POLL_INTERVAL_MS, now }, POLL_JOB);
   await startSlot(services, { name: "blank_ips", everyMs: BLANK_IPS_EVERY_MS, now }, BLANK_IPS_JOB);
   await startSlot(
     services,

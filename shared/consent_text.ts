@@ -1,26 +1,26 @@
-/** A piece of a consent text: plain text, or a link when it has an address. */
-export interface Piece {
+/** Part of a consent text: plain text, or a link if `href` is set. */
+export interface ConsentSegment {
   readonly text: string;
   readonly href?: string;
 }
 
-/** `[label](https://…)`, and nothing else: the text is the owner's, yet no markup of theirs reaches the page. */
+/** Matches `[label](https://…)`. No other markup is supported, so a consent text cannot inject HTML into the page. */
 const LINK = /\[([^[\]]+)\]\((https:\/\/[^\s()]+)\)/;
 
 /**
- * Splits a consent text into text and links. What is no complete `[label](https://…)` stays as it is written.
+ * Splits a consent text into plain text and links. Anything but a complete `[label](https://…)` stays plain text.
  *
  * @example
  * parseConsent("See our [terms](https://shop.example/terms).")
  * // [{ text: "See our " }, { text: "terms", href: "https://shop.example/terms" }, { text: "." }]
  */
-export function parseConsent(written: string): Piece[] {
-  // Splitting by a pattern with two groups gives text, label, address, text, label, …
-  const parts = written.split(LINK);
-  const pieces: Piece[] = [];
+export function parseConsent(source: string): ConsentSegment[] {
+  // Splitting by a pattern with two groups yields text, label, URL, text, label, URL, …
+  const parts = source.split(LINK);
+  const segments: ConsentSegment[] = [];
   for (let i = 0; i < parts.length; i += 3) {
-    if (parts[i]) pieces.push({ text: parts[i]! });
-    if (i + 2 < parts.length) pieces.push({ text: parts[i + 1]!, href: parts[i + 2]! });
+    if (parts[i]) segments.push({ text: parts[i]! });
+    if (i + 2 < parts.length) segments.push({ text: parts[i + 1]!, href: parts[i + 2]! });
   }
-  return pieces;
+  return segments;
 }

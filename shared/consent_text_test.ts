@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { parseConsent } from "./consent_text.ts";
 
-Deno.test("plain text is one piece, and no text is none", () => {
+Deno.test("plain text is one segment, and an empty text has no segments", () => {
   assert.deepEqual(parseConsent("I agree."), [{ text: "I agree." }]);
   assert.deepEqual(parseConsent(""), []);
 });
 
-Deno.test("links are told from the text around them", () => {
+Deno.test("links are separated from the text around them", () => {
   assert.deepEqual(
     parseConsent("See [terms](https://a.example/t) and [privacy](https://a.example/p?x=1#y)."),
     [
@@ -19,9 +19,9 @@ Deno.test("links are told from the text around them", () => {
   );
 });
 
-Deno.test("only https becomes a link; anything else stays as it is written", () => {
+Deno.test("only complete https links become links; anything else stays plain text", () => {
   for (
-    const written of [
+    const source of [
       "[x](javascript:alert(1))",
       "[x](http://a.example)",
       "[x](//a.example)",
@@ -31,5 +31,5 @@ Deno.test("only https becomes a link; anything else stays as it is written", () 
       "<a href='https://a.example'>x</a>",
       "[x](https://a.example/ b)",
     ]
-  ) assert.deepEqual(parseConsent(written), [{ text: written }]);
+  ) assert.deepEqual(parseConsent(source), [{ text: source }]);
 });

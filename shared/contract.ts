@@ -1,28 +1,28 @@
-/** What the widget and the server say to each other: the requests and responses of docs/contract.md, as types. */
+/** Types of the requests and responses between the widget and the server; see docs/contract.md. */
 
 export const NAMESPACE = "/wp-json/cfbe/v1";
 
-/** The sources that a form in a page sends. `subscribe` accepts no other value (contract 4.3). */
+/** The sources that forms send. `subscribe` accepts no other value (contract 4.3). */
 export const FORM_SOURCES = ["shortcode", "block", "promo", "popup"] as const;
 export type FormSource = (typeof FORM_SOURCES)[number];
 
-/** The sources that a server with the API token can name. */
+/** The sources that a server with the API token can send. */
 export const INTEGRATION_SOURCES = ["account", "integration"] as const;
 
-/** Every source of a signup. `checkout` is an order whose newsletter box was checked. */
+/** All sources of signups. `checkout` is an order with a checked newsletter box. */
 export const SIGNUP_SOURCES = [...FORM_SOURCES, "checkout", ...INTEGRATION_SOURCES] as const;
 export type SignupSource = (typeof SIGNUP_SOURCES)[number];
 
-/** How a named form is laid out; it decides the `source` that the form sends. */
+/** Layouts of a named form. The layout determines the `source` that the form sends. */
 export const LAYOUTS = ["inline", "block", "promo"] as const;
 export type Layout = (typeof LAYOUTS)[number];
 
-/** The contract calls what stands in the text of a page a shortcode; every other layout is its own source. */
+/** Returns the `source` for a layout. The contract calls an inline form `shortcode`; other names are the same. */
 export function sourceOf(layout: Layout | "popup" = "inline"): FormSource {
   return layout === "inline" ? "shortcode" : layout;
 }
 
-/** Body of `POST subscribe` (contract 4.3 to 4.11). */
+/** Request body of `POST subscribe` (contract 4.3 to 4.11). */
 export interface SubscribeRequest {
   source: FormSource;
   email: string;
@@ -34,18 +34,18 @@ export interface SubscribeRequest {
   cfbe_token?: string;
 }
 
-/** Codes of contract 4.14 to 4.17, and of contract 4.6 and contract 5.1. */
+/** Response codes of `POST subscribe` (contract 4.6, 4.14 to 4.17 and 5.1). */
 export type AnswerCode = "pending" | "already_active" | "invalid" | "rejected" | "rate_limited";
 
 /** The fields that a visitor fills in, in the order of the form. */
 export const VISITOR_FIELDS = ["email", "name", "interests", "consent"] as const;
 export type VisitorField = (typeof VISITOR_FIELDS)[number];
 
-/** The fields that an `invalid` answer can name. */
+/** Fields that an `invalid` response can report; the keys of its `fields`. */
 export const FIELD_NAMES = ["source", ...VISITOR_FIELDS] as const;
 export type FieldName = (typeof FIELD_NAMES)[number];
 
-/** Answer of `POST subscribe` (contract 4.14). `fields` comes with `invalid` and only then. */
+/** Response of `POST subscribe` (contract 4.14). Only `invalid` responses have `fields`. */
 export interface Answer {
   success: boolean;
   code: AnswerCode;
@@ -53,48 +53,49 @@ export interface Answer {
   fields?: Partial<Record<FieldName, string>>;
 }
 
-/** Answer of `GET form-token` (contract 3.1): `<time>.<signature>`. */
+/** Response of `GET form-token` (contract 3.1). */
 export interface FormToken {
+  /** `<Unix milliseconds>.<signature>` */
   token: string;
 }
 
-/** Answer of `POST provider-hook` (contract 7.6). */
+/** Response of `POST provider-hook` (contract 7.6). */
 export type HookAnswer = { ok: true; action: "queued" | "ignored" | "received" } | { ok: false };
 
-/** Answer of `POST cart-email` (contract 9.3), whatever its status, and of `POST {base_url}/cart`. */
+/** Response of `POST cart-email` (contract 9.3) for every HTTP status, and of `POST {base_url}/cart`. */
 export interface StoredAnswer {
   stored: boolean;
-  /** Of `/cart` only: what is wrong and what to do, for whoever sets it up. */
+  /** `/cart` only: what is wrong and what to do, for the developer of the shop. */
   error?: string;
 }
 
-/** Answer of `GET {base_url}/checkout-session`: who shops, without a name, and what proves it. */
+/** Response of `GET {base_url}/checkout-session`: an anonymous checkout session and its nonce. */
 export interface CheckoutSession {
   session: string;
-  /** For `X-WP-Nonce`; good for 24 hours. */
+  /** Value for `X-WP-Nonce`, valid for 24 hours. */
   nonce: string;
 }
 
-/** One thing in a cart. */
+/** A line item of a cart. */
 export interface CartItem {
   id: string;
   name: string;
   quantity: number;
-  /** Of one piece, in the cart's currency. */
+  /** Unit price, in the cart's currency. */
   price?: number;
   url?: string;
   image?: string;
 }
 
-/** What lies in a visitor's cart, as the page tells it. */
+/** A visitor's cart, as the page reports it. */
 export interface Cart {
   items: CartItem[];
   total: number;
   /** ISO 4217, such as `EUR`. */
   currency: string;
-  /** Where the cart can be taken up again. */
+  /** URL of the page that restores the cart. */
   url: string;
 }
 
-/** The fragment of a cart's address that tells the page to restore it. */
+/** Name in the URL fragment of a cart link, which makes the page restore the cart. */
 export const CART_FRAGMENT = "cfbe-cart";

@@ -19,24 +19,24 @@ const examples: Record<string, string> = {
   "ada@constructor": "ada@constructor",
 };
 for (const [address, mailbox] of Object.entries(examples)) {
-  Deno.test(`${address} is the mailbox ${mailbox}`, () => assert.equal(mailboxOf(address), mailbox));
+  Deno.test(`${address} belongs to the mailbox ${mailbox}`, () => assert.equal(mailboxOf(address), mailbox));
 }
 
 const local = fc.stringMatching(/^[a-z0-9.+_-]{1,20}$/);
 const domain = fc.oneof(fc.domain(), fc.constantFrom("gmail.com", "googlemail.com"));
 const address = fc.oneof(fc.emailAddress(), fc.tuple(local, domain).map((parts) => parts.join("@")));
 
-Deno.test("the mailbox of a mailbox is itself", () => {
+Deno.test("mailboxOf is idempotent", () => {
   fc.assert(fc.property(address, (given) => {
     assert.equal(mailboxOf(mailboxOf(given)), mailboxOf(given));
   }));
 });
 
-Deno.test("a mailbox has something in front of its @ and behind it", () => {
+Deno.test("a mailbox has a local part and a domain", () => {
   fc.assert(fc.property(address, (given) => assert.match(mailboxOf(given), /^.+@.+$/)));
 });
 
-Deno.test("case and tags make no other mailbox, and with Gmail neither do dots nor the old domain", () => {
+Deno.test("case and tags do not change the mailbox, and for Gmail neither do dots or the googlemail.com domain", () => {
   const plain = fc.stringMatching(/^[a-z0-9]{1,20}$/);
   fc.assert(
     fc.property(plain, domain, fc.stringMatching(/^[a-z0-9.]{0,9}$/), fc.nat(19), (name, at, tag, dot) => {
@@ -50,7 +50,7 @@ Deno.test("case and tags make no other mailbox, and with Gmail neither do dots n
   );
 });
 
-Deno.test("different names are different mailboxes", () => {
+Deno.test("different local parts are different mailboxes", () => {
   const plain = fc.stringMatching(/^[a-z0-9_-]{1,20}$/);
   fc.assert(fc.property(plain, plain, domain, (one, two, at) => {
     assert.equal(mailboxOf(`${one}@${at}`) === mailboxOf(`${two}@${at}`), one === two);

@@ -1,4 +1,4 @@
-/** What an order of any shop may be, from its beginning to its end. */
+/** Order statuses of all shop systems, from first to last. */
 export const ORDER_STATUSES = [
   "pending",
   "on-hold",

@@ -1,10 +1,10 @@
-/** States of a signup and of the list behind it; see contract 7.14 and contract 7.16. */
+/** Statuses and results of signups; see contract 7.14 and 7.16. */
 
-/** What this service knows of its own signup. */
+/** Status of a signup record of ours. */
 export const LOCAL_STATUSES = ["queued", "pending", "active", "failed", "expired"] as const;
 export type LocalStatus = (typeof LOCAL_STATUSES)[number];
 
-/** What the list at the provider last said of the address. */
+/** Status of an address on the provider's list. */
 export const LIST_STATUSES = [
   "pending",
   "active",
@@ -15,7 +15,7 @@ export const LIST_STATUSES = [
 ] as const;
 export type ListStatus = (typeof LIST_STATUSES)[number];
 
-/** What became of a signup, told to `cfbe_subscribed` and never to the visitor (contract 12.1). */
+/** Result of a signup. Passed to the `cfbe_subscribed` hook, never shown to the visitor (contract 12.1). */
 export const OUTCOMES = [
   "pending",
   "resent",
@@ -27,5 +27,5 @@ export const OUTCOMES = [
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** How a confirmation was noticed. */
+/** How we learned of a confirmation. */
 export type ConfirmedBy = "delivery" | "webhook" | "automation" | "poll" | "admin";

@@ -1,110 +1,116 @@
-/** When the popup may show itself: one function of what is set, what is remembered, what the page is, and the time. */
+/** Decides when the popup may open: pure functions of the settings, the browser's memory, the page and the time. */
 import type { PopupRules } from "./public_settings.ts";
 
-/** What `cfbe_popup` holds in a browser that has subscribed (contract 13.3). */
+/** Value of `cfbe_popup` in a browser that has subscribed (contract 13.3). */
 export const SUBSCRIBED = "subscribed";
 
-/** What holds the popup back: `cfbe.why()`. */
+/** A reason why the popup does not open; listed by `cfbe.why()`. */
 export type PopupBlocker =
-  /** Its rules are not there yet; with `data-manual` they never come. */
+  /** The popup's settings are still loading. With `data-manual` they never load. */
   | "loading"
   | "disabled"
-  /** Cart, checkout or account. */
+  /** The page is a cart, checkout or account page. */
   | "shop-page"
   | "excluded-path"
-  /** In this browser. */
+  /** This browser has subscribed. */
   | "subscribed"
-  /** In this session. */
+  /** The popup was already shown in this session. */
   | "shown"
-  /** Not long enough ago. */
+  /** The visitor closed the popup less than `hideDays` ago. */
   | "closed"
-  /** By the page, in `cfbe-beforeshow`. */
+  /** The page cancelled `cfbe-beforeshow`. */
   | "cancelled"
-  /** Another tab is in front, or the page was loaded ahead of the visit. */
+  /** The tab is in the background, or the page is prerendered. */
   | "hidden"
-  /** Not yet waited, scrolled or turned away. */
+  /** No trigger has fired yet. */
   | "trigger"
   | "cookie-bar"
   | "dialog"
-  /** On screen. */
+  /** A signup form is on screen. */
   | "inline-form"
-  /** Has the focus. */
+  /** A form field has the focus. */
   | "field";
 
-/** What is remembered. */
+/** What the browser and the page remember about the popup. */
 export interface PopupState {
-  /** `cfbe_popup`: `subscribed`, or the Unix milliseconds of the last close; anything else is nothing. */
+  /** `cfbe_popup`: `subscribed`, or the Unix milliseconds of the last close. Any other value is ignored. */
   popup: string | undefined;
-  /** It was shown in this session. */
+  /** Whether the popup was shown in this session. */
   shown: boolean;
-  /** The page has cancelled `cfbe-beforeshow`. */
+  /** Whether the page has cancelled `cfbe-beforeshow`. */
   cancelled: boolean;
 }
 
-/** Where the visitor is. */
+/** Identifies the page that the visitor is on. */
 export interface Place {
-  /** Path of the address, and of a router that keeps it in the fragment. */
+  /** Path of the URL, followed by the path in the fragment if a router keeps one there. */
   path: string;
   /** Classes of the body. */
   classes: readonly string[];
   /** Values of `data-cfbe-page`. */
-  marks: readonly string[];
+  pageTypes: readonly string[];
 }
 
-/** What the page is, and what has happened on it. */
+/** The page, and what has happened on it. */
 export interface PageView extends Place {
-  /** Nobody sees it: another tab is in front, or it was loaded ahead of the visit. */
+  /** Whether the tab is in the background, or the page is prerendered. */
   hidden: boolean;
-  /** How long it could be seen, in milliseconds. */
+  /** Milliseconds for which the page was visible. */
   visibleMs: number;
-  /** How far it was scrolled, in percent. */
-  scrolled: number;
-  /** The pointer has left it over its upper edge. */
-  left: boolean;
-  /** What stands in the way right now. */
+  /** How far the visitor has scrolled, in percent. */
+  scrolledPercent: number;
+  /** Whether the pointer has left the page through the top. */
+  pointerLeft: boolean;
+  /** Elements that currently block the popup. */
   blockers: readonly PopupBlocker[];
 }
 
 const DAY_MS = 86_400_000;
-/** Where nobody may be kept from paying (contract 13.5); these can't be taken out by any setting. */
+/** The popup must never get in the way of a purchase (contract 13.5). No setting changes this. */
 const SHOP = /^(cart|basket|checkouts?|(my-)?account)$/;
 const SHOP_CLASS = /^woocommerce-(cart|checkout|account)$/;
 
-/** A path's segments as people read them; `cart.php` is a cart as well. */
+/** Returns a path's segments, decoded, in lowercase and without file extensions: `cart.php` is a cart as well. */
 function segmentsOf(path: string): string[] {
   try {
     path = decodeURIComponent(path);
   } catch {
-    // No valid encoding: then as it is written.
+    // Use a path with invalid percent-encoding as it is.
   }
   return path.toLowerCase().split("/").filter(Boolean).map((segment) => segment.replace(/(.)\.\w+$/, "$1"));
 }
 
-/** `/a/b` is that path and all below it, `/` the first page alone, `b` a segment of any path, `*` any one segment. */
+/** `/a/b` matches that path and everything below it, `/` the home page, `b` a segment anywhere, `*` any one segment. */
 function excludes(entry: string, segments: string[]): boolean {
-  const wanted = segmentsOf(entry);
-  if (!wanted.length) return entry === "/" && !segments.length;
-  const leads = (path: string[]) => wanted.every((want, i) => path[i] && (want === "*" || want === path[i]));
-  return entry[0] === "/" ? leads(segments) : segments.some((_, from) => leads(segments.slice(from)));
+  const pattern = segmentsOf(entry);
+  if (!pattern.length) return entry === "/" && !segments.length;
+  const matchesStart = (path: string[]) =>
+    pattern.every((part, i) => path[i] && (part === "*" || part === path[i]));
+  return entry[0] === "/"
+    ? matchesStart(segments)
+    : segments.some((_, from) => matchesStart(segments.slice(from)));
 }
 
-/** Why the popup may not be shown in this place, whoever asks for it. */
-export function keptFree(rules: PopupRules | undefined, { path, classes, marks }: Place): PopupBlocker[] {
+/** Returns why the popup must not open on this page, not even when a visitor asks for it. */
+export function placeBlockers(
+  rules: PopupRules | undefined,
+  { path, classes, pageTypes }: Place,
+): PopupBlocker[] {
   const segments = segmentsOf(path);
   const shop = segments.some((segment) => SHOP.test(segment)) ||
     classes.some((name) => SHOP_CLASS.test(name)) ||
-    marks.some((mark) => !mark || SHOP.test(mark));
+    pageTypes.some((type) => !type || SHOP.test(type));
   const excluded = rules?.excludePaths.some((entry) => excludes(entry, segments));
   return [...shop ? ["shop-page" as const] : [], ...excluded ? ["excluded-path" as const] : []];
 }
 
 /**
- * Everything that holds the popup back; when it is nothing, the popup may show itself.
+ * Returns everything that currently keeps the popup from opening automatically. It may open when the list is empty.
  *
- * @param rules absent when the popup is off
+ * @param rules undefined while the popup is off
  * @param now Unix milliseconds
  */
-export function heldBackBy(
+export function popupBlockers(
   rules: PopupRules | undefined,
   state: PopupState,
   page: PageView,
@@ -112,21 +118,21 @@ export function heldBackBy(
 ): PopupBlocker[] {
   const closedAt = Number(state.popup);
   const { delaySeconds = 0, scrollPercent = 0, exitIntent = false } = rules?.triggers ?? {};
-  const fired = delaySeconds > 0 && page.visibleMs >= delaySeconds * 1000 ||
-    scrollPercent > 0 && page.scrolled >= scrollPercent ||
-    exitIntent && page.left ||
+  const triggered = delaySeconds > 0 && page.visibleMs >= delaySeconds * 1000 ||
+    scrollPercent > 0 && page.scrolledPercent >= scrollPercent ||
+    exitIntent && page.pointerLeft ||
     !(delaySeconds > 0 || scrollPercent > 0 || exitIntent);
 
-  const held: Partial<Record<PopupBlocker, boolean>> = {
+  const blocked: Partial<Record<PopupBlocker, boolean>> = {
     disabled: !rules,
     subscribed: state.popup === SUBSCRIBED,
     shown: state.shown,
-    // Also one that lies ahead, made by a clock that was since set back; it is then kept as of now.
+    // True as well for a time in the future, which was stored before the clock was set back.
     closed: closedAt > 0 && !!rules && now - closedAt < rules.hideDays * DAY_MS,
     cancelled: state.cancelled,
     hidden: page.hidden,
-    trigger: !fired,
+    trigger: !triggered,
   };
-  const names = Object.keys(held) as PopupBlocker[];
-  return [...keptFree(rules, page), ...names.filter((name) => held[name]), ...page.blockers];
+  const names = Object.keys(blocked) as PopupBlocker[];
+  return [...placeBlockers(rules, page), ...names.filter((name) => blocked[name]), ...page.blockers];
 }

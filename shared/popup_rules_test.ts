@@ -1,18 +1,24 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { PopupRules } from "./public_settings.ts";
-import { heldBackBy, keptFree, type PageView, type PopupBlocker, type PopupState } from "./popup_rules.ts";
+import {
+  type PageView,
+  placeBlockers,
+  type PopupBlocker,
+  popupBlockers,
+  type PopupState,
+} from "./popup_rules.ts";
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2030, 0, 1);
 const OPEN_PAGE: PageView = {
   path: "/",
   classes: [],
-  marks: [],
+  pageTypes: [],
   hidden: false,
   visibleMs: 60_000,
-  scrolled: 100,
-  left: true,
+  scrolledPercent: 100,
+  pointerLeft: true,
   blockers: [],
 };
 const FRESH: PopupState = { popup: undefined, shown: false, cancelled: false };
@@ -45,45 +51,45 @@ const state: fc.Arbitrary<PopupState> = fc.record({
 const page: fc.Arbitrary<PageView> = fc.record({
   path: fc.oneof(path, fc.constantFrom("/cart", "/de/checkout/", "/%63art", "/%"), fc.string()),
   classes: fc.array(fc.constantFrom("home", "woocommerce-cart", "woocommerce"), { maxLength: 2 }),
-  marks: fc.array(fc.constantFrom("", "home", "checkout"), { maxLength: 1 }),
+  pageTypes: fc.array(fc.constantFrom("", "home", "checkout"), { maxLength: 1 }),
   hidden: fc.boolean(),
   visibleMs: fc.nat(4_000_000),
-  scrolled: fc.nat(100),
-  left: fc.boolean(),
+  scrolledPercent: fc.nat(100),
+  pointerLeft: fc.boolean(),
   blockers: fc.uniqueArray(blocker),
 });
 const now = fc.integer({ min: 1, max: 2 * NOW });
 
-Deno.test("whatever is set, remembered and met, the rules answer, the same each time, and never throw", () => {
+Deno.test("for any settings, memory and page, the rules are deterministic and never throw", () => {
   fc.assert(fc.property(fc.option(rules, { nil: undefined }), state, page, now, (...all) => {
-    const held = heldBackBy(...all);
-    assert.deepEqual(heldBackBy(...all), held);
-    assert.equal(new Set(held).size, held.length, "nothing is named twice");
+    const blockers = popupBlockers(...all);
+    assert.deepEqual(popupBlockers(...all), blockers);
+    assert.equal(new Set(blockers).size, blockers.length, "no blocker is listed twice");
   }));
 });
 
-Deno.test("it shows itself only if every single condition holds", () => {
+Deno.test("the popup opens only if every condition is met", () => {
   fc.assert(fc.property(rules, state, page, now, (rules, state, page, now) => {
-    if (heldBackBy(rules, state, page, now).length) return;
+    if (popupBlockers(rules, state, page, now).length) return;
     const { triggers: { delaySeconds, scrollPercent, exitIntent }, hideDays } = rules;
     const age = now - Number(state.popup);
     assert.ok(state.popup !== "subscribed" && !state.shown && !state.cancelled && !page.hidden);
     assert.ok(!(Number(state.popup) > 0) || age >= hideDays * DAY);
     assert.ok(
       delaySeconds && page.visibleMs >= delaySeconds * 1000 ||
-        scrollPercent && page.scrolled >= scrollPercent ||
-        exitIntent && page.left || !delaySeconds && !scrollPercent && !exitIntent,
+        scrollPercent && page.scrolledPercent >= scrollPercent ||
+        exitIntent && page.pointerLeft || !delaySeconds && !scrollPercent && !exitIntent,
     );
-    assert.ok(!page.blockers.length && !keptFree(rules, page).length);
+    assert.ok(!page.blockers.length && !placeBlockers(rules, page).length);
     assert.ok(!page.path.toLowerCase().split("/").some((segment) => SHOP.includes(segment)));
   }));
 });
 
-Deno.test("one thing that holds it back is named, and none other", () => {
-  const alone: [PopupBlocker, Partial<PopupState>, Partial<PageView>][] = [
+Deno.test("a single blocker is listed alone", () => {
+  const single: [PopupBlocker, Partial<PopupState>, Partial<PageView>][] = [
     ["shop-page", {}, { path: "/cart" }],
     ["shop-page", {}, { classes: ["woocommerce-account"] }],
-    ["shop-page", {}, { marks: [""] }],
+    ["shop-page", {}, { pageTypes: [""] }],
     ["excluded-path", {}, { path: "/kasse" }],
     ["subscribed", { popup: "subscribed" }, {}],
     ["shown", { shown: true }, {}],
@@ -94,21 +100,21 @@ Deno.test("one thing that holds it back is named, and none other", () => {
     ["dialog", {}, { blockers: ["dialog"] }],
   ];
   const rules = { ...RULES, excludePaths: ["kasse"] };
-  for (const [name, state, page] of alone) {
-    assert.deepEqual(heldBackBy(rules, { ...FRESH, ...state }, { ...OPEN_PAGE, ...page }, NOW), [name]);
+  for (const [name, state, page] of single) {
+    assert.deepEqual(popupBlockers(rules, { ...FRESH, ...state }, { ...OPEN_PAGE, ...page }, NOW), [name]);
   }
-  assert.deepEqual(heldBackBy(rules, FRESH, { ...OPEN_PAGE, visibleMs: 20_000 }, NOW), []);
-  assert.deepEqual(heldBackBy(undefined, FRESH, OPEN_PAGE, NOW), ["disabled"]);
+  assert.deepEqual(popupBlockers(rules, FRESH, { ...OPEN_PAGE, visibleMs: 20_000 }, NOW), []);
+  assert.deepEqual(popupBlockers(undefined, FRESH, OPEN_PAGE, NOW), ["disabled"]);
 });
 
-Deno.test("what stands in the way is added to what else there is, whichever it is", () => {
+Deno.test("blocking elements are added to the other blockers", () => {
   fc.assert(fc.property(rules, state, page, now, (rules, state, page, now) => {
-    const without = heldBackBy(rules, state, { ...page, blockers: [] }, now);
-    assert.deepEqual(heldBackBy(rules, state, page, now), [...without, ...page.blockers]);
+    const without = popupBlockers(rules, state, { ...page, blockers: [] }, now);
+    assert.deepEqual(popupBlockers(rules, state, page, now), [...without, ...page.blockers]);
   }));
 });
 
-Deno.test("a cart, checkout or account is kept free wherever it is in the path, and no setting takes that away", () => {
+Deno.test("cart, checkout and account pages block the popup anywhere in the path, whatever the settings", () => {
   fc.assert(
     fc.property(
       rules,
@@ -116,22 +122,22 @@ Deno.test("a cart, checkout or account is kept free wherever it is in the path, 
       fc.constantFrom(...SHOP),
       path,
       fc.boolean(),
-      (rules, before, word, after, loud) => {
+      (rules, before, word, after, uppercase) => {
         const place = {
-          path: `${before}/${loud ? word.toUpperCase() : word}${after}`,
+          path: `${before}/${uppercase ? word.toUpperCase() : word}${after}`,
           classes: [],
-          marks: [],
+          pageTypes: [],
         };
-        assert.ok(keptFree(rules, place).includes("shop-page"));
-        assert.ok(keptFree(undefined, place).includes("shop-page"));
+        assert.ok(placeBlockers(rules, place).includes("shop-page"));
+        assert.ok(placeBlockers(undefined, place).includes("shop-page"));
       },
     ),
   );
 });
 
-Deno.test("an excluded path takes what is below it along, and a word any path that has it", () => {
+Deno.test("an excluded path also excludes the paths below it, and a segment excludes every path that contains it", () => {
   const excluded = (path: string, ...excludePaths: string[]) =>
-    keptFree({ ...RULES, excludePaths }, { path, classes: [], marks: [] }).length > 0;
+    placeBlockers({ ...RULES, excludePaths }, { path, classes: [], pageTypes: [] }).length > 0;
   assert.ok(excluded("/shop/kasse/bar", "/shop/kasse/"));
   assert.ok(excluded("/de/Danke", "danke"));
   assert.ok(excluded("/de/shop/kasse", "/*/shop"));
@@ -143,29 +149,33 @@ Deno.test("an excluded path takes what is below it along, and a word any path th
   assert.ok(!excluded("/a", "/", "", "  "));
 });
 
-Deno.test("a close counts for as many days as are set, also one that a wrong clock dated into the future", () => {
+Deno.test("a close hides the popup for hideDays, even if a wrong clock dated it into the future", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 3650 }),
       fc.integer({ min: 1, max: 2 * NOW }),
       (hideDays, closed) => {
-        const at = (now: number) =>
-          heldBackBy({ ...RULES, hideDays }, { ...FRESH, popup: `${closed}` }, OPEN_PAGE, now).includes(
+        const isHidden = (now: number) =>
+          popupBlockers({ ...RULES, hideDays }, { ...FRESH, popup: `${closed}` }, OPEN_PAGE, now).includes(
             "closed",
           );
-        assert.ok(at(closed));
-        assert.ok(at(closed - 1_000_000), "before it was closed");
-        assert.ok(at(closed + hideDays * DAY - 1));
-        assert.ok(!at(closed + hideDays * DAY));
+        assert.ok(isHidden(closed));
+        assert.ok(isHidden(closed - 1_000_000), "before the close");
+        assert.ok(isHidden(closed + hideDays * DAY - 1));
+        assert.ok(!isHidden(closed + hideDays * DAY));
       },
     ),
   );
 });
 
-Deno.test("more time, more scrolling and leaving never hold back what was due", () => {
+Deno.test("more time, more scrolling and exit intent never untrigger the popup", () => {
   fc.assert(fc.property(rules, page, fc.nat(), fc.nat(100), (rules, page, later, further) => {
-    const held = (page: PageView) => heldBackBy(rules, FRESH, page, NOW).includes("trigger");
-    const more = { visibleMs: page.visibleMs + later, scrolled: page.scrolled + further, left: true };
-    if (!held(page)) assert.ok(!held({ ...page, ...more }));
+    const isUntriggered = (page: PageView) => popupBlockers(rules, FRESH, page, NOW).includes("trigger");
+    const more = {
+      visibleMs: page.visibleMs + later,
+      scrolledPercent: page.scrolledPercent + further,
+      pointerLeft: true,
+    };
+    if (!isUntriggered(page)) assert.ok(!isUntriggered({ ...page, ...more }));
   }));
 });

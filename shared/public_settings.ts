@@ -1,49 +1,50 @@
 import type { Layout } from "./contract.ts";
 import type { Texts } from "./texts/texts.ts";
 
-/** An interest that a visitor may tick. */
+/** An interest that a visitor can select. */
 export interface Interest {
   tag: string;
   label: string;
 }
 
-/** A named form as a page may know it. `cfg` is the signed `cfbe_cfg` to send with the signup. */
+/** Public settings of a named form. */
 export interface PublicForm {
-  /** In the popup every form has the popup's. */
+  /** `popup` for every form shown in the popup. */
   layout: Layout | "popup";
+  /** Signed configuration, sent as `cfbe_cfg`. */
   cfg: string;
   heading?: string;
   text?: string;
   button?: string;
 }
 
-/** When the popup may show itself; the Popup tab of the settings. */
+/** When the popup opens automatically: the settings on the Popup page of the admin. */
 export interface PopupRules {
-  /** The popup is due when the first of these has happened; 0 and false are never, and none at all is at once. */
+  /** The popup opens on whichever happens first. 0 and false turn a trigger off; without triggers it opens at once. */
   triggers: { delaySeconds: number; scrollPercent: number; exitIntent: boolean };
-  /** How long it stays away after it was closed. */
+  /** Days for which the popup stays hidden after a visitor closed it. */
   hideDays: number;
-  /** It waits while an element that this selector finds can be seen; empty finds none. */
+  /** The popup waits while an element that matches this CSS selector is visible. Empty matches nothing. */
   cookieBarSelector: string;
-  /** Paths and path segments it stays away from, beside cart, checkout and account. */
+  /** Paths and path segments where the popup never opens, in addition to cart, checkout and account pages. */
   excludePaths: string[];
 }
 
-/** The popup as a page may know it: a form that names no other shows these words in it. */
+/** Public settings of the popup. Its texts apply to the form without a name. */
 export interface PublicPopup {
   cfg: string;
   heading?: string;
   text?: string;
-  /** Absent while it is off: then it opens only when a button or a script asks for it. */
+  /** Absent while the popup is off: it then opens only from a button or a script. */
   rules?: PopupRules;
 }
 
 /**
- * What `GET {base_url}/cfbe.json?locale=…` answers: everything a form needs to show itself, in one locale.
- * No secret and nothing about any address is in it; it is cached by browsers for a minute and carries an ETag.
+ * Response of `GET {base_url}/cfbe.json?locale=…`: everything that forms need to render in one locale.
+ * Contains no secrets and no personal data. Browsers cache it for a minute; it has an ETag.
  */
 export interface PublicSettings {
-  /** The locale of `texts`, a BCP 47 tag: the best match for the one asked for. */
+  /** BCP 47 tag of the texts: the best match for the requested locale. */
   locale: string;
   dir: "ltr" | "rtl";
   texts: Texts;
@@ -52,11 +53,11 @@ export interface PublicSettings {
   consent: "off" | "optional" | "required";
   /** Plain text; `[label](https://…)` is a link. Empty when consent is off. */
   consentText: string;
-  /** Signed configuration for forms that name none: it carries the locale and the consent text shown. */
+  /** Signed configuration of the default form; contains the locale and the consent text shown. */
   cfg: string;
-  /** By name. A page that names an unknown form gets the default list. */
+  /** Forms by name. Unknown names subscribe to the default list. */
   forms: Record<string, PublicForm>;
   popup: PublicPopup;
-  /** What a promo strip offers, while coupons are on. */
+  /** Offer shown on promo bars while coupons are on. */
   coupon?: string;
 }

@@ -1,2 +1,2 @@
-/** Version of the program, the widget and the npm package (semver). */
+/** Version of the server, the widget and the npm package (semver). */
 export const VERSION = "0.1.0";

@@ -5,28 +5,28 @@ import { defineConfig, type EnvironmentOptions, type Plugin } from "vite";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** What the loader may load, each built on its own: one request, and no chunk that waits for another. */
+/** Parts that the loader can load. Each is built on its own, as a single file without imports. */
 const PARTS = {
   checkout: "src/checkout/entry.ts",
-  doubt: "src/loader/doubt.ts",
+  errors: "src/own/field_errors.ts",
   form: "src/form/entry.tsx",
   headless: "src/signup/headless.ts",
   layout: "src/layout/entry.ts",
   mail: "src/form/mail_domains.ts",
-  marks: "src/own/marks.ts",
   own: "src/own/entry.ts",
   popup: "src/popup/dialog.ts",
   rules: "src/popup/entry.ts",
+  uncached: "src/loader/uncached_token.ts",
 };
 
-/** The loader is built last, in Vite's own environment; its name carries no hash, for pages link to it. */
+/** The loader is built last, in Vite's default environment. Its name has no hash, because pages link to it. */
 const LOADER = "client";
 
-/** What the parts' names end in, and what the loader has to know: a hash of them all, in the order they are built. */
+/** Hash of all parts in build order. It is part of their file names, and the loader contains it. */
 const hash = createHash("sha256");
 let version = "";
 
-/** Compiles JSX to calls of `h`. Preact's newer runtime repeats half of it, for tools that aren't used here. */
+/** Compiles JSX to calls of `h`. Preact's automatic runtime adds code for tools that are not used here. */
 const classicJsx: Plugin = {
   name: "cfbe-classic-jsx",
   enforce: "pre",
@@ -35,12 +35,13 @@ const classicJsx: Plugin = {
 };
 
 /**
- * Makes the loader a classic script that knows the parts' version.
+ * Turns the loader into a classic script that contains the parts' version.
  *
- * A page embeds it as `<script async src>`: nothing may be imported or exported at the top, and no name may become
- * the page's global, so the code goes into a function. It can't write `import("./cfbe/form-….js")` either: in a
- * script from another origin a relative specifier has no base. It puts its own address in front; and `importChunk()`, for Vite would wrap an `import()` in a kilobyte that looks for style sheets and
- * speaks of `import.meta`, which a classic script can't even contain.
+ * Pages embed it as `<script async src>`. It must not import or export anything statically, nor define globals, so its
+ * code is wrapped in a function. The loader imports the parts by absolute URL, because relative specifiers do not
+ * resolve in a script from another origin. Its source calls `importChunk()`, which this plugin renames to `import()`:
+ * Vite would wrap a literal `import()` in a preload helper of 1 KB that uses `import.meta`, a syntax error in a classic
+ * script.
  */
 function classicLoader(): Plugin {
   return {
@@ -49,9 +50,9 @@ function classicLoader(): Plugin {
     generateBundle(_options, bundle) {
       const [chunk, ...others] = Object.values(bundle);
       const name = this.environment.name;
-      if (chunk?.type !== "chunk" || others.length) return this.error(`${name} must be one chunk`);
+      if (chunk?.type !== "chunk" || others.length) return this.error(`${name} must be a single chunk`);
       if (name !== LOADER) return void hash.update(chunk.code);
-      if (chunk.exports.length) return this.error("a classic script exports nothing");
+      if (chunk.exports.length) return this.error("a classic script must not export anything");
       const code = chunk.code.replaceAll("importChunk(", "import(").replaceAll("%version%", version);
       chunk.code = `(()=>{${code.trim()}})();\n`;
     },
@@ -64,7 +65,7 @@ const environment = (input: string, entryFileNames: string): EnvironmentOptions 
     outDir: "dist",
     emptyOutDir: false,
     target: "es2022",
-    // Named, so that light-dark() and nesting stay as they are written instead of being spelled out.
+    // Set explicitly, so that light-dark() and nesting are not compiled to longer code.
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
     modulePreload: false,
     minify: "terser",
@@ -97,7 +98,7 @@ export default defineConfig({
         parts.map((name, i) => Deno.rename(here(`dist/cfbe/${name}.js`), here(`dist/cfbe/${files[i]}`))),
       );
       await build(environments[LOADER]!);
-      // Only now, for a server may be serving from the folder: the former parts, which nothing names any more.
+      // The previous parts are deleted last, because a running server may still serve them from this folder.
       for await (const { name } of Deno.readDir(here("dist/cfbe"))) {
         if (!files.includes(name)) await Deno.remove(here(`dist/cfbe/${name}`));
       }

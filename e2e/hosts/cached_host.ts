@@ -134,7 +134,7 @@ hostTest(
     await signUp(ann, "ann@example.com");
 
     assert.equal(ann.console.length, 1);
-    assert.match(ann.console[0]!, /^\[cfbe\] a cache keeps form-token/);
+    assert.match(ann.console[0]!, /^\[cfbe\] a cache stores form-token/);
     assert.equal(site.requests.get(`GET ${TOKEN}`), 2, "the cached one, and one that bypassed the cache");
     await waitForStatus(program, "ann@example.com", "pending");
     const counters = await program.json<Record<string, number>>("/ops/books");
@@ -153,7 +153,7 @@ hostTest(
     await submitForm(ann, "ann@example.com");
     await ann.page.getByText(en.error).last().waitFor();
 
-    assert.match(ann.console[0]!, /^\[cfbe\] a cache keeps form-token/);
+    assert.match(ann.console[0]!, /^\[cfbe\] a cache stores form-token/);
     assert.equal(await ann.page.getByLabel("Email address").inputValue(), "ann@example.com");
     const { requests = 0 } = await program.json<Record<string, number>>("/ops/books");
     assert.equal(requests, 0, "no request was sent that would be dropped");

@@ -132,7 +132,7 @@ machineTest(
     };
     const told = stage.page.waitForEvent("console");
     await stage.visit();
-    assert.match((await told).text(), /a cache keeps form-token/);
+    assert.match((await told).text(), /a cache stores form-token/);
     await stage.signUp("cached@example.com");
   },
 );

@@ -11,8 +11,8 @@ import { putRecord } from "../../server/signup/record/record.ts";
 import type { SignupRecord } from "../../server/signup/record/row.ts";
 import type { PublicSettings } from "../../shared/public_settings.ts";
 import { en } from "../../shared/texts/en.ts";
-import { askAt } from "../../widget/src/loader/ask.ts";
-import { send } from "../../widget/src/signup/submit.ts";
+import { fetchJsonFrom } from "../../widget/src/loader/fetch_json.ts";
+import { sendSignup } from "../../widget/src/signup/send.ts";
 import { eventually } from "../program.ts";
 import { observe } from "../crash/observer.ts";
 import { SALT, startStage } from "../crash/stage.ts";
@@ -82,7 +82,7 @@ Deno.test("during an upgrade, no visitor sees an error, no signup is lost, and o
   const responses = emails.map(async (email, n) => {
     await new Promise((resolve) => setTimeout(resolve, n * 1000 / SIGNUPS_PER_SECOND));
     // The widget's own code, including its retries.
-    const { success, code } = await send(askAt(stage.baseUrl), settings, () =>
+    const { success, code } = await sendSignup(fetchJsonFrom(stage.baseUrl), settings, () =>
       Promise.resolve({
         source: "shortcode",
         email,

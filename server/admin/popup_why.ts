@@ -1,4 +1,4 @@
-import { heldBackBy, type PopupBlocker } from "../../shared/popup_rules.ts";
+import { type PopupBlocker, popupBlockers } from "../../shared/popup_rules.ts";
 import type { Settings } from "../settings/schema.ts";
 
 /** What one rule of the popup says of an address. */
@@ -23,18 +23,18 @@ export function whyNoPopup(
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
   const held = new Set<PopupBlocker>(
-    heldBackBy(
+    popupBlockers(
       popup.enabled ? popup : undefined,
       { popup: undefined, shown: false, cancelled: false },
       {
         // As the widget reads it: a router may keep the path in the fragment.
         path: url.pathname + (/^#!?(\/.*)/.exec(url.hash)?.[1] ?? ""),
         classes: [],
-        marks: [],
+        pageTypes: [],
         hidden: false,
         visibleMs: Infinity,
-        scrolled: 100,
-        left: true,
+        scrolledPercent: 100,
+        pointerLeft: true,
         blockers: [],
       },
       now,

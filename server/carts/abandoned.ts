@@ -1,4 +1,4 @@
-import { CART_MAIL_EVERY_MS } from "../../shared/limits.ts";
+import { CART_MAIL_INTERVAL_MS } from "../../shared/limits.ts";
 import type { CartRow } from "./cart.ts";
 import type { MailedRow, MarkerRow } from "../mail/markers.ts";
 
@@ -53,6 +53,6 @@ export function standingOf(facts: Facts): Standing {
   if (now < due) return { kind: "wait", until: due };
   if (facts.stopped) return over("stopped");
   // A stranger may leave carts in somebody's name: one mail a day is all it comes to.
-  if (mailboxMailed && now - mailboxMailed.at < CART_MAIL_EVERY_MS) return over("mailbox_mailed");
+  if (mailboxMailed && now - mailboxMailed.at < CART_MAIL_INTERVAL_MS) return over("mailbox_mailed");
   return { kind: "send", email: cart.email };
 }

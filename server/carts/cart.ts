@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Cart } from "../../shared/contract.ts";
-import { CART_KEPT_MS, CART_MAX_ITEMS } from "../../shared/limits.ts";
+import { CART_MAX_ITEMS, CART_RETENTION_MS } from "../../shared/limits.ts";
 import { keys } from "../kv/keys.ts";
 import type { CartMail } from "../mail/sending.ts";
 import { ItemSchema, money, webAddress } from "../shop/item.ts";
@@ -35,7 +35,7 @@ export type SentCart = z.output<typeof CartSchema>;
 
 /** A cart is over this long after its last change, whether or not its row has been erased by then. */
 export function isOver(cart: CartRow, now: number): boolean {
-  return now - cart.changedAt >= CART_KEPT_MS;
+  return now - cart.changedAt >= CART_RETENTION_MS;
 }
 
 /** Index entries, keys and the job of a cart's mail. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CART_KEPT_MS } from "../../shared/limits.ts";
+import { CART_RETENTION_MS } from "../../shared/limits.ts";
 import type { Clock, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
@@ -17,7 +17,7 @@ export function eraseCarts(
     name: ERASE_CARTS_JOB.name,
     payload: z.null(),
     async handle(job) {
-      const end = keys.cartByTimeUntil(clock.now() - CART_KEPT_MS + 1);
+      const end = keys.cartByTimeUntil(clock.now() - CART_RETENTION_MS + 1);
       for await (const { key } of kv.list({ start: keys.cartByTimeAll(), end })) {
         if (job.signal.aborted) return { kind: "snooze", until: clock.now(), reason: "Interrupted." };
         await cas(kv, [keys.cart(key.at(-1) as string)], ([entry]: Deno.KvEntryMaybe<unknown>[]) => {

@@ -1,4 +1,4 @@
-import { PENDING_EXPIRES_MS } from "../../shared/limits.ts";
+import { PENDING_MAX_AGE_MS } from "../../shared/limits.ts";
 import type { LocalStatus } from "../../shared/outcomes.ts";
 import { keys } from "../kv/keys.ts";
 import { inDoubtOn } from "./in_doubt.ts";
@@ -56,7 +56,7 @@ export async function* pendingOn(
 /** Those whose time to confirm is over. */
 export async function* expiring(kv: Deno.Kv, list: string, now: number): AsyncGenerator<PendingEntry> {
   for await (const entry of pendingOn(kv, list)) {
-    if (now - entry.since < PENDING_EXPIRES_MS) return;
+    if (now - entry.since < PENDING_MAX_AGE_MS) return;
     yield entry;
   }
 }

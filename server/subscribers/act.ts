@@ -1,4 +1,4 @@
-import { RESEND_EVERY_MS } from "../../shared/limits.ts";
+import { RESEND_INTERVAL_MS } from "../../shared/limits.ts";
 import type { Clock, Random } from "../deps.ts";
 import { addJob, type NewJob } from "../jobs/add.ts";
 import { allowAgainJob } from "./allow_again_job.ts";
@@ -51,7 +51,7 @@ export function resend(deps: Deps, target: Target, by: string): Promise<Acted> {
     if (record.status !== "pending" && record.status !== "expired") {
       return { reason: "Only who has not confirmed yet can be mailed again." };
     }
-    const until = marker ? marker.at + RESEND_EVERY_MS : 0;
+    const until = marker ? marker.at + RESEND_INTERVAL_MS : 0;
     if (now >= until) return undefined;
     return { reason: "A mailbox gets one confirmation mail a day, and has had it.", until };
   });

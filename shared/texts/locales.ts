@@ -10,20 +10,20 @@ import { pt } from "./pt.ts";
 import { sv } from "./sv.ts";
 import type { Texts } from "./texts.ts";
 
-/** Every locale there are texts for. The first is the one for everybody else. */
+/** All locales with built-in texts. */
 export const LOCALES: Readonly<Record<string, Texts>> = { en, ar, de, es, fr, it, nl, pl, pt, sv };
 
 const DEFAULT_LOCALE = "en";
 const RIGHT_TO_LEFT = /^(ar|dv|fa|he|ku|ps|sd|ug|ur|yi)(-|$)/i;
 
 /**
- * The best of `available` for what a visitor wants: the same locale, else the same
- * language, as such or of another region.
+ * Returns the available locale that best matches a visitor's preferences: the same locale, else the same language,
+ * else the same language of another region. Returns the default locale if none matches.
  *
- * @param wanted BCP 47 tags, best first; anything else in it is passed over
+ * @param preferred BCP 47 tags, most preferred first; invalid tags are skipped
  */
-export function matchLocale(wanted: readonly string[], available: readonly string[]): string {
-  for (const tag of wanted) {
+export function matchLocale(preferred: readonly string[], available: readonly string[]): string {
+  for (const tag of preferred) {
     const lower = tag.trim().toLowerCase();
     const language = lower.split("-")[0];
     const match = available.find((candidate) => candidate.toLowerCase() === lower) ??
@@ -34,7 +34,7 @@ export function matchLocale(wanted: readonly string[], available: readonly strin
   return DEFAULT_LOCALE;
 }
 
-/** Which way a locale is written. */
+/** Returns the writing direction of a locale. */
 export function directionOf(locale: string): "ltr" | "rtl" {
   return RIGHT_TO_LEFT.test(locale) ? "rtl" : "ltr";
 }

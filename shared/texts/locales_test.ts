@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { directionOf, matchLocale } from "./locales.ts";
 
 const available = ["pt-BR", "de-AT", "en", "de", "fr"];
-const matches: [wanted: string[], found: string][] = [
+const matches: [preferred: string[], match: string][] = [
   [["de"], "de"],
   [["de-CH"], "de"],
   [["DE-at"], "de-AT"],
@@ -16,22 +16,22 @@ const matches: [wanted: string[], found: string][] = [
   [[""], "en"],
   [[], "en"],
 ];
-for (const [wanted, found] of matches) {
-  Deno.test(`of ${available}, who wants ${wanted.join(", ") || "nothing"} gets ${found}`, () => {
-    assert.equal(matchLocale(wanted, available), found);
+for (const [preferred, match] of matches) {
+  Deno.test(`the best match for ${JSON.stringify(preferred)} is ${match}`, () => {
+    assert.equal(matchLocale(preferred, available), match);
   });
 }
 
-Deno.test("whatever is wanted, something that is there is given", () => {
+Deno.test("the match is always an available locale", () => {
   fc.assert(
     fc.property(
       fc.array(fc.string()),
-      (wanted) => assert.ok(available.includes(matchLocale(wanted, available))),
+      (preferred) => assert.ok(available.includes(matchLocale(preferred, available))),
     ),
   );
 });
 
-Deno.test("Arabic, Hebrew and Persian run from right to left, whatever the region", () => {
+Deno.test("Arabic, Hebrew, Persian and Urdu are right to left in every region", () => {
   for (const locale of ["ar", "ar-EG", "he", "fa-IR", "ur"]) assert.equal(directionOf(locale), "rtl");
   for (const locale of ["en", "de", "arn", "hi", "pt-BR"]) assert.equal(directionOf(locale), "ltr");
 });

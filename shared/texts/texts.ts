@@ -1,6 +1,6 @@
 /**
- * Every text a visitor may see. A locale file holds all of them; settings may replace any.
- * `{…}` marks a place that the program fills in.
+ * Every text that visitors see. Each locale file has all of them, and the settings can replace any.
+ * `{name}` is a placeholder.
  */
 export interface Texts {
   heading: string;
@@ -10,11 +10,11 @@ export interface Texts {
   interestsLabel: string;
   optional: string;
   button: string;
-  /** On the button while a signup is on its way. */
+  /** Button label while a signup is being sent. */
   sending: string;
   success: string;
   alreadySubscribed: string;
-  /** Anything that went wrong and is not the visitor's to mend; also the answer `rejected`. */
+  /** Any error that the visitor cannot fix; also the message of a `rejected` response. */
   error: string;
   rateLimited: string;
   offline: string;
@@ -22,18 +22,18 @@ export interface Texts {
   invalidName: string;
   invalidInterests: string;
   invalidConsent: string;
-  /** Above the list of fields to mend; the `message` of an `invalid` answer. */
+  /** Shown above the invalid fields; the `message` of an `invalid` response. */
   invalid: string;
-  /** Where a form without script is shown again because it lay open for too long, or not long enough. */
+  /** Shown when the form page without JavaScript was submitted too late or too soon. */
   again: string;
-  /** The page of a form that doesn't exist. */
+  /** Shown on the page of a form that does not exist. */
   noForm: string;
-  /** `{address}` is the address that was probably meant. */
+  /** `{address}` is the suggested correction of a mistyped address. */
   didYouMean: string;
-  /** `{provider}` is the name of the visitor's web mail. */
+  /** `{provider}` is the name of the visitor's webmail service. */
   openMail: string;
-  /** What the button with the cross says to those who can't see it. */
+  /** Screen-reader label of the close button. */
   close: string;
-  /** On the promo strip, while coupons are on. `{discount}` is what a coupon takes off. */
+  /** Shown on promo bars while coupons are on. `{discount}` is the value of the coupon. */
   coupon: string;
 }

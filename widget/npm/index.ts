@@ -1,4 +1,4 @@
-/** `import { loadCfbe } from "cfbe"`: the widget's script and its types, for pages that are built. */
+/** `import { loadCfbe } from "cfbe"`: loads the widget, with its types, in bundled apps. */
 export { loadCfbe, type ScriptAttributes } from "./load.ts";
 export type {
   Cfbe,

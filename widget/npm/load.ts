@@ -1,48 +1,48 @@
 import type { Cfbe } from "../src/types.ts";
 
-/** Attributes of the script tag, as a page would write them: `{ nonce: "…", "data-locale": "de" }`. */
+/** Attributes of the script tag, such as `{ nonce: "…", "data-locale": "de" }`. */
 export type ScriptAttributes = { nonce?: string; [name: `data-${string}`]: string };
 
-/** Copies of this module may be in a bundle twice; what they have in common is the page. */
-const known = new Map<string, Promise<Cfbe>>();
+/** Promises by script URL. A bundle may contain this module twice, so the script tags of the page are checked as well. */
+const loading = new Map<string, Promise<Cfbe>>();
 
 /**
- * Puts the widget's script into the page, unless it is there already.
+ * Adds the widget's script to the page, unless it is already there.
  *
- * May be called from anywhere and as often as you like. On a server it does nothing, and what it returns stays
- * pending: do not wait for it there. When the script can't be had it rejects, and the next call tries again.
+ * Can be called from anywhere and any number of times. On a server it does nothing, and its promise stays pending: do
+ * not `await` it there. If the script fails to load, the promise rejects, and the next call tries again.
  *
  * ```ts
  * const cfbe = await loadCfbe("https://news.example/cfbe.js");
  * cfbe.on("success", ({ detail }) => console.log(detail.form));
  * ```
  *
- * @param url the script's address
- * @param attributes for the script tag; they count when this call is the one that makes it
- * @returns `window.cfbe`, once it is there
+ * @param url URL of the script
+ * @param attributes attributes of the script tag; ignored if the script is already on the page
+ * @returns `window.cfbe`, once the script has loaded
  */
 export function loadCfbe(url: string, attributes: ScriptAttributes = {}): Promise<Cfbe> {
-  // Not kept either: a server's process lives long and serves many.
+  // Not stored in `loading`, because a server process is shared by many requests.
   if (typeof document === "undefined") return new Promise(() => {});
-  let cfbe = known.get(url);
+  let cfbe = loading.get(url);
   if (!cfbe) {
-    known.set(url, cfbe = load(new URL(url, document.baseURI).href, attributes));
-    cfbe.catch(() => known.delete(url));
+    loading.set(url, cfbe = load(new URL(url, document.baseURI).href, attributes));
+    cfbe.catch(() => loading.delete(url));
   }
   return cfbe;
 }
 
 function load(src: string, attributes: ScriptAttributes): Promise<Cfbe> {
   return new Promise((resolve, reject) => {
-    // It may be an element of the page with that id.
+    // `window.cfbe` may also be an element of the page with that id.
     if (!self.cfbe || !("push" in self.cfbe)) self.cfbe = [];
     self.cfbe.push(resolve);
     if ("subscribe" in self.cfbe) return;
-    // One that the page itself has is used as well: under Trusted Types no script could be made here.
+    // Reuses the page's own script tag. Trusted Types may forbid creating one.
     const script = [...document.scripts].find((script) => script.src === src) ?? insert(src, attributes);
     script.addEventListener("error", () => {
       script.remove();
-      reject(new Error(`[cfbe] ${src} could not be loaded`));
+      reject(new Error(`[cfbe] could not load ${src}`));
     }, { once: true });
   });
 }

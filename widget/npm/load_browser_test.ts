@@ -8,8 +8,8 @@ const { outputText: MODULE } = ts.transpileModule(
   { compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext } },
 );
 
-/** A page whose bundle holds the module, twice as bundles sometimes do: `loadCfbe` and `loadCfbe2`. */
-async function bundled(
+/** Opens a page with two copies of the module, as some bundles have: `loadCfbe` and `loadCfbe2`. */
+async function openBundledPage(
   body: string,
   head: string,
   options: PageOptions = {},
@@ -22,42 +22,42 @@ async function bundled(
   return Object.assign(site, { src: `${site.backend.base}/cfbe.js` });
 }
 
-const asked = ({ backend }: Site) => backend.asked.filter((path) => path === "/cfbe.js").length;
+const scriptRequests = ({ backend }: Site) => backend.requests.filter((path) => path === "/cfbe.js").length;
 
 for (
-  const [where, head] of [
-    ["into a page without it", ""],
-    ["beside the page's own script tag", '<script async src="SCRIPT"></script>'],
-    ["beside an element that is called cfbe", '<meta id="cfbe">'],
+  const [page, head] of [
+    ["a page without the script", ""],
+    ["a page with its own script tag", '<script async src="SCRIPT"></script>'],
+    ["a page with an element whose id is cfbe", '<meta id="cfbe">'],
   ] as const
 ) {
   browserTest(
-    `however often it is called, one script comes ${where}, and everybody gets window.cfbe`,
+    `on ${page}, repeated calls load one script and all return window.cfbe`,
     async () => {
-      await using site = await bundled("<cfbe-form></cfbe-form>", head);
+      await using site = await openBundledPage("<cfbe-form></cfbe-form>", head);
       const same = await site.page.evaluate(`Promise.all([
       loadCfbe("${site.src}"), loadCfbe("${site.src}"), loadCfbe2("${site.src}"),
     ]).then(async (all) => [...all, await loadCfbe2("${site.src}")].every((one) => one === window.cfbe))`);
       assert.equal(same, true);
       await site.page.getByLabel(en.emailLabel).waitFor();
-      assert.equal(asked(site), 1);
+      assert.equal(scriptRequests(site), 1);
       assert.equal(await site.page.locator(`script[src="${site.src}"]`).count(), 1);
-      assert.deepEqual(site.said, []);
+      assert.deepEqual(site.logs, []);
     },
   );
 }
 
-browserTest("a script that can't be had is told, and the next call tries again", async () => {
-  await using site = await bundled("", "");
+browserTest("loadCfbe rejects if the script fails to load, and the next call tries again", async () => {
+  await using site = await openBundledPage("", "");
   const { page, src } = site;
   await page.route(src, (route) => route.abort(), { times: 1 });
-  const told = await page.evaluate(`loadCfbe("${src}").catch((error) => error.message)`);
-  assert.equal(told, `[cfbe] ${src} could not be loaded`);
+  const message = await page.evaluate(`loadCfbe("${src}").catch((error) => error.message)`);
+  assert.equal(message, `[cfbe] could not load ${src}`);
   assert.equal(await page.evaluate(`loadCfbe("${src}").then((cfbe) => typeof cfbe.subscribe)`), "function");
 });
 
-browserTest("attributes reach the script tag", async () => {
-  await using site = await bundled("<cfbe-form></cfbe-form>", "", { html: 'lang="de"' });
+browserTest("attributes are set on the script tag", async () => {
+  await using site = await openBundledPage("<cfbe-form></cfbe-form>", "", { html: 'lang="de"' });
   await site.page.evaluate(`loadCfbe("${site.src}", { "data-locale": "pt", nonce: "abc" })`);
   await site.page.getByLabel(en.emailLabel).waitFor();
   assert.deepEqual(site.backend.locales, ["pt"]);

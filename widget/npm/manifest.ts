@@ -4,9 +4,8 @@ import { VERSION } from "../../shared/version.ts";
 export const manifest = {
   name: "cfbe",
   version: VERSION,
-  description:
-    "Newsletter signup for any page: the loader, its types a React component, and types for JSX of Preact",
-  // Nothing has been decided: the repository has no LICENSE yet.
+  description: "Newsletter signup for any page: loader with types, React component, and JSX types for Preact",
+  // No license has been chosen yet.
   license: "UNLICENSED",
   type: "module",
   sideEffects: false,

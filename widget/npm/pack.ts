@@ -1,4 +1,4 @@
-/** `deno task pack`: makes the npm package out of the sources beside this file. */
+/** `deno task pack`: builds the npm package from the sources in this folder. */
 import { dirname, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
@@ -10,10 +10,11 @@ const OUT = `${ROOT}widget/dist-npm`;
 const ENTRIES = [`${HERE}/index.ts`, `${HERE}/react.ts`, `${HERE}/preact.ts`];
 
 /**
- * Compiles the entries. What runs is put at the top; types keep the folders of the sources they come from, of which
- * the package needs nothing else.
+ * Compiles the entry points. JavaScript goes to the root of the package. Type declarations keep the folders of their
+ * sources, because they import declarations from other folders.
  *
- * @throws {Error} with the compiler's words
+ * @returns file contents by path
+ * @throws {Error} with the compiler's messages
  */
 function compile(): Map<string, string> {
   const program = ts.createProgram(ENTRIES, {
@@ -32,13 +33,13 @@ function compile(): Map<string, string> {
   const files = new Map<string, string>();
   const { diagnostics } = program.emit(undefined, (path, text) => {
     const name = relative(ROOT, path);
-    // Declarations keep the sources' `.ts`, which is not what they are called here.
+    // The compiler leaves `.ts` in the imports of declarations.
     if (name.endsWith(".d.ts")) files.set(`types/${name}`, text.replace(/(from "\.[^"]*)\.ts"/g, '$1.js"'));
     else if (name.startsWith("widget/npm/")) files.set(name.slice("widget/npm/".length), text);
   });
-  const problems = [...ts.getPreEmitDiagnostics(program), ...diagnostics];
-  if (problems.length > 0) {
-    throw new Error(ts.formatDiagnostics(problems, {
+  const errors = [...ts.getPreEmitDiagnostics(program), ...diagnostics];
+  if (errors.length > 0) {
+    throw new Error(ts.formatDiagnostics(errors, {
       getCurrentDirectory: () => ROOT,
       getCanonicalFileName: (name) => name,
       getNewLine: () => "\n",

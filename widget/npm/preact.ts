@@ -1,4 +1,4 @@
-/** `import "cfbe/preact"`: lets Preact's JSX know `<cfbe-form>`. It is types alone, and does nothing when it runs. */
+/** `import "cfbe/preact"`: adds `<cfbe-form>` to Preact's JSX types. Has no effect at run time. */
 import type { HTMLAttributes } from "preact";
 import type { FormOptions } from "../src/types.ts";
 

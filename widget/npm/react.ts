@@ -15,22 +15,22 @@ const HANDLERS = {
 type HandlerName = keyof typeof HANDLERS;
 const NAMES = Object.keys(HANDLERS) as HandlerName[];
 
-/** What the form tells, each with the event as the page hears it. */
+/** Handlers of the form's events. */
 export type CfbeFormHandlers = {
   [Name in HandlerName]?: (event: CfbeEvent<(typeof HANDLERS)[Name]>) => void;
 };
 
 export interface CfbeFormProps
   extends Omit<HTMLAttributes<HTMLElement>, HandlerName | keyof FormOptions>, CfbeFormHandlers, FormOptions {
-  /** Address of the widget's script; without it, load it by `loadCfbe` or a script tag. */
+  /** URL of the widget's script. Without it, use `loadCfbe` or a script tag. */
   src?: string;
 }
 
 /**
- * `<cfbe-form>` with its attributes as props, under their own names, and its events as `on…` props.
+ * Renders `<cfbe-form>`, with its attributes as props of the same names and its events as `on…` props.
  *
- * The server renders the element with its children, which show until the form is there; in the browser the widget
- * draws into a shadow root, of which React knows nothing. Whatever is no attribute of the form goes to the element.
+ * The server renders the element with its children, which are visible until the form replaces them. In the browser the
+ * widget renders into a shadow root, which React does not touch. All other props are passed to the element.
  *
  * ```tsx
  * <CfbeForm src="https://news.example/cfbe.js" form="footer" onSuccess={({ detail }) => track(detail.code)}>
@@ -50,7 +50,7 @@ export function CfbeForm({ src, ...props }: CfbeFormProps): ReactElement {
   useEffect(() => {
     const controller = new AbortController();
     for (const name of NAMES) {
-      // Looked up when it happens: a handler may be another one after every render.
+      // Looks up the handler when the event occurs, because it can change with every render.
       const listener = (event: Event) =>
         (latest.current[name] as ((event: Event) => void) | undefined)?.(event);
       element.current?.addEventListener(`cfbe-${HANDLERS[name]}`, listener, { signal: controller.signal });
@@ -58,7 +58,7 @@ export function CfbeForm({ src, ...props }: CfbeFormProps): ReactElement {
     return () => controller.abort();
   }, []);
   useEffect(() => {
-    // Without the script the children stay, and are all that the visitor needs.
+    // If the script fails to load, the children stay visible.
     if (src) loadCfbe(src).catch(console.warn);
   }, [src]);
 

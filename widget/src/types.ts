@@ -1,26 +1,26 @@
-/** Types of all that a page may say to the widget, and hear from it. */
+/** Types of the widget's public API and events. */
 import type { Answer, AnswerCode, Cart, FieldName, FormSource } from "../../shared/contract.ts";
 import type { PopupBlocker } from "../../shared/popup_rules.ts";
 import type { AttributeName } from "./form/attributes.ts";
 
-/** In every event: which form it is about. Never an address. */
+/** Part of every event: identifies the form. Events never contain an email address. */
 export interface FormDetail {
-  /** The name that the page gave the form; null for the default one. */
+  /** Name of the form, as in the markup; null for the default form. */
   form: string | null;
   source: FormSource;
 }
 
 export type { PopupBlocker };
 
-/** By name without `cfbe-`: what `detail` of each event holds. */
+/** The `detail` of each event, by name without the `cfbe-` prefix. */
 export interface CfbeEvents {
   ready: FormDetail;
-  /** Can be cancelled: then the popup does not show itself on this page. */
+  /** If cancelled, the popup does not open automatically on this page. */
   beforeshow: FormDetail;
   show: FormDetail;
-  /** Of the popup, and of a promo strip. */
+  /** The popup or a promo bar was closed. */
   close: FormDetail & { reason: CloseReason };
-  /** Can be cancelled: then nothing is sent. */
+  /** If cancelled, nothing is sent. */
   beforesubmit: FormDetail;
   submit: FormDetail;
   success: FormDetail & { code: AnswerCode };
@@ -29,10 +29,10 @@ export interface CfbeEvents {
 export type CfbeEventName = keyof CfbeEvents;
 export type CfbeEvent<Name extends CfbeEventName> = CustomEvent<CfbeEvents[Name]>;
 
-/** How a popup or a strip came to be closed; `api` is `cfbe.close()`, `navigation` another page. */
+/** Why a popup or a promo bar was closed: `api` is `cfbe.close()`, `navigation` leads to another page. */
 export type CloseReason = "button" | "escape" | "backdrop" | "api" | "navigation";
 
-/** A signup without any form of ours: `cfbe.subscribe()`. */
+/** A signup without a cfbe form, for `cfbe.subscribe()`. */
 export interface HeadlessSignup {
   form?: string;
   email: string;
@@ -41,54 +41,55 @@ export interface HeadlessSignup {
   consent?: boolean;
 }
 
-/** Attributes of `<cfbe-form>`, as `mount` takes them; null removes one. */
+/** Attributes of `<cfbe-form>`, for `mount`. null removes an attribute. */
 export type FormOptions = { [Name in AttributeName]?: string | null };
 
-/** A form that a script put into the page. */
+/** A form added by `mount`. */
 export interface MountedForm {
   update(options: FormOptions): void;
   destroy(): void;
 }
 
-/** `cfbe.cart`: the checkout. Nothing here rejects; undefined is what could not be done. */
+/** `cfbe.cart`: the checkout API. Its promises never reject; on failure they resolve to undefined. */
 export interface CfbeCart {
-  /** Tells what lies in the cart, each time it changes. @returns whether the server has stored it */
+  /** Reports the cart; call it each time the cart changes. @returns whether the server has stored it */
   set(cart: Cart): Promise<boolean | undefined>;
-  /** Reads the checkout's e-mail field, as `data-checkout` on the script tag does. @returns stops it */
+  /** Watches the checkout's email field, like `data-checkout` on the script tag. @returns a function that stops watching */
   watch(selector: string): Promise<(() => void) | undefined>;
-  /** The checkout session, for the shop to send with the order. */
+  /** Returns the checkout session, which the shop sends with the order. */
   session(): Promise<string | undefined>;
-  /** The cart that a mail's link brought the visitor back for, if it did. */
+  /** Returns the cart to restore if the visitor came from the link in a cart reminder. */
   restored(): Promise<Cart | undefined>;
 }
 
 /** `window.cfbe`. */
 export interface Cfbe {
-  /** Hears an event of any form. @returns stops it */
+  /** Adds a listener for an event of any form. @returns a function that removes it */
   on<Name extends CfbeEventName>(event: Name, fn: (event: CfbeEvent<Name>) => void): () => void;
-  /** Finds the forms in a part of the page: needed with `data-manual`, and inside shadow roots. */
+  /** Starts the forms in a part of the page. Needed with `data-manual` and inside shadow roots. */
   scan(root?: ParentNode): void;
-  /** Puts a form into an element. */
+  /** Adds a form to an element. */
   mount(element: Element, options?: FormOptions): MountedForm;
-  /** Signs up without a form. Takes 3 s or more, and never rejects. */
+  /** Signs up without a form. Takes at least 3 seconds and never rejects. */
   subscribe(signup: HeadlessSignup): Promise<Answer>;
   readonly cart: CfbeCart;
   /**
-   * Shows the popup, or a named form in it, whatever its rules say; but never on cart, checkout and account pages.
+   * Opens the popup, optionally with a named form, even if it would not open automatically. Never opens it on cart,
+   * checkout, account and excluded pages.
    *
-   * @returns whether it can be seen now
+   * @returns whether the popup is open
    */
   open(form?: string): Promise<boolean>;
   close(): void;
-  /** Everything that holds the popup back right now; nothing is left when it may show itself. */
+  /** Returns the reasons why the popup does not open automatically now. */
   why(): PopupBlocker[];
-  /** With `data-storage="consent"`: whether the visitor lets the popup be remembered beyond this page. */
+  /** With `data-storage="consent"`: sets whether the visitor consents to storing the popup's state. */
   consent(granted: boolean): void;
-  /** Runs a function with this object; before loading, `(window.cfbe ||= []).push(fn)` keeps it for later. */
+  /** Runs a function with this object. Before the script loads, `(window.cfbe ||= []).push(fn)` queues it. */
   push(fn: (cfbe: Cfbe) => void): void;
 }
 
-/** What a page has before the script is there. */
+/** `window.cfbe` before the script loads. */
 export type CfbeQueue = ((cfbe: Cfbe) => void)[];
 
 type DomEvents = { [Name in CfbeEventName as `cfbe-${Name}`]: CfbeEvent<Name> };

@@ -1,4 +1,4 @@
-import { POLL_EVERY_MS } from "../../../shared/limits.ts";
+import { POLL_INTERVAL_MS } from "../../../shared/limits.ts";
 import { createJobAdmin } from "../../jobs/job_admin.ts";
 import type { JobRow } from "../../jobs/row.ts";
 import type { Page } from "../page.ts";
@@ -53,7 +53,7 @@ export const jobsPage: Page = {
           <Stats>
             {STATES.map((each) => <Stat key={each} label={TITLES[each]} value={counted(counts[each])} />)}
             <Stat label="Late by" value={duration(counts.lateMs)} />
-            <Stat label="Next poll in" value={duration(POLL_EVERY_MS - view.now % POLL_EVERY_MS)} />
+            <Stat label="Next poll in" value={duration(POLL_INTERVAL_MS - view.now % POLL_INTERVAL_MS)} />
           </Stats>
         </Card>
         <Card

@@ -1,4 +1,4 @@
-import { RESEND_EVERY_MS } from "../../../shared/limits.ts";
+import { RESEND_INTERVAL_MS } from "../../../shared/limits.ts";
 import { putRecord } from "../../signup/record/record.ts";
 import type { ConsentRow, SignupRecord } from "../../signup/record/row.ts";
 import { type CartRow, putCart } from "../../carts/cart.ts";
@@ -84,7 +84,7 @@ const SHOP_MARKERS = ["order", "session_ordered", "mailbox_ordered", "cart_maile
 function expiry([, , family, kind]: Deno.KvKey): { expireIn: number } | Record<never, never> {
   // No limit looks back further than a day.
   if (family === "log") return { expireIn: 2 * DAY_MS };
-  if (family === "mark" && kind === "confirmation") return { expireIn: 2 * RESEND_EVERY_MS };
+  if (family === "mark" && kind === "confirmation") return { expireIn: 2 * RESEND_INTERVAL_MS };
   if (family === "mark" && SHOP_MARKERS.includes(String(kind))) return MARKER_KEPT;
   return {};
 }

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { CONFIRMATION_MAILS_PER_MAILBOX, RESEND_EVERY_MS } from "../../../shared/limits.ts";
+import { CONFIRMATION_MAILS_PER_MAILBOX, RESEND_INTERVAL_MS } from "../../../shared/limits.ts";
 import type { Target } from "../../provider/port.ts";
 import { tempKv } from "../../testing/temp_kv.ts";
 import { DeliveryWorld, type Mood } from "./testing/delivery_world.ts";
@@ -82,7 +82,7 @@ function check({ mails }: DeliveryWorld): void {
     const own = mails.filter((mail) => mail.email === email && mail.list === list);
     for (const [i, { at }] of own.entries()) {
       const since = i === 0 ? Infinity : at - own[i - 1]!.at;
-      assert.ok(since >= RESEND_EVERY_MS, `${email} on ${list} was mailed again after ${since} ms`);
+      assert.ok(since >= RESEND_INTERVAL_MS, `${email} on ${list} was mailed again after ${since} ms`);
     }
   }
 }

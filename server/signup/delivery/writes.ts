@@ -1,4 +1,4 @@
-import { RESEND_EVERY_MS } from "../../../shared/limits.ts";
+import { RESEND_INTERVAL_MS } from "../../../shared/limits.ts";
 import { mailboxOf } from "../../../shared/mailbox.ts";
 import type { Clock, Random } from "../../deps.ts";
 import { LeaseLost, type RunningJob } from "../../jobs/handler.ts";
@@ -71,7 +71,7 @@ export function createDeliveryWrites(
     settings.current().general.knownLists.some(({ id, doubleOptIn }) => id === list && !doubleOptIn);
 
   const marker = (tx: Deno.AtomicOperation, run: DeliveryRun, now: number) =>
-    tx.set(markKey(run), { v: 1, at: now } satisfies MarkerRow, { expireIn: 2 * RESEND_EVERY_MS });
+    tx.set(markKey(run), { v: 1, at: now } satisfies MarkerRow, { expireIn: 2 * RESEND_INTERVAL_MS });
   const returnPlace = (tx: Deno.AtomicOperation, run: DeliveryRun, log: Entry) =>
     putLog(tx, budget(run), giveBack(timesOf(log), run.payload.spent));
 
@@ -124,7 +124,7 @@ export function createDeliveryWrites(
       if (run.payload.marked) return true;
       return await fenced(run, [markKey(run)], ([entry], now) => {
         const row = entry!.value as MarkerRow | null;
-        if (row !== null && now - row.at < RESEND_EVERY_MS) return { value: false };
+        if (row !== null && now - row.at < RESEND_INTERVAL_MS) return { value: false };
         return { value: true, progress: { marked: true }, write: (tx) => void marker(tx, run, now) };
       });
     },

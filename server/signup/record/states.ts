@@ -1,4 +1,4 @@
-import { PENDING_EXPIRES_MS } from "../../../shared/limits.ts";
+import { PENDING_MAX_AGE_MS } from "../../../shared/limits.ts";
 import type { ConfirmedBy, ListStatus, LocalStatus } from "../../../shared/outcomes.ts";
 import { withChanges } from "./history.ts";
 import type { SignupRecord } from "./row.ts";
@@ -73,5 +73,5 @@ export function observe(record: SignupRecord, seen: ListStatus, by: ConfirmedBy,
 
 /** A confirmation that has not come within 30 days is not expected any more. */
 export function hasExpired(record: SignupRecord, now: number): boolean {
-  return record.status === "pending" && now - record.since >= PENDING_EXPIRES_MS;
+  return record.status === "pending" && now - record.since >= PENDING_MAX_AGE_MS;
 }

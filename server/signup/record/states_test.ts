@@ -5,7 +5,7 @@ import {
   LOCAL_STATUSES,
   type LocalStatus,
 } from "../../../shared/outcomes.ts";
-import { PENDING_EXPIRES_MS } from "../../../shared/limits.ts";
+import { PENDING_MAX_AGE_MS } from "../../../shared/limits.ts";
 import type { SignupRecord } from "./row.ts";
 import { hasExpired, move, MoveRefused, observe } from "./states.ts";
 
@@ -92,7 +92,7 @@ for (const from of LOCAL_STATUSES) {
 
 Deno.test("a confirmation is expected for 30 days, and only while it is pending", () => {
   const day = 24 * 60 * 60 * 1000;
-  assert.equal(PENDING_EXPIRES_MS, 30 * day);
+  assert.equal(PENDING_MAX_AGE_MS, 30 * day);
   assert.equal(hasExpired(record("pending"), 30 * day), false);
   assert.equal(hasExpired(record("pending"), 30 * day + 1), true);
   for (const status of LOCAL_STATUSES) {

@@ -1,36 +1,36 @@
-/** The checkout's part of the widget: loaded when `cfbe.cart` is used, or the script tag has `data-checkout`. */
+/** The checkout part of the widget. Loaded when a page uses `cfbe.cart`, or `data-checkout` on the script tag. */
 import { type Cart, CART_FRAGMENT } from "../../../shared/contract.ts";
 import type { CfbeCart } from "../types.ts";
-import { watchField } from "./field.ts";
+import { watchEmailField } from "./email_field.ts";
 import { createOutbox } from "./outbox.ts";
-import { keepSession } from "./session.ts";
+import { createSessionStore } from "./session.ts";
 
 let checkout: CfbeCart | undefined;
 
 /**
- * Makes `cfbe.cart`, once a page.
+ * Returns the page's `cfbe.cart`. Creates it on the first call.
  *
- * @param base address of the server's root
+ * @param base URL of the server's root, without a trailing slash
  */
 export function start(base: string): CfbeCart {
   return checkout ??= create(base);
 }
 
 function create(base: string): CfbeCart {
-  const session = keepSession(base);
+  const session = createSessionStore(base);
   const outbox = createOutbox(base, session);
   let restoring: Promise<Cart | undefined> | undefined;
 
   return {
-    set: (cart) => outbox.tell("cart", cart),
+    set: (cart) => outbox.send("cart", cart),
     watch(selector) {
       try {
-        const end = watchField(selector, (email) => void outbox.tell("email", email), outbox.leave);
-        // Who leaves in a hurry has no time to fetch one.
+        const stop = watchEmailField(selector, (email) => void outbox.send("email", email), outbox.flush);
+        // There is no time to fetch a session when the visitor leaves the page.
         session.get().catch(() => {});
-        return Promise.resolve(end);
+        return Promise.resolve(stop);
       } catch (error) {
-        console.warn("[cfbe] not a selector:", selector, error);
+        console.warn("[cfbe] invalid selector:", selector, error);
         return Promise.resolve(undefined);
       }
     },
@@ -39,7 +39,7 @@ function create(base: string): CfbeCart {
   };
 }
 
-/** Fetches the cart that the page's address asks for, and takes that out of the address: a reload is no restoring. */
+/** Fetches the cart that the URL links to, and removes the link from the URL so that a reload does not restore it again. */
 async function restore(base: string): Promise<Cart | undefined> {
   const link = new RegExp(`^#${CART_FRAGMENT}=([\\w-]+\\.[\\w-]+)$`).exec(location.hash)?.[1];
   if (!link) return undefined;

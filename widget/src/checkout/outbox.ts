@@ -1,45 +1,48 @@
-/** What the server is to know of the checkout, and what it was told already. */
+/** Sends the checkout's cart and email address to the server, each only when it has changed. */
 import { type Cart, NAMESPACE, type StoredAnswer } from "../../../shared/contract.ts";
-import type { SessionKeeper } from "./session.ts";
+import type { SessionStore } from "./session.ts";
 
-/** Browsers let 64 KiB of requests outlive their page, all of them together. */
-const OUTLIVES_BYTES = 32_000;
+/** Browsers let at most 64 KiB of `keepalive` requests outlive a page, all requests together. */
+const KEEPALIVE_BYTES = 32_000;
 
 const PATHS = { cart: "/cart", email: `${NAMESPACE}/cart-email` };
 type Kind = keyof typeof PATHS;
 
+/** What the server was sent in one session. */
+interface Sent {
+  session?: string;
+  /** Request bodies that were sent. */
+  bodies: Partial<Record<Kind, string>>;
+  /** Whether the server stored them. */
+  stored: Partial<Record<Kind, boolean>>;
+}
+
 export interface Outbox {
-  /** Tells the server, unless it knows. @returns whether it is stored there now */
-  tell(kind: "cart", cart: Cart): Promise<boolean>;
-  tell(kind: "email", email: string): Promise<boolean>;
-  /** Tells what is left to tell in this moment, for the page is being left. */
-  leave(email: string | undefined): void;
+  /** Sends a value unless the server already has it. @returns whether the server has stored it; never rejects */
+  send(kind: "cart", cart: Cart): Promise<boolean>;
+  send(kind: "email", email: string): Promise<boolean>;
+  /** Sends an unsent address immediately, because the visitor is leaving the page. */
+  flush(email: string | undefined): void;
 }
 
 /**
- * @param base address of the server's root
+ * Creates an outbox. Nothing is sent until the first call.
+ *
+ * @param base URL of the server's root, without a trailing slash
  */
-export function createOutbox(base: string, session: SessionKeeper): Outbox {
-  /** As JSON, so that equal carts are equal. */
-  const wanted: Partial<Record<Kind, string>> = {};
-  /** What one session was told, and whether it was stored. */
-  let told: {
-    session?: string;
-    bodies: Partial<Record<Kind, string>>;
-    stored: Partial<Record<Kind, boolean>>;
-  } = {
-    bodies: {},
-    stored: {},
-  };
-  let line: Promise<unknown> = Promise.resolve();
+export function createOutbox(base: string, session: SessionStore): Outbox {
+  /** The latest values, as JSON so that equal carts compare as equal. */
+  const latest: Partial<Record<Kind, string>> = {};
+  let sent: Sent = { bodies: {}, stored: {} };
+  let queue: Promise<unknown> = Promise.resolve();
 
-  const want = (kind: Kind, value: unknown) =>
-    wanted[kind] = JSON.stringify(kind === "cart" ? value : { email: value });
+  const setLatest = (kind: Kind, value: unknown) =>
+    latest[kind] = JSON.stringify(kind === "cart" ? value : { email: value });
 
-  async function send(kind: Kind, nonce: string): Promise<number> {
-    const body = wanted[kind]!;
-    const { bodies, stored } = told;
-    // In front of the answer: a page that is left meanwhile must not tell it again.
+  async function post(kind: Kind, nonce: string): Promise<number> {
+    const body = latest[kind]!;
+    const { bodies, stored } = sent;
+    // Recorded before the response arrives, so that leaving the page meanwhile does not send it again.
     bodies[kind] = body;
     try {
       const response = await fetch(base + PATHS[kind], {
@@ -47,9 +50,9 @@ export function createOutbox(base: string, session: SessionKeeper): Outbox {
         headers: { "Content-Type": "application/json", "X-WP-Nonce": nonce },
         body,
         cache: "no-store",
-        keepalive: body.length < OUTLIVES_BYTES,
+        keepalive: body.length < KEEPALIVE_BYTES,
       });
-      // Read in any case: a body left lying holds its connection.
+      // Always read the body: an unread one keeps its connection open.
       const text = await response.text();
       if (response.ok) stored[kind] = (JSON.parse(text) as StoredAnswer).stored;
       else delete bodies[kind];
@@ -60,40 +63,42 @@ export function createOutbox(base: string, session: SessionKeeper): Outbox {
     }
   }
 
-  /** Tells a session all that it has not been told; a session that is over is left for a new one, once. */
+  /** Sends everything that the session has not received. If the session has ended, tries once more with a new one. */
   async function sync(kind: Kind): Promise<boolean> {
-    for (let round = 0; round < 2; round++) {
-      const held = await session.get();
-      if (told.session !== held.session) told = { session: held.session, bodies: {}, stored: {} };
-      const open = (["cart", "email"] as const).filter((each) =>
-        wanted[each] !== undefined && wanted[each] !== told.bodies[each]
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const current = await session.get();
+      if (sent.session !== current.session) sent = { session: current.session, bodies: {}, stored: {} };
+      const unsent = (["cart", "email"] as const).filter((each) =>
+        latest[each] !== undefined && latest[each] !== sent.bodies[each]
       );
-      let isOver = false;
-      for (const each of open) {
-        const status = await send(each, held.nonce);
-        // The nonce counts no more, or the session has ordered.
-        if (status === 403 || status === 409) isOver = true;
-        if (isOver) break;
+      let ended = false;
+      for (const each of unsent) {
+        const status = await post(each, current.nonce);
+        // 403: the nonce is no longer valid. 409: the session has ordered.
+        if (status === 403 || status === 409) ended = true;
+        if (ended) break;
       }
-      if (!isOver) return told.stored[kind] === true;
-      session.drop();
+      if (!ended) return sent.stored[kind] === true;
+      session.discard();
     }
     return false;
   }
 
   return {
-    tell(kind: Kind, value: unknown) {
-      want(kind, value);
-      const result = line.then(() => sync(kind)).catch(() => false);
-      line = result;
+    send(kind: Kind, value: unknown) {
+      setLatest(kind, value);
+      const result = queue.then(() => sync(kind)).catch(() => false);
+      queue = result;
       return result;
     },
-    leave(email) {
-      if (email !== undefined) want("email", email);
-      const held = session.now();
-      if (!held || told.session && told.session !== held.session) return;
-      told.session = held.session;
-      if (wanted.email !== undefined && wanted.email !== told.bodies.email) void send("email", held.nonce);
+    flush(email) {
+      if (email !== undefined) setLatest("email", email);
+      const current = session.current();
+      if (!current || sent.session && sent.session !== current.session) return;
+      sent.session = current.session;
+      if (latest.email !== undefined && latest.email !== sent.bodies.email) {
+        void post("email", current.nonce);
+      }
     },
   };
 }

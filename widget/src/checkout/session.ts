@@ -1,74 +1,78 @@
 /**
- * The checkout session: who shops, without a name. It survives a reload, and ends with the tab: `sessionStorage`.
+ * The anonymous checkout session. Kept in `sessionStorage`: it survives a reload, and ends when the tab is closed.
  */
 import type { CheckoutSession } from "../../../shared/contract.ts";
 
 const KEY = "cfbe_checkout";
-/** Well before the nonce's 24 hours; what is left covers a page that is left open. */
+/** Well before the nonce expires after 24 hours, because the page may stay open for a while. */
 const RENEW_AFTER_MS = 23 * 3_600_000;
 
-/** A session, and when its nonce arrived. */
-interface Held extends CheckoutSession {
+/** A session, and the Unix milliseconds at which its nonce arrived. */
+interface StoredSession extends CheckoutSession {
   at: number;
 }
 
-export interface SessionKeeper {
-  /** The session if it can be used now, without asking anybody: for a page that is being left. */
-  now(): CheckoutSession | undefined;
-  /** The session, fetched or renewed if need be. Rejects when the server can't be asked. */
+export interface SessionStore {
+  /** Returns the session if it can be used without a request: there is no time for one when the page is left. */
+  current(): CheckoutSession | undefined;
+  /** Returns the session; fetches or renews it if necessary. Rejects if the server cannot be reached. */
   get(): Promise<CheckoutSession>;
-  /** Forgets it: the server said that its nonce counts no more, or that it has ordered. */
-  drop(): void;
+  /** Forgets the session, because the server rejected its nonce or the session has ordered. */
+  discard(): void;
 }
 
-/** @param base address of the server's root */
-export function keepSession(base: string): SessionKeeper {
-  let held = read();
+/**
+ * Creates a session store. The session itself is fetched on first use.
+ *
+ * @param base URL of the server's root, without a trailing slash
+ */
+export function createSessionStore(base: string): SessionStore {
+  let stored = read();
   let fetching: Promise<CheckoutSession> | undefined;
 
-  const now = () => {
-    const age = held ? Date.now() - held.at : -1;
-    return age >= 0 && age < RENEW_AFTER_MS ? held : undefined;
+  const current = () => {
+    const age = stored ? Date.now() - stored.at : -1;
+    return age >= 0 && age < RENEW_AFTER_MS ? stored : undefined;
   };
 
   async function renew(): Promise<CheckoutSession> {
-    // An old nonce is shown along, so that the new one is of the same session.
-    const headers: HeadersInit = held ? { "X-WP-Nonce": held.nonce } : {};
+    // The old nonce makes the server issue a new one for the same session.
+    const headers: HeadersInit = stored ? { "X-WP-Nonce": stored.nonce } : {};
     const response = await fetch(`${base}/checkout-session`, { cache: "no-store", headers });
     if (!response.ok) throw new Error(`HTTP ${response.status}`);
     const { session, nonce } = await response.json() as CheckoutSession;
-    held = { session, nonce, at: Date.now() };
-    write(held);
-    return held;
+    stored = { session, nonce, at: Date.now() };
+    write(stored);
+    return stored;
   }
 
   return {
-    now,
+    current,
     async get() {
-      return now() ?? await (fetching ??= renew().finally(() => fetching = undefined));
+      return current() ?? await (fetching ??= renew().finally(() => fetching = undefined));
     },
-    drop() {
-      held = undefined;
+    discard() {
+      stored = undefined;
       write(undefined);
     },
   };
 }
 
-/** Storage may be forbidden, full, or hold what somebody else wrote: then the session lasts as long as the page. */
-function read(): Held | undefined {
+/** Reads the stored session. Storage may be blocked or hold invalid data; the session then lasts as long as the page. */
+function read(): StoredSession | undefined {
   try {
-    const { session, nonce, at } = JSON.parse(sessionStorage.getItem(KEY)!) as Held;
+    const { session, nonce, at } = JSON.parse(sessionStorage.getItem(KEY)!) as StoredSession;
     return typeof nonce === "string" && typeof at === "number" ? { session, nonce, at } : undefined;
   } catch {
     return undefined;
   }
 }
 
-function write(held: Held | undefined): void {
+function write(session: StoredSession | undefined): void {
   try {
-    if (held) sessionStorage.setItem(KEY, JSON.stringify(held));
+    if (session) sessionStorage.setItem(KEY, JSON.stringify(session));
     else sessionStorage.removeItem(KEY);
   } catch {
-    // See above.
+    // Storage is blocked or full: the session lasts as long as the page.
   }
 }

@@ -1,26 +1,26 @@
-/** The attributes of `<cfbe-form>`: one table, from which reading, watching and types follow. */
+/** The attributes of `<cfbe-form>`. Their parsing, observation and types all derive from one table. */
 import type { FormSource } from "../../../shared/contract.ts";
 
-/** Turns what a page wrote into a value; undefined when it is none. */
-type Parser<T> = (written: string) => T | undefined;
+/** Parses the text of an attribute; returns undefined if it is invalid. */
+type Parser<T> = (text: string) => T | undefined;
 
-const anything: Parser<string> = (written) => written;
+const anything: Parser<string> = (text) => text;
 
-const oneOf = <T extends string>(...allowed: T[]): Parser<T> => (written) =>
-  allowed.find((value) => value === written);
+const oneOf = <T extends string>(...allowed: T[]): Parser<T> => (text) =>
+  allowed.find((value) => value === text);
 
-const localeTag: Parser<string> = (written) => /^[a-z]{2,3}([-_]\w+)*$/i.test(written) ? written : undefined;
+const localeTag: Parser<string> = (text) => /^[a-z]{2,3}([-_]\w+)*$/i.test(text) ? text : undefined;
 
-/** An address in the web, absolute or not: never `javascript:`. */
-const webAddress: Parser<string> = (written) => {
+/** Accepts absolute and relative HTTP URLs, but never `javascript:`. */
+const webUrl: Parser<string> = (text) => {
   const base = "https://x";
-  return URL.canParse(written, base) && /^http/.test(new URL(written, base).protocol) ? written : undefined;
+  return URL.canParse(text, base) && /^http/.test(new URL(text, base).protocol) ? text : undefined;
 };
 
 export const ATTRIBUTES = {
-  /** A named form of the server's settings. */
+  /** Name of a form in the server's settings. */
   form: anything,
-  /** With `cfg`: where the form stands, in place of what the named form's layout says. */
+  /** With `cfg`: replaces the source of the named form's layout. */
   source: oneOf<FormSource>("shortcode", "block", "promo"),
   /** Signed configuration (`cfbe_cfg`, contract 4.11). */
   cfg: anything,
@@ -30,31 +30,31 @@ export const ATTRIBUTES = {
   locale: localeTag,
   theme: oneOf("auto", "light", "dark"),
   loading: oneOf("lazy", "eager"),
-  "success-url": webAddress,
+  "success-url": webUrl,
 };
 
 export type AttributeName = keyof typeof ATTRIBUTES;
 
-/** What the attributes of a form say. One that is absent or wrong is undefined. */
+/** Parsed attributes of a form. Absent and invalid attributes are undefined. */
 export type Attributes = { [Name in AttributeName]: ReturnType<(typeof ATTRIBUTES)[Name]> };
 
 const warned = new Set<string>();
 
 /**
- * Reads a form's attributes. A wrong value counts as none, and warns the first time it is met.
+ * Reads a form's attributes. Ignores invalid values, and warns once about each.
  *
- * @param get reads one attribute; null when it is absent
- * @param warn tells the page's author
+ * @param get returns the text of an attribute, or null if it is absent
+ * @param warn receives warnings for the developer of the page
  */
 export function readAttributes(
   get: (name: AttributeName) => string | null,
   warn: (message: string) => void,
 ): Attributes {
   const read = (name: AttributeName) => {
-    const written = get(name);
-    if (written === null) return undefined;
-    const value = ATTRIBUTES[name](written);
-    const message = `[cfbe] <cfbe-form> knows no ${name}="${written}"`;
+    const text = get(name);
+    if (text === null) return undefined;
+    const value = ATTRIBUTES[name](text);
+    const message = `[cfbe] <cfbe-form> ignores invalid ${name}="${text}"`;
     if (value === undefined && !warned.has(message)) {
       warned.add(message);
       warn(message);

@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
 import { type AttributeName, readAttributes } from "./attributes.ts";
 
-/** Reads a form's attributes, and what was warned of. */
-function read(written: Partial<Record<AttributeName, string>>) {
+/** Reads a form's attributes and collects the warnings. */
+function read(values: Partial<Record<AttributeName, string>>) {
   const warnings: string[] = [];
-  const attributes = readAttributes((name) => written[name] ?? null, (message) => warnings.push(message));
+  const attributes = readAttributes((name) => values[name] ?? null, (message) => warnings.push(message));
   return { attributes, warnings };
 }
 
-Deno.test("what a page leaves out is undefined, and nobody is warned", () => {
+Deno.test("absent attributes are undefined and cause no warning", () => {
   const { attributes, warnings } = read({});
   assert.ok(Object.values(attributes).every((value) => value === undefined));
   assert.deepEqual(warnings, []);
 });
 
-Deno.test("good values are taken as they are; an empty heading is a heading that is not shown", () => {
-  const written = {
+Deno.test("valid values are returned unchanged, including an empty heading, which hides it", () => {
+  const values = {
     form: "footer",
     source: "promo",
     cfg: "p.s",
@@ -25,12 +25,12 @@ Deno.test("good values are taken as they are; an empty heading is a heading that
     loading: "eager",
     "success-url": "/thanks?x=1",
   };
-  const { attributes, warnings } = read(written);
-  assert.deepEqual({ ...attributes }, { ...written, text: undefined, button: undefined });
+  const { attributes, warnings } = read(values);
+  assert.deepEqual({ ...attributes }, { ...values, text: undefined, button: undefined });
   assert.deepEqual(warnings, []);
 });
 
-Deno.test("a wrong value counts as none and warns once, with a prefix", () => {
+Deno.test("an invalid value is ignored, with one warning that starts with [cfbe]", () => {
   for (const times of [1, 0]) {
     const { attributes, warnings } = read({ theme: "gloomy", form: "footer" });
     assert.equal(attributes.theme, undefined);
@@ -40,17 +40,24 @@ Deno.test("a wrong value counts as none and warns once, with a prefix", () => {
   }
 });
 
-Deno.test("the popup's source is not for a page to claim", () => {
+Deno.test("a page cannot claim the popup's source", () => {
   assert.equal(read({ source: "popup" }).attributes.source, undefined);
 });
 
-Deno.test("success-url takes addresses of the web, and no script, however it is disguised", () => {
-  for (const good of ["https://shop.example/thanks", "/thanks", "thanks.html", "?thanks", "//shop.example"]) {
-    assert.equal(read({ "success-url": good }).attributes["success-url"], good);
+Deno.test("success-url accepts web URLs and rejects disguised scripts", () => {
+  for (
+    const valid of ["https://shop.example/thanks", "/thanks", "thanks.html", "?thanks", "//shop.example"]
+  ) {
+    assert.equal(read({ "success-url": valid }).attributes["success-url"], valid);
   }
   for (
-    const bad of ["javascript:alert(1)", " javascript:alert(1)", "java\tscript:alert(1)", "data:text/html,x"]
+    const invalid of [
+      "javascript:alert(1)",
+      " javascript:alert(1)",
+      "java\tscript:alert(1)",
+      "data:text/html,x",
+    ]
   ) {
-    assert.equal(read({ "success-url": bad }).attributes["success-url"], undefined, bad);
+    assert.equal(read({ "success-url": invalid }).attributes["success-url"], undefined, invalid);
   }
 });

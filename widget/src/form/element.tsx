@@ -1,28 +1,27 @@
 import { effect } from "@preact/signals-core";
 import { render } from "preact";
 import type { Context } from "../host/context.ts";
-import { keepFresh } from "../host/page.ts";
+import { keepTokenFresh } from "../host/token_refresh.ts";
 import { emit } from "../signup/events.ts";
 import { ATTRIBUTES, type Attributes, readAttributes } from "./attributes.ts";
 import { createModel, type Model } from "./model.ts";
 import { View } from "./view.tsx";
 
 /**
- * `<cfbe-form>`: a form in a shadow root of its own.
+ * `<cfbe-form>`: a form in its own shadow root.
  *
- * Its children are what the page shows without script; they give way when the form is there. So that nothing
- * moves then, the page reserves the height which its form has, by the rule in docs/embed.md. The success text takes no
- * more room than the form before it.
+ * Without JavaScript the page shows the element's children; the form replaces them. To prevent layout shift, the page
+ * reserves the form's height with the rule in docs/embed.md. The success text needs no more room than the form.
  */
 export class CfbeForm extends HTMLElement {
   static readonly observedAttributes = Object.keys(ATTRIBUTES);
 
   readonly #internals = this.attachInternals();
   #shown: { context: Context; model: Model } | undefined;
-  #life: AbortController | undefined;
+  #refresh: AbortController | undefined;
 
   /**
-   * Shows the form. Rejects, and leaves the children in place, when the server can't be asked for its settings.
+   * Shows the form. Rejects, and leaves the children in place, if the settings cannot be fetched.
    *
    * @param sheet the form's styles
    */
@@ -32,31 +31,31 @@ export class CfbeForm extends HTMLElement {
     this.#shown = { context, model };
 
     const placement = model.placement();
-    const layOut = ["block", "promo"].includes(placement.source)
-      ? await (await context.load("layout")).layOut(context, settings, placement)
+    const applyLayout = ["block", "promo"].includes(placement.source)
+      ? await (await context.load("layout")).loadLayout(context, settings, placement)
       : undefined;
     const root = this.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [sheet];
-    const schemed = getComputedStyle(this).colorScheme !== "normal";
-    // The effect sees which signals the view reads, and draws again when one changes. It is all that a form of
-    // this size needs: hooks and the bindings between signals and Preact would weigh more than the form.
+    const pageSetsScheme = getComputedStyle(this).colorScheme !== "normal";
+    // The effect tracks the signals that the view reads, and renders again when one changes. Preact's hooks and its
+    // signal bindings would add more code than the form itself.
     effect(() => {
-      render(<View model={model} schemed={schemed} />, root);
-      this.#mirror(model.state.value.phase);
+      render(<View model={model} pageSetsScheme={pageSetsScheme} />, root);
+      this.#exposePhase(model.state.value.phase);
     });
 
     this.connectedCallback();
-    layOut?.(this);
+    applyLayout?.(this);
     emit(this, "ready", placement);
   }
 
   connectedCallback(): void {
-    if (this.#shown && this.isConnected) this.#life ??= keepFresh(this, this.#shown.model.signup);
+    if (this.#shown && this.isConnected) this.#refresh ??= keepTokenFresh(this, this.#shown.model.signup);
   }
 
   disconnectedCallback(): void {
-    this.#life?.abort();
-    this.#life = undefined;
+    this.#refresh?.abort();
+    this.#refresh = undefined;
   }
 
   async attributeChangedCallback(name: string): Promise<void> {
@@ -64,19 +63,19 @@ export class CfbeForm extends HTMLElement {
     const { context, model } = this.#shown;
     model.set({ attributes: this.#read() });
     if (name !== "locale") return;
-    // Without the new texts the old ones stay.
+    // If the new texts cannot be fetched, the old ones stay.
     const settings = await context.settings(context.localeOf(this)).catch(console.warn);
     if (settings) model.set({ settings });
   }
 
-  /** Shows the phase to the page's style sheets. */
-  #mirror(phase: string): void {
+  /** Exposes the phase to the page's style sheets as a custom state. */
+  #exposePhase(phase: string): void {
     const { states } = this.#internals;
     try {
       states.clear();
       states.add(phase);
     } catch {
-      // Browsers before 2024 have no such states, or want other names; the form does without.
+      // Browsers before 2024 have no custom states, or require other names. The form works without them.
     }
   }
 

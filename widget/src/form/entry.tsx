@@ -1,20 +1,19 @@
-/** The form's part of the widget: Preact comes with it, and only when a form is near. */
+/** The form part of the widget, including Preact. Loaded only when a form is close to the viewport. */
 import type { Context } from "../host/context.ts";
 import { CfbeForm } from "./element.tsx";
-import css from "./form.css?inline" with { type: "text" };
+import fieldsCss from "./fields.css?inline" with { type: "text" };
+import formCss from "./form.css?inline" with { type: "text" };
 
 let sheet: CSSStyleSheet | undefined;
 
 /**
- * Shows a form in a `<cfbe-form>`.
- *
- * @param element the element, which becomes a custom one with the first call
+ * Shows a form in a `<cfbe-form>`. The first call defines the custom element. Rejects if the settings cannot be fetched.
  */
 export async function start(element: Element, context: Context): Promise<void> {
   if (!sheet) {
-    // Adopted, not written into the page: a content security policy may forbid any style element.
+    // A constructed style sheet, because a content security policy may forbid <style> elements.
     sheet = new CSSStyleSheet();
-    sheet.replaceSync(css);
+    sheet.replaceSync(formCss + fieldsCss);
     customElements.define("cfbe-form", CfbeForm);
   }
   customElements.upgrade(element);

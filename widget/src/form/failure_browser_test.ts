@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { en } from "../../../shared/texts/en.ts";
 import { PENDING } from "../testing/backend.ts";
-import { email, FORM, FULL, message, submit } from "../testing/form.ts";
-import { browserTest, heard, open } from "../testing/site.ts";
+import { ALL_FIELDS, email, FORM, message, submit } from "../testing/form.ts";
+import { browserTest, open, recordedEvents } from "../testing/site.ts";
 
-browserTest("an answer that is HTML leaves the form usable", async () => {
+browserTest("the form stays usable after an HTML response", async () => {
   await using site = await open(FORM);
   const { page, backend } = site;
   const headers = { "content-type": "text/html", "access-control-allow-origin": "*" };
@@ -24,12 +24,12 @@ browserTest("an answer that is HTML leaves the form usable", async () => {
   assert.equal(await message(page).textContent(), en.success);
 });
 
-browserTest("a server that never answers is given up on", async () => {
+browserTest("a server that never responds causes an error message", async () => {
   await using site = await open(FORM);
   const { page, backend } = site;
   await page.evaluate(() => {
-    const real = AbortSignal.timeout;
-    AbortSignal.timeout = (ms) => real.call(AbortSignal, ms / 100);
+    const original = AbortSignal.timeout;
+    AbortSignal.timeout = (ms) => original.call(AbortSignal, ms / 100);
   });
   const headers = { "access-control-allow-origin": "*" };
   backend.answer = () => new Response(new ReadableStream(), { headers });
@@ -38,29 +38,34 @@ browserTest("a server that never answers is given up on", async () => {
   assert.equal(await message(page).textContent(), en.error);
 });
 
-browserTest("a wrong field is named, tied to its error, and gets the focus", async () => {
-  await using site = await open(FORM, { settings: FULL });
+browserTest("an invalid field is marked, linked to its error message, and gets the focus", async () => {
+  await using site = await open(FORM, { settings: ALL_FIELDS });
   const { page, backend } = site;
   await page.getByLabel(/privacy policy/).check();
   await email(page).fill("ada@");
   await submit(site);
-  await assertTied(page, en.invalidEmail);
-  assert.equal(backend.arrived.length, 0);
+  await assertMarked(page, en.invalidEmail);
+  assert.equal(backend.signups.length, 0);
 
-  const told = "No such mailbox, it seems.";
-  backend.answer = () => ({ success: false, code: "invalid", message: en.invalid, fields: { email: told } });
+  const serverMessage = "No such mailbox, it seems.";
+  backend.answer = () => ({
+    success: false,
+    code: "invalid",
+    message: en.invalid,
+    fields: { email: serverMessage },
+  });
   await email(page).fill("ada@example.com");
-  assert.equal(await page.locator("[part=error]").count(), 0, "an error goes when its field is mended");
+  assert.equal(await page.locator("[part=error]").count(), 0, "an error disappears when its field changes");
   await submit(site);
-  await assertTied(page, told);
-  assert.deepEqual((await heard(page)).at(-1), {
+  await assertMarked(page, serverMessage);
+  assert.deepEqual((await recordedEvents(page)).at(-1), {
     type: "cfbe-error",
     detail: { form: "footer", source: "shortcode", code: "invalid", fields: ["email"] },
   });
 });
 
-/** The e-mail field is marked as wrong, described by a text, and focused. */
-async function assertTied(page: Page, text: string): Promise<void> {
+/** Asserts that the email field is focused, marked as invalid, and described by a text. */
+async function assertMarked(page: Page, text: string): Promise<void> {
   await page.locator("input[name=email]:focus").waitFor();
   assert.equal(await email(page).getAttribute("aria-invalid"), "true");
   const id = await email(page).getAttribute("aria-describedby");

@@ -1,30 +1,30 @@
 import type { ComponentChildren, TargetedMouseEvent } from "preact";
-import type { VisitorField } from "../../../shared/contract.ts";
 import { parseConsent } from "../../../shared/consent_text.ts";
+import type { VisitorField } from "../../../shared/contract.ts";
 import { inputsOf } from "../signup/fields.ts";
 import type { Model, State } from "./model.ts";
 
-/** What ties an input to its error, for those who can't see that they stand together. */
-function tied({ fields }: State, name: VisitorField) {
-  return fields[name] && { "aria-invalid": true, "aria-describedby": `${name}-error` };
+/** Returns the attributes that connect an input to its error message for screen readers. */
+function errorAttributes({ errors }: State, name: VisitorField) {
+  return errors[name] && { "aria-invalid": true, "aria-describedby": `${name}-error` };
 }
 
-/** A function and no component: an error that is there or not need not be a node that is empty or not. */
-function error({ fields }: State, name: VisitorField) {
-  return fields[name] && <p part="error" id={`${name}-error`}>{fields[name]}</p>;
+/** Renders a field's error message. A plain function, because a component would add an empty node when there is none. */
+function errorMessage({ errors }: State, name: VisitorField) {
+  return errors[name] && <p part="error" id={`${name}-error`}>{errors[name]}</p>;
 }
 
-/** The address, with the button beside it when the form asks for nothing else. */
+/** The email field. Forms without other fields show the submit button (`children`) beside it. */
 export function Email({ model, state, children }: {
   model: Model;
   state: State;
   children?: ComponentChildren;
 }) {
-  const { settings: { texts }, meant } = state;
+  const { settings: { texts }, suggestion } = state;
   const accept = (event: TargetedMouseEvent<HTMLButtonElement>) => {
     const [input] = inputsOf(event.currentTarget.form!, "email") as [HTMLInputElement];
-    input.value = meant!;
-    model.typed(input);
+    input.value = suggestion!;
+    model.input(input);
     input.focus();
   };
   return (
@@ -40,13 +40,13 @@ export function Email({ model, state, children }: {
             inputMode="email"
             autocomplete="email"
             required
-            {...tied(state, "email")}
+            {...errorAttributes(state, "email")}
           />
-          {error(state, "email")}
+          {errorMessage(state, "email")}
           <div aria-live="polite">
-            {meant && (
+            {suggestion && (
               <button part="hint" type="button" onClick={accept}>
-                {texts.didYouMean.replace("{address}", meant)}
+                {texts.didYouMean.replace("{address}", suggestion)}
               </button>
             )}
           </div>
@@ -57,7 +57,7 @@ export function Email({ model, state, children }: {
   );
 }
 
-/** The visitor's name, if the settings ask for it. */
+/** The name field. */
 export function Name({ state }: { state: State }) {
   const { texts, nameField } = state.settings;
   const required = nameField === "required";
@@ -73,14 +73,14 @@ export function Name({ state }: { state: State }) {
         autocomplete="name"
         maxLength={100}
         required={required}
-        {...tied(state, "name")}
+        {...errorAttributes(state, "name")}
       />
-      {error(state, "name")}
+      {errorMessage(state, "name")}
     </div>
   );
 }
 
-/** What the visitor would like to hear about. */
+/** Checkboxes for the visitor's interests. */
 export function Interests({ state }: { state: State }) {
   const { texts, interests } = state.settings;
   return (
@@ -88,30 +88,35 @@ export function Interests({ state }: { state: State }) {
       <legend part="label">{texts.interestsLabel}</legend>
       {interests.map(({ tag, label }) => (
         <label key={tag}>
-          <input type="checkbox" name="interests" value={tag} {...tied(state, "interests")} />
+          <input type="checkbox" name="interests" value={tag} {...errorAttributes(state, "interests")} />
           {label}
         </label>
       ))}
-      {error(state, "interests")}
+      {errorMessage(state, "interests")}
     </fieldset>
   );
 }
 
-/** The consent that the visitor gives; its text was written by the site's owner. */
+/** The consent checkbox, with the text that the site owner wrote. */
 export function Consent({ state }: { state: State }) {
   const { consent, consentText } = state.settings;
   return (
     <div part="field">
       <label part="consent">
-        <input type="checkbox" name="consent" required={consent === "required"} {...tied(state, "consent")} />
+        <input
+          type="checkbox"
+          name="consent"
+          required={consent === "required"}
+          {...errorAttributes(state, "consent")}
+        />
         <span>
           {parseConsent(consentText).map(({ text, href }) =>
-            // In a new tab: what was typed here must not be lost over reading the terms.
+            // Opens in a new tab, so that reading the terms does not lose the visitor's entries.
             href ? <a key={href} href={href} target="_blank" rel="noopener">{text}</a> : text
           )}
         </span>
       </label>
-      {error(state, "consent")}
+      {errorMessage(state, "consent")}
     </div>
   );
 }

@@ -1,10 +1,19 @@
 import assert from "node:assert/strict";
 import { en } from "../../../shared/texts/en.ts";
-import { button, email, FORM, FULL, message, state, submit, submitEnds } from "../testing/form.ts";
-import { browserTest, heard, open, until } from "../testing/site.ts";
+import {
+  ALL_FIELDS,
+  button,
+  email,
+  FORM,
+  hasState,
+  message,
+  submit,
+  waitForSuccess,
+} from "../testing/form.ts";
+import { browserTest, open, recordedEvents, until } from "../testing/site.ts";
 
-browserTest("a visitor signs up on another origin's page", async () => {
-  await using site = await open(FORM, { settings: FULL });
+browserTest("a visitor can sign up on a page of another origin", async () => {
+  await using site = await open(FORM, { settings: ALL_FIELDS });
   const { page, backend } = site;
   await email(page).fill(" ada@example.com ");
   await page.getByLabel(/^Name/).fill("Ada");
@@ -13,7 +22,7 @@ browserTest("a visitor signs up on another origin's page", async () => {
   await submit(site);
 
   assert.equal(await message(page).textContent(), en.success);
-  assert.deepEqual(backend.arrived.map(({ body }) => body), [{
+  assert.deepEqual(backend.signups.map(({ body }) => body), [{
     source: "shortcode",
     email: "ada@example.com",
     cfbe_hp: "",
@@ -21,19 +30,19 @@ browserTest("a visitor signs up on another origin's page", async () => {
     interests: ["offers"],
     consent: true,
     cfbe_cfg: "footer.cfg",
-    cfbe_token: backend.arrived[0]!.body.cfbe_token,
+    cfbe_token: backend.signups[0]!.body.cfbe_token,
   }]);
-  assert.match(backend.arrived[0]!.body.cfbe_token!, /^\d+\.signature$/);
-  assert.equal(backend.arrived[0]!.headers.get("accept-language"), "en");
-  assert.deepEqual(site.said, []);
+  assert.match(backend.signups[0]!.body.cfbe_token!, /^\d+\.signature$/);
+  assert.equal(backend.signups[0]!.headers.get("accept-language"), "en");
+  assert.deepEqual(site.logs, []);
 });
 
-browserTest("events tell the page what happens, and never an address", async () => {
+browserTest("events report each step, and never contain an address", async () => {
   await using site = await open(FORM);
   await email(site.page).fill("ada@example.com");
   await submit(site);
   const detail = { form: "footer", source: "shortcode" };
-  assert.deepEqual(await heard(site.page), [
+  assert.deepEqual(await recordedEvents(site.page), [
     { type: "cfbe-ready", detail },
     { type: "cfbe-beforesubmit", detail },
     { type: "cfbe-submit", detail },
@@ -41,60 +50,60 @@ browserTest("events tell the page what happens, and never an address", async () 
   ]);
 });
 
-browserTest("a page that cancels cfbe-beforesubmit keeps the signup from being sent", async () => {
+browserTest("cancelling cfbe-beforesubmit prevents the signup", async () => {
   await using site = await open(FORM);
   await site.page.evaluate(() => addEventListener("cfbe-beforesubmit", (event) => event.preventDefault()));
   await email(site.page).fill("ada@example.com");
   await button(site.page).click();
   await site.page.clock.runFor(10_000);
-  assert.equal(site.backend.arrived.length, 0);
-  assert.equal(await state(site.page, "open"), true);
+  assert.equal(site.backend.signups.length, 0);
+  assert.equal(await hasState(site.page, "open"), true);
 });
 
-browserTest("a submission three seconds too early waits, and shows that it does", async () => {
+browserTest("a submission within three seconds waits and shows a busy button", async () => {
   await using site = await open(FORM);
   const { page, backend } = site;
   await email(page).fill("ada@example.com");
   await button(page).click();
   await button(page).getByText(en.sending).waitFor({ state: "visible" });
-  assert.equal(await state(page, "busy"), true);
+  assert.equal(await hasState(page, "busy"), true);
   await page.clock.runFor(3000);
-  assert.equal(backend.arrived.length, 0);
-  await submitEnds(site);
-  assert.equal(backend.arrived.length, 1);
+  assert.equal(backend.signups.length, 0);
+  await waitForSuccess(site);
+  assert.equal(backend.signups.length, 1);
 });
 
-browserTest("by real clocks, the server sees a token that is older than three seconds", async () => {
+browserTest("with real clocks, the submitted token is older than three seconds", async () => {
   await using site = await open(FORM, { live: true });
   await email(site.page).fill("ada@example.com");
   await button(site.page).click();
   await message(site.page).waitFor();
-  const [{ at, body }] = site.backend.arrived as [typeof site.backend.arrived[0]];
+  const [{ at, body }] = site.backend.signups as [typeof site.backend.signups[0]];
   const age = at - Number(body.cfbe_token!.split(".")[0]);
   assert.ok(age > 3000 && age < 6000, `${age} ms`);
 });
 
-browserTest("a token that grew old in an open tab is replaced before it is sent", async () => {
+browserTest("a token that expired in an open tab is replaced before it is sent", async () => {
   await using site = await open(FORM);
   await email(site.page).fill("ada@example.com");
   await site.page.clock.fastForward("03:00:00");
   await submit(site);
   assert.ok(site.backend.tokens.length >= 2);
   assert.equal(
-    site.backend.arrived[0]!.body.cfbe_token,
+    site.backend.signups[0]!.body.cfbe_token,
     `${site.backend.tokens.at(-1)}.signature`,
   );
 });
 
 browserTest(
-  "no code is asked for while a form is far away, nor a token for one not yet seen",
+  "a distant form loads no code, and an unseen form requests no token",
   async () => {
     await using site = await open(`<p id="tall">Tall</p><style>#tall{height:9000px}</style>${FORM}`);
     const { page, backend } = site;
     await page.waitForFunction(() => "cfbe" in globalThis);
-    // The settings tell whether there is a popup.
-    await until(page, "settings", () => Promise.resolve(backend.asked.length === 2));
-    assert.deepEqual(backend.asked, ["/cfbe.js", "/cfbe.json"]);
+    // The settings are loaded to find out whether the popup is on.
+    await until(page, "settings", () => Promise.resolve(backend.requests.length === 2));
+    assert.deepEqual(backend.requests, ["/cfbe.js", "/cfbe.json"]);
     await page.evaluate(() => scrollTo(0, 9000 - innerHeight - 300));
     await email(page).waitFor({ state: "attached" });
     assert.equal(backend.tokens.length, 0);
@@ -103,7 +112,7 @@ browserTest(
   },
 );
 
-browserTest("offline, the form says so and keeps what was typed; online it goes through", async () => {
+browserTest("offline, the form says so and keeps the entries; back online, the signup succeeds", async () => {
   await using site = await open(FORM);
   const { page } = site;
   await email(page).fill("ada@example.com");
@@ -116,39 +125,42 @@ browserTest("offline, the form says so and keeps what was typed; online it goes 
   assert.equal(await message(page).textContent(), en.success);
 });
 
-browserTest("whoever clicks twice signs up once", async () => {
+browserTest("a double click signs up once", async () => {
   await using site = await open(FORM);
   await email(site.page).fill("ada@example.com");
   await button(site.page).dblclick();
-  await submitEnds(site);
+  await waitForSuccess(site);
   await site.page.clock.runFor(10_000);
-  assert.equal(site.backend.arrived.length, 1);
+  assert.equal(site.backend.signups.length, 1);
 });
 
-browserTest("the keyboard alone is enough, and after success the focus is on the news", async () => {
-  await using site = await open(FORM, { settings: FULL });
-  const { page, backend } = site;
-  await email(page).waitFor();
-  await page.keyboard.press("Tab");
-  await page.keyboard.type("ada@example.com");
-  await page.keyboard.press("Tab");
-  await page.keyboard.type("Ada");
-  for (const key of ["Tab", "Space", "Tab", "Tab", "Space", "Tab", "Tab", "Enter"]) {
-    await page.keyboard.press(key);
-  }
-  await submitEnds(site);
-  const [{ body }] = backend.arrived as [typeof backend.arrived[0]];
-  assert.deepEqual(
-    [body.email, body.name, body.interests, body.consent],
-    ["ada@example.com", "Ada", ["news"], true],
-  );
-  const focused = await page.evaluate(() =>
-    document.querySelector("cfbe-form")!.shadowRoot!.activeElement!.textContent
-  );
-  assert.ok(focused!.startsWith(en.success));
-});
+browserTest(
+  "the form works with the keyboard alone, and success moves the focus to the message",
+  async () => {
+    await using site = await open(FORM, { settings: ALL_FIELDS });
+    const { page, backend } = site;
+    await email(page).waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("ada@example.com");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("Ada");
+    for (const key of ["Tab", "Space", "Tab", "Tab", "Space", "Tab", "Tab", "Enter"]) {
+      await page.keyboard.press(key);
+    }
+    await waitForSuccess(site);
+    const [{ body }] = backend.signups as [typeof backend.signups[0]];
+    assert.deepEqual(
+      [body.email, body.name, body.interests, body.consent],
+      ["ada@example.com", "Ada", ["news"], true],
+    );
+    const focused = await page.evaluate(() =>
+      document.querySelector("cfbe-form")!.shadowRoot!.activeElement!.textContent
+    );
+    assert.ok(focused!.startsWith(en.success));
+  },
+);
 
-browserTest("a mistyped domain is noticed, and one click mends it", async () => {
+browserTest("a mistyped domain can be corrected with one click", async () => {
   await using site = await open(FORM);
   const { page } = site;
   await email(page).pressSequentially("ada@gmial.com");
@@ -160,7 +172,7 @@ browserTest("a mistyped domain is noticed, and one click mends it", async () => 
   assert.equal(await link.getAttribute("href"), "https://mail.google.com");
 });
 
-browserTest("success-url takes the visitor there", async () => {
+browserTest("success-url redirects the visitor after a signup", async () => {
   await using site = await open('<cfbe-form success-url="/#thanks"></cfbe-form>');
   await email(site.page).fill("ada@example.com");
   await button(site.page).click();

@@ -1,52 +1,58 @@
 import assert from "node:assert/strict";
 import { AxeBuilder } from "@axe-core/playwright";
 import { en } from "../../../shared/texts/en.ts";
-import { button, email, FORM, FULL, message, submit } from "../testing/form.ts";
+import { ALL_FIELDS, button, email, FORM, message, submit } from "../testing/form.ts";
 import { browserTest, open } from "../testing/site.ts";
 
 for (const colorScheme of ["light", "dark"] as const) {
-  browserTest(`axe finds nothing to object to, ${colorScheme}, from the start to the end`, async () => {
-    await using site = await open(`<main><h1>A page</h1>${FORM}</main>`, {
-      settings: FULL,
-      colorScheme,
-      live: true,
-    });
-    const { page } = site;
-    const assertClean = async (when: string) => {
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      assert.deepEqual(violations.map(({ id, nodes }) => [when, id, nodes.map(({ html }) => html)]), []);
-    };
-    await email(page).waitFor();
-    await assertClean("at rest");
-    await button(page).click();
-    await page.locator("[part=error]").first().waitFor();
-    await assertClean("with errors");
-    await email(page).fill("ada@gmail.com");
-    await page.getByLabel(/privacy policy/).check();
-    await button(page).click();
-    await message(page).waitFor();
-    await assertClean("after success");
-  });
+  browserTest(
+    `axe reports no violations in ${colorScheme} mode: initially, with errors and after success`,
+    async () => {
+      await using site = await open(`<main><h1>A page</h1>${FORM}</main>`, {
+        settings: ALL_FIELDS,
+        colorScheme,
+        live: true,
+      });
+      const { page } = site;
+      const assertAccessible = async (when: string) => {
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        assert.deepEqual(violations.map(({ id, nodes }) => [when, id, nodes.map(({ html }) => html)]), []);
+      };
+      await email(page).waitFor();
+      await assertAccessible("initially");
+      await button(page).click();
+      await page.locator("[part=error]").first().waitFor();
+      await assertAccessible("with errors");
+      await email(page).fill("ada@gmail.com");
+      await page.getByLabel(/privacy policy/).check();
+      await button(page).click();
+      await message(page).waitFor();
+      await assertAccessible("after success");
+    },
+  );
 }
 
-browserTest("at 320 px nothing needs sideways scrolling, and everything to press is 44 px high", async () => {
-  await using site = await open(FORM, { settings: FULL, viewport: { width: 320, height: 640 } });
-  const { page } = site;
-  await email(page).pressSequentially("ada@gmial.com");
-  await page.locator("[part=hint]").waitFor();
-  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
-  const targets = page.locator(
-    "[part=button],[part=hint],[part=input],[part=consent],[part=interests] label",
-  );
-  for (const target of await targets.all()) {
-    const { height } = (await target.boundingBox())!;
-    assert.ok(height >= 44, `${await target.textContent()}: ${height}`);
-  }
-});
+browserTest(
+  "at 320 px there is no horizontal scrolling, and all touch targets are at least 44 px high",
+  async () => {
+    await using site = await open(FORM, { settings: ALL_FIELDS, viewport: { width: 320, height: 640 } });
+    const { page } = site;
+    await email(page).pressSequentially("ada@gmial.com");
+    await page.locator("[part=hint]").waitFor();
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
+    const targets = page.locator(
+      "[part=button],[part=hint],[part=input],[part=consent],[part=interests] label",
+    );
+    for (const target of await targets.all()) {
+      const { height } = (await target.boundingBox())!;
+      assert.ok(height >= 44, `${await target.textContent()}: ${height}`);
+    }
+  },
+);
 
 for (const width of [360, 1000]) {
   browserTest(
-    `nothing moves at ${width} px from a late script to the success text, if the height is reserved`,
+    `at ${width} px there is no layout shift with a late script or on success, if the height is reserved`,
     async () => {
       await using site = await open(
         `<cfbe-form><a href="/form">Subscribe</a></cfbe-form><p>What follows.</p>`,
@@ -80,7 +86,7 @@ for (const width of [360, 1000]) {
   );
 }
 
-browserTest("attributes may change while the form is there", async () => {
+browserTest("attributes can change after the form is rendered", async () => {
   await using site = await open(FORM);
   const { page, backend } = site;
   await email(page).fill("ada@example.com");

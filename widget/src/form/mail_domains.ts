@@ -1,4 +1,4 @@
-/** Web mail by domain: for the link to the inbox, and for telling a slip of the finger from a real domain. */
+/** Webmail services and their domains: used for inbox links and for correcting mistyped domains. */
 const PROVIDERS: [name: string, url: string, domains: string][] = [
   ["Gmail", "mail.google.com", "gmail.com googlemail.com"],
   [
@@ -17,17 +17,17 @@ const PROVIDERS: [name: string, url: string, domains: string][] = [
 ];
 const DOMAINS = PROVIDERS.flatMap(([, , domains]) => domains.split(" "));
 
-/** A shorter domain is one letter away from too many others that exist. */
-const LONG_ENOUGH = 8;
+/** Shorter domains are not suggested: too many existing domains differ from them by one letter. */
+const MIN_SUGGESTED_LENGTH = 8;
 
-/** Whether one letter too many, too few, wrong, or two swapped, turn one string into the other. */
-function oneSlip(a: string, b: string): boolean {
-  let from = 0;
-  while (from < a.length && a[from] === b[from]) from++;
-  let same = 0;
-  while (same < Math.min(a.length, b.length) - from && a.at(-1 - same) === b.at(-1 - same)) same++;
-  const restA = a.slice(from, a.length - same);
-  const restB = b.slice(from, b.length - same);
+/** Returns whether two strings differ by one typo: a missing, extra or wrong letter, or two swapped ones. */
+function isOneTypoAway(a: string, b: string): boolean {
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+  const restA = a.slice(start, a.length - end);
+  const restB = b.slice(start, b.length - end);
   if (restA.length < 2 && restB.length < 2) return a !== b;
   return restA.length === 2 && restB.length === 2 && restA[0] === restB[1] && restA[1] === restB[0];
 }
@@ -35,29 +35,31 @@ function oneSlip(a: string, b: string): boolean {
 const domainOf = (address: string) => address.slice(address.lastIndexOf("@") + 1).toLowerCase();
 
 /**
- * The address that was probably meant, when the domain is one slip away from a common one.
+ * Returns the corrected address if the domain is one typo away from a common one.
  *
- * Asked while the visitor types, so the beginning of a common domain is none: `gmail.co` may be on its way.
- * Asking only when the field is left would move the button away under the pointer that presses it.
+ * Called while the visitor types, so it ignores the start of a common domain: `gmail.co` may become `gmail.com`.
+ * Calling it on blur instead would shift the submit button away from the pointer that is about to press it.
  *
  * @example
- * meantAddress("ada@gmial.com") // "ada@gmail.com"
+ * suggestAddress("ada@gmial.com") // "ada@gmail.com"
  */
-export function meantAddress(typed: string): string | undefined {
+export function suggestAddress(typed: string): string | undefined {
   const address = typed.trim();
   const domain = domainOf(address);
   if (!address.includes("@") || DOMAINS.some((known) => known.startsWith(domain))) return undefined;
-  const meant = DOMAINS.find((known) => known.length >= LONG_ENOUGH && oneSlip(domain, known));
-  return meant && address.slice(0, -domain.length) + meant;
+  const suggestion = DOMAINS.find((known) =>
+    known.length >= MIN_SUGGESTED_LENGTH && isOneTypoAway(domain, known)
+  );
+  return suggestion && address.slice(0, -domain.length) + suggestion;
 }
 
-/** Where a visitor reads mail. */
+/** A webmail service. */
 export interface WebMail {
   readonly name: string;
   readonly href: string;
 }
 
-/** Where the mail of an address can be read in the browser, when its domain tells. */
+/** Returns the webmail service of an address, or undefined if its domain is unknown. */
 export function webMailOf(address: string): WebMail | undefined {
   const domain = domainOf(address);
   const provider = PROVIDERS.find(([, , domains]) => domains.split(" ").includes(domain));

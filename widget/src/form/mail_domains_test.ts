@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { meantAddress, webMailOf } from "./mail_domains.ts";
+import { suggestAddress, webMailOf } from "./mail_domains.ts";
 
-Deno.test("a slip of the finger in a common domain is noticed", () => {
-  const slips = {
+Deno.test("a typo in a common domain is corrected", () => {
+  const typos = {
     "ada@gmial.com": "ada@gmail.com",
     "ada@gmal.com": "ada@gmail.com",
     "ada@gmaill.com": "ada@gmail.com",
@@ -14,10 +14,10 @@ Deno.test("a slip of the finger in a common domain is noticed", () => {
     "ada@yaho.com": "ada@yahoo.com",
     "Ada.L+news@GMIAL.com ": "Ada.L+news@gmail.com",
   };
-  for (const [typed, meant] of Object.entries(slips)) assert.equal(meantAddress(typed), meant);
+  for (const [typed, suggestion] of Object.entries(typos)) assert.equal(suggestAddress(typed), suggestion);
 });
 
-Deno.test("a real domain, however close to a common one, is left alone", () => {
+Deno.test("existing domains are never corrected, however similar to a common one", () => {
   for (
     const domain of [
       "gmail.com",
@@ -30,19 +30,19 @@ Deno.test("a real domain, however close to a common one, is left alone", () => {
       "example.com",
     ]
   ) {
-    assert.equal(meantAddress(`ada@${domain}`), undefined, domain);
+    assert.equal(suggestAddress(`ada@${domain}`), undefined, domain);
   }
 });
 
-Deno.test("nothing is said while a common domain is still being typed", () => {
+Deno.test("nothing is suggested while a common domain is still being typed", () => {
   for (const address of ["ada@gmail.com", "ada@outlook.de", "ada@hotmail.co.uk"]) {
     for (let length = 0; length <= address.length; length++) {
-      assert.equal(meantAddress(address.slice(0, length)), undefined, address.slice(0, length));
+      assert.equal(suggestAddress(address.slice(0, length)), undefined, address.slice(0, length));
     }
   }
 });
 
-Deno.test("the inbox is known for common domains, whatever their case", () => {
+Deno.test("common domains have an inbox link, in any case", () => {
   assert.deepEqual(webMailOf("ada@GoogleMail.com"), { name: "Gmail", href: "https://mail.google.com" });
   assert.equal(webMailOf("ada@gmx.at")?.name, "GMX");
   assert.equal(webMailOf("ada@notgmail.com"), undefined);

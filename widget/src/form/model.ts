@@ -9,41 +9,46 @@ import { createSignup, type Signup } from "../signup/signup.ts";
 import type { Attributes } from "./attributes.ts";
 import type { WebMail } from "./mail_domains.ts";
 
-/** All that a form shows. */
+/** Everything that a form renders from. */
 export interface State {
   settings: PublicSettings;
   attributes: Attributes;
-  /** Where it is on its way; but for `open` the names of the states `:state(busy|success|error)`. */
+  /** The phase of the signup; also the name of the custom state, such as `:state(busy)`. */
   phase: "open" | "busy" | "error" | "success";
-  /** What is wrong with a field. */
-  fields: NonNullable<Answer["fields"]>;
-  /** What is said about the form as a whole. */
+  /** Error messages by field. */
+  errors: NonNullable<Answer["fields"]>;
+  /** Message about the form as a whole. */
   message: string;
-  /** The address that was probably meant. */
-  meant?: string | undefined;
-  /** Where the visitor reads mail; shown after a signup. */
+  /** A correction of the typed address. */
+  suggestion?: string | undefined;
+  /** The visitor's webmail service; shown after a signup. */
   webMail?: WebMail | undefined;
 }
 
-/** A form's state, and what a visitor can do to it. */
+/** A form's state and the visitor's actions. */
 export interface Model {
   readonly state: Signal<State>;
-  /** The way to the server. */
+  /** Sends the form's signups. */
   readonly signup: Signup;
   set(change: Partial<State>): void;
   placement(): Placement;
-  typed(input: HTMLInputElement): void;
+  /** Handles a change of an input. */
+  input(input: HTMLInputElement): void;
   submit(form: HTMLFormElement): Promise<void>;
 }
 
-/** @param target where events are sent from */
+/**
+ * Creates a form's model.
+ *
+ * @param target the node that dispatches the form's events
+ */
 export function createModel(
   target: Node,
   context: Context,
   settings: PublicSettings,
   attributes: Attributes,
 ): Model {
-  const state = signal<State>({ settings, attributes, phase: "open", fields: {}, message: "" });
+  const state = signal<State>({ settings, attributes, phase: "open", errors: {}, message: "" });
   const set = (change: Partial<State>) => {
     state.value = { ...state.peek(), ...change };
   };
@@ -53,12 +58,13 @@ export function createModel(
     return { ...named, cfg: cfg ?? named.cfg, source: source ?? named.source };
   };
   const signup = createSignup(target, context, placement);
-  // Not needed before the visitor types, so not loaded before. Without it there is no hint, and no link.
-  // One promise for all, so that what was typed last is also answered last.
+  // Loaded when the visitor starts typing. If loading fails, the form works without suggestions and inbox links.
+  // All lookups share one promise, so that they complete in the order of typing.
   let mail: Promise<Parts["mail"]> | undefined;
   const lookUp = (address: string) =>
     (mail ??= context.load("mail")).then(
-      ({ meantAddress, webMailOf }) => set({ meant: meantAddress(address), webMail: webMailOf(address) }),
+      ({ suggestAddress, webMailOf }) =>
+        set({ suggestion: suggestAddress(address), webMail: webMailOf(address) }),
       () => {},
     );
 
@@ -67,38 +73,38 @@ export function createModel(
     signup,
     set,
     placement,
-    typed({ name, value }) {
+    input({ name, value }) {
       if (name === "email") lookUp(value);
-      set({ fields: { ...state.peek().fields, [name]: undefined } });
+      set({ errors: { ...state.peek().errors, [name]: undefined } });
     },
     async submit(form) {
-      const { settings, attributes: { "success-url": next } } = state.peek();
-      const fields: State["fields"] = {};
+      const { settings, attributes: { "success-url": successUrl } } = state.peek();
+      const errors: State["errors"] = {};
       for (const name of VISITOR_FIELDS) {
         if (inputsOf(form, name).some(({ validity }) => !validity.valid)) {
-          fields[name] = settings.texts[`invalid${name[0]!.toUpperCase()}${name.slice(1)}` as "invalidEmail"];
+          errors[name] = settings.texts[`invalid${name[0]!.toUpperCase()}${name.slice(1)}` as "invalidEmail"];
         }
       }
-      const names = Object.keys(fields) as FieldName[];
+      const names = Object.keys(errors) as FieldName[];
       if (names.length) {
-        set({ phase: "error", fields, message: "" });
+        set({ phase: "error", errors, message: "" });
         emit(target, "error", placement(), { code: "invalid", fields: names });
         return;
       }
       const answer = await signup.submit(settings, readForm(form), () => {
-        set({ phase: "busy", fields, meant: undefined });
+        set({ phase: "busy", errors, suggestion: undefined });
       });
       if (!answer) return;
-      const { success, message, fields: wrong = {} } = answer;
+      const { success, message, fields: serverErrors = {} } = answer;
       if (!success) {
-        // With a field marked, a sentence below that says so would only be noise.
+        // When a field shows an error, the general message would only repeat it.
         set({
           phase: "error",
-          fields: wrong,
-          message: VISITOR_FIELDS.some((name) => wrong[name]) ? "" : message,
+          errors: serverErrors,
+          message: VISITOR_FIELDS.some((name) => serverErrors[name]) ? "" : message,
         });
-      } else if (next) {
-        location.href = next;
+      } else if (successUrl) {
+        location.href = successUrl;
       } else {
         form.reset();
         set({ phase: "success", message });

@@ -7,8 +7,8 @@ function Button({ busy, sending, children }: {
   sending: string;
   children: ComponentChildren;
 }) {
-  // Both captions keep their place, so that the button never changes its width. It is not disabled while busy:
-  // that would take the focus from it.
+  // Both labels take up space, so that the button keeps its width. It is not disabled while busy, because that would
+  // remove the focus from it.
   return (
     <button part="button" type="submit" aria-disabled={busy}>
       <span class={busy ? "off" : ""}>{children}</span>
@@ -17,7 +17,7 @@ function Button({ busy, sending, children }: {
   );
 }
 
-/** Takes the form's place. There from the start, so that its text is read out when it comes. */
+/** The success message, shown over the form. Always in the page, so that screen readers announce its text. */
 function Success({ state: { settings, phase, message, webMail } }: { state: State }) {
   const success = phase === "success";
   return (
@@ -41,61 +41,61 @@ function Success({ state: { settings, phase, message, webMail } }: { state: Stat
   );
 }
 
-/** Moves the focus to what the visitor has to read now, unless it was taken elsewhere while waiting. */
-function focusOutcome(form: HTMLFormElement): void {
+/** Moves the focus to the result, unless the visitor has moved it elsewhere meanwhile. */
+function focusResult(form: HTMLFormElement): void {
   const root = form.getRootNode() as ShadowRoot;
   if (!root.activeElement && document.activeElement !== document.body) return;
   root.querySelector<HTMLElement>(".success > .done,[aria-invalid=true]")?.focus();
 }
 
 /**
- * A form as its model has it.
+ * Renders a form.
  *
- * @param schemed whether the page names its colour scheme; if not, the visitor's own wish counts
+ * @param pageSetsScheme whether the page sets a color scheme; if not, the form follows the visitor's preference
  */
-export function View({ model, schemed }: { model: Model; schemed: boolean }) {
+export function View({ model, pageSetsScheme }: { model: Model; pageSetsScheme: boolean }) {
   const state = model.state.value;
   const { settings, attributes, phase, message } = state;
   const { texts, nameField, interests, consent, coupon } = settings;
   const { source } = model.placement();
   const named = settings.forms[attributes.form ?? ""];
-  // An attribute or a setting may be empty, to show none; so only what is absent falls through.
-  const say = (what: "heading" | "text" | "button") => attributes[what] ?? named?.[what] ?? texts[what];
-  const heading = say("heading");
-  const text = say("text");
+  // An empty attribute or setting hides the text, so only absent ones fall back to the next.
+  const textOf = (what: "heading" | "text" | "button") => attributes[what] ?? named?.[what] ?? texts[what];
+  const heading = textOf("heading");
+  const text = textOf("text");
   const busy = phase === "busy";
-  const button = <Button busy={busy} sending={texts.sending}>{say("button")}</Button>;
-  const short = nameField === "hidden" && !interests.length && consent === "off";
+  const button = <Button busy={busy} sending={texts.sending}>{textOf("button")}</Button>;
+  const emailOnly = nameField === "hidden" && !interests.length && consent === "off";
 
   const onSubmit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
     await model.submit(form);
-    focusOutcome(form);
+    focusResult(form);
   };
 
   return (
     <div
       part="form"
-      class={`${phase} ${source} ${attributes.theme ?? (schemed ? "" : "auto")}`}
+      class={`${phase} ${source} ${attributes.theme ?? (pageSetsScheme ? "" : "auto")}`}
       lang={settings.locale}
       dir={settings.dir}
     >
-      <form noValidate onSubmit={onSubmit} onInput={(event) => model.typed(event.target as HTMLInputElement)}>
+      <form noValidate onSubmit={onSubmit} onInput={(event) => model.input(event.target as HTMLInputElement)}>
         <div>
           {heading && <h2 part="heading">{heading}</h2>}
           {text && <p part="text">{text}</p>}
           {source === "promo" && coupon && <p part="coupon">{coupon}</p>}
         </div>
-        <Email model={model} state={state}>{short && button}</Email>
+        <Email model={model} state={state}>{emailOnly && button}</Email>
         {nameField !== "hidden" && <Name state={state} />}
         {interests.length > 0 && <Interests state={state} />}
         {consent !== "off" && <Consent state={state} />}
-        {/* Bots fill it; people, screen readers and autofill never meet it. */}
-        <div class="trap" aria-hidden="true">
+        {/* Honeypot: filled in by bots; hidden from people, screen readers and autofill. */}
+        <div class="offscreen" aria-hidden="true">
           <input name="cfbe_hp" autocomplete="off" tabIndex={-1} />
         </div>
-        {!short && button}
+        {!emailOnly && button}
         <p part="message" role="status">
           {busy ? texts.sending : phase === "error" && message}
         </p>

@@ -1,19 +1,19 @@
-/** Two readings of one moment: neither clock alone tells how old a thing is. */
+/** A reading of two clocks. Neither is reliable alone when measuring an age. */
 export interface Reading {
-  /** Milliseconds of the time of day: runs while the machine sleeps, and jumps when someone sets it. */
+  /** Unix milliseconds. Includes time asleep, but jumps when someone sets the clock. */
   readonly wall: number;
-  /** Milliseconds that never jump, but may stand still while the machine sleeps. */
-  readonly steady: number;
+  /** Milliseconds of a monotonic clock. Never jumps, but may stop while the machine sleeps. */
+  readonly monotonic: number;
 }
 
-/** Time, handed in so that rules about it can be tested without waiting. */
+/** Passed in, so that tests of time-dependent rules need no waiting. */
 export interface Clock {
   read(): Reading;
   sleep(ms: number): Promise<void>;
 }
 
-/** The browser's time. */
+/** The browser's clock. */
 export const browserClock: Clock = {
-  read: () => ({ wall: Date.now(), steady: performance.now() }),
+  read: () => ({ wall: Date.now(), monotonic: performance.now() }),
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 };

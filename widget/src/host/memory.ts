@@ -1,46 +1,49 @@
 /**
- * What a browser remembers of the popup, and of strips that were closed.
+ * Remembers the state of the popup and of closed promo bars in the browser's storage.
  *
- * Storage that throws, is full, or that nobody has consented to is made up for by the page's own memory: then it
- * is remembered until the page goes.
+ * If storage is blocked, full or not consented to, values are kept in memory until the page is closed.
  */
 
 import { SUBSCRIBED } from "../../../shared/popup_rules.ts";
 
-/** The popup's key, in local storage as contract 13.3 names it, and in session storage: shown already. */
-export const POPUP = "cfbe_popup";
+/** In local storage: the popup's state (contract 13.3). In session storage: set once the popup was shown. */
+export const POPUP_KEY = "cfbe_popup";
 
 export type Storage = "localStorage" | "sessionStorage";
 
 export interface Memory {
   get(storage: Storage, key: string): string | undefined;
   set(storage: Storage, key: string, value: string): void;
-  /** Begins to write down what was remembered, or takes it out again. */
+  /** Starts writing values to storage, or deletes them from it. */
   consent(granted: boolean): void;
 }
 
-/** @param mode `data-storage`: `auto`, `consent` (nothing is read or written without it), `none` (never) */
+/**
+ * Creates a memory.
+ *
+ * @param mode `data-storage`: `auto`, `consent` (uses storage only after consent) or `none` (never uses storage)
+ */
 export function createMemory(mode: string): Memory {
-  const held = new Map<string, [Storage, string, string]>();
+  const values = new Map<string, [Storage, string, string]>();
   let allowed = mode === "auto";
 
   const get: Memory["get"] = (storage, key) => {
     try {
-      // Written down may be what another tab has learned meanwhile.
+      // Storage comes first: another tab may have changed it.
       if (allowed && self[storage][key]) return self[storage][key];
     } catch {
-      // Blocked.
+      // Storage is blocked.
     }
-    return held.get(storage + key)?.[2];
+    return values.get(storage + key)?.[2];
   };
   const set: Memory["set"] = (storage, key, value) => {
-    // Who has subscribed stays so, whatever is closed later.
+    // Closing the popup later must not overwrite a subscription.
     if (get(storage, key) === SUBSCRIBED) value = SUBSCRIBED;
-    held.set(storage + key, [storage, key, value]);
+    values.set(storage + key, [storage, key, value]);
     try {
       if (allowed) self[storage][key] = value;
     } catch {
-      // Blocked, or full.
+      // Storage is blocked or full.
     }
   };
 
@@ -49,7 +52,7 @@ export function createMemory(mode: string): Memory {
     set,
     consent(granted) {
       allowed = granted && mode !== "none";
-      for (const entry of held.values()) {
+      for (const entry of values.values()) {
         if (allowed) set(...entry);
       }
       if (allowed) return;
@@ -58,7 +61,7 @@ export function createMemory(mode: string): Memory {
           for (const key of Object.keys(storage)) if (/^cfbe_p/.test(key)) storage.removeItem(key);
         }
       } catch {
-        // Blocked: then there is nothing of ours.
+        // Storage is blocked, so there is nothing to delete.
       }
     },
   };

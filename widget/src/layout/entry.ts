@@ -1,8 +1,8 @@
-/** The layouts beside inline: `block`, a section of its own, and `promo`, a strip that can be closed. */
+/** The `block` (full-width section) and `promo` (dismissible bar) layouts. */
 import type { PublicSettings } from "../../../shared/public_settings.ts";
 import type { CfbeForm } from "../form/element.tsx";
+import { closeIcon } from "../host/close_icon.ts";
 import type { Context } from "../host/context.ts";
-import { cross } from "../host/cross.ts";
 import type { Memory } from "../host/memory.ts";
 import { emit } from "../signup/events.ts";
 import type { Placement } from "../signup/placement.ts";
@@ -11,12 +11,12 @@ import css from "./layout.css?inline" with { type: "text" };
 let sheet: CSSStyleSheet | undefined;
 
 /**
- * Fetches what a layout needs.
+ * Loads what a layout needs.
  *
- * @param placement by its source, `block` or `promo`
- * @returns lays a form out, once it is drawn
+ * @param placement its source, `block` or `promo`, selects the layout
+ * @returns a function that applies the layout to a rendered form
  */
-export async function layOut(
+export async function loadLayout(
   context: Context,
   settings: PublicSettings,
   placement: Placement,
@@ -30,27 +30,32 @@ export async function layOut(
     form.shadowRoot!.adoptedStyleSheets.push(sheet);
     if (!memory) return;
     form.shadowRoot!.querySelector(".promo")!.part.add("strip");
-    makeClosable(form, memory, settings, placement);
+    makeDismissible(form, memory, settings, placement);
   };
 }
 
-/** Gives a strip its button, and takes away one that was closed before. */
-function makeClosable(form: CfbeForm, memory: Memory, { texts }: PublicSettings, placement: Placement): void {
-  // Each by itself: who has closed one has not seen the other.
+/** Adds the close button to a promo bar, and hides a bar that the visitor closed before. */
+function makeDismissible(
+  form: CfbeForm,
+  memory: Memory,
+  { texts }: PublicSettings,
+  placement: Placement,
+): void {
+  // One key per form: closing one bar does not hide another.
   const key = `cfbe_promo_${placement.form ?? ""}`;
-  const close = () => {
+  const hide = () => {
     form.hidden = true;
     form.disconnectedCallback();
   };
-  if (memory.get("localStorage", key)) close();
+  if (memory.get("localStorage", key)) hide();
   const button = document.createElement("button");
   button.part.add("close");
   button.type = "button";
   button.ariaLabel = texts.close;
-  button.append(cross());
+  button.append(closeIcon());
   button.addEventListener("click", () => {
     memory.set("localStorage", key, String(Date.now()));
-    close();
+    hide();
     emit(form, "close", placement, { reason: "button" });
   });
   form.shadowRoot!.append(button);

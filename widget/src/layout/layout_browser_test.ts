@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { en } from "../../../shared/texts/en.ts";
-import { browserTest, heard, open, type PageOptions, until } from "../testing/site.ts";
+import { browserTest, open, type PageOptions, recordedEvents, until } from "../testing/site.ts";
 
 const COUPON = "Subscribe and get 10% off your next order.";
 const SETTINGS: PageOptions["settings"] = {
@@ -17,14 +17,14 @@ const ready = (page: Page, count = 1) =>
   until(
     page,
     "ready",
-    async () => (await heard(page)).filter(({ type }) => type === "cfbe-ready").length === count,
+    async () => (await recordedEvents(page)).filter(({ type }) => type === "cfbe-ready").length === count,
   );
-const strip = (page: Page) => page.locator("cfbe-form[form=bar]");
-const close = (page: Page) => strip(page).getByRole("button", { name: en.close });
+const promoBar = (page: Page) => page.locator("cfbe-form[form=bar]");
+const close = (page: Page) => promoBar(page).getByRole("button", { name: en.close });
 
 for (const [layout, form] of [["block", "hero"], ["promo", "bar"]] as const) {
   browserTest(
-    `a form that is laid out as ${layout} signs up as ${layout}, on a phone and on a desk`,
+    `a form with the ${layout} layout sends the source ${layout}, on phones and desktops`,
     async () => {
       for (const width of [360, 1200]) {
         await using site = await open(`<cfbe-form form="${form}"></cfbe-form>`, {
@@ -36,18 +36,18 @@ for (const [layout, form] of [["block", "hero"], ["promo", "bar"]] as const) {
         await page.locator("[part=button]").click();
         await until(page, "success", () => page.getByText(en.success).isVisible());
         assert.deepEqual(
-          [backend.arrived[0]!.body.source, backend.arrived[0]!.body.cfbe_cfg],
+          [backend.signups[0]!.body.source, backend.signups[0]!.body.cfbe_cfg],
           [layout, `${form}.cfg`],
         );
         assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
-        assert.deepEqual(site.said, []);
+        assert.deepEqual(site.logs, []);
       }
     },
   );
 }
 
 browserTest(
-  "words stand beside the fields where there is room, and above them where there is none",
+  "texts are beside the fields if there is room, and above them otherwise",
   async () => {
     for (const [width, beside] of [[1200, true], [360, false]] as const) {
       await using site = await open(`<cfbe-form form="hero"></cfbe-form>`, {
@@ -63,7 +63,7 @@ browserTest(
 );
 
 browserTest(
-  "a named form has its own words, and what the page writes on the element comes first",
+  "a named form has its own texts, and attributes override them",
   async () => {
     await using site = await open(
       `<cfbe-form form="hero"></cfbe-form><cfbe-form form="hero" heading="" text="Other" button="Go"></cfbe-form>`,
@@ -71,21 +71,21 @@ browserTest(
     );
     const { page } = site;
     await ready(page, 2);
-    const words = (index: number) =>
+    const textsOf = (index: number) =>
       page.locator("cfbe-form").nth(index).locator("[part=heading],[part=text],[part=button] span:not(.off)")
         .allTextContents();
-    assert.deepEqual(await words(0), ["A heading", "A text", "Join"]);
-    assert.deepEqual(await words(1), ["Other", "Go"]);
+    assert.deepEqual(await textsOf(0), ["A heading", "A text", "Join"]);
+    assert.deepEqual(await textsOf(1), ["Other", "Go"]);
   },
 );
 
-browserTest("a strip offers the coupon while coupons are on, and no other form does", async () => {
+browserTest("only promo bars show the coupon offer, and only while coupons are on", async () => {
   const markup =
     `<cfbe-form form="bar"></cfbe-form><cfbe-form form="hero"></cfbe-form><cfbe-form></cfbe-form>`;
   await using site = await open(markup, { settings: SETTINGS });
   await ready(site.page, 3);
   assert.deepEqual(await site.page.locator("[part=coupon]").allTextContents(), [COUPON]);
-  assert.equal(await strip(site.page).locator("[part=coupon]").count(), 1);
+  assert.equal(await promoBar(site.page).locator("[part=coupon]").count(), 1);
 
   const { coupon: _, ...without } = SETTINGS!;
   await using other = await open(markup, { settings: without });
@@ -93,20 +93,20 @@ browserTest("a strip offers the coupon while coupons are on, and no other form d
   assert.equal(await other.page.locator("[part=coupon]").count(), 0);
 });
 
-browserTest("a strip's offer follows a later change of its language", async () => {
+browserTest("changing a promo bar's locale translates its coupon offer", async () => {
   await using site = await open(`<cfbe-form form="bar"></cfbe-form>`, { settings: SETTINGS });
   const { page, backend } = site;
   await ready(page);
   backend.settings = { ...backend.settings!, locale: "de", coupon: "10 % sparen." };
-  await strip(page).evaluate((element) => element.setAttribute("locale", "de"));
+  await promoBar(page).evaluate((element) => element.setAttribute("locale", "de"));
   await until(
     page,
-    "the other offer",
-    async () => await strip(page).locator("[part=coupon]").textContent() === "10 % sparen.",
+    "the translated offer",
+    async () => await promoBar(page).locator("[part=coupon]").textContent() === "10 % sparen.",
   );
 });
 
-browserTest("a strip that was closed stays closed, and another one does not", async () => {
+browserTest("a closed promo bar stays closed, and others stay open", async () => {
   await using site = await open(
     `<cfbe-form form="bar"></cfbe-form><cfbe-form source="promo"></cfbe-form><p>What follows.</p>`,
     { settings: SETTINGS },
@@ -114,18 +114,18 @@ browserTest("a strip that was closed stays closed, and another one does not", as
   const { page } = site;
   await ready(page, 2);
   await close(page).click();
-  await strip(page).waitFor({ state: "hidden" });
-  assert.deepEqual((await heard(page)).at(-1), {
+  await promoBar(page).waitFor({ state: "hidden" });
+  assert.deepEqual((await recordedEvents(page)).at(-1), {
     type: "cfbe-close",
     detail: { form: "bar", source: "promo", reason: "button" },
   });
   await page.reload();
   await ready(page, 2);
-  assert.equal(await strip(page).isVisible(), false);
+  assert.equal(await promoBar(page).isVisible(), false);
   assert.equal(await page.locator("cfbe-form[source=promo]").isVisible(), true);
 });
 
-browserTest("where storage is blocked a strip can be closed, and nothing breaks", async () => {
+browserTest("a promo bar can be closed while storage is blocked", async () => {
   await using site = await open(`<cfbe-form form="bar"></cfbe-form>`, {
     settings: SETTINGS,
     head: `<script>Object.defineProperty(window, "localStorage", {
@@ -134,11 +134,11 @@ browserTest("where storage is blocked a strip can be closed, and nothing breaks"
   });
   await ready(site.page);
   await close(site.page).click();
-  await strip(site.page).waitFor({ state: "hidden" });
-  assert.deepEqual(site.said, []);
+  await promoBar(site.page).waitFor({ state: "hidden" });
+  assert.deepEqual(site.logs, []);
 });
 
-browserTest("a page reaches every part of a form by ::part()", async () => {
+browserTest("every part of a form can be styled with ::part()", async () => {
   const parts = "form heading text field label input hint interests consent button message error".split(" ");
   const all = [...parts, "strip", "coupon", "close"];
   const rules = all.map((part, i) => `cfbe-form::part(${part}) { outline: ${i + 1}px solid }`).join(" ");
@@ -159,15 +159,20 @@ browserTest("a page reaches every part of a form by ::part()", async () => {
     const widths = await page.locator(`[part~=${part}]`).evaluateAll((elements) =>
       elements.map((element) => getComputedStyle(element).outlineWidth)
     );
-    // The strip is the form as well, and comes later in the style sheet.
+    // The strip is also the form part, and its rule comes later in the style sheet.
     const expected = part === "form" ? all.indexOf("strip") + 1 : i + 1;
     assert.ok(widths.length > 0, part);
     assert.deepEqual(new Set(widths), new Set([`${expected}px`]), part);
   }
 });
 
-/** By custom property: a value, and where it shows. */
-const LOOKS: [property: string, value: string, where: string, style: keyof CSSStyleDeclaration & string][] = [
+/** Custom properties, each with a value and the style that it sets. */
+const PROPERTIES: [
+  property: string,
+  value: string,
+  where: string,
+  style: keyof CSSStyleDeclaration & string,
+][] = [
   ["font", "monospace", "form", "fontFamily"],
   ["size", "21px", "form", "fontSize"],
   ["gap", "7px", "form", "paddingTop"],
@@ -184,7 +189,7 @@ const LOOKS: [property: string, value: string, where: string, style: keyof CSSSt
   ["focus", "rgb(22, 23, 24)", "input", "outlineColor"],
 ];
 
-browserTest("every custom property is heard, and no look of the page else", async () => {
+browserTest("every custom property changes its style", async () => {
   const page = async (style: string) => {
     const site = await open(`<style>${style}</style><cfbe-form></cfbe-form>`, {
       settings: { nameField: "optional" },
@@ -195,29 +200,29 @@ browserTest("every custom property is heard, and no look of the page else", asyn
     return site;
   };
   const styles = (site: Awaited<ReturnType<typeof open>>) =>
-    site.page.evaluate((looks) => {
+    site.page.evaluate((properties) => {
       const root = document.querySelector("cfbe-form")!.shadowRoot!;
-      return looks.map(([, , where, style]) =>
+      return properties.map(([, , where, style]) =>
         getComputedStyle(root.querySelector(`[part=${where}]`)!)[style]
       );
-    }, LOOKS);
+    }, PROPERTIES);
   await using plain = await page("");
   await using set = await page(
-    `cfbe-form { ${LOOKS.map(([name, value]) => `--cfbe-${name}: ${value}`).join(";")} }`,
+    `cfbe-form { ${PROPERTIES.map(([name, value]) => `--cfbe-${name}: ${value}`).join(";")} }`,
   );
   const before = await styles(plain);
   for (const [i, value] of (await styles(set)).entries()) {
-    const [name, wanted] = LOOKS[i]!;
+    const [name, expected] = PROPERTIES[i]!;
     assert.notEqual(before[i], value, name);
-    assert.equal(value, name === "gap" ? `${7 * 1.75}px` : wanted, name);
+    assert.equal(value, name === "gap" ? `${7 * 1.75}px` : expected, name);
   }
 });
 
-browserTest("--cfbe-z lifts a strip over what the page puts in front", async () => {
+browserTest("--cfbe-z sets a promo bar's z-index", async () => {
   await using site = await open(
     `<style>cfbe-form { --cfbe-z: 7 }</style><cfbe-form form="bar"></cfbe-form>`,
     { settings: SETTINGS },
   );
   await ready(site.page);
-  assert.equal(await strip(site.page).evaluate((element) => getComputedStyle(element).zIndex), "7");
+  assert.equal(await promoBar(site.page).evaluate((element) => getComputedStyle(element).zIndex), "7");
 });

@@ -4,7 +4,7 @@ import type { Cfbe, CfbeEventName, CfbeQueue } from "../types.ts";
 import { createCart } from "./cart.ts";
 import type { Popup } from "./popup.ts";
 
-/** Every event; what a tag manager hears of. */
+/** All events. They are also pushed to the data layer of a tag manager. */
 const EVENTS: CfbeEventName[] = [
   "ready",
   "beforeshow",
@@ -16,17 +16,17 @@ const EVENTS: CfbeEventName[] = [
   "error",
 ];
 
-/** The answer when the server could not be asked, so that there are no texts either; or the page cancelled. */
+/** Result if the settings, with the message texts, could not be fetched, or if the page cancelled the signup. */
 const REJECTED: Answer = { success: false, code: "rejected", message: "" };
 
-/** Makes `window.cfbe`. */
+/** Creates `window.cfbe`. */
 export function createApi(context: Context, scan: Cfbe["scan"], popup: Popup): Cfbe {
   return {
     ...popup,
     on(event, fn) {
       const type = `cfbe-${event}` as const;
-      // One of its own for each call: stopping one must not stop another that has the same function.
-      const listener = (heard: Event) => fn(heard as Parameters<typeof fn>[0]);
+      // A separate listener for each call, so that removing one does not remove another with the same function.
+      const listener = (event: Event) => fn(event as Parameters<typeof fn>[0]);
       document.addEventListener(type, listener);
       return () => document.removeEventListener(type, listener);
     },
@@ -53,21 +53,25 @@ export function createApi(context: Context, scan: Cfbe["scan"], popup: Popup): C
       try {
         fn(this);
       } catch (error) {
-        // One script's mistake must neither stop the ones behind it nor go unseen.
+        // An error in one script must not stop the next ones, and must be visible in the console.
         reportError(error);
       }
     },
   };
 }
 
-/** Runs what the page asked for before the script was there, and tells a tag manager of events. */
-export function connect(api: Cfbe, queue: unknown, dataLayer: string | undefined): void {
+/**
+ * Publishes `window.cfbe`, and runs the functions that the page queued before the script loaded.
+ *
+ * @param dataLayer name of the array to push events to; empty for `dataLayer`, undefined to push none
+ */
+export function installApi(api: Cfbe, queue: unknown, dataLayer: string | undefined): void {
   self.cfbe = api;
   if (dataLayer !== undefined) {
     const name = dataLayer || "dataLayer";
-    const page = self as unknown as Record<string, unknown[]>;
+    const globals = self as unknown as Record<string, unknown[]>;
     for (const event of EVENTS) {
-      api.on(event, ({ type, detail }) => (page[name] ||= []).push({ event: type, ...detail }));
+      api.on(event, ({ type, detail }) => (globals[name] ||= []).push({ event: type, ...detail }));
     }
   }
   if (Array.isArray(queue)) (queue as CfbeQueue).forEach((fn) => api.push(fn));

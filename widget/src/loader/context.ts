@@ -1,48 +1,50 @@
 import type { PublicSettings } from "../../../shared/public_settings.ts";
-import type { Ask, Context } from "../host/context.ts";
-import { warnOfUnknown } from "../signup/placement.ts";
-import { askAt } from "./ask.ts";
-import { freshToken, tokenFrom } from "./fresh_token.ts";
+import type { Context, FetchJson } from "../host/context.ts";
+import { warnUnknownForm } from "../signup/placement.ts";
+import { fetchJsonFrom } from "./fetch_json.ts";
+import { fetchFreshToken, tokenFetcher } from "./fresh_token.ts";
 import { loadFrom } from "./parts.ts";
 
-/** Where the server tells its public settings, below its root. */
+/** Returns the path of the public settings, below the server's root. */
 export const settingsPath = (locale: string): string => `/cfbe.json?locale=${encodeURIComponent(locale)}`;
 
-async function fetchSettings(ask: Ask, locale: string): Promise<PublicSettings> {
-  const [, json] = await ask(settingsPath(locale), { cache: "default" });
+async function fetchSettings(fetchJson: FetchJson, locale: string): Promise<PublicSettings> {
+  const [, json] = await fetchJson(settingsPath(locale), { cache: "default" });
   if (!(json as PublicSettings | undefined)?.texts) throw new TypeError("no settings");
   return json as PublicSettings;
 }
 
 /**
- * @param base address of the server's root
+ * Creates the context that the loader passes to its parts.
+ *
+ * @param base URL of the server's root, without a trailing slash
  * @param storage `data-storage` of the script tag
- * @param forced the locale that it asks for
+ * @param scriptLocale `data-locale` of the script tag
  */
-export function createContext(base: string, storage: string, forced?: string): Context {
-  const known = new Map<string, Promise<PublicSettings>>();
-  const ask = askAt(base);
+export function createContext(base: string, storage: string, scriptLocale?: string): Context {
+  const cache = new Map<string, Promise<PublicSettings>>();
+  const fetchJson = fetchJsonFrom(base);
   const load = loadFrom(base);
   return {
     base,
-    ask,
+    fetchJson,
     load,
     storage,
     settings(locale) {
-      let settings = known.get(locale);
+      let settings = cache.get(locale);
       if (!settings) {
-        known.set(locale, settings = fetchSettings(ask, locale));
-        // A failure is not kept: the next form, or the same one later, asks again.
-        settings.catch(() => known.delete(locale));
+        cache.set(locale, settings = fetchSettings(fetchJson, locale));
+        // A failed request is not cached, so that the next form fetches the settings again.
+        settings.catch(() => cache.delete(locale));
       }
       return settings;
     },
     token({ form, source, unknown }) {
-      if (unknown) warnOfUnknown(form);
-      return freshToken(tokenFrom(ask, form ?? source), load);
+      if (unknown) warnUnknownForm(form);
+      return fetchFreshToken(tokenFetcher(fetchJson, form ?? source), load);
     },
     localeOf: (element) =>
-      element.getAttribute("locale") || forced || element.closest<HTMLElement>("[lang]")?.lang ||
+      element.getAttribute("locale") || scriptLocale || element.closest<HTMLElement>("[lang]")?.lang ||
       document.documentElement.lang || navigator.language,
   };
 }

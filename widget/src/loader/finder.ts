@@ -1,106 +1,106 @@
 import type { Context } from "../host/context.ts";
 
 const FORMS = "cfbe-form,[data-cfbe-form]";
-/** How far from the viewport a form's code is fetched: about a screen ahead of a reader who scrolls. */
-const NEAR = "600px";
+/** Distance from the viewport at which a form's code is loaded: about one screen ahead of a scrolling reader. */
+const LOAD_MARGIN = "600px";
 const PREFIX = "data-cfbe-";
 
-/** `<div data-cfbe-form="…">` stands for an element that a site's editor strips: it gets one inside. */
-function standIn(div: Element): Element {
+/** Adds a `<cfbe-form>` to a `<div data-cfbe-form="…">`, the alternative for editors that strip custom elements. */
+function expandPlaceholder(div: Element): Element {
   const form = document.createElement("cfbe-form");
   for (const { name, value } of div.attributes) {
-    const [, own] = name.split(PREFIX);
-    if (own) form.setAttribute(own, value);
+    const [, attribute] = name.split(PREFIX);
+    if (attribute) form.setAttribute(attribute, value);
   }
-  // What the page shows without script moves along: it stays until the form takes its place.
+  // The fallback content moves along, and stays until the form replaces it.
   form.append(...div.childNodes);
   div.append(form);
   return form;
 }
 
 /**
- * Finds forms and starts each when it comes near.
+ * Finds forms and starts each one when it comes close to the viewport.
  *
- * @param manual whether only `scan` finds, and not the page's own changes
- * @param missed what could not be done because the server could not be asked
- * @returns looks for forms in a part of the page
+ * @param manual whether to look for forms only when the page calls `scan`
+ * @param retries functions to call when the server may be reachable again
+ * @returns `cfbe.scan`
  */
 export function createFinder(
   context: Context,
   manual: boolean,
-  missed: Set<() => void>,
+  retries: Set<() => void>,
 ): (root?: ParentNode) => void {
-  /** Every form that was found, and how to let go of it when it is removed, as long as it can't do so by itself. */
-  const claims = new WeakMap<Element, (() => void) | void>();
+  /** Every form found, with a function that cleans up after its removal. Custom elements do so themselves. */
+  const cleanups = new WeakMap<Element, (() => void) | void>();
 
   const start = async (found: Element) => {
-    const element = found.matches("form,cfbe-form") ? found : standIn(found);
-    let end: (() => void) | void = undefined;
-    claims.set(found, end).set(element, end);
+    const element = found.matches("form,cfbe-form") ? found : expandPlaceholder(found);
+    let cleanup: (() => void) | void = undefined;
+    cleanups.set(found, cleanup).set(element, cleanup);
     try {
-      // At once: the part asks for them only when it is there.
+      // Fetched in parallel with the code, which requests the settings only once it is loaded.
       context.settings(context.localeOf(element)).catch(() => {});
       const { start } = await context.load(element instanceof HTMLFormElement ? "own" : "form");
-      end = await start(element as HTMLFormElement, context);
+      cleanup = await start(element as HTMLFormElement, context);
     } catch (error) {
-      console.warn("[cfbe] a form could not be loaded", error);
-      const again = () => start(element);
-      missed.add(again);
-      end = () => missed.delete(again);
+      console.warn("[cfbe] could not load a form", error);
+      const retry = () => start(element);
+      retries.add(retry);
+      cleanup = () => retries.delete(retry);
     }
-    claims.set(element, end);
-    // Removed while the code was on its way: then nobody else will tell.
-    letGo(element);
+    cleanups.set(element, cleanup);
+    // The form may have been removed while its code was loading.
+    cleanUpIfRemoved(element);
   };
 
-  const letGo = (element: Element) => {
-    const end = claims.get(element);
-    if (!end || element.isConnected) return;
-    end();
-    claims.delete(element);
+  const cleanUpIfRemoved = (element: Element) => {
+    const cleanup = cleanups.get(element);
+    if (!cleanup || element.isConnected) return;
+    cleanup();
+    cleanups.delete(element);
   };
 
-  // Also when something else needs the server: what stood in the way may have gone without the network.
-  const retry = () => {
-    for (const miss of missed) {
-      missed.delete(miss);
-      miss();
+  // Also called on other occasions: the server may be reachable again without an `online` event.
+  const retryAll = () => {
+    for (const retry of retries) {
+      retries.delete(retry);
+      retry();
     }
   };
-  addEventListener("online", retry);
+  addEventListener("online", retryAll);
 
-  const near = new IntersectionObserver((entries) => {
+  const nearby = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
-      near.unobserve(target);
-      retry();
+      nearby.unobserve(target);
+      retryAll();
       start(target);
     }
-  }, { rootMargin: NEAR });
+  }, { rootMargin: LOAD_MARGIN });
 
-  // Of a text there is neither the one nor the other, of a document and a shadow root only what is in it.
-  const within = (root: Element) =>
+  // Text nodes have neither method. Documents and shadow roots have only `querySelectorAll`.
+  const formsIn = (root: Element) =>
     [root, ...root.querySelectorAll?.(FORMS) ?? []].filter((found) => found.matches?.(FORMS));
 
   const scan = (root: Node = document) => {
-    for (const element of within(root as Element)) {
-      if (claims.has(element)) continue;
-      claims.set(element, () => near.unobserve(element));
+    for (const element of formsIn(root as Element)) {
+      if (cleanups.has(element)) continue;
+      cleanups.set(element, () => nearby.unobserve(element));
       if (element.matches("[loading=eager],[data-cfbe-loading=eager]")) start(element);
-      else near.observe(element);
+      else nearby.observe(element);
     }
   };
 
   new MutationObserver((records) => {
     for (const { addedNodes, removedNodes } of records) {
-      for (const node of removedNodes) within(node as Element).forEach(letGo);
+      for (const node of removedNodes) formsIn(node as Element).forEach(cleanUpIfRemoved);
       if (!manual) addedNodes.forEach((node) => scan(node));
     }
   }).observe(document, { childList: true, subtree: true });
 
   if (!manual) scan();
   return (root) => {
-    retry();
+    retryAll();
     scan(root);
   };
 }

@@ -1,43 +1,47 @@
 /**
- * Fetching a fill-time token (contract 3.8), and finding out a cache that serves old ones.
+ * Fetches form tokens (contract 3.8), and detects caches that serve old ones.
  *
- * The answer says `no-store`, and there are caches that are told to ignore it. A token that such a cache kept for
- * two hours is answered with a fake success (contract 4.5): every signup would be lost, and nobody would notice.
+ * The response says `no-store`, but some caches are configured to ignore that. The server silently drops signups
+ * whose token is older than two hours (contract 4.5), so such a cache would lose every signup without anyone noticing.
  */
 import type { FormToken } from "../../../shared/contract.ts";
 import { NAMESPACE } from "../../../shared/contract.ts";
-import type { Ask, Parts } from "../host/context.ts";
+import type { FetchJson, Parts } from "../host/context.ts";
 
-/** A token may be this far from the visitor's clock: most clocks are right, and what is younger does no harm. */
-export const DOUBT_MS = 60_000;
-
-/**
- * @param form which form it is for, so that the owner can count how often each is seen; nothing about the visitor
- * @returns asks for a token, at an address that ends in what it is given
- */
-export const tokenFrom = (ask: Ask, form: string) => async (ending: string): Promise<string> => {
-  const path = `${NAMESPACE}/form-token?form=${encodeURIComponent(form)}${ending}`;
-  const [, json] = await ask(path);
-  const { token } = json as FormToken;
-  if (typeof token !== "string") throw new TypeError("no token");
-  return token;
-};
+/** A token whose time differs from the visitor's clock by more than this is suspicious: it may come from a cache. */
+export const MAX_CLOCK_DIFFERENCE_MS = 60_000;
 
 /**
- * A token that comes from the server itself.
+ * Returns a function that fetches tokens for a form.
  *
- * No header tells: `Age` and `Date` can't be read from another origin, and caches rewrite both. The time inside the
- * token does, but the visitor's clock may be the one that is wrong. So a doubtful token is fetched again.
- *
- * @param get asks for one, at an address with this ending
- * @param load loads what settles a doubt
+ * @param form name by which the server counts form views; contains nothing about the visitor
+ * @returns the function; its argument is appended to the URL
  */
-export async function freshToken(
-  get: (ending: string) => Promise<string>,
-  load: (name: "doubt") => Promise<Pick<Parts["doubt"], "replaceToken">>,
+export const tokenFetcher =
+  (fetchJson: FetchJson, form: string) => async (suffix: string): Promise<string> => {
+    const path = `${NAMESPACE}/form-token?form=${encodeURIComponent(form)}${suffix}`;
+    const [, json] = await fetchJson(path);
+    const { token } = json as FormToken;
+    if (typeof token !== "string") throw new TypeError("no token");
+    return token;
+  };
+
+/**
+ * Returns a token that comes from the server, not from a cache.
+ *
+ * Headers are no help: `Age` and `Date` cannot be read across origins, and caches rewrite both. The token contains its
+ * time, but the visitor's clock may be wrong. A suspicious token is therefore fetched a second time.
+ *
+ * @param get fetches a token; its argument is appended to the URL
+ * @param load loads the code that bypasses caches
+ * @throws {Error} if every token comes from a cache
+ */
+export async function fetchFreshToken(
+  get: (suffix: string) => Promise<string>,
+  load: (name: "uncached") => Promise<Pick<Parts["uncached"], "fetchUncachedToken">>,
 ): Promise<string> {
   const first = await get("");
-  return Math.abs(Date.now() - parseInt(first)) > DOUBT_MS
-    ? (await load("doubt")).replaceToken(get, first)
+  return Math.abs(Date.now() - parseInt(first)) > MAX_CLOCK_DIFFERENCE_MS
+    ? (await load("uncached")).fetchUncachedToken(get, first)
     : first;
 }

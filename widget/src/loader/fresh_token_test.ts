@@ -1,33 +1,34 @@
 import assert from "node:assert/strict";
-import { replaceToken } from "./doubt.ts";
-import { DOUBT_MS, freshToken } from "./fresh_token.ts";
+import { fetchFreshToken, MAX_CLOCK_DIFFERENCE_MS } from "./fresh_token.ts";
+import { fetchUncachedToken } from "./uncached_token.ts";
 
 const HOUR = 3_600_000;
 
-/** Fetches tokens of these ages, by this clock, one after the other. */
-async function fetching(...ages: number[]) {
+/** Fetches a token from a server that returns tokens of these ages, in milliseconds, one after the other. */
+async function fetchWithAges(...ages: number[]) {
   const queries: string[] = [];
   const warnings: string[] = [];
   const start = Date.now();
   const token = (age: number) => `${start - age}.signature`;
   const get = (query: string) => Promise.resolve(token(ages[queries.push(query) - 1]!));
   const warn = (message: string) => warnings.push(message);
-  const doubt = {
-    replaceToken: (...[get, first]: Parameters<typeof replaceToken>) => replaceToken(get, first, warn),
+  const part = {
+    fetchUncachedToken: (...[get, first]: Parameters<typeof fetchUncachedToken>) =>
+      fetchUncachedToken(get, first, warn),
   };
-  const got = await freshToken(get, () => Promise.resolve(doubt)).catch((error: Error) => error.message);
+  const got = await fetchFreshToken(get, () => Promise.resolve(part)).catch((error: Error) => error.message);
   return { got: ages.findIndex((age) => token(age) === got), error: got, queries, warnings };
 }
 
-Deno.test("a token of this moment is taken as it comes, without a query", async () => {
-  const { got, queries, warnings } = await fetching(20);
+Deno.test("a fresh token is used as it is, and its URL has no suffix", async () => {
+  const { got, queries, warnings } = await fetchWithAges(20);
   assert.equal(got, 0);
   assert.deepEqual(queries, [""]);
   assert.deepEqual(warnings, []);
 });
 
-Deno.test("a token that a cache kept is replaced by one from an address no cache has seen, and the page told", async () => {
-  const { got, queries, warnings } = await fetching(3 * HOUR, 0);
+Deno.test("a cached token is replaced by one from a URL that no cache has seen, with a warning", async () => {
+  const { got, queries, warnings } = await fetchWithAges(3 * HOUR, 0);
   assert.equal(got, 1);
   assert.match(queries[1]!, /^&\d+$/);
   assert.equal(warnings.length, 1);
@@ -35,27 +36,27 @@ Deno.test("a token that a cache kept is replaced by one from an address no cache
 });
 
 for (const [clock, off] of [["behind", -5 * HOUR], ["ahead", 5 * HOUR]] as const) {
-  Deno.test(`a visitor's clock that is ${clock} accuses no cache`, async () => {
-    const { got, queries, warnings } = await fetching(off, off - 200);
+  Deno.test(`a visitor's clock that is ${clock} causes no false warning`, async () => {
+    const { got, queries, warnings } = await fetchWithAges(off, off - 200);
     assert.equal(got, 1);
     assert.equal(queries.length, 2);
     assert.deepEqual(warnings, []);
   });
 
-  Deno.test(`a visitor's clock that is ${clock} hides no cache`, async () => {
-    const { got, warnings } = await fetching(off + 3 * HOUR, off);
+  Deno.test(`a visitor's clock that is ${clock} does not hide a cache`, async () => {
+    const { got, warnings } = await fetchWithAges(off + 3 * HOUR, off);
     assert.equal(got, 1);
     assert.equal(warnings.length, 1);
   });
 }
 
-Deno.test("a cache that can't be got round is told, and its token never sent", async () => {
-  const { error, warnings } = await fetching(3 * HOUR, 3 * HOUR);
+Deno.test("a cache that cannot be bypassed causes a warning, and its token is never sent", async () => {
+  const { error, warnings } = await fetchWithAges(3 * HOUR, 3 * HOUR);
   assert.equal(error, "stale token");
   assert.equal(warnings.length, 1);
 });
 
-Deno.test("what is too young to be doubted is still far from the server's two hours when it is renewed", async () => {
+Deno.test("a cached token that goes undetected is renewed well before the server's two hours", async () => {
   const { REFRESH_AFTER_MS } = await import("../signup/token.ts");
-  assert.ok(DOUBT_MS + REFRESH_AFTER_MS < 2 * HOUR - 20 * 60_000);
+  assert.ok(MAX_CLOCK_DIFFERENCE_MS + REFRESH_AFTER_MS < 2 * HOUR - 20 * 60_000);
 });

@@ -1,47 +1,48 @@
 import { SUBSCRIBED } from "../../../shared/popup_rules.ts";
 import type { Context } from "../host/context.ts";
-import { POPUP } from "../host/memory.ts";
+import { POPUP_KEY } from "../host/memory.ts";
 import type { PopupControl } from "../popup/control.ts";
 import type { Cfbe, PopupBlocker } from "../types.ts";
 
-/** What of `window.cfbe` is about the popup. */
+/** The members of `window.cfbe` that concern the popup. */
 export type Popup = Pick<Cfbe, "open" | "close" | "why" | "consent">;
 
 /**
- * The popup, as long as nothing of it is there: its rules come when it is on, or when somebody opens it.
+ * Creates the popup's API. The popup's code is loaded if the popup is on, or when it is first opened.
  *
- * @param manual whether it opens only when asked
- * @param missed where to leave what is to be tried again
+ * @param manual whether the popup opens only on request
+ * @param retries functions to call when the server may be reachable again
  */
-export function createPopup(context: Context, manual: boolean, missed: Set<() => void>): Popup {
+export function createPopup(context: Context, manual: boolean, retries: Set<() => void>): Popup {
   let control: PopupControl | undefined;
-  let before: PopupBlocker = "loading";
+  let initialBlocker: PopupBlocker = "loading";
 
   const load = () => context.load("rules").then(({ start }) => control = start(context));
-  /** @returns nothing when it could not be loaded */
-  const use = <T>(ask: (control: PopupControl) => T | Promise<T>) => load().then(ask).catch(console.warn);
-  const begin = () =>
+  /** Calls the popup's code. Resolves to undefined if it cannot be loaded. */
+  const withControl = <T>(call: (control: PopupControl) => T | Promise<T>) =>
+    load().then(call).catch(console.warn);
+  const initialize = () =>
     context.settings(context.localeOf(document.documentElement)).then(({ popup: { rules } }) => {
-      if (rules) use((popup) => popup.begin(rules));
-      else before = "disabled";
-    }, () => missed.add(begin));
-  const open: Popup["open"] = (form) => use((popup) => popup.open(form)).then((shown) => !!shown);
+      if (rules) withControl((popup) => popup.enable(rules));
+      else initialBlocker = "disabled";
+    }, () => retries.add(initialize));
+  const open: Popup["open"] = (form) => withControl((popup) => popup.open(form)).then((shown) => !!shown);
 
-  if (!manual) begin();
-  // Written down here, for the rules may never come: the popup may be off, and the page may go on at once. What may
-  // not be written down, or can't be, the rules find when they come.
+  if (!manual) initialize();
+  // Stored here, because the popup's code may never load: the popup may be off, or the page may navigate at once.
+  // Without permission to store it, `context.subscribed` passes it on.
   document.addEventListener("cfbe-success", () => {
     context.subscribed = true;
     try {
-      if (context.storage === "auto") localStorage[POPUP] = SUBSCRIBED;
+      if (context.storage === "auto") localStorage[POPUP_KEY] = SUBSCRIBED;
     } catch {
-      // Blocked, or full.
+      // Storage is blocked or full.
     }
   });
   document.addEventListener("click", (event) => {
     const button = (event.target as Element).closest?.("[data-cfbe-open]");
     if (!button) return;
-    // A link leads to the form's own page where there is no script.
+    // Links lead to the form's own page when JavaScript is off.
     event.preventDefault();
     open(button.getAttribute("data-cfbe-open")!);
   });
@@ -49,7 +50,7 @@ export function createPopup(context: Context, manual: boolean, missed: Set<() =>
   return {
     open,
     close: () => control?.close(),
-    why: () => control?.why() ?? [before],
-    consent: (granted) => use((popup) => popup.memory.consent(granted)),
+    why: () => control?.why() ?? [initialBlocker],
+    consent: (granted) => withControl((popup) => popup.memory.consent(granted)),
   };
 }

@@ -1,27 +1,25 @@
-/** A form in the page's own markup: `<form data-cfbe-form="NAME">`. The page draws it; this makes it work. */
+/** Enhances a form in the page's own markup: `<form data-cfbe-form="NAME">`. Renders nothing. */
 import type { Context } from "../host/context.ts";
-import { keepFresh } from "../host/page.ts";
+import { keepTokenFresh } from "../host/token_refresh.ts";
 import { emit } from "../signup/events.ts";
 import { readForm } from "../signup/fields.ts";
 import { placementOf } from "../signup/placement.ts";
 import { createSignup } from "../signup/signup.ts";
+import { addHoneypot } from "./honeypot.ts";
 import { createReport } from "./report.ts";
-import { addTrap } from "./trap.ts";
 
 /**
- * Takes over a form's submission.
+ * Takes over a form's submission. Until then, and if this never runs, the form's own `action` works without JavaScript.
  *
- * Until this has run, and if it never does, the form's own `action` works as without any script.
- *
- * @returns gives the form back to the page as it was
+ * @returns a function that restores the form
  */
 export async function start(form: HTMLFormElement, context: Context): Promise<() => void> {
   const settings = await context.settings(context.localeOf(form));
   const placement = placementOf(settings, form.dataset.cfbeForm || null);
   const signup = createSignup(form, context, () => placement);
   const report = createReport(form, context.load);
-  const removeTrap = addTrap(form);
-  const life = keepFresh(form, signup);
+  const removeHoneypot = addHoneypot(form);
+  const controller = keepTokenFresh(form, signup);
 
   const onSubmit = async (event: SubmitEvent) => {
     event.preventDefault();
@@ -29,15 +27,15 @@ export async function start(form: HTMLFormElement, context: Context): Promise<()
       report(true, { message: settings.texts.sending });
     });
     if (!answer) return;
-    // Without the marks there is still the message.
+    // If the code that marks fields cannot be loaded, the message is still shown.
     report(false, answer).catch(console.warn);
     if (answer.success) form.reset();
   };
-  form.addEventListener("submit", onSubmit, life);
+  form.addEventListener("submit", onSubmit, controller);
   emit(form, "ready", placement);
 
   return () => {
-    life.abort();
-    removeTrap();
+    controller.abort();
+    removeHoneypot();
   };
 }

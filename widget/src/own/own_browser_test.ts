@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { en } from "../../../shared/texts/en.ts";
-import { browserTest, heard, open, type Site, until } from "../testing/site.ts";
+import { browserTest, open, recordedEvents, type Site, until } from "../testing/site.ts";
 
 const FORM = `<form data-cfbe-form="footer" action="/by-hand" method="post">
   <label>Email <input name="email" type="email" autocomplete="email" required></label>
@@ -12,26 +12,30 @@ const FORM = `<form data-cfbe-form="footer" action="/by-hand" method="post">
 
 const message = (site: Site) => site.page.locator("[data-cfbe-message]");
 
-/** Waits until the form has been taken over: before that its own `action` would work. */
+/** Waits until the widget handles the form. Before that, submitting it uses its own `action`. */
 const ready = (site: Site) =>
-  until(site.page, "ready", async () => (await heard(site.page)).some(({ type }) => type === "cfbe-ready"));
+  until(
+    site.page,
+    "ready",
+    async () => (await recordedEvents(site.page)).some(({ type }) => type === "cfbe-ready"),
+  );
 
 async function submit(site: Site, text: string): Promise<void> {
   await site.page.getByRole("button").click();
   await until(site.page, text, async () => await message(site).textContent() === text);
 }
 
-browserTest("a form in the page's own markup signs up, without Preact", async () => {
+browserTest("a form in the page's own markup can sign up, without loading Preact", async () => {
   await using site = await open(FORM);
   const { page, backend } = site;
   await ready(site);
   await page.getByLabel("Email").fill("ada@example.com");
   await page.getByLabel("Offers").check();
   await page.getByRole("button").click();
-  await until(page, "the wait is shown", async () => await message(site).textContent() === en.sending);
+  await until(page, "the busy message", async () => await message(site).textContent() === en.sending);
   await until(page, "success", async () => await message(site).textContent() === en.success);
 
-  const { cfbe_token, ...body } = backend.arrived[0]!.body;
+  const { cfbe_token, ...body } = backend.signups[0]!.body;
   assert.match(cfbe_token!, /^\d+\.signature$/);
   assert.deepEqual(body, {
     source: "shortcode",
@@ -42,74 +46,77 @@ browserTest("a form in the page's own markup signs up, without Preact", async ()
     cfbe_cfg: "footer.cfg",
   });
   assert.equal(await page.getByLabel("Email").inputValue(), "");
-  assert.ok(!backend.asked.some((path) => path.includes("/form-") && path.endsWith(".js")));
-  assert.deepEqual((await heard(page)).map(({ type }) => type), [
+  assert.ok(!backend.requests.some((path) => path.includes("/form-") && path.endsWith(".js")));
+  assert.deepEqual((await recordedEvents(page)).map(({ type }) => type), [
     "cfbe-ready",
     "cfbe-beforesubmit",
     "cfbe-submit",
     "cfbe-success",
   ]);
-  assert.deepEqual(site.said, []);
-});
-
-browserTest("the server's objections are told, tied to the field, and gone with the next try", async () => {
-  await using site = await open(FORM);
-  const { page, backend } = site;
-  await ready(site);
-  const answer = backend.answer;
-  backend.answer = () => ({
-    success: false,
-    code: "invalid",
-    message: en.invalid,
-    fields: { email: "No such." },
-  });
-  await page.getByLabel("Email").fill("ada@example.com");
-  await submit(site, "No such.");
-  const email = page.locator("input[name=email]:focus");
-  assert.equal(await email.getAttribute("aria-invalid"), "true");
-  assert.equal(await email.getAttribute("aria-describedby"), await message(site).getAttribute("id"));
-  assert.equal(await page.getByLabel("Email").inputValue(), "ada@example.com");
-
-  backend.answer = answer;
-  await submit(site, en.success);
-  assert.equal(await page.getByLabel("Email").getAttribute("aria-invalid"), null);
-  assert.equal(await page.getByLabel("Email").getAttribute("aria-describedby"), null);
+  assert.deepEqual(site.logs, []);
 });
 
 browserTest(
-  "a field that the settings ask for and the form lacks is named in the console, once",
+  "the server's field errors are shown, linked to the field, and removed on the next attempt",
+  async () => {
+    await using site = await open(FORM);
+    const { page, backend } = site;
+    await ready(site);
+    const answer = backend.answer;
+    backend.answer = () => ({
+      success: false,
+      code: "invalid",
+      message: en.invalid,
+      fields: { email: "No such." },
+    });
+    await page.getByLabel("Email").fill("ada@example.com");
+    await submit(site, "No such.");
+    const email = page.locator("input[name=email]:focus");
+    assert.equal(await email.getAttribute("aria-invalid"), "true");
+    assert.equal(await email.getAttribute("aria-describedby"), await message(site).getAttribute("id"));
+    assert.equal(await page.getByLabel("Email").inputValue(), "ada@example.com");
+
+    backend.answer = answer;
+    await submit(site, en.success);
+    assert.equal(await page.getByLabel("Email").getAttribute("aria-invalid"), null);
+    assert.equal(await page.getByLabel("Email").getAttribute("aria-describedby"), null);
+  },
+);
+
+browserTest(
+  "a missing field that the settings require causes one warning",
   async () => {
     await using site = await open(
       '<form data-cfbe-form><input name="email" aria-label="Email"><button>Go</button></form>',
     );
-    const { page, backend, said } = site;
+    const { page, backend, logs } = site;
     await ready(site);
     const fields = { name: "Your name, please.", consent: "Please agree." };
     backend.answer = () => ({ success: false, code: "invalid", message: en.invalid, fields });
     await page.getByLabel("Email").fill("ada@example.com");
     for (let round = 1; round <= 2; round++) {
       await page.getByRole("button").click();
-      await until(page, "an answer", () => Promise.resolve(backend.arrived.length === round));
+      await until(page, "a signup", () => Promise.resolve(backend.signups.length === round));
       await until(
         page,
-        "the objections",
+        "the field errors",
         async () => await page.getByRole("status").textContent() === Object.values(fields).join(" "),
       );
     }
-    const own = () => said.filter((line) => line.startsWith("[cfbe]"));
+    const own = () => logs.filter((line) => line.startsWith("[cfbe]"));
     await until(page, "warnings", () => Promise.resolve(own().length >= 2));
     assert.deepEqual(
       own(),
       ["name", "consent"].map((name) =>
-        `[cfbe] the settings ask for a field "${name}", which this form lacks`
+        `[cfbe] this form has no field "${name}", which the settings require`
       ),
     );
   },
 );
 
-browserTest("where what marks the fields can't be had, the objections are told all the same", async () => {
+browserTest("field errors are shown even if the code that marks fields cannot be loaded", async () => {
   await using site = await open(FORM, {
-    before: (page) => page.route(/\/cfbe\/marks-/, (route) => route.abort()),
+    before: (page) => page.route(/\/cfbe\/errors-/, (route) => route.abort()),
   });
   const { page, backend } = site;
   await ready(site);
@@ -126,7 +133,7 @@ browserTest("where what marks the fields can't be had, the objections are told a
   await submit(site, en.success);
 });
 
-browserTest("without a place for messages one is made, and it is read out", async () => {
+browserTest("without a message element, a status element is added", async () => {
   await using site = await open(
     '<form data-cfbe-form><input name="email" aria-label="Email"><button>Go</button></form>',
   );
@@ -138,23 +145,23 @@ browserTest("without a place for messages one is made, and it is read out", asyn
     "success",
     async () => await site.page.getByRole("status").textContent() === en.success,
   );
-  assert.equal(site.backend.arrived[0]!.body.cfbe_cfg, "default.cfg");
+  assert.equal(site.backend.signups[0]!.body.cfbe_cfg, "default.cfg");
 });
 
 browserTest(
-  "the honeypot is in the form, and nobody sees it, under a content security policy too",
+  "the honeypot is hidden, even under a content security policy",
   async () => {
     await using site = await open(FORM, {
       headers: { "content-security-policy": "default-src 'none'; script-src ORIGIN; connect-src ORIGIN" },
     });
     await ready(site);
-    const trap = site.page.locator("input[name=cfbe_hp]");
+    const honeypot = site.page.locator("input[name=cfbe_hp]");
     assert.deepEqual(
-      await trap.evaluate((input: HTMLInputElement) => [input.type, input.autocomplete, input.tabIndex]),
+      await honeypot.evaluate((input: HTMLInputElement) => [input.type, input.autocomplete, input.tabIndex]),
       ["text", "off", -1],
     );
     assert.deepEqual(
-      await trap.evaluate((input) => {
+      await honeypot.evaluate((input) => {
         const { width, height } = input.parentElement!.getBoundingClientRect();
         return [width, height, getComputedStyle(input.parentElement!).clipPath];
       }),
@@ -177,14 +184,14 @@ browserTest("a form that is removed is given back as it was, and works again whe
     !(globalThis as unknown as { kept: Element }).kept.querySelector("[name=cfbe_hp]")
   );
   await page.evaluate(() => {
-    (globalThis as unknown as { heard: unknown[] }).heard.length = 0;
+    (globalThis as unknown as { recordedEvents: unknown[] }).recordedEvents.length = 0;
     document.body.append((globalThis as unknown as { kept: Element }).kept);
   });
   await ready(site);
   assert.equal(await page.locator("[name=cfbe_hp]").count(), 1);
   await page.getByLabel("Email").fill("ada@example.com");
   await submit(site, en.success);
-  assert.equal(site.backend.arrived.length, 1);
+  assert.equal(site.backend.signups.length, 1);
 });
 
 browserTest(
@@ -198,7 +205,7 @@ browserTest(
       await held;
       await route.continue();
     });
-    const asked = page.waitForRequest(/\/cfbe\/own-/);
+    const requested = page.waitForRequest(/\/cfbe\/own-/);
     await page.evaluate((markup) => {
       const main = document.querySelector("main")!;
       main.innerHTML = markup;
@@ -206,7 +213,7 @@ browserTest(
       form.addEventListener("cfbe-ready", () => Object.assign(globalThis, { started: true }));
       Object.assign(globalThis, { kept: form });
     }, FORM);
-    await asked;
+    await requested;
     await page.evaluate("kept.remove()");
     arrive();
     await page.waitForFunction("globalThis.started && !kept.querySelector('[name=cfbe_hp]')");
@@ -216,6 +223,6 @@ browserTest(
     assert.equal(await page.locator("[name=cfbe_hp]").count(), 1);
     await page.getByLabel("Email").fill("ada@example.com");
     await submit(site, en.success);
-    assert.equal(backend.arrived.length, 1);
+    assert.equal(backend.signups.length, 1);
   },
 );

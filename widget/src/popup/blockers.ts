@@ -1,12 +1,12 @@
-/** What stands in the popup's way: read from the page as it is at this moment. */
+/** Finds the elements of a page that currently block the popup. */
 import type { PopupRules } from "../../../shared/public_settings.ts";
 import type { PopupBlocker } from "../types.ts";
 
 const FIELD = "input:not([type=button],[type=submit],[type=reset],[type=checkbox],[type=radio])," +
-  // In a frame of another origin nobody knows what has the focus: it may be the number of a card.
+  // The focus inside a cross-origin frame is unknown: it may be in a card number field.
   "textarea,select,iframe,[contenteditable]:not([contenteditable=false])";
 
-/** The document and every open shadow root in it but the popup's own. */
+/** Returns the document and every open shadow root in it, except the popup's own. */
 export function rootsOf(root: Document | ShadowRoot = document): (Document | ShadowRoot)[] {
   const inner = [...root.querySelectorAll("*:not(cfbe-popup)")]
     .flatMap(({ shadowRoot }) => shadowRoot ? rootsOf(shadowRoot) : []);
@@ -14,59 +14,58 @@ export function rootsOf(root: Document | ShadowRoot = document): (Document | Sha
 }
 
 /**
- * Whether some of an element can be seen. Bars are often children, laid out freely, of an element without a size.
+ * Returns whether an element or one of its descendants is visible in the viewport. Descendants are checked because
+ * banners are often positioned children of an element without a size.
  *
- * @param share how much of the viewport the element, or one in it, has to cover, from 0 to 1
- * @param least the size in pixels that an element counts with if it has less
+ * @param minShare share of the viewport that the element, or a descendant, must cover, from 0 to 1
+ * @param minSize width and height in pixels to assume for smaller elements
  */
-function isSeen(element: Element, share = 0, least = 0): boolean {
-  // Safari has it since 17.4; before, what is laid out counts as seen.
+function isVisible(element: Element, minShare = 0, minSize = 0): boolean {
+  // Safari before 17.4 lacks this method. There, elements that are laid out count as visible.
   if (element.checkVisibility?.({ opacityProperty: true, visibilityProperty: true }) === false) return false;
   const { top, left, bottom, right } = element.getBoundingClientRect();
-  const height = Math.min(Math.max(bottom, top + least), innerHeight) - Math.max(top, 0);
-  const width = Math.min(Math.max(right, left + least), innerWidth) - Math.max(left, 0);
-  // What is not displayed has no box, and would lie in the corner of the screen.
+  const height = Math.min(Math.max(bottom, top + minSize), innerHeight) - Math.max(top, 0);
+  const width = Math.min(Math.max(right, left + minSize), innerWidth) - Math.max(left, 0);
+  // The rectangle of an element that is not displayed is at the top left of the viewport.
   return !!element.getClientRects()[0] && height > 0 && width > 0 &&
-      height * width > share * innerHeight * innerWidth ||
-    [...element.children, ...element.shadowRoot?.children ?? []].some((child) => isSeen(child, share));
+      height * width > minShare * innerHeight * innerWidth ||
+    [...element.children, ...element.shadowRoot?.children ?? []].some((child) => isVisible(child, minShare));
 }
 
 let warned = false;
 
-/** What an owner's selector finds; one that is none finds nothing, and is told of once. */
+/** Returns the elements that match a selector from the settings. An invalid selector causes one warning. */
 function find(root: Document | ShadowRoot, selector: string): Element[] {
   try {
     return selector ? [...root.querySelectorAll(selector)] : [];
   } catch {
-    if (!warned) console.warn("[cfbe] not a selector:", selector);
+    if (!warned) console.warn("[cfbe] invalid selector:", selector);
     warned = true;
     return [];
   }
 }
 
-function focused(root: Document | ShadowRoot = document): Element | null {
+function focusedElement(root: Document | ShadowRoot = document): Element | null {
   const { activeElement } = root;
-  return activeElement?.shadowRoot ? focused(activeElement.shadowRoot) ?? activeElement : activeElement;
+  return activeElement?.shadowRoot
+    ? focusedElement(activeElement.shadowRoot) ?? activeElement
+    : activeElement;
 }
 
-/**
- * Names what is in the way.
- *
- * @param roots where to look
- */
+/** Returns which kinds of elements in these roots currently block the popup. */
 export function blockersIn(
   roots: (Document | ShadowRoot)[],
   { cookieBarSelector = "" }: Partial<PopupRules>,
 ): PopupBlocker[] {
-  const seen = (selector: string, share?: number, least?: number) =>
-    roots.some((root) => find(root, selector).some((element) => isSeen(element, share, least)));
-  const held: Partial<Record<PopupBlocker, boolean>> = {
-    "cookie-bar": seen(cookieBarSelector),
-    // One that is a dialog by its role alone may be a chat in a corner.
-    dialog: seen("dialog[open],[aria-modal=true],[role~=alertdialog]") || seen("[role~=dialog]", 0.5),
-    // Until its code is there a form may have no size.
-    "inline-form": seen("cfbe-form,[data-cfbe-form]", 0, 1),
-    field: !!focused()?.matches(FIELD),
+  const visible = (selector: string, minShare?: number, minSize?: number) =>
+    roots.some((root) => find(root, selector).some((element) => isVisible(element, minShare, minSize)));
+  const blocked: Partial<Record<PopupBlocker, boolean>> = {
+    "cookie-bar": visible(cookieBarSelector),
+    // A small non-modal dialog may be a chat window, which does not block the popup.
+    dialog: visible("dialog[open],[aria-modal=true],[role~=alertdialog]") || visible("[role~=dialog]", 0.5),
+    // A form may have no size until its code is loaded.
+    "inline-form": visible("cfbe-form,[data-cfbe-form]", 0, 1),
+    field: !!focusedElement()?.matches(FIELD),
   };
-  return (Object.keys(held) as PopupBlocker[]).filter((name) => held[name]);
+  return (Object.keys(blocked) as PopupBlocker[]).filter((name) => blocked[name]);
 }

@@ -1,68 +1,68 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { heldBackBy, isOpen, openPage, shown, waitInVain, why } from "../testing/popup.ts";
+import { isOpen, openPage, waitForBlockers, waitForPopup, waitPastTriggers, why } from "../testing/popup.ts";
 import { browserTest } from "../testing/site.ts";
 import type { PopupBlocker } from "../types.ts";
 
-interface Obstacle {
+interface Blocker {
   what: string;
   name: PopupBlocker;
-  put(page: Page): Promise<unknown>;
-  take(page: Page): Promise<unknown>;
+  add(page: Page): Promise<unknown>;
+  remove(page: Page): Promise<unknown>;
 }
 
 const append = (markup: string) => (page: Page) =>
   page.evaluate((markup) => document.body.insertAdjacentHTML("beforeend", markup), markup);
-const remove = (selector: string) => (page: Page) =>
+const removeElement = (selector: string) => (page: Page) =>
   page.evaluate((selector) => document.querySelector(selector)!.remove(), selector);
 
-/** One of each kind: for alone, and in pairs. */
-const KINDS: Obstacle[] = [
+/** One blocker of each kind, tested alone and in pairs. */
+const KINDS: Blocker[] = [
   {
-    what: "a cookie bar",
+    what: "a cookie banner",
     name: "cookie-bar",
-    // As most come: laid out freely in an element that has no size.
-    put: append(`<div id=cookies><p style="position:fixed;inset:auto 0 0">We use cookies</p></div>`),
-    take: (page) =>
+    // Like most cookie banners: a positioned child of an element without a size.
+    add: append(`<div id=cookies><p style="position:fixed;inset:auto 0 0">We use cookies</p></div>`),
+    remove: (page) =>
       page.evaluate(() => document.querySelector("#cookies")!.setAttribute("style", "display:none")),
   },
   {
-    what: "a dialog by its role",
+    what: "a modal dialog with a role",
     name: "dialog",
-    put: append(`<div id=host role=dialog aria-modal=true style="position:fixed;inset:0">Choose</div>`),
-    take: (page) => page.evaluate(() => document.querySelector("#host")!.className = "gone"),
+    add: append(`<div id=host role=dialog aria-modal=true style="position:fixed;inset:0">Choose</div>`),
+    remove: (page) => page.evaluate(() => document.querySelector("#host")!.className = "gone"),
   },
   {
     what: "an inline form on screen",
     name: "inline-form",
-    put: append(`<cfbe-form id=inline form=footer style="position:fixed;top:0"><p>Subscribe</p></cfbe-form>`),
-    take: remove("#inline"),
+    add: append(`<cfbe-form id=inline form=footer style="position:fixed;top:0"><p>Subscribe</p></cfbe-form>`),
+    remove: removeElement("#inline"),
   },
   {
     what: "a field with focus",
     name: "field",
-    put: (page) =>
+    add: (page) =>
       append(`<textarea id=field></textarea>`)(page).then(() =>
         page.evaluate(() => document.querySelector<HTMLElement>("#field")!.focus())
       ),
-    take: (page) => page.evaluate(() => document.querySelector<HTMLElement>("#field")!.blur()),
+    remove: (page) => page.evaluate(() => document.querySelector<HTMLElement>("#field")!.blur()),
   },
 ];
 
-const OTHERS: Obstacle[] = [
+const OTHERS: Blocker[] = [
   {
     what: "a native dialog",
     name: "dialog",
-    put: (page) =>
+    add: (page) =>
       append(`<dialog id=host>Choose a size <button id=close>Close</button></dialog>`)(page).then(() =>
         page.evaluate(() => document.querySelector<HTMLDialogElement>("#host")!.showModal())
       ),
-    take: (page) => page.evaluate(() => document.querySelector<HTMLDialogElement>("#host")!.close()),
+    remove: (page) => page.evaluate(() => document.querySelector<HTMLDialogElement>("#host")!.close()),
   },
   {
     what: "a dialog in a shadow root within a shadow root",
     name: "dialog",
-    put: (page) =>
+    add: (page) =>
       page.evaluate(() => {
         const host = document.body.appendChild(document.createElement("div"));
         const inner = host.attachShadow({ mode: "open" }).appendChild(document.createElement("div"));
@@ -71,26 +71,26 @@ const OTHERS: Obstacle[] = [
         dialog.showModal();
         Object.assign(globalThis, { closeInner: () => dialog.close() });
       }),
-    take: (page) => page.evaluate("closeInner()"),
+    remove: (page) => page.evaluate("closeInner()"),
   },
   {
-    what: "an alert by its role",
+    what: "an alert dialog with a role",
     name: "dialog",
-    put: append(`<div id=host role=alertdialog style="position:fixed;top:0">Your session ends</div>`),
-    take: (page) => page.evaluate(() => document.querySelector("#host")!.className = "gone"),
+    add: append(`<div id=host role=alertdialog style="position:fixed;top:0">Your session ends</div>`),
+    remove: (page) => page.evaluate(() => document.querySelector("#host")!.className = "gone"),
   },
   {
-    what: "a dialog by its role that covers most of the screen",
+    what: "a dialog with a role that covers most of the screen",
     name: "dialog",
     // The element with the role is often a wrapper without a size.
-    put: append(`<div id=host role="dialog"><p style="position:fixed;inset:0 0 40%">Choose</p></div>`),
-    take: (page) => page.evaluate(() => document.querySelector("#host")!.className = "gone"),
+    add: append(`<div id=host role="dialog"><p style="position:fixed;inset:0 0 40%">Choose</p></div>`),
+    remove: (page) => page.evaluate(() => document.querySelector("#host")!.className = "gone"),
   },
   {
-    what: "a cookie bar that slides away",
+    what: "a cookie banner that slides out",
     name: "cookie-bar",
-    put: append(`<p id=cookies style="position:fixed;bottom:0;transition:transform 1s">We use cookies</p>`),
-    take: (page) =>
+    add: append(`<p id=cookies style="position:fixed;bottom:0;transition:transform 1s">We use cookies</p>`),
+    remove: (page) =>
       page.evaluate(() =>
         document.querySelector("#cookies")!.setAttribute("style", "position:fixed;top:100%")
       ),
@@ -98,123 +98,125 @@ const OTHERS: Obstacle[] = [
   {
     what: "a field with focus in a shadow root",
     name: "field",
-    put: (page) =>
+    add: (page) =>
       page.evaluate(() => {
         const host = document.body.appendChild(document.createElement("div"));
         const input = host.attachShadow({ mode: "open" }).appendChild(document.createElement("input"));
         Object.assign(globalThis, { field: input });
         input.focus();
       }),
-    take: (page) => page.evaluate("field.blur()"),
+    remove: (page) => page.evaluate("field.blur()"),
   },
   {
     what: "an own-markup form on screen",
     name: "inline-form",
-    put: append(`<form id=own data-cfbe-form><input name=email></form>`),
-    take: (page) => page.evaluate(() => document.querySelector<HTMLElement>("#own")!.style.display = "none"),
+    add: append(`<form id=own data-cfbe-form><input name=email></form>`),
+    remove: (page) =>
+      page.evaluate(() => document.querySelector<HTMLElement>("#own")!.style.display = "none"),
   },
 ];
 
 const STYLE = { head: `<style>.gone{visibility:hidden}</style><script async src="SCRIPT"></script>` };
 
-for (const { what, name, put, take } of [...KINDS, ...OTHERS]) {
-  browserTest(`${what} holds the popup back for as long as it is there`, async () => {
+for (const { what, name, add, remove } of [...KINDS, ...OTHERS]) {
+  browserTest(`${what} blocks the popup until it is gone`, async () => {
     await using site = await openPage("", {}, STYLE);
     const { page } = site;
-    await put(page);
-    await heldBackBy(page, name);
-    await waitInVain(page);
+    await add(page);
+    await waitForBlockers(page, name);
+    await waitPastTriggers(page);
     assert.equal(await isOpen(page), false);
-    await take(page);
-    await shown(page);
-    assert.deepEqual(site.said, []);
+    await remove(page);
+    await waitForPopup(page);
+    assert.deepEqual(site.logs, []);
   });
 }
 
 for (const [i, one] of KINDS.entries()) {
   for (const other of KINDS.slice(i + 1)) {
-    browserTest(`${one.what} and ${other.what} both have to go`, async () => {
+    browserTest(`${one.what} and ${other.what} both block the popup until both are gone`, async () => {
       await using site = await openPage("", {}, STYLE);
       const { page } = site;
-      for (const { put } of [one, other]) await put(page);
-      await heldBackBy(page, one.name, other.name);
-      await one.take(page);
-      await heldBackBy(page, other.name);
-      await waitInVain(page);
+      for (const { add } of [one, other]) await add(page);
+      await waitForBlockers(page, one.name, other.name);
+      await one.remove(page);
+      await waitForBlockers(page, other.name);
+      await waitPastTriggers(page);
       assert.equal(await isOpen(page), false);
-      await other.take(page);
-      await shown(page);
+      await other.remove(page);
+      await waitForPopup(page);
     });
   }
 }
 
-browserTest("what comes while the code is on its way is seen at the last moment", async () => {
+browserTest("a blocker that appears while the popup loads still blocks it", async () => {
   await using site = await openPage("", {}, STYLE);
   const { page } = site;
   await page.route(/\/cfbe\/popup-/, async (route) => {
-    await KINDS[0]!.put(page);
+    await KINDS[0]!.add(page);
     await route.continue();
   });
-  await heldBackBy(page, "cookie-bar");
-  await waitInVain(page);
+  await waitForBlockers(page, "cookie-bar");
+  await waitPastTriggers(page);
   assert.equal(await isOpen(page), false);
-  await KINDS[0]!.take(page);
-  await shown(page);
+  await KINDS[0]!.remove(page);
+  await waitForPopup(page);
 });
 
 for (
   const [what, markup] of [
     ["an element", "<cfbe-form id=late form=footer></cfbe-form>"],
-    ["a stand-in", "<div id=late data-cfbe-form=footer></div>"],
+    ["a placeholder", "<div id=late data-cfbe-form=footer></div>"],
   ] as const
 ) {
-  browserTest(`${what} on screen holds the popup back before its code has given it a size`, async () => {
-    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  browserTest(`${what} on screen blocks the popup even before its code has loaded`, async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
     await using site = await openPage(markup, {}, {
-      before: (page) => page.route(/\/cfbe\/form-/, async (route) => (await held, await route.continue())),
+      before: (page) =>
+        page.route(/\/cfbe\/form-/, async (route) => (await released, await route.continue())),
     });
     const { page } = site;
-    await heldBackBy(page, "inline-form");
+    await waitForBlockers(page, "inline-form");
     release();
     await page.locator("#late input[name=email]").waitFor();
-    await waitInVain(page);
+    await waitPastTriggers(page);
     assert.equal(await isOpen(page), false);
-    await remove("#late")(page);
-    await shown(page);
+    await removeElement("#late")(page);
+    await waitForPopup(page);
   });
 }
 
-browserTest("a form that is not displayed, or begins where the screen ends, is no obstacle", async () => {
+browserTest("hidden and off-screen forms do not block the popup", async () => {
   await using site = await openPage(
     `<cfbe-form style="display:none"></cfbe-form><div hidden><cfbe-form></cfbe-form></div>
     <cfbe-form style="position:absolute;top:100vh"></cfbe-form>
     <div data-cfbe-form style="position:absolute;bottom:100%"></div>`,
   );
-  await shown(site.page);
+  await waitForPopup(site.page);
 });
 
-browserTest("dialogs and bars that are there without being seen are no obstacle", async () => {
+browserTest("invisible dialogs and banners do not block the popup", async () => {
   const body = `<div aria-modal=true hidden>Menu</div><p id=cookies style="visibility:hidden">Cookies</p>
     <dialog>Choose</dialog><div id=cookies style="opacity:0">Cookies</div><p role=alertdialog hidden>Alert</p>
     <div role=dialog style="position:fixed;inset:0;transform:translateX(-100%)">Menu</div>`;
   await using site = await openPage(body, {}, STYLE);
-  await shown(site.page);
+  await waitForPopup(site.page);
 });
 
 browserTest(
-  "a dialog by its role that leaves most of the screen free, such as a chat, is no obstacle",
+  "a small non-modal dialog, such as a chat, does not block the popup",
   async () => {
     const chat = `<div role=dialog style="position:fixed;inset:51% 0 0">How can we help?</div>`;
     await using site = await openPage(chat, {}, STYLE);
-    await shown(site.page);
+    await waitForPopup(site.page);
   },
 );
 
-browserTest("a selector that is none is told of once, and blocks nothing", async () => {
+browserTest("an invalid cookie banner selector causes one warning and blocks nothing", async () => {
   await using site = await openPage("", { cookieBarSelector: "#cookies:::" }, STYLE);
-  await shown(site.page);
-  assert.equal(site.said.length, 1);
-  assert.match(site.said[0]!, /^\[cfbe\] not a selector: #cookies:::/);
+  await waitForPopup(site.page);
+  assert.equal(site.logs.length, 1);
+  assert.match(site.logs[0]!, /^\[cfbe\] invalid selector: #cookies:::/);
   await why(site.page);
-  assert.equal(site.said.length, 1);
+  assert.equal(site.logs.length, 1);
 });

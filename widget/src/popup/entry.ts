@@ -1,51 +1,51 @@
-/** The popup's rules and what is remembered of it; the dialog itself comes when it is due. */
+/** The popup's rules and memory. The dialog itself is loaded only when it opens. */
+import { placeBlockers, SUBSCRIBED } from "../../../shared/popup_rules.ts";
 import type { PublicSettings } from "../../../shared/public_settings.ts";
 import type { Context } from "../host/context.ts";
-import { createMemory, POPUP } from "../host/memory.ts";
+import { createMemory, POPUP_KEY } from "../host/memory.ts";
 import type { PopupBlocker } from "../types.ts";
 import type { PopupControl } from "./control.ts";
 import type { Dialog } from "./dialog.ts";
-import { placeOf } from "./page.ts";
-import { keptFree, SUBSCRIBED } from "../../../shared/popup_rules.ts";
-import { watch } from "./watch.ts";
+import { currentPlace } from "./page.ts";
+import { showWhenAllowed } from "./scheduler.ts";
 
 let control: PopupControl | undefined;
 
-/** Makes it, once a page. */
+/** Returns the page's popup control. Creates it on the first call. */
 export function start(context: Context): PopupControl {
   return control ??= create(context);
 }
 
 function create(context: Context): PopupControl {
   const memory = createMemory(context.storage);
-  const settings = () => context.settings(context.localeOf(document.documentElement));
-  const forbidden = ({ popup }: PublicSettings) => keptFree(popup.rules, placeOf());
+  const fetchSettings = () => context.settings(context.localeOf(document.documentElement));
+  const exclusions = ({ popup }: PublicSettings) => placeBlockers(popup.rules, currentPlace());
   let dialog: Dialog | undefined;
   let why: (() => PopupBlocker[]) | undefined;
 
   const prepare = async (form?: string) => {
-    const known = await settings();
+    const settings = await fetchSettings();
     const { createDialog } = await context.load("popup");
-    dialog ??= createDialog(context, memory, known, () => !!forbidden(known).length);
+    dialog ??= createDialog(context, memory, settings, () => !!exclusions(settings).length);
     await dialog.prepare(form);
     return dialog;
   };
 
-  const remember = () => memory.set("localStorage", POPUP, SUBSCRIBED);
-  if (context.subscribed) remember();
-  document.addEventListener("cfbe-success", remember);
+  const rememberSubscribed = () => memory.set("localStorage", POPUP_KEY, SUBSCRIBED);
+  if (context.subscribed) rememberSubscribed();
+  document.addEventListener("cfbe-success", rememberSubscribed);
   return {
     memory,
-    begin(rules) {
-      why ??= watch(rules, memory, async (allowed) => {
-        const ready = await prepare();
-        return !allowed() || ready.show(false);
+    enable(rules) {
+      why ??= showWhenAllowed(rules, memory, async (isAllowed) => {
+        const dialog = await prepare();
+        return !isAllowed() || dialog.show(false);
       });
     },
     async open(form) {
-      const never = forbidden(await settings());
-      if (never.length) console.warn(`[cfbe] the popup stays closed here: ${never}`);
-      return !never.length && (await prepare(form)).show(true);
+      const excluded = exclusions(await fetchSettings());
+      if (excluded.length) console.warn(`[cfbe] the popup stays closed here: ${excluded}`);
+      return !excluded.length && (await prepare(form)).show(true);
     },
     close: () => dialog?.close("api"),
     why: () => why?.() ?? ["disabled"],

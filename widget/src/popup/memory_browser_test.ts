@@ -1,8 +1,16 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { en } from "../../../shared/texts/en.ts";
-import { escape, heldBackBy, isOpen, openPage, shown, waitInVain, why } from "../testing/popup.ts";
-import { browserTest, heard, until } from "../testing/site.ts";
+import {
+  isOpen,
+  openPage,
+  pressEscape,
+  waitForBlockers,
+  waitForPopup,
+  waitPastTriggers,
+  why,
+} from "../testing/popup.ts";
+import { browserTest, recordedEvents, until } from "../testing/site.ts";
 
 const stored = (page: Parameters<typeof why>[0]) =>
   page.evaluate(() => [Object.keys(localStorage), Object.keys(sessionStorage)].flat());
@@ -13,26 +21,26 @@ const BROKEN = {
   }`,
   "is full": `Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); };
     for (const name of ["localStorage", "sessionStorage"]) {
-      const real = window[name];
-      Object.defineProperty(window, name, { value: new Proxy(real, {
+      const original = window[name];
+      Object.defineProperty(window, name, { value: new Proxy(original, {
         set() { throw new DOMException("full", "QuotaExceededError"); },
       }) });
     }`,
 };
 for (const [how, script] of Object.entries(BROKEN)) {
-  browserTest(`where storage ${how} the popup comes once on a page, and nothing breaks`, async () => {
+  browserTest(`if storage ${how}, the popup opens once per page without errors`, async () => {
     await using site = await openPage("", {}, {
       head: `<script>${script}</script><script async src="SCRIPT"></script>`,
     });
     const { page } = site;
-    await shown(page);
+    await waitForPopup(page);
     await page.getByLabel(en.emailLabel).fill("ada@example.com");
     await page.getByRole("button", { name: en.button }).click();
     await until(page, "success", () => page.getByText(en.success).isVisible());
-    await escape(page);
-    await waitInVain(page);
+    await pressEscape(page);
+    await waitPastTriggers(page);
     assert.deepEqual(await why(page), ["subscribed", "shown"]);
-    assert.deepEqual(site.said, []);
+    assert.deepEqual(site.logs, []);
   });
 }
 
@@ -52,32 +60,38 @@ const SIGNUPS: Record<string, [body: string, signUp: (page: Page) => Promise<unk
   "a script": ["", (page) => page.evaluate(`void cfbe.subscribe({ email: "ada@example.com" })`)],
 };
 for (const [what, [body, signUp]] of Object.entries(SIGNUPS)) {
-  for (const rules of ["off, and its rules never come", "on, and its rules never come"]) {
-    browserTest(`a signup by ${what} is remembered at once while the popup is ${rules}`, async () => {
-      await using site = await openPage(body, {}, {
-        ...rules.startsWith("off") && { settings: { popup: { cfg: "popup.cfg" } } },
-        before: (page) => page.route(/\/cfbe\/rules-/, (route) => route.abort()),
-      });
-      const { page } = site;
-      await page.waitForFunction(() => "cfbe" in globalThis);
-      // What a page does when it hears of it may be to leave.
-      await page.evaluate(() =>
-        addEventListener("cfbe-success", () => Object.assign(globalThis, { then: localStorage.cfbe_popup }))
-      );
-      await signUp(page);
-      await until(page, "success", () => page.evaluate("'then' in globalThis"));
-      assert.equal(await page.evaluate("globalThis.then"), "subscribed");
-    });
+  for (const popup of ["off", "on"]) {
+    browserTest(
+      `a signup with ${what} is remembered at once while the popup is ${popup}, even if its code never loads`,
+      async () => {
+        await using site = await openPage(body, {}, {
+          ...popup === "off" && { settings: { popup: { cfg: "popup.cfg" } } },
+          before: (page) => page.route(/\/cfbe\/rules-/, (route) => route.abort()),
+        });
+        const { page } = site;
+        await page.waitForFunction(() => "cfbe" in globalThis);
+        // The page may navigate as soon as it receives the event.
+        await page.evaluate(() =>
+          addEventListener(
+            "cfbe-success",
+            () => Object.assign(globalThis, { storedState: localStorage.cfbe_popup }),
+          )
+        );
+        await signUp(page);
+        await until(page, "success", () => page.evaluate("'storedState' in globalThis"));
+        assert.equal(await page.evaluate("globalThis.storedState"), "subscribed");
+      },
+    );
   }
 }
 
-browserTest("a popup that is closed while its signup is on its way is remembered as subscribed", async () => {
+browserTest("closing the popup while its signup is being sent is remembered as subscribed", async () => {
   await using site = await openPage();
   const { page } = site;
-  await shown(page);
+  await waitForPopup(page);
   await page.getByLabel(en.emailLabel).fill("ada@example.com");
   await page.getByRole("button", { name: en.button }).click();
-  await escape(page);
+  await pressEscape(page);
   await until(
     page,
     "subscribed",
@@ -86,66 +100,67 @@ browserTest("a popup that is closed while its signup is on its way is remembered
 });
 
 browserTest(
-  "a signup before the rules come is remembered as data-storage says, and by the page in any case",
+  "a signup before the popup's code loads is stored only as data-storage allows, but always remembered by the page",
   async () => {
     for (const storage of ["consent", "none"]) {
-      const { promise: held, resolve: release } = Promise.withResolvers<void>();
+      const { promise: released, resolve: release } = Promise.withResolvers<void>();
       await using site = await openPage("", {}, {
         head: `<script async data-storage="${storage}" src="SCRIPT"></script>`,
-        before: (page) => page.route(/\/cfbe\/rules-/, async (route) => (await held, await route.continue())),
+        before: (page) =>
+          page.route(/\/cfbe\/rules-/, async (route) => (await released, await route.continue())),
       });
       const { page } = site;
       await page.waitForFunction(() => "cfbe" in globalThis);
       await SIGNUPS["a script"]![1](page);
-      await until(page, "success", async () => (await heard(page)).at(-1)?.type === "cfbe-success");
+      await until(page, "success", async () => (await recordedEvents(page)).at(-1)?.type === "cfbe-success");
       assert.deepEqual(await stored(page), []);
       release();
       await until(page, "subscribed", async () => (await why(page))[0] === "subscribed");
       assert.deepEqual(await stored(page), []);
       await page.evaluate("cfbe.consent(true)");
-      const kept = storage === "consent" ? "cfbe_popup" : "";
-      await until(page, "consent", async () => (await stored(page)).join() === kept);
+      const expected = storage === "consent" ? "cfbe_popup" : "";
+      await until(page, "consent", async () => (await stored(page)).join() === expected);
     }
   },
 );
 
 browserTest(
-  "with data-storage=consent nothing is written before consent, and all that is due with it",
+  "with data-storage=consent, nothing is stored before consent, and everything is stored afterwards",
   async () => {
     await using site = await openPage("", {}, {
       head: `<script async data-storage="consent" src="SCRIPT"></script>`,
     });
     const { page } = site;
-    await shown(page);
-    await escape(page);
-    await waitInVain(page);
+    await waitForPopup(page);
+    await pressEscape(page);
+    await waitPastTriggers(page);
     assert.deepEqual(await stored(page), []);
-    assert.equal(await isOpen(page), false, "the page remembers by itself");
+    assert.equal(await isOpen(page), false, "the page remembers it without storage");
     await page.evaluate("cfbe.consent(true)");
-    await until(page, "written", async () => (await stored(page)).join() === "cfbe_popup,cfbe_popup");
+    await until(page, "stored", async () => (await stored(page)).join() === "cfbe_popup,cfbe_popup");
     await page.evaluate("cfbe.consent(false)");
-    await until(page, "taken out", async () => (await stored(page)).length === 0);
+    await until(page, "deleted", async () => (await stored(page)).length === 0);
   },
 );
 
-browserTest("with data-storage=none nothing is ever written, not even with consent", async () => {
+browserTest("with data-storage=none, nothing is ever stored, not even with consent", async () => {
   await using site = await openPage("", {}, {
     head: `<script async data-storage="none" src="SCRIPT"></script>`,
   });
   const { page } = site;
-  await shown(page);
+  await waitForPopup(page);
   await page.evaluate("cfbe.consent(true)");
-  await escape(page);
-  await waitInVain(page);
+  await pressEscape(page);
+  await waitPastTriggers(page);
   assert.deepEqual(await stored(page), []);
 });
 
-browserTest("another tab's signup counts before the popup comes", async () => {
+browserTest("a signup in another tab keeps the popup closed", async () => {
   await using site = await openPage("", {
     triggers: { delaySeconds: 20, scrollPercent: 0, exitIntent: false },
   });
   const { page } = site;
-  await heldBackBy(page, "trigger");
+  await waitForBlockers(page, "trigger");
   const other = await page.context().newPage();
   await other.goto(page.url());
   await other.evaluate(() => localStorage.cfbe_popup = "subscribed");

@@ -1,88 +1,89 @@
-/** What the page is, and what has happened on it: read, never asked again and again. */
+/** Tracks what the popup's rules need to know about the page. Uses events only, without polling. */
 import type { PageView, Place } from "../../../shared/popup_rules.ts";
 
-/** Where the visitor is. */
-export function placeOf(): Place {
-  // The fragment counts where a router keeps the path in it: `#/cart`, `#!/cart`.
+/** Returns the page that the visitor is on. */
+export function currentPlace(): Place {
+  // Some routers keep the path in the fragment: `#/cart`, `#!/cart`.
   const [, fragment = ""] = location.hash.match(/^#!?(\/.*)/) ?? [];
   return {
     path: location.pathname + fragment,
     classes: [...document.body.classList],
-    marks: [...document.querySelectorAll("[data-cfbe-page]")].map((marked) =>
-      marked.getAttribute("data-cfbe-page")!
+    pageTypes: [...document.querySelectorAll("[data-cfbe-page]")].map((element) =>
+      element.getAttribute("data-cfbe-page")!
     ),
   };
 }
 
-/** The page without what stands in the way. */
-export type Seen = Omit<PageView, "blockers">;
-
 export interface PageWatch {
-  view(): Seen;
-  /** Milliseconds until the page has been visible for so long; undefined while it is not, or when it has been. */
-  until(visibleMs: number): number | undefined;
+  /** Returns the page's state. The blockers are found separately, because that is expensive. */
+  view(): Omit<PageView, "blockers">;
+  /**
+   * Returns the milliseconds until the page has been visible for `visibleMs`, or undefined if it already has been, or
+   * is hidden.
+   */
+  timeUntil(visibleMs: number): number | undefined;
 }
 
 /**
  * Watches the page.
  *
- * @param changed is called when something happened that may change what the rules say
- * @param navigated is called in front of that when a single-page application has gone on to another address
- * @param signal ends it
+ * @param onChange is called when something happened that may change the result of the rules
+ * @param onNavigate is called before `onChange` when a single-page application has navigated
+ * @param signal stops watching
  */
-export function watchPage(changed: () => void, navigated: () => void, signal: AbortSignal): PageWatch {
-  let visible = 0;
+export function watchPage(onChange: () => void, onNavigate: () => void, signal: AbortSignal): PageWatch {
+  let visibleBefore = 0;
   let since = performance.now();
-  let scrolled = 0;
-  let left = false;
+  let scrolledPercent = 0;
+  let pointerLeft = false;
   let hidden = document.hidden;
 
-  // A clock that steps back must not take away from what was seen.
-  const visibleMs = () => visible + (hidden ? 0 : Math.max(0, performance.now() - since));
+  // Never decreases, even if the clock steps back.
+  const visibleMs = () => visibleBefore + (hidden ? 0 : Math.max(0, performance.now() - since));
   const options = { signal, passive: true };
 
   document.addEventListener("visibilitychange", () => {
-    visible = visibleMs();
+    visibleBefore = visibleMs();
     since = performance.now();
-    // While it is prerendered a page is hidden as well.
+    // Prerendered pages are hidden as well.
     hidden = document.hidden;
-    changed();
+    onChange();
   }, options);
   addEventListener("scroll", ({ target }) => {
-    // Some pages stand still, and scroll in an element that fills them.
-    const box = target instanceof Element ? target : document.scrollingElement;
-    const room = box ? box.scrollHeight - box.clientHeight : 0;
-    // Without room nothing can be scrolled; and a rubber band goes below the end.
-    if (room > 0 && box!.clientHeight * 2 > innerHeight) {
-      scrolled = Math.max(scrolled, Math.min(100, box!.scrollTop / room * 100));
+    // Some pages scroll in an element that fills the viewport.
+    const scroller = target instanceof Element ? target : document.scrollingElement;
+    const range = scroller ? scroller.scrollHeight - scroller.clientHeight : 0;
+    if (range > 0 && scroller!.clientHeight * 2 > innerHeight) {
+      // Elastic scrolling can exceed 100 percent.
+      scrolledPercent = Math.max(scrolledPercent, Math.min(100, scroller!.scrollTop / range * 100));
     }
-    changed();
+    onChange();
   }, { ...options, capture: true });
   document.addEventListener("mouseout", ({ relatedTarget, clientY }) => {
     if (relatedTarget || clientY > 0) return;
-    left = true;
-    changed();
+    pointerLeft = true;
+    onChange();
   }, options);
-  // What is in the way can go by any of these.
+  // Blockers can disappear with any of these events.
   for (const name of ["resize", "pageshow", "focusin", "focusout", "transitionend", "animationend"]) {
-    addEventListener(name, changed, options);
+    addEventListener(name, onChange, options);
   }
 
   const onNavigated = () => {
-    scrolled = 0;
-    left = false;
-    navigated();
-    changed();
+    scrolledPercent = 0;
+    pointerLeft = false;
+    onNavigate();
+    onChange();
   };
-  // Where there is no Navigation API, history is left as it is all the same: a router also draws the page it goes to.
+  // Without the Navigation API, pushState is not detected: `history` is never patched. The router's rendering is seen.
   const { navigation = self } = self as { navigation?: EventTarget };
   for (const name of ["navigatesuccess", "popstate"]) {
     navigation.addEventListener(name, onNavigated, { signal });
   }
 
   return {
-    view: () => ({ ...placeOf(), hidden, visibleMs: visibleMs(), scrolled, left }),
-    until(wanted) {
+    view: () => ({ ...currentPlace(), hidden, visibleMs: visibleMs(), scrolledPercent, pointerLeft }),
+    timeUntil(wanted) {
       const rest = wanted - visibleMs();
       return hidden || rest <= 0 ? undefined : rest;
     },

@@ -1,11 +1,11 @@
 import type { CfbeEventName, CfbeEvents, FormDetail } from "../types.ts";
 
 /**
- * Tells the page.
+ * Dispatches a `cfbe-*` event.
  *
- * @param form which form it is about; of it goes along what an event may carry
- * @param more what an event of this name carries besides
- * @returns false when the page cancelled it
+ * @param form identifies the form; only its name and source are added to the event
+ * @param more additional properties of the event's `detail`
+ * @returns false if the page cancelled the event
  */
 export function emit<Name extends CfbeEventName>(
   target: EventTarget,

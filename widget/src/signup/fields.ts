@@ -1,16 +1,16 @@
 import type { SubscribeRequest } from "../../../shared/contract.ts";
 
-/** What the visitor filled in. */
-export type Filled = Pick<SubscribeRequest, "email" | "name" | "interests" | "consent" | "cfbe_hp">;
+/** Values that the visitor entered. */
+export type FormValues = Pick<SubscribeRequest, "email" | "name" | "interests" | "consent" | "cfbe_hp">;
 
-/** The inputs of a form that carry one of our names. */
+/** Returns the inputs with a name. */
 export function inputsOf(form: HTMLFormElement, name: string): HTMLInputElement[] {
-  // Not `form.elements[name]`, which is one element or a list, and not `form[name]`, which `form.name` hides.
+  // `form.elements[name]` returns an element or a list, and `form["name"]` is a property of the form.
   return [...form.elements as HTMLCollectionOf<HTMLInputElement>].filter((input) => input.name === name);
 }
 
-/** Reads what the visitor filled in. A field that the form leaves out is not sent. */
-export function readForm(form: HTMLFormElement): Filled {
+/** Reads a form's values. Omits fields that the form does not have. */
+export function readForm(form: HTMLFormElement): FormValues {
   const data = new FormData(form);
   const text = (name: string) => String(data.get(name) ?? "").trim();
   const has = (name: string) => inputsOf(form, name)[0];

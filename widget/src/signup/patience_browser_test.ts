@@ -1,4 +1,4 @@
-/** What a form does when nobody is there to answer: the server may be being replaced by its next version. */
+/** Retries while the server is unavailable, for example during a deployment. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { en } from "../../../shared/texts/en.ts";
@@ -9,8 +9,8 @@ const HTML = { "content-type": "text/html", "access-control-allow-origin": "*" }
 const SUBSCRIBE = /\/subscribe$/;
 const badGateway = () => new Response("<h1>Bad gateway</h1>", { status: 502, headers: HTML });
 
-/** Opens a page with a form, fills it, has its token be old enough, and submits. */
-async function submitted(site: Site): Promise<void> {
+/** Fills in the form, lets its token become old enough, and submits. */
+async function fillAndSubmit(site: Site): Promise<void> {
   const { page, backend } = site;
   await page.getByLabel(en.emailLabel).fill("ada@example.com");
   await until(page, "a token", () => Promise.resolve(backend.tokens.length === 1));
@@ -18,66 +18,66 @@ async function submitted(site: Site): Promise<void> {
   await page.getByRole("button", { name: en.button }).click();
 }
 const busy = ({ page }: Site) => page.locator("[part=form].busy").isVisible();
-const told = (site: Site, text: string) =>
+const waitForMessage = (site: Site, text: string) =>
   until(site.page, text, () => site.page.locator("[part=message]").getByText(text).last().isVisible());
 
-/** Until the page has read what came, and has begun the next pause. */
-const readBy = (page: Page) => page.evaluate(() => fetch("/").then((response) => response.text()));
+/** Waits until the page has read the response and started the next pause. */
+const letPageContinue = (page: Page) => page.evaluate(() => fetch("/").then((response) => response.text()));
 
-/** Lets a pause pass, and waits until the page has the answer to one more try. */
-async function pass({ page, backend: { arrived } }: Site, ms: number): Promise<void> {
-  const before = arrived.length;
+/** Advances the clock past a pause of `ms` milliseconds, and waits for the response to the next attempt. */
+async function passPause({ page, backend: { signups } }: Site, ms: number): Promise<void> {
+  const before = signups.length;
   const answered = page.waitForResponse(SUBSCRIBE).then((response) => response.finished());
   await page.clock.runFor(ms - 100);
-  assert.equal(arrived.length, before, `not before ${ms} ms`);
+  assert.equal(signups.length, before, `not before ${ms} ms`);
   await page.clock.runFor(100);
   await answered;
-  await readBy(page);
+  await letPageContinue(page);
 }
 
 browserTest(
-  "behind a gateway without a server, a signup is tried after 0.5, 1.5 and 4 s, busy all along",
+  "behind a gateway without a server, a signup is retried after 0.5, 1.5 and 4 s, and stays busy",
   async () => {
     await using site = await open(`<cfbe-form form="footer"></cfbe-form>`);
     const { page, backend } = site;
     backend.answer = badGateway;
     const first = page.waitForResponse(SUBSCRIBE);
-    await submitted(site);
+    await fillAndSubmit(site);
     await (await first).finished();
-    await readBy(page);
-    await pass(site, 500);
-    await pass(site, 1500);
+    await letPageContinue(page);
+    await passPause(site, 500);
+    await passPause(site, 1500);
     assert.ok(await busy(site));
     backend.answer = () => PENDING;
-    await pass(site, 4000);
-    assert.equal(backend.arrived.length, 4);
-    await told(site, en.success);
+    await passPause(site, 4000);
+    assert.equal(backend.signups.length, 4);
+    await waitForMessage(site, en.success);
   },
 );
 
-browserTest("a server that stays away is told after the fourth try, and no fifth follows", async () => {
+browserTest("after the fourth failed attempt the form shows an error and stops retrying", async () => {
   await using site = await open(`<cfbe-form form="footer"></cfbe-form>`);
   const { page } = site;
-  let tries = 0;
-  await page.route(SUBSCRIBE, (route) => (tries++, route.abort("connectionrefused")));
-  await submitted(site);
-  await told(site, en.error);
+  let attempts = 0;
+  await page.route(SUBSCRIBE, (route) => (attempts++, route.abort("connectionrefused")));
+  await fillAndSubmit(site);
+  await waitForMessage(site, en.error);
   await page.clock.runFor(20_000);
-  assert.equal(tries, 4);
+  assert.equal(attempts, 4);
   assert.equal(await page.getByLabel(en.emailLabel).inputValue(), "ada@example.com");
 });
 
-browserTest("what our own server says is the last word", async () => {
+browserTest("a response from our own server is never retried", async () => {
   await using site = await open(`<cfbe-form form="footer"></cfbe-form>`);
   site.backend.answer = () => ({ success: false, code: "rejected", message: "Not today." });
-  await submitted(site);
-  await told(site, "Not today.");
+  await fillAndSubmit(site);
+  await waitForMessage(site, "Not today.");
   await site.page.clock.runFor(20_000);
-  assert.equal(site.backend.arrived.length, 1);
+  assert.equal(site.backend.signups.length, 1);
 });
 
 browserTest(
-  "a form that is removed while it tries again still signs up once, and leaves no timer",
+  "a form that is removed during a retry still signs up once, and leaves no timer",
   async () => {
     await using site = await open(`<cfbe-form form="footer"></cfbe-form>`);
     const { page, backend } = site;
@@ -95,28 +95,32 @@ browserTest(
     const timers = () =>
       page.evaluate(() => (globalThis as unknown as { running: Set<unknown> }).running.size);
     backend.answer = badGateway;
-    await submitted(site);
-    await until(page, "a pause", async () => backend.arrived.length > 0 && await timers() > 0);
+    await fillAndSubmit(site);
+    await until(
+      page,
+      "the pause before a retry",
+      async () => backend.signups.length > 0 && await timers() > 0,
+    );
     await page.evaluate("document.querySelector('cfbe-form').remove()");
-    const before = backend.arrived.length;
+    const before = backend.signups.length;
     backend.answer = () => PENDING;
-    await until(page, "the signup", () => Promise.resolve(backend.arrived.length > before));
+    await until(page, "the signup", () => Promise.resolve(backend.signups.length > before));
     await until(page, "no timer", async () => await timers() === 0);
     await page.clock.runFor(20_000);
-    assert.equal(backend.arrived.length, before + 1);
+    assert.equal(backend.signups.length, before + 1);
   },
 );
 
-browserTest("a token is asked for with the same patience, and says which form it is for", async () => {
+browserTest("token requests are retried as well, and contain the form's name", async () => {
   await using site = await open(`<cfbe-form form="ä&b"></cfbe-form><cfbe-form></cfbe-form>`);
   const { page, backend } = site;
   await until(page, "tokens", () => Promise.resolve(backend.tokens.length === 2));
-  assert.deepEqual(backend.forms.toSorted(), ["shortcode", "ä&b"]);
+  assert.deepEqual(backend.tokenForms.toSorted(), ["shortcode", "ä&b"]);
 
-  let tries = 0;
+  let attempts = 0;
   await page.route(
     /\/form-token/,
-    (route) => ++tries < 3 ? route.abort("connectionrefused") : route.continue(),
+    (route) => ++attempts < 3 ? route.abort("connectionrefused") : route.continue(),
   );
   await page.reload();
   await until(page, "tokens again", () => Promise.resolve(backend.tokens.length === 4));

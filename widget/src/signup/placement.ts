@@ -2,25 +2,25 @@ import { sourceOf } from "../../../shared/contract.ts";
 import type { PublicSettings } from "../../../shared/public_settings.ts";
 import type { FormDetail } from "../types.ts";
 
-/** Which form signs up, as the page and the server's settings have it. */
+/** A form, as configured by the page and the server's settings. */
 export interface Placement extends FormDetail {
-  /** Signed configuration to send along. */
+  /** Signed configuration, sent as `cfbe_cfg`. */
   cfg: string;
-  /** The page names a form that the settings don't have. Its signups go to the default list. */
+  /** Whether the form's name is not in the settings. Its signups then go to the default list. */
   unknown: boolean;
 }
 
-/** Tells the page's author of a form that the settings don't have. */
-export const warnOfUnknown = (name: string | null): void =>
-  console.warn(`[cfbe] form="${name}" is not on the page Forms of the admin`);
+/** Warns the developer of the page about a form that is not in the settings. */
+export const warnUnknownForm = (name: string | null): void =>
+  console.warn(`[cfbe] unknown form="${name}": add it on the Forms page of the admin`);
 
 /**
- * Looks a form up in the server's settings.
+ * Looks up a form in the settings.
  *
- * @param name what the page calls it; an unknown or absent name is the default form
+ * @param name the form's name in the markup; unknown and absent names return the default form
  */
 export function placementOf({ forms, cfg }: PublicSettings, name: string | null): Placement {
   const form = forms[name ?? ""];
-  // Every object has a `constructor`, which has no `cfg`.
+  // Checks `cfg`, because `forms["constructor"]` exists on every object.
   return { form: name, cfg: form?.cfg ?? cfg, source: sourceOf(form?.layout), unknown: !!name && !form?.cfg };
 }

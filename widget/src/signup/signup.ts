@@ -3,55 +3,57 @@ import type { PublicSettings } from "../../../shared/public_settings.ts";
 import { browserClock } from "../host/clock.ts";
 import type { Context } from "../host/context.ts";
 import { emit } from "./events.ts";
-import type { Filled } from "./fields.ts";
+import type { FormValues } from "./fields.ts";
 import type { Placement } from "./placement.ts";
-import { send } from "./submit.ts";
-import { keepToken, type TokenKeeper } from "./token.ts";
+import { sendSignup } from "./send.ts";
+import { createTokenKeeper, type TokenKeeper } from "./token.ts";
 
-/** One form's way to the server. */
+/** Sends the signups of one form. */
 export interface Signup extends TokenKeeper {
   /**
-   * Signs up, telling the page on the way.
+   * Sends a signup and dispatches its events.
    *
-   * @param begun is called once the page has let it pass, and before any waiting
-   * @returns nothing when another one is under way, or the page cancelled it
+   * @param onStart is called after the page had its chance to cancel, before any waiting
+   * @returns undefined if another signup is being sent, or if the page cancelled this one
    */
   submit(
     settings: PublicSettings,
-    filled: Filled,
-    begun?: () => void,
+    values: FormValues,
+    onStart?: () => void,
   ): Promise<Answer | undefined>;
 }
 
 /**
- * @param target where events are sent from
- * @param place which form it is at this moment: a page may change that
+ * Creates the signup of a form.
+ *
+ * @param target the node that dispatches the events
+ * @param getPlacement returns the form's current configuration, which the page may change
  */
 export function createSignup(
   target: Node,
-  { ask, token }: Context,
-  place: () => Placement,
+  { fetchJson, token }: Context,
+  getPlacement: () => Placement,
 ): Signup {
-  const keeper = keepToken(() => token(place()), browserClock);
+  const keeper = createTokenKeeper(() => token(getPlacement()), browserClock);
   let busy = false;
 
   return {
     ...keeper,
-    async submit(settings, filled, begun) {
-      const placement = place();
+    async submit(settings, values, onStart) {
+      const placement = getPlacement();
       if (busy || !emit(target, "beforesubmit", placement)) return;
       busy = true;
-      begun?.();
+      onStart?.();
       emit(target, "submit", placement);
-      const answer = await send(ask, settings, async () => ({
+      const answer = await sendSignup(fetchJson, settings, async () => ({
         source: placement.source,
-        ...filled,
+        ...values,
         cfbe_cfg: placement.cfg,
-        cfbe_token: await keeper.take(),
+        cfbe_token: await keeper.get(),
       }));
       busy = false;
       const { success, code, fields = {} } = answer;
-      // Also when the form was removed meanwhile, such as by closing the popup: the page still has to hear of it.
+      // The form may have been removed meanwhile, for example by closing the popup. The page still needs the event.
       if (success) emit(target.isConnected ? target : document, "success", placement, { code });
       else emit(target, "error", placement, { code, fields: Object.keys(fields) as FieldName[] });
       return answer;

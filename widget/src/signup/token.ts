@@ -1,57 +1,58 @@
 /**
- * The fill-time token (contract 3.6 to 3.8): when to fetch it, and when it may be sent.
+ * Decides when to fetch the form token (contract 3.6 to 3.8), and when it may be sent.
  *
- * A token younger than 3 s or older than 2 h is answered with a fake success that stores nothing (contract 4.5), so a
- * wrong guess here loses a subscriber without anybody noticing. Its age is counted from when it arrived.
+ * The server silently drops signups whose token is younger than 3 seconds or older than 2 hours (contract 4.5), so a mistake
+ * here loses subscribers without anyone noticing. A token's age is measured from its arrival.
  */
 import type { Clock, Reading } from "../host/clock.ts";
 
-/** The server's 3 s are exact and count from its own issue; the rest is for clocks that run at odd speeds. */
+/** The server's limit of 3 seconds, measured from when it issued the token, plus a margin for inaccurate clocks. */
 export const READY_AFTER_MS = 3_100;
-/** Well before the server's 2 h: what is left covers a slow answer and a slow submission. */
+/** Well before the server's limit of 2 hours, to leave time for slow responses and submissions. */
 export const REFRESH_AFTER_MS = 90 * 60_000;
 
-/** A token, and when it arrived. */
-export interface Held {
+/** A token and its time of arrival. */
+export interface HeldToken {
   readonly token: string;
   readonly at: Reading;
 }
 
 /**
- * What to do with a token at this moment.
+ * Returns how long to wait before sending a token.
  *
- * To be old enough it must be so by the steady clock: setting the time of day forward must not send it early. It
- * is too old if either clock says so: the steady one stands still while a laptop sleeps, the other may be set back.
+ * A token is old enough only by the monotonic clock, so that setting the wall clock forward does not send it early. It
+ * is too old by either clock, because the monotonic clock stops while a laptop sleeps and the wall clock can be set back.
  *
- * @returns milliseconds until it may be sent, 0 for now; undefined when a new one must be fetched
+ * @returns milliseconds to wait, 0 to send it now; undefined if a new token must be fetched
  */
-export function waitFor(held: Held | undefined, now: Reading): number | undefined {
+export function tokenWait(held: HeldToken | undefined, now: Reading): number | undefined {
   if (!held) return undefined;
   const wall = now.wall - held.at.wall;
-  const steady = now.steady - held.at.steady;
-  if (wall < 0 || wall > REFRESH_AFTER_MS || steady > REFRESH_AFTER_MS) return undefined;
-  return Math.max(0, READY_AFTER_MS - steady);
+  const monotonic = now.monotonic - held.at.monotonic;
+  if (wall < 0 || wall > REFRESH_AFTER_MS || monotonic > REFRESH_AFTER_MS) return undefined;
+  return Math.max(0, READY_AFTER_MS - monotonic);
 }
 
-/** Keeps one form's token fit for sending. */
+/** Holds the token of one form. */
 export interface TokenKeeper {
-  /** Fetches a token unless a good one is held; a failure is left to `take`. */
-  warm(): void;
-  /** Throws away what is held, and fetches anew: after the page came back from the back-forward cache. */
+  /** Fetches a token unless a valid one is held. Ignores errors, because `get` tries again. */
+  prefetch(): void;
+  /** Discards the token and fetches a new one, after the page was restored from the back-forward cache. */
   renew(): void;
   /**
-   * A token that may be sent now: fetches and waits as long as that takes. Rejects when it can't be fetched. One that
-   * is on its way already is the last word as well: it is asked for with patience, and nobody waits twice as long.
+   * Returns a token that may be sent now; fetches one and waits if necessary. Rejects if it cannot be fetched. A
+   * request that is already running is not repeated when it fails, because it has retried for long enough.
    */
-  take(): Promise<string>;
+  get(): Promise<string>;
 }
 
 /**
- * @param fetchToken asks the server for a token
- * @param clock the time
+ * Creates a token keeper.
+ *
+ * @param fetchToken fetches a token from the server
  */
-export function keepToken(fetchToken: () => Promise<string>, clock: Clock): TokenKeeper {
-  let held: Held | undefined;
+export function createTokenKeeper(fetchToken: () => Promise<string>, clock: Clock): TokenKeeper {
+  let held: HeldToken | undefined;
   let fetching: Promise<void> | undefined;
 
   const refresh = () =>
@@ -60,21 +61,21 @@ export function keepToken(fetchToken: () => Promise<string>, clock: Clock): Toke
         held = { token, at: clock.read() };
       })
       .finally(() => fetching = undefined);
-  const warm = () => {
-    if (waitFor(held, clock.read()) === undefined) refresh().catch(() => {});
+  const prefetch = () => {
+    if (tokenWait(held, clock.read()) === undefined) refresh().catch(() => {});
   };
 
   return {
-    warm,
+    prefetch,
     renew() {
       held = undefined;
-      warm();
+      prefetch();
     },
-    async take() {
+    async get() {
       for (;;) {
-        const wait = waitFor(held, clock.read());
+        const wait = tokenWait(held, clock.read());
         if (wait === 0) return held!.token;
-        // Asked again after waiting: the machine may have slept meanwhile.
+        // Checked again after waiting, because the machine may have slept meanwhile.
         await (wait === undefined ? refresh() : clock.sleep(wait));
       }
     },

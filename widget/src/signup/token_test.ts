@@ -1,52 +1,52 @@
 import assert from "node:assert/strict";
 import type { Clock } from "../host/clock.ts";
-import { keepToken, READY_AFTER_MS, REFRESH_AFTER_MS, waitFor } from "./token.ts";
+import { createTokenKeeper, READY_AFTER_MS, REFRESH_AFTER_MS, tokenWait } from "./token.ts";
 
 const HOUR = 3_600_000;
-const held = { token: "t", at: { wall: 1_000_000, steady: 500 } };
-/** A moment after the token arrived, by each clock. */
-const after = (wall: number, steady = wall) => ({
+const held = { token: "t", at: { wall: 1_000_000, monotonic: 500 } };
+/** Returns a reading some milliseconds after the token signups, by each clock. */
+const after = (wall: number, monotonic = wall) => ({
   wall: held.at.wall + wall,
-  steady: held.at.steady + steady,
+  monotonic: held.at.monotonic + monotonic,
 });
 
-Deno.test("without a token one is fetched", () => {
-  assert.equal(waitFor(undefined, after(0)), undefined);
+Deno.test("a token is fetched if none is held", () => {
+  assert.equal(tokenWait(undefined, after(0)), undefined);
 });
 
-Deno.test("a young token waits out the rest of the server's three seconds, with a margin", () => {
+Deno.test("a young token waits for the server's three seconds plus a margin", () => {
   assert.ok(READY_AFTER_MS > 3000);
-  assert.equal(waitFor(held, after(0)), READY_AFTER_MS);
-  assert.equal(waitFor(held, after(1000)), READY_AFTER_MS - 1000);
-  assert.equal(waitFor(held, after(READY_AFTER_MS)), 0);
+  assert.equal(tokenWait(held, after(0)), READY_AFTER_MS);
+  assert.equal(tokenWait(held, after(1000)), READY_AFTER_MS - 1000);
+  assert.equal(tokenWait(held, after(READY_AFTER_MS)), 0);
 });
 
-Deno.test("an old token is never sent, though the server would take it for a while longer", () => {
+Deno.test("an old token is replaced well before the server would reject it", () => {
   assert.ok(REFRESH_AFTER_MS < 2 * HOUR - 20 * 60_000);
-  assert.equal(waitFor(held, after(REFRESH_AFTER_MS)), 0);
-  assert.equal(waitFor(held, after(REFRESH_AFTER_MS + 1)), undefined);
+  assert.equal(tokenWait(held, after(REFRESH_AFTER_MS)), 0);
+  assert.equal(tokenWait(held, after(REFRESH_AFTER_MS + 1)), undefined);
 });
 
-Deno.test("setting the time of day forward does not send a token early", () => {
-  assert.equal(waitFor(held, after(HOUR, 100)), READY_AFTER_MS - 100);
+Deno.test("setting the wall clock forward does not send a token early", () => {
+  assert.equal(tokenWait(held, after(HOUR, 100)), READY_AFTER_MS - 100);
 });
 
-Deno.test("setting the time of day back does not keep a token alive", () => {
-  assert.equal(waitFor(held, after(-1, 5000)), undefined);
-  assert.equal(waitFor(held, after(0, REFRESH_AFTER_MS + 1)), undefined);
+Deno.test("setting the wall clock back does not extend a token's life", () => {
+  assert.equal(tokenWait(held, after(-1, 5000)), undefined);
+  assert.equal(tokenWait(held, after(0, REFRESH_AFTER_MS + 1)), undefined);
 });
 
-Deno.test("sleep counts, though one clock stood still meanwhile", () => {
-  assert.equal(waitFor(held, after(3 * HOUR, 10_000)), undefined);
+Deno.test("a token expires while the machine sleeps, although the monotonic clock stops", () => {
+  assert.equal(tokenWait(held, after(3 * HOUR, 10_000)), undefined);
 });
 
-/** A clock that moves only when somebody sleeps, or the test says so. */
+/** A clock that advances only on `sleep` and `pass`. */
 function testClock(): Clock & { pass(ms: number): void; slept: number[] } {
   let now = 0;
   const slept: number[] = [];
   return {
     slept,
-    read: () => ({ wall: now, steady: now }),
+    read: () => ({ wall: now, monotonic: now }),
     pass: (ms) => void (now += ms),
     sleep(ms) {
       slept.push(ms);
@@ -56,57 +56,57 @@ function testClock(): Clock & { pass(ms: number): void; slept: number[] } {
   };
 }
 
-Deno.test("a token that was fetched when the form was seen needs no waiting later", async () => {
+Deno.test("a prefetched token can be sent without waiting", async () => {
   const clock = testClock();
   let fetched = 0;
-  const keeper = keepToken(() => Promise.resolve(`t${++fetched}`), clock);
-  keeper.warm();
+  const keeper = createTokenKeeper(() => Promise.resolve(`t${++fetched}`), clock);
+  keeper.prefetch();
   await Promise.resolve();
   clock.pass(10_000);
-  assert.equal(await keeper.take(), "t1");
+  assert.equal(await keeper.get(), "t1");
   assert.deepEqual(clock.slept, []);
 });
 
-Deno.test("a failed fetch is tried again when the visitor submits", async () => {
+Deno.test("a failed prefetch is repeated when the visitor submits", async () => {
   const clock = testClock();
   let fetched = 0;
-  const keeper = keepToken(
+  const keeper = createTokenKeeper(
     () => ++fetched === 1 ? Promise.reject(new TypeError("no network")) : Promise.resolve(`t${fetched}`),
     clock,
   );
-  keeper.warm();
-  // Until it has failed.
+  keeper.prefetch();
+  // Lets the request fail.
   await new Promise((resolve) => setTimeout(resolve));
-  assert.equal(await keeper.take(), "t2");
+  assert.equal(await keeper.get(), "t2");
   assert.deepEqual(clock.slept, [READY_AFTER_MS]);
 });
 
-Deno.test("whoever has waited for a silent server does not wait as long again", async () => {
+Deno.test("a submission does not repeat a running request that times out", async () => {
   let fetched = 0;
   let giveUp = (_: Error) => {};
-  const keeper = keepToken(() => {
+  const keeper = createTokenKeeper(() => {
     fetched++;
     return new Promise((_, reject) => giveUp = reject);
   }, testClock());
-  keeper.warm();
-  const taken = keeper.take();
+  keeper.prefetch();
+  const token = keeper.get();
   giveUp(new DOMException("", "TimeoutError"));
-  await assert.rejects(taken, { name: "TimeoutError" });
+  await assert.rejects(token, { name: "TimeoutError" });
   assert.equal(fetched, 1);
 });
 
-Deno.test("a token that can't be had is told, and the next try starts anew", async () => {
+Deno.test("a token that cannot be fetched rejects, and the next attempt fetches again", async () => {
   let works = false;
-  const keeper = keepToken(
+  const keeper = createTokenKeeper(
     () => works ? Promise.resolve("t") : Promise.reject(new TypeError("no")),
     testClock(),
   );
-  await assert.rejects(keeper.take(), TypeError);
+  await assert.rejects(keeper.get(), TypeError);
   works = true;
-  assert.equal(await keeper.take(), "t");
+  assert.equal(await keeper.get(), "t");
 });
 
-Deno.test("a machine that sleeps while a submission waits does not send a stale token", async () => {
+Deno.test("a token that expires while a submission waits is replaced", async () => {
   const clock = testClock();
   let fetched = 0;
   const sleep = clock.sleep;
@@ -114,22 +114,22 @@ Deno.test("a machine that sleeps while a submission waits does not send a stale 
     if (clock.slept.length === 0) clock.pass(3 * HOUR);
     return sleep(ms);
   };
-  const keeper = keepToken(() => Promise.resolve(`t${++fetched}`), clock);
-  assert.equal(await keeper.take(), "t2");
+  const keeper = createTokenKeeper(() => Promise.resolve(`t${++fetched}`), clock);
+  assert.equal(await keeper.get(), "t2");
 });
 
-Deno.test("several who ask at once share one fetch", async () => {
+Deno.test("concurrent requests for a token share one fetch", async () => {
   let fetched = 0;
-  const keeper = keepToken(() => Promise.resolve(`t${++fetched}`), testClock());
-  keeper.warm();
-  keeper.warm();
-  assert.deepEqual(await Promise.all([keeper.take(), keeper.take()]), ["t1", "t1"]);
+  const keeper = createTokenKeeper(() => Promise.resolve(`t${++fetched}`), testClock());
+  keeper.prefetch();
+  keeper.prefetch();
+  assert.deepEqual(await Promise.all([keeper.get(), keeper.get()]), ["t1", "t1"]);
 });
 
-Deno.test("coming back from the back-forward cache fetches a new token, however young the old one", async () => {
+Deno.test("renew fetches a new token even if the old one is young", async () => {
   let fetched = 0;
-  const keeper = keepToken(() => Promise.resolve(`t${++fetched}`), testClock());
-  await keeper.take();
+  const keeper = createTokenKeeper(() => Promise.resolve(`t${++fetched}`), testClock());
+  await keeper.get();
   keeper.renew();
-  assert.equal(await keeper.take(), "t2");
+  assert.equal(await keeper.get(), "t2");
 });

@@ -1,4 +1,4 @@
-/** A small double of the server, over real HTTP: what the widget needs of it, and what went wrong on purpose. */
+/** A fake server over real HTTP: only the routes that the widget uses, with configurable responses. */
 import type { Answer, SubscribeRequest } from "../../../shared/contract.ts";
 import { NAMESPACE } from "../../../shared/contract.ts";
 import type { PublicSettings } from "../../../shared/public_settings.ts";
@@ -21,31 +21,31 @@ export const SETTINGS: PublicSettings = {
 
 export const PENDING: Answer = { success: true, code: "pending", message: en.success };
 
-/** A signup as it arrived, and when. */
-export interface Arrived {
+/** A signup request, and the Unix milliseconds at which it arrived. */
+export interface ReceivedSignup {
   body: SubscribeRequest;
   headers: Headers;
   at: number;
 }
 
 export interface Backend extends AsyncDisposable {
-  /** Address of the root, under a path prefix as a host may choose one. */
+  /** URL of the root, with a path prefix as some hosts use one. */
   base: string;
-  /** What `cfbe.json` answers; without it, an error. */
+  /** Response of `cfbe.json`; undefined for an error response. */
   settings: PublicSettings | undefined;
-  /** What `POST subscribe` answers; a Response stands for something between widget and server. */
+  /** Returns the response of `POST subscribe`. A `Response` simulates a gateway in front of the server. */
   answer: (body: SubscribeRequest) => Answer | Response;
-  readonly arrived: Arrived[];
-  /** When each token was issued. */
+  readonly signups: ReceivedSignup[];
+  /** Unix milliseconds at which each token was issued. */
   readonly tokens: number[];
-  /** The form that each token was asked for. */
-  readonly forms: (string | null)[];
-  /** The locales that settings were asked for in. */
+  /** The `form` parameter of each token request. */
+  readonly tokenForms: (string | null)[];
+  /** The locale of each settings request. */
   readonly locales: string[];
-  /** The time that tokens are issued at: a page whose clock differs would doubt them. */
+  /** Returns the server's time. Tests set it to the page's time, or the widget would find the tokens suspicious. */
   now: () => number | Promise<number>;
-  /** Every path that was asked for. */
-  readonly asked: string[];
+  /** Paths of all requests. */
+  readonly requests: string[];
 }
 
 const CORS = {
@@ -69,7 +69,11 @@ async function file(path: string): Promise<Response> {
   }
 }
 
-/** Starts a double on a free port. */
+/**
+ * Starts a fake server on a free port.
+ *
+ * @throws {Error} if the widget has not been built
+ */
 export function startBackend(settings: Partial<PublicSettings> = {}): Backend {
   try {
     Deno.statSync(new URL("cfbe.js", DIST));
@@ -80,13 +84,13 @@ export function startBackend(settings: Partial<PublicSettings> = {}): Backend {
     const url = new URL(request.url);
     const path = url.pathname.replace(/^\/news/, "");
     if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: CORS });
-    backend.asked.push(path);
+    backend.requests.push(path);
     if (path === "/cfbe.json") {
       backend.locales.push(url.searchParams.get("locale") ?? "");
       return backend.settings ? json(backend.settings) : json({}, 500);
     }
     if (path === `${NAMESPACE}/form-token`) {
-      backend.forms.push(url.searchParams.get("form"));
+      backend.tokenForms.push(url.searchParams.get("form"));
       const now = await backend.now();
       backend.tokens.push(now);
       return json({ token: `${now}.signature` });
@@ -95,7 +99,7 @@ export function startBackend(settings: Partial<PublicSettings> = {}): Backend {
       return await file(path.slice(1).replace(/^renamed\.js/, "cfbe.js"));
     }
     const body: SubscribeRequest = await request.json();
-    backend.arrived.push({ body, headers: request.headers, at: Date.now() });
+    backend.signups.push({ body, headers: request.headers, at: Date.now() });
     const answer = backend.answer(body);
     return answer instanceof Response ? answer : json(answer, STATUS[answer.code]);
   };
@@ -105,11 +109,11 @@ export function startBackend(settings: Partial<PublicSettings> = {}): Backend {
     settings: { ...SETTINGS, ...settings },
     answer: () => PENDING,
     now: Date.now,
-    arrived: [],
+    signups: [],
     tokens: [],
-    forms: [],
+    tokenForms: [],
     locales: [],
-    asked: [],
+    requests: [],
     [Symbol.asyncDispose]: () => server.shutdown(),
   };
   return backend;

@@ -1,28 +1,38 @@
-/** One form in a page, as its visitor finds it. */
+/** Helpers for tests of a page with one form. */
+import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { en } from "../../../shared/texts/en.ts";
 import { type Site, until } from "./site.ts";
 
 export const FORM = '<cfbe-form form="footer"><a href="/form">Subscribe by hand</a></cfbe-form>';
-export const FULL = {
+export const ALL_FIELDS = {
   nameField: "optional" as const,
   interests: [{ tag: "news", label: "News" }, { tag: "offers", label: "Offers" }],
   consent: "required" as const,
   consentText: "I have read the [privacy policy](https://shop.example/privacy).",
 };
 
-export const state = (page: Page, name: string): Promise<boolean> =>
+export const hasState = (page: Page, name: string): Promise<boolean> =>
   page.evaluate((name) => document.querySelector("cfbe-form")!.matches(`:state(${name})`), name);
 export const email = (page: Page) => page.getByLabel(en.emailLabel);
 export const button = (page: Page) => page.locator("[part=button]");
-/** The form's own sentence, when there is one to see. */
+/** The form's message, if one is visible. */
 export const message = (page: Page) => page.locator("[part=message]:visible:not(.busy *)");
 
-/** Submits, and lets time pass until the form has an answer. */
+/** Submits the form, and advances the clock until it shows a result. */
 export async function submit({ page }: Site): Promise<void> {
   await button(page).click();
-  await until(page, "an answer", async () => await state(page, "success") || await state(page, "error"));
+  await until(page, "a result", async () => await hasState(page, "success") || await hasState(page, "error"));
 }
 
-/** Lets time pass until the signup has gone through. */
-export const submitEnds = ({ page }: Site) => until(page, "success", () => state(page, "success"));
+/** Advances the clock until the signup has succeeded. */
+export const waitForSuccess = ({ page }: Site) => until(page, "success", () => hasState(page, "success"));
+
+/** Signs up, and asserts that the server receives one signup. */
+export async function signUp({ page, backend }: Site): Promise<void> {
+  await email(page).fill("ada@example.com");
+  await button(page).click();
+  await until(page, "a signup", () => Promise.resolve(backend.signups.length > 0));
+  await page.getByText(en.success).waitFor();
+  assert.equal(backend.signups.length, 1);
+}

@@ -1,11 +1,11 @@
-/** A page on which the popup is on, and what its tests ask of it. */
+/** Helpers for tests of a page with a popup. */
 import type { Page } from "playwright-core";
 import { eventually } from "../../../e2e/program.ts";
 import type { PopupRules } from "../../../shared/public_settings.ts";
 import type { PopupBlocker } from "../types.ts";
-import { heard, open, type PageOptions, type Site, until } from "./site.ts";
+import { open, type PageOptions, recordedEvents, type Site, until } from "./site.ts";
 
-/** After one second, and nothing in its way. */
+/** Opens the popup after one second. */
 export const RULES: PopupRules = {
   triggers: { delaySeconds: 1, scrollPercent: 0, exitIntent: false },
   hideDays: 30,
@@ -13,7 +13,7 @@ export const RULES: PopupRules = {
   excludePaths: [],
 };
 
-/** Opens a page with a popup. */
+/** Opens a page on which the popup is on. */
 export function openPage(
   body = "",
   rules: Partial<PopupRules> = {},
@@ -29,24 +29,24 @@ export function openPage(
 export const dialog = (page: Page) => page.locator("cfbe-popup dialog");
 export const isOpen = (page: Page): Promise<boolean> =>
   page.evaluate(() => !!document.querySelector("cfbe-popup")?.shadowRoot?.querySelector("dialog:modal"));
-export const shown = (page: Page) => until(page, "the popup", () => isOpen(page));
+export const waitForPopup = (page: Page) => until(page, "the popup", () => isOpen(page));
 export const why = (page: Page): Promise<PopupBlocker[]> => page.evaluate("cfbe.why()");
 
-/** Lets time pass until this, and nothing else, is in the popup's way. */
-export const heldBackBy = (page: Page, ...blockers: PopupBlocker[]) =>
+/** Advances the clock until exactly these blockers keep the popup from opening. */
+export const waitForBlockers = (page: Page, ...blockers: PopupBlocker[]) =>
   until(page, `why: ${blockers}`, async () => {
-    await rulesAreThere(page);
+    await waitForRules(page);
     return (await why(page)).join() === blockers.join();
   });
 
-/** Closes the popup as a visitor does, and waits until the page has heard of it: a browser tells of it a task later. */
-export async function escape(page: Page): Promise<void> {
+/** Closes the popup with Escape, and waits for the close event, which the browser dispatches a task later. */
+export async function pressEscape(page: Page): Promise<void> {
   await page.keyboard.press("Escape");
-  await until(page, "closed", async () => (await heard(page)).at(-1)?.type === "cfbe-close");
+  await until(page, "closed", async () => (await recordedEvents(page)).at(-1)?.type === "cfbe-close");
 }
 
-/** Waits, while the page's time stands still, until the rules are there. */
-async function rulesAreThere(page: Page): Promise<void> {
+/** Waits until the popup's rules have loaded. Does not advance the page's clock. */
+async function waitForRules(page: Page): Promise<void> {
   await eventually(
     "the popup's rules",
     30_000,
@@ -54,9 +54,9 @@ async function rulesAreThere(page: Page): Promise<void> {
   );
 }
 
-/** Lets enough time pass for any trigger, and for whatever is loaded then. */
-export async function waitInVain(page: Page): Promise<void> {
-  await rulesAreThere(page);
+/** Advances the clock past every trigger, and lets anything that a trigger requests load. */
+export async function waitPastTriggers(page: Page): Promise<void> {
+  await waitForRules(page);
   for (let i = 0; i < 6; i++) {
     await page.clock.runFor(1000);
     await page.evaluate(() => fetch("/"));

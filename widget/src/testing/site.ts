@@ -1,62 +1,63 @@
-/** A page that embeds the widget, from an origin other than the server's, in a real browser. */
+/** Opens a page that embeds the widget in a real browser. The page and the server have different origins. */
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { launch } from "../../../e2e/browser.ts";
 import type { PublicSettings } from "../../../shared/public_settings.ts";
 import { type Backend, startBackend } from "./backend.ts";
 
-/** What a page of the site is made of. */
+/** Options of a test page. */
 export interface PageOptions extends BrowserContextOptions {
-  /** Response headers, such as a content security policy; `ORIGIN` stands for the server's. */
+  /** Response headers, such as a content security policy. `ORIGIN` is replaced by the server's origin. */
   headers?: Record<string, string>;
-  /** Where on the site; every path shows the same page. */
+  /** Path of the page. All paths return the same page. */
   path?: string;
   /** Attributes of `<html>`. */
   html?: string;
-  /** Markup of the head; `SCRIPT` stands for the script's address. */
+  /** Markup of the head. `SCRIPT` is replaced by the script's URL. */
   head?: string;
-  /** Lets the page's time pass on its own. Without it time stands still, and the test moves it. */
+  /** Lets the page's clock run. By default it is paused, and the test advances it. */
   live?: boolean;
-  /** Prepares the page before it loads anything, such as by holding a request back. */
+  /** Prepares the page before it loads, for example to delay a request. */
   before?: (page: Page) => Promise<unknown>;
-  /** Settings that differ from the usual ones. */
+  /** Settings that differ from the default ones. */
   settings?: Partial<PublicSettings>;
 }
 
 export interface Site extends AsyncDisposable {
   page: Page;
   backend: Backend;
-  /** Errors that the page threw, and everything it wrote to the console. */
-  said: string[];
+  /** Uncaught errors of the page, and everything that it wrote to the console. */
+  logs: string[];
 }
 
-/** Long enough for a machine that has much else to do; a test that passes never waits for it. */
-const PATIENCE_MS = 30_000;
+/** Generous, for busy machines. Passing tests never wait this long. */
+const TIMEOUT_MS = 30_000;
 
 /**
- * Lets the page's time pass until something is so.
+ * Advances the page's clock until a condition is true.
  *
- * What is waited for also crosses a real network between two processes, so between two looks a little real time
- * passes as well.
+ * Also waits a little real time between checks, because requests cross a real network between two processes.
+ *
+ * @throws {Error} after 30 seconds
  */
 export async function until(page: Page, what: string, condition: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + PATIENCE_MS;
+  const end = Date.now() + TIMEOUT_MS;
   while (!await condition()) {
-    if (Date.now() > end) throw new Error(`did not come about: ${what}`);
+    if (Date.now() > end) throw new Error(`timed out waiting for: ${what}`);
     await page.clock.runFor(500);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
-/** Reads what `cfbe-*` events the page has seen; `open` collects them from the start. */
-export const heard = (page: Page): Promise<{ type: string; detail: Record<string, unknown> }[]> =>
-  page.evaluate("globalThis.heard");
+/** Returns all `cfbe-*` events that the page has received. */
+export const recordedEvents = (page: Page): Promise<{ type: string; detail: Record<string, unknown> }[]> =>
+  page.evaluate("globalThis.recordedEvents");
 
-/** When the page's time stands still, it stands here. */
+/** Start time of a paused clock. */
 const START = Date.UTC(2030, 0, 1);
 
-const COLLECT = `globalThis.heard = []; globalThis.violations = [];
+const RECORD_EVENTS = `globalThis.recordedEvents = []; globalThis.violations = [];
 for (const name of ["ready", "beforeshow", "show", "close", "beforesubmit", "submit", "success", "error"]) {
-  document.addEventListener("cfbe-" + name, ({ type, detail }) => globalThis.heard.push({ type, detail }));
+  document.addEventListener("cfbe-" + name, ({ type, detail }) => globalThis.recordedEvents.push({ type, detail }));
 }
 document.addEventListener("securitypolicyviolation", (event) => {
   globalThis.violations.push(event.violatedDirective + " " + event.blockedURI + " " + event.sample);
@@ -64,9 +65,9 @@ document.addEventListener("securitypolicyviolation", (event) => {
 
 let browser: Promise<Browser> | undefined;
 
-/** Registers a test that drives a browser; the browser is shared by the tests of a file. */
+/** Registers a test that uses a browser. The tests of a file share one browser. */
 export function browserTest(name: string, fn: () => Promise<void>): void {
-  // The pipe to the browser stays open from one test to the next, which the sanitizers would take for a leak.
+  // The connection to the browser stays open between tests, which the sanitizers would report as a leak.
   Deno.test({ name, fn, sanitizeOps: false, sanitizeResources: false });
 }
 
@@ -75,9 +76,9 @@ Deno.test.afterAll(async () => {
 });
 
 /**
- * Opens a page.
+ * Opens a test page, with a fake server of its own.
  *
- * @param body markup; `SCRIPT` stands for the script's address
+ * @param body markup. `SCRIPT` is replaced by the script's URL, and `RENAMED` by its URL under another file name
  */
 export async function open(body: string, options: PageOptions = {}): Promise<Site> {
   const {
@@ -105,14 +106,14 @@ export async function open(body: string, options: PageOptions = {}): Promise<Sit
   });
 
   const context = await (await (browser ??= launch())).newContext(rest);
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
-  const said: string[] = [];
-  page.on("console", (message) => said.push(message.text()));
-  page.on("pageerror", (error) => said.push(String(error)));
-  await page.addInitScript(COLLECT);
+  const logs: string[] = [];
+  page.on("console", (message) => logs.push(message.text()));
+  page.on("pageerror", (error) => logs.push(String(error)));
+  await page.addInitScript(RECORD_EVENTS);
   if (!live) {
-    // A page that was left while it asked gets no answer worth anything.
+    // If the page navigates during the request, the response is never used.
     backend.now = () => page.evaluate(() => Date.now()).catch(() => 0);
     await page.clock.install({ time: START });
     await page.clock.pauseAt(START + 1000);
@@ -122,7 +123,7 @@ export async function open(body: string, options: PageOptions = {}): Promise<Sit
   return {
     page,
     backend,
-    said,
+    logs,
     async [Symbol.asyncDispose]() {
       await context.close();
       await server.shutdown();

@@ -1,7 +1,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 
-/** The cross on a button that closes. Made node by node: markup as a string is what Trusted Types forbid. */
-export function cross(): SVGElement {
+/** Creates the icon of a close button. Built from nodes, because Trusted Types may forbid markup strings. */
+export function closeIcon(): SVGElement {
   const svg = document.createElementNS(SVG, "svg");
   const path = document.createElementNS(SVG, "path");
   svg.setAttribute("viewBox", "0 0 24 24");

@@ -1,17 +1,17 @@
-/** Away from eyes and screen readers by other means than `type=hidden` and `display: none`, which bots know. */
+/** Hides the field from eyes and screen readers. Bots recognize `type=hidden` and `display: none`. */
 const HIDDEN = "position:absolute!important;width:1px!important;height:1px!important;" +
   "overflow:hidden!important;clip-path:inset(50%)!important";
 
 /**
- * Adds the honeypot to a form of the page's own markup.
+ * Adds the honeypot field to a form in the page's own markup.
  *
- * @returns takes it out again
+ * @returns a function that removes it
  */
-export function addTrap(form: HTMLFormElement): () => void {
+export function addHoneypot(form: HTMLFormElement): () => void {
   const box = document.createElement("div");
   const input = document.createElement("input");
-  // Declared through the object model, which a content security policy lets pass, and as important, so that
-  // no style sheet of the page brings the box to light.
+  // Set by script, which a content security policy allows, and with `!important`, so that no style sheet of the page
+  // makes the field visible.
   box.style.cssText = HIDDEN;
   box.ariaHidden = "true";
   input.name = "cfbe_hp";

@@ -1,15 +1,15 @@
-/** Counts what the widget has going on a page, to find what it leaves behind. */
+/** Tracks listeners, timers and observers on a page, to find those that the widget does not remove. */
 import assert from "node:assert/strict";
 import { type Site, until } from "./site.ts";
 
 /**
- * Goes into the head, in front of the script. What is listened to in a shadow root goes with it and is left out, as
- * are the signals that end other listeners.
+ * Script for the head, before the widget's script. Ignores listeners in shadow roots, which are garbage collected with
+ * them, and listeners on abort signals.
  */
-export const COUNTING = `<script>{
+export const TRACKING = `<script>{
   const listeners = new Map(), timers = new Map(), observed = new Map();
   const nameOf = (target) => target === window ? "window" : (target.localName ?? target.nodeName ?? target.constructor.name);
-  const kept = (target) => !(target instanceof AbortSignal || target instanceof Node && target.getRootNode() instanceof ShadowRoot);
+  const isTracked = (target) => !(target instanceof AbortSignal || target instanceof Node && target.getRootNode() instanceof ShadowRoot);
 
   const { addEventListener: add, removeEventListener: remove } = EventTarget.prototype;
   const functions = new WeakMap();
@@ -23,9 +23,9 @@ export const COUNTING = `<script>{
     if (fn && !options?.signal?.aborted) {
       const key = keyOf(target, type, fn, options);
       listeners.set(key, [target, type]);
-      const gone = () => listeners.delete(key);
-      if (options?.signal) add.call(options.signal, "abort", gone);
-      if (options?.once) add.call(target, type, gone, { once: true, capture: options.capture });
+      const forget = () => listeners.delete(key);
+      if (options?.signal) add.call(options.signal, "abort", forget);
+      if (options?.once) add.call(target, type, forget, { once: true, capture: options.capture });
     }
     return add.call(target, type, fn, options);
   };
@@ -35,22 +35,22 @@ export const COUNTING = `<script>{
     return remove.call(target, type, fn, options);
   };
 
-  for (const [start, stop, again] of [
+  for (const [start, stop, repeats] of [
     ["setTimeout", "clearTimeout"],
     ["setInterval", "clearInterval", true],
     ["requestAnimationFrame", "cancelAnimationFrame"],
     ["requestIdleCallback", "cancelIdleCallback"],
   ]) {
-    const { [start]: begin, [stop]: end } = window;
+    const { [start]: originalStart, [stop]: originalStop } = window;
     window[start] = (fn, ...rest) => {
-      const id = begin((...given) => {
-        if (!again) timers.delete(start + id);
+      const id = originalStart((...given) => {
+        if (!repeats) timers.delete(start + id);
         fn(...given);
       }, ...rest);
       timers.set(start + id, start);
       return id;
     };
-    window[stop] = (id) => (timers.delete(start + id), end(id));
+    window[stop] = (id) => (timers.delete(start + id), originalStop(id));
   }
 
   for (const name of ["MutationObserver", "IntersectionObserver", "ResizeObserver"]) {
@@ -71,45 +71,45 @@ export const COUNTING = `<script>{
     };
   }
 
-  globalThis.alive = () => [
-    ...[...listeners.values()].filter(([target]) => kept(target)).map(([target, type]) => nameOf(target) + " " + type),
+  globalThis.activeResources = () => [
+    ...[...listeners.values()].filter(([target]) => isTracked(target)).map(([target, type]) => nameOf(target) + " " + type),
     ...timers.values(),
     ...[...observed.values()].flatMap((targets) => [...targets.values()]),
   ].sort();
 }</script>`;
 
-/** The head of a page on which it is counted. */
-export const COUNTED_HEAD = `${COUNTING}<script async src="SCRIPT"></script>`;
+/** Head of a page with tracking. */
+export const TRACKED_HEAD = `${TRACKING}<script async src="SCRIPT"></script>`;
 
-/** What the loader needs for as long as the page is there: to find forms, buttons and signups, and to try again. */
-export const LOADER = [
+/** What the loader keeps for the lifetime of the page: it watches for forms, buttons, signups and the network. */
+export const LOADER_RESOURCES = [
   "MutationObserver #document",
   "#document cfbe-success",
   "#document click",
   "window online",
 ];
-/** What the popup's rules and strips add once they are there: who has subscribed meets neither again. */
-export const RULES = [...LOADER, "#document cfbe-success"];
+/** What the page keeps once the popup's rules are loaded: they also listen for signups. Promo bars load them too. */
+export const RULES_RESOURCES = [...LOADER_RESOURCES, "#document cfbe-success"];
 
-/** Everything that is alive on the page: listeners, timers, observers. */
-export const alive = ({ page }: Site): Promise<string[]> =>
-  page.evaluate(() => (globalThis as unknown as { alive(): string[] }).alive());
+/** Returns all active listeners, timers and observers of the page. */
+export const activeResources = ({ page }: Site): Promise<string[]> =>
+  page.evaluate(() => (globalThis as unknown as { activeResources(): string[] }).activeResources());
 
-/** Holds that nothing else is left, as soon as what was under way has come to its end. */
-export async function assertLeft(site: Site, left: string[]): Promise<void> {
-  const wanted = left.toSorted();
+/** Waits until only these resources are active, and fails if others remain. */
+export async function assertRemaining(site: Site, expected: string[]): Promise<void> {
+  const wanted = expected.toSorted();
   let found: string[] = [];
-  await until(site.page, "nothing but what may stay", async () => {
-    found = await alive(site);
+  await until(site.page, "only the expected resources", async () => {
+    found = await activeResources(site);
     return found.join() === wanted.join();
   }).catch(() => {});
   assert.deepEqual(found, wanted);
 }
 
-/** Waits until a form has been seen and keeps its token fresh: the timer and listeners that have to go with it. */
-export const keepsFresh = (site: Site): Promise<void> =>
+/** Waits until a form refreshes its token, with the timer and listeners that must be removed later. */
+export const waitForTokenRefresh = (site: Site): Promise<void> =>
   until(
     site.page,
-    "a form that keeps its token fresh",
-    async () => (await alive(site)).includes("setInterval"),
+    "a form that refreshes its token",
+    async () => (await activeResources(site)).includes("setInterval"),
   );

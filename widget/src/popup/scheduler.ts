@@ -1,0 +1,81 @@
+/** Checks the rules after each relevant change of the page, and shows the popup when nothing blocks it. */
+import { popupBlockers } from "../../../shared/popup_rules.ts";
+import type { PopupRules } from "../../../shared/public_settings.ts";
+import { type Memory, POPUP_KEY } from "../host/memory.ts";
+import type { PopupBlocker } from "../types.ts";
+import { blockersIn, rootsOf } from "./blockers.ts";
+import { watchPage } from "./page.ts";
+
+/** Groups changes that quickly follow each other into one check. */
+const CHECK_DELAY_MS = 150;
+/** Blockers that stay for as long as the visitor is on this page. */
+const FINAL: PopupBlocker[] = ["subscribed", "shown", "closed"];
+
+/**
+ * Shows the popup as soon as the rules allow it.
+ *
+ * @param show prepares the popup, and shows it if `isAllowed` is still true; resolves to false if the page cancelled it
+ * @returns a function that returns everything that blocks the popup now
+ */
+export function showWhenAllowed(
+  rules: PopupRules,
+  memory: Memory,
+  show: (isAllowed: () => boolean) => Promise<boolean>,
+): () => PopupBlocker[] {
+  const controller = new AbortController();
+  let cancelled = false;
+  let showing = false;
+  let delayTimer: ReturnType<typeof setTimeout> | undefined;
+  let checkTimer: ReturnType<typeof setTimeout> | undefined;
+
+  const scheduleCheck = () => {
+    if (!controller.signal.aborted) checkTimer ??= setTimeout(check, CHECK_DELAY_MS);
+  };
+  const mutations = new MutationObserver(scheduleCheck);
+  const page = watchPage(scheduleCheck, () => cancelled = false, controller.signal);
+
+  const applyRules = (blockers: PopupBlocker[]): PopupBlocker[] => {
+    const now = Date.now();
+    let popup = memory.get("localStorage", POPUP_KEY);
+    // A close in the future was stored before the clock was set back. Without this it could hide the popup for years.
+    if (Number(popup) > now) memory.set("localStorage", POPUP_KEY, popup = String(now));
+    const shown = memory.get("sessionStorage", POPUP_KEY) !== undefined;
+    return popupBlockers(rules, { popup, shown, cancelled }, { ...page.view(), blockers }, now);
+  };
+  const currentBlockers = () => applyRules(blockersIn(rootsOf(), rules));
+
+  function check(): void {
+    clearTimeout(delayTimer);
+    checkTimer = undefined;
+    mutations.disconnect();
+    if (showing) return;
+    // Searching all shadow roots for blocking elements is expensive, so all other rules are checked first.
+    const blockers = applyRules([]);
+    if (blockers.some((name) => FINAL.includes(name))) return controller.abort();
+    const rest = page.timeUntil(rules.triggers.delaySeconds * 1000);
+    if (rest !== undefined) delayTimer = setTimeout(check, rest);
+    if (blockers.length) {
+      if (!("navigation" in self)) mutations.observe(document, { subtree: true, childList: true });
+      return;
+    }
+    if (!currentBlockers().length) return void tryToShow();
+    for (const root of rootsOf()) {
+      mutations.observe(root, { subtree: true, childList: true, attributes: true });
+    }
+  }
+
+  async function tryToShow(): Promise<void> {
+    showing = true;
+    try {
+      // The rules are checked again at the last moment, because the page may have changed while the popup was loading.
+      cancelled = !await show(() => !currentBlockers().length);
+      scheduleCheck();
+    } catch {
+      addEventListener("online", scheduleCheck, { once: true, signal: controller.signal });
+    }
+    showing = false;
+  }
+
+  check();
+  return currentBlockers;
+}

@@ -1,0 +1,25 @@
+/** Matches only while the popup is in the document, so a page that removes the popup can scroll again. */
+const OPEN = "html:has(cfbe-popup[open])";
+
+/**
+ * Keeps the page behind the popup from scrolling, without shifting its content.
+ *
+ * Uses a constructed style sheet: a content security policy may forbid style attributes, and attributes would remain
+ * if the page removed the popup.
+ *
+ * @returns a function that lets the page scroll again
+ */
+export function lockScroll(): () => void {
+  const html = document.documentElement;
+  // The viewport takes its overflow from the root element, or from the body if the root's overflow is visible. Setting
+  // the wrong one would turn the body into a scroll container, and its sticky elements would jump.
+  const body = getComputedStyle(html).overflow === "visible" ? ">body" : "";
+  // Reserves the width of the scroll bar, if there is one.
+  const gutter = innerWidth > html.clientWidth ? `${OPEN}{scrollbar-gutter:stable!important}` : "";
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(`${OPEN}${body}{overflow:hidden!important}${gutter}`);
+  document.adoptedStyleSheets.push(sheet);
+  return () => {
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
+  };
+}
