@@ -175,11 +175,26 @@ function cyclesOf(graph: Graph): string[] {
   });
 }
 
-Deno.test("while the program runs, no folder of the server leads back to itself", () => {
-  const atRunTime: Graph = new Map(
-    inside("server").map((path) => [path, graph.get(path)!.filter(({ typeOnly }) => !typeOnly)]),
-  );
-  assert.deepEqual(cyclesOf(foldersOf(atRunTime)), []);
+/** Returns, for each step of a path of folders, an import that makes it. */
+function importsAlong(cycle: string): string[] {
+  const folders = cycle.split(" → ");
+  return folders.slice(1).map((to, step) => {
+    const imports = inside("server").flatMap((path) =>
+      graph.get(path)!.map((found) => [path, found.to] as const)
+    );
+    const made = imports.find(([path, found]) => folderOf(path) === folders[step] && folderOf(found) === to)!;
+    return made.join(" imports ");
+  });
+}
+
+Deno.test("no folder of the server leads back to itself, imported types included", () => {
+  const server: Graph = new Map(inside("server").map((path) => [path, graph.get(path)!]));
+  assert.deepEqual(cyclesOf(foldersOf(server)).map((cycle) => [cycle, ...importsAlong(cycle)]), []);
+});
+
+Deno.test("only what puts the program together knows all of its services", () => {
+  const importers = paths.filter((path) => graph.get(path)!.some(({ to }) => to === "server/services.ts"));
+  assert.deepEqual(importers.sort(), ["server/app.ts", "server/bootstrap.ts"]);
 });
 
 Deno.test("no file leads back to itself, imported types included", () => {

@@ -1,4 +1,3 @@
-import type { Context } from "hono";
 import { CARTS_MAX_BYTES } from "../shared/limits.ts";
 import { type Admin, createAdmin } from "./admin/admin.ts";
 import type { Config } from "./config.ts";
@@ -7,22 +6,9 @@ import { createPoll, type Poll } from "./confirm/poll.ts";
 import type { Clock, Log, Random } from "./deps.ts";
 import type { Hooks } from "./hooks/hooks.ts";
 import { transport } from "./http/outbound/transport.ts";
+import { type ClientIp, createClientIp } from "./http/visitor/client_ip.ts";
 import { createProxyHeaders, type ProxyHeaders } from "./http/visitor/proxy_headers.ts";
-import { inRanges, normalIp } from "./http/visitor/ip_ranges.ts";
-import { visitorIp } from "./http/visitor/visitor_ip.ts";
-import { cartMail } from "./carts/cart_mail_job.ts";
-import { coupon } from "./coupons/coupon_job.ts";
-import { checkoutSignup } from "./orders/checkout_signup_job.ts";
-import { eraseCarts } from "./carts/erase_carts_job.ts";
-import { blankIps } from "./signup/record/blank_ips_job.ts";
-import { checkSignup } from "./confirm/check_job.ts";
-import { deliverSignup } from "./signup/delivery/job.ts";
-import { allowAgain } from "./subscribers/allow_again_job.ts";
-import { erasePerson } from "./privacy/erase_job.ts";
-import { migrateRows } from "./ops/migrate_rows_job.ts";
-import { pollPending } from "./confirm/poll_job.ts";
-import { orderMail } from "./orders/order_mail_job.ts";
-import { syncContact } from "./orders/sync_contact_job.ts";
+import { createJobs, type Providers } from "./job_table.ts";
 import type { JobDefinition } from "./jobs/handler.ts";
 import type { Keyring } from "./keys/keyring.ts";
 import { Chains } from "./kv/chains.ts";
@@ -34,8 +20,6 @@ import { createProviderHealth, type ProviderHealth } from "./observe/provider_he
 import { whileActive } from "./provider/before_calls.ts";
 import { withCallBudget } from "./provider/call_budget.ts";
 import { type Activation, createActivation } from "./ops/activation.ts";
-import { purgeDeleted } from "./ops/purge_deleted_job.ts";
-import { embeddedFile } from "./kv/open.ts";
 import type { Provider } from "./provider/port.ts";
 import type { SettingsStore } from "./settings/store.ts";
 import { type Carts, createCarts } from "./carts/carts.ts";
@@ -52,7 +36,6 @@ import type { Shop } from "./shop/port.ts";
 import { createShops } from "./shop/shops.ts";
 import { createPace, type Pace } from "./signup/answer.ts";
 import { type ConsentTexts, createConsentTexts } from "./signup/record/consent_text.ts";
-import { deleteUnconfirmed } from "./confirm/delete_unconfirmed_job.ts";
 import { createSignupService, type SignupService } from "./signup/service.ts";
 
 /** What is handed in from outside; see `deps.ts` for the shapes. */
@@ -96,21 +79,18 @@ export interface Services extends Outside {
   /** Whether the service is on and has a provider to bring signups to; if not they are `rejected` (contract 4.17). */
   isConfigured(): boolean;
   /** The visitor's IP: Privacy setting first, then the filter `cfbe_client_ip` (contract 1.7). */
-  clientIp(c: Context): Promise<string>;
+  clientIp: ClientIp;
 }
 
-/** What `app.fetch(request, …)` must be given: Deno knows the peer, Hono does not. */
-export interface Peer {
-  /** IP of the other end of the connection. */
-  peer?: string;
-}
-
+/** Puts the services together; what each needs of the others is handed to it here. */
 export function createServices(outside: Outside): Services {
-  const { config, kv, clock, random, log, keyring, settings, hooks, provider, wake } = outside;
+  const { config, kv, clock, random, log, keyring, settings, hooks, wake } = outside;
   const chains = new Chains();
   const policies = createPolicies(keyring);
-  const health = createProviderHealth({ kv, clock, random, log });
-  const calls = withCallBudget(health.watch(provider), clock);
+  const markers = createMarkers(keyring);
+  const observed = createObservers(outside);
+  const { counters, health, meters, proxyHeaders } = observed;
+
   const activation = createActivation({
     kv,
     clock,
@@ -122,88 +102,44 @@ export function createServices(outside: Outside): Services {
     },
   });
   const { isActive } = activation;
-  const urgent = whileActive(calls.urgent, isActive);
-  const background = whileActive(calls.background, isActive);
+  const providers = createProviders(outside, { health, isActive });
   const onActive = couponOnActive({ settings, clock });
-  const meters = createMeters();
-  const counters = createCounters({ kv, clock, log, entered: meters.entered });
   const confirmed = countConfirmed({ meters, counters });
-  const poll = createPoll({ kv, clock, random, provider: background, log, wake, confirmed, onActive });
+  const poll = createPoll({ ...outside, provider: providers.background, confirmed, onActive });
 
   const signups = createSignupService({ kv, clock, random, chains, policies, hooks, wake });
-  const proxyHeaders = createProxyHeaders();
-  const markers = createMarkers(keyring);
-  const claims = createClaims({ kv, clock, random, markers });
-  const shop = createShops({ checkout: () => settings.current().checkout, fetch: transport, clock });
-  const onceMail = createOnceMail({ kv, clock, random, log, hooks, provider: urgent });
   const admin = createAdmin({ config, kv, clock, random, keyring });
-  const people = createPeople({
-    kv,
-    clock,
-    random,
-    keyring,
-    markers,
-    policies,
-    others: [sandboxHeld({ kv, clock, random })],
-    wake,
-  });
+  const others = [sandboxHeld({ kv, clock, random })];
+  const people = createPeople({ kv, clock, random, keyring, markers, policies, others, wake });
+  const shop = createShops({ checkout: () => settings.current().checkout, fetch: transport, clock });
 
-  const jobs = [
-    deliverSignup({
-      kv,
-      clock,
-      random,
-      keyring,
-      policies,
-      settings,
-      provider: urgent,
-      hooks,
-      log,
-      meters,
-      confirmed,
-      onActive,
-    }),
-    checkSignup({ kv, clock, random, provider: urgent, log, confirmed, onActive }),
-    pollPending(poll),
-    blankIps({ kv, clock, random, settings }),
-    purgeDeleted({ kv, clock, log, file: embeddedFile(config.kv) }),
-    deleteUnconfirmed({ kv, clock, random, log, settings }),
-    cartMail({
-      hooks,
-      kv,
-      clock,
-      log,
-      keyring,
-      settings,
-      provider: urgent,
-      markers,
-      claims,
-      baseUrl: config.baseUrl,
-    }),
-    checkoutSignup({ log, counters, settings, signups, markers }),
-    coupon({ kv, clock, random, log, settings, provider: urgent, shop, markers, onceMail }),
-    eraseCarts({ kv, clock, random }),
-    syncContact({ kv, clock, random, log, settings, hooks, provider: background, markers }),
-    allowAgain({ kv, clock, random, log, provider: urgent }),
-    erasePerson({ clock, log, provider: calls.urgent, people, audit: admin.audit }),
-    orderMail({ settings, provider: urgent, markers, onceMail }),
-    migrateRows({ kv, clock, random, log }),
-  ] as JobDefinition<unknown>[];
+  const jobs = createJobs({
+    ...outside,
+    ...observed,
+    policies,
+    audit: admin.audit,
+    markers,
+    claims: createClaims({ kv, clock, random, markers }),
+    onceMail: createOnceMail({ kv, clock, random, log, hooks, provider: providers.urgent }),
+    shop,
+    signups,
+    people,
+    poll,
+    confirmed,
+    onActive,
+    providers,
+  });
 
   return {
     ...outside,
-    provider: calls.urgent,
+    ...observed,
+    provider: providers.always,
     chains,
     policies,
     poll,
     activation,
     admin,
     people,
-    counters,
-    health,
-    proxyHeaders,
-    webhookCalls: createWebhookCalls({ kv, clock, random, log }),
-    meters,
     pace: createPace({ clock, random, floorMs: config.answerFloorMs }),
     consentTexts: createConsentTexts(kv),
     signups,
@@ -228,21 +164,36 @@ export function createServices(outside: Outside): Services {
       const { general } = settings.current();
       return isActive() && general.apiKey !== "" && general.defaultList !== "";
     },
-    async clientIp(c) {
-      const peer = (c.env as Peer | undefined)?.peer ?? "";
-      const { privacy } = settings.current();
-      const found = visitorIp(peer, c.req.raw.headers, privacy);
-      if (found === "" && proxyHeaders.read().unknown === 0) {
-        log.error("visitor_ip.unknown", {
-          message:
-            "The host hands over no visitor's address: all visitors share one limit. See `cfbe doctor`.",
-        });
-      }
-      proxyHeaders.note(c.req.raw.headers, found, inRanges(peer, privacy.trustedProxies));
-      // Without its body, which is ours to read. Any visitor may have written the Host in its address.
-      const { url, method, headers } = c.req.raw;
-      const request = new Request(URL.canParse(url) ? url : config.baseUrl, { method, headers });
-      return normalIp(await hooks.filter("cfbe_client_ip", found, request)) ?? found;
-    },
+    clientIp: createClientIp({
+      baseUrl: config.baseUrl,
+      log,
+      proxyHeaders,
+      privacy: () => settings.current().privacy,
+      filter: (ip, request) => hooks.filter("cfbe_client_ip", ip, request),
+    }),
+  };
+}
+
+/** Everything that counts, measures and remembers what happened. */
+function createObservers({ kv, clock, random, log }: Outside) {
+  const meters = createMeters();
+  return {
+    meters,
+    counters: createCounters({ kv, clock, log, entered: meters.entered }),
+    health: createProviderHealth({ kv, clock, random, log }),
+    webhookCalls: createWebhookCalls({ kv, clock, random, log }),
+    proxyHeaders: createProxyHeaders(),
+  };
+}
+
+function createProviders(
+  { provider, clock }: Outside,
+  { health, isActive }: { health: ProviderHealth; isActive: () => boolean },
+): Providers {
+  const calls = withCallBudget(health.watch(provider), clock);
+  return {
+    urgent: whileActive(calls.urgent, isActive),
+    background: whileActive(calls.background, isActive),
+    always: calls.urgent,
   };
 }

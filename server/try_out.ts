@@ -2,6 +2,7 @@ import type { Hono } from "hono";
 import { NAMESPACE } from "../shared/contract.ts";
 import { maySettings } from "./admin/auth/identify.ts";
 import { type Config, isLoopback } from "./config.ts";
+import type { Poll } from "./confirm/poll.ts";
 import { createDemo } from "./demo/demo.ts";
 import { isLocalRequest } from "./http/visitor/local_request.ts";
 import { newestSignup } from "./demo/newest_signup.ts";
@@ -9,8 +10,11 @@ import type { Clock, Log, Random } from "./deps.ts";
 import { transport } from "./http/outbound/transport.ts";
 import type { Bluefox } from "./provider/bluefox/adapter.ts";
 import { createSandbox, type Sandbox } from "./sandbox/sandbox.ts";
-import type { Services } from "./services.ts";
+import type { SettingsStore } from "./settings/store.ts";
 import type { Layer } from "./settings/precedence.ts";
+
+/** What the demo page shows, and who may see it. */
+type Shown = Parameters<typeof newestSignup>[0] & Parameters<typeof maySettings>[0] & { poll: Poll };
 
 /** What comes along for trying the service out: the sandbox in the provider's place, and the demo page. */
 export interface TryOut {
@@ -18,8 +22,8 @@ export interface TryOut {
   /** Project, key, lists and a form, below everything that is configured: enough for the whole journey. */
   settings: Layer;
   /** Point the sandbox's webhook at us, at its first start. */
-  connect(services: Services, provider: Bluefox): Promise<void>;
-  mounts(services: Services): { path: string; app: Hono }[];
+  connect(services: { settings: SettingsStore }, provider: Bluefox): Promise<void>;
+  mounts(services: Shown): { path: string; app: Hono }[];
 }
 
 export async function openTryOut(

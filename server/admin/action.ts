@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Services } from "../services.ts";
+import type { AdminServices } from "./services.ts";
 import type { Actor } from "./auth/actor.ts";
 import type { Capability } from "./auth/capability.ts";
 import type { User } from "./auth/users.ts";
@@ -21,7 +21,7 @@ export interface Done {
 }
 
 export interface Asked {
-  app: Services;
+  app: AdminServices;
   actor: Actor;
 }
 

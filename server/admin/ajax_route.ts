@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
-import type { Services } from "../services.ts";
+import type { AdminServices } from "./services.ts";
 import type { Actor } from "./auth/actor.ts";
 import { fromOf } from "./auth/from.ts";
 import { type Posted, readForm, readJson } from "./ajax_body.ts";
@@ -21,7 +21,7 @@ const no = (status: number, code: string, message: string): No => ({ ok: false, 
  * `POST {base_url}/admin/ajax`: the one door for changes (contract 14.1). JSON for who accepts it; for a plain form
  * the way back to its page, or the page again with what was wrong.
  */
-export function ajaxRoute(app: Services) {
+export function ajaxRoute(app: AdminServices) {
   return async (c: Context): Promise<Response> => {
     const actor = await actorOf(app, c.req.raw.headers);
     // Before the body: nobody who isn't signed in makes the service read half a megabyte.
@@ -47,7 +47,7 @@ export function ajaxRoute(app: Services) {
   };
 }
 
-async function readPosted(app: Services, c: Context): Promise<Posted | undefined> {
+async function readPosted(app: AdminServices, c: Context): Promise<Posted | undefined> {
   const bytes = await readCounted(c.req.raw, BODY_BYTES, app.clock);
   if (!bytes) return undefined;
   if (c.req.header("content-type")?.startsWith("application/json")) {
@@ -58,7 +58,7 @@ async function readPosted(app: Services, c: Context): Promise<Posted | undefined
 
 /** @param result undefined when a form was only edited */
 async function answer(
-  app: Services,
+  app: AdminServices,
   c: Context,
   posted: Posted | undefined,
   result: Answer | undefined,
@@ -82,7 +82,7 @@ async function answer(
 }
 
 async function pageAnswer(
-  app: Services,
+  app: AdminServices,
   c: Context,
   posted: Posted | undefined,
   result: Answer | undefined,
@@ -129,7 +129,7 @@ function pageNamed(page = ""): URL {
 }
 
 /** The page of the admin that a request was sent from, by its `Referer`: all that is known before the body is read. */
-function pageBefore(app: Services, c: Context): URL {
+function pageBefore(app: AdminServices, c: Context): URL {
   const { pathname, search } = pageNamed(c.req.header("referer"));
   const path = pathname.slice(adminHref(app, "").length);
   return pageNamed(pageAt(path) && adminHref(app, path) === pathname ? path + search : "");

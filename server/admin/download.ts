@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { siteZone } from "../subscribers/dates.ts";
 import { exportSearch, FORMATS, MIME } from "../subscribers/files.ts";
 import { readSearch } from "../subscribers/read_search.ts";
-import type { Services } from "../services.ts";
+import type { AdminServices } from "./services.ts";
 import { nameOf } from "../audit/actor_name.ts";
 import { actorMay } from "./auth/actor.ts";
 import { fromOf } from "./auth/from.ts";
@@ -17,7 +17,7 @@ const ACTION = "cfbe_export_subscribers";
  * `GET {base_url}/admin/subscribers/:file`: a search as `subscribers.csv` or `.json`, streamed. It changes nothing, so
  * it needs no nonce; it takes the capability that exports take, and is in the audit log.
  */
-export function download(app: Services) {
+export function download(app: AdminServices) {
   const href = (path: string) => adminHref(app, path);
   const no = (c: Context, status: 400 | 403 | 404, title: string, says: string) =>
     c.html(deadEndPage({ href, title, says }), status);

@@ -1,4 +1,4 @@
-import type { Services } from "../services.ts";
+import type { AdminServices } from "./services.ts";
 import { VARIABLES } from "../settings/precedence.ts";
 
 /**
@@ -6,7 +6,7 @@ import { VARIABLES } from "../settings/precedence.ts";
  *
  * @param path such as `general.apiKey`
  */
-export function fixedWords({ settings }: Pick<Services, "settings">, path: string): string | undefined {
+export function fixedWords({ settings }: Pick<AdminServices, "settings">, path: string): string | undefined {
   const by = settings.fixedBy(path);
   return by === "environment" ? VARIABLES[path] ?? "the environment" : by && `the ${by}`;
 }

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import type { Context } from "hono";
 import { pathPrefix } from "../config.ts";
-import type { Services } from "../services.ts";
+import type { AdminServices } from "./services.ts";
 import { LOCALES, matchLocale } from "../../shared/texts/locales.ts";
 import { adminHref } from "./view.ts";
 import { actorOf } from "./auth/identify.ts";
@@ -10,7 +10,7 @@ import { actorOf } from "./auth/identify.ts";
  * `GET /admin/preview?form=NAME` or `?popup`: a page that holds one form by the real widget, as it is saved. Nothing
  * that is sent there leaves it.
  */
-export function previewRoute(app: Services) {
+export function previewRoute(app: AdminServices) {
   return async (c: Context): Promise<Response> => {
     if (!await actorOf(app, c.req.raw.headers)) return c.text("Sign in to see the preview.", 401);
     const form = c.req.query("form") ?? "";

@@ -2,7 +2,7 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { csrf } from "hono/csrf";
 import { HTTPException } from "hono/http-exception";
 import { assets, ownPage } from "../pages/own_page.ts";
-import type { Services } from "../services.ts";
+import type { AdminServices } from "./services.ts";
 import { Refusal } from "./refusal.ts";
 import { download } from "./download.ts";
 import { ajaxRoute } from "./ajax_route.ts";
@@ -23,7 +23,7 @@ const noStore: MiddlewareHandler = async (c, next) => {
 };
 
 /** The admin: what is looked at are pages, what is changed goes through the one door. Mounted at `{base_url}/admin`. */
-export function adminRoutes(app: Services): Hono {
+export function adminRoutes(app: AdminServices): Hono {
   const routes = new Hono();
   const { origin } = new URL(app.config.baseUrl);
   const href = (path: string) => adminHref(app, path);

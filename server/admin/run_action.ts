@@ -1,4 +1,4 @@
-import type { Services } from "../services.ts";
+import type { AdminServices } from "./services.ts";
 import type { Done } from "./action.ts";
 import { actionNamed } from "./actions/table.ts";
 import type { From } from "../audit/audit.ts";
@@ -19,7 +19,7 @@ export type Answer =
  * @returns never throws: what was not foreseen is logged, and a 503
  */
 export async function runAction(
-  app: Services,
+  app: AdminServices,
   actor: Actor,
   name: string,
   input: unknown,

@@ -1,4 +1,4 @@
-import type { Services } from "../services.ts";
+import type { AdminServices } from "./services.ts";
 import { decrypt, encrypt } from "../keys/seal.ts";
 
 /** Fields of the admin's addresses that may hold somebody's e-mail address; `place` is where a page of people ended. */
@@ -9,7 +9,7 @@ const SEALED = "sealed";
 /** What is said of a link whose `unread` is true. */
 export const UNREAD = "This link does not say any more whom to look for. Search for them again.";
 
-type Sealing = Pick<Services, "keyring" | "random">;
+type Sealing = Pick<AdminServices, "keyring" | "random">;
 type Fields = Iterable<readonly [string, string]>;
 
 interface OpenedQuery {

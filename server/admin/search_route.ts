@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { readCounted } from "../http/counted_body.ts";
-import type { Services } from "../services.ts";
+import type { AdminServices } from "./services.ts";
 import { pageAt } from "./pages/registry.ts";
 import { deadEndPage, signInPage } from "./auth/sign_in_page.tsx";
 import { sealQuery } from "./sealed_query.ts";
@@ -15,7 +15,7 @@ const LONGEST = 300;
  * `POST {base_url}/admin/:page`: a search as a form sends it. It changes nothing, and leads to the page whose address
  * has whom it is about sealed: that one can be loaded again, gone back to and kept as a bookmark.
  */
-export function searchRoute(app: Services) {
+export function searchRoute(app: AdminServices) {
   const href = (path: string) => adminHref(app, path);
 
   return async (c: Context): Promise<Response> => {

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { ADMIN_PATH, pathPrefix } from "../config.ts";
-import type { Services } from "../services.ts";
+import type { AdminServices } from "./services.ts";
 import type { Done } from "./action.ts";
 import { type Actor, actorMay } from "./auth/actor.ts";
 import type { From } from "../audit/audit.ts";
@@ -15,7 +15,7 @@ import { openQuery } from "./sealed_query.ts";
 
 /** Everything that a page is drawn from, beside the data it loads. */
 export interface View {
-  app: Services;
+  app: AdminServices;
   actor: Actor & { kind: "user" };
   /** Path below the admin, such as `/general`. */
   path: string;
@@ -44,12 +44,12 @@ export interface View {
 }
 
 /** Address of something in the admin, below the public address's own path: a page may be opened by another name. */
-export function adminHref({ config }: Pick<Services, "config">, path: string): string {
+export function adminHref({ config }: Pick<AdminServices, "config">, path: string): string {
   return `${pathPrefix(config.baseUrl)}${ADMIN_PATH}${path}`;
 }
 
 export async function createView(
-  app: Services,
+  app: AdminServices,
   c: Context,
   actor: Actor & { kind: "user" },
   { path, search, posted, flash, done }: Pick<View, "path" | "search" | "posted" | "flash" | "done">,

@@ -1,18 +1,29 @@
 import type { Context } from "hono";
 import { type Cart, CART_FRAGMENT } from "../../shared/contract.ts";
 import { ownContent, ownOrigins } from "./own_content.ts";
-import type { Services } from "../services.ts";
+import type { Config } from "../config.ts";
+import type { Keyring } from "../keys/keyring.ts";
+import type { Carts } from "./carts.ts";
+import type { SettingsStore } from "../settings/store.ts";
+import type { Log } from "../deps.ts";
 import { acceptedLocales } from "../settings/words.ts";
 import { readLink } from "./links.ts";
 import { page, pageTexts } from "./pages.ts";
 
-/** Where the links of a cart mail lead. Nothing here tells whose a cart is. */
+/** Where the links of a cart mail lead. Nothing here reveals whose cart it is. */
+
+interface Deps {
+  config: Pick<Config, "baseUrl">;
+  keyring: Keyring;
+  carts: Carts;
+  settings: SettingsStore;
+}
 
 /**
  * `GET {base_url}/cart/:link`: back to the cart's own page. The link goes along in the fragment, which no server and
  * no referrer gets to see; `cfbe.cart.restored()` reads it there.
  */
-export function restoreRoute(app: Services) {
+export function restoreRoute(app: Deps) {
   return async (c: Context): Promise<Response> => {
     const link = c.req.param("link");
     const cart = await cartOf(app, link);
@@ -27,7 +38,7 @@ export function restoreRoute(app: Services) {
 }
 
 /** `GET {base_url}/cart/:link/items`: what lay in it, for the page to put back. */
-export function cartItemsRoute(app: Services) {
+export function cartItemsRoute(app: Deps) {
   return async (c: Context): Promise<Response> => {
     const cart = await cartOf(app, c.req.param("link"));
     return cart ? c.json(cart) : c.json({ error: "There is no such cart any more." }, 404);
@@ -38,7 +49,7 @@ export function cartItemsRoute(app: Services) {
  * `GET|POST {base_url}/cart-stop/:link`: no more of these. A GET only asks, for mail scanners follow every link;
  * a POST, by the page's button or by a mail program's own (RFC 8058), does it. Also long after the cart is gone.
  */
-export function stopRoute({ config, keyring, carts, log }: Services) {
+export function stopRoute({ config, keyring, carts, log }: Omit<Deps, "settings"> & { log: Log }) {
   return async (c: Context): Promise<Response> => {
     const texts = pageTexts(acceptedLocales(c.req.header("accept-language")));
     const shown = { ...config, ...texts };
@@ -55,7 +66,7 @@ export function stopRoute({ config, keyring, carts, log }: Services) {
 
 /** The cart that a link restores, as far as it is still allowed: a link never leads to a foreign origin. */
 async function cartOf(
-  { config, keyring, carts, settings }: Services,
+  { config, keyring, carts, settings }: Deps,
   link: string | undefined,
 ): Promise<Cart | undefined> {
   const id = readLink(keyring, "cfbe/cart-link", link);

@@ -1,13 +1,16 @@
 import type { Context } from "hono";
 import type { CheckoutSession } from "../../shared/contract.ts";
 import { issueNonce, newSession, sessionOf } from "./checkout_nonce.ts";
-import type { Services } from "../services.ts";
+import type { Keyring } from "../keys/keyring.ts";
+import type { Clock, Random } from "../deps.ts";
 
 /**
  * `GET {base_url}/checkout-session`: a session for who has none (decision 42). A nonce that still counts is renewed
  * for its own session, so that a checkout may stay open overnight.
  */
-export function checkoutSessionRoute({ keyring, clock, random }: Services) {
+export function checkoutSessionRoute(
+  { keyring, clock, random }: { keyring: Keyring; clock: Clock; random: Random },
+) {
   return (c: Context): Response => {
     const now = clock.now();
     const session = sessionOf(keyring, c.req.header("x-wp-nonce"), now) ?? newSession(random);

@@ -4,16 +4,30 @@ import { CART_BODY_BYTES } from "../../shared/limits.ts";
 import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
 import { limitSubject } from "../http/visitor/visitor_ip.ts";
 import { spend } from "../limits/spend.ts";
-import type { Services } from "../services.ts";
+import type { Clock, Log, Random } from "../deps.ts";
+import type { Chains } from "../kv/chains.ts";
+import type { Policies } from "../limits/policies.ts";
+import type { ClientIp } from "../http/visitor/client_ip.ts";
 import { isSigned } from "../shop/generic/signature.ts";
 import { SessionId } from "../shop/order.ts";
-import { storeContent } from "./store_content.ts";
+import { type ContentDeps, storeContent } from "./store_content.ts";
+
+/** What both ways to send a cart need. */
+export interface CartDeps extends ContentDeps {
+  kv: Deno.Kv;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  chains: Chains;
+  policies: Policies;
+  clientIp: ClientIp;
+}
 
 /**
  * `POST {base_url}/cart` by the shop's server: signed like an order (docs/shop-hook.md), the checkout session in
  * `session`. The signature takes the place of the nonce.
  */
-export function signedCartRoute(app: Services) {
+export function signedCartRoute(app: CartDeps) {
   const { clock, policies, settings, log } = app;
 
   return async (c: Context): Promise<Response> => {

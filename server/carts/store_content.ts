@@ -1,6 +1,15 @@
 import { CartSchema } from "./cart.ts";
-import type { Services } from "../services.ts";
+import type { Carts } from "./carts.ts";
+import type { Config } from "../config.ts";
+import type { SettingsStore } from "../settings/store.ts";
 import { ownContent, ownOrigins } from "./own_content.ts";
+
+export interface ContentDeps {
+  config: Pick<Config, "baseUrl">;
+  carts: Carts;
+  settings: SettingsStore;
+  activation: { isActive(): boolean };
+}
 
 /** What became of a cart that was sent: 409 when its session has ordered and takes no more. */
 export interface StoredCart {
@@ -11,7 +20,7 @@ export interface StoredCart {
 
 /** Checks the content of a cart and stores the part of it that an email may carry; nothing while deactivated. */
 export async function storeContent(
-  { carts, settings, config, activation }: Pick<Services, "carts" | "settings" | "config" | "activation">,
+  { carts, settings, config, activation }: ContentDeps,
   session: string,
   body: unknown,
 ): Promise<StoredCart> {

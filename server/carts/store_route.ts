@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { StoredAnswer } from "../../shared/contract.ts";
 import { CART_BODY_BYTES, SUBSCRIBE_BODY_BYTES } from "../../shared/limits.ts";
 import { mailboxOf } from "../../shared/mailbox.ts";
-import { signedCartRoute } from "./signed_route.ts";
+import { type CartDeps, signedCartRoute } from "./signed_route.ts";
 import { storeContent, type StoredCart } from "./store_content.ts";
 import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
 import { inTime } from "../http/in_time.ts";
@@ -11,11 +11,17 @@ import { limitSubject } from "../http/visitor/visitor_ip.ts";
 import { sessionOf } from "./checkout_nonce.ts";
 import type { Policy } from "../limits/policies.ts";
 import { spend } from "../limits/spend.ts";
-import type { Services } from "../services.ts";
+import type { Keyring } from "../keys/keyring.ts";
+import type { Counters } from "../observe/counters.ts";
 import { normalEmail } from "../http/email.ts";
 import { SIGNATURE_HEADER } from "../shop/generic/signature.ts";
 
 /** The two ways in which a page tells of a cart: an address typed, and what lies in it. */
+
+interface PageDeps extends CartDeps {
+  keyring: Keyring;
+  counters: Counters;
+}
 
 /** What a route does behind nonce and limit. A number of milliseconds is a refusal by one more limit. */
 interface Door {
@@ -28,7 +34,7 @@ const NO_ORIGINS =
   "Set allowed origins (general.origins) to receive cart contents from pages, or sign the request.";
 
 /** `POST cart-email` (contract 9.1, decision 42): the address that somebody types at the checkout. */
-export function cartEmailRoute(app: Services) {
+export function cartEmailRoute(app: PageDeps) {
   return ajaxRoute(app, {
     bytes: SUBSCRIBE_BODY_BYTES,
     limit: app.policies.cartEmailIp,
@@ -47,7 +53,7 @@ export function cartEmailRoute(app: Services) {
  * `POST {base_url}/cart`: the content of a cart, from the page or, signed, from the shop's server. Without allowed
  * origins a page's content is refused: nothing would say which shop it comes from.
  */
-export function cartRoute(app: Services) {
+export function cartRoute(app: PageDeps) {
   const fromServer = signedCartRoute(app);
   const fromPage = ajaxRoute(app, {
     bytes: CART_BODY_BYTES,
@@ -63,7 +69,7 @@ export function cartRoute(app: Services) {
 }
 
 /** Module, nonce, the page's origin, limit of the IP, body: in this order for both. */
-function ajaxRoute(app: Services, { bytes, limit, store }: Door) {
+function ajaxRoute(app: PageDeps, { bytes, limit, store }: Door) {
   const { config, settings, counters, clock, keyring, log } = app;
 
   return async (c: Context): Promise<Response> => {

@@ -1,24 +1,40 @@
 import type { Context } from "hono";
 import type { HookAnswer } from "../../shared/contract.ts";
 import { HOOK_BODY_BYTES } from "../../shared/limits.ts";
+import type { Log } from "../deps.ts";
+import type { Hooks } from "../hooks/hooks.ts";
 import type { WebhookEvent } from "../hooks/types.ts";
 import { bearerOf } from "../http/bearer.ts";
 import { readCounted } from "../http/counted_body.ts";
 import { inTime } from "../http/in_time.ts";
+import type { ClientIp } from "../http/visitor/client_ip.ts";
 import { limitSubject } from "../http/visitor/visitor_ip.ts";
 import { secretsEqual } from "../keys/keyring.ts";
+import type { Chains } from "../kv/chains.ts";
+import type { Policies } from "../limits/policies.ts";
 import { spend } from "../limits/spend.ts";
-import { type HookCredential, plainType } from "../observe/webhook_calls.ts";
-import type { WebhookReading } from "../provider/port.ts";
-import type { Services } from "../services.ts";
-import { createReact } from "./react.ts";
+import { type HookCredential, plainType, type WebhookCalls } from "../observe/webhook_calls.ts";
+import type { Provider, WebhookReading } from "../provider/port.ts";
+import type { SettingsStore } from "../settings/store.ts";
+import { createReact, type ReactDeps } from "./react.ts";
+
+interface Deps extends ReactDeps {
+  log: Log;
+  chains: Chains;
+  policies: Policies;
+  hooks: Hooks;
+  settings: SettingsStore;
+  provider: Provider;
+  webhookCalls: WebhookCalls;
+  clientIp: ClientIp;
+}
 
 /** An authenticated call as it was read. */
 type Reading = Exclude<WebhookReading, { reason: "unauthorized" }> | { kind: "refused"; reason: "too_large" };
 type Refused = Extract<Reading, { kind: "refused" }>;
 
 /** `POST provider-hook` (contract 7.9): queues work, does none. In the order of decision 21. */
-export function hookRoute(app: Services) {
+export function hookRoute(app: Deps) {
   const { clock, policies, log, webhookCalls } = app;
   const react = createReact(app);
 
@@ -57,7 +73,7 @@ export function hookRoute(app: Services) {
 
 /** Returns undefined for a call that nothing authenticates. Its body is read only if the provider signs webhooks. */
 async function read(
-  { clock, provider }: Services,
+  { clock, provider }: Deps,
   c: Context,
   credential: HookCredential | undefined,
 ): Promise<Reading | undefined> {
@@ -73,7 +89,7 @@ async function read(
 /** Names of the reasons in the site's own code and in the admin. */
 const REASONS = { malformed: "not_json", no_email: "no_email", too_large: "too_large" } as const;
 
-function noteRefusal(app: Services, refused: Refused, credential: HookCredential | undefined): void {
+function noteRefusal(app: Deps, refused: Refused, credential: HookCredential | undefined): void {
   const reason = REASONS[refused.reason];
   // Of a body that is too large, no signature was verified.
   const by = credential ?? (reason === "too_large" ? undefined : "signature");
@@ -88,7 +104,7 @@ function noteRefusal(app: Services, refused: Refused, credential: HookCredential
 }
 
 /** Fires `cfbe_webhook_received`. Not awaited: the provider does not wait for the owner's code. */
-function fire({ settings, hooks, clock }: Services, event: Omit<WebhookEvent, "at">): void {
+function fire({ settings, hooks, clock }: Deps, event: Omit<WebhookEvent, "at">): void {
   if (!settings.current().general.modules.webhooks) return;
   void hooks.act("cfbe_webhook_received", { ...event, at: clock.now() });
 }
@@ -97,7 +113,7 @@ function fire({ settings, hooks, clock }: Services, event: Omit<WebhookEvent, "a
  * Returns what authenticates the call, if anything does: the API key, the webhook secret, or the secret before it for
  * as long as the admin has allowed.
  */
-function credentialOf(c: Context, { settings, clock }: Services): HookCredential | undefined {
+function credentialOf(c: Context, { settings, clock }: Deps): HookCredential | undefined {
   const { general, webhooks } = settings.current();
   if (bearersOf(c).some((bearer) => secretsEqual(bearer, general.apiKey))) return "key";
   const given = c.req.header("x-cfbe-secret");

@@ -1,17 +1,24 @@
 import type { ConfirmedBy } from "../../shared/outcomes.ts";
+import type { Clock, Random } from "../deps.ts";
 import { addJob } from "../jobs/add.ts";
 import type { JobRow } from "../jobs/row.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import type { ProviderEvent } from "../provider/port.ts";
-import type { Services } from "../services.ts";
 import { checkJob } from "./check_job.ts";
 import { answerOf, type HookAction, reactionTo } from "./events.ts";
 
-type Deps = Pick<Services, "kv" | "clock" | "random" | "activation" | "wake">;
+export interface ReactDeps {
+  kv: Deno.Kv;
+  clock: Clock;
+  random: Random;
+  activation: { isActive(): boolean };
+  /** Wakes the job runner. */
+  wake: () => void;
+}
 
 /** Returns a function that queues the checks which events ask for, and says what the answer is (contract 7.9). */
-export function createReact(deps: Deps): (events: readonly ProviderEvent[]) => Promise<HookAction> {
+export function createReact(deps: ReactDeps): (events: readonly ProviderEvent[]) => Promise<HookAction> {
   const { kv, clock, activation, wake } = deps;
 
   /** Adds a check in a commit of its own; one that waits already stays one. Deactivated, it waits for activation. */

@@ -7,11 +7,11 @@ import { isForeign, pageOrigin } from "../http/visitor/page_origin.ts";
 import { issueToken, tokenFault } from "../keys/form_token.ts";
 import type { Entry } from "../observe/counters.ts";
 import { ownPage } from "../pages/own_page.ts";
-import type { Services } from "../services.ts";
 import { publicSettings } from "../signup/form/public_settings.ts";
 import { acceptedLocales, wordsFor } from "../settings/words.ts";
 import { replies, type Reply } from "../signup/answer.ts";
 import { receive } from "../signup/receive.ts";
+import type { SubscribeDeps } from "../signup/route.ts";
 import { donePage, type FilledIn, formPage, type FormView, noFormPage } from "./view.ts";
 
 const EMPTY: FilledIn = { email: "", name: "", interests: [], consent: false };
@@ -21,7 +21,7 @@ const LONGEST_SHOWN = 300;
  * `GET|POST {base_url}/form/NAME`: a named form as a page of its own, which works without any script. Forms in a
  * page's own markup post to it when their script did not run.
  */
-export function formPageRoutes(app: Services): Hono {
+export function formPageRoutes(app: SubscribeDeps): Hono {
   const routes = new Hono();
   const { baseUrl } = app.config;
 

@@ -1,6 +1,6 @@
-import { isLoopback } from "../config.ts";
-import type { ConnectionResult, ForbiddenCause, TroubleCode } from "../provider/port.ts";
-import type { Services } from "../services.ts";
+import { type Config, isLoopback } from "../config.ts";
+import type { ConnectionResult, ForbiddenCause, Provider, TroubleCode } from "../provider/port.ts";
+import type { SettingsStore } from "../settings/store.ts";
 
 /** One thing that may be wrong, and what to do about it. Most likely first where there are several. */
 export interface Cause {
@@ -38,7 +38,9 @@ export type ConnectionReport =
   };
 
 /** Ask the provider whether the key opens the project, and name what may be wrong where it does not. */
-export async function testConnection(app: Services): Promise<ConnectionReport> {
+export async function testConnection(
+  app: { config: Pick<Config, "baseUrl">; provider: Provider; settings: SettingsStore },
+): Promise<ConnectionReport> {
   const { apiKey, projectId } = app.settings.current().general;
   const unset = [
     ...(apiKey === "" ? [CAUSES.no_key] : []),

@@ -1,5 +1,6 @@
 import { keys } from "../kv/keys.ts";
-import type { Services } from "../services.ts";
+import type { Clock } from "../deps.ts";
+import type { Counters } from "../observe/counters.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -21,7 +22,10 @@ export interface Counts {
 }
 
 /** @param hours how far to look back; all there is unless told */
-export async function countsSince({ counters, clock, kv }: Services, hours?: number): Promise<Counts> {
+export async function countsSince(
+  { counters, clock, kv }: { counters: Counters; clock: Clock; kv: Deno.Kv },
+  hours?: number,
+): Promise<Counts> {
   const from = hours === undefined ? 0 : Math.floor(clock.now() / HOUR_MS) - hours + 1;
   const totals = await counters.totals(from);
   const of = (group: string) =>

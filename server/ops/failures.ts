@@ -1,7 +1,7 @@
 import { createJobAdmin } from "../jobs/job_admin.ts";
 import { keys } from "../kv/keys.ts";
 import { withoutAddresses } from "../observe/log.ts";
-import type { Services } from "../services.ts";
+import type { Clock, Random } from "../deps.ts";
 import type { SignupRecord } from "../signup/record/row.ts";
 
 /** What did not work, by reason, and never whom it was about. */
@@ -18,7 +18,13 @@ export interface Failures {
 const LOOKED_AT = 5_000;
 
 /** @param limit of reasons, and of jobs */
-export async function failures(app: Services, limit: number): Promise<Failures> {
+interface Deps {
+  kv: Deno.Kv;
+  clock: Clock;
+  random: Random;
+}
+
+export async function failures(app: Deps, limit: number): Promise<Failures> {
   const groups = new Map<string, Failures["signups"][number]>();
   let looked = 0;
   // By list and then by time, so that the latest are not the first; all are looked at, as far as that goes.
@@ -38,7 +44,7 @@ export async function failures(app: Services, limit: number): Promise<Failures> 
   return { signups, jobs: await deadJobs(app, limit), more: looked > LOOKED_AT };
 }
 
-async function deadJobs(app: Services, limit: number): Promise<Failures["jobs"]> {
+async function deadJobs(app: Deps, limit: number): Promise<Failures["jobs"]> {
   const { rows } = await createJobAdmin(app).list({ state: "dead", limit: 100 });
   return rows.toReversed().slice(0, limit).map(({ name, due, attempts, history }) => ({
     name,

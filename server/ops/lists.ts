@@ -1,5 +1,5 @@
-import type { ProviderList } from "../provider/port.ts";
-import type { Services } from "../services.ts";
+import type { Provider, ProviderList } from "../provider/port.ts";
+import type { SettingsStore } from "../settings/store.ts";
 import type { FixedBy } from "../settings/precedence.ts";
 import type { Settings } from "../settings/schema.ts";
 
@@ -21,7 +21,9 @@ export type LoadedLists =
 const KNOWN_MAX = 500;
 
 /** Ask the provider for its lists and remember them as the known ones (contract 2.10). */
-export async function loadLists(app: Services): Promise<LoadedLists> {
+export async function loadLists(
+  app: { provider: Provider; settings: SettingsStore },
+): Promise<LoadedLists> {
   const found = await app.provider.lists();
   if (found.kind === "trouble") return { kind: "trouble", reason: found.reason };
   const lists = found.lists.slice(0, KNOWN_MAX);

@@ -1,8 +1,9 @@
 import type { Context } from "hono";
-import { isLoopback, pathPrefix } from "../config.ts";
+import { type Config, isLoopback, pathPrefix } from "../config.ts";
 import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
+import { peerIp } from "../http/visitor/client_ip.ts";
 import { secretsEqual } from "../keys/keyring.ts";
-import type { Peer, Services } from "../services.ts";
+import type { Clock } from "../deps.ts";
 import { Challenge, proofOf } from "./proof.ts";
 
 const BODY_BYTES = 4 * 1024;
@@ -17,7 +18,7 @@ const PROXY_HEADERS = [
 ];
 
 /** `POST {base_url}/ops/proof`: proves to a caller who knows the API token that this service knows it too. */
-export function proofRoute({ config, clock }: Pick<Services, "config" | "clock">) {
+export function proofRoute({ config, clock }: { config: Config; clock: Clock }) {
   return async (c: Context): Promise<Response> => {
     const bytes = await readCounted(c.req.raw, BODY_BYTES, clock);
     const read = Challenge.safeParse(bytes && asObject(parseJson(bytes)));
@@ -36,10 +37,10 @@ function refused(c: Context): Response {
  * Returns whether the caller asked this service: at its public address, or on this machine by its port. Every machine
  * calls itself 127.0.0.1, so that one counts only without a proxy in between.
  */
-function isOurs({ port, baseUrl }: Services["config"], at: string, c: Context): boolean {
+function isOurs({ port, baseUrl }: Config, at: string, c: Context): boolean {
   if (at !== baseUrl && at !== `http://127.0.0.1:${port}${pathPrefix(baseUrl)}`) return false;
   if (!isLoopback(at)) return true;
-  const peer = (c.env as Peer | undefined)?.peer ?? "";
+  const peer = peerIp(c);
   return /^(::ffff:)?127\.|^::1$/.test(peer) &&
     PROXY_HEADERS.every((name) => c.req.header(name) === undefined);
 }

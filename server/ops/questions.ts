@@ -3,7 +3,10 @@ import { LIST_STATUSES, LOCAL_STATUSES } from "../../shared/outcomes.ts";
 import { transport } from "../http/outbound/transport.ts";
 import { createJobAdmin } from "../jobs/job_admin.ts";
 import { JOB_GROUP } from "../jobs/row.ts";
-import type { Services } from "../services.ts";
+import type { Keyring } from "../keys/keyring.ts";
+import type { Counters } from "../observe/counters.ts";
+import type { WebhookCalls } from "../observe/webhook_calls.ts";
+import type { DoctorDeps } from "./doctor/finding.ts";
 import { FormConfigSchema, signFormConfig } from "../signup/form/signed_config.ts";
 import { BadCursor } from "../subscribers/cursor.ts";
 import { PAGE_MAX, PAGE_SIZE, search, type SubscriberQuery, type Term } from "../subscribers/search.ts";
@@ -90,9 +93,16 @@ export const questions = {
   doctor: question(nothing, (app) => diagnose(app, { fetch: transport })),
 };
 
+/** What the answers are read from. */
+export interface QuestionDeps extends DoctorDeps {
+  keyring: Keyring;
+  counters: Counters;
+  webhookCalls: WebhookCalls;
+}
+
 interface Question<I extends z.ZodType, A> {
   input: I;
-  answer(app: Services, input: z.output<I>): Promise<A> | A;
+  answer(app: QuestionDeps, input: z.output<I>): Promise<A> | A;
 }
 
 function question<I extends z.ZodType, A>(input: I, answer: Question<I, A>["answer"]): Question<I, A> {
@@ -113,7 +123,7 @@ export function isQuestion(name: string): name is QuestionName {
  * @throws {BadQuestion} when the input is not what it takes, saying where
  */
 export async function answerQuestion<Q extends QuestionName>(
-  app: Services,
+  app: QuestionDeps,
   name: Q,
   input: unknown,
 ): Promise<Answered<Q>> {

@@ -1,6 +1,17 @@
 import type { Context } from "hono";
 import { keys } from "../kv/keys.ts";
-import type { Services } from "../services.ts";
+import type { Clock, Log } from "../deps.ts";
+import type { ProxyHeaders } from "../http/visitor/proxy_headers.ts";
+import type { Activation } from "./activation.ts";
+
+interface Deps {
+  kv: Deno.Kv;
+  clock: Clock;
+  log: Log;
+  activation: Activation;
+  proxyHeaders: ProxyHeaders;
+  isConfigured(): boolean;
+}
 
 /** A database that takes longer than this is as good as away. */
 const READ_MS = 1_000;
@@ -9,7 +20,7 @@ const READ_MS = 1_000;
  * `GET {base_url}/readyz`: whether visitors may be sent here, for load balancers and deployments. 503 names what is
  * missing. (`/healthz` only says that the process answers: restarting it would not bring a database back.)
  */
-export function readyRoute({ kv, clock, activation, isConfigured, proxyHeaders, log }: Services) {
+export function readyRoute({ kv, clock, activation, isConfigured, proxyHeaders, log }: Deps) {
   async function databaseAnswers(): Promise<boolean> {
     const done = new AbortController();
     try {

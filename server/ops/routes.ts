@@ -3,10 +3,12 @@ import { nameOf } from "../audit/actor_name.ts";
 import { bearerOf } from "../http/bearer.ts";
 import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
 import { secretsEqual } from "../keys/keyring.ts";
-import type { Services } from "../services.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { Poll } from "../confirm/poll.ts";
+import type { ClientIp } from "../http/visitor/client_ip.ts";
 import { takeBackup } from "./backup/snapshot.ts";
 import { proofRoute } from "./proof_route.ts";
-import { answerQuestion, BadQuestion, isQuestion, questions } from "./questions.ts";
+import { answerQuestion, BadQuestion, isQuestion, type QuestionDeps, questions } from "./questions.ts";
 
 const BODY_BYTES = 16 * 1024;
 const TOKEN = nameOf({ kind: "token" });
@@ -18,7 +20,13 @@ function personsIn(answer: unknown): number {
 }
 
 /** What the command line asks of the running service, which owns the database. Authenticated by the API token. */
-export function opsRoutes(app: Services): Hono {
+interface Deps extends QuestionDeps {
+  admin: { audit: Audit };
+  poll: Poll;
+  clientIp: ClientIp;
+}
+
+export function opsRoutes(app: Deps): Hono {
   const routes = new Hono();
   // Before the token is asked for: a caller sends it only after this.
   routes.post("/proof", proofRoute(app));

@@ -1,17 +1,25 @@
 import { Buffer } from "node:buffer";
 import { NAMESPACE } from "../../shared/contract.ts";
-import { isLoopback } from "../config.ts";
-import type { WebhookCall } from "../observe/webhook_calls.ts";
-import type { Webhook } from "../provider/port.ts";
-import type { Services } from "../services.ts";
+import { type Config, isLoopback } from "../config.ts";
+import type { WebhookCall, WebhookCalls } from "../observe/webhook_calls.ts";
+import type { Provider, Webhook } from "../provider/port.ts";
+import type { Clock, Random } from "../deps.ts";
+import type { SettingsStore } from "../settings/store.ts";
 import type { FixedBy } from "../settings/precedence.ts";
 
 /** How long the old secret may go on beside a new one: time enough to change the automation steps. */
 export const OVERLAP_MS = 24 * 60 * 60 * 1000;
 const SECRET_BYTES = 32;
 
-/** The address that the provider is to tell. */
-export function hookUrl(app: Services): string {
+interface Deps {
+  config: Pick<Config, "baseUrl" | "provider">;
+  clock: Clock;
+  provider: Provider;
+  settings: SettingsStore;
+}
+
+/** Returns the URL to register at the provider. */
+export function hookUrl(app: { config: Pick<Config, "baseUrl"> }): string {
   return `${app.config.baseUrl}${NAMESPACE}/provider-hook`;
 }
 
@@ -31,7 +39,7 @@ export type WebhookState =
   | { kind: "trouble"; url: string; reason: string };
 
 /** What is registered at the provider now. */
-export async function webhookState(app: Services): Promise<WebhookState> {
+export async function webhookState(app: Omit<Deps, "clock">): Promise<WebhookState> {
   const url = hookUrl(app);
   if (!app.provider.capabilities.webhook) return { kind: "unsupported", url };
   const found = await app.provider.getWebhook();
@@ -65,7 +73,7 @@ export type RegisterResult =
 
 /** Register our address at the provider, with the present key. A foreign address is overwritten only when told so. */
 export async function registerWebhook(
-  app: Services,
+  app: Deps,
   { replace = false }: { replace?: boolean } = {},
 ): Promise<RegisterResult> {
   const { provider, settings, clock, config } = app;
@@ -98,7 +106,7 @@ export type NewSecretResult =
  * @param options.keepOld accept the old one for another day; otherwise it ends now
  */
 export async function newWebhookSecret(
-  app: Services,
+  app: { clock: Clock; random: Random; settings: SettingsStore },
   { keepOld = false }: { keepOld?: boolean } = {},
 ): Promise<NewSecretResult> {
   const { settings, random, clock } = app;
@@ -113,6 +121,6 @@ export async function newWebhookSecret(
 }
 
 /** The latest calls to the hook route and what came of them, newest first. */
-export function recentDeliveries(app: Services): Promise<WebhookCall[]> {
+export function recentDeliveries(app: { webhookCalls: WebhookCalls }): Promise<WebhookCall[]> {
   return app.webhookCalls.recent();
 }

@@ -3,16 +3,33 @@ import { z } from "zod";
 import { readCounted } from "../http/counted_body.ts";
 import { limitSubject } from "../http/visitor/visitor_ip.ts";
 import { spend } from "../limits/spend.ts";
-import type { Services } from "../services.ts";
+import type { Clock, Log, Random } from "../deps.ts";
+import type { Chains } from "../kv/chains.ts";
+import type { Policies } from "../limits/policies.ts";
+import type { ClientIp } from "../http/visitor/client_ip.ts";
+import type { Orders } from "./orders.ts";
+import type { Shop } from "../shop/port.ts";
 import { CouponRequestSchema } from "../shop/generic/coupon_request.ts";
 import { OrderSchema } from "../shop/order.ts";
+
+interface Deps {
+  kv: Deno.Kv;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  chains: Chains;
+  policies: Policies;
+  orders: Orders;
+  shop: () => Shop;
+  clientIp: ClientIp;
+}
 
 /**
  * `POST {base_url}/shop-hook/<shop>`: an order, from the shop system of the Checkout tab; the others are not there.
  * 401 for what is not the shop's word, 429 and 503 to ask for another try. What is absurd is 400, or 200 where the
  * shop would only send it again.
  */
-export function shopHookRoute(app: Services) {
+export function shopHookRoute(app: Deps) {
   const { clock, policies, orders, log } = app;
 
   return async (c: Context): Promise<Response> => {

@@ -1,6 +1,6 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { ownPage } from "../pages/own_page.ts";
-import type { Services } from "../services.ts";
+import type { SettingsStore } from "../settings/store.ts";
 import { integrationRoute } from "../signup/integration_route.ts";
 import { couponSchemaRoute, orderSchemaRoute, shopHookRoute } from "./hook_route.ts";
 import { cartItemsRoute, restoreRoute, stopRoute } from "../carts/link_routes.ts";
@@ -8,9 +8,15 @@ import { checkoutSessionRoute } from "../carts/session_route.ts";
 import { cartRoute } from "../carts/store_route.ts";
 
 /** Lets through while the Abandoned cart emails module is on; without it its routes are not there (contract 9.1). */
-export function cartsOn({ settings }: Services): MiddlewareHandler {
+export function cartsOn({ settings }: { settings: SettingsStore }): MiddlewareHandler {
   return async (c, next) => settings.current().general.modules.carts ? await next() : await c.notFound();
 }
+
+type Deps =
+  & Parameters<typeof cartRoute>[0]
+  & Parameters<typeof stopRoute>[0]
+  & Parameters<typeof shopHookRoute>[0]
+  & Parameters<typeof integrationRoute>[0];
 
 /**
  * What stands behind the checkout, outside the contract's namespace, at the root of the public address.
@@ -18,7 +24,7 @@ export function cartsOn({ settings }: Services): MiddlewareHandler {
  * @param open CORS for what pages call
  */
 export function shopRoutes(
-  app: Services,
+  app: Deps,
   { noStore, cors: open, only }: {
     noStore: MiddlewareHandler;
     cors: MiddlewareHandler;

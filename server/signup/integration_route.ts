@@ -9,11 +9,17 @@ import { normalIp } from "../http/visitor/ip_ranges.ts";
 import { limitSubject } from "../http/visitor/visitor_ip.ts";
 import { secretsEqual } from "../keys/keyring.ts";
 import { spend } from "../limits/spend.ts";
-import type { Entry } from "../observe/counters.ts";
-import type { Services } from "../services.ts";
+import type { Counters, Entry } from "../observe/counters.ts";
+import type { Config } from "../config.ts";
+import type { Clock, Log, Random } from "../deps.ts";
+import type { Chains } from "../kv/chains.ts";
+import type { Policies } from "../limits/policies.ts";
+import type { ClientIp } from "../http/visitor/client_ip.ts";
+import type { SettingsStore } from "../settings/store.ts";
+import type { SignupService } from "./service.ts";
 import { wordsFor } from "../settings/words.ts";
 import { replies, type Reply } from "./answer.ts";
-import { consentSeen } from "./record/consent_text.ts";
+import { consentSeen, type ConsentTexts } from "./record/consent_text.ts";
 import { listFor } from "./form/signed_config.ts";
 import { checkFields } from "./request.ts";
 import type { Gate } from "./admission.ts";
@@ -27,12 +33,28 @@ const Extras = z.object({
   origin: z.string().max(255).optional().catch(undefined),
 });
 
+interface Deps {
+  config: Pick<Config, "apiToken">;
+  kv: Deno.Kv;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  chains: Chains;
+  policies: Policies;
+  counters: Counters;
+  settings: SettingsStore;
+  consentTexts: ConsentTexts;
+  signups: SignupService;
+  isConfigured(): boolean;
+  clientIp: ClientIp;
+}
+
 /**
  * `POST {base_url}/integrations/signup`, with the API token: signups from a shop's accounts and from other form
  * systems. The same fields, answers and mailbox limit as every source has; what a bot could not pass is not asked
  * for. While no provider is configured it answers 503, and the sender tries again: nothing is accepted then.
  */
-export function integrationRoute(app: Services) {
+export function integrationRoute(app: Deps) {
   const { config, clock, settings, signups, policies, counters, log } = app;
 
   return async (c: Context): Promise<Response> => {

@@ -2,14 +2,19 @@ import type { FormSource } from "../../shared/contract.ts";
 import { SUBSCRIBE_PER_SITE } from "../../shared/limits.ts";
 import { limitSubject } from "../http/visitor/visitor_ip.ts";
 import { tokenFault } from "../keys/form_token.ts";
-import { siteLimitOf } from "../limits/policies.ts";
-import type { Entry } from "../observe/counters.ts";
-import type { Services } from "../services.ts";
+import { type Policies, siteLimitOf } from "../limits/policies.ts";
+import type { Counters, Entry } from "../observe/counters.ts";
+import type { Clock } from "../deps.ts";
+import type { Keyring } from "../keys/keyring.ts";
+import type { SettingsStore } from "../settings/store.ts";
+import type { SignupService } from "./service.ts";
+import type { Hooks } from "../hooks/hooks.ts";
+import type { Provider } from "../provider/port.ts";
 import type { Words } from "../settings/words.ts";
 import type { Gate } from "./admission.ts";
 import { DELIVER_AFTER_MS, isAlreadySubscribed } from "./delivery/already_subscribed.ts";
 import { type Arrival, replies, type Reply } from "./answer.ts";
-import { consentSeen } from "./record/consent_text.ts";
+import { consentSeen, type ConsentTexts } from "./record/consent_text.ts";
 import { listFor, readFormConfig } from "./form/signed_config.ts";
 import type { Signup } from "./record/row.ts";
 import { checkFields } from "./request.ts";
@@ -40,7 +45,21 @@ export interface Received {
  *
  * @throws whatever the database throws; nothing was accepted then
  */
-export async function receive(app: Services, incoming: Incoming, arrival: Arrival): Promise<Received> {
+/** What accepting a signup of a public form needs. */
+export interface ReceiveDeps {
+  clock: Clock;
+  keyring: Keyring;
+  settings: SettingsStore;
+  signups: SignupService;
+  policies: Policies;
+  hooks: Hooks;
+  counters: Counters;
+  provider: Provider;
+  consentTexts: ConsentTexts;
+  isConfigured(): boolean;
+}
+
+export async function receive(app: ReceiveDeps, incoming: Incoming, arrival: Arrival): Promise<Received> {
   const { keyring, settings, signups, policies, hooks, counters } = app;
   const { body, source, words } = incoming;
   const { texts } = words;
@@ -105,7 +124,7 @@ export async function receive(app: Services, incoming: Incoming, arrival: Arriva
   return { form, entry: "accepted", reply: already ? replies.alreadyActive(texts) : replies.pending(texts) };
 }
 
-function dropOf({ keyring, clock }: Services, body: Record<string, unknown>) {
+function dropOf({ keyring, clock }: { keyring: Keyring; clock: Clock }, body: Record<string, unknown>) {
   if (!isEmpty(body["cfbe_hp"])) return "honeypot";
   return tokenFault(keyring, body["cfbe_token"], clock.now());
 }

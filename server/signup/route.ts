@@ -5,15 +5,25 @@ import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
 import { inTime } from "../http/in_time.ts";
 import { isForeign, isUnaskedFor, pageOrigin } from "../http/visitor/page_origin.ts";
 import type { Entry } from "../observe/counters.ts";
-import type { Services } from "../services.ts";
+import type { Config } from "../config.ts";
+import type { Log } from "../deps.ts";
+import type { ClientIp } from "../http/visitor/client_ip.ts";
 import { acceptedLocales, wordsFor } from "../settings/words.ts";
-import { type Arrival, replies, type Reply } from "./answer.ts";
-import { receive } from "./receive.ts";
+import { type Arrival, type Pace, replies, type Reply } from "./answer.ts";
+import { receive, type ReceiveDeps } from "./receive.ts";
+
+/** What `POST subscribe` and the form page need. */
+export interface SubscribeDeps extends ReceiveDeps {
+  config: Pick<Config, "baseUrl">;
+  log: Log;
+  pace: Pace;
+  clientIp: ClientIp;
+}
 
 /**
  * `POST subscribe` (contract 4.1 to 4.20). The numbers are the steps of decision 10; `receive` goes on with the third.
  */
-export function subscribeRoute(app: Services) {
+export function subscribeRoute(app: SubscribeDeps) {
   const { config, clock, settings, counters, log } = app;
 
   const fromForeign = (headers: Headers) =>

@@ -5,7 +5,7 @@ import { listenNode } from "../http/listen/node_listener.ts";
 import { issueToken } from "../keys/form_token.ts";
 import { createLog } from "../observe/log.ts";
 import type { Runner } from "../jobs/runner.ts";
-import type { Peer } from "../services.ts";
+import type { Peer } from "../http/visitor/client_ip.ts";
 import { ManualClock } from "./manual_clock.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { createJobAdmin } from "../../jobs/job_admin.ts";
 import { type Action, defineAction } from "../action.ts";
-import type { Services } from "../../services.ts";
+import type { AdminServices } from "../services.ts";
 import { Refusal } from "../refusal.ts";
 
 const id = z.string().min(1).max(1000);
@@ -84,7 +84,7 @@ function counted(count: number, noun: string): string {
 }
 
 /** @throws {Refusal} while the service is deactivated, for what would add work */
-function requireActive({ activation }: Services): void {
+function requireActive({ activation }: AdminServices): void {
   if (!activation.isActive()) {
     throw new Refusal(409, "deactivated", "cfbe is deactivated. Activate it first.");
   }

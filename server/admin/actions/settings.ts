@@ -3,7 +3,7 @@ import { SECRET_FIELDS, type Tab } from "../../settings/schema.ts";
 import { TAB_TITLES, TABS } from "../../settings/tabs.ts";
 import { SettingsConflict } from "../../settings/store.ts";
 import { type Action, type ActionName, defineAction } from "../action.ts";
-import type { Services } from "../../services.ts";
+import type { AdminServices } from "../services.ts";
 import { fixedWords } from "../fixed.ts";
 import { nameOf } from "../../audit/actor_name.ts";
 import { invalid, Refusal } from "../refusal.ts";
@@ -79,7 +79,7 @@ const saveLocale = defineAction({
 
 /** What is saved under something fixed would show no effect: that is said, not done. */
 function refuseFixed(
-  app: Services,
+  app: AdminServices,
   tab: Tab,
   fields: Record<string, unknown>,
 ): void {

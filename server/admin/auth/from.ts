@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { Services } from "../../services.ts";
+import type { AdminServices } from "../services.ts";
 import type { From } from "../../audit/audit.ts";
 import { deviceOf } from "./device.ts";
 
@@ -7,7 +7,7 @@ import { deviceOf } from "./device.ts";
 const SHOWN = 8;
 
 /** Returns where a request comes from, for the audit log. @param name of the user, if there is one */
-export async function fromOf(app: Services, c: Context, name?: string): Promise<From> {
+export async function fromOf(app: AdminServices, c: Context, name?: string): Promise<From> {
   const kept = app.admin.cookies.device(c);
   const device = name === undefined ? undefined : deviceOf(app.keyring, name, kept);
   return { ip: await app.clientIp(c), device: device?.slice(0, SHOWN) };

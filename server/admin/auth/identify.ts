@@ -1,10 +1,17 @@
 import { bearerOf } from "../../http/bearer.ts";
 import { secretsEqual } from "../../keys/keyring.ts";
-import type { Services } from "../../services.ts";
+import type { Config } from "../../config.ts";
+import type { Hooks } from "../../hooks/hooks.ts";
+import type { Admin } from "../admin.ts";
 import { type Actor, actorMay } from "./actor.ts";
 
+interface Deps {
+  config: Pick<Config, "apiToken">;
+  admin: Pick<Admin, "sessions" | "cookies">;
+}
+
 /** Who sends a request: who knows the API token, or whose session its cookie opens. */
-export async function actorOf(app: Services, headers: Headers): Promise<Actor | undefined> {
+export async function actorOf(app: Deps, headers: Headers): Promise<Actor | undefined> {
   const bearer = bearerOf(headers);
   // Whoever sends a token means it; a wrong one is not made up for by a cookie.
   if (bearer !== undefined) return secretsEqual(bearer, app.config.apiToken) ? { kind: "token" } : undefined;
@@ -16,7 +23,7 @@ export async function actorOf(app: Services, headers: Headers): Promise<Actor | 
 }
 
 /** Whether a request comes from somebody who may turn switches: for the sandbox and the demo page (decision 33). */
-export async function maySettings(app: Services, request: Request): Promise<boolean> {
+export async function maySettings(app: Deps & { hooks: Hooks }, request: Request): Promise<boolean> {
   const actor = await actorOf(app, request.headers);
   return actor !== undefined && await actorMay(app.hooks, actor, "settings");
 }

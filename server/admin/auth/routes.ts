@@ -6,7 +6,7 @@ import { limitSubject } from "../../http/visitor/visitor_ip.ts";
 import { keys } from "../../kv/keys.ts";
 import type { Policy } from "../../limits/policies.ts";
 import { attempt } from "../../limits/spend.ts";
-import type { Services } from "../../services.ts";
+import type { AdminServices } from "../services.ts";
 import { deadEndPage, setUpPage, signInPage } from "./sign_in_page.tsx";
 import { pages } from "../pages/registry.ts";
 import { fromOf } from "./from.ts";
@@ -22,7 +22,7 @@ const BODY_BYTES = 8 * 1024;
 const LONGEST_NAME = 100;
 
 /** Signing in, and making the first admin: the two things that nobody is signed in for yet. */
-export function signInRoutes(app: Services): Hono {
+export function signInRoutes(app: AdminServices): Hono {
   const routes = new Hono();
   const { users, sessions, cookies, hashes, audit } = app.admin;
   const href = (path: string) => adminHref(app, path);

@@ -1,7 +1,7 @@
 import type { LocalStatus } from "../../../shared/outcomes.ts";
 import { keys } from "../../kv/keys.ts";
 import { unresolved } from "../../observe/provider_health.ts";
-import type { Services } from "../../services.ts";
+import type { AdminServices } from "../services.ts";
 import { missingIn } from "./overview_facts.ts";
 import { dayOf } from "./overview_numbers.ts";
 
@@ -53,7 +53,7 @@ export function firstRunFrom(facts: Facts): FirstRun {
 /** A form that nobody has seen for so long has not been pasted. */
 const SEEN_DAYS = 30;
 
-export async function firstRunOf(app: Services): Promise<FirstRun> {
+export async function firstRunOf(app: AdminServices): Promise<FirstRun> {
   const { kv, counters, clock, settings, health } = app;
   const { general, forms } = settings.current();
   const missing = missingIn(settings.current());

@@ -4,7 +4,7 @@ import type { DayCount } from "../../observe/counters.ts";
 import { unresolved } from "../../observe/provider_health.ts";
 import { chosenLists } from "../../ops/lists.ts";
 import { isPlainHttp } from "../../ops/start_warnings.ts";
-import type { Services } from "../../services.ts";
+import type { AdminServices } from "../services.ts";
 import type { Settings } from "../../settings/schema.ts";
 import type { Facts } from "./overview_attention.ts";
 import { dayOf, entriesOf, funnelOf } from "./overview_numbers.ts";
@@ -15,7 +15,7 @@ const FOUR_WEEKS = 28;
 export const DAYS_LOOKED_AT = 1 + WEEK + FOUR_WEEKS;
 
 /** Everything that the rules look at; the provider is not asked. @param counts of `DAYS_LOOKED_AT` days or more */
-export async function readFacts(app: Services, counts: readonly DayCount[]): Promise<Facts> {
+export async function readFacts(app: AdminServices, counts: readonly DayCount[]): Promise<Facts> {
   const now = app.clock.now();
   const today = dayOf(now);
   const settings = app.settings.current();

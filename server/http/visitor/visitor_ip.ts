@@ -4,7 +4,7 @@ import { inRanges, normalIp } from "./ip_ranges.ts";
 const IPV6_SUBNET_BITS = 64;
 
 /** The part of the Privacy settings that says where the visitor's IP is. */
-interface IpSettings {
+export interface IpSettings {
   /** `default` is the peer; the others are names of headers. */
   ipSource: "default" | "cf-connecting-ip" | "x-forwarded-for" | "x-real-ip";
   /** Which entry of `X-Forwarded-For` counts, from its end; the last is 1. */

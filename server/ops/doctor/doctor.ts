@@ -1,6 +1,5 @@
 import type { Fetch } from "../../deps.ts";
-import type { Services } from "../../services.ts";
-import type { Check, Finding } from "./finding.ts";
+import type { Check, DoctorDeps, Finding } from "./finding.ts";
 import { hostChecks } from "./host.ts";
 import { providerChecks } from "./provider.ts";
 import { shopCheck } from "./shop.ts";
@@ -22,7 +21,7 @@ const CHECKS: readonly Check[] = [...hostChecks, ...providerChecks, shopCheck, t
 const CHECK_MS = 25_000;
 
 /** Look at everything that usually goes wrong. Changes nothing but a row of its own, which it deletes. */
-export async function diagnose(app: Services, outside: { fetch: Fetch }): Promise<Diagnosis> {
+export async function diagnose(app: DoctorDeps, outside: { fetch: Fetch }): Promise<Diagnosis> {
   const diagnosis: Diagnosis = { ok: true, findings: [], well: [], skipped: [] };
   const results = await Promise.all(CHECKS.map((check) => run(check, app, outside)));
   for (const [index, found] of results.entries()) {
@@ -36,7 +35,7 @@ export async function diagnose(app: Services, outside: { fetch: Fetch }): Promis
   return diagnosis;
 }
 
-async function run(check: Check, app: Services, outside: { fetch: Fetch }): Promise<Finding[] | "skipped"> {
+async function run(check: Check, app: DoctorDeps, outside: { fetch: Fetch }): Promise<Finding[] | "skipped"> {
   const ended = new AbortController();
   const late = app.clock.sleep(CHECK_MS, ended.signal).then((): Finding[] => [{
     id: "doctor.late",

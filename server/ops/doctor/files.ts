@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { secretPath } from "../../keys/secrets_file.ts";
 import { isRemote } from "../../kv/address.ts";
-import type { Services } from "../../services.ts";
+import type { Config } from "../../config.ts";
 import { type Check, type Finding, finding } from "./finding.ts";
 
 /** Any right of the file's group or of others. */
@@ -16,7 +16,7 @@ export const filesCheck: Check = {
   look: ({ config }) => look(config),
 };
 
-async function look({ kv }: Services["config"]): Promise<Finding[] | "skipped"> {
+async function look({ kv }: Config): Promise<Finding[] | "skipped"> {
   if (kv === undefined || kv === ":memory:") return "skipped";
   const remote = isRemote(kv);
   const found = [

@@ -1,12 +1,11 @@
 import { NAMESPACE } from "../../../shared/contract.ts";
-import { isLoopback } from "../../config.ts";
+import { type Config, isLoopback } from "../../config.ts";
 import type { Fetch } from "../../deps.ts";
 import { exchange } from "../../http/outbound.ts";
 import { isPlainHttp } from "../start_warnings.ts";
 import { keys } from "../../kv/keys.ts";
-import type { Services } from "../../services.ts";
 import { filesCheck } from "./files.ts";
-import { type Check, type Finding, finding } from "./finding.ts";
+import { type Check, type DoctorDeps, type Finding, finding } from "./finding.ts";
 
 /** Both answers are some dozens of bytes. */
 const LIMITS = { timeoutMs: 8_000, bodyBytes: 64 * 1024 };
@@ -21,7 +20,7 @@ export const hostChecks: readonly Check[] = [
   { name: "mail goes out", look: ({ config }) => Promise.resolve(sandboxInPublic(config)) },
 ];
 
-async function databaseWritable({ kv, clock }: Services): Promise<Finding[]> {
+async function databaseWritable({ kv, clock }: DoctorDeps): Promise<Finding[]> {
   try {
     await kv.set(keys.doctor(), { v: 1, at: clock.now() });
     await kv.delete(keys.doctor());
@@ -37,7 +36,7 @@ async function databaseWritable({ kv, clock }: Services): Promise<Finding[]> {
 }
 
 async function publicAddress(
-  { config: { baseUrl }, clock }: Services,
+  { config: { baseUrl }, clock }: DoctorDeps,
   fetch: Fetch,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
@@ -87,7 +86,7 @@ function unreachable(baseUrl: string, says: string): Finding {
 }
 
 /** On an address of this machine alone the sandbox is fine, and proves nothing of mail. */
-function sandboxInPublic({ provider, baseUrl }: Services["config"]): Finding[] | "skipped" {
+function sandboxInPublic({ provider, baseUrl }: Config): Finding[] | "skipped" {
   if (provider !== "sandbox") return [];
   if (isLoopback(baseUrl)) return "skipped";
   return [finding("error", "sandbox.public", {

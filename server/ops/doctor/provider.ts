@@ -1,9 +1,8 @@
 import type { ProviderList } from "../../provider/port.ts";
-import type { Services } from "../../services.ts";
 import { type Cause, type ConnectionReport, testConnection } from "../connection.ts";
 import { chosenLists, missingLists } from "../lists.ts";
 import { type WebhookState, webhookState } from "../webhook.ts";
-import { type Check, type Finding, finding } from "./finding.ts";
+import { type Check, type DoctorDeps, type Finding, finding } from "./finding.ts";
 
 /** Beyond this, times that the provider tells are not comparable with ours. */
 const SKEW_MS = 60_000;
@@ -63,7 +62,7 @@ function skewFindings({ skewMs = 0 }: ConnectionReport): Finding[] {
   })];
 }
 
-function listFindings({ settings }: Services, lists: readonly ProviderList[]): Finding[] {
+function listFindings({ settings }: DoctorDeps, lists: readonly ProviderList[]): Finding[] {
   const current = settings.current();
   const findings: Finding[] = [];
   if (current.general.defaultList === "") {

@@ -1,10 +1,9 @@
-import type { Services } from "../../services.ts";
-import { type Check, type Finding, finding } from "./finding.ts";
+import { type Check, type DoctorDeps, type Finding, finding } from "./finding.ts";
 
 /** Whether the modules that need the shop have what they need of it. */
 export const shopCheck: Check = { name: "the shop is connected", look };
 
-function look({ settings, shop }: Services): Promise<Finding[] | "skipped"> {
+function look({ settings, shop }: DoctorDeps): Promise<Finding[] | "skipped"> {
   const { general: { modules, origins }, coupon } = settings.current();
   const takesOrders = modules.checkout || modules.contactSync || modules.orderEmails;
   if (!takesOrders && !modules.coupons && !modules.carts) return Promise.resolve("skipped");

@@ -1,13 +1,12 @@
 import { createJobAdmin } from "../../jobs/job_admin.ts";
-import type { Services } from "../../services.ts";
-import { type Check, type Finding, finding } from "./finding.ts";
+import { type Check, type DoctorDeps, type Finding, finding } from "./finding.ts";
 
 const OVERDUE_MS = 15 * 60 * 1000;
 
 /** Whether the service is on and its work gets done. */
 export const workCheck: Check = { name: "work gets done", look };
 
-async function look(app: Services): Promise<Finding[]> {
+async function look(app: DoctorDeps): Promise<Finding[]> {
   const findings: Finding[] = [];
   if (!app.activation.isActive()) {
     findings.push(finding("error", "service.off", {

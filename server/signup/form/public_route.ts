@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
-import type { Services } from "../../services.ts";
-import { publicSettings } from "./public_settings.ts";
+import { publicSettings, type PublicSettingsDeps } from "./public_settings.ts";
 import { acceptedLocales } from "../../settings/words.ts";
 
 /** Browsers may keep it this long; afterwards they ask whether it changed. */
 const CACHE_SECONDS = 60;
 
 /** `GET {base_url}/cfbe.json?locale=…`: what the widget needs to show forms, in one locale. */
-export function publicSettingsRoute(app: Services) {
+export function publicSettingsRoute(app: PublicSettingsDeps) {
   return async (c: Context): Promise<Response> => {
     const asked = c.req.query("locale");
     const wanted = asked ? [asked.slice(0, 35)] : acceptedLocales(c.req.header("accept-language"));

@@ -1,12 +1,23 @@
 import type { PublicForm, PublicPopup, PublicSettings } from "../../../shared/public_settings.ts";
 import { directionOf } from "../../../shared/texts/locales.ts";
-import type { Services } from "../../services.ts";
+import type { SettingsStore } from "../../settings/store.ts";
+import type { Keyring } from "../../keys/keyring.ts";
+import type { ConsentTexts } from "../record/consent_text.ts";
 import { signFormConfig } from "./signed_config.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { wordsFor } from "../../settings/words.ts";
 
+export interface PublicSettingsDeps {
+  keyring: Keyring;
+  settings: SettingsStore;
+  consentTexts: ConsentTexts;
+}
+
 /** @param wanted locales, best first */
-export async function publicSettings(app: Services, wanted: string[]): Promise<PublicSettings> {
+export async function publicSettings(
+  app: PublicSettingsDeps,
+  wanted: string[],
+): Promise<PublicSettings> {
   const settings = app.settings.current();
   const { locale, texts, consentText } = wordsFor(settings, wanted);
   // Kept before it is shown, so that every hash signed below has its text.

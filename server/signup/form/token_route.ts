@@ -1,10 +1,19 @@
 import type { Context } from "hono";
 import { FORM_SOURCES, type FormToken } from "../../../shared/contract.ts";
-import { ADMIN_PATH } from "../../config.ts";
-import type { Services } from "../../services.ts";
+import { ADMIN_PATH, type Config } from "../../config.ts";
+import type { Keyring } from "../../keys/keyring.ts";
+import type { Clock } from "../../deps.ts";
+import type { SettingsStore } from "../../settings/store.ts";
+import type { Counters } from "../../observe/counters.ts";
 import { issueToken } from "../../keys/form_token.ts";
 
-type Deps = Pick<Services, "config" | "keyring" | "clock" | "settings" | "counters">;
+interface Deps {
+  config: Pick<Config, "baseUrl">;
+  keyring: Keyring;
+  clock: Clock;
+  settings: SettingsStore;
+  counters: Counters;
+}
 
 /** `GET form-token` (contract 3.1). Its answer depends on no parameter. */
 export function formTokenRoute(app: Deps) {
@@ -21,7 +30,7 @@ export function formTokenRoute(app: Deps) {
 
 /** Under what it is counted that a form was seen: anybody may write anything there, and only what exists counts. */
 function formSeen(
-  { forms }: ReturnType<Services["settings"]["current"]>["forms"],
+  { forms }: ReturnType<SettingsStore["current"]>["forms"],
   asked: string,
 ): string {
   const known = forms.find(({ name }) => name === asked)?.name;

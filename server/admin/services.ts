@@ -1,0 +1,43 @@
+import type { Config } from "../config.ts";
+import type { Clock, Log, Random } from "../deps.ts";
+import type { Hooks } from "../hooks/hooks.ts";
+import type { ClientIp } from "../http/visitor/client_ip.ts";
+import type { ProxyHeaders } from "../http/visitor/proxy_headers.ts";
+import type { Keyring } from "../keys/keyring.ts";
+import type { Chains } from "../kv/chains.ts";
+import type { Policies } from "../limits/policies.ts";
+import type { Counters } from "../observe/counters.ts";
+import type { ProviderHealth } from "../observe/provider_health.ts";
+import type { WebhookCalls } from "../observe/webhook_calls.ts";
+import type { Activation } from "../ops/activation.ts";
+import type { People } from "../privacy/people.ts";
+import type { Provider } from "../provider/port.ts";
+import type { SettingsStore } from "../settings/store.ts";
+import type { Shop } from "../shop/port.ts";
+import type { Admin } from "./admin.ts";
+
+/** What the admin's pages and actions work with. */
+export interface AdminServices {
+  config: Config;
+  kv: Deno.Kv;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  keyring: Keyring;
+  settings: SettingsStore;
+  hooks: Hooks;
+  provider: Provider;
+  chains: Chains;
+  policies: Policies;
+  counters: Counters;
+  health: ProviderHealth;
+  webhookCalls: WebhookCalls;
+  proxyHeaders: ProxyHeaders;
+  activation: Activation;
+  people: People;
+  admin: Admin;
+  shop: () => Shop;
+  clientIp: ClientIp;
+  /** Wakes the job runner. */
+  wake: () => void;
+}

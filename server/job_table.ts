@@ -1,0 +1,94 @@
+import type { Audit } from "./audit/audit.ts";
+import { cartMail } from "./carts/cart_mail_job.ts";
+import type { Claims } from "./carts/claims.ts";
+import { eraseCarts } from "./carts/erase_carts_job.ts";
+import type { Config } from "./config.ts";
+import { checkSignup } from "./confirm/check_job.ts";
+import { deleteUnconfirmed } from "./confirm/delete_unconfirmed_job.ts";
+import type { Poll } from "./confirm/poll.ts";
+import { pollPending } from "./confirm/poll_job.ts";
+import { coupon } from "./coupons/coupon_job.ts";
+import type { Clock, Log, Random } from "./deps.ts";
+import type { Hooks } from "./hooks/hooks.ts";
+import type { JobDefinition } from "./jobs/handler.ts";
+import type { Keyring } from "./keys/keyring.ts";
+import { embeddedFile } from "./kv/open.ts";
+import type { Policies } from "./limits/policies.ts";
+import type { Markers } from "./mail/markers.ts";
+import type { OnceMail } from "./mail/once_mail.ts";
+import type { Counters } from "./observe/counters.ts";
+import type { Meters } from "./observe/meters.ts";
+import { migrateRows } from "./ops/migrate_rows_job.ts";
+import { purgeDeleted } from "./ops/purge_deleted_job.ts";
+import { checkoutSignup } from "./orders/checkout_signup_job.ts";
+import { orderMail } from "./orders/order_mail_job.ts";
+import { syncContact } from "./orders/sync_contact_job.ts";
+import { erasePerson } from "./privacy/erase_job.ts";
+import type { People } from "./privacy/people.ts";
+import type { Provider } from "./provider/port.ts";
+import type { SettingsStore } from "./settings/store.ts";
+import type { Shop } from "./shop/port.ts";
+import { deliverSignup } from "./signup/delivery/job.ts";
+import { blankIps } from "./signup/record/blank_ips_job.ts";
+import type { Confirmed, OnActive } from "./signup/record/record.ts";
+import type { SignupService } from "./signup/service.ts";
+import { allowAgain } from "./subscribers/allow_again_job.ts";
+
+/** What the jobs work with; each takes the part that it declares. */
+export interface JobServices {
+  config: Config;
+  kv: Deno.Kv;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  keyring: Keyring;
+  settings: SettingsStore;
+  hooks: Hooks;
+  policies: Policies;
+  counters: Counters;
+  meters: Meters;
+  audit: Audit;
+  markers: Markers;
+  claims: Claims;
+  onceMail: OnceMail;
+  shop: () => Shop;
+  signups: SignupService;
+  people: People;
+  poll: Poll;
+  confirmed: Confirmed;
+  onActive: OnActive;
+  providers: Providers;
+}
+
+/** The provider, as different callers may use it. */
+export interface Providers {
+  /** For work that somebody waits for; fails while the service is deactivated. */
+  urgent: Provider;
+  /** For work that leaves the account's call budget to others; fails while the service is deactivated. */
+  background: Provider;
+  /** For requests of an admin, and for erasures, which run while the service is deactivated too. */
+  always: Provider;
+}
+
+/** Returns every kind of background job. */
+export function createJobs(services: JobServices): JobDefinition<unknown>[] {
+  const { config, poll, providers } = services;
+  const urgent = { ...services, provider: providers.urgent };
+  return [
+    deliverSignup(urgent),
+    checkSignup(urgent),
+    pollPending(poll),
+    blankIps(services),
+    purgeDeleted({ ...services, file: embeddedFile(config.kv) }),
+    deleteUnconfirmed(services),
+    cartMail({ ...urgent, baseUrl: config.baseUrl }),
+    checkoutSignup(services),
+    coupon(urgent),
+    eraseCarts(services),
+    syncContact({ ...services, provider: providers.background }),
+    allowAgain(urgent),
+    erasePerson({ ...services, provider: providers.always }),
+    orderMail(urgent),
+    migrateRows(services),
+  ] as JobDefinition<unknown>[];
+}
