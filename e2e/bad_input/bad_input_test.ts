@@ -1,6 +1,6 @@
 /**
- * What a page or a network may get wrong: forms without a configuration, and a service that is down, silent or
- * replaced by somebody's HTML, for real programs and real clocks.
+ * Mistakes of pages and networks: forms without a valid configuration, and a server that is down, hangs or is replaced
+ * by an HTML page. With the real server and real time.
  */
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
@@ -8,9 +8,9 @@ import { en } from "../../shared/texts/en.ts";
 import { type SignupStatus, statusOf } from "../../server/ops/operations.ts";
 import { signFormConfig } from "../../server/signup/form/signed_config.ts";
 import { startProgram, type TestProgram } from "../../server/testing/program.ts";
-import { createAhead } from "../ahead.ts";
+import { createOverlap } from "../overlap.ts";
 import { launch } from "../browser.ts";
-import { type Fault, type Misbehaving, misbehaving } from "../misbehaving.ts";
+import { type Fault, type FaultyProxy, startFaultyProxy } from "../faulty_proxy.ts";
 import { eventually } from "../program.ts";
 
 const SOON_MS = 30_000;
@@ -19,30 +19,37 @@ const ANN = "ann@example.com";
 interface Visit {
   page: Page;
   program: TestProgram;
-  between: Misbehaving;
+  proxy: FaultyProxy;
+  /** Submits the form and waits for the success message. */
   signUp(): Promise<void>;
-  arrived(): Promise<SignupStatus>;
+  /** Waits until the signup is delivered, and returns its status. */
+  waitForSignup(): Promise<SignupStatus>;
 }
 
-const ahead = createAhead();
+const overlap = createOverlap();
 let browser: Promise<Browser> | undefined;
 Deno.test.afterAll(async () => {
-  await ahead.end();
+  await overlap.end();
   await (await browser)?.close();
 });
 
-/** @param markup makes the page's form, from the program that it talks to */
-function badTest(
+/**
+ * Registers a test of a visitor on a page.
+ *
+ * @param markup returns the HTML of the page's form
+ * @param act what the visitor does
+ */
+function pageTest(
   name: string,
   markup: (program: TestProgram) => string,
-  drive: (visit: Visit) => Promise<void>,
+  act: (visit: Visit) => Promise<void>,
 ): void {
-  ahead.add(name, async () => {
+  overlap.add(name, async () => {
     await using stack = new AsyncDisposableStack();
     const program = stack.use(await startProgram());
-    const between = stack.use(misbehaving(program.baseUrl));
+    const proxy = stack.use(startFaultyProxy(program.baseUrl));
     const html = `<!doctype html><html lang="en"><title>A shop</title><link rel="icon" href="data:,">
-      <script async src="${between.baseUrl}/cfbe.js"></script><h1>A shop</h1>${markup(program)}</html>`;
+      <script async src="${proxy.baseUrl}/cfbe.js"></script><h1>A shop</h1>${markup(program)}</html>`;
     const headers = { "content-type": "text/html; charset=utf-8" };
     const site = Deno.serve(
       { port: 0, hostname: "127.0.0.1", onListen() {} },
@@ -56,17 +63,17 @@ function badTest(
     const errors: string[] = [];
     page.on("pageerror", (error) => errors.push(String(error)));
     await page.goto(`http://127.0.0.1:${site.addr.port}/`);
-    await drive({
+    await act({
       page,
       program,
-      between,
+      proxy,
       async signUp() {
         await page.getByLabel(en.emailLabel).fill(ANN);
         await page.getByRole("button", { name: en.button }).click();
         await page.getByText(en.success).last().waitFor();
       },
-      async arrived() {
-        await eventually("the signup has arrived", SOON_MS, async () => {
+      async waitForSignup() {
+        await eventually("the signup is delivered", SOON_MS, async () => {
           return (await statusOf(program.services, ANN))?.[0]?.record.status === "pending";
         });
         const [status, ...more] = await statusOf(program.services, ANN) as SignupStatus[];
@@ -74,20 +81,20 @@ function badTest(
         return status!;
       },
     });
-    assert.deepEqual(errors, [], "nothing was thrown");
+    assert.deepEqual(errors, [], "no uncaught errors");
   });
 }
 
-const FORM = () => `<cfbe-form form="footer"><a href="/by-hand">Subscribe by hand</a></cfbe-form>`;
-const message = ({ page }: Visit, text: string) =>
+const FORM = () => `<cfbe-form form="footer"><a href="/subscribe">Subscribe on our page</a></cfbe-form>`;
+const waitForMessage = ({ page }: Visit, text: string) =>
   page.locator("[part=message]:visible").getByText(text).waitFor();
 
 const CONFIGURATIONS: [what: string, markup: (program: TestProgram) => string][] = [
   ["no configuration", () => "<cfbe-form></cfbe-form>"],
-  ["a form that is not in the settings", () => `<cfbe-form form="gone"></cfbe-form>`],
+  ["a form name that is not in the settings", () => `<cfbe-form form="gone"></cfbe-form>`],
   ["an empty cfg", () => `<cfbe-form cfg=""></cfbe-form>`],
-  ["a cfg that is none", () => `<cfbe-form cfg="%00 nonsense &quot;>"></cfbe-form>`],
-  ["a cfg signed by somebody else", () => `<cfbe-form cfg="eyJsaXN0IjoieCJ9.AAAA"></cfbe-form>`],
+  ["a malformed cfg", () => `<cfbe-form cfg="%00 nonsense &quot;>"></cfbe-form>`],
+  ["a cfg signed with another salt", () => `<cfbe-form cfg="eyJsaXN0IjoieCJ9.AAAA"></cfbe-form>`],
   [
     "a cfg with one character changed",
     ({ services }) => {
@@ -96,58 +103,62 @@ const CONFIGURATIONS: [what: string, markup: (program: TestProgram) => string][]
     },
   ],
   [
-    "a cfg for a list that is not known",
+    "a cfg for an unknown list",
     ({ services }) =>
       `<cfbe-form cfg="${signFormConfig(services.keyring, { list: "never-loaded" })}"></cfbe-form>`,
   ],
 ];
 
 for (const [what, markup] of CONFIGURATIONS) {
-  badTest(`${what}: the signup goes to the default list, without another's tags`, markup, async (visit) => {
-    await visit.signUp();
-    const { record } = await visit.arrived();
-    assert.equal(record.list, visit.program.services.settings.current().general.defaultList);
-    assert.equal(record.tags.includes("vip"), false);
-  });
+  pageTest(
+    `${what}: the signup goes to the default list, without the tags in the cfg`,
+    markup,
+    async (visit) => {
+      await visit.signUp();
+      const { record } = await visit.waitForSignup();
+      assert.equal(record.list, visit.program.services.settings.current().general.defaultList);
+      assert.equal(record.tags.includes("vip"), false);
+    },
+  );
 }
 
-badTest(
-  "a cfg that is signed does count",
+pageTest(
+  "a validly signed cfg sets the tags",
   ({ services }) =>
     `<cfbe-form cfg="${
       signFormConfig(services.keyring, { placement: "landing", tags: ["vip"] })
     }"></cfbe-form>`,
   async (visit) => {
     await visit.signUp();
-    assert.deepEqual((await visit.arrived()).record.tags.toSorted(), ["placement-landing", "vip"]);
+    assert.deepEqual((await visit.waitForSignup()).record.tags.toSorted(), ["placement-landing", "vip"]);
   },
 );
 
-const FAULTS: [fault: Fault, how: string][] = [
+const FAULTS: [fault: Fault, what: string][] = [
   ["silent", "hangs"],
-  ["down", "cuts the line"],
-  ["html", "answers somebody's HTML"],
-  ["not-found", "answers 404"],
-  ["bad-gateway", "answers 502"],
+  ["down", "resets the connection"],
+  ["html", "responds with an HTML page"],
+  ["not-found", "responds with 404"],
+  ["bad-gateway", "responds with 502"],
 ];
 
-for (const [fault, how] of FAULTS) {
-  for (const part of ["subscribe", "token"] as const) {
-    badTest(
-      `a service whose ${part} route ${how}: the visitor is told, what was typed is there, and a later try succeeds`,
+for (const [fault, what] of FAULTS) {
+  for (const route of ["subscribe", "token"] as const) {
+    pageTest(
+      `if the ${route} route ${what}, the visitor sees an error, the entries are kept, and a later try succeeds`,
       FORM,
       async (visit) => {
-        const { page, between, program } = visit;
-        between.fail(part, fault);
+        const { page, proxy, program } = visit;
+        proxy.fail(route, fault);
         await page.getByLabel(en.emailLabel).fill(ANN);
         await page.getByRole("button", { name: en.button }).click();
-        await message(visit, en.error);
-        assert.ok(between.failed > 0);
+        await waitForMessage(visit, en.error);
+        assert.ok(proxy.failed > 0);
         assert.equal(await page.getByLabel(en.emailLabel).inputValue(), ANN);
         assert.deepEqual(await statusOf(program.services, ANN), []);
-        between.fail(part, "none");
+        proxy.fail(route, "none");
         await visit.signUp();
-        await visit.arrived();
+        await visit.waitForSignup();
       },
     );
   }

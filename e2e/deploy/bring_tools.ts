@@ -1,19 +1,19 @@
 /**
- * Makes sure that `deno task test:deploy` has what it needs, and says what to install if it can't: then it exits with 69,
- * the "service unavailable" of sysexits.
+ * Installs what `deno task test:deploy` needs. If that is not possible, it prints what to install and exits with 69
+ * (EX_UNAVAILABLE in sysexits.h).
  */
 import { NEEDED, TOOLS } from "./tools.ts";
 
 const UNAVAILABLE = 69;
 
-const isThere = (file: string) => Deno.stat(file).then(() => true, () => false);
+const exists = (file: string) => Deno.stat(file).then(() => true, () => false);
 
 await Deno.mkdir(TOOLS, { recursive: true });
 for (const { file, command: [program, ...args], needs } of NEEDED) {
-  if (await isThere(file)) continue;
+  if (await exists(file)) continue;
   console.log(`Installing ${file}: ${program} ${args.join(" ")}`);
   await new Deno.Command(program, { args, stdin: "null" }).spawn().status.catch(() => {});
-  if (await isThere(file)) continue;
-  console.error(`These tests need ${file}, which is installed by ${program}: install ${needs}.`);
+  if (await exists(file)) continue;
+  console.error(`These tests need ${file}. Install ${needs}, so that ${program} can install it.`);
   Deno.exit(UNAVAILABLE);
 }

@@ -1,4 +1,4 @@
-/** What Deno Deploy does before it serves: the commands of deno.json's `deploy` block, on its Deno, in a checkout. */
+/** The build on Deno Deploy: the commands in deno.json's `deploy` block, with its Deno version, in a checkout. */
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,7 +6,7 @@ import { denoOfDeploy } from "./tools.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Copies what is checked in, as it is now: nothing installed or built comes along. */
+/** Copies the tracked files, including uncommitted changes, but nothing installed or built. */
 async function checkout(folder: string): Promise<void> {
   const { stdout } = await new Deno.Command("git", { args: ["ls-files", "-z"], cwd: ROOT }).output();
   for (const file of new TextDecoder().decode(stdout).split("\0").filter(Boolean)) {

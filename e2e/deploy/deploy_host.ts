@@ -1,4 +1,4 @@
-/** Under the restrictions of Deno Deploy: no write, no run, no data folder, a remote KV, several instances. */
+/** The server under the restrictions of Deno Deploy: no writes, no commands, a remote KV and several instances. */
 import assert from "node:assert/strict";
 import { issueToken } from "../../server/keys/form_token.ts";
 import { createKeyring } from "../../server/keys/keyring.ts";
@@ -8,8 +8,8 @@ import { SALT, startInstance } from "./instance.ts";
 import { startRemoteKv } from "./remote_kv.ts";
 
 const SOON_MS = 10_000;
-/** What the documentation promises. */
-const HEARD_WITHIN_MS = 15_000;
+/** The delay in the documentation. */
+const SYNCED_WITHIN_MS = 15_000;
 
 function subscribe(program: RunningProgram, email: string, headers: Record<string, string> = {}) {
   const cfbe_token = issueToken(createKeyring([SALT]), Date.now() - 10_000);
@@ -20,11 +20,11 @@ function subscribe(program: RunningProgram, email: string, headers: Record<strin
   });
 }
 
-async function codeOf(answer: Promise<Response>): Promise<string> {
-  return (await (await answer).json()).code;
+async function codeOf(response: Promise<Response>): Promise<string> {
+  return (await (await response).json()).code;
 }
 
-Deno.test("a signup arrives and is confirmed, and nothing is written or run", async () => {
+Deno.test("a signup is delivered and confirmed without writing files or running commands", async () => {
   await using kv = await startRemoteKv();
   const begun = performance.now();
   await using program = await startInstance(kv.env);
@@ -38,7 +38,7 @@ Deno.test("a signup arrives and is confirmed, and nothing is written or run", as
   assert.doesNotMatch(program.log(), /NotCapable|PermissionDenied|"level":"error"/);
 });
 
-Deno.test("deactivated on one instance, another that no cron reaches refuses within 15 seconds", async () => {
+Deno.test("after a deactivation on one instance, another one without cron jobs rejects signups within 15 seconds", async () => {
   await using kv = await startRemoteKv();
   await using first = await startInstance(kv.env);
   await using second = await startInstance(kv.env, { without: ["no_cron"] });
@@ -46,15 +46,15 @@ Deno.test("deactivated on one instance, another that no cron reaches refuses wit
   assert.match(await first.cfbe("deactivate", "--yes"), /./);
   console.log(await first.cfbe("deactivate", "--yes"));
   const begun = Date.now();
-  await eventually("the second refuses", HEARD_WITHIN_MS, async () => {
+  await eventually("the second instance rejects signups", SYNCED_WITHIN_MS, async () => {
     const { configured } = await second.json<{ configured: boolean }>("/readyz");
     return !configured;
   });
-  console.log(`    heard after ${Date.now() - begun} ms`);
+  console.log(`    rejected after ${Date.now() - begun} ms`);
   assert.equal(await codeOf(subscribe(second, "ben@example.com")), "rejected");
 });
 
-Deno.test("an instance with a newer Deno and one with Deploy's read each other's rows", async () => {
+Deno.test("instances with a newer Deno and with Deploy's Deno read each other's rows", async () => {
   await using kv = await startRemoteKv();
   await using newer = await startInstance(kv.env, { runtime: Deno.execPath() });
   await using older = await startInstance(kv.env);
@@ -64,7 +64,7 @@ Deno.test("an instance with a newer Deno and one with Deploy's read each other's
   assert.equal((await newer.status("ben@example.com")).length, 1);
 });
 
-Deno.test("where the runtime hands over no address, visitors are told apart by Deploy's header", async () => {
+Deno.test("without remote addresses from the runtime, visitors are distinguished by Deploy's header", async () => {
   await using kv = await startRemoteKv();
   await using program = await startInstance(kv.env, { without: ["no_peer"] });
   const from = (address: string, n: number) =>
@@ -79,7 +79,7 @@ Deno.test("where the runtime hands over no address, visitors are told apart by D
   assert.deepEqual([ready.status, (await ready.json()).visitorsToldApart], [503, false]);
 });
 
-Deno.test("a preview without secrets starts, on nothing of the real site, and says so", async () => {
+Deno.test("a preview without secrets starts without the real site's data and provider, and logs that", async () => {
   await using program = await startInstance({
     CFBE_SALT: "",
     CFBE_API_TOKEN: "",
@@ -91,6 +91,6 @@ Deno.test("a preview without secrets starts, on nothing of the real site, and sa
   assert.doesNotMatch(program.log(), /the real key/);
 });
 
-Deno.test("without an assigned database it refuses in a sentence, instead of keeping signups on the instance", async () => {
+Deno.test("without an assigned database, the start fails with instructions, instead of storing signups on the instance", async () => {
   await assert.rejects(startInstance({}), /none is assigned to this app[^]*Assign a KV database/);
 });

@@ -1,16 +1,16 @@
-/** The program as Deno Deploy runs it, as far as that can be had without an account. */
+/** The server as on Deno Deploy, as far as that is possible without an account. */
 import { fileURLToPath } from "node:url";
 import { type RunningProgram, runProgram } from "../program.ts";
 import { denoOfDeploy } from "./tools.ts";
 
 export const SALT = "a salt for tests, long enough to be one";
 
-/** Preloaded scripts that take something away. */
+/** Preloaded scripts that remove a feature of the runtime. */
 export type Without = "no_cron" | "no_peer";
 
 /**
- * Starts an instance on the Deno of Deno Deploy: it may neither write nor run anything, and finds its database as the
- * runtime's default.
+ * Starts an instance with the Deno version of Deno Deploy. It can neither write files nor run commands, and its
+ * database is the runtime's default.
  */
 export function startInstance(
   env: Record<string, string>,

@@ -1,2 +1,2 @@
-/** Preloaded: an instance that the cron never reaches, as all but one. */
+/** Preloaded: an instance whose cron jobs never run. On Deploy, only one instance runs them. */
 Object.defineProperty(Deno, "cron", { value: () => Promise.resolve() });

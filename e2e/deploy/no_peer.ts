@@ -1,4 +1,4 @@
-/** Preloaded: an instance whose runtime hands over no address of the other end. */
+/** Preloaded: an instance whose runtime provides no remote addresses. */
 const serve = Deno.serve as unknown as (options: object, handler: Deno.ServeHandler) => Deno.HttpServer;
 
 Deno.serve = ((options: object, handler: Deno.ServeHandler) =>

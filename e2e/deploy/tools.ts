@@ -1,22 +1,22 @@
-/** What `deno task test:deploy` runs the program with: the Deno of Deno Deploy, and a KV Connect server. */
+/** Tools of `deno task test:deploy`: the Deno version of Deno Deploy, and a KV Connect server. */
 import { join } from "node:path";
 
 const HOME = Deno.env.get("HOME") ?? Deno.cwd();
-/** Kept between runs: building the server takes minutes. */
+/** Kept between runs, because compiling the server takes minutes. */
 export const TOOLS = join(Deno.env.get("XDG_CACHE_HOME") || join(HOME, ".cache"), "cfbe-test-tools");
 
-/** The documentation of Deno Deploy says 2.5 (2026-11); the newest of that line. */
+/** Deno Deploy runs 2.5 according to its documentation (2026-11). This is the newest 2.5 release. */
 const DENO = "2.5.7";
 const DENOKV = "0.14.0";
 
-/** The native program: a signal to the script in `.bin` would end that script alone. */
+/** The native binary. A signal to the script in `.bin` would end only the script. */
 export const denoOfDeploy = join(
   TOOLS,
   `deno-${DENO}/node_modules/@deno/linux-${Deno.build.arch === "x86_64" ? "x64" : "arm64"}-glibc/deno`,
 );
 export const denokv = join(TOOLS, `denokv-${DENOKV}`, "bin", "denokv");
 
-/** What is missing, how it is installed from its registry, and what brings that command. */
+/** Files, the commands that install them, and what those commands need. */
 export const NEEDED = [
   {
     file: denoOfDeploy,

@@ -1,8 +1,7 @@
 /**
- * Half-open connections in front of the real program, with few descriptors: it lives, and visitors beside them are
- * served. `deno task test:flood` sends more of them and prints what visitors had to wait.
+ * Many half-open connections to the real server, which has few file descriptors. It keeps running and serves visitors.
  *
- * - `CFBE_TEST_FLOOD_CONNECTIONS`: how many are opened; 600 unless set.
+ * - `CFBE_TEST_FLOOD_CONNECTIONS`: how many connections are opened; 600 by default, 10,000 with `deno task test:flood`.
  */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
@@ -11,9 +10,9 @@ import { NAMESPACE } from "../../shared/contract.ts";
 import { eventually, freePort } from "../program.ts";
 
 const CONNECTIONS = Number(Deno.env.get("CFBE_TEST_FLOOD_CONNECTIONS") ?? 600);
-/** Of the program: fewer than the attackers have. */
+/** Limit of file descriptors of the server, lower than the number of connections. */
 const DESCRIPTORS = 200;
-/** Attackers' connections that are open at once: no more than a test may hold itself. */
+/** Limit of connections that the test holds open at once, because of its own file descriptors. */
 const OPEN_AT_ONCE = 1_000;
 const BATCH = 50;
 const START_MS = 20_000;
@@ -42,7 +41,7 @@ async function startWithFewDescriptors() {
   };
 }
 
-/** Opens a connection that never ends its headers, from one of 200 addresses of this machine. */
+/** Opens a connection that never completes its headers, from one of 200 loopback addresses. */
 function openHalf(port: number, i: number) {
   const socket = connect({ host: "127.0.0.1", port, localAddress: `127.0.0.${2 + i % 200}` });
   socket.on("error", () => {});
@@ -50,7 +49,7 @@ function openHalf(port: number, i: number) {
   return socket;
 }
 
-/** One visitor's request over a connection of its own; returns how long it took in milliseconds. */
+/** Requests a form token over a new connection. Returns the duration in milliseconds, or undefined if it failed. */
 async function visit(port: number): Promise<number | undefined> {
   const start = performance.now();
   try {
@@ -65,9 +64,9 @@ async function visit(port: number): Promise<number | undefined> {
   }
 }
 
-Deno.test(`${CONNECTIONS} half-open connections, and ${DESCRIPTORS} descriptors: the program lives and serves visitors`, async () => {
+Deno.test(`with ${CONNECTIONS} half-open connections and ${DESCRIPTORS} file descriptors, the server keeps running and serves every visitor`, async () => {
   await using program = await startWithFewDescriptors();
-  await eventually("it answers", START_MS, async () => await visit(program.port) !== undefined);
+  await eventually("the server responds", START_MS, async () => await visit(program.port) !== undefined);
 
   const held: ReturnType<typeof openHalf>[] = [];
   const times: (number | undefined)[] = [];

@@ -1,4 +1,4 @@
-/** The gallery of the real program, in a real browser: every form in every state, for tests that look and listen. */
+/** The gallery page of the real server in a real browser: every form in every state. */
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { until } from "../../widget/src/testing/site.ts";
 import { launch } from "../browser.ts";
@@ -6,7 +6,7 @@ import { type RunningProgram, runProgram } from "../program.ts";
 
 export const SCREENSHOTS = new URL("../screenshots/", import.meta.url).pathname;
 
-/** What the gallery can be asked to show; and what each form then says of itself, as `:state()`. */
+/** States that the gallery can show, and the `:state()` of the forms in each of them. */
 export const STATES = {
   idle: "open",
   busy: "busy",
@@ -31,9 +31,9 @@ export interface GalleryOptions extends BrowserContextOptions {
 
 let running: Promise<[RunningProgram, Browser]> | undefined;
 
-/** Registers a test that looks at the gallery; program and browser are shared by the tests of a file. */
+/** Registers a test of the gallery. The tests of a file share the server and the browser. */
 export function galleryTest(name: string, fn: () => Promise<void>): void {
-  // Program and browser are processes that outlive a test.
+  // Server and browser outlive a test.
   Deno.test({ name, fn, sanitizeOps: false, sanitizeResources: false });
 }
 
@@ -45,12 +45,12 @@ Deno.test.afterAll(async () => {
 
 export interface Gallery extends AsyncDisposable {
   page: Page;
-  /** Opens the popup in a theme, and waits until its form is in the state as well. */
+  /** Opens the popup in a theme, and waits until its form is in the state. */
   openPopup(theme: Theme): Promise<Locator>;
   closePopup(): Promise<void>;
 }
 
-/** Opens the gallery, and lets the page's time pass until every form is in the state. */
+/** Opens the gallery, and advances the page's clock until every form is in the state. */
 export async function openGallery(options: GalleryOptions = {}): Promise<Gallery> {
   const { state = "idle", fields = "few", lang = "en", ...rest } = options;
   const [program, browser] = await (running ??= Promise.all([runProgram(), launch()]));
@@ -59,21 +59,21 @@ export async function openGallery(options: GalleryOptions = {}): Promise<Gallery
   await page.clock.install();
   await page.goto(`${program.baseUrl}/demo/gallery?${new URLSearchParams({ state, fields, lang })}`);
 
-  const settled = (selector: string, count: number) =>
+  const waitForState = (selector: string, count: number) =>
     until(page, `${count} forms: ${state}`, async () => {
       const forms = page.locator(selector);
       const inState = await page.locator(`${selector}:state(${STATES[state]})`).count();
       const hints = state === "slip" ? await forms.locator("[part=hint]").count() : count;
       return inState === count && hints === count;
     });
-  await settled("main cfbe-form", 6);
+  await waitForState("main cfbe-form", 6);
 
   return {
     page,
     async openPopup(theme) {
       await page.locator(`[data-theme=${theme}][data-cfbe-open]`).click();
       await page.locator("cfbe-popup dialog:modal").waitFor();
-      await settled("cfbe-popup cfbe-form", 1);
+      await waitForState("cfbe-popup cfbe-form", 1);
       await page.locator("cfbe-popup").evaluate((popup) =>
         Promise.all(popup.shadowRoot!.getAnimations().map(({ finished }) => finished))
       );
@@ -88,8 +88,11 @@ export async function openGallery(options: GalleryOptions = {}): Promise<Gallery
   };
 }
 
-/** Calls `fn` with each item, a few at a time: browsers wait a lot. */
-export async function each<T>(items: readonly T[], fn: (item: T) => Promise<void>): Promise<void> {
+/** Calls `fn` with each item, three at a time, because browsers mostly wait. */
+export async function forEachConcurrently<T>(
+  items: readonly T[],
+  fn: (item: T) => Promise<void>,
+): Promise<void> {
   const left = [...items];
   const worker = async () => {
     for (let item = left.shift(); item !== undefined; item = left.shift()) await fn(item);

@@ -1,10 +1,10 @@
-/** The keyboard alone is enough: the popup from its button to success, and the strip. */
+/** The popup and the promo bar, by keyboard only. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { until } from "../../widget/src/testing/site.ts";
 import { galleryTest, openGallery } from "./gallery.ts";
 
-/** What has the focus, inside shadow roots too: by id, value, label or text. */
+/** Returns the ID, value, label or text of the focused element, also inside shadow roots. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     let element = document.activeElement as HTMLInputElement;
@@ -12,29 +12,29 @@ const focused = (page: Page): Promise<string> =>
     return element.id || (element.name && element.value) || element.ariaLabel || element.textContent!.trim();
   });
 
-/** Presses a key until what is wanted has the focus. */
-async function go(page: Page, key: "Tab" | "Shift+Tab", wanted: string): Promise<void> {
-  const met: string[] = [];
+/** Presses a key until an element has the focus. */
+async function moveFocus(page: Page, key: "Tab" | "Shift+Tab", wanted: string): Promise<void> {
+  const visited: string[] = [];
   for (let i = 0; i < 60; i++) {
     await page.keyboard.press(key);
-    met.push(await focused(page));
-    if (met.at(-1) === wanted) return;
+    visited.push(await focused(page));
+    if (visited.at(-1) === wanted) return;
   }
-  assert.fail(`${wanted} can't be reached, but ${met}`);
+  assert.fail(`${wanted} can't be reached, only ${visited}`);
 }
 
-const comes = (page: Page, wanted: string) =>
+const waitForFocus = (page: Page, wanted: string) =>
   until(page, `the focus on ${wanted}`, async () => (await focused(page)).startsWith(wanted));
 
 galleryTest(
-  "a visitor opens the popup, mends what is wrong, signs up and leaves, by keyboard alone",
+  "by keyboard only, a visitor opens the popup, corrects an error, signs up and closes it",
   async () => {
     await using gallery = await openGallery({ fields: "all" });
     const { page } = gallery;
     const press = (key: string) => page.keyboard.press(key);
-    await go(page, "Shift+Tab", "Open it, light");
+    await moveFocus(page, "Shift+Tab", "Open it, light");
     await press("Enter");
-    await comes(page, "email");
+    await waitForFocus(page, "email");
 
     const order: string[] = [];
     for (let i = 0; i < 7; i++) {
@@ -44,7 +44,7 @@ galleryTest(
     assert.deepEqual(order.slice(0, 5), ["name", "recipes", "offers", "events", "on"]);
     assert.equal(order[5], "privacy policy");
     assert.match(order[6]!, /^Subscribe/);
-    await go(page, "Shift+Tab", "email");
+    await moveFocus(page, "Shift+Tab", "email");
     await press("Shift+Tab");
     assert.equal(await focused(page), "Close");
 
@@ -53,11 +53,11 @@ galleryTest(
     await press("Enter");
     const email = page.locator("cfbe-popup input[name=email]");
     await page.locator("cfbe-popup [part=error]").first().waitFor();
-    assert.equal(await focused(page), "email", "the first wrong field");
+    assert.equal(await focused(page), "email", "the first invalid field");
     assert.equal(await email.getAttribute("aria-invalid"), "true");
     await page.keyboard.type("example.com");
     await press("Enter");
-    await comes(page, "on");
+    await waitForFocus(page, "on");
     await press("Space");
     await press("Shift+Tab");
     await press("Space");
@@ -67,26 +67,26 @@ galleryTest(
       ),
       ["events", "on"],
     );
-    await go(page, "Shift+Tab", "email");
+    await moveFocus(page, "Shift+Tab", "email");
     await press("Enter");
-    await comes(page, "Almost done");
+    await waitForFocus(page, "Almost done");
     await press("Escape");
-    await comes(page, "Open it, light");
+    await waitForFocus(page, "Open it, light");
   },
 );
 
-galleryTest("a strip is closed by keyboard, and the visitor goes on from where it was", async () => {
+galleryTest("by keyboard only, a visitor closes a promo bar and continues from its position", async () => {
   await using gallery = await openGallery();
   const { page } = gallery;
-  const strips = page.locator("cfbe-form[source=promo]");
-  assert.equal(await strips.filter({ visible: true }).count(), 2);
-  await go(page, "Shift+Tab", "Close");
+  const bars = page.locator("cfbe-form[source=promo]");
+  assert.equal(await bars.filter({ visible: true }).count(), 2);
+  await moveFocus(page, "Shift+Tab", "Close");
   await page.keyboard.press("Enter");
-  await strips.last().waitFor({ state: "hidden" });
+  await bars.last().waitFor({ state: "hidden" });
   await page.keyboard.press("Tab");
   assert.equal(await focused(page), "Open it, light");
   await page.keyboard.press("Shift+Tab");
-  assert.equal(await focused(page), "Close", "of the other strip");
+  assert.equal(await focused(page), "Close", "of the other bar");
   await page.keyboard.press("Space");
-  await strips.first().waitFor({ state: "hidden" });
+  await bars.first().waitFor({ state: "hidden" });
 });

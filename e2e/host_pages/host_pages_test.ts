@@ -1,7 +1,7 @@
 /**
- * Every kind of page that the widget has to work on, each a folder with the page as a site would have it: visited in
- * a real browser, from another site than the service's, against the real program. A page served out of a real cache
- * is in `e2e/hosts`.
+ * The widget on every kind of page that it must support: in a real browser, on another site than the server's, with
+ * the real server. Each kind is a folder with a page as a site would have it. Pages from real caches are in
+ * `e2e/hosts`.
  */
 import "./plain/page.ts";
 import "./cross_origin/page.ts";

@@ -1,6 +1,6 @@
-/** Serves the folder of a host page, from a site that has nothing in common with the service's. */
+/** Serves the folder of a host page, from another site than the server's. */
 
-/** What the pages call the service, as the README does. */
+/** Origin of the server in the pages, as in the README. */
 const SERVICE = "https://news.example";
 const TYPES: Record<string, string> = { html: "text/html", css: "text/css", js: "text/javascript" };
 
@@ -9,14 +9,14 @@ export interface HostSite extends AsyncDisposable {
 }
 
 /**
- * A path without a file gets `index.html`, as a shop's or a single-page application's server does it.
+ * Starts the site. It responds with `index.html` to paths without a file, as single-page apps do.
  *
- * @param folder its address
- * @param base address of the service, put in where the page names it
- * @param headers of the page; `SERVICE` stands for the service's origin
+ * @param folder URL of the folder
+ * @param base URL of the server, which replaces the one in the pages
+ * @param headers response headers; `SERVICE` stands for the server's origin
  */
 export function serveHost(folder: URL, base: string, headers: Record<string, string> = {}): HostSite {
-  const filled = Object.entries(headers).map(([name, value]): [string, string] => [
+  const replaced = Object.entries(headers).map(([name, value]): [string, string] => [
     name,
     value.replaceAll("SERVICE", new URL(base).origin),
   ]);
@@ -26,7 +26,7 @@ export function serveHost(folder: URL, base: string, headers: Record<string, str
     const [file, extension = "html"] = pathname.match(/^\/[a-z_]+\.(\w+)$/) ?? ["/index.html"];
     const text = await Deno.readTextFile(new URL(`.${file}`, folder));
     return new Response(text.replaceAll(SERVICE, base), {
-      headers: [["content-type", `${TYPES[extension]}; charset=utf-8`], ...filled],
+      headers: [["content-type", `${TYPES[extension]}; charset=utf-8`], ...replaced],
     });
   });
   return {

@@ -1,37 +1,38 @@
-/** What a host page is like, as its author sees it: without the widget and with it, nothing of this may differ. */
+/** The state of a host page that the widget must not change. */
 import type { Page } from "playwright-core";
 
-/** Runs in front of every script of the page: keeps what it is told, and where the layout shifted. */
-export const WATCH = `globalThis.watched = { violations: [], events: [], shifted: 0 };
+/** Script to run before the page's own: records events, policy violations and layout shifts. */
+export const RECORD = `globalThis.recorded = { violations: [], events: [], shifted: 0 };
 document.addEventListener("securitypolicyviolation", (event) => {
-  watched.violations.push(event.violatedDirective + " " + event.blockedURI + " " + event.sample);
+  recorded.violations.push(event.violatedDirective + " " + event.blockedURI + " " + event.sample);
 });
 for (const name of ["ready", "beforeshow", "show", "close", "beforesubmit", "submit", "success", "error"]) {
-  document.addEventListener("cfbe-" + name, ({ type, detail }) => watched.events.push({ type, detail }));
+  document.addEventListener("cfbe-" + name, ({ type, detail }) => recorded.events.push({ type, detail }));
 }
 new PerformanceObserver((list) => {
-  for (const entry of list.getEntries()) watched.shifted += entry.value;
+  for (const entry of list.getEntries()) recorded.shifted += entry.value;
 }).observe({ type: "layout-shift", buffered: true });`;
 
-export interface Watched {
+export interface Recording {
   violations: string[];
   events: { type: string; detail: { form: string | null; source: string; [key: string]: unknown } }[];
   /** Sum of all layout shifts so far. */
   shifted: number;
 }
 
-export const watched = (page: Page): Promise<Watched> => page.evaluate("watched");
+/** Returns what was recorded on a page. */
+export const recorded = (page: Page): Promise<Recording> => page.evaluate("recorded");
 
-/** Reads the page, without what is ours in it. */
-export function viewHost(page: Page): Promise<unknown> {
+/** Returns the state of a page, without the widget's elements. */
+export function captureHost(page: Page): Promise<unknown> {
   return page.evaluate(() => {
-    const OURS = "cfbe-form,[data-cfbe-form],cfbe-popup";
-    const shell = (element: Element) => (element.cloneNode(false) as Element).outerHTML;
-    const boxes = [...document.body.querySelectorAll("*")].filter((element) => !element.closest(OURS)).map(
+    const WIDGET = "cfbe-form,[data-cfbe-form],cfbe-popup";
+    const outerTag = (element: Element) => (element.cloneNode(false) as Element).outerHTML;
+    const boxes = [...document.body.querySelectorAll("*")].filter((element) => !element.closest(WIDGET)).map(
       (element) => {
         const { x, y, width, height } = element.getBoundingClientRect();
         const { color, font, display, position, overflow } = getComputedStyle(element);
-        return [shell(element), x, y, width, height, color, font, display, position, overflow].join(" ");
+        return [outerTag(element), x, y, width, height, color, font, display, position, overflow].join(" ");
       },
     );
     const natives: [object, string][] = [
@@ -46,17 +47,17 @@ export function viewHost(page: Page): Promise<unknown> {
       [customElements, "define"],
       [XMLHttpRequest.prototype, "open"],
     ];
-    const native = ([target, name]: [object, string]) =>
+    const isNative = ([target, name]: [object, string]) =>
       /\[native code\]/.test(String(Reflect.get(target, name)));
     return {
       boxes,
-      html: shell(document.documentElement),
-      body: shell(document.body),
+      html: outerTag(document.documentElement),
+      body: outerTag(document.body),
       head: document.head.innerHTML,
       sheets: document.adoptedStyleSheets.length,
       globals: Object.getOwnPropertyNames(globalThis).filter((name) => name !== "cfbe").sort(),
-      patched: natives.filter((entry) => !native(entry)).map(([, name]) => name),
-      focus: document.activeElement && shell(document.activeElement),
+      patched: natives.filter((entry) => !isNative(entry)).map(([, name]) => name),
+      focus: document.activeElement && outerTag(document.activeElement),
       scrolled: [scrollX, scrollY],
       title: document.title,
       history: history.length,

@@ -1,15 +1,15 @@
-/** Two ways to find the tasks that a visitor whose machine is four times as slow would have to wait for. */
+/** Two ways to find long tasks for a visitor whose CPU is four times slower. */
 import type { Browser } from "playwright-core";
-import { visitor } from "./visitor.ts";
+import { startVisit } from "./visitor.ts";
 
 const SLOWDOWN = 4;
-/** From here on a browser calls a task long. */
+/** Duration from which browsers report a long task. */
 const LONG_MS = 50;
 
 /**
- * Visits the page of each of these forms once.
+ * Visits the page of each form once.
  *
- * @returns what was too long, a sentence a task, by the form
+ * @returns descriptions of the long tasks, by form
  */
 export type Measure = (browser: Browser, origin: string, forms: string[]) => Promise<Map<string, string[]>>;
 
@@ -20,28 +20,28 @@ new PerformanceObserver((list) => {
 
 let visits = 0;
 
-/** Fills in one form after the other, and sends each while the next is filled in: its token has to grow old enough. */
+/** Fills in one form after the other, and submits each while it fills in the next, because a submission waits for its token. */
 async function visitAll(browser: Browser, origin: string, forms: string[], slowdown: number) {
   await using stack = new AsyncDisposableStack();
   const sent: Promise<[form: string, long: [start: number, duration: number][]]>[] = [];
   for (const form of forms) {
-    const { page, fillIn, send } = stack.use(await visitor(browser, slowdown, OBSERVE));
+    const { page, fillIn, submit } = stack.use(await startVisit(browser, slowdown, OBSERVE));
     await fillIn(`${origin}/${form}`, `visitor${++visits}@gmial.com`);
-    sent.push(send().then(async () => [form, await page.evaluate("long")]));
+    sent.push(submit().then(async () => [form, await page.evaluate("long")]));
   }
   return await Promise.all(sent);
 }
 
-/** What each page is told by its PerformanceObserver, in a browser that is slowed down. */
-export const observed: Measure = async (browser, origin, forms) => {
-  const told = await visitAll(browser, origin, forms, SLOWDOWN);
-  return new Map(told.map(([form, long]) => [
+/** Uses the pages' PerformanceObserver, with CPU throttling. */
+export const observeLongTasks: Measure = async (browser, origin, forms) => {
+  const results = await visitAll(browser, origin, forms, SLOWDOWN);
+  return new Map(results.map(([form, long]) => [
     form,
     long.map(([start, duration]) => `observed ${duration} ms, ${Math.round(start)} ms after navigation`),
   ]));
 };
 
-/** An event of a trace: times in microseconds, `tdur` what its thread had of the processor. */
+/** An event in a trace. Times are in microseconds; `tdur` is the CPU time of the thread. */
 interface TraceEvent {
   name: string;
   pid: number;
@@ -54,8 +54,8 @@ interface TraceEvent {
 
 const CATEGORIES = ["devtools.timeline", "disabled-by-default-devtools.timeline"];
 
-/** What the tasks had of the processor, as a trace tells it, times four; from the loader's first line on. */
-export const computed: Measure = async (browser, origin, forms) => {
+/** Uses the CPU time of each task in a trace, times four, from the start of the loader. */
+export const traceLongTasks: Measure = async (browser, origin, forms) => {
   const events: TraceEvent[] = [];
   const tracing = await browser.newBrowserCDPSession();
   tracing.on("Tracing.dataCollected", ({ value }) => events.push(...value as unknown as TraceEvent[]));
@@ -66,15 +66,15 @@ export const computed: Measure = async (browser, origin, forms) => {
   await tracing.send("Tracing.end");
   await complete;
   await tracing.detach();
-  return new Map(forms.map((form) => [form, dearTasks(events, `/cfbe.js?${form}`)]));
+  return new Map(forms.map((form) => [form, longTasks(events, `/cfbe.js?${form}`)]));
 };
 
-/** The tasks on the thread of the page that has this loader. */
-function dearTasks(events: TraceEvent[], loader: string): string[] {
+/** Returns descriptions of the long tasks on the thread of the page with this loader. */
+function longTasks(events: TraceEvent[], loader: string): string[] {
   const first = events.find(({ name, args }) =>
     name === "EvaluateScript" && args.data?.url?.endsWith(loader)
   );
-  if (!first) throw new Error(`the trace lacks ${loader}`);
+  if (!first) throw new Error(`the trace does not contain ${loader}`);
   return events
     .filter(({ name, pid, tid, ts, dur = 0 }) =>
       /RunTask$/.test(name) && pid === first.pid && tid === first.tid && ts + dur >= first.ts

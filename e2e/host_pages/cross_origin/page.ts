@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { hostPage } from "../host_page.ts";
+import { hostPageTest } from "../host_page.ts";
 
-hostPage(
+hostPageTest(
   import.meta.url,
-  "cross-origin: a page that is isolated from other origins takes the widget, which sets no cookie",
+  "cross-origin: the widget works on a cross-origin isolated page and sets no cookie",
   {
     headers: {
       "cross-origin-opener-policy": "same-origin",
@@ -11,10 +11,10 @@ hostPage(
       "referrer-policy": "no-referrer",
     },
   },
-  async ({ page, arrived, signUp, origin }) => {
+  async ({ page, waitForSignup, signUp, origin }) => {
     assert.equal(await page.evaluate("crossOriginIsolated"), true);
     await signUp("cross@example.com");
-    const { consents } = await arrived("cross@example.com");
+    const { consents } = await waitForSignup("cross@example.com");
     assert.equal(consents[0]!.origin, origin);
     assert.deepEqual(await page.context().cookies(), []);
   },

@@ -1,26 +1,26 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
-import { hostPage } from "../host_page.ts";
+import { hostPageTest } from "../host_page.ts";
 
-/** Lightness from 0 to 255 of what lies behind. */
-const background = (element: Locator) =>
+/** Returns the brightness of an element's background, from 0 to 255. */
+const brightness = (element: Locator) =>
   element.evaluate((element) => {
     const [r = 0, g = 0, b = 0] = getComputedStyle(element).backgroundColor.match(/\d+/g)!.map(Number);
     return (r + g + b) / 3;
   });
 
-for (const wish of ["light", "dark"] as const) {
-  hostPage(
+for (const preferred of ["light", "dark"] as const) {
+  hostPageTest(
     import.meta.url,
-    `dark: on a page that is always dark so are form and popup, for a visitor who wants ${wish}`,
-    { colorScheme: wish },
-    async ({ page, arrived, signUp }) => {
-      assert.ok(await background(page.locator("cfbe-form [part=form]")) < 60);
+    `dark: on a page that is always dark, form and popup are dark for a visitor who prefers ${preferred}`,
+    { colorScheme: preferred },
+    async ({ page, waitForSignup, signUp }) => {
+      assert.ok(await brightness(page.locator("cfbe-form [part=form]")) < 60);
       await page.getByRole("button", { name: "Tell me when" }).click();
-      assert.ok(await background(page.locator("cfbe-popup dialog")) < 60);
+      assert.ok(await brightness(page.locator("cfbe-popup dialog")) < 60);
       await page.keyboard.press("Escape");
-      await signUp(`dark-${wish}@example.com`);
-      await arrived(`dark-${wish}@example.com`);
+      await signUp(`dark-${preferred}@example.com`);
+      await waitForSignup(`dark-${preferred}@example.com`);
     },
   );
 }

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { hostPage } from "../host_page.ts";
-import { heldBackBy, POPUP, popup } from "../popup.ts";
+import { hostPageTest } from "../host_page.ts";
+import { POPUP, popup, waitForBlockers } from "../popup.ts";
 
-hostPage(
+hostPageTest(
   import.meta.url,
-  "inline form on screen: the popup does not ask twice, and comes when the reader has scrolled on",
-  { settings: POPUP, ready: (page) => heldBackBy(page, "inline-form") },
-  async ({ page, arrived, signUp }) => {
+  "inline form on screen: the popup waits until the reader has scrolled past the form",
+  { settings: POPUP, ready: (page) => waitForBlockers(page, "inline-form") },
+  async ({ page, waitForSignup, signUp }) => {
     assert.equal(await popup(page).isVisible(), false);
     await page.mouse.move(400, 400);
     await page.mouse.wheel(0, 1500);
@@ -14,6 +14,6 @@ hostPage(
     await page.keyboard.press("Escape");
     await page.evaluate(() => scrollTo(0, 0));
     await signUp("inline@example.com");
-    assert.equal((await arrived("inline@example.com")).record.source, "shortcode");
+    assert.equal((await waitForSignup("inline@example.com")).record.source, "shortcode");
   },
 );

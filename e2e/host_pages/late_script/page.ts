@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { hostPage } from "../host_page.ts";
-import { watched } from "../host_view.ts";
+import { hostPageTest } from "../host_page.ts";
+import { recorded } from "../host_view.ts";
 
 const LATE_MS = 3_000;
 
 for (const width of [360, 800, 1280]) {
-  hostPage(
+  hostPageTest(
     import.meta.url,
-    `script 3 s late, ${width} px wide: strip, form and section come into the room reserved for them, and nothing moves`,
+    `script 3 s late, ${width} px wide: strip, form and section appear in their reserved space without a layout shift`,
     {
       viewport: { width, height: 1600 },
       settings: {
@@ -29,15 +29,15 @@ for (const width of [360, 800, 1280]) {
         await page.locator("cfbe-form[form=footer] [part=form]").waitFor();
       },
     },
-    async ({ page, arrived }) => {
+    async ({ page, waitForSignup }) => {
       const form = page.locator("cfbe-form[form=footer]");
       await form.locator("input[name=email]").fill(`late${width}@gmail.com`);
       await form.locator("[part=button]").click();
-      await arrived(`late${width}@gmail.com`);
+      await waitForSignup(`late${width}@gmail.com`);
       await form.getByRole("link", { name: "Open Gmail" }).waitFor();
-      // Shifts are told after the frame that they happened in.
+      // Layout shifts are reported after their frame.
       await page.evaluate(() => new Promise((done) => new IntersectionObserver(done).observe(document.body)));
-      assert.equal((await watched(page)).shifted, 0);
+      assert.equal((await recorded(page)).shifted, 0);
     },
   );
 }

@@ -1,24 +1,24 @@
 import assert from "node:assert/strict";
-import { email, hostPage } from "../host_page.ts";
+import { emailField, hostPageTest } from "../host_page.ts";
 
-hostPage(
+hostPageTest(
   import.meta.url,
-  "plain: a visitor signs up on a blog, and its search field, caret and shortcut keys are left alone",
+  "plain: a visitor signs up on a blog, whose search field, caret and shortcut keys still work",
   {},
-  async ({ page, arrived, signUp, origin }) => {
+  async ({ page, waitForSignup, signUp, origin }) => {
     await page.keyboard.press("Home");
     await page.keyboard.type("old ");
     assert.equal(await page.getByLabel("Search").inputValue(), "old rye");
     await page.keyboard.press("Tab");
     assert.equal(
-      await email(page).evaluate((input) => input.matches(":focus")),
+      await emailField(page).evaluate((input) => input.matches(":focus")),
       true,
-      "the form is next in order",
+      "the form is next in the tab order",
     );
     await page.keyboard.press("Escape");
 
     await signUp("plain@example.com");
-    const { record, consents } = await arrived("plain@example.com");
+    const { record, consents } = await waitForSignup("plain@example.com");
     assert.equal(record.form, "footer");
     assert.equal(consents[0]!.origin, origin);
     const keys = await page.locator("#keys").textContent();

@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
 import { ar } from "../../../shared/texts/ar.ts";
-import { email, hostPage } from "../host_page.ts";
+import { emailField, hostPageTest } from "../host_page.ts";
 
-hostPage(
+hostPageTest(
   import.meta.url,
-  "right to left: an Arabic shop gets an Arabic form that runs its way, and the signup is recorded in Arabic",
+  "right to left: an Arabic shop gets an Arabic right-to-left form, and the signup records the language",
   { locale: "ar" },
-  async ({ page, arrived, signUp }) => {
+  async ({ page, waitForSignup, signUp }) => {
     const [field, button] = [
-      await email(page).boundingBox(),
+      await emailField(page).boundingBox(),
       await page.locator("[part=button]").boundingBox(),
     ];
-    assert.ok(button!.x < field!.x, "the button stands to the left of the field");
+    assert.ok(button!.x < field!.x, "the button is to the left of the field");
     await signUp("rtl@example.com");
     await page.getByText(ar.success).waitFor();
-    const { consents } = await arrived("rtl@example.com");
+    const { consents } = await waitForSignup("rtl@example.com");
     assert.equal(consents[0]!.locale, "ar");
   },
 );

@@ -1,30 +1,30 @@
 import assert from "node:assert/strict";
-import { hostPage } from "../host_page.ts";
-import { heldBackBy, POPUP, popup } from "../popup.ts";
+import { hostPageTest } from "../host_page.ts";
+import { POPUP, popup, waitForBlockers } from "../popup.ts";
 
 for (const path of ["/cart", "/checkout/payment", "/en/my-account/orders"]) {
   const address = `buyer-${path.split("/").at(-1)}@example.com`;
-  hostPage(
+  hostPageTest(
     import.meta.url,
-    `${path}: no popup, not even by a button, while the form in the page works`,
+    `${path}: the popup never opens, not even with a button, and the form on the page works`,
     {
       path,
       settings: POPUP,
       ready: async (page) => {
         await page.locator("cfbe-form [part=form]").waitFor();
-        await heldBackBy(page, "shop-page", "inline-form");
+        await waitForBlockers(page, "shop-page", "inline-form");
       },
-      says: ["[cfbe] the popup stays closed here: shop-page"],
+      console: ["[cfbe] the popup stays closed here: shop-page"],
     },
-    async ({ page, arrived, signUp }) => {
+    async ({ page, waitForSignup, signUp }) => {
       await page.getByLabel("Coupon").pressSequentially("SHOES");
-      const told = page.waitForEvent("console");
+      const warning = page.waitForEvent("console");
       await page.getByRole("button", { name: "Get 10 % off" }).click();
-      await told;
+      await warning;
       assert.equal(await page.locator("cfbe-popup").count(), 0);
       assert.equal(await page.getByLabel("Coupon").inputValue(), "SHOES");
       await signUp(address);
-      await arrived(address);
+      await waitForSignup(address);
       assert.equal(await popup(page).count(), 0);
     },
   );

@@ -1,4 +1,4 @@
-// A router as small as routers get: each address has its view, and the old one is thrown away.
+// A minimal router: each path has a view that replaces the previous one.
 const VIEWS = {
   "/": "<h1>Chairs</h1><p>Four legs each.</p>",
   "/club": `<h1>Club</h1>

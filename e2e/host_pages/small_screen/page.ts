@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
-import { email, hostPage } from "../host_page.ts";
+import { emailField, hostPageTest } from "../host_page.ts";
 import { popup } from "../popup.ts";
 
-hostPage(
+hostPageTest(
   import.meta.url,
-  "320 px: a thumb signs up without scrolling sideways, and the popup is a sheet of at most 35 % of the height",
+  "320 px: a visitor signs up by touch without horizontal scrolling, and the popup is a sheet of at most 35% of the height",
   { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true },
-  async ({ page, arrived }) => {
+  async ({ page, waitForSignup }) => {
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
-    await page.getByRole("button", { name: "Get them by mail" }).tap();
+    await page.getByRole("button", { name: "Get them by email" }).tap();
     await popup(page).waitFor();
     const sheet = (await popup(page).boundingBox())!;
     assert.ok(sheet.height <= 0.35 * 640, `${sheet.height} px`);
     assert.equal(sheet.width, 320);
     await page.getByRole("button", { name: "Close" }).tap();
-    await email(page).tap();
-    await email(page).fill("thumb@example.com");
+    await emailField(page).tap();
+    await emailField(page).fill("thumb@example.com");
     await page.locator("cfbe-form [part=button]").filter({ visible: true }).tap();
-    await arrived("thumb@example.com");
+    await waitForSignup("thumb@example.com");
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
   },
 );

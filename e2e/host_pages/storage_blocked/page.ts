@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { hostPage } from "../host_page.ts";
+import { hostPageTest } from "../host_page.ts";
 import { popup } from "../popup.ts";
 
-hostPage(
+hostPageTest(
   import.meta.url,
-  "storage blocked: where reading storage throws, form and popup work and the page hears of nothing",
+  "storage blocked: form and popup work without errors where reading storage throws",
   { headers: { "content-security-policy": "sandbox allow-scripts allow-forms" } },
-  async ({ page, arrived, signUp }) => {
+  async ({ page, waitForSignup, signUp }) => {
     assert.equal(
       await page.evaluate(() => {
         try {
@@ -22,7 +22,7 @@ hostPage(
     await page.keyboard.press("Escape");
     await popup(page).waitFor({ state: "hidden" });
     await signUp("blocked@example.com");
-    await arrived("blocked@example.com");
+    await waitForSignup("blocked@example.com");
     assert.equal((await page.evaluate("cfbe.why()") as string[]).includes("subscribed"), false);
   },
 );

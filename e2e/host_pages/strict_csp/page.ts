@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { email, hostPage } from "../host_page.ts";
+import { emailField, hostPageTest } from "../host_page.ts";
 
-hostPage(
+hostPageTest(
   import.meta.url,
-  "strict CSP: inline form, own markup, strip and popup work where only the service's scripts may run",
+  "strict CSP: inline form, own markup, strip and popup work where only the server's scripts can run",
   {
     headers: {
       "content-security-policy":
@@ -13,23 +13,23 @@ hostPage(
     settings: { forms: { forms: [{ name: "footer" }, { name: "strip", layout: "promo" }] } },
     ready: (page) => page.locator("cfbe-form[form=strip] [part=close]").waitFor(),
   },
-  async ({ page, arrived, program }) => {
+  async ({ page, waitForSignup, program }) => {
     for (
       const [address, form] of [["csp@example.com", "cfbe-form[form=footer]"], [
         "own@example.com",
         "body > form",
       ]]
     ) {
-      await page.locator(form!).locator(email(page)).fill(address!);
+      await page.locator(form!).locator(emailField(page)).fill(address!);
       await page.keyboard.press("Enter");
-      await arrived(address!);
+      await waitForSignup(address!);
     }
     const trap = page.locator("body > form [name=cfbe_hp]");
-    assert.equal(await trap.evaluate((input) => input.parentElement!.offsetWidth), 1, "its styles are there");
+    assert.equal(await trap.evaluate((input) => input.parentElement!.offsetWidth), 1, "its styles apply");
     await page.getByRole("button", { name: "Get 10 % off" }).click();
-    await page.locator("cfbe-popup").locator(email(page)).fill("popup@example.com");
+    await page.locator("cfbe-popup").locator(emailField(page)).fill("popup@example.com");
     await page.keyboard.press("Enter");
-    assert.equal((await arrived("popup@example.com")).record.source, "popup");
+    assert.equal((await waitForSignup("popup@example.com")).record.source, "popup");
     assert.equal(
       await page.evaluate(
         (base) =>

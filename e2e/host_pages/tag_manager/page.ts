@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { hostPage } from "../host_page.ts";
+import { hostPageTest } from "../host_page.ts";
 
-hostPage(
+hostPageTest(
   import.meta.url,
-  "tag manager: a script and a form that a container brings work, and the data layer hears of the signup",
+  "tag manager: a script and a form added by a container work, and the data layer gets the signup's events",
   {},
-  async ({ page, arrived, signUp }) => {
+  async ({ page, waitForSignup, signUp }) => {
     await signUp("tags@example.com");
-    await arrived("tags@example.com");
+    await waitForSignup("tags@example.com");
     assert.deepEqual(
       await page.evaluate(
         "dataLayer.map(({ event, form, code }) => [event, form, code].filter(Boolean).join(' '))",

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
-import { hostPage } from "../host_page.ts";
-import { watched } from "../host_view.ts";
+import { hostPageTest } from "../host_page.ts";
+import { recorded } from "../host_view.ts";
 
-hostPage(
+hostPageTest(
   import.meta.url,
-  "two copies of the script, and a third: one form, one signup, and each event once",
+  "three copies of the script: one form, one signup, and each event once",
   {},
-  async ({ page, arrived, signUp }) => {
+  async ({ page, waitForSignup, signUp }) => {
     assert.equal(await page.locator("[part=form]").count(), 1);
     await signUp("copies@example.com");
-    await arrived("copies@example.com");
-    const { events } = await watched(page);
+    await waitForSignup("copies@example.com");
+    const { events } = await recorded(page);
     assert.deepEqual(events.map(({ type }) => type), [
       "cfbe-ready",
       "cfbe-beforesubmit",

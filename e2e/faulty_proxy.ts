@@ -1,45 +1,49 @@
-/** Something between the visitors and the real program that misbehaves on command, as gateways and hosts do. */
+/** A proxy in front of the real server that fails on command, as gateways and hosts do. */
 import { NAMESPACE } from "../shared/contract.ts";
 
 const CORS = { "access-control-allow-origin": "*", "access-control-allow-headers": "*" };
 const HTML = { ...CORS, "content-type": "text/html; charset=utf-8" };
 
-/** What can be wrong; `none` passes everything on. */
+/** Failures of the proxy. `none` forwards every request. */
 export type Fault = "none" | "down" | "silent" | "html" | "not-found" | "bad-gateway";
 
-/** Parts of the service, by what a visitor is about to do. */
-export type Part = "settings" | "token" | "subscribe";
-const PATHS: Record<Part, string> = {
+/** Routes that can fail. */
+export type Route = "settings" | "token" | "subscribe";
+const PATHS: Record<Route, string> = {
   settings: "/cfbe.json",
   token: `${NAMESPACE}/form-token`,
   subscribe: `${NAMESPACE}/subscribe`,
 };
 
-export interface Misbehaving extends AsyncDisposable {
-  /** In the program's place. */
+export interface FaultyProxy extends AsyncDisposable {
+  /** URL to use instead of the server's. */
   baseUrl: string;
-  /** Goes wrong from now on. */
-  fail(part: Part, fault: Fault): void;
-  /** How often a part was asked while it misbehaved. */
+  /** Makes a route fail from now on. */
+  fail(route: Route, fault: Fault): void;
+  /** Number of requests that failed. */
   readonly failed: number;
 }
 
-/** @param target the program's address */
-export function misbehaving(target: string): Misbehaving {
+/**
+ * Starts the proxy.
+ *
+ * @param target URL of the server
+ */
+export function startFaultyProxy(target: string): FaultyProxy {
   const faults = new Map<string, Fault>();
   const closing = new AbortController();
   let failed = 0;
 
-  const pass = async (request: Request) => {
+  const forward = async (request: Request) => {
     const { pathname, search } = new URL(request.url);
     const { method, headers, body } = request;
     return await fetch(target + pathname + search, { method, headers, body, redirect: "manual" });
   };
-  const answers: Record<Fault, (request: Request) => Response | Promise<Response>> = {
-    none: pass,
-    // Its answer ends before it is whole: to the browser, a connection that was cut.
+  const responses: Record<Fault, (request: Request) => Response | Promise<Response>> = {
+    none: forward,
+    // The response ends early. To the browser, the connection was reset.
     down: () =>
-      new Response(new ReadableStream({ pull: (stream) => stream.error(new Error("cut")) }), {
+      new Response(new ReadableStream({ pull: (stream) => stream.error(new Error("connection reset")) }), {
         headers: CORS,
       }),
     silent: async () => {
@@ -55,14 +59,14 @@ export function misbehaving(target: string): Misbehaving {
     { port: 0, hostname: "127.0.0.1", onListen() {}, onError: () => new Response(null, { status: 502 }) },
     async (request) => {
       const fault = faults.get(new URL(request.url).pathname) ?? "none";
-      if (fault === "none" || request.method === "OPTIONS") return await pass(request);
+      if (fault === "none" || request.method === "OPTIONS") return await forward(request);
       failed++;
-      return await answers[fault](request);
+      return await responses[fault](request);
     },
   );
   return {
     baseUrl: `http://127.0.0.1:${server.addr.port}`,
-    fail: (part, fault) => void faults.set(PATHS[part], fault),
+    fail: (route, fault) => void faults.set(PATHS[route], fault),
     get failed() {
       return failed;
     },

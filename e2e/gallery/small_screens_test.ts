@@ -1,13 +1,13 @@
-/** Who can use the forms: on small screens, by keyboard alone, and without things that move. */
+/** Small screens, and visitors who prefer reduced motion. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { each, galleryTest, openGallery, SCREENSHOTS, type State, STATES } from "./gallery.ts";
+import { forEachConcurrently, galleryTest, openGallery, SCREENSHOTS, type State, STATES } from "./gallery.ts";
 
-/** Everything to press that is in sight, in shadow roots too, with its size; links within a sentence are no targets. */
+/** Returns all visible targets with their size, also in shadow roots. Links in a sentence don't count. */
 const targets = (page: Page) =>
   page.evaluate(() => {
     const roots: (Document | ShadowRoot)[] = [document];
-    const found: [what: string, width: number, height: number][] = [];
+    const found: [name: string, width: number, height: number][] = [];
     for (const root of roots) {
       for (const element of root.querySelectorAll<HTMLElement>("*")) {
         if (element.shadowRoot) roots.push(element.shadowRoot);
@@ -34,9 +34,9 @@ const SMALL: [lang: string, state: State][] = [
 ];
 
 galleryTest(
-  "at 320 px nothing scrolls sideways, and whatever can be pressed is 44 px wide and high",
+  "at 320 px, nothing scrolls horizontally, and every target is at least 44 px wide and high",
   async () => {
-    await each(SMALL, async ([lang, state]) => {
+    await forEachConcurrently(SMALL, async ([lang, state]) => {
       await using gallery = await openGallery({
         lang,
         state,
@@ -60,9 +60,9 @@ galleryTest(
 );
 
 galleryTest(
-  "on a phone the popup is a sheet at the foot, of at most 35 % of the height, in any state",
+  "on a phone, the popup is a sheet at the bottom of at most 35% of the height, in every state",
   async () => {
-    await each(Object.keys(STATES) as State[], async (state) => {
+    await forEachConcurrently(Object.keys(STATES) as State[], async (state) => {
       await using gallery = await openGallery({ state, viewport: { width: 390, height: 780 } });
       const box = (await (await gallery.openPopup("light")).boundingBox())!;
       assert.ok(box.height <= 0.35 * 780, `${state}: ${box.height}`);
@@ -72,8 +72,8 @@ galleryTest(
   },
 );
 
-galleryTest("the popup fades in, and does not for who wants less motion", async () => {
-  const moves = async (reducedMotion: "reduce" | "no-preference") => {
+galleryTest("the popup fades in, except for visitors who prefer reduced motion", async () => {
+  const countAnimations = async (reducedMotion: "reduce" | "no-preference") => {
     await using gallery = await openGallery({ reducedMotion });
     const { page } = gallery;
     await page.evaluate(() => {
@@ -84,12 +84,12 @@ galleryTest("the popup fades in, and does not for who wants less motion", async 
         ];
         const long = roots.flatMap((root) => root.getAnimations())
           .filter(({ effect }) => Number(effect!.getComputedTiming().endTime) > 1000 / 60);
-        Object.assign(globalThis, { moves: long.length });
+        Object.assign(globalThis, { animations: long.length });
       });
     });
     await gallery.openPopup("light");
-    return await page.evaluate(() => Reflect.get(globalThis, "moves"));
+    return await page.evaluate(() => Reflect.get(globalThis, "animations"));
   };
-  assert.ok(await moves("no-preference") > 0);
-  assert.equal(await moves("reduce"), 0);
+  assert.ok(await countAnimations("no-preference") > 0);
+  assert.equal(await countAnimations("reduce"), 0);
 });

@@ -1,4 +1,4 @@
-/** A page, a visitor and the real program whose clocks the test moves together, as one time passes for both. */
+/** A page, a visitor and the real server. The test moves the clocks of browser and server together. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { statusOf } from "../../server/ops/operations.ts";
@@ -9,8 +9,8 @@ import { launch } from "../browser.ts";
 import { eventually } from "../program.ts";
 
 const START = Date.UTC(2030, 0, 1, 12);
-/** Where time then stands: later than any browser takes to get there. */
-const STANDS = START + 600_000;
+/** Time at which the clocks are paused, later than any browser needs to start. */
+const PAUSED_AT = START + 600_000;
 const SOON_MS = 20_000;
 const STEP_MS = 500;
 const TOKEN = `${NAMESPACE}/form-token`;
@@ -18,30 +18,30 @@ const TOKEN = `${NAMESPACE}/form-token`;
 export interface Stage extends AsyncDisposable {
   page: Page;
   program: TestProgram;
-  /** How many tokens the service has issued. */
+  /** Number of tokens issued by the server. */
   readonly tokens: number;
-  /** Takes requests for a token until it gives them back: the answers of whatever stands in between. */
-  between: ((pass: () => Promise<Response>) => Response | Promise<Response>) | undefined;
-  /** Opens the page, or another of the site, and waits until its form is there and has asked for a token. */
+  /** Handles requests for a token instead of the server, like a proxy or cache. */
+  intercept: ((forward: () => Promise<Response>) => Response | Promise<Response>) | undefined;
+  /** Opens a page of the site, and waits until its form is rendered. */
   visit(path?: string): Promise<void>;
-  /** Time passes, and the browser's timers run. */
-  pass(ms: number): Promise<void>;
-  /** The machine sleeps: time of day passes, for the server too; no timer runs, and the steady clock stands still. */
+  /** Advances both clocks, and runs the browser's timers. */
+  advance(ms: number): Promise<void>;
+  /** Simulates a sleeping machine: advances the time of day in both, but runs no timers and pauses `performance.now()`. */
   sleep(ms: number): Promise<void>;
-  /** Lets time pass until the form that was sent has an answer. */
-  answered(): Promise<void>;
-  /** Sends the form, and waits for that. */
+  /** Advances the clocks until the submitted form shows a result. */
+  waitForResult(): Promise<void>;
+  /** Submits the form, and waits for the result. */
   submit(): Promise<void>;
-  /** Proves that the visitor reads success, and that it is one: on record and at the provider. */
+  /** Asserts that the visitor sees success, and that the signup is stored and delivered. */
   assertSignedUp(email: string): Promise<void>;
-  /** Fills in, sends, and proves it. */
+  /** Fills in and submits the form, and asserts that the signup is delivered. */
   signUp(email: string): Promise<void>;
 }
 
 const browser = launch();
 Deno.test.afterAll(async () => await (await browser).close());
 
-/** The site's pages, and the service below `/news`, with something in between that may answer for it. */
+/** Starts a site that serves pages, and cfbe below `/news`. */
 export async function openStage(): Promise<Stage> {
   await using stack = new AsyncDisposableStack();
   const clock = new ManualClock(START);
@@ -59,11 +59,11 @@ export async function openStage(): Promise<Stage> {
     }
     const { method, headers, body } = request;
     const target = new URL(program.baseUrl).origin + pathname + search;
-    const pass = () => {
+    const forward = () => {
       if (pathname.endsWith(TOKEN)) tokens++;
       return fetch(target, { method, headers, body, redirect: "manual" });
     };
-    return pathname.endsWith(TOKEN) && stage.between ? await stage.between(pass) : await pass();
+    return pathname.endsWith(TOKEN) && stage.intercept ? await stage.intercept(forward) : await forward();
   };
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, handle);
   stack.defer(() => server.shutdown());
@@ -73,27 +73,27 @@ export async function openStage(): Promise<Stage> {
   context.setDefaultTimeout(SOON_MS);
   const page = await context.newPage();
   await page.clock.install({ time: START });
-  await page.clock.pauseAt(STANDS);
-  clock.set(STANDS);
+  await page.clock.pauseAt(PAUSED_AT);
+  clock.set(PAUSED_AT);
 
-  let underWay = 0;
-  page.on("request", () => underWay++);
-  page.on("requestfinished", () => underWay--);
-  page.on("requestfailed", () => underWay--);
-  /** Nothing may be on its way when the clocks move: one end would see another time than the other. */
-  const quiet = () =>
-    eventually("nothing is on its way", SOON_MS, async () => {
-      if (underWay > 0) return false;
-      // What just arrived may be answered by asking again.
+  let pending = 0;
+  page.on("request", () => pending++);
+  page.on("requestfinished", () => pending--);
+  page.on("requestfailed", () => pending--);
+  /** Waits for pending requests. If the clocks moved meanwhile, browser and server would see different times. */
+  const waitForRequests = () =>
+    eventually("all requests are finished", SOON_MS, async () => {
+      if (pending > 0) return false;
+      // A response can cause another request.
       await page.evaluate("Promise.resolve()");
-      return underWay <= 0;
+      return pending <= 0;
     });
-  const both = async (server: number, browser: () => Promise<void>) => {
-    await quiet();
-    await clock.advance(server);
-    await browser();
+  const advanceBoth = async (serverMs: number, advanceBrowser: () => Promise<void>) => {
+    await waitForRequests();
+    await clock.advance(serverMs);
+    await advanceBrowser();
   };
-  const phase = (name: string) =>
+  const hasState = (name: string) =>
     page.evaluate((name) => document.querySelector("cfbe-form")?.matches(`:state(${name})`) ?? false, name);
 
   const all = stack.move();
@@ -103,23 +103,23 @@ export async function openStage(): Promise<Stage> {
     get tokens() {
       return tokens;
     },
-    between: undefined,
+    intercept: undefined,
     async visit(path = "/") {
       await page.goto(origin + path);
       await page.getByLabel("Email address").waitFor();
     },
-    pass: (ms) => both(ms, () => page.clock.fastForward(ms)),
-    sleep: (ms) => both(ms, () => page.clock.setSystemTime(clock.now())),
-    async answered() {
-      await eventually("an answer", SOON_MS, async () => {
-        if (await phase("success") || await phase("error")) return true;
-        await both(STEP_MS, () => page.clock.runFor(STEP_MS));
+    advance: (ms) => advanceBoth(ms, () => page.clock.fastForward(ms)),
+    sleep: (ms) => advanceBoth(ms, () => page.clock.setSystemTime(clock.now())),
+    async waitForResult() {
+      await eventually("the form shows a result", SOON_MS, async () => {
+        if (await hasState("success") || await hasState("error")) return true;
+        await advanceBoth(STEP_MS, () => page.clock.runFor(STEP_MS));
         return false;
       });
     },
     async submit() {
       await page.getByRole("button", { name: "Subscribe" }).click();
-      await stage.answered();
+      await stage.waitForResult();
     },
     async signUp(email) {
       await page.getByLabel("Email address").fill(email);
@@ -127,17 +127,17 @@ export async function openStage(): Promise<Stage> {
       await stage.assertSignedUp(email);
     },
     async assertSignedUp(email) {
-      assert.equal(await phase("success"), true);
-      await eventually(`${email} is on record`, SOON_MS, async () => {
+      assert.equal(await hasState("success"), true);
+      await eventually(`${email} is delivered`, SOON_MS, async () => {
         const [status] = await statusOf(program.services, email) ?? [];
         if (status?.record.status === "pending") return true;
-        // The provider takes its time, too.
+        // The provider needs time as well.
         await clock.advance(STEP_MS);
         return false;
       });
       const path = `/sandbox/subscribers.json?email=${encodeURIComponent(email)}`;
       const { subscribers } = await (await fetch(program.baseUrl + path)).json();
-      assert.equal(subscribers.length, 1, "the provider has it");
+      assert.equal(subscribers.length, 1, "the provider has the address exactly once");
     },
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
