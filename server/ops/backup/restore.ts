@@ -6,6 +6,7 @@ import { createActivation } from "../activation.ts";
 import { restoreRow } from "./families.ts";
 import { createMarkers } from "../../mail/markers.ts";
 import { type BackupHeader, type BackupRow, BadBackup, fitsSalt, readBackup } from "./file.ts";
+import { fitToRecords } from "./half_read.ts";
 import {
   afterErasures,
   isTombstone,
@@ -45,7 +46,6 @@ export interface RestoreOptions {
 const ROWS_A_COMMIT = 100;
 const BYTES_A_COMMIT = 400 * 1024;
 const DELETIONS_A_COMMIT = 500;
-const KEYS_A_READ = 10;
 /** Every process that has visitors hears within 15 seconds that the service was deactivated. */
 const HEARD_BY_ALL_MS = 30_000;
 
@@ -161,7 +161,7 @@ function writer({ kv, clock, progress }: RestoreOptions) {
   async function flush() {
     if (batch.length === 0) return;
     const tx = kv.atomic();
-    const rows = await withoutOrphans(kv, batch);
+    const rows = await fitToRecords(kv, batch);
     for (const { key, value } of rows) restoreRow(tx, key, value, clock.now());
     await tx.commit();
     written += batch.length;
@@ -170,7 +170,7 @@ function writer({ kv, clock, progress }: RestoreOptions) {
   }
   return {
     async write(row: BackupRow, size: number) {
-      // What a kind of row belongs to came before it, and must be written before it is asked for.
+      // Records come before what belongs to them, and must be written before `fitToRecords` reads them.
       if (batch.length > 0 && batch[0]!.key[2] !== row.key[2]) await flush();
       batch.push(row);
       bytes += size;
@@ -178,22 +178,6 @@ function writer({ kv, clock, progress }: RestoreOptions) {
     },
     flush,
   };
-}
-
-/** A signup that came while the backup was read may have left its consent alone in it, with nothing to belong to. */
-async function withoutOrphans(kv: Deno.Kv, rows: BackupRow[]): Promise<BackupRow[]> {
-  const kept: BackupRow[] = [];
-  for (let from = 0; from < rows.length; from += KEYS_A_READ) {
-    const page = rows.slice(from, from + KEYS_A_READ);
-    const owners = page.map(({ key }) =>
-      key[2] === "consent" ? keys.signup(key[3] as string, key[4] as string) : undefined
-    );
-    const asked = owners.filter((owner) => owner !== undefined);
-    const found = asked.length === 0 ? [] : await kv.getMany(asked);
-    const there = found.map(({ value }) => value !== null);
-    kept.push(...page.filter((_, index) => owners[index] === undefined || there.shift()));
-  }
-  return kept;
 }
 
 async function isEmpty(kv: Deno.Kv): Promise<boolean> {

@@ -14,6 +14,7 @@ import { putRecord } from "../record/record.ts";
 import type { SignupRecord } from "../record/row.ts";
 import { move } from "../record/states.ts";
 import type { JobDefinition } from "../../jobs/handler.ts";
+import type { JobRow } from "../../jobs/row.ts";
 
 const NAME = "cfbe_deliver_signup";
 
@@ -38,6 +39,11 @@ export function deliverJob(
 export function resendJob(target: { email: string; list: string }) {
   const payload: DeliveryPayload = { email: target.email, list: target.list, signups: [] };
   return { id: deliverJobId(target), name: NAME, payload, merge: mergeDeliveries } as const;
+}
+
+/** Returns what a stored job knows of its delivery; undefined for a job of another kind. */
+export function deliveryOf({ name, payload }: JobRow): DeliveryPayload | undefined {
+  return name === NAME ? DeliveryPayload.safeParse(payload).data : undefined;
 }
 
 const WAITS_FOR_BUDGET = "This mailbox has been sent three confirmation emails within 24 hours. " +

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { keys } from "../../kv/keys.ts";
+import { harness, LIST } from "../../testing/harness.ts";
+import { restore } from "./restore.ts";
+import { takeBackup } from "./snapshot.ts";
+
+/** A backup is read while the service writes: a record can be older in it than the job that belongs to it. */
+
+const ANN = "ann@example.com";
+
+Deno.test("a signup whose delivery was decided after its record was read is delivered by the restored service, and mailed once", async () => {
+  await using b = await harness();
+  await (await b.post({ email: ANN })).body?.cancel();
+  const readEarly = await b.record(ANN);
+  const { act } = b.services.hooks;
+  // The decision is stored, and the job is not over yet.
+  b.services.hooks.act = () => Promise.reject(new Error("not now"));
+  await b.work();
+  b.services.hooks.act = act;
+  assert.equal((await b.record(ANN))?.status, "pending");
+  await b.kv.set(keys.signup(ANN, LIST), readEarly);
+  const backup = new Uint8Array(
+    await new Response(takeBackup(b.services) as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer(),
+  );
+
+  await restore({ ...b.services, replace: true, open: () => Promise.resolve(new Blob([backup]).stream()) });
+  await b.clock.advance(60_000);
+  await b.work();
+
+  assert.equal((await b.record(ANN))?.status, "pending");
+  assert.deepEqual(b.provider.mails, [ANN]);
+  assert.deepEqual(b.told.map(({ outcome }) => outcome), ["pending"]);
+});
