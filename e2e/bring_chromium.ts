@@ -1,5 +1,5 @@
 /** `deno task chromium`: makes sure that the browser tests have a browser, and says what to install if they can't. */
-import { findChromium, launch } from "./browser.ts";
+import { findChromium, launchAlone } from "./browser.ts";
 
 const PLAYWRIGHT = "npm:playwright-core@1.65.1";
 
@@ -43,7 +43,7 @@ async function run(command: string, args: string[]): Promise<boolean> {
 async function starts(): Promise<boolean> {
   if (!findChromium()) return false;
   try {
-    const browser = await launch();
+    const browser = await launchAlone();
     await browser.close();
     return true;
   } catch {

@@ -1,12 +1,44 @@
 /** The browser that the tests drive. */
 import { existsSync } from "node:fs";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, type BrowserServer, chromium } from "playwright-core";
 
-/** Where a Chromium may be, the first that exists wins: named by hand, Playwright's own, the system's. */
+/** Holds the WebSocket address of a browser that test files share. `with_browser.ts` sets it. */
+export const SHARED_BROWSER = "CFBE_TEST_BROWSER";
+
+/**
+ * Features of Chromium that the tests switch off. Chromium takes one such list, so this one replaces Playwright's
+ * and repeats it (`chromiumSwitches.ts` of playwright-core 1.65).
+ */
+const DISABLED_FEATURES = [
+  // Two pages for the address bar of each context. Without them a context takes half the CPU time.
+  "WebUIOmniboxPopup",
+  "WebUIOmniboxAimPopup",
+  // Playwright's own.
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "DestroyProfileOnBrowserClose",
+  "HttpsUpgrades",
+  "HttpsFirstBalancedModeAutoEnable",
+  "LensOverlay",
+  "MediaRouter",
+  "PaintHolding",
+  "ThirdPartyStoragePartitioning",
+  "AvoidCorsURLLoaderRestartOnRedirect",
+  "TcpPortRandomizationWin",
+  "OptimizationHints",
+  "NetworkTimeServiceQuerying",
+  "AimEnabled",
+  "PreconnectToSearch",
+];
+
+/**
+ * Returns the path of the first Chromium that exists: the one that `CFBE_CHROMIUM` names, Playwright's, the system's.
+ * The headless shell comes before the full browser, because a context in it takes half the CPU time again.
+ */
 export function findChromium(): string | undefined {
   const candidates = [
     Deno.env.get("CFBE_CHROMIUM"),
     chromium.executablePath(),
+    "/usr/bin/chromium-headless-shell",
     "/usr/bin/chromium",
     "/usr/bin/chromium-browser",
     "/usr/bin/google-chrome",
@@ -15,17 +47,36 @@ export function findChromium(): string | undefined {
 }
 
 /**
- * Starts a browser without a window. Whoever starts it closes it.
- *
- * The back-forward cache is left on, as visitors have it.
+ * Returns a browser without a window: a connection to the shared one if there is one, else a process of its own.
+ * The caller closes it; closing a connection closes only the contexts that were made over it.
  */
 export function launch(): Promise<Browser> {
+  const shared = Deno.env.get(SHARED_BROWSER);
+  return shared ? chromium.connect(shared) : launchAlone();
+}
+
+/** Starts a browser of its own, for a test that measures it. */
+export function launchAlone(): Promise<Browser> {
+  return chromium.launch(launchOptions());
+}
+
+/**
+ * Starts a browser that several processes can connect to. Its address is secret and on this machine only. The caller
+ * closes it, on signals too.
+ */
+export function launchShared(): Promise<BrowserServer> {
+  const ends = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+  return chromium.launchServer({ ...launchOptions(), ...ends, host: "127.0.0.1" });
+}
+
+/** The back-forward cache is left on, as visitors have it. */
+function launchOptions() {
   const executablePath = findChromium();
   if (!executablePath) throw new Error("No Chromium found: run `deno task chromium`.");
-  return chromium.launch({
+  return {
     executablePath,
     ignoreDefaultArgs: ["--disable-back-forward-cache"],
-    // Without a sandbox, for that needs rights which a container's root doesn't have.
-    args: ["--no-sandbox"],
-  });
+    // The sandbox needs privileges that a container's root user doesn't have.
+    args: ["--no-sandbox", `--disable-features=${DISABLED_FEATURES.join(",")}`],
+  };
 }

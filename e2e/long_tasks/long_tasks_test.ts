@@ -8,7 +8,7 @@
  */
 import assert from "node:assert/strict";
 import { startProgram } from "../../server/testing/program.ts";
-import { launch } from "../browser.ts";
+import { launchAlone } from "../browser.ts";
 import { observeLongTasks, traceLongTasks } from "./measures.ts";
 
 /** On a busy machine, PerformanceObserver always reports long tasks. */
@@ -43,7 +43,7 @@ Deno.test(
     let signups = 0;
     const filters = { cfbe_client_ip: () => `192.0.2.${++signups}` };
     const program = stack.use(await startProgram({ file: { settings: SETTINGS, filters } }));
-    const browser = await launch();
+    const browser = await launchAlone();
     stack.defer(() => browser.close());
     const site = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, ({ url }) => {
       const form = new URL(url).pathname.slice(1);
