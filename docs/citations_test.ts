@@ -99,7 +99,8 @@ Deno.test("every statement of the contract names tests, and each is in the file 
       }
     }
   }
-  assert.deepEqual(wrong, []);
+  const advice = "Was a test renamed or moved? Name it so in docs/contract, too.";
+  assert.ok(wrong.length === 0, [advice, ...wrong].join("\n"));
 });
 
 Deno.test("decisions are numbered in order, listed in their index by title, and say context, decision, consequences", () => {
