@@ -5,7 +5,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** At most `max` accepted requests in any period of `spanMs` milliseconds. */
+/** Allows at most `max` requests, or emails, in any period of `spanMs` milliseconds. */
 export interface Limit {
   readonly max: number;
   readonly spanMs: number;

@@ -1,6 +1,6 @@
 /** Statuses and results of signups; see contract 7.14 and 7.16. */
 
-/** Status of a signup record of ours. */
+/** Status of a signup record. */
 export const LOCAL_STATUSES = ["queued", "pending", "active", "failed", "expired"] as const;
 export type LocalStatus = (typeof LOCAL_STATUSES)[number];
 

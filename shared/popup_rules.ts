@@ -80,7 +80,7 @@ function segmentsOf(path: string): string[] {
   return path.toLowerCase().split("/").filter(Boolean).map((segment) => segment.replace(/(.)\.\w+$/, "$1"));
 }
 
-/** `/a/b` matches that path and everything below it, `/` the home page, `b` a segment anywhere, `*` any one segment. */
+/** `/a/b` matches that path and all paths below, `/` the home page, `b` a segment anywhere, `*` any one segment. */
 function excludes(entry: string, segments: string[]): boolean {
   const pattern = segmentsOf(entry);
   if (!pattern.length) return entry === "/" && !segments.length;

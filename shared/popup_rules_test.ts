@@ -168,14 +168,14 @@ Deno.test("a close hides the popup for hideDays, even if a wrong clock dated it 
   );
 });
 
-Deno.test("more time, more scrolling and exit intent never untrigger the popup", () => {
+Deno.test("more time, more scrolling and exit intent never revoke a trigger", () => {
   fc.assert(fc.property(rules, page, fc.nat(), fc.nat(100), (rules, page, later, further) => {
-    const isUntriggered = (page: PageView) => popupBlockers(rules, FRESH, page, NOW).includes("trigger");
+    const awaitsTrigger = (page: PageView) => popupBlockers(rules, FRESH, page, NOW).includes("trigger");
     const more = {
       visibleMs: page.visibleMs + later,
       scrolledPercent: page.scrolledPercent + further,
       pointerLeft: true,
     };
-    if (!isUntriggered(page)) assert.ok(!isUntriggered({ ...page, ...more }));
+    if (!awaitsTrigger(page)) assert.ok(!awaitsTrigger({ ...page, ...more }));
   }));
 });

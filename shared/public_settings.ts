@@ -20,7 +20,9 @@ export interface PublicForm {
 
 /** When the popup opens automatically: the settings on the Popup page of the admin. */
 export interface PopupRules {
-  /** The popup opens on whichever happens first. 0 and false turn a trigger off; without triggers it opens at once. */
+  /**
+   * The popup opens on whichever happens first. 0 and false turn a trigger off; without triggers it opens at once.
+   */
   triggers: { delaySeconds: number; scrollPercent: number; exitIntent: boolean };
   /** Days for which the popup stays hidden after a visitor closed it. */
   hideDays: number;

@@ -37,11 +37,11 @@ const classicJsx: Plugin = {
 /**
  * Turns the loader into a classic script that contains the parts' version.
  *
- * Pages embed it as `<script async src>`. It must not import or export anything statically, nor define globals, so its
- * code is wrapped in a function. The loader imports the parts by absolute URL, because relative specifiers do not
+ * Pages embed it as `<script async src>`. It must not import or export anything statically, nor define globals, so
+ * its code is wrapped in a function. The loader imports the parts by absolute URL, because relative specifiers do not
  * resolve in a script from another origin. Its source calls `importChunk()`, which this plugin renames to `import()`:
- * Vite would wrap a literal `import()` in a preload helper of 1 KB that uses `import.meta`, a syntax error in a classic
- * script.
+ * Vite would wrap a literal `import()` in a preload helper of 1 KB that uses `import.meta`, a syntax error in a
+ * classic script.
  */
 function classicLoader(): Plugin {
   return {

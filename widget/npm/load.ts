@@ -3,7 +3,9 @@ import type { Cfbe } from "../src/types.ts";
 /** Attributes of the script tag, such as `{ nonce: "…", "data-locale": "de" }`. */
 export type ScriptAttributes = { nonce?: string; [name: `data-${string}`]: string };
 
-/** Promises by script URL. A bundle may contain this module twice, so the script tags of the page are checked as well. */
+/**
+ * Promises by script URL. A bundle may contain this module twice, so the script tags of the page are checked as well.
+ */
 const loading = new Map<string, Promise<Cfbe>>();
 
 /**

@@ -29,8 +29,8 @@ export interface CfbeFormProps
 /**
  * Renders `<cfbe-form>`, with its attributes as props of the same names and its events as `on…` props.
  *
- * The server renders the element with its children, which are visible until the form replaces them. In the browser the
- * widget renders into a shadow root, which React does not touch. All other props are passed to the element.
+ * The server renders the element with its children, which are visible until the form replaces them. In the browser
+ * the widget renders into a shadow root, which React does not touch. All other props are passed to the element.
  *
  * ```tsx
  * <CfbeForm src="https://news.example/cfbe.js" form="footer" onSuccess={({ detail }) => track(detail.code)}>

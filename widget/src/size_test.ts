@@ -17,7 +17,9 @@ function compressedSize(...files: string[]): number {
   return files.reduce((sum, file) => sum + brotliCompressSync(read(file), { params }).length, 0);
 }
 
-/** Returns the path of a part's file. Asserts that the loader imports this version, and that the file has no imports. */
+/**
+ * Returns the path of a part's file. Asserts that the loader imports this version, and that the file has no imports.
+ */
 function part(name: string): string {
   const [file] = [...Deno.readDirSync(new URL("cfbe/", DIST))].map((entry) => `cfbe/${entry.name}`)
     .filter((path) => path.startsWith(`cfbe/${name}-`));

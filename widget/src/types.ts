@@ -54,7 +54,11 @@ export interface MountedForm {
 export interface CfbeCart {
   /** Reports the cart; call it each time the cart changes. @returns whether the server has stored it */
   set(cart: Cart): Promise<boolean | undefined>;
-  /** Watches the checkout's email field, like `data-checkout` on the script tag. @returns a function that stops watching */
+  /**
+   * Watches the checkout's email field, like `data-checkout` on the script tag.
+   *
+   * @returns a function that stops watching
+   */
   watch(selector: string): Promise<(() => void) | undefined>;
   /** Returns the checkout session, which the shop sends with the order. */
   session(): Promise<string | undefined>;

@@ -39,7 +39,7 @@ function create(base: string): CfbeCart {
   };
 }
 
-/** Fetches the cart that the URL links to, and removes the link from the URL so that a reload does not restore it again. */
+/** Fetches the cart that the URL links to. Removes the link from the URL, so that a reload does not restore it. */
 async function restore(base: string): Promise<Cart | undefined> {
   const link = new RegExp(`^#${CART_FRAGMENT}=([\\w-]+\\.[\\w-]+)$`).exec(location.hash)?.[1];
   if (!link) return undefined;

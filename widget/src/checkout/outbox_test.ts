@@ -16,7 +16,7 @@ interface FakeServer extends AsyncDisposable {
   statuses: number[];
 }
 
-/** Starts a server that issues sessions and accepts everything, unless `answers` says otherwise. */
+/** Starts a server that issues sessions and accepts everything, unless `statuses` says otherwise. */
 function start(): FakeServer {
   sessionStorage.clear();
   let sessions = 0;

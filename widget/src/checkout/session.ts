@@ -58,7 +58,9 @@ export function createSessionStore(base: string): SessionStore {
   };
 }
 
-/** Reads the stored session. Storage may be blocked or hold invalid data; the session then lasts as long as the page. */
+/**
+ * Reads the stored session. Storage may be blocked or hold invalid data; the session then lasts as long as the page.
+ */
 function read(): StoredSession | undefined {
   try {
     const { session, nonce, at } = JSON.parse(sessionStorage.getItem(KEY)!) as StoredSession;

@@ -7,7 +7,9 @@ import formCss from "./form.css?inline" with { type: "text" };
 let sheet: CSSStyleSheet | undefined;
 
 /**
- * Shows a form in a `<cfbe-form>`. The first call defines the custom element. Rejects if the settings cannot be fetched.
+ * Shows a form in a `<cfbe-form>`. The first call defines the custom element.
+ *
+ * @throws {Error} if the settings cannot be fetched
  */
 export async function start(element: Element, context: Context): Promise<void> {
   if (!sheet) {

@@ -9,7 +9,7 @@ function errorAttributes({ errors }: State, name: VisitorField) {
   return errors[name] && { "aria-invalid": true, "aria-describedby": `${name}-error` };
 }
 
-/** Renders a field's error message. A plain function, because a component would add an empty node when there is none. */
+/** Renders a field's error message. Not a component, which would render an empty node if there is no error. */
 function errorMessage({ errors }: State, name: VisitorField) {
   return errors[name] && <p part="error" id={`${name}-error`}>{errors[name]}</p>;
 }

@@ -2,7 +2,7 @@
  * Fetches form tokens (contract 3.8), and detects caches that serve old ones.
  *
  * The response says `no-store`, but some caches are configured to ignore that. The server silently drops signups
- * whose token is older than two hours (contract 4.5), so such a cache would lose every signup without anyone noticing.
+ * whose token is older than two hours (contract 4.5), so such a cache would silently lose every signup.
  */
 import type { FormToken } from "../../../shared/contract.ts";
 import { NAMESPACE } from "../../../shared/contract.ts";
@@ -29,8 +29,8 @@ export const tokenFetcher =
 /**
  * Returns a token that comes from the server, not from a cache.
  *
- * Headers are no help: `Age` and `Date` cannot be read across origins, and caches rewrite both. The token contains its
- * time, but the visitor's clock may be wrong. A suspicious token is therefore fetched a second time.
+ * Headers are no help: `Age` and `Date` cannot be read across origins, and caches rewrite both. The token contains
+ * its time, but the visitor's clock may be wrong. A suspicious token is therefore fetched a second time.
  *
  * @param get fetches a token; its argument is appended to the URL
  * @param load loads the code that bypasses caches

@@ -155,18 +155,18 @@ browserTest(
 );
 
 const UNKNOWN_FORMS: Record<string, [body: string, script?: string]> = {
-  "an element": [`<cfbe-form form="nosuch"></cfbe-form>`],
+  "a <cfbe-form>": [`<cfbe-form form="nosuch"></cfbe-form>`],
   "a placeholder": [`<div data-cfbe-form="nosuch"></div>`],
-  "own markup": [`<form data-cfbe-form="nosuch"><input name="email"></form>`],
+  "an own-markup form": [`<form data-cfbe-form="nosuch"><input name="email"></form>`],
   "a popup button": [
     `<button data-cfbe-open="nosuch">Open</button>`,
     `document.querySelector("button").click()`,
   ],
   "cfbe.subscribe()": ["", `void cfbe.subscribe({ form: "nosuch", email: "ada@example.com" })`],
-  "an element named like an object property": [`<cfbe-form form="constructor"></cfbe-form>`],
+  "a <cfbe-form> with the name of an object property": [`<cfbe-form form="constructor"></cfbe-form>`],
 };
 for (const [what, [body, script]] of Object.entries(UNKNOWN_FORMS)) {
-  browserTest(`${what} with an unknown form name causes one warning`, async () => {
+  browserTest(`an unknown form name causes one warning: ${what}`, async () => {
     await using site = await open(body);
     const { page, logs } = site;
     await page.waitForFunction(() => "cfbe" in globalThis);

@@ -1,6 +1,6 @@
 import type { Load } from "../host/context.ts";
 
-/** Replaced by the build. All file names share one version, because a list of names would not fit in a 2 KB loader. */
+/** Replaced by the build. All parts share one version, because a list of names would not fit in a 2 KB loader. */
 const VERSION = "%version%";
 
 /** Replaced by `import` in the build. */

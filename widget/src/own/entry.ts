@@ -9,7 +9,7 @@ import { addHoneypot } from "./honeypot.ts";
 import { createReport } from "./report.ts";
 
 /**
- * Takes over a form's submission. Until then, and if this never runs, the form's own `action` works without JavaScript.
+ * Takes over a form's submission. Until then, and if this never runs, submitting uses the form's own `action`.
  *
  * @returns a function that restores the form
  */

@@ -120,8 +120,8 @@ export function createDialog(
       host.toggleAttribute("open", true);
       const { signal } = open = new AbortController();
       signal.onabort = lockScroll();
-      // The dialog itself takes the focus, so that no field or button suddenly receives what the visitor is typing. Set
-      // only now, because browsers warn about autofocus on elements that are added to a page.
+      // The dialog itself takes the focus, so that no field or button suddenly receives what the visitor is typing.
+      // Set only now, because browsers warn about autofocus on elements that are added to a page.
       dialog.autofocus = true;
       dialog.showModal();
       memory.set("sessionStorage", POPUP_KEY, "shown");

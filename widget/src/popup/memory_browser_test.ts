@@ -45,11 +45,11 @@ for (const [how, script] of Object.entries(BROKEN)) {
 }
 
 const SIGNUPS: Record<string, [body: string, signUp: (page: Page) => Promise<unknown>]> = {
-  "an element": ["<cfbe-form></cfbe-form>", async (page) => {
+  "a <cfbe-form>": ["<cfbe-form></cfbe-form>", async (page) => {
     await page.getByLabel(en.emailLabel).fill("ada@example.com");
     await page.locator("[part=button]").click();
   }],
-  "own markup": [
+  "an own-markup form": [
     "<form data-cfbe-form><input name=email><button>Go</button></form>",
     async (page) => {
       await page.locator("[name=cfbe_hp]").waitFor({ state: "attached" });
@@ -57,7 +57,7 @@ const SIGNUPS: Record<string, [body: string, signUp: (page: Page) => Promise<unk
       await page.getByRole("button").click();
     },
   ],
-  "a script": ["", (page) => page.evaluate(`void cfbe.subscribe({ email: "ada@example.com" })`)],
+  "cfbe.subscribe()": ["", (page) => page.evaluate(`void cfbe.subscribe({ email: "ada@example.com" })`)],
 };
 for (const [what, [body, signUp]] of Object.entries(SIGNUPS)) {
   for (const popup of ["off", "on"]) {
@@ -111,7 +111,7 @@ browserTest(
       });
       const { page } = site;
       await page.waitForFunction(() => "cfbe" in globalThis);
-      await SIGNUPS["a script"]![1](page);
+      await SIGNUPS["cfbe.subscribe()"]![1](page);
       await until(page, "success", async () => (await recordedEvents(page)).at(-1)?.type === "cfbe-success");
       assert.deepEqual(await stored(page), []);
       release();

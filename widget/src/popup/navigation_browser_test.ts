@@ -7,7 +7,9 @@ import { browserTest, recordedEvents, until } from "../testing/site.ts";
 const KEY = "cfbe_popup";
 const EXCLUDED = { excludePaths: ["/sale"] };
 
-/** Waits until the popup is closed, and asserts that this was reported as navigation and not remembered as a close. */
+/**
+ * Waits until the popup is closed, and asserts that this was reported as navigation and not remembered as a close.
+ */
 async function assertClosedByNavigation(page: Page): Promise<void> {
   await until(page, "closed", async () => !await isOpen(page));
   const last = (await recordedEvents(page)).at(-1)!;

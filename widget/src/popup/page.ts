@@ -75,7 +75,7 @@ export function watchPage(onChange: () => void, onNavigate: () => void, signal: 
     onNavigate();
     onChange();
   };
-  // Without the Navigation API, pushState is not detected: `history` is never patched. The router's rendering is seen.
+  // `history` is never patched. Without the Navigation API, `pushState` is noticed when the router renders the page.
   const { navigation = self } = self as { navigation?: EventTarget };
   for (const name of ["navigatesuccess", "popstate"]) {
     navigation.addEventListener(name, onNavigated, { signal });

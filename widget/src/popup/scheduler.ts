@@ -14,7 +14,7 @@ const FINAL: PopupBlocker[] = ["subscribed", "shown", "closed"];
 /**
  * Shows the popup as soon as the rules allow it.
  *
- * @param show prepares the popup, and shows it if `isAllowed` is still true; resolves to false if the page cancelled it
+ * @param show prepares the popup, and shows it if `isAllowed` still returns true; resolves to false if the page cancels
  * @returns a function that returns everything that blocks the popup now
  */
 export function showWhenAllowed(
@@ -67,7 +67,7 @@ export function showWhenAllowed(
   async function tryToShow(): Promise<void> {
     showing = true;
     try {
-      // The rules are checked again at the last moment, because the page may have changed while the popup was loading.
+      // Checks the rules again at the last moment, because the page may have changed while the popup was loading.
       cancelled = !await show(() => !currentBlockers().length);
       scheduleCheck();
     } catch {

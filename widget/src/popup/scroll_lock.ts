@@ -11,8 +11,8 @@ const OPEN = "html:has(cfbe-popup[open])";
  */
 export function lockScroll(): () => void {
   const html = document.documentElement;
-  // The viewport takes its overflow from the root element, or from the body if the root's overflow is visible. Setting
-  // the wrong one would turn the body into a scroll container, and its sticky elements would jump.
+  // The viewport takes its overflow from the root element, or from the body if the root's overflow is visible.
+  // Setting the wrong one would turn the body into a scroll container, and its sticky elements would jump.
   const body = getComputedStyle(html).overflow === "visible" ? ">body" : "";
   // Reserves the width of the scroll bar, if there is one.
   const gutter = innerWidth > html.clientWidth ? `${OPEN}{scrollbar-gutter:stable!important}` : "";

@@ -4,8 +4,8 @@ import type { PublicSettings } from "../../../shared/public_settings.ts";
 import type { FetchJson } from "../host/context.ts";
 
 /**
- * Sends a signup (contract 4.14 to 4.18). Never rejects: a missing network connection, a timeout or a gateway's HTML becomes a
- * response with a message for the visitor.
+ * Sends a signup (contract 4.14 to 4.18). Never rejects: a missing network connection, a timeout or a gateway's HTML
+ * becomes a response with a message for the visitor.
  *
  * @param body returns the request body; its errors become such a response as well
  */

@@ -1,8 +1,8 @@
 /**
  * Decides when to fetch the form token (contract 3.6 to 3.8), and when it may be sent.
  *
- * The server silently drops signups whose token is younger than 3 seconds or older than 2 hours (contract 4.5), so a mistake
- * here loses subscribers without anyone noticing. A token's age is measured from its arrival.
+ * The server silently drops signups whose token is younger than 3 seconds or older than 2 hours (contract 4.5), so a
+ * mistake here loses subscribers without anyone noticing. A token's age is measured from its arrival.
  */
 import type { Clock, Reading } from "../host/clock.ts";
 
@@ -20,8 +20,9 @@ export interface HeldToken {
 /**
  * Returns how long to wait before sending a token.
  *
- * A token is old enough only by the monotonic clock, so that setting the wall clock forward does not send it early. It
- * is too old by either clock, because the monotonic clock stops while a laptop sleeps and the wall clock can be set back.
+ * A token is old enough only by the monotonic clock, so that setting the wall clock forward does not send it early.
+ * It is too old by either clock, because the monotonic clock stops while a laptop sleeps and the wall clock can be
+ * set back.
  *
  * @returns milliseconds to wait, 0 to send it now; undefined if a new token must be fetched
  */

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { type Site, until } from "./site.ts";
 
 /**
- * Script for the head, before the widget's script. Ignores listeners in shadow roots, which are garbage collected with
- * them, and listeners on abort signals.
+ * Script for the head, before the widget's script. Ignores listeners in shadow roots, which are garbage collected
+ * with them, and listeners on abort signals.
  */
 export const TRACKING = `<script>{
   const listeners = new Map(), timers = new Map(), observed = new Map();
@@ -97,13 +97,13 @@ export const activeResources = ({ page }: Site): Promise<string[]> =>
 
 /** Waits until only these resources are active, and fails if others remain. */
 export async function assertRemaining(site: Site, expected: string[]): Promise<void> {
-  const wanted = expected.toSorted();
+  const sorted = expected.toSorted();
   let found: string[] = [];
   await until(site.page, "only the expected resources", async () => {
     found = await activeResources(site);
-    return found.join() === wanted.join();
+    return found.join() === sorted.join();
   }).catch(() => {});
-  assert.deepEqual(found, wanted);
+  assert.deepEqual(found, sorted);
 }
 
 /** Waits until a form refreshes its token, with the timer and listeners that must be removed later. */
