@@ -18,7 +18,8 @@ Deno.test("the time-out covers the body of the answer as well as its head", asyn
     const began = performance.now();
     const ended = await exchange(transport, { method: "POST", url: server.url, body: "{}" }, LIMITS);
     assert.equal(sorted(ended), "unclear: timeout", fault);
-    assert.ok(performance.now() - began < 1_000, fault);
+    // All of it would take ten seconds.
+    assert.ok(performance.now() - began < 5_000, fault);
     await server.drained(0);
   }
 });

@@ -27,10 +27,15 @@ Deno.test("an earlier, cheaper hash still fits: the cost can be raised without l
 Deno.test("for a name that nobody has as much is computed as for a right one", async () => {
   await using b = await adminHarness();
   await b.services.admin.users.add({ name: "ann", role: "admin", password: PASSWORD });
+  /** The shortest of three: other work on the machine can only make it longer. */
   const time = async (name: string) => {
-    const start = performance.now();
-    await b.services.admin.users.verify(name, "some password");
-    return performance.now() - start;
+    const times: number[] = [];
+    while (times.length < 3) {
+      const start = performance.now();
+      await b.services.admin.users.verify(name, "some password");
+      times.push(performance.now() - start);
+    }
+    return Math.min(...times);
   };
   const [known, unknown] = [await time("ann"), await time("nobody")];
   // Hashing takes a hundred milliseconds and more, everything else less than one.
