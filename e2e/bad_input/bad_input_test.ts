@@ -38,11 +38,13 @@ Deno.test.afterAll(async () => {
  *
  * @param markup returns the HTML of the page's form
  * @param act what the visitor does
+ * @param prepare what is done before the page is opened, which may ask for a token at once
  */
 function pageTest(
   name: string,
   markup: (program: TestProgram) => string,
   act: (visit: Visit) => Promise<void>,
+  prepare: (proxy: FaultyProxy) => void = () => {},
 ): void {
   overlap.add(name, async () => {
     await using stack = new AsyncDisposableStack();
@@ -62,6 +64,7 @@ function pageTest(
     const page = await context.newPage();
     const errors: string[] = [];
     page.on("pageerror", (error) => errors.push(String(error)));
+    prepare(proxy);
     await page.goto(`http://127.0.0.1:${site.addr.port}/`);
     await act({
       page,
@@ -149,7 +152,6 @@ for (const [fault, what] of FAULTS) {
       FORM,
       async (visit) => {
         const { page, proxy, program } = visit;
-        proxy.fail(route, fault);
         await page.getByLabel(en.emailLabel).fill(ANN);
         await page.getByRole("button", { name: en.button }).click();
         await waitForMessage(visit, en.error);
@@ -160,6 +162,7 @@ for (const [fault, what] of FAULTS) {
         await visit.signUp();
         await visit.waitForSignup();
       },
+      (proxy) => proxy.fail(route, fault),
     );
   }
 }
