@@ -1,6 +1,8 @@
 import type { Clock, Random } from "../deps.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { cas } from "../kv/cas.ts";
+import { readEntries } from "../kv/entries.ts";
+import { type Key, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 
 /** What became of an action. `started` stays where the process died under it. */
@@ -34,6 +36,9 @@ interface AuditIpRow {
   ip: string;
 }
 
+const auditKey = (at: number, id: string): Key<AuditRow> => typed(keys.audit(at, id));
+const auditIpKey = (at: number, id: string): Key<AuditIpRow> => typed(keys.auditIp(at, id));
+
 /** A row as it is shown. */
 export type ShownAuditRow = AuditRow & { ip?: string };
 
@@ -65,30 +70,23 @@ export interface Audit {
 
 const PAGE_ROWS = 50;
 const HOUR_MS = 60 * 60 * 1000;
-/** What `getMany` reads at once. */
-const ROWS_A_READ = 10;
 
 export function createAudit(
   { kv, clock, random, keyring }: { kv: Deno.Kv; clock: Clock; random: Random; keyring: Keyring },
 ): Audit {
   const hash = (text: string) => keyring.identify("cfbe/audit", text);
   const putIp = (tx: Deno.AtomicOperation, at: number, id: string, from: From | undefined) => {
-    if (from?.ip) tx.set(keys.auditIp(at, id), { v: 1, ip: from.ip } satisfies AuditIpRow);
+    if (from?.ip) tx.set(auditIpKey(at, id), { v: 1, ip: from.ip } satisfies AuditIpRow);
     return tx;
   };
 
   async function withIps(found: { key: Deno.KvKey; value: AuditRow }[]): Promise<ShownAuditRow[]> {
-    const shown: ShownAuditRow[] = [];
-    for (let i = 0; i < found.length; i += ROWS_A_READ) {
-      const rows = found.slice(i, i + ROWS_A_READ);
-      const ips = await kv.getMany<AuditIpRow[]>(
-        rows.map(({ key }) => keys.auditIp(...key.slice(-2) as [number, string])),
-      );
-      rows.forEach(({ value }, j) =>
-        shown.push({ ...value, ...(ips[j]!.value && { ip: ips[j]!.value!.ip }) })
-      );
-    }
-    return shown;
+    const ips = found.map(({ key }) => auditIpKey(...key.slice(-2) as [number, string]));
+    const read = await readEntries(kv, { ips });
+    return found.map(({ value }, i) => ({
+      ...value,
+      ...(read.ips[i]?.value && { ip: read.ips[i].value.ip }),
+    }));
   }
 
   return {
@@ -96,7 +94,7 @@ export function createAudit(
     async begin({ who, action, target, from }) {
       const at = clock.now();
       const id = random.uuid();
-      const key = keys.audit(at, id);
+      const key = auditKey(at, id);
       const row: AuditRow = {
         v: 1,
         at,
@@ -112,12 +110,12 @@ export function createAudit(
     async count({ who, action, result, by = 1, from }) {
       const at = Math.floor(clock.now() / HOUR_MS) * HOUR_MS;
       const id = hash(`${action} ${result} ${who}`);
-      const key = keys.audit(at, id);
-      await cas(kv, [key], ([entry]: [Deno.KvEntryMaybe<AuditRow>]) => ({
+      const key = auditKey(at, id);
+      await cas(kv, { counted: key }, ({ counted }) => ({
         value: undefined,
         write(tx) {
-          const count = (entry.value?.count ?? 0) + by;
-          const device = from?.device ?? entry.value?.device;
+          const count = (counted.value?.count ?? 0) + by;
+          const device = from?.device ?? counted.value?.device;
           const row = { v: 1, at, who, action, result, count, ...(device && { device }) } satisfies AuditRow;
           putIp(tx.set(key, row), at, id, from);
         },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Cart } from "../../shared/contract.ts";
 import { CART_MAX_ITEMS, CART_RETENTION_MS } from "../../shared/limits.ts";
+import { type Key, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import type { CartMail } from "../mail/sending.ts";
 import { ItemSchema, money, webAddress } from "../shop/item.ts";
@@ -22,6 +23,11 @@ export interface CartRow {
   /** Bytes that it counts for in `cartBytes`; absent in rows of earlier versions, which count for nothing. */
   size?: number;
 }
+
+/** Returns the key of a cart. */
+export const cartKey = (id: string): Key<CartRow> => typed(keys.cart(id));
+/** Returns the key of the bytes that all carts together count for. */
+export const cartBytesKey = (): Key<Deno.KvU64> => typed(keys.cartBytes());
 
 /** What a page may say of a cart; unknown members are dropped. */
 export const CartSchema = z.object({
@@ -55,7 +61,7 @@ export function putCart(tx: Deno.AtomicOperation, before: CartRow | null, after:
   const size = after ? sizeOf(after) : 0;
   const grown = size - (before?.size ?? 0);
   // A sum wraps around, so that a negative one takes away; and it makes no other commit lose its race.
-  if (grown !== 0) tx.sum(keys.cartBytes(), BigInt.asUintN(64, BigInt(grown)));
+  if (grown !== 0) tx.sum(cartBytesKey(), BigInt.asUintN(64, BigInt(grown)));
   if (before) {
     tx.delete(keys.cartByTime(before.changedAt, before.id));
     if (before.email !== undefined && before.email !== after?.email) {
@@ -63,10 +69,10 @@ export function putCart(tx: Deno.AtomicOperation, before: CartRow | null, after:
     }
   }
   if (after) {
-    tx.set(keys.cart(after.id), { ...after, size } satisfies CartRow).set(
+    tx.set(cartKey(after.id), { ...after, size } satisfies CartRow).set(
       keys.cartByTime(after.changedAt, after.id),
       1,
     );
     if (after.email !== undefined) tx.set(keys.cartOf(after.email, after.id), 1);
-  } else if (before) tx.delete(keys.cart(before.id));
+  } else if (before) tx.delete(cartKey(before.id));
 }

@@ -2,13 +2,15 @@ import type { Cart } from "../../shared/contract.ts";
 import type { Clock, Random } from "../deps.ts";
 import { addJob } from "../jobs/add.ts";
 import { cartMailJob } from "./cart_mail_job.ts";
-import type { JobRow } from "../jobs/row.ts";
+import { jobKey } from "../jobs/row.ts";
 import { cas, type Decision } from "../kv/cas.ts";
 import type { Chains } from "../kv/chains.ts";
+import { readEntries } from "../kv/entries.ts";
+import { readRow } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import { isOrdered } from "./abandoned.ts";
-import { type CartRow, isOver, putCart, sizeOf } from "./cart.ts";
+import { cartBytesKey, cartKey, type CartRow, isOver, putCart, sizeOf } from "./cart.ts";
 import { MARKER_KEPT, type MarkerRow, type Markers } from "../mail/markers.ts";
 
 /** Carts as visitors leave them. */
@@ -40,71 +42,73 @@ interface Options {
 }
 
 const MINUTE_MS = 60_000;
-const AGAIN = Symbol("the mailbox changed meanwhile");
 const FULL = Symbol("all carts together would be too large");
 
 export function createCarts(options: Options): Carts {
   const { kv, clock, random, chains, markers, settings, maxBytes, wake } = options;
 
-  const mailboxMark = (row: CartRow | null) =>
-    row?.email === undefined ? [] : [markers.mailboxOrdered(markers.mailbox(row.email))];
+  const mailboxMarker = (row: CartRow | null) =>
+    row?.email === undefined ? undefined : markers.mailboxOrdered(markers.mailbox(row.email));
 
-  /** One try; which mark to look at depends on the address in the row, so that is read first. */
-  async function tryChange(
+  function changeOnce(
     id: string,
     { email, content }: { email?: string; content?: Cart },
-  ): Promise<boolean | typeof AGAIN | typeof FULL> {
-    const seen = (await kv.get<CartRow>(keys.cart(id))).value;
+  ): Promise<boolean | typeof FULL> {
     const job = cartMailJob(id);
-    return await cas(
-      kv,
-      [keys.cart(id), keys.job(job.id), keys.cartBytes(), markers.sessionOrdered(id), ...mailboxMark(seen)],
-      ([cart, row, bytes, session, mailbox]: Deno.KvEntryMaybe<unknown>[]): Decision<
-        boolean | typeof AGAIN | typeof FULL
-      > => {
-        const now = clock.now();
-        const before = cart!.value as CartRow | null;
-        if (before?.email !== seen?.email) return { value: AGAIN };
-        if (session!.value !== null) return { value: false };
-        if (before && isOrdered(before, null, (mailbox?.value ?? null) as MarkerRow | null)) {
-          // Its order named the mailbox alone. Now that the session shows itself, it is over as well.
-          return {
-            value: false,
-            write(tx) {
-              putCart(tx, before, null);
-              tx.set(markers.sessionOrdered(id), { v: 1, at: now } satisfies MarkerRow, MARKER_KEPT);
-            },
-          };
-        }
-        const kept = before && !isOver(before, now) ? before : null;
-        const after: CartRow = {
-          ...(kept ?? { v: 1, id, createdAt: now }),
-          ...(email !== undefined && { email }),
-          ...(content && { content }),
-          changedAt: now,
-        };
-        if (kept && same(kept, after)) return { value: true };
-        const used = Number((bytes!.value as Deno.KvU64 | null)?.value ?? 0n);
-        const grown = sizeOf(after) - (before?.size ?? 0);
-        if (grown > 0 && used + grown > maxBytes) return { value: FULL };
+    // Which marker to look at depends on the address in the cart, so that is read first.
+    let seen: CartRow | null;
+    const read = async () => {
+      seen = await readRow(kv, cartKey(id));
+      return {
+        cart: cartKey(id),
+        existing: jobKey(job.id),
+        bytes: cartBytesKey(),
+        session: markers.sessionOrdered(id),
+        mailbox: mailboxMarker(seen),
+      };
+    };
+    return cas(kv, read, ({ cart, existing, bytes, session, mailbox }): Decision<boolean | typeof FULL> => {
+      const now = clock.now();
+      const before = cart.value;
+      if (before?.email !== seen?.email) return "retry";
+      if (session.value !== null) return { value: false };
+      if (before && isOrdered(before, null, mailbox?.value ?? null)) {
+        // Its order named the mailbox alone. Now that the session is known, it is over as well.
         return {
-          value: true,
+          value: false,
           write(tx) {
-            putCart(tx, before, after);
-            if (after.mail || after.email === undefined || !after.content) return;
-            const due = now + settings.current().carts.delayMinutes * MINUTE_MS;
-            addJob(tx, row as Deno.KvEntryMaybe<JobRow>, { ...job, due }, now);
+            putCart(tx, before, null);
+            tx.set(markers.sessionOrdered(id), { v: 1, at: now } satisfies MarkerRow, MARKER_KEPT);
           },
         };
-      },
-      { clock, random },
-    );
+      }
+      const kept = before && !isOver(before, now) ? before : null;
+      const after: CartRow = {
+        ...(kept ?? { v: 1, id, createdAt: now }),
+        ...(email !== undefined && { email }),
+        ...(content && { content }),
+        changedAt: now,
+      };
+      if (kept && same(kept, after)) return { value: true };
+      const used = Number(bytes.value?.value ?? 0n);
+      const grown = sizeOf(after) - (before?.size ?? 0);
+      if (grown > 0 && used + grown > maxBytes) return { value: FULL };
+      return {
+        value: true,
+        write(tx) {
+          putCart(tx, before, after);
+          if (after.mail || after.email === undefined || !after.content) return;
+          const due = now + settings.current().carts.delayMinutes * MINUTE_MS;
+          addJob(tx, existing, { ...job, due }, now);
+        },
+      };
+    }, { clock, random });
   }
 
   /** Erases the cart that has not changed for longest. @returns false when there is none */
   async function eraseOldest(): Promise<boolean> {
     for await (const { key } of kv.list({ prefix: keys.cartByTimeAll() }, { limit: 1 })) {
-      await cas(kv, [keys.cart(key.at(-1) as string)], ([{ value }]: [Deno.KvEntryMaybe<CartRow>]) => ({
+      await cas(kv, { cart: cartKey(String(key.at(-1))) }, ({ cart: { value } }) => ({
         value: undefined,
         write: (tx) => void (value ? putCart(tx, value, null) : tx.delete(key)),
       }), { clock, random });
@@ -119,8 +123,7 @@ export function createCarts(options: Options): Carts {
       // One after the other: each checks the size of all.
       return chains.run(["carts"], async () => {
         for (;;) {
-          const changed = await tryChange(id, change);
-          if (changed === AGAIN) continue;
+          const changed = await changeOnce(id, change);
           if (changed === FULL) {
             if (!await eraseOldest()) return false;
             continue;
@@ -132,13 +135,11 @@ export function createCarts(options: Options): Carts {
     },
 
     async find(cart) {
-      const row = (await kv.get<CartRow>(keys.cart(cart))).value;
+      const row = await readRow(kv, cartKey(cart));
       if (!row || isOver(row, clock.now())) return undefined;
-      const [session, mailbox] = await kv.getMany<MarkerRow[]>([
-        markers.sessionOrdered(cart),
-        ...mailboxMark(row),
-      ]);
-      return isOrdered(row, session!.value, mailbox?.value ?? null) ? undefined : row;
+      const read = { session: markers.sessionOrdered(cart), mailbox: mailboxMarker(row) };
+      const { session, mailbox } = await readEntries(kv, read);
+      return isOrdered(row, session.value, mailbox?.value ?? null) ? undefined : row;
     },
 
     async stop(mailbox) {

@@ -1,10 +1,11 @@
 import type { Clock, Random } from "../deps.ts";
-import { type Fence, LeaseLost } from "../jobs/handler.ts";
+import type { Fence } from "../jobs/handler.ts";
 import { cas, type Decision } from "../kv/cas.ts";
-import { keys } from "../kv/keys.ts";
+import { type EntriesOf, readEntries } from "../kv/entries.ts";
+import { readRow } from "../kv/key.ts";
 import { type Facts, type Standing, standingOf } from "./abandoned.ts";
 import type { CartMail } from "../mail/sending.ts";
-import { type CartRow, putCart } from "./cart.ts";
+import { cartKey, type CartRow, putCart } from "./cart.ts";
 import { type MailedRow, MARKER_KEPT, type MarkerRow, type Markers } from "../mail/markers.ts";
 
 /**
@@ -41,51 +42,48 @@ interface Options {
   markers: Markers;
 }
 
-type Entries = Deno.KvEntryMaybe<unknown>[];
-const AGAIN = Symbol("the mailbox changed meanwhile");
-
 export function createClaims({ kv, clock, random, markers }: Options): Claims {
-  /** The marks of the mailbox come last: a cart without an address has none. */
-  function rowsOf(id: string, { email }: { email?: string }): Deno.KvKey[] {
-    const own = [keys.cart(id), markers.sessionOrdered(id), markers.cartMailed(id)];
-    if (email === undefined) return own;
-    const mailbox = markers.mailbox(email);
-    return [
-      ...own,
-      markers.mailboxOrdered(mailbox),
-      markers.mailboxMailed(mailbox),
-      markers.stopped(mailbox),
-    ];
-  }
-
-  function factsOf(
-    [cart, session, mailed, ordered, mailboxMailed, stopped]: Entries,
-    delayMs: number,
-  ): Facts {
-    const marker = (entry: Entries[number] | undefined) => (entry?.value ?? null) as MarkerRow | null;
+  /** A cart without an address has no mailbox, and so none of its markers. */
+  function keysOf(id: string, email: string | undefined) {
+    const mailbox = email === undefined ? undefined : markers.mailbox(email);
     return {
-      cart: cart!.value as CartRow | null,
-      now: clock.now(),
-      delayMs,
-      sessionOrdered: marker(session),
-      cartMailed: marker(mailed),
-      mailboxOrdered: marker(ordered),
-      mailboxMailed: (mailboxMailed?.value ?? null) as MailedRow | null,
-      stopped: marker(stopped),
+      cart: cartKey(id),
+      sessionOrdered: markers.sessionOrdered(id),
+      cartMailed: markers.cartMailed(id),
+      mailbox: mailbox === undefined ? undefined : {
+        ordered: markers.mailboxOrdered(mailbox),
+        mailed: markers.mailboxMailed(mailbox),
+        stopped: markers.stopped(mailbox),
+      },
     };
   }
 
-  const read = async (id: string) => (await kv.get<CartRow>(keys.cart(id))).value;
+  function factsOf(
+    { cart, sessionOrdered, cartMailed, mailbox }: EntriesOf<ReturnType<typeof keysOf>>,
+    delayMs: number,
+  ): Facts {
+    return {
+      cart: cart.value,
+      now: clock.now(),
+      delayMs,
+      sessionOrdered: sessionOrdered.value,
+      cartMailed: cartMailed.value,
+      mailboxOrdered: mailbox?.ordered.value ?? null,
+      mailboxMailed: mailbox?.mailed.value ?? null,
+      stopped: mailbox?.stopped.value ?? null,
+    };
+  }
 
-  async function tryClaim(id: string, delayMs: number, fence: Fence) {
-    const seen = await read(id);
-    return await cas(kv, [fence.key, ...rowsOf(id, seen ?? {})], ([lease, ...rows]: Entries): Decision<
-      Claim | Exclude<Standing, { kind: "send" }> | typeof AGAIN
-    > => {
-      if (!fence.holds(lease!)) throw new LeaseLost();
+  function claim(id: string, delayMs: number, fence: Fence) {
+    let seen: CartRow | null;
+    const read = async () => {
+      seen = await readRow(kv, cartKey(id));
+      return keysOf(id, seen?.email);
+    };
+    return cas(kv, read, (rows): Decision<Claim | Exclude<Standing, { kind: "send" }>> => {
       const facts = factsOf(rows, delayMs);
       const { cart, now } = facts;
-      if (cart?.email !== seen?.email) return { value: AGAIN };
+      if (cart?.email !== seen?.email) return "retry";
       const standing = standingOf(facts);
       if (standing.kind === "over" && standing.reason === "ordered") {
         return {
@@ -112,32 +110,26 @@ export function createClaims({ kv, clock, random, markers }: Options): Claims {
           );
         },
       };
-    }, { clock, random });
+    }, { clock, random, fence });
   }
 
   return {
+    claim,
+
     async look(id, delayMs) {
-      const seen = await read(id);
-      const rows = await kv.getMany<unknown[]>(rowsOf(id, seen ?? {}));
+      const seen = await readRow(kv, cartKey(id));
+      const rows = await readEntries(kv, keysOf(id, seen?.email));
       const facts = { ...factsOf(rows, delayMs), cart: seen };
       return { cart: seen, standing: standingOf(facts) };
-    },
-
-    async claim(id, delayMs, fence) {
-      for (;;) {
-        const claimed = await tryClaim(id, delayMs, fence);
-        if (claimed !== AGAIN) return claimed;
-      }
     },
 
     async settle({ cart: { id, email }, at }, state) {
       const mailboxMailed = markers.mailboxMailed(markers.mailbox(email!));
       const mine = (mail: CartMail | null | undefined) => mail?.at === at && mail.state === "sending";
-      await cas(kv, [keys.cart(id), mailboxMailed], ([cart, mailbox]: Entries) => ({
+      const read = { cart: cartKey(id), mailbox: mailboxMailed };
+      await cas(kv, read, ({ cart: { value: before }, mailbox: { value: mailed } }) => ({
         value: undefined,
         write(tx) {
-          const before = cart!.value as CartRow | null;
-          const mailed = mailbox!.value as MailedRow | null;
           if (state === "released") {
             if (mine(mailed)) tx.delete(mailboxMailed);
             if (!before || !mine(before.mail)) return;

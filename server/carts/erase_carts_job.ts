@@ -3,7 +3,7 @@ import { CART_RETENTION_MS } from "../../shared/limits.ts";
 import type { Clock, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
-import { type CartRow, isOver, putCart } from "./cart.ts";
+import { cartKey, isOver, putCart } from "./cart.ts";
 import type { JobDefinition } from "../jobs/handler.ts";
 
 export const ERASE_CARTS_JOB = { id: "erase_carts", name: "cfbe_erase_carts", payload: null } as const;
@@ -20,8 +20,7 @@ export function eraseCarts(
       const end = keys.cartByTimeUntil(clock.now() - CART_RETENTION_MS + 1);
       for await (const { key } of kv.list({ start: keys.cartByTimeAll(), end })) {
         if (job.signal.aborted) return { kind: "snooze", until: clock.now(), reason: "Interrupted." };
-        await cas(kv, [keys.cart(key.at(-1) as string)], ([entry]: Deno.KvEntryMaybe<unknown>[]) => {
-          const row = entry!.value as CartRow | null;
+        await cas(kv, { cart: cartKey(String(key.at(-1))) }, ({ cart: { value: row } }) => {
           // It changed between the list and now, and has another place by time.
           if (!row || !isOver(row, clock.now())) return { value: undefined };
           return { value: undefined, write: (tx) => putCart(tx, row, null) };

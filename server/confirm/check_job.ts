@@ -4,13 +4,12 @@ import type { ConfirmedBy } from "../../shared/outcomes.ts";
 import type { Confirmed } from "../signup/record/record.ts";
 import { deliveryKey, isInDoubt } from "./in_doubt.ts";
 import { cas, type Decision } from "../kv/cas.ts";
-import { keys } from "../kv/keys.ts";
+import { readRow } from "../kv/key.ts";
 import type { Provider } from "../provider/port.ts";
 import { type OnActive, putRecord } from "../signup/record/record.ts";
-import type { SignupRecord } from "../signup/record/row.ts";
+import { signupKey, type SignupRecord } from "../signup/record/row.ts";
 import { observe } from "../signup/record/states.ts";
-import { type JobDefinition, LeaseLost } from "../jobs/handler.ts";
-import type { JobRow } from "../jobs/row.ts";
+import type { JobDefinition } from "../jobs/handler.ts";
 
 const Payload = z.object({
   email: z.string(),
@@ -59,12 +58,11 @@ export function checkSignup(
     payload: Payload,
     async handle(job) {
       const { email, list, by } = job.payload;
-      const key = keys.signup(email, list);
-      const record = (await kv.get<SignupRecord>(key)).value;
+      const record = await readRow(kv, signupKey(email, list));
       if (!record) return { kind: "cancel", reason: "The record is gone." };
       const queued = record.status === "queued";
       if (queued) {
-        const delivery = (await kv.get<JobRow>(deliveryKey(job.payload))).value;
+        const delivery = await readRow(kv, deliveryKey(job.payload));
         if (delivery?.state !== "waiting") return deliveryFirst();
         // Nothing of this signup is at the provider yet; its delivery ends with a look of its own.
         if (!isInDoubt(delivery)) return { kind: "cancel", reason: "Its delivery will look." };
@@ -85,14 +83,10 @@ export function checkSignup(
       }
       const became = await cas(
         kv,
-        [key, job.fence.key, deliveryKey(job.payload)],
-        ([entry, fence, delivery]: Deno.KvEntryMaybe<unknown>[]): Decision<Followed> => {
-          if (!job.fence.holds(fence!)) throw new LeaseLost();
-          const before = entry!.value as SignupRecord | null;
+        { record: signupKey(email, list), delivery: deliveryKey(job.payload) },
+        ({ record: { value: before }, delivery }): Decision<Followed> => {
           if (!before) return { value: undefined };
-          if (before.status === "queued" && !isInDoubt(delivery!.value as JobRow | null)) {
-            return { value: "delivery first" };
-          }
+          if (before.status === "queued" && !isInDoubt(delivery.value)) return { value: "delivery first" };
           const after = observe(before, read.status, by, clock.now());
           if (after === before) return { value: undefined };
           const became = before.status !== "active" && after.status === "active";
@@ -101,7 +95,7 @@ export function checkSignup(
             write: (tx) => void putRecord(tx, before, after, onActive),
           };
         },
-        { clock, random },
+        { clock, random, fence: job.fence },
       );
       if (became === "delivery first") return deliveryFirst();
       if (became) confirmed(became, by, read.changedAt && clock.now() - read.changedAt);

@@ -1,13 +1,14 @@
 import { deliverJobId } from "../signup/delivery/job.ts";
-import type { JobRow } from "../jobs/row.ts";
+import { jobKey, type JobRow } from "../jobs/row.ts";
+import type { Key } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 
 /** Job rows that one read takes. */
 const ROWS_A_READ = 10;
 
 /** Returns the key of the delivery of one record. */
-export function deliveryKey(target: { email: string; list: string }): Deno.KvKey {
-  return keys.job(deliverJobId(target));
+export function deliveryKey(target: { email: string; list: string }): Key<JobRow> {
+  return jobKey(deliverJobId(target));
 }
 
 /**

@@ -1,10 +1,12 @@
 import type { ConfirmedBy } from "../../shared/outcomes.ts";
 import type { Clock, Random } from "../deps.ts";
 import { addJob } from "../jobs/add.ts";
-import type { JobRow } from "../jobs/row.ts";
+import { jobKey } from "../jobs/row.ts";
 import { cas } from "../kv/cas.ts";
+import { readRow } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import type { ProviderEvent } from "../provider/port.ts";
+import { signupKey } from "../signup/record/row.ts";
 import { checkJob } from "./check_job.ts";
 import { answerOf, type HookAction, reactionTo } from "./events.ts";
 
@@ -24,14 +26,11 @@ export function createReact(deps: ReactDeps): (events: readonly ProviderEvent[])
   /** Adds a check in a commit of its own; one that waits already stays one. Deactivated, it waits for activation. */
   async function queueCheck(email: string, list: string, by: ConfirmedBy) {
     const job = checkJob({ email, list }, by);
-    await cas(kv, [keys.job(job.id)], ([row]: Deno.KvEntryMaybe<unknown>[]) => ({
+    await cas(kv, { existing: jobKey(job.id) }, ({ existing }) => ({
       value: undefined,
-      write: (tx) =>
-        void addJob(tx, row as Deno.KvEntryMaybe<JobRow>, {
-          ...job,
-          due: clock.now(),
-          parked: !activation.isActive(),
-        }, clock.now()),
+      write(tx) {
+        addJob(tx, existing, { ...job, due: clock.now(), parked: !activation.isActive() }, clock.now());
+      },
     }), deps);
     wake();
   }
@@ -40,11 +39,11 @@ export function createReact(deps: ReactDeps): (events: readonly ProviderEvent[])
   async function listsOf(event: ProviderEvent): Promise<string[]> {
     if (event.email === undefined) return [];
     if (event.kind === "subscription" && event.list !== undefined) {
-      return (await kv.get(keys.signup(event.email, event.list))).value === null ? [] : [event.list];
+      return await readRow(kv, signupKey(event.email, event.list)) ? [event.list] : [];
     }
     const lists: string[] = [];
     for await (const { key } of kv.list({ prefix: keys.signupsOf(event.email) })) {
-      lists.push(key.at(-1) as string);
+      lists.push(String(key.at(-1)));
     }
     return lists;
   }

@@ -1,12 +1,13 @@
 import type { Clock, Random } from "../deps.ts";
 import { addJob } from "../jobs/add.ts";
 import { couponJob } from "./coupon_job.ts";
-import type { JobRow } from "../jobs/row.ts";
+import { jobKey, type JobRow } from "../jobs/row.ts";
 import { cas } from "../kv/cas.ts";
+import { type Entry, type Key, readRow } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import type { OnActive } from "../signup/record/record.ts";
-import { couponList, type CouponRow } from "./row.ts";
+import { couponKey, couponList, type CouponRow } from "./row.ts";
 
 interface Deps {
   kv: Deno.Kv;
@@ -23,7 +24,7 @@ export function couponOnActive({ settings, clock }: { settings: SettingsStore; c
     if (!current.general.modules.coupons || record.list !== couponList(current)) return;
     const job = couponJob(record);
     // There can be none: its id holds the moment, and the record is checked by this commit.
-    const none = { key: keys.job(job.id), value: null, versionstamp: null } as Deno.KvEntryMaybe<JobRow>;
+    const none: Entry<JobRow> = { key: jobKey(job.id), value: null, versionstamp: null };
     const now = clock.now();
     addJob(tx, none, { ...job, due: now }, now);
   };
@@ -36,17 +37,16 @@ export function couponOnActive({ settings, clock }: { settings: SettingsStore; c
  */
 export async function resumeCoupons(deps: Deps): Promise<number> {
   let resumed = 0;
-  for await (const { key } of deps.kv.list<CouponRow>({ prefix: keys.markerAll("coupon") })) {
-    if (await resume(deps, key)) resumed++;
+  for await (const { key } of deps.kv.list({ prefix: keys.markerAll("coupon") })) {
+    if (await resume(deps, couponKey(String(key.at(-1))))) resumed++;
   }
   return resumed;
 }
 
-async function resume(deps: Deps, key: Deno.KvKey): Promise<boolean> {
-  const seen = (await deps.kv.get<CouponRow>(key)).value;
+async function resume(deps: Deps, key: Key<CouponRow>): Promise<boolean> {
+  const seen = await readRow(deps.kv, key);
   if (!seen?.to) return false;
-  type Rows = [Deno.KvEntryMaybe<CouponRow>, Deno.KvEntryMaybe<JobRow>];
-  return await cas(deps.kv, [key, keys.job(seen.to.job)], ([{ value: row }, job]: Rows) => {
+  return await cas(deps.kv, { coupon: key, job: jobKey(seen.to.job) }, ({ coupon: { value: row }, job }) => {
     if (!row?.to || job.value !== null) return { value: false };
     const now = deps.clock.now();
     const again = { ...couponJob({ ...row.to, since: 0 }), id: row.to.job, due: now, unknown: true };

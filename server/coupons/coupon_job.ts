@@ -1,16 +1,16 @@
 import { z } from "zod";
 import type { Clock, Log, Random } from "../deps.ts";
 import { cas, type Decision } from "../kv/cas.ts";
-import { keys } from "../kv/keys.ts";
+import { readRow } from "../kv/key.ts";
 import type { Provider } from "../provider/port.ts";
 import type { Settings } from "../settings/schema.ts";
 import type { SettingsStore } from "../settings/store.ts";
-import { chooseCoupon, type CouponRow, mailData } from "./row.ts";
+import { chooseCoupon, couponKey, type CouponRow, mailData } from "./row.ts";
 import type { Markers } from "../mail/markers.ts";
 import type { OnceMail } from "../mail/once_mail.ts";
 import type { Shop } from "../shop/port.ts";
-import type { SignupRecord } from "../signup/record/row.ts";
-import { type JobDefinition, type JobResult, LeaseLost, type RunningJob } from "../jobs/handler.ts";
+import { signupKey, type SignupRecord } from "../signup/record/row.ts";
+import type { JobDefinition, JobResult, RunningJob } from "../jobs/handler.ts";
 
 const Payload = z.object({ email: z.string(), list: z.string() });
 type Payload = z.output<typeof Payload>;
@@ -45,34 +45,27 @@ export function coupon(options: Options): JobDefinition<Payload> {
 
   /** The mailbox's coupon, chosen now unless it has one. */
   function choose(job: RunningJob<Payload>, tab: Settings["coupon"]): Promise<CouponRow> {
-    const key = markers.coupon(markers.mailbox(job.payload.email));
+    const key = couponKey(markers.mailbox(job.payload.email));
     const chosen = chooseCoupon(tab, {
       now: clock.now(),
       identify: markers.couponCode(job.payload.email),
     });
-    return cas(
-      kv,
-      [key, job.fence.key],
-      ([entry, lease]: Deno.KvEntryMaybe<unknown>[]): Decision<CouponRow> => {
-        if (!job.fence.holds(lease!)) throw new LeaseLost();
-        const before = entry!.value as CouponRow | null;
-        if (before) return { value: before };
-        const row: CouponRow = { v: 1, to: { ...job.payload, job: job.id }, state: "chosen", ...chosen };
-        return { value: row, write: (tx) => void tx.set(key, row) };
-      },
-      { clock, random },
-    );
+    return cas(kv, { coupon: key }, ({ coupon: { value: before } }): Decision<CouponRow> => {
+      if (before) return { value: before };
+      const row: CouponRow = { v: 1, to: { ...job.payload, job: job.id }, state: "chosen", ...chosen };
+      return { value: row, write: (tx) => void tx.set(key, row) };
+    }, { clock, random, fence: job.fence });
   }
 
-  /** Where its coupon is by now, unless the lease is lost. */
+  /** Writes down how far its coupon has come. */
   function put(job: RunningJob<Payload>, state: "made" | "over"): Promise<void> {
-    const key = markers.coupon(markers.mailbox(job.payload.email));
-    return cas(kv, [key, job.fence.key], ([entry, lease]: Deno.KvEntryMaybe<unknown>[]): Decision<void> => {
-      if (!job.fence.holds(lease!)) throw new LeaseLost();
-      const { to, ...row } = entry!.value as CouponRow;
+    const key = couponKey(markers.mailbox(job.payload.email));
+    return cas(kv, { coupon: key }, ({ coupon }): Decision<void> => {
+      if (!coupon.value) throw new TypeError("A coupon that was chosen is never deleted");
+      const { to, ...row } = coupon.value;
       const after: CouponRow = { ...row, ...(state === "made" && to && { to }), state };
       return { value: undefined, write: (tx) => void tx.set(key, after) };
-    }, { clock, random });
+    }, { clock, random, fence: job.fence });
   }
 
   async function over(job: RunningJob<Payload>, reason: string): Promise<JobResult> {
@@ -101,7 +94,7 @@ export function coupon(options: Options): JobDefinition<Payload> {
     async handle(job) {
       const { email, list } = job.payload;
       const mailbox = markers.mailbox(email);
-      const before = (await kv.get<CouponRow>(markers.coupon(mailbox))).value;
+      const before = await readRow(kv, couponKey(mailbox));
       const current = settings.current();
       const others = (row: CouponRow) => row.to?.job !== job.id;
       if (before && others(before)) return { kind: "cancel", reason: HAS_ONE };
@@ -114,7 +107,7 @@ export function coupon(options: Options): JobDefinition<Payload> {
       const row = await choose(job, current.coupon);
       if (others(row)) return { kind: "cancel", reason: HAS_ONE };
       if (clock.now() >= row.expiresAt) return await over(job, "It ended before it could be sent.");
-      if (!(await kv.get(keys.signup(email, list))).value) return await over(job, "The record is gone.");
+      if (!await readRow(kv, signupKey(email, list))) return await over(job, "The record is gone.");
       if (row.state === "chosen") {
         const made = await shop().makeCoupon(row, job.signal);
         if (made.kind === "trouble") return { ...made, kind: "retry" };

@@ -1,3 +1,5 @@
+import { type Key, typed } from "../kv/key.ts";
+import { keys } from "../kv/keys.ts";
 import type { Settings } from "../settings/schema.ts";
 import type { Coupon } from "../shop/port.ts";
 import { codeFor } from "./code.ts";
@@ -15,6 +17,9 @@ export interface CouponRow extends Coupon {
   to?: { email: string; list: string; job: string };
   state: "chosen" | "made" | "over";
 }
+
+/** Returns the key of a mailbox's coupon. @param mailbox its HMAC; see `Markers.mailbox` */
+export const couponKey = (mailbox: string): Key<CouponRow> => typed(keys.marker("coupon", mailbox));
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** A day ends last at UTC-12. */

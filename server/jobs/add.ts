@@ -1,3 +1,4 @@
+import type { Entry } from "../kv/key.ts";
 import { parked, resumed } from "./parking.ts";
 import { type JobName, type JobRow, noted, writeRow } from "./row.ts";
 
@@ -21,15 +22,15 @@ export interface NewJob<P = unknown> {
 export type Added = "added" | "merged" | "again" | "revived";
 
 /**
- * Adds a job inside the commit of what caused it. The caller has read `keys.job(job.id)` and checks it, which
+ * Adds a job inside the commit of what caused it. The caller has read `jobKey(job.id)` and checks it, which
  * `cas` does by itself:
  *
  * ```ts
- * await cas(kv, [recordKey, keys.job(id)], ([record, row]: [Entry<Record>, Entry<JobRow>]) => ({
+ * await cas(kv, { record: recordKey(email, list), job: jobKey(id) }, ({ record, job }) => ({
  *   value: undefined,
- *   write: (tx) => {
- *     tx.set(recordKey, changed(record.value));
- *     addJob(tx, row, { id, name, payload, due: now }, now);
+ *   write(tx) {
+ *     putRecord(tx, record.value, changed(record.value));
+ *     addJob(tx, job, { id, name, payload, due: now }, now);
  *   },
  * }), deps);
  * runner.wake();
@@ -48,7 +49,7 @@ export type Added = "added" | "merged" | "again" | "revived";
  */
 export function addJob<P>(
   tx: Deno.AtomicOperation,
-  existing: Deno.KvEntryMaybe<JobRow>,
+  existing: Entry<JobRow>,
   added: NewJob<P>,
   now: number,
 ): Added {

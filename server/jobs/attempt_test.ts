@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { cas } from "../kv/cas.ts";
+import { typed } from "../kv/key.ts";
 import { eventually } from "../testing/eventually.ts";
 import { type HarnessJob, type HarnessPayload, type JobHarness, jobHarness } from "../testing/job_harness.ts";
 import { type JobResult, LeaseLost, type RunningJob } from "./handler.ts";
-import type { JobRow } from "./row.ts";
 
 const done = { kind: "done" } as const;
 const hang = () => new Promise<never>(() => {});
@@ -53,10 +53,9 @@ Deno.test("a handler whose job was taken away is aborted, and can't write any mo
   let refused: unknown;
   const handle = async (job: HarnessJob) => {
     await new Promise((resolve) => job.signal.addEventListener("abort", resolve));
-    await cas(harness!.kv, [["test"], job.fence.key], ([, row]: Deno.KvEntryMaybe<unknown>[]) => {
-      if (!job.fence.holds(row!)) throw new LeaseLost();
-      return { value: 0, write: (tx) => tx.set(["test"], "written") };
-    }, harness!).catch((error) => refused = error);
+    const decide = () => ({ value: 0, write: (tx: Deno.AtomicOperation) => tx.set(["test"], "written") });
+    await cas(harness!.kv, { test: typed(["test"]) }, decide, { ...harness!, fence: job.fence })
+      .catch((error) => refused = error);
     return done;
   };
   let harness: JobHarness | undefined;
@@ -81,9 +80,9 @@ Deno.test("progress stored through the fence is what the next attempt starts wit
   const handle = async (job: HarnessJob): Promise<JobResult> => {
     seen.push(job.payload.n);
     if (job.payload.n === 2) return done;
-    await cas(harness!.kv, [job.fence.key], ([row]: [Deno.KvEntryMaybe<JobRow>]) => ({
+    await cas(harness!.kv, { job: job.fence.key }, (read) => ({
       value: 0,
-      write: (tx) => job.fence.update(tx, row, { payload: { n: 2 } }),
+      write: (tx) => job.fence.update(tx, read.job, { payload: { n: 2 } }),
     }), harness!);
     return { kind: "retry", reason: "half done" };
   };

@@ -6,7 +6,6 @@ import type { KvFactory } from "../testing/kv_factories.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { fenceOf, LeaseLost } from "./handler.ts";
 import type { Claimed } from "./queue.ts";
-import type { JobRow } from "./row.ts";
 
 /** The bench of one test on a database that others may use: its ids are its own. */
 interface Shared extends QueueHarness {
@@ -100,10 +99,10 @@ export function queueConformance(factory: KvFactory): void {
     assert.equal(await queue.release(zombie), false);
     const write = (claimed: Claimed) => {
       const fence = fenceOf(claimed.row.id, claimed.token);
-      return cas(kv, [fence.key], ([row]: [Deno.KvEntryMaybe<JobRow>]) => {
-        if (!fence.holds(row)) throw new LeaseLost();
-        return { value: true, write: (tx) => fence.update(tx, row, { payload: "written" }) };
-      }, harness);
+      return cas(kv, { job: fence.key }, ({ job }) => ({
+        value: true,
+        write: (tx) => fence.update(tx, job, { payload: "written" }),
+      }), { ...harness, fence });
     };
     await assert.rejects(write(zombie), LeaseLost);
     assert.deepEqual(await queue.get(id("a")), before);

@@ -1,6 +1,7 @@
 import type { z } from "zod";
-import { keys } from "../kv/keys.ts";
-import { type JobName, type JobRow, writeRow } from "./row.ts";
+import type { CommitFence } from "../kv/cas.ts";
+import type { Entry, Key } from "../kv/key.ts";
+import { jobKey, type JobName, type JobRow, writeRow } from "./row.ts";
 
 /**
  * How an attempt ended.
@@ -62,26 +63,30 @@ export class LeaseLost extends Error {
 }
 
 /**
- * Keeps a handler that lost its lease (a process that slept, say) from writing: put `key` among the keys of the
- * handler's own `cas`. A renewal of the lease changes the row as well; `cas` then loses a race and reads anew.
+ * Keeps a handler that lost its lease (a process that slept, say) from writing: give it to each `cas` of the handler. A
+ * renewal of the lease changes the row as well; `cas` then loses a race and reads again.
  *
  * @example
  * ```ts
- * await cas(kv, [recordKey, job.fence.key], ([record, row]: [Entry<Record>, Entry<JobRow>]) => {
- *   if (!job.fence.holds(row)) throw new LeaseLost();
- *   return { value: undefined, write: (tx) => tx.set(recordKey, changed(record.value)) };
- * }, deps);
+ * await cas(kv, { record: recordKey(email, list) }, ({ record }) => ({
+ *   value: undefined,
+ *   write: (tx) => putRecord(tx, record.value, changed(record.value)),
+ * }), { clock, random, fence: job.fence });
  * ```
  */
-export interface Fence {
-  readonly key: Deno.KvKey;
-  /** Whether the entry read under `key` is still this attempt's. */
-  holds(entry: Deno.KvEntryMaybe<unknown>): boolean;
+export interface Fence extends CommitFence {
+  readonly key: Key<JobRow>;
+  /** Returns whether the entry read under `key` is still this attempt's. */
+  holds(entry: Entry<JobRow>): boolean;
+  /** @throws {LeaseLost} when the entry is no longer this attempt's. */
+  check(entry: Entry<JobRow>): void;
   /**
    * Stores progress in the payload, in the same commit; a later attempt starts with it.
+   *
+   * @param entry read under `key` by the same `cas`
    * @throws {LeaseLost} when the entry is no longer this attempt's.
    */
-  update(tx: Deno.AtomicOperation, entry: Deno.KvEntryMaybe<unknown>, patch: { payload?: unknown }): void;
+  update(tx: Deno.AtomicOperation, entry: Entry<JobRow>, patch: { payload: unknown }): void;
 }
 
 /**
@@ -89,14 +94,16 @@ export interface Fence {
  * the job since is still nobody else's.
  */
 export function fenceOf(id: string, token: string): Fence {
-  const holds = (entry: Deno.KvEntryMaybe<unknown>) => (entry.value as JobRow | null)?.lease?.token === token;
+  const isMine = (row: JobRow | null): row is JobRow => row?.lease?.token === token;
   return {
-    key: keys.job(id),
-    holds,
-    update(tx, entry, patch) {
-      if (!holds(entry)) throw new LeaseLost();
-      const row = entry.value as JobRow;
-      writeRow(tx, row, { ...row, ...patch });
+    key: jobKey(id),
+    holds: ({ value }) => isMine(value),
+    check({ value }) {
+      if (!isMine(value)) throw new LeaseLost();
+    },
+    update(tx, { value }, patch) {
+      if (!isMine(value)) throw new LeaseLost();
+      writeRow(tx, value, { ...value, ...patch });
     },
   };
 }

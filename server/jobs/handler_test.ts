@@ -3,19 +3,22 @@ import { keys } from "../kv/keys.ts";
 import { queueHarness } from "../testing/queue_harness.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import { fenceOf, LeaseLost } from "./handler.ts";
+import type { JobRow } from "./row.ts";
 
 Deno.test("a fence holds for the token of the present lease only, and only that one may store progress", async () => {
   await using temp = await tempKv();
   const { queue, add, kv } = queueHarness(temp.kv);
   await add({ id: "a", payload: 1 });
-  const waiting = await kv.get(keys.job("a"));
+  const waiting = await kv.get<JobRow>(keys.job("a"));
   const [claimed] = await queue.claim(1);
-  const running = await kv.get(keys.job("a"));
+  const running = await kv.get<JobRow>(keys.job("a"));
   const mine = fenceOf("a", claimed!.token);
   assert.deepEqual(mine.key, keys.job("a"));
   assert.equal(mine.holds(running), true);
+  mine.check(running);
   for (const entry of [waiting, { ...running, value: null, versionstamp: null }]) {
     assert.equal(mine.holds(entry), false);
+    assert.throws(() => mine.check(entry), LeaseLost);
     assert.throws(() => mine.update(kv.atomic(), entry, { payload: 2 }), LeaseLost);
   }
   assert.equal(fenceOf("a", "another").holds(running), false);

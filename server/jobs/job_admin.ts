@@ -1,7 +1,8 @@
 import type { Clock, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
+import { readRow } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
-import { type IndexRow, type JobRow, noted, writeRow } from "./row.ts";
+import { type IndexRow, jobKey, type JobRow, noted, writeRow } from "./row.ts";
 
 /** A page of jobs; `after` leads to the next one, and is missing on the last. */
 export interface JobPage {
@@ -62,14 +63,13 @@ export function createJobAdmin(deps: { kv: Deno.Kv; clock: Clock; random: Random
     fits: (row: JobRow) => boolean,
     after: (row: JobRow) => JobRow | null,
   ): Promise<boolean> {
-    return cas(kv, [keys.job(id)], ([entry]: [Deno.KvEntryMaybe<JobRow>]) => {
-      const before = entry.value;
+    return cas(kv, { job: jobKey(id) }, ({ job: { value: before } }) => {
       if (!before || !fits(before)) return { value: false };
       return { value: true, write: (tx) => writeRow(tx, before, after(before)) };
     }, deps);
   }
 
-  const get = async (id: string) => (await kv.get<JobRow>(keys.job(id))).value;
+  const get = (id: string) => readRow(kv, jobKey(id));
 
   return {
     get,
@@ -81,7 +81,7 @@ export function createJobAdmin(deps: { kv: Deno.Kv; clock: Clock; random: Random
       const selector = after ? { prefix, start: startAfter(prefix, after) } : { prefix };
       for await (const { key, value } of kv.list<IndexRow>(selector)) {
         if (value.state !== state) continue;
-        const row = await get(key.at(-1) as string);
+        const row = await get(String(key.at(-1)));
         // Between the index and the row, the job may have moved on.
         if (!row || row.state !== state) continue;
         rows.push(row);
@@ -128,7 +128,7 @@ export function createJobAdmin(deps: { kv: Deno.Kv; clock: Clock; random: Random
         // and that its result is not known.
         const lease = { token: "", until: now };
         const moved = await change(
-          key.at(-1) as string,
+          String(key.at(-1)),
           // The list runs on while entries move, and may come by the same job again.
           (row) => row.state === "running" && row.lease?.token !== "",
           (row) => ({ ...row, lease }),

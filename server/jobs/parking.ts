@@ -1,7 +1,8 @@
 import type { Clock, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
+import { type Entry, type Key, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
-import { type IndexRow, type JobName, type JobRow, noted, writeRow } from "./row.ts";
+import { type IndexRow, jobKey, type JobName, type JobRow, noted, writeRow } from "./row.ts";
 
 /**
  * What becomes of jobs while the service is deactivated (contract 8.5, decision 25). They are parked: out of the due
@@ -13,7 +14,7 @@ import { type IndexRow, type JobName, type JobRow, noted, writeRow } from "./row
  * next claim, and `park` and `resume` are repeated every minute.
  */
 
-/** Under `keys.activation()`; none means active. */
+/** Under `activationKey()`; none means active. */
 export interface ActivationRow {
   v: 1;
   active: boolean;
@@ -21,10 +22,9 @@ export interface ActivationRow {
   at: number;
 }
 
-type ActivationEntry = Deno.KvEntryMaybe<ActivationRow>;
-type RowEntry = Deno.KvEntryMaybe<JobRow>;
+export const activationKey = (): Key<ActivationRow> => typed(keys.activation());
 
-export const isDeactivated = ({ value }: ActivationEntry): boolean => value?.active === false;
+export const isDeactivated = ({ value }: Entry<ActivationRow>): boolean => value?.active === false;
 
 /** Rows of up to 64 KiB in a commit of up to 800 KiB; with the activation row, as many as one `getMany` reads. */
 const BATCH = 9;
@@ -54,27 +54,22 @@ export function createParking(deps: { kv: Deno.Kv; clock: Clock; random: Random 
     after: (row: JobRow, now: number) => JobRow,
   ): Promise<number> {
     const commit = (ids: string[]) =>
-      cas(
-        kv,
-        [keys.activation(), ...ids.map(keys.job)],
-        ([activation, ...entries]: [ActivationEntry, ...RowEntry[]]) => {
-          if (isDeactivated(activation) !== deactivated) return { value: 0 };
-          const rows = entries.flatMap(({ value }) => value && fits(value) ? [value] : []);
-          if (rows.length === 0) return { value: 0 };
-          const now = clock.now();
-          return {
-            value: rows.length,
-            write: (tx) => rows.forEach((row) => writeRow(tx, row, after(row, now))),
-          };
-        },
-        deps,
-      );
+      cas(kv, { activation: activationKey(), jobs: ids.map(jobKey) }, ({ activation, jobs }) => {
+        if (isDeactivated(activation) !== deactivated) return { value: 0 };
+        const rows = jobs.flatMap(({ value }) => value && fits(value) ? [value] : []);
+        if (rows.length === 0) return { value: 0 };
+        const now = clock.now();
+        return {
+          value: rows.length,
+          write: (tx) => rows.forEach((row) => writeRow(tx, row, after(row, now))),
+        };
+      }, deps);
 
     let moved = 0;
     const ids: string[] = [];
     for await (const { key, value } of kv.list<IndexRow>({ prefix })) {
       if (value.state === "running") continue;
-      ids.push(key.at(-1) as string);
+      ids.push(String(key.at(-1)));
       if (ids.length === BATCH) moved += await commit(ids.splice(0));
     }
     if (ids.length > 0) moved += await commit(ids);

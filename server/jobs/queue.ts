@@ -3,8 +3,8 @@ import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import { createJobAdmin, type JobAdmin } from "./job_admin.ts";
 import { fenceOf } from "./handler.ts";
-import { type ActivationRow, isDeactivated, parked, type WhileOff } from "./parking.ts";
-import { indexKey, type JobRow, noted, writeRow } from "./row.ts";
+import { activationKey, isDeactivated, parked, type WhileOff } from "./parking.ts";
+import { dueKey, indexKey, jobKey, type JobRow, noted, writeRow } from "./row.ts";
 import { type Merge, type Outcome, settle, type Verdict, waiting } from "./settle.ts";
 
 /** How long a claim holds unless it is renewed, in milliseconds; the runner renews every 20 s. */
@@ -47,8 +47,6 @@ interface Deps {
   clock: Clock;
   random: Random;
 }
-type RowEntry = Deno.KvEntryMaybe<JobRow>;
-
 const NONE: WhileOff = new Set();
 
 /**
@@ -69,9 +67,9 @@ export function createQueue(deps: Deps): Queue {
     decide: (row: JobRow) => { value: T; after?: JobRow | null },
   ): Promise<T | undefined> {
     const fence = fenceOf(row.id, token);
-    return cas(kv, [fence.key], ([entry]: [RowEntry]) => {
-      if (!entry.value || !fence.holds(entry)) return { value: undefined };
-      const before = entry.value;
+    return cas(kv, { job: fence.key }, ({ job }) => {
+      if (!job.value || !fence.holds(job)) return { value: undefined };
+      const before = job.value;
       const { value, after } = decide(before);
       if (after === undefined) return { value };
       return { value, write: (tx) => writeRow(tx, before, after) };
@@ -79,16 +77,19 @@ export function createQueue(deps: Deps): Queue {
   }
 
   /** Claims what one index entry points to; an entry that points to nothing is deleted. */
-  function claimAt(index: Deno.KvKey, now: number, whileOff: WhileOff): Promise<Claimed | undefined> {
+  function claimAt(
+    { at, id }: { at: number; id: string },
+    now: number,
+    whileOff: WhileOff,
+  ): Promise<Claimed | undefined> {
     const token = random.uuid();
-    const id = index.at(-1) as string;
-    type Entries = [Deno.KvEntryMaybe<unknown>, RowEntry, Deno.KvEntryMaybe<ActivationRow>];
-    return cas(kv, [index, keys.job(id), keys.activation()], ([entry, job, activation]: Entries) => {
+    const read = { index: dueKey(at, id), job: jobKey(id), activation: activationKey() };
+    return cas(kv, read, ({ index, job, activation }) => {
       // Another claimer was here, between our list and now; no commit is spent on it.
-      if (entry.versionstamp === null) return { value: undefined };
+      if (index.versionstamp === null) return { value: undefined };
       const before = job.value;
-      if (!before || !sameKey(indexKey(before), index)) {
-        return { value: undefined, write: (tx) => tx.delete(index) };
+      if (!before || !sameKey(indexKey(before), index.key)) {
+        return { value: undefined, write: (tx) => tx.delete(index.key) };
       }
       if (isDeactivated(activation) && !whileOff.has(before.name)) {
         return { value: undefined, write: (tx) => writeRow(tx, before, parked(before)) };
@@ -108,7 +109,7 @@ export function createQueue(deps: Deps): Queue {
       const end = [...keys.dueAll(), now + 1];
       try {
         for await (const { key } of kv.list({ prefix: keys.dueAll(), end })) {
-          const job = await claimAt(key, now, whileOff);
+          const job = await claimAt({ at: Number(key.at(-2)), id: String(key.at(-1)) }, now, whileOff);
           if (job && claimed.push(job) >= max) break;
         }
       } catch (error) {

@@ -1,14 +1,17 @@
 import type { Clock, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
+import { type Key, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import { addJob, type NewJob } from "./add.ts";
-import type { JobRow } from "./row.ts";
+import { jobKey } from "./row.ts";
 
 /** The newest slot of a recurring job that was started, by its beginning (Unix milliseconds). */
 interface SlotRow {
   v: 1;
   at: number;
 }
+
+const slotKey = (name: string): Key<SlotRow> => typed(keys.slot(name));
 
 /**
  * Starts recurring work once a slot of `everyMs`, however many processes call: the row of the slot has one
@@ -37,21 +40,15 @@ export function startSlot<P>(
   if (!(everyMs > 0)) throw new RangeError(`a slot of ${everyMs} ms`);
   // The time, not the number of the slot: so `everyMs` may change from one version to the next.
   const at = Math.floor(now / everyMs) * everyMs;
-  const key = keys.slot(name);
-  return cas(
-    deps.kv,
-    [key, keys.job(job.id)],
-    ([slot, row]: [Deno.KvEntryMaybe<SlotRow>, Deno.KvEntryMaybe<JobRow>]) => {
-      if (slot.value && slot.value.at >= at) return { value: false };
-      return {
-        value: true,
-        write: (tx) => {
-          const started: SlotRow = { v: 1, at };
-          tx.set(key, started);
-          addJob(tx, row, { ...job, due: now }, now);
-        },
-      };
-    },
-    deps,
-  );
+  return cas(deps.kv, { slot: slotKey(name), existing: jobKey(job.id) }, ({ slot, existing }) => {
+    if (slot.value && slot.value.at >= at) return { value: false };
+    return {
+      value: true,
+      write(tx) {
+        const started: SlotRow = { v: 1, at };
+        tx.set(slotKey(name), started);
+        addJob(tx, existing, { ...job, due: now }, now);
+      },
+    };
+  }, deps);
 }

@@ -9,6 +9,7 @@
  * A waiting or running job has one key in the due index, a dead one has one in the dead list. While the service is
  * deactivated, due jobs are parked (`parking.ts`), and have one key in the list of those.
  */
+import { type Key, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 
 /** The group of every job (contract 8.9), as listings and metrics name it. */
@@ -55,11 +56,16 @@ export interface IndexRow {
   state: JobRow["state"];
 }
 
-/** Where in the indexes a row belongs. */
-export function indexKey(row: JobRow): Deno.KvKey {
-  if (row.state === "dead") return keys.dead(row.due, row.id);
-  if (row.state === "parked") return keys.parked(row.due, row.id);
-  return keys.due(row.lease?.until ?? row.due, row.id);
+/** Returns the key of a job's row. */
+export const jobKey = (id: string): Key<JobRow> => typed(keys.job(id));
+/** Returns the key in the due index of a job that is to be looked at `at` a time (Unix milliseconds). */
+export const dueKey = (at: number, id: string): Key<IndexRow> => typed(keys.due(at, id));
+
+/** Returns where in the indexes a row belongs. */
+export function indexKey(row: JobRow): Key<IndexRow> {
+  if (row.state === "dead") return typed(keys.dead(row.due, row.id));
+  if (row.state === "parked") return typed(keys.parked(row.due, row.id));
+  return dueKey(row.lease?.until ?? row.due, row.id);
 }
 
 /**
@@ -71,9 +77,9 @@ export function writeRow(tx: Deno.AtomicOperation, before: JobRow | null, after:
   if (before) tx.delete(indexKey(before));
   if (after) {
     const index: IndexRow = { v: 1, state: after.state };
-    tx.set(indexKey(after), index).set(keys.job(after.id), after);
+    tx.set(indexKey(after), index).set(jobKey(after.id), after);
   } else if (before) {
-    tx.delete(keys.job(before.id));
+    tx.delete(jobKey(before.id));
   }
 }
 

@@ -4,10 +4,12 @@ import { ManualClock } from "../testing/manual_clock.ts";
 import { seededRandom } from "../testing/seeded_random.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import { cas, Contended } from "./cas.ts";
+import { type Key, readRow, typed } from "./key.ts";
 
-type Count = Deno.KvEntryMaybe<number>;
 const deps = { clock: new ManualClock(), random: seededRandom(1) };
-const KEY = ["test", "cas", "count"];
+const countKey: Key<number> = typed(["test", "cas", "count"]);
+const numberKey = (name: number): Key<number> => typed(["test", "cas", name]);
+const nameKey: Key<{ name: string }> = typed(["test", "cas", "name"]);
 
 /** The database, with `commit` replaced. */
 function withCommit(inner: Deno.Kv, commit: (real: () => Promise<CommitResult>) => Promise<CommitResult>) {
@@ -32,30 +34,61 @@ Deno.test("a lost race is decided anew, on what was written meanwhile", async ()
   await using temp = await tempKv();
   const seen: (number | null)[] = [];
   const intruder = withCommit(temp.kv, async (real) => {
-    if (seen.length === 1) await temp.kv.set(KEY, 7);
+    if (seen.length === 1) await temp.kv.set(countKey, 7);
     return real();
   });
-  const value = await cas(intruder, [KEY], ([count]: [Count]) => {
+  const value = await cas(intruder, { count: countKey }, ({ count }) => {
     seen.push(count.value);
-    return { value: count.value, write: (tx) => tx.set(KEY, (count.value ?? 0) + 1) };
+    return { value: count.value, write: (tx) => tx.set(countKey, (count.value ?? 0) + 1) };
   }, deps);
   assert.deepEqual(seen, [null, 7]);
   assert.equal(value, 7);
-  assert.equal((await temp.kv.get(KEY)).value, 8);
+  assert.equal(await readRow(temp.kv, countKey), 8);
+});
+
+Deno.test("entries come under the names, lists and nesting of their keys", async () => {
+  await using temp = await tempKv();
+  await temp.kv.atomic().set(nameKey, { name: "Ada" }).set(numberKey(1), 10).set(numberKey(2), 20).commit();
+  const keys = {
+    two: numberKey(2),
+    absent: undefined,
+    both: [numberKey(1), numberKey(2)],
+    none: [],
+    inner: [{ name: nameKey, more: { one: numberKey(1) } }],
+    bytes: typed<string>([new Uint8Array([1]), "part"]),
+  };
+  const seen = await cas(temp.kv, keys, ({ two, absent, both, none, inner, bytes }) => ({
+    value: {
+      two: two.value,
+      absent,
+      both: both.map(({ value }) => value),
+      none,
+      inner: inner.map(({ name, more }) => [name.value?.name, more.one.value]),
+      bytes: bytes.key,
+    },
+  }), deps);
+  assert.deepEqual(seen, {
+    two: 20,
+    absent: undefined,
+    both: [10, 20],
+    none: [],
+    inner: [["Ada", 10]],
+    bytes: keys.bytes,
+  });
 });
 
 Deno.test("every key that was read is checked, also one that is only read", async () => {
   await using temp = await tempKv();
-  const others = Array.from({ length: 14 }, (_, i) => ["test", "cas", i]);
+  const others = Array.from({ length: 14 }, (_, i) => numberKey(i));
   let tries = 0;
   const intruder = withCommit(temp.kv, async (real) => {
-    if (tries === 1) await temp.kv.set(others[13]!, true);
+    if (tries === 1) await temp.kv.set(numberKey(13), 1);
     return real();
   });
-  await cas(intruder, [KEY, ...others], (entries: Count[]) => {
+  await cas(intruder, { count: countKey, others }, (entries) => {
     tries++;
-    assert.deepEqual(entries.map(({ key }) => key), [KEY, ...others]);
-    return { value: undefined, write: (tx) => tx.set(KEY, 1) };
+    assert.deepEqual([entries.count.key, ...entries.others.map(({ key }) => key)], [countKey, ...others]);
+    return { value: undefined, write: (tx) => tx.set(countKey, 1) };
   }, deps);
   assert.equal(tries, 2);
 });
@@ -63,8 +96,68 @@ Deno.test("every key that was read is checked, also one that is only read", asyn
 Deno.test("a decision without a write commits nothing; up to ten keys are one read", async () => {
   await using temp = await tempKv();
   const { kv, counts } = countingKv(temp.kv);
-  assert.equal(await cas(kv, [KEY, ["test", "cas", "other"]], () => ({ value: "seen" }), deps), "seen");
+  const keys = { count: countKey, others: Array.from({ length: 9 }, (_, i) => numberKey(i)) };
+  assert.equal(await cas(kv, keys, () => ({ value: "seen" }), deps), "seen");
   assert.deepEqual(counts, { reads: 1, commits: 0 });
+});
+
+Deno.test("keys that depend on a row are found again when the decision asks for a retry", async () => {
+  await using temp = await tempKv();
+  await temp.kv.atomic().set(countKey, 1).set(numberKey(2), 20).commit();
+  let seen: number | null = null;
+  const keys = async () => {
+    seen = await readRow(temp.kv, countKey);
+    // It changes once between the read that finds the keys and the read of the entries.
+    if (seen === 1) await temp.kv.set(countKey, 2);
+    return { count: countKey, pointed: numberKey(seen ?? 0) };
+  };
+  const value = await cas(temp.kv, keys, ({ count, pointed }) => {
+    if (count.value !== seen) return "retry";
+    return { value: pointed.value };
+  }, deps);
+  assert.equal(value, 20);
+});
+
+Deno.test("a fence that forbids the commit throws to the caller before anything is decided", async () => {
+  await using temp = await tempKv();
+  const { kv, counts } = countingKv(temp.kv);
+  const refusal = new RangeError("not yours");
+  const fence = {
+    key: nameKey,
+    check({ value }: Deno.KvEntryMaybe<{ name: string }>) {
+      if (value?.name !== "Ada") throw refusal;
+    },
+  };
+  let decided = 0;
+  const decide = () => {
+    decided++;
+    return { value: "done", write: (tx: Deno.AtomicOperation) => tx.set(countKey, 1) };
+  };
+  await assert.rejects(cas(kv, { count: countKey }, decide, { ...deps, fence }), refusal);
+  assert.deepEqual([decided, counts.commits], [0, 0]);
+  await temp.kv.set(nameKey, { name: "Ada" });
+  assert.equal(await cas(kv, { count: countKey }, decide, { ...deps, fence }), "done");
+});
+
+Deno.test("a fence lost between the read and the commit keeps the commit from happening", async () => {
+  await using temp = await tempKv();
+  await temp.kv.set(nameKey, { name: "Ada" });
+  const fence = {
+    key: nameKey,
+    check({ value }: Deno.KvEntryMaybe<{ name: string }>) {
+      if (value?.name !== "Ada") throw new RangeError("not yours");
+    },
+  };
+  const thief = withCommit(temp.kv, async (real) => {
+    await temp.kv.set(nameKey, { name: "Eve" });
+    return real();
+  });
+  const write = (tx: Deno.AtomicOperation) => tx.set(countKey, 1);
+  for (const keys of [{ count: countKey }, { count: countKey, name: fence.key }]) {
+    await temp.kv.set(nameKey, { name: "Ada" });
+    await assert.rejects(cas(thief, keys, () => ({ value: 0, write }), { ...deps, fence }), /not yours/);
+  }
+  assert.equal(await readRow(temp.kv, countKey), null);
 });
 
 Deno.test("what decide throws reaches the caller, and nothing is written", async () => {
@@ -73,18 +166,19 @@ Deno.test("what decide throws reaches the caller, and nothing is written", async
   const decide = () => {
     throw refusal;
   };
-  await assert.rejects(cas(temp.kv, [KEY], decide, deps), refusal);
-  assert.equal((await temp.kv.get(KEY)).versionstamp, null);
+  await assert.rejects(cas(temp.kv, { count: countKey }, decide, deps), refusal);
+  assert.equal(await readRow(temp.kv, countKey), null);
 });
 
 Deno.test("a database locked by another process is a lost race, any other error is the caller's", async () => {
   await using temp = await tempKv();
   const errors = [new TypeError("database is locked"), new TypeError("database is locked")];
   const locked = withCommit(temp.kv, (real) => errors.length > 0 ? Promise.reject(errors.pop()) : real());
-  const write = (tx: Deno.AtomicOperation) => void tx.set(KEY, 1);
-  assert.equal(await cas(locked, [KEY], () => ({ value: "done", write }), deps), "done");
+  const keys = { count: countKey };
+  const decide = () => ({ value: "done", write: (tx: Deno.AtomicOperation) => tx.set(countKey, 1) });
+  assert.equal(await cas(locked, keys, decide, deps), "done");
   const broken = withCommit(temp.kv, () => Promise.reject(new TypeError("disk I/O error")));
-  await assert.rejects(cas(broken, [KEY], () => ({ value: 0, write }), deps), /disk I\/O error/);
+  await assert.rejects(cas(broken, keys, decide, deps), /disk I\/O error/);
 });
 
 Deno.test("thirty lost races end in Contended, which names the kind of row but no address", async () => {
@@ -94,9 +188,9 @@ Deno.test("thirty lost races end in Contended, which names the kind of row but n
     tries++;
     return Promise.resolve({ ok: false });
   });
-  const key = ["s", "main", "mailbox", "ada@example.com"];
-  const decision = { value: 0, write: (tx: Deno.AtomicOperation) => void tx.set(key, 1) };
-  await assert.rejects(cas(hopeless, [key], () => decision, deps), (error) => {
+  const key: Key<number> = typed(["s", "main", "mailbox", "ada@example.com"]);
+  const decision = { value: 0, write: (tx: Deno.AtomicOperation) => tx.set(key, 1) };
+  await assert.rejects(cas(hopeless, { key }, () => decision, deps), (error) => {
     assert(error instanceof Contended);
     assert.match(error.message, /\[s, main, mailbox, …\]/);
     assert.doesNotMatch(error.message, /ada/);
@@ -105,8 +199,26 @@ Deno.test("thirty lost races end in Contended, which names the kind of row but n
   assert.equal(tries, 30);
 });
 
+Deno.test("a decision that always asks for a retry ends in Contended too", async () => {
+  await using temp = await tempKv();
+  let tries = 0;
+  const decide = () => {
+    tries++;
+    return "retry" as const;
+  };
+  await assert.rejects(cas(temp.kv, { count: countKey }, decide, deps), Contended);
+  assert.equal(tries, 30);
+});
+
 Deno.test("more keys than a commit can check are refused before anything is read", async () => {
   await using temp = await tempKv();
-  const many = Array.from({ length: 101 }, (_, i) => ["test", i]);
-  await assert.rejects(cas(temp.kv, many, () => ({ value: 0 }), deps), RangeError);
+  const { kv, counts } = countingKv(temp.kv);
+  const many = Array.from({ length: 101 }, (_, i) => numberKey(i));
+  await assert.rejects(cas(kv, { many }, () => ({ value: 0 }), deps), RangeError);
+  const fence = { key: nameKey, check() {} };
+  await assert.rejects(
+    cas(kv, { many: many.slice(1) }, () => ({ value: 0 }), { ...deps, fence }),
+    /one commit can check 100 keys, not 101/,
+  );
+  assert.equal(counts.reads, 0);
 });

@@ -4,6 +4,7 @@ import { ManualClock } from "../testing/manual_clock.ts";
 import { seededRandom } from "../testing/seeded_random.ts";
 import { cas } from "./cas.ts";
 import { Chains } from "./chains.ts";
+import { typed } from "./key.ts";
 
 /**
  * What the server relies on in a database, whatever its kind. Registers one test a guarantee.
@@ -31,7 +32,7 @@ export function kvConformance(factory: KvFactory): void {
   }
 
   const increment = (kv: Deno.Kv, key: Deno.KvKey) =>
-    cas(kv, [key], ([count]: [Deno.KvEntryMaybe<number>]) => {
+    cas(kv, { count: typed<number>(key) }, ({ count }) => {
       const value = (count.value ?? 0) + 1;
       return { value, write: (tx) => tx.set(key, value) };
     }, deps);

@@ -17,6 +17,7 @@ import {
   SUBSCRIBE_PER_SITE,
 } from "../../shared/limits.ts";
 import type { Keyring } from "../keys/keyring.ts";
+import { type Key, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import { admit, type Log, type Verdict } from "./sliding_log.ts";
 
@@ -38,7 +39,7 @@ export interface Policy {
     | "login_user_ip"
     | "login_user_network"
     | "login_device";
-  key: Deno.KvKey;
+  key: Key<LogRow>;
   limit: Limit;
   /** Only an accepted signup counts, not a request that another limit or the owner's filter refuses. */
   countsAccepted?: true;
@@ -61,8 +62,8 @@ export interface LogRow {
 
 /** The policies of contract 5.1 to 5.7, bound to a keyring that hides their subjects. */
 export function createPolicies(keyring: Keyring) {
-  const key = (name: string, subject: string) =>
-    keys.log(name, keyring.identify("cfbe/subject", `${name}:${subject}`));
+  const key = (name: string, subject: string): Key<LogRow> =>
+    typed(keys.log(name, keyring.identify("cfbe/subject", `${name}:${subject}`)));
   const policy = (name: Policy["name"], subject: string, limit: Limit): Policy => ({
     name,
     key: key(name, subject),

@@ -1,6 +1,7 @@
 import type { Clock, Random } from "../deps.ts";
 import { cas, type Decision } from "../kv/cas.ts";
 import type { Chains } from "../kv/chains.ts";
+import type { Entry } from "../kv/key.ts";
 import { admitTo, type LogRow, type Policy } from "./policies.ts";
 import type { Verdict } from "./sliding_log.ts";
 
@@ -10,18 +11,18 @@ import type { Verdict } from "./sliding_log.ts";
  */
 const LOG_GRACE_MS = 24 * 60 * 60 * 1000;
 
-/** Write a log back, to be dropped when it can refuse nobody any more. */
+/** Writes a log back, to be dropped when it can refuse nobody any more. */
 export function putLog(tx: Deno.AtomicOperation, policy: Policy, times: number[]): void {
   tx.set(policy.key, { v: 1, times } satisfies LogRow, { expireIn: policy.limit.spanMs + LOG_GRACE_MS });
 }
 
-/** The times that a log's entry holds. */
-export function timesOf(entry: Deno.KvEntryMaybe<unknown>): number[] {
-  return (entry.value as LogRow | null)?.times ?? [];
+/** Returns the times that a log's entry holds. */
+export function timesOf({ value }: Entry<LogRow>): number[] {
+  return value?.times ?? [];
 }
 
 /**
- * Count one request against one limit, exactly, in a commit of its own.
+ * Counts one request against one limit, exactly, in a commit of its own.
  *
  * @throws {Contended} when the database keeps changing underneath
  */
@@ -32,10 +33,10 @@ export function spend(
   return chains.run(
     [JSON.stringify(policy.key)],
     () =>
-      cas(kv, [policy.key], ([entry]: Deno.KvEntryMaybe<unknown>[]): Decision<Verdict> => {
-        const verdict = admitTo(policy, timesOf(entry!), clock.now());
-        const log = verdict.admitted ? verdict.log : verdict.corrected;
-        return log ? { value: verdict, write: (tx) => putLog(tx, policy, log) } : { value: verdict };
+      cas(kv, { log: policy.key }, ({ log }): Decision<Verdict> => {
+        const verdict = admitTo(policy, timesOf(log), clock.now());
+        const times = verdict.admitted ? verdict.log : verdict.corrected;
+        return times ? { value: verdict, write: (tx) => putLog(tx, policy, times) } : { value: verdict };
       }, { clock, random }),
   );
 }
@@ -79,8 +80,8 @@ function giveBack(
   return chains.run(
     [JSON.stringify(policy.key)],
     () =>
-      cas(kv, [policy.key], ([entry]: Deno.KvEntryMaybe<unknown>[]): Decision<void> => {
-        const times = timesOf(entry!);
+      cas(kv, { log: policy.key }, ({ log }): Decision<void> => {
+        const times = timesOf(log);
         const index = times.indexOf(at);
         if (index < 0) return { value: undefined };
         return { value: undefined, write: (tx) => putLog(tx, policy, times.toSpliced(index, 1)) };

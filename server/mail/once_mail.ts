@@ -1,7 +1,8 @@
 import type { Clock, Log, Random } from "../deps.ts";
 import type { Hooks, MailContext } from "../hooks/hooks.ts";
-import { type JobResult, LeaseLost, type RunningJob } from "../jobs/handler.ts";
+import type { JobResult, RunningJob } from "../jobs/handler.ts";
 import { cas, type Decision } from "../kv/cas.ts";
+import { type Entry, type Key, readRow } from "../kv/key.ts";
 import type { Provider, TransactionalMail } from "../provider/port.ts";
 import { type CartMail, isSending, SEND_WINDOW_MS, SEND_WITHIN_MS } from "./sending.ts";
 
@@ -10,13 +11,13 @@ export interface OnceRow extends CartMail {
   v: 1;
 }
 
-interface Wish {
+interface Wish<Row> {
   /** Where the claim is kept. */
-  marker: Deno.KvKey;
+  marker: Key<OnceRow>;
   /** What it is about; the log says `order_mail.sent`. */
   kind: MailContext["kind"];
-  /** Asked in the commit that claims the mail; what `keys` hold is read along. Undefined: send it. */
-  still?: { keys: Deno.KvKey[]; reason(entries: Deno.KvEntryMaybe<unknown>[]): string | undefined };
+  /** Asked in the commit that claims the mail, with the row under `key`. A reason keeps the mail from being sent. */
+  still?: { key: Key<Row>; reason(entry: Entry<Row>): string | undefined };
   mail: TransactionalMail;
 }
 
@@ -30,7 +31,6 @@ interface Options {
 }
 
 type Claimed = { kind: "claimed"; at: number } | { kind: "not"; reason: string };
-type Entries = Deno.KvEntryMaybe<unknown>[];
 
 /**
  * Sends a transactional mail once for ever, from within a job. The right to send is claimed under `marker` before the
@@ -41,40 +41,38 @@ export function createOnceMail({ kv, clock, random, log, provider, hooks }: Opti
   /** The row is this claim's, and open. */
   const isOpen = (row: OnceRow | null, at: number) => row?.state === "sending" && row.at === at;
 
-  async function settle(marker: Deno.KvKey, at: number, state: "sent" | "refused" | "unknown" | "released") {
-    await cas(kv, [marker], ([row]: Entries) => ({
+  async function settle(
+    marker: Key<OnceRow>,
+    at: number,
+    state: "sent" | "refused" | "unknown" | "released",
+  ) {
+    await cas(kv, { marker }, ({ marker: { value: row } }) => ({
       value: undefined,
       write(tx) {
-        if (!isOpen(row!.value as OnceRow | null, at)) return;
+        if (!isOpen(row, at)) return;
         if (state === "released") tx.delete(marker);
         else tx.set(marker, { v: 1, at, state } satisfies OnceRow);
       },
     }), { clock, random });
   }
 
-  function claim({ fence }: RunningJob<unknown>, { marker, still }: Wish) {
-    return cas(
-      kv,
-      [fence.key, marker, ...(still?.keys ?? [])],
-      ([lease, row, ...rest]: Entries): Decision<Claimed> => {
-        if (!fence.holds(lease!)) throw new LeaseLost();
-        if (row!.value !== null) return { value: { kind: "not", reason: "It was sent." } };
-        const reason = still?.reason(rest);
-        if (reason !== undefined) return { value: { kind: "not", reason } };
-        const at = clock.now();
-        return {
-          value: { kind: "claimed", at },
-          write: (tx) => void tx.set(marker, { v: 1, at, state: "sending" } satisfies OnceRow),
-        };
-      },
-      { clock, random },
-    );
+  function claim<Row>({ fence }: RunningJob<unknown>, { marker, still }: Wish<Row>) {
+    return cas(kv, { row: marker, condition: still?.key }, ({ row, condition }): Decision<Claimed> => {
+      if (row.value !== null) return { value: { kind: "not", reason: "It was sent." } };
+      const reason = condition && still?.reason(condition);
+      if (reason !== undefined) return { value: { kind: "not", reason } };
+      const at = clock.now();
+      return {
+        value: { kind: "claimed", at },
+        write: (tx) => void tx.set(marker, { v: 1, at, state: "sending" } satisfies OnceRow),
+      };
+    }, { clock, random, fence });
   }
 
-  return async (job: RunningJob<unknown>, wish: Wish): Promise<JobResult> => {
+  return async <Row>(job: RunningJob<unknown>, wish: Wish<Row>): Promise<JobResult> => {
     const { marker, kind, mail } = wish;
     const name = `${kind}_mail`;
-    const before = (await kv.get<OnceRow>(marker)).value;
+    const before = await readRow(kv, marker);
     if (before?.state === "sending") {
       if (isSending(before, clock.now())) {
         return { kind: "snooze", until: before.at + SEND_WINDOW_MS, reason: "A mail may be on its way." };

@@ -1,7 +1,8 @@
 import type { Clock, Log, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
+import { type Key, readRow, typed } from "../kv/key.ts";
 
-/** Something that is noted often and looked at seldom: kept in memory, and written into one row now and then. */
+/** Something that is noted often and read seldom: kept in memory, and written into one row now and then. */
 export interface NotedRow<T> {
   note(more: T): void;
   /** Write what was noted since the last time. A failed write is kept for the next; never rejects. */
@@ -21,13 +22,14 @@ interface Row<T> {
  */
 export function createNotedRow<T>(
   { kv, clock, random, log }: { kv: Deno.Kv; clock: Clock; random: Random; log: Log },
-  { key, name, nothing, join }: {
+  { key: shape, name, nothing, join }: {
     key: Deno.KvKey;
     name: string;
     nothing: T;
     join: (earlier: T, later: T) => T;
   },
 ): NotedRow<T> {
+  const key: Key<Row<T>> = typed(shape);
   let noted: T | undefined;
 
   return {
@@ -39,7 +41,7 @@ export function createNotedRow<T>(
       const calls = noted;
       noted = undefined;
       try {
-        await cas(kv, [key], ([{ value }]: [Deno.KvEntryMaybe<Row<T>>]) => ({
+        await cas(kv, { row: key }, ({ row: { value } }) => ({
           value: undefined,
           write(tx) {
             tx.set(key, { v: 1, calls: join(value?.calls ?? nothing, calls) } satisfies Row<T>);
@@ -51,7 +53,7 @@ export function createNotedRow<T>(
       }
     },
     async read() {
-      const written = (await kv.get<Row<T>>(key)).value?.calls ?? nothing;
+      const written = (await readRow(kv, key))?.calls ?? nothing;
       return join(written, noted ?? nothing);
     },
   };

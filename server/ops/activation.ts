@@ -2,12 +2,12 @@ import type { Clock, Log, Random } from "../deps.ts";
 import { addJob } from "../jobs/add.ts";
 import { type JobDefinition, namesWhileOff } from "../jobs/handler.ts";
 import { deliverJob } from "../signup/delivery/job.ts";
-import { type ActivationRow, createParking, isDeactivated } from "../jobs/parking.ts";
-import type { JobRow } from "../jobs/row.ts";
+import { activationKey, type ActivationRow, createParking, isDeactivated } from "../jobs/parking.ts";
+import { jobKey } from "../jobs/row.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import { resumeCoupons } from "../coupons/causes.ts";
-import type { ConsentRow, SignupRecord } from "../signup/record/row.ts";
+import { type ConsentRow, signupKey } from "../signup/record/row.ts";
 
 /**
  * Whether the service is active. While it is not, it takes no signups, and no job runs but erasures (contract 8.5,
@@ -51,7 +51,7 @@ export function createActivation(deps: Deps): Activation {
   let active = true;
 
   async function put(next: boolean) {
-    await kv.set(keys.activation(), { v: 1, active: next, at: clock.now() } satisfies ActivationRow);
+    await kv.set(activationKey(), { v: 1, active: next, at: clock.now() } satisfies ActivationRow);
     active = next;
   }
 
@@ -60,12 +60,13 @@ export function createActivation(deps: Deps): Activation {
     const last = await latestConsent(kv, email, list);
     if (!last) return false;
     const job = deliverJob({ email, list }, { id: last.id, source: last.source, at: last.at });
-    type Rows = [Deno.KvEntryMaybe<SignupRecord>, Deno.KvEntryMaybe<JobRow>];
-    return await cas(kv, [keys.signup(email, list), keys.job(job.id)], ([record, row]: Rows) => {
-      if (record.value?.status !== "queued" || row.value !== null) return { value: false };
+    const read = { record: signupKey(email, list), existing: jobKey(job.id) };
+    return await cas(kv, read, ({ record, existing }) => {
+      if (record.value?.status !== "queued" || existing.value !== null) return { value: false };
       const now = clock.now();
       // The one that was cancelled may have reached the provider: it must not mail anybody twice.
-      return { value: true, write: (tx) => void addJob(tx, row, { ...job, due: now, unknown: true }, now) };
+      const again = { ...job, due: now, unknown: true };
+      return { value: true, write: (tx) => void addJob(tx, existing, again, now) };
     }, deps);
   }
 
@@ -84,7 +85,7 @@ export function createActivation(deps: Deps): Activation {
     deliverQueued,
     isActive: () => active,
     async refresh() {
-      active = !isDeactivated(await kv.get<ActivationRow>(keys.activation()));
+      active = !isDeactivated(await kv.get<ActivationRow>(activationKey()));
     },
     async settle() {
       if (!active) return void await park();

@@ -2,12 +2,12 @@ import { z } from "zod";
 import type { Clock, Log, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
-import { type CartRow, putCart } from "../carts/cart.ts";
+import { cartKey, putCart } from "../carts/cart.ts";
 import { putRecord } from "../signup/record/record.ts";
-import type { SignupRecord } from "../signup/record/row.ts";
+import { signupKey, type SignupRecord } from "../signup/record/row.ts";
 import { addJob } from "../jobs/add.ts";
-import { type JobDefinition, LeaseLost } from "../jobs/handler.ts";
-import type { JobRow } from "../jobs/row.ts";
+import type { JobDefinition } from "../jobs/handler.ts";
+import { jobKey } from "../jobs/row.ts";
 
 /** What is brought up to date, and under which name that is noted. Another change of rows gets another name. */
 const WHAT = "subscriber_entries";
@@ -36,13 +36,13 @@ export async function isMigrated(kv: Deno.Kv): Promise<boolean> {
   return (await kv.get(keys.migrated(WHAT))).value !== null;
 }
 
-/** Add the job, unless it has been done or is under way. */
+/** Adds the job, unless it has been done or is under way. */
 export async function startMigration(deps: Deps): Promise<void> {
   if (await isMigrated(deps.kv)) return;
-  await cas(deps.kv, [keys.job(JOB.id)], ([row]: [Deno.KvEntryMaybe<JobRow>]) => {
-    if (row.value && row.value.state !== "dead") return { value: undefined };
+  await cas(deps.kv, { job: jobKey(JOB.id) }, ({ job }) => {
+    if (job.value && job.value.state !== "dead") return { value: undefined };
     const now = deps.clock.now();
-    return { value: undefined, write: (tx) => void addJob(tx, row, { ...JOB, due: now }, now) };
+    return { value: undefined, write: (tx) => void addJob(tx, job, { ...JOB, due: now }, now) };
   }, deps);
 }
 
@@ -52,14 +52,14 @@ export async function startMigration(deps: Deps): Promise<void> {
  */
 export function migrateRows({ kv, clock, random, log }: Deps & { log: Log }): JobDefinition<Payload> {
   /** Written again as it is: that is what gives it its entries. */
-  async function record(key: Deno.KvKey) {
-    await cas(kv, [key], ([{ value }]: [Deno.KvEntryMaybe<SignupRecord>]) => {
+  async function record(email: string, list: string) {
+    await cas(kv, { record: signupKey(email, list) }, ({ record: { value } }) => {
       if (!value || value.v === 2) return { value: undefined };
       return { value: undefined, write: (tx) => void putRecord(tx, value, value) };
     }, { clock, random });
   }
-  async function cart(key: Deno.KvKey) {
-    await cas(kv, [key], ([{ value }]: [Deno.KvEntryMaybe<CartRow>]) => {
+  async function cart(id: string) {
+    await cas(kv, { cart: cartKey(id) }, ({ cart: { value } }) => {
       if (!value) return { value: undefined };
       return { value: undefined, write: (tx) => putCart(tx, value, value) };
     }, { clock, random });
@@ -75,21 +75,20 @@ export function migrateRows({ kv, clock, random, log }: Deps & { log: Log }): Jo
       const end = clock.now() + RUN_FOR_MS;
       let done = 0;
       const noteAt = async (email: string, list: string) =>
-        await cas(kv, [job.fence.key], ([row]: [Deno.KvEntryMaybe<unknown>]) => {
-          if (!job.fence.holds(row)) throw new LeaseLost();
+        await cas(kv, { row: job.fence.key }, ({ row }) => {
           const payload: Payload = { after: [email, list] };
           return { value: undefined, write: (tx) => job.fence.update(tx, row, { payload }) };
-        }, { clock, random });
+        }, { clock, random, fence: job.fence });
 
-      for await (const { key, value } of kv.list<SignupRecord>(range, { batchSize: NOTE_EVERY })) {
-        if (value.v !== 2) await record(key);
+      for await (const { value } of kv.list<SignupRecord>(range, { batchSize: NOTE_EVERY })) {
+        if (value.v !== 2) await record(value.email, value.list);
         if (++done % NOTE_EVERY !== 0) continue;
         await noteAt(value.email, value.list);
         if (job.signal.aborted || clock.now() > end) {
           return { kind: "snooze", until: clock.now(), reason: "More to do." };
         }
       }
-      for await (const { key } of kv.list({ prefix: keys.family("cart") })) await cart(key);
+      for await (const { key } of kv.list({ prefix: keys.family("cart") })) await cart(String(key.at(-1)));
       await kv.set(keys.migrated(WHAT), { v: 1, at: clock.now() });
       log.info("rows.migrated", { what: WHAT, signups: done });
       return { kind: "done" };

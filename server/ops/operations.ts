@@ -1,14 +1,16 @@
-import type { JobRow } from "../jobs/row.ts";
+import { jobKey, type JobRow } from "../jobs/row.ts";
 import { couponJob } from "../coupons/coupon_job.ts";
 import { checkJob } from "../confirm/check_job.ts";
 import { deliverJob } from "../signup/delivery/job.ts";
 import type { Keyring } from "../keys/keyring.ts";
+import { readEntries } from "../kv/entries.ts";
+import { readRow } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
-import type { CouponRow } from "../coupons/row.ts";
+import { couponKey, type CouponRow } from "../coupons/row.ts";
 import { createMarkers } from "../mail/markers.ts";
 import type { OnceRow } from "../mail/once_mail.ts";
 import type { ConsentRow, SignupRecord } from "../signup/record/row.ts";
-import type { ConsentTextRow } from "../signup/record/consent_text.ts";
+import { consentTextKey } from "../signup/record/consent_text.ts";
 import { normalEmail } from "../http/email.ts";
 
 /** What is known of one signup: the record, its proof of consent, and work under way. */
@@ -24,12 +26,10 @@ export interface SignupStatus {
 async function couponOf(kv: Deno.Kv, keyring: Keyring, email: string): Promise<SignupStatus["coupon"]> {
   const markers = createMarkers(keyring);
   const mailbox = markers.mailbox(email);
-  const [row, mail] = await kv.getMany<[CouponRow, OnceRow]>([
-    markers.coupon(mailbox),
-    markers.couponMailed(mailbox),
-  ]);
-  if (!row.value) return undefined;
-  const { code, kind, amount, expiresAt } = row.value;
+  const read = { coupon: couponKey(mailbox), mail: markers.couponMailed(mailbox) };
+  const { coupon, mail } = await readEntries(kv, read);
+  if (!coupon.value) return undefined;
+  const { code, kind, amount, expiresAt } = coupon.value;
   return { code, kind, amount, expiresAt, mail: mail.value?.state ?? "none" };
 }
 
@@ -67,7 +67,7 @@ async function consentsOf(kv: Deno.Kv, { email, list }: SignupRecord): Promise<S
   });
   for await (const { value } of rows) {
     const hash = value.textHash;
-    const text = hash && (await kv.get<ConsentTextRow>(keys.consentText(hash))).value?.text;
+    const text = hash && (await readRow(kv, consentTextKey(hash)))?.text;
     consents.push({ ...value, ...(text && { text }) });
   }
   return consents;
@@ -79,8 +79,8 @@ async function jobsOf(kv: Deno.Kv, target: SignupRecord): Promise<SignupStatus["
     checkJob(target, "poll").id,
     couponJob(target).id,
   ];
-  const rows = await kv.getMany<JobRow[]>(ids.map((id) => keys.job(id)));
-  return rows.flatMap(({ value }) => {
+  const { jobs } = await readEntries(kv, { jobs: ids.map(jobKey) });
+  return jobs.flatMap(({ value }) => {
     if (!value) return [];
     const { name, state, attempts, due, history } = value;
     return [{ name, state, attempts, due, history }];

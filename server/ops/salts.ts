@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import type { Clock, Random } from "../deps.ts";
 import { createKeyring, type Keyring } from "../keys/keyring.ts";
 import { cas } from "../kv/cas.ts";
+import { type Key, readRow, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import { deleteUnreadableSecrets, resealSettings, unreadableSecrets } from "../settings/sealed_settings.ts";
 import { StartError } from "../start_error.ts";
@@ -23,6 +24,8 @@ export interface SaltsRow {
   current: string;
 }
 
+const saltsKey = (): Key<SaltsRow> => typed(keys.salts());
+
 type Salts = readonly [string, ...string[]];
 
 interface Deps {
@@ -41,18 +44,18 @@ interface Deps {
  */
 export async function openKeyring(deps: Deps): Promise<Keyring> {
   const prints = deps.salts.map(fingerprintOf);
-  const found = (await deps.kv.get<SaltsRow>(keys.salts())).value;
+  const found = await readRow(deps.kv, saltsKey());
   identityAmong(prints, found);
   const [lost] = await unreadableSecrets({ ...deps, keyring: createKeyring(deps.salts) });
   if (lost !== undefined) {
     throw wrongSalt(`The saved secret ${lost} was sealed under another salt than those given.`);
   }
-  const identity = await cas(deps.kv, [keys.salts()], ([entry]: [Deno.KvEntryMaybe<SaltsRow>]) => {
+  const identity = await cas(deps.kv, { salts: saltsKey() }, ({ salts: { key, value } }) => {
     // Asked again: another process may have started first, under another salt.
-    const identity = identityAmong(prints, entry.value);
+    const identity = identityAmong(prints, value);
     const row: SaltsRow = { v: 1, identity: prints[identity]!, current: prints[0]! };
-    const known = entry.value?.identity === row.identity && entry.value.current === row.current;
-    return { value: identity, write: known ? undefined : (tx) => void tx.set(entry.key, row) };
+    const known = value?.identity === row.identity && value.current === row.current;
+    return { value: identity, write: known ? undefined : (tx) => void tx.set(key, row) };
   }, deps);
   const keyring = createKeyring(deps.salts, identity);
   await resealSettings({ ...deps, keyring });
@@ -69,7 +72,7 @@ export async function adoptSalts(deps: Deps): Promise<string[]> {
   const keyring = createKeyring(deps.salts);
   const lost = await deleteUnreadableSecrets({ ...deps, keyring });
   const row: SaltsRow = { v: 1, identity: prints.at(-1)!, current: prints[0]! };
-  await deps.kv.set(keys.salts(), row);
+  await deps.kv.set(saltsKey(), row);
   await resealSettings({ ...deps, keyring });
   return lost;
 }

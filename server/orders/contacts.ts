@@ -1,15 +1,15 @@
 import type { Random } from "../deps.ts";
 import { addJob } from "../jobs/add.ts";
 import { syncContactJob } from "./sync_contact_job.ts";
-import type { JobRow } from "../jobs/row.ts";
+import { jobKey } from "../jobs/row.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { seal, unseal } from "../keys/seal.ts";
-import { keys } from "../kv/keys.ts";
+import { readRow } from "../kv/key.ts";
 import type { SettingsStore } from "../settings/store.ts";
-import type { LedgerRow, OwnerRow } from "./ledger.ts";
+import { ledgerKey, type LedgerRow, ownerKey, type OwnerRow } from "./ledger.ts";
 import type { Markers } from "../mail/markers.ts";
 import { plausible } from "../shop/order.ts";
-import type { OrderFollower } from "./orders.ts";
+import { follow, type OrderFollower } from "./orders.ts";
 
 interface Options {
   kv: Deno.Kv;
@@ -32,36 +32,41 @@ export function followWithContacts(
     async begin({ order, id, email }) {
       if (!settings.current().general.modules.contactSync) return undefined;
       const person = markers.person(email);
-      const seen = (await kv.get<OwnerRow>(keys.orderOwner(id))).value;
+      const seen = await readRow(kv, ownerKey(id));
       const moved = seen !== null && seen.person !== person ? seen : undefined;
       const earlier = moved && await unseal(keyring, moved.sealed);
       const owner: OwnerRow = { v: 1, person, sealed: await seal(keyring, random, email) };
-      const jobs = [
-        syncContactJob(person, { email, ...(order.name && { name: order.name }) }),
-        ...(moved && earlier !== undefined ? [syncContactJob(moved.person, { email: earlier })] : []),
-      ];
-      return {
-        keys: [keys.orderOwner(id), keys.ledger(person, id), ...jobs.map((job) => keys.job(job.id))],
-        decide([owned, counted, ...rows], _known, now) {
-          if ((owned!.value as OwnerRow | null)?.person !== seen?.person) return false;
-          const before = counted!.value as LedgerRow | null;
+      const job = syncContactJob(person, { email, ...(order.name && { name: order.name }) });
+      const otherJob = moved && earlier !== undefined
+        ? syncContactJob(moved.person, { email: earlier })
+        : undefined;
+      return follow({
+        keys: {
+          owner: ownerKey(id),
+          counted: ledgerKey(person, id),
+          existing: jobKey(job.id),
+          otherExisting: otherJob && jobKey(otherJob.id),
+        },
+        decide(entries, _known, now) {
+          if (entries.owner.value?.person !== seen?.person) return "retry";
           const row: LedgerRow = {
             v: 1,
             status: order.status,
             total: order.total,
             currency: order.currency ?? "",
-            at: plausible(order.orderedAt, now) ?? before?.at ?? now,
+            at: plausible(order.orderedAt, now) ?? entries.counted.value?.at ?? now,
           };
+          const when = { due: now, parked: !isActive() };
           return (tx) => {
-            if (moved) tx.delete(keys.ledger(moved.person, id));
-            tx.set(keys.orderOwner(id), owner).set(keys.ledger(person, id), row);
-            for (const [index, job] of jobs.entries()) {
-              const added = { ...job, due: now, parked: !isActive() };
-              addJob(tx, rows[index] as Deno.KvEntryMaybe<JobRow>, added, now);
+            if (moved) tx.delete(ledgerKey(moved.person, id));
+            tx.set(ownerKey(id), owner).set(ledgerKey(person, id), row);
+            addJob(tx, entries.existing, { ...job, ...when }, now);
+            if (otherJob && entries.otherExisting) {
+              addJob(tx, entries.otherExisting, { ...otherJob, ...when }, now);
             }
           };
         },
-      };
+      });
     },
   };
 }

@@ -1,3 +1,4 @@
+import { type Key, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import type { OrderStatus } from "../shop/order.ts";
 
@@ -21,6 +22,11 @@ export interface OwnerRow {
   person: string;
   sealed: string;
 }
+
+/** Returns the key of what an order counts for; `person` and `order` are HMACs. */
+export const ledgerKey = (person: string, order: string): Key<LedgerRow> => typed(keys.ledger(person, order));
+/** Returns the key of whose order it is; `order` is an HMAC. */
+export const ownerKey = (order: string): Key<OwnerRow> => typed(keys.orderOwner(order));
 
 /** A person's orders in numbers. */
 export interface Figures {

@@ -1,11 +1,10 @@
 import { addJob } from "../jobs/add.ts";
 import { type OrderMailData, orderMailJob } from "./order_mail_job.ts";
-import type { JobRow } from "../jobs/row.ts";
-import { keys } from "../kv/keys.ts";
+import { jobKey } from "../jobs/row.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import type { Markers } from "../mail/markers.ts";
 import { FRESH_ORDER_MS, type Order, type OrderMarker } from "../shop/order.ts";
-import { isOld, type OrderFollower } from "./orders.ts";
+import { follow, isOld, type OrderFollower } from "./orders.ts";
 
 /** Twice in a job's row of 64 KiB, at up to two bytes a character, with room for the rest. */
 const ITEMS_MAX_CHARACTERS = 12_000;
@@ -52,15 +51,15 @@ export function followWithOrderMails(
         return Promise.resolve(undefined);
       }
       const job = orderMailJob(id, { email, data: orderMailData(order) });
-      return Promise.resolve({
-        keys: [markers.orderMailed(id, order.status), keys.job(job.id)],
-        decide([mailed, row], known, now) {
-          const due = mailed!.value === null && isWorthMail(order, known, now);
+      return Promise.resolve(follow({
+        keys: { mailed: markers.orderMailed(id, order.status), existing: jobKey(job.id) },
+        decide({ mailed, existing }, known, now) {
+          const isDue = mailed.value === null && isWorthMail(order, known, now);
           return (tx) => {
-            if (due) addJob(tx, row as Deno.KvEntryMaybe<JobRow>, { ...job, due: now }, now);
+            if (isDue) addJob(tx, existing, { ...job, due: now }, now);
           };
         },
-      });
+      }));
     },
   };
 }

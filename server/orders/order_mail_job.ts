@@ -3,7 +3,7 @@ import type { Provider } from "../provider/port.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import type { Markers } from "../mail/markers.ts";
 import type { OnceMail } from "../mail/once_mail.ts";
-import { type Order, type OrderMarker, OrderSchema, type OrderStatus } from "../shop/order.ts";
+import { type Order, OrderSchema, type OrderStatus } from "../shop/order.ts";
 import type { JobDefinition } from "../jobs/handler.ts";
 import type { JobRow } from "../jobs/row.ts";
 
@@ -72,9 +72,9 @@ export function orderMail({ settings, provider, markers, onceMail }: Options): J
         marker: markers.orderMailed(order, data.status),
         kind: "order",
         still: {
-          keys: [markers.orderSeen(order)],
-          reason([seen]) {
-            const status = (seen!.value as OrderMarker | null)?.status;
+          key: markers.orderSeen(order),
+          reason({ value }) {
+            const status = value?.status;
             return status === data.status ? undefined : `the order is ${status ?? "forgotten"} by now`;
           },
         },

@@ -1,13 +1,13 @@
 import type { Clock, Log, Random } from "../deps.ts";
 import { addJob } from "../jobs/add.ts";
 import { checkoutSignupJob } from "./checkout_signup_job.ts";
-import type { JobRow } from "../jobs/row.ts";
+import { jobKey } from "../jobs/row.ts";
 import { cas, type Decision } from "../kv/cas.ts";
-import { keys } from "../kv/keys.ts";
+import { type EntriesOf, type NamedKeys, readEntries } from "../kv/entries.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import { normalEmail } from "../http/email.ts";
-import { type CartMail, isSending, SEND_WINDOW_MS } from "../mail/sending.ts";
-import { type CartRow, putCart } from "../carts/cart.ts";
+import { isSending, SEND_WINDOW_MS } from "../mail/sending.ts";
+import { cartKey, putCart } from "../carts/cart.ts";
 import { MARKER_KEPT, type MarkerRow, type Markers } from "../mail/markers.ts";
 import { FRESH_ORDER_MS, isBought, isNews, type Order, type OrderMarker, plausible } from "../shop/order.ts";
 
@@ -40,20 +40,25 @@ export interface OrderFollower {
   begin(news: OrderNews): Promise<Follow | undefined>;
 }
 
-export interface Follow {
-  keys: Deno.KvKey[];
+export interface Follow<Keys extends NamedKeys = NamedKeys> {
+  keys: Keys;
   /**
    * Pure: it may run many times.
    *
-   * @param entries of `keys`, in their order
+   * @param entries of `keys`
    * @param known what was known of the order before
-   * @returns false when what `begin` read has changed since: it is begun again
+   * @returns what to write, or `"retry"` when what `begin` read has changed since: it then begins again
    */
   decide(
-    entries: Deno.KvEntryMaybe<unknown>[],
+    entries: EntriesOf<Keys>,
     known: OrderMarker | null,
     now: number,
-  ): ((tx: Deno.AtomicOperation) => void) | false;
+  ): ((tx: Deno.AtomicOperation) => void) | "retry";
+}
+
+/** Returns the same, as one of a list of followers that each read other rows. */
+export function follow<Keys extends NamedKeys>(own: Follow<Keys>): Follow {
+  return own;
 }
 
 interface Options {
@@ -70,128 +75,123 @@ interface Options {
   isActive: () => boolean;
 }
 
-type Entries = Deno.KvEntryMaybe<unknown>[];
-
 /** How often to look whether a mail that is on its way has arrived. */
 const LOOK_EVERY_MS = 200;
 
-const AGAIN = Symbol("what a follower had read changed meanwhile");
+/** An order as it is taken over. */
+interface Arrival extends OrderNews {
+  /** HMAC of the mailbox. */
+  mailbox: string;
+  /** HMAC of the session, where the order names one. */
+  cart: string | undefined;
+  /** Whether the box that was ticked signs somebody up. */
+  signsUp: boolean;
+}
 
 export function createOrders(options: Options): Orders {
   const { kv, clock, random, log, markers, settings, wake, isActive, followers = [] } = options;
 
   /** A mail that left before its order came is on its way: the order is acknowledged after it, not before. */
-  async function untilNothingIsSending(sending: Deno.KvKey[]): Promise<void> {
+  async function untilNothingIsSending({ mailbox, cart }: Arrival): Promise<void> {
+    const sending = {
+      mailed: markers.mailboxMailed(mailbox),
+      cart: cart === undefined ? cart : cartKey(cart),
+    };
     const end = clock.now() + SEND_WINDOW_MS;
     while (clock.now() < end) {
-      const rows = await kv.getMany<unknown[]>(sending);
-      const mails = rows.map(({ value }) => {
-        // A mailbox's mark is a mail, a cart's row holds one.
-        return value && typeof value === "object" && "mail" in value ? value.mail : value;
-      });
-      if (!mails.some((mail) => isSending(mail as CartMail | null, clock.now()))) return;
+      const { mailed, cart } = await readEntries(kv, sending);
+      if (![mailed.value, cart?.value?.mail].some((mail) => isSending(mail, clock.now()))) return;
       await clock.sleep(LOOK_EVERY_MS);
     }
+  }
+
+  /** Takes an order over, with everything that follows from it, in one commit. */
+  function takeOver(arrival: Arrival): Promise<Acceptance> {
+    const { order, id, email, mailbox, cart } = arrival;
+    const job = checkoutSignupJob(id, { ...order, email, label: settings.current().checkout.label });
+    let follows: Follow[];
+    const read = async () => {
+      follows = await beginAll(followers, arrival);
+      return {
+        seen: markers.orderSeen(id),
+        ordered: markers.mailboxOrdered(mailbox),
+        existing: jobKey(job.id),
+        cart: cart === undefined ? cart : cartKey(cart),
+        follows: follows.map(({ keys }) => keys),
+      };
+    };
+    return cas(kv, read, (rows): Decision<Acceptance> => {
+      const now = clock.now();
+      const known = rows.seen.value;
+      const marker = markerAfter(known, order, now);
+      if (!marker) return { value: "ignored" };
+      const writes = rows.follows.map((entries, i) => follows[i]?.decide(entries, known, now));
+      if (writes.includes("retry")) return "retry";
+      const note = (tx: Deno.AtomicOperation) => {
+        tx.set(markers.orderSeen(id), marker, MARKER_KEPT);
+        for (const write of writes) if (typeof write === "function") write(tx);
+      };
+      if (known?.taken) return { value: "updated", write: note };
+      if (!marker.taken) return { value: "ignored", write: note };
+      const before = rows.cart?.value;
+      return {
+        value: "accepted",
+        write(tx) {
+          note(tx);
+          // The latest counts, also when the clock went back since.
+          const bought = isOld(order, now) ? order.orderedAt! : now;
+          const at = Math.max(bought, rows.ordered.value?.at ?? 0);
+          tx.set(markers.mailboxOrdered(mailbox), { v: 1, at } satisfies MarkerRow, MARKER_KEPT);
+          if (cart !== undefined) {
+            tx.set(markers.sessionOrdered(cart), { v: 1, at: now } satisfies MarkerRow, MARKER_KEPT);
+          }
+          // While its mail is on its way, the row is where its result is stored.
+          if (before && before.mail?.state !== "sending") putCart(tx, before, null);
+          if (arrival.signsUp) addJob(tx, rows.existing, { ...job, due: now }, now);
+        },
+      };
+    }, { clock, random });
   }
 
   return {
     async accept(order) {
       const email = normalEmail(order.email)!;
-      const id = markers.order(order.id);
-      const mailbox = markers.mailbox(email);
-      const cart = order.session === undefined ? undefined : markers.cartOf(order.session);
-      const { general, checkout } = settings.current();
-      const job = checkoutSignupJob(id, { ...order, email, label: checkout.label });
-      const ignored = optInIgnored(
+      const isOn = settings.current().general.modules.checkout;
+      const ignored = optInIgnored(order, { isActive: isActive(), isOn }, clock.now());
+      const arrival: Arrival = {
         order,
-        { isActive: isActive(), isOn: general.modules.checkout },
-        clock.now(),
-      );
-
-      const own = [
-        markers.orderSeen(id),
-        markers.mailboxOrdered(mailbox),
-        keys.job(job.id),
-        ...(cart === undefined ? [] : [keys.cart(cart)]),
-      ];
-      const accepting = async () => {
-        const begun = await beginAll(followers, { order, id, email });
-        return await cas(kv, [...own, ...begun.keys], (
-          entries: Entries,
-        ): Decision<Acceptance | typeof AGAIN> => {
-          const [seen, ordered, row, cartRow] = entries.slice(0, own.length);
-          const now = clock.now();
-          const known = seen!.value as OrderMarker | null;
-          const changedAt = plausible(order.changedAt, now);
-          if (!isNews(known, { status: order.status, changedAt })) return { value: "ignored" };
-          const takes = !known?.taken && isBought(order);
-          const marker: OrderMarker = {
-            v: 1,
-            at: now,
-            status: order.status,
-            ...(changedAt !== undefined && { changedAt }),
-            taken: takes || (known?.taken ?? false),
-          };
-          const follow = begun.decide(entries.slice(own.length), known, now);
-          if (!follow) return { value: AGAIN };
-          const note = (tx: Deno.AtomicOperation) => {
-            tx.set(markers.orderSeen(id), marker, MARKER_KEPT);
-            follow(tx);
-          };
-          if (!takes) return { value: known?.taken ? "updated" : "ignored", write: note };
-          const before = (cartRow?.value ?? null) as CartRow | null;
-          return {
-            value: "accepted",
-            write(tx) {
-              note(tx);
-              // The latest counts, also when the clock went back since.
-              const bought = isOld(order, now) ? order.orderedAt! : now;
-              const at = Math.max(bought, (ordered!.value as MarkerRow | null)?.at ?? 0);
-              tx.set(markers.mailboxOrdered(mailbox), { v: 1, at } satisfies MarkerRow, MARKER_KEPT);
-              if (cart !== undefined) {
-                tx.set(markers.sessionOrdered(cart), { v: 1, at: now } satisfies MarkerRow, MARKER_KEPT);
-              }
-              // While its mail is on its way, the row is where that is told.
-              if (before && before.mail?.state !== "sending") putCart(tx, before, null);
-              if (order.optIn && ignored === undefined) {
-                addJob(tx, row as Deno.KvEntryMaybe<JobRow>, { ...job, due: now }, now);
-              }
-            },
-          };
-        }, { clock, random });
+        id: markers.order(order.id),
+        email,
+        mailbox: markers.mailbox(email),
+        cart: order.session === undefined ? undefined : markers.cartOf(order.session),
+        signsUp: order.optIn && ignored === undefined,
       };
-      let acceptance = await accepting();
-      while (acceptance === AGAIN) acceptance = await accepting();
+      const acceptance = await takeOver(arrival);
       if (acceptance === "accepted" && ignored !== undefined) {
         log.warn("order.opt_in_ignored", { reason: ignored });
       }
       wake();
-      if (!isBought(order)) return acceptance;
-      await untilNothingIsSending([
-        markers.mailboxMailed(mailbox),
-        ...(cart === undefined ? [] : [keys.cart(cart)]),
-      ]);
+      if (isBought(order)) await untilNothingIsSending(arrival);
       return acceptance;
     },
   };
 }
 
-/** Every follower as one. */
-async function beginAll(followers: OrderFollower[], news: OrderNews): Promise<Follow> {
-  const follows = (await Promise.all(followers.map((follower) => follower.begin(news))))
-    .filter((follow) => follow !== undefined);
+async function beginAll(followers: OrderFollower[], news: OrderNews): Promise<Follow[]> {
+  const follows = await Promise.all(followers.map((follower) => follower.begin(news)));
+  return follows.filter((follow) => follow !== undefined);
+}
+
+/** Returns what is known of an order after this; undefined when it says nothing new. */
+function markerAfter(known: OrderMarker | null, order: Order, now: number): OrderMarker | undefined {
+  const changedAt = plausible(order.changedAt, now);
+  if (!isNews(known, { status: order.status, changedAt })) return undefined;
   return {
-    keys: follows.flatMap((follow) => follow.keys),
-    decide(entries, known, now) {
-      let at = 0;
-      const writes = follows.map((follow) =>
-        follow.decide(entries.slice(at, at += follow.keys.length), known, now)
-      );
-      if (writes.includes(false)) return false;
-      return (tx) => {
-        for (const write of writes) if (write) write(tx);
-      };
-    },
+    v: 1,
+    at: now,
+    status: order.status,
+    ...(changedAt !== undefined && { changedAt }),
+    taken: isBought(order) || (known?.taken ?? false),
   };
 }
 

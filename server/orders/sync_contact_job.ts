@@ -6,11 +6,11 @@ import type { Hooks } from "../hooks/hooks.ts";
 import type { Contact, ContactChange, Provider } from "../provider/port.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import { figuresOf, readLedger } from "./ledger.ts";
-import type { MarkerRow, Markers } from "../mail/markers.ts";
+import type { Markers } from "../mail/markers.ts";
 import type { SignupRecord } from "../signup/record/row.ts";
 import { addJob } from "../jobs/add.ts";
 import { type JobDefinition, type JobResult, LeaseLost, type RunningJob } from "../jobs/handler.ts";
-import type { JobRow } from "../jobs/row.ts";
+import { jobKey, type JobRow } from "../jobs/row.ts";
 
 const Payload = z.object({
   /** HMAC of the address. */
@@ -23,8 +23,6 @@ type Payload = z.output<typeof Payload>;
 
 const NAME = "cfbe_sync_contact";
 const CUSTOMER_TAG = "customer";
-
-type WriteAgainRows = [Deno.KvEntryMaybe<JobRow>, Deno.KvEntryMaybe<MarkerRow>];
 
 /** One a person: whatever happens to their orders, this reads anew what is true by then. */
 export function syncContactJob(person: string, { email, name }: { email: string; name?: string }) {
@@ -55,7 +53,7 @@ interface Options {
 export function syncContact(options: Options): JobDefinition<Payload> {
   const { kv, clock, random, log, settings, provider, markers } = options;
 
-  const holds = async ({ fence }: RunningJob<Payload>) => fence.holds(await kv.get(fence.key));
+  const holds = async ({ fence }: RunningJob<Payload>) => fence.holds(await kv.get<JobRow>(fence.key));
 
   /**
    * This process slept, and has written over what a later attempt wrote: have it written again. Only a process that
@@ -63,12 +61,13 @@ export function syncContact(options: Options): JobDefinition<Payload> {
    */
   async function writeAgain({ id, payload, createdAt }: RunningJob<Payload>): Promise<void> {
     log.warn("contact.write_late");
-    await cas(kv, [keys.job(id), markers.erased(payload.person)], ([row, erased]: WriteAgainRows) => {
+    const read = { existing: jobKey(id), erased: markers.erased(payload.person) };
+    await cas(kv, read, ({ existing, erased }) => {
       // Its job was deleted with everything about the person: it is not to be brought back.
       if (erased.value && erased.value.at >= createdAt) return { value: undefined };
       const now = clock.now();
       const job = syncContactJob(payload.person, payload as { email: string });
-      return { value: undefined, write: (tx) => void addJob(tx, row, { ...job, due: now }, now) };
+      return { value: undefined, write: (tx) => void addJob(tx, existing, { ...job, due: now }, now) };
     }, { clock, random });
   }
 

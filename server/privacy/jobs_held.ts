@@ -1,4 +1,4 @@
-import { type JobRow, writeRow } from "../jobs/row.ts";
+import { jobKey, type JobRow, writeRow } from "../jobs/row.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import type { Holding, HoldingDeps } from "./holding.ts";
@@ -32,7 +32,7 @@ export function jobsHeld({ kv, clock, random }: HoldingDeps): JobsHeld {
   }
 
   const end = (id: string) =>
-    cas(kv, [keys.job(id)], ([{ value }]: [Deno.KvEntryMaybe<JobRow>]) => ({
+    cas(kv, { job: jobKey(id) }, ({ job: { value } }) => ({
       value: value?.state,
       ...(value && { write: (tx: Deno.AtomicOperation) => writeRow(tx, value, null) }),
     }), { clock, random });

@@ -2,6 +2,7 @@ import { mailboxOf } from "../../shared/mailbox.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import type { Policies } from "../limits/policies.ts";
 import { confirmationMark } from "../signup/delivery/confirmation_mark.ts";
+import { couponKey } from "../coupons/row.ts";
 import { keys } from "../kv/keys.ts";
 import type { Markers } from "../mail/markers.ts";
 
@@ -38,7 +39,7 @@ export async function markersHeld(
       "when the mailbox last ordered",
       "So that no cart from before is mailed about.",
     ],
-    [markers.coupon(mailbox), "the mailbox's coupon", "A mailbox gets one coupon, ever."],
+    [couponKey(mailbox), "the mailbox's coupon", "A mailbox gets one coupon, ever."],
     [markers.couponMailed(mailbox), "that the coupon was mailed", "So that it is mailed once."],
     [
       markers.erased(markers.person(email)),

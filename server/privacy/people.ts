@@ -1,7 +1,7 @@
 import type { Clock, Random } from "../deps.ts";
 import { addJob } from "../jobs/add.ts";
 import { asksProvider, erasePersonJob, QUIET_AFTER_MS } from "./erase_job.ts";
-import { type JobRow, writeRow } from "../jobs/row.ts";
+import { jobKey, writeRow } from "../jobs/row.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
@@ -90,21 +90,21 @@ export function createPeople(deps: Deps): People {
   function begin(email: string, provider: boolean): Promise<string> {
     const person = markers.person(email);
     const job = erasePersonJob(person, { email, provider });
-    return cas(kv, [keys.job(job.id)], ([row]: [Deno.KvEntryMaybe<JobRow>]) => ({
+    return cas(kv, { existing: jobKey(job.id) }, ({ existing }) => ({
       value: job.id,
       write(tx) {
         const now = clock.now();
         tx.set(markers.erased(person), { v: 1, at: now }, ERASED_KEPT);
         purgeLater(tx, now);
-        addJob(tx, row, { ...job, due: now + JOB_WAITS_MS }, now);
+        addJob(tx, existing, { ...job, due: now + JOB_WAITS_MS }, now);
       },
     }), { clock, random });
   }
 
   /** What the request did need not be done again; what is left is due at `until`. Undefined: nothing is. */
   async function hurry(id: string, until: number | undefined): Promise<void> {
-    await cas(kv, [keys.job(id)], ([row]: [Deno.KvEntryMaybe<JobRow>]) => {
-      const waiting = row.value?.state === "waiting" ? row.value : undefined;
+    await cas(kv, { job: jobKey(id) }, ({ job }) => {
+      const waiting = job.value?.state === "waiting" ? job.value : undefined;
       if (!waiting) return { value: undefined };
       if (until === undefined) {
         // An earlier request has asked for more, and is not done yet.
@@ -114,7 +114,7 @@ export function createPeople(deps: Deps): People {
       const { id, name, payload } = waiting;
       return {
         value: undefined,
-        write: (tx) => void addJob(tx, row, { id, name, payload, due: until }, clock.now()),
+        write: (tx) => void addJob(tx, job, { id, name, payload, due: until }, clock.now()),
       };
     }, { clock, random });
     wake();

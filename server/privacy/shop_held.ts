@@ -1,33 +1,33 @@
 import { cartMailJob } from "../carts/cart_mail_job.ts";
-import { type JobRow, writeRow } from "../jobs/row.ts";
+import { jobKey, writeRow } from "../jobs/row.ts";
 import { cas } from "../kv/cas.ts";
+import { readRow } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
-import { type CartRow, putCart } from "../carts/cart.ts";
-import type { CouponRow } from "../coupons/row.ts";
-import type { LedgerRow, OwnerRow } from "../orders/ledger.ts";
+import { cartKey, type CartRow, putCart } from "../carts/cart.ts";
+import { couponKey, type CouponRow } from "../coupons/row.ts";
+import { ledgerKey, type LedgerRow, ownerKey } from "../orders/ledger.ts";
 import type { Markers } from "../mail/markers.ts";
 import type { Holding, HoldingDeps } from "./holding.ts";
 
-/** What the shop's rooms hold: carts by their address, orders and the coupon by HMACs of it. */
+/** What the shop features hold: carts by their address, orders and the coupon by HMACs of it. */
 
 export function cartsHeld({ kv, clock, random }: HoldingDeps): Holding {
   const idsOf = (email: string) =>
-    Array.fromAsync(kv.list({ prefix: keys.cartsOf(email) }), ({ key }) => key.at(-1) as string);
+    Array.fromAsync(kv.list({ prefix: keys.cartsOf(email) }), ({ key }) => String(key.at(-1)));
   return {
     name: "carts",
     async find(email) {
       const carts: CartRow[] = [];
       for (const id of await idsOf(email)) {
-        const { value } = await kv.get<CartRow>(keys.cart(id));
-        if (value) carts.push(value);
+        const cart = await readRow(kv, cartKey(id));
+        if (cart) carts.push(cart);
       }
       return carts;
     },
     async erase(email) {
       const ids = await idsOf(email);
       for (const id of ids) {
-        type Rows = [Deno.KvEntryMaybe<CartRow>, Deno.KvEntryMaybe<JobRow>];
-        await cas(kv, [keys.cart(id), keys.job(cartMailJob(id).id)], ([cart, job]: Rows) => ({
+        await cas(kv, { cart: cartKey(id), job: jobKey(cartMailJob(id).id) }, ({ cart, job }) => ({
           value: undefined,
           write(tx) {
             tx.delete(keys.cartOf(email, id));
@@ -47,7 +47,7 @@ export function ordersHeld({ kv, clock, random, markers }: HoldingDeps & { marke
   const rowsOf = (email: string) =>
     Array.fromAsync(
       kv.list<LedgerRow>({ prefix: keys.ledgerOf(markers.person(email)) }),
-      ({ key, value }) => ({ order: key.at(-1) as string, ...value }),
+      ({ key, value }) => ({ order: String(key.at(-1)), ...value }),
     );
   return {
     name: "orders",
@@ -56,12 +56,12 @@ export function ordersHeld({ kv, clock, random, markers }: HoldingDeps & { marke
       const rows = await rowsOf(email);
       const person = markers.person(email);
       for (const { order } of rows) {
-        await cas(kv, [keys.orderOwner(order)], ([owner]: [Deno.KvEntryMaybe<OwnerRow>]) => ({
+        await cas(kv, { owner: ownerKey(order) }, ({ owner }) => ({
           value: undefined,
           write(tx) {
-            tx.delete(keys.ledger(person, order));
+            tx.delete(ledgerKey(person, order));
             // Somebody else's by now: the shop has corrected its address.
-            if (owner.value?.person === person) tx.delete(keys.orderOwner(order));
+            if (owner.value?.person === person) tx.delete(owner.key);
           },
         }), { clock, random });
       }
@@ -72,15 +72,15 @@ export function ordersHeld({ kv, clock, random, markers }: HoldingDeps & { marke
 
 /** The coupon itself stays under the mailbox's HMAC, for it is given once; whom it was for is forgotten. */
 export function couponHeld({ kv, clock, random, markers }: HoldingDeps & { markers: Markers }): Holding {
-  const keyOf = (email: string) => markers.coupon(markers.mailbox(email));
+  const keyOf = (email: string) => couponKey(markers.mailbox(email));
   return {
     name: "coupons",
     async find(email) {
-      const { value } = await kv.get<CouponRow>(keyOf(email));
-      return value?.to?.email === email ? [value] : [];
+      const coupon = await readRow(kv, keyOf(email));
+      return coupon?.to?.email === email ? [coupon] : [];
     },
     erase(email) {
-      return cas(kv, [keyOf(email)], ([{ key, value }]: [Deno.KvEntryMaybe<CouponRow>]) => {
+      return cas(kv, { coupon: keyOf(email) }, ({ coupon: { key, value } }) => {
         if (value?.to?.email !== email) return { value: 0 };
         const { to: _, ...row } = value;
         return {

@@ -1,8 +1,10 @@
-import { cas } from "../kv/cas.ts";
+import { cas, type Decision } from "../kv/cas.ts";
+import { readEntries } from "../kv/entries.ts";
+import { readRow } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import { type Context, newId } from "./context.ts";
 import { readLists } from "./project.ts";
-import type { ContactRow, Entry, FieldRow, SubscriberRow } from "./rows.ts";
+import { contactKey, type ContactRow, fieldKey, type FieldRow, linkKey, subscriberKey } from "./rows.ts";
 import type { Person } from "./subscribers.ts";
 
 /** People of the project, on lists or not. */
@@ -12,24 +14,16 @@ export function createContact(
   person: Person & { properties: NonNullable<ContactRow["properties"]> },
 ): Promise<ContactRow | null> {
   const id = newId(context.random);
-  return cas<[Entry<ContactRow>], ContactRow | null>(
-    context.kv,
-    [keys.sandboxContact(person.email)],
-    ([{ value: known }]) => {
-      if (known) return { value: null };
-      const now = context.clock.now();
-      const contact: ContactRow = { v: 1, id, ...person, createdAt: now, updatedAt: now };
-      return {
-        value: contact,
-        write: (tx) => void tx.set(keys.sandboxContact(person.email), contact),
-      };
-    },
-    context,
-  );
+  return cas(context.kv, { known: contactKey(person.email) }, ({ known }): Decision<ContactRow | null> => {
+    if (known.value) return { value: null };
+    const now = context.clock.now();
+    const contact: ContactRow = { v: 1, id, ...person, createdAt: now, updatedAt: now };
+    return { value: contact, write: (tx) => void tx.set(known.key, contact) };
+  }, context);
 }
 
-export async function readContact(kv: Deno.Kv, email: string): Promise<ContactRow | null> {
-  return (await kv.get<ContactRow>(keys.sandboxContact(email))).value;
+export function readContact(kv: Deno.Kv, email: string): Promise<ContactRow | null> {
+  return readRow(kv, contactKey(email));
 }
 
 /** Members and properties that are not given stay as they are; `tags` replaces all of them. */
@@ -42,22 +36,18 @@ export function updateContact(
     properties: NonNullable<ContactRow["properties"]>;
   },
 ): Promise<ContactRow | null> {
-  return cas<[Entry<ContactRow>], ContactRow | null>(
-    context.kv,
-    [keys.sandboxContact(email)],
-    ([{ value }]) => {
-      if (!value) return { value: null };
-      const contact: ContactRow = {
-        ...value,
-        name: patch.name ?? value.name,
-        tags: patch.tags ?? value.tags,
-        properties: { ...value.properties, ...patch.properties },
-        updatedAt: Math.max(context.clock.now(), value.updatedAt),
-      };
-      return { value: contact, write: (tx) => void tx.set(keys.sandboxContact(email), contact) };
-    },
-    context,
-  );
+  const read = { contact: contactKey(email) };
+  return cas(context.kv, read, ({ contact: { key, value } }): Decision<ContactRow | null> => {
+    if (!value) return { value: null };
+    const contact: ContactRow = {
+      ...value,
+      name: patch.name ?? value.name,
+      tags: patch.tags ?? value.tags,
+      properties: { ...value.properties, ...patch.properties },
+      updatedAt: Math.max(context.clock.now(), value.updatedAt),
+    };
+    return { value: contact, write: (tx) => void tx.set(key, contact) };
+  }, context);
 }
 
 /** A custom property of the project's contacts; null when it is there already. */
@@ -66,48 +56,41 @@ export function createField(
   { name, type }: Pick<FieldRow, "name" | "type">,
 ): Promise<FieldRow | null> {
   const id = newId(context.random);
-  return cas<[Entry<FieldRow>], FieldRow | null>(
-    context.kv,
-    [keys.sandboxField(name)],
-    ([{ value: known }]) => {
-      if (known) return { value: null };
-      const field: FieldRow = { v: 1, id, name, type };
-      return { value: field, write: (tx) => void tx.set(keys.sandboxField(name), field) };
-    },
-    context,
-  );
+  return cas(context.kv, { known: fieldKey(name) }, ({ known }): Decision<FieldRow | null> => {
+    if (known.value) return { value: null };
+    const field: FieldRow = { v: 1, id, name, type };
+    return { value: field, write: (tx) => void tx.set(known.key, field) };
+  }, context);
 }
 
 export async function readFields(kv: Deno.Kv): Promise<FieldRow[]> {
   return await Array.fromAsync(kv.list<FieldRow>({ prefix: keys.sandboxFields() }), ({ value }) => value);
 }
 
-/** Erasure: the contact leaves every list, and the links in old mails lead nowhere. Mails stay where they lie. */
+/** Erasure: the contact leaves every list, and the links in old mails lead nowhere. The mails stay in the inbox. */
 export async function deleteContact(context: Context, email: string): Promise<ContactRow | null> {
   const lists = await readLists(context.kv);
-  const rows = [keys.sandboxContact(email), ...lists.map((list) => keys.sandboxSubscriber(list.id, email))];
-  return cas<[Entry<ContactRow>, ...Entry<SubscriberRow>[]], ContactRow | null>(
-    context.kv,
-    rows,
-    ([contact, ...subscribers]) => {
-      if (!contact.value) return { value: null };
-      return {
-        value: contact.value,
-        write(tx) {
-          for (const key of rows) tx.delete(key);
-          for (const { value } of subscribers) if (value) tx.delete(keys.sandboxLink(value.token));
-        },
-      };
-    },
-    context,
-  );
+  const read = { contact: contactKey(email), places: lists.map(({ id }) => subscriberKey(id, email)) };
+  return await cas(context.kv, read, ({ contact, places }): Decision<ContactRow | null> => {
+    if (!contact.value) return { value: null };
+    return {
+      value: contact.value,
+      write(tx) {
+        tx.delete(contact.key);
+        for (const { key, value } of places) {
+          tx.delete(key);
+          if (value) tx.delete(linkKey(value.token));
+        }
+      },
+    };
+  }, context);
 }
 
 /** Names of the lists a person is on. */
 export async function listsOf(kv: Deno.Kv, email: string): Promise<string[]> {
   const lists = await readLists(kv);
-  const rows = await Promise.all(lists.map((list) => kv.get(keys.sandboxSubscriber(list.id, email))));
-  return lists.filter((_, index) => rows[index]?.value).map((list) => list.name);
+  const { places } = await readEntries(kv, { places: lists.map(({ id }) => subscriberKey(id, email)) });
+  return lists.filter((_, index) => places[index]?.value).map((list) => list.name);
 }
 
 /** Newest first. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { cas } from "../kv/cas.ts";
+import { type Key, readRow, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import type { Context } from "./context.ts";
-import type { Entry } from "./rows.ts";
 
 /** What may be made to go wrong at the API, in the order of the page (an object would put 403 before "none"). */
 export const FAULT_MODES = [
@@ -51,20 +51,22 @@ export interface Faults {
 
 type FaultsRow = Faults & { v: 1 };
 
+const faultsKey = (): Key<FaultsRow> => typed(keys.sandboxFaults());
+
 const NO_FAULTS: Faults = { mode: "none", webhooks: "deliver" };
 
 export async function readFaults(kv: Deno.Kv): Promise<Faults> {
-  return withoutVersion((await kv.get<FaultsRow>(keys.sandboxFaults())).value);
+  return withoutVersion(await readRow(kv, faultsKey()));
 }
 
 /** Changes what `patch` names. */
 export function setFaults(context: Context, patch: FaultsPatch): Promise<Faults> {
-  return cas<[Entry<FaultsRow>], Faults>(context.kv, [keys.sandboxFaults()], ([{ value }]) => {
-    const now = withoutVersion(value);
+  return cas(context.kv, { faults: faultsKey() }, (read) => {
+    const now = withoutVersion(read.faults.value);
     const retry = patch.retryAfterSeconds === undefined ? now.retryAfterSeconds : patch.retryAfterSeconds;
     const faults: Faults = { mode: patch.mode ?? now.mode, webhooks: patch.webhooks ?? now.webhooks };
     if (typeof retry === "number") faults.retryAfterSeconds = retry;
-    return { value: faults, write: (tx) => void tx.set(keys.sandboxFaults(), { v: 1, ...faults }) };
+    return { value: faults, write: (tx) => void tx.set(faultsKey(), { v: 1, ...faults }) };
   }, context);
 }
 

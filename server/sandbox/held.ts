@@ -1,8 +1,9 @@
 import type { Holding, HoldingDeps } from "../privacy/holding.ts";
 import { cas } from "../kv/cas.ts";
+import { readEntries } from "../kv/entries.ts";
 import { keys } from "../kv/keys.ts";
 import { readLists } from "./project.ts";
-import type { DeliveryRow, Entry, MailRow, SubscriberRow } from "./rows.ts";
+import { contactKey, type DeliveryRow, linkKey, type MailRow, subscriberKey } from "./rows.ts";
 
 /**
  * What the sandbox holds about an address: its contact, its place on lists, and everything that was mailed or reported
@@ -20,20 +21,21 @@ export function sandboxHeld(deps: HoldingDeps): Holding {
     return all.filter((row) => row.email.toLowerCase() === email);
   }
 
-  async function placesOf(email: string): Promise<Deno.KvKey[]> {
+  /** The keys of the contact and of its places on lists. */
+  async function keysOf(email: string) {
     const lists = await readLists(kv);
-    return lists.map(({ id }) => keys.sandboxSubscriber(id, email));
+    return { contact: contactKey(email), places: lists.map(({ id }) => subscriberKey(id, email)) };
   }
 
-  /** Contact, places on lists and their links in one commit. @returns how many rows there were */
+  /** Erases contact, places on lists and their links in one commit. @returns how many rows there were */
   async function erasePerson(email: string): Promise<number> {
-    const rows = [keys.sandboxContact(email), ...await placesOf(email)];
-    return await cas(kv, rows, (entries: Entry<SubscriberRow>[]) => ({
-      value: entries.filter(({ value }) => value !== null).length,
+    return await cas(kv, await keysOf(email), ({ contact, places }) => ({
+      value: [contact, ...places].filter(({ value }) => value !== null).length,
       write(tx) {
-        for (const { key, value } of entries) {
+        tx.delete(contact.key);
+        for (const { key, value } of places) {
           tx.delete(key);
-          if (value?.token !== undefined) tx.delete(keys.sandboxLink(value.token));
+          if (value) tx.delete(linkKey(value.token));
         }
       },
     }), deps);
@@ -42,17 +44,15 @@ export function sandboxHeld(deps: HoldingDeps): Holding {
   return {
     name: "sandbox",
     async find(email) {
-      const person = await Promise.all(
-        [keys.sandboxContact(email), ...await placesOf(email)].map((key) => kv.get(key)),
-      );
-      const there = person.flatMap(({ value }) => value === null ? [] : [value]);
+      const { contact, places } = await readEntries(kv, await keysOf(email));
+      const there = [contact, ...places].flatMap(({ value }) => value === null ? [] : [value]);
       return [...there, ...await mailsTo(email), ...await deliveriesAbout(email)];
     },
     async erase(email) {
       const mails = await mailsTo(email);
       for (const { at, id, token } of mails) {
         const tx = kv.atomic().delete(keys.sandboxMail(at, id)).delete(keys.sandboxMailTo(email, at, id));
-        if (token !== undefined) tx.delete(keys.sandboxLink(token));
+        if (token !== undefined) tx.delete(linkKey(token));
         await tx.commit();
       }
       const deliveries = await deliveriesAbout(email);

@@ -1,7 +1,8 @@
 import { cas } from "../kv/cas.ts";
+import { readRow } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import { type Context, newId, newSecret } from "./context.ts";
-import type { Entry, ListRow, ProjectRow } from "./rows.ts";
+import { listKey, type ListRow, projectKey, type ProjectRow } from "./rows.ts";
 
 /** What the service has to know to speak to the sandbox. */
 export interface Provisioned {
@@ -39,13 +40,13 @@ export async function provision(context: Context): Promise<Provisioned> {
     private: false,
     createdAt: now + index,
   }));
-  await cas(kv, [keys.sandboxProject()], ([made]: [Entry<ProjectRow>]) => {
+  await cas(kv, { made: projectKey() }, ({ made }) => {
     if (made.value) return { value: undefined };
     return {
       value: undefined,
       write(tx) {
-        tx.set(keys.sandboxProject(), project);
-        for (const list of lists) tx.set(keys.sandboxList(list.id), list);
+        tx.set(projectKey(), project);
+        for (const list of lists) tx.set(listKey(list.id), list);
       },
     };
   }, { clock, random });
@@ -60,8 +61,8 @@ export async function provision(context: Context): Promise<Provisioned> {
   };
 }
 
-export async function readProject(kv: Deno.Kv): Promise<ProjectRow | null> {
-  return (await kv.get<ProjectRow>(keys.sandboxProject())).value;
+export function readProject(kv: Deno.Kv): Promise<ProjectRow | null> {
+  return readRow(kv, projectKey());
 }
 
 /** Oldest first. */

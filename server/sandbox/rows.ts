@@ -1,4 +1,16 @@
-/** What the sandbox remembers. Times are Unix milliseconds; addresses are lowercased. */
+import { type Key, typed } from "../kv/key.ts";
+import { keys } from "../kv/keys.ts";
+
+/** What the sandbox remembers, and where. Times are Unix milliseconds; addresses are lowercased. */
+
+export const projectKey = (): Key<ProjectRow> => typed(keys.sandboxProject());
+export const listKey = (id: string): Key<ListRow> => typed(keys.sandboxList(id));
+export const subscriberKey = (list: string, email: string): Key<SubscriberRow> =>
+  typed(keys.sandboxSubscriber(list, email));
+export const contactKey = (email: string): Key<ContactRow> => typed(keys.sandboxContact(email));
+export const fieldKey = (name: string): Key<FieldRow> => typed(keys.sandboxField(name));
+export const linkKey = (token: string): Key<LinkRow> => typed(keys.sandboxLink(token));
+export const webhookKey = (): Key<WebhookRow> => typed(keys.sandboxWebhook());
 
 export interface ProjectRow {
   v: 1;
@@ -105,5 +117,3 @@ export interface DeliveryRow {
   /** What the last attempt came to: an HTTP status, or words. */
   answer: string;
 }
-
-export type Entry<T> = Deno.KvEntryMaybe<T>;

@@ -1,9 +1,20 @@
-import { cas } from "../kv/cas.ts";
+import { cas, type Decision } from "../kv/cas.ts";
+import { readRow } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import { type Context, newId, newSecret } from "./context.ts";
 import { magicOf } from "./test_addresses.ts";
 import { confirmationMail, putMail } from "./mail.ts";
-import type { ContactRow, Entry, LinkRow, ListRow, SubscriberRow, SubscriberStatus } from "./rows.ts";
+import {
+  contactKey,
+  type ContactRow,
+  linkKey,
+  type LinkRow,
+  listKey,
+  type ListRow,
+  subscriberKey,
+  type SubscriberRow,
+  type SubscriberStatus,
+} from "./rows.ts";
 
 /** The people on the sandbox's lists. Every change is one commit with a check on what it was decided on. */
 
@@ -32,11 +43,11 @@ export function subscribe(
   const { kv, clock, random } = context;
   const [id, contactId, token, mailId] = [newId(random), newId(random), newSecret(random), newId(random)];
   const { email } = person;
-  const rows = [keys.sandboxList(listId), keys.sandboxSubscriber(listId, email), keys.sandboxContact(email)];
-  return cas<[Entry<ListRow>, Entry<SubscriberRow>, Entry<ContactRow>], Subscribed>(
+  const subscriberAt = subscriberKey(listId, email);
+  return cas(
     kv,
-    rows,
-    ([{ value: list }, { value: known }, { value: contact }]) => {
+    { list: listKey(listId), known: subscriberAt, contact: contactKey(email) },
+    ({ list: { value: list }, known: { value: known }, contact }): Decision<Subscribed> => {
       if (!list) return { value: { kind: "no_list" } };
       if (known) return { value: { kind: "exists", subscriber: known } };
       const now = clock.now();
@@ -46,7 +57,7 @@ export function subscribe(
         id,
         list: listId,
         email,
-        name: person.name || contact?.name || "",
+        name: person.name || contact.value?.name || "",
         status,
         token,
         createdAt: now,
@@ -55,9 +66,9 @@ export function subscribe(
       return {
         value: { kind: "created", subscriber, list },
         write(tx) {
-          tx.set(keys.sandboxSubscriber(listId, email), subscriber);
-          tx.set(keys.sandboxContact(email), merged(contact, person, contactId, now));
-          tx.set(keys.sandboxLink(token), { v: 1, list: listId, email } satisfies LinkRow);
+          tx.set(subscriberAt, subscriber);
+          tx.set(contactKey(email), merged(contact.value, person, contactId, now));
+          tx.set(linkKey(token), { v: 1, list: listId, email } satisfies LinkRow);
           if (status === "unverified") putMail(tx, confirmationMail(subscriber, list, now, mailId));
         },
       };
@@ -83,7 +94,7 @@ export async function readSubscriber(
     const found = await subscribe(context, listId, { email, name: "", tags: [] }, magic);
     return found.kind === "no_list" ? null : found.subscriber;
   }
-  return (await context.kv.get<SubscriberRow>(keys.sandboxSubscriber(listId, email))).value;
+  return await readRow(context.kv, subscriberKey(listId, email));
 }
 
 export type Changed =
@@ -101,11 +112,10 @@ export function change(
   { list: listId, email }: { list: string; email: string },
   next: (row: SubscriberRow) => Pick<SubscriberRow, "status" | "pausedUntil"> | undefined,
 ): Promise<Changed> {
-  const rows = [keys.sandboxList(listId), keys.sandboxSubscriber(listId, email)];
-  return cas<[Entry<ListRow>, Entry<SubscriberRow>], Changed>(
+  return cas(
     context.kv,
-    rows,
-    ([{ value: list }, { value: row }]) => {
+    { list: listKey(listId), subscriber: subscriberKey(listId, email) },
+    ({ list: { value: list }, subscriber: { key, value: row } }): Decision<Changed> => {
       if (!list || !row) return { value: { kind: "absent" } };
       const wanted = next(row);
       if (!wanted || wanted.status === row.status) return { value: { kind: "same", subscriber: row, list } };
@@ -113,7 +123,7 @@ export function change(
       const subscriber = { ...rest, ...wanted, updatedAt: Math.max(context.clock.now(), row.updatedAt) };
       return {
         value: { kind: "changed", from: row.status, subscriber, list },
-        write: (tx) => void tx.set(keys.sandboxSubscriber(listId, email), subscriber),
+        write: (tx) => void tx.set(key, subscriber),
       };
     },
     context,
@@ -121,8 +131,8 @@ export function change(
 }
 
 /** Whose subscription the links of a mail speak for; null for a token that was never made. */
-export async function readLink(kv: Deno.Kv, token: string): Promise<LinkRow | null> {
-  return (await kv.get<LinkRow>(keys.sandboxLink(token))).value;
+export function readLink(kv: Deno.Kv, token: string): Promise<LinkRow | null> {
+  return readRow(kv, linkKey(token));
 }
 
 /** Puts the confirmation mail into the inbox again. */
@@ -132,11 +142,10 @@ export function resend(
   email: string,
 ): Promise<"sent" | "absent" | "not_waiting"> {
   const id = newId(context.random);
-  const rows = [keys.sandboxList(listId), keys.sandboxSubscriber(listId, email)];
-  return cas<[Entry<ListRow>, Entry<SubscriberRow>], "sent" | "absent" | "not_waiting">(
+  return cas(
     context.kv,
-    rows,
-    ([{ value: list }, { value: row }]) => {
+    { list: listKey(listId), subscriber: subscriberKey(listId, email) },
+    ({ list: { value: list }, subscriber: { value: row } }): Decision<"sent" | "absent" | "not_waiting"> => {
       if (!list || !row) return { value: "absent" };
       if (row.status !== "unverified" || !list.doubleOptIn) return { value: "not_waiting" };
       const mail = confirmationMail(row, list, context.clock.now(), id);

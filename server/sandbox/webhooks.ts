@@ -1,9 +1,17 @@
 import { exchange } from "../http/outbound.ts";
+import { readRow } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import { type Context, newId } from "./context.ts";
 import { readFaults } from "./faults.ts";
 import { readProject } from "./project.ts";
-import type { DeliveryOutcome, DeliveryRow, ListRow, SubscriberRow, WebhookRow } from "./rows.ts";
+import {
+  type DeliveryOutcome,
+  type DeliveryRow,
+  type ListRow,
+  type SubscriberRow,
+  webhookKey,
+  type WebhookRow,
+} from "./rows.ts";
 
 /** Tells the registered address what became of a subscription, as the provider does. */
 
@@ -13,8 +21,8 @@ const DELIVERIES_KEPT = 50;
 /** What the receiver says is not read. */
 const BODY_BYTES = 64 * 1024;
 
-export async function readWebhook(kv: Deno.Kv): Promise<WebhookRow | null> {
-  return (await kv.get<WebhookRow>(keys.sandboxWebhook())).value;
+export function readWebhook(kv: Deno.Kv): Promise<WebhookRow | null> {
+  return readRow(kv, webhookKey());
 }
 
 /**

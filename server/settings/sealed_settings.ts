@@ -2,9 +2,9 @@ import type { Clock, Random } from "../deps.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { reseal } from "../keys/seal.ts";
 import { cas } from "../kv/cas.ts";
-import { keys } from "../kv/keys.ts";
+import { readRow } from "../kv/key.ts";
 import { SECRET_FIELDS } from "./schema.ts";
-import type { TabRow } from "./store.ts";
+import { tabKey } from "./store.ts";
 
 interface Deps {
   kv: Deno.Kv;
@@ -48,7 +48,7 @@ function pathOf({ tab, field }: SealedSecret): string {
 async function secretsOf({ kv, keyring, random }: Deps): Promise<SealedSecret[]> {
   const found: SealedSecret[] = [];
   for (const [tab, field] of SECRET_FIELDS) {
-    const sealed = (await kv.get<TabRow>(keys.settings(tab))).value?.fields[field];
+    const sealed = (await readRow(kv, tabKey(tab)))?.fields[field];
     if (typeof sealed !== "string" || sealed === "") continue;
     found.push({ tab, field, sealed, renewed: await reseal(keyring, random, sealed) });
   }
@@ -57,11 +57,10 @@ async function secretsOf({ kv, keyring, random }: Deps): Promise<SealedSecret[]>
 
 /** Writes or deletes it, unless it was saved anew meanwhile. */
 async function replace(deps: Deps, { tab, field, sealed, renewed }: SealedSecret): Promise<void> {
-  await cas(deps.kv, [keys.settings(tab)], ([entry]: [Deno.KvEntryMaybe<TabRow>]) => {
-    const row = entry.value;
+  await cas(deps.kv, { saved: tabKey(tab) }, ({ saved: { key, value: row } }) => {
     if (row?.fields[field] !== sealed) return { value: undefined };
     const { [field]: _, ...others } = row.fields;
     const fields = renewed === undefined ? others : { ...others, [field]: renewed };
-    return { value: undefined, write: (tx) => void tx.set(entry.key, { ...row, fields }) };
+    return { value: undefined, write: (tx) => void tx.set(key, { ...row, fields }) };
   }, deps);
 }

@@ -3,6 +3,7 @@ import { type Clock, type Random, systemClock } from "../deps.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { seal, unseal } from "../keys/seal.ts";
 import { cas, type Decision } from "../kv/cas.ts";
+import { type Entry, type Key, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import { type FixedBy, fixedBy, type Layer, overlay, replaceMembers } from "./precedence.ts";
 import { SECRET_FIELDS, type Settings, SettingsSchema, type Tab } from "./schema.ts";
@@ -75,6 +76,9 @@ export interface TabRow {
   at?: number;
 }
 
+/** Returns the key of what was saved on a tab. */
+export const tabKey = (tab: string): Key<TabRow> => typed(keys.settings(tab));
+
 /**
  * Open the settings: environment, then config file, then saved, then fallback, then default (decision 6).
  *
@@ -94,7 +98,7 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
 
   async function read() {
     const mine = ++begun;
-    const rows = await kv.getMany<TabRow[]>(TABS.map((tab) => keys.settings(tab)));
+    const rows = await kv.getMany<TabRow[]>(TABS.map((tab) => tabKey(tab)));
     const fields: Layer = {};
     const found: typeof states = {};
     for (const [index, tab] of TABS.entries()) {
@@ -122,17 +126,20 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
       await read();
       const laid = replace ? replaceMembers : overlay;
       const sealedFields = await sealed(keyring, random, tab, fields);
-      const lost = await cas(kv, [keys.settings(tab)], ([entry]: [Deno.KvEntryMaybe<TabRow>]): Decision<
-        TabState | undefined
-      > => {
-        const state = stateOf(entry);
+      const lost = await cas(kv, { saved: tabKey(tab) }, ({ saved: row }): Decision<TabState | undefined> => {
+        const state = stateOf(row);
         if (expect !== undefined && expect !== state.version) return { value: state };
-        const before = entry.value?.fields ?? {};
+        const before = row.value?.fields ?? {};
         // Sealed secrets can't be looked at here; each was valid when it was saved.
         const plain = laid(withoutSecrets(tab, before), fields);
         SettingsSchema.parse(tree({ ...saved, [tab]: plain }));
-        const row: TabRow = { v: 1, fields: laid(before, sealedFields), at: clock.now(), ...(by && { by }) };
-        return { value: undefined, write: (tx) => tx.set(keys.settings(tab), row) };
+        const after: TabRow = {
+          v: 1,
+          fields: laid(before, sealedFields),
+          at: clock.now(),
+          ...(by && { by }),
+        };
+        return { value: undefined, write: (tx) => tx.set(tabKey(tab), after) };
       }, { clock, random });
       await refresh();
       if (lost) throw new SettingsConflict(tab, lost);
@@ -141,7 +148,7 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
   };
 }
 
-function stateOf({ versionstamp, value }: Deno.KvEntryMaybe<TabRow>): TabState {
+function stateOf({ versionstamp, value }: Entry<TabRow>): TabState {
   const { by, at } = value ?? {};
   return { version: versionstamp ?? "", ...(by && { by }), ...(at && { at }) };
 }

@@ -2,11 +2,13 @@ import { mailboxOf } from "../../shared/mailbox.ts";
 import type { Clock, Random } from "../deps.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import { addJob } from "../jobs/add.ts";
-import { type Fence, LeaseLost } from "../jobs/handler.ts";
+import type { Fence } from "../jobs/handler.ts";
 import { deliverJob } from "./delivery/job.ts";
-import type { JobRow } from "../jobs/row.ts";
+import { jobKey } from "../jobs/row.ts";
 import { cas, type Decision } from "../kv/cas.ts";
 import type { Chains } from "../kv/chains.ts";
+import type { EntriesOf } from "../kv/entries.ts";
+import type { Key } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import type { Policies } from "../limits/policies.ts";
 import { putLog, timesOf } from "../limits/spend.ts";
@@ -14,14 +16,14 @@ import { type Admission, type Gate, limitsOf, passGates, spentByRefusal } from "
 import { filterSignup } from "./draft.ts";
 import { putConsentText } from "./record/consent_text.ts";
 import { putRecord, recordAfter } from "./record/record.ts";
-import type { ConsentRow, Signup, SignupRecord } from "./record/row.ts";
+import { consentKey, type ConsentRow, type Signup, signupKey } from "./record/row.ts";
 
 export interface SignupOptions {
   /** How long its delivery waits; at once unless told. */
   deliverInMs?: number;
-  /** Key of a mark that is set with the acceptance; where it is set already, nothing happens again. */
-  once?: Deno.KvKey;
-  /** Of the job that brings it: whose lease is lost signs nobody up any more. */
+  /** Key of a marker that is set with the acceptance; where it is set already, nothing happens again. */
+  once?: Key<unknown>;
+  /** Of the job that brings it: an attempt that has lost its lease signs nobody up. */
   fence?: Fence;
 }
 
@@ -51,8 +53,6 @@ interface Options {
   wake: () => void;
 }
 
-type Entry = Deno.KvEntryMaybe<unknown>;
-
 /** What the owner's filter says of a signup that may pass. */
 type Verdict = "not_asked" | "take" | "refuse";
 const ASK = Symbol("it may pass; now the owner is asked");
@@ -67,19 +67,22 @@ export function createSignupService(options: Options): SignupService {
     verdict: Verdict,
   ): Promise<Admission<Refusal> | typeof ASK> {
     const gates = signup ? [...given, { limit: policies.mailbox(mailboxOf(signup.email)) }] : given;
-    const logs = limitsOf(gates).map(({ key }) => key);
     const id = random.uuid();
     const job = signup && deliverJob(signup, { id, source: signup.source, at: clock.now() });
-    const rows = signup && job ? [keys.signup(signup.email, signup.list), keys.job(job.id)] : [];
+    const read = {
+      logs: limitsOf(gates).map(({ key }) => key),
+      record: signup && signupKey(signup.email, signup.list),
+      existing: job && jobKey(job.id),
+      marker: once,
+    };
 
-    function decide(entries: Entry[]): Decision<Admission<Refusal> | typeof ASK> {
+    function decide(
+      { logs, record, existing, marker }: EntriesOf<typeof read>,
+    ): Decision<Admission<Refusal> | typeof ASK> {
       const now = clock.now();
-      const [first, second] = entries.slice(logs.length + rows.length);
-      if (fence && !fence.holds(first!)) throw new LeaseLost();
-      if (once && (fence ? second : first)!.value !== null) return { value: { kind: "accepted" } };
+      if (marker && marker.value !== null) return { value: { kind: "accepted" } };
 
-      const times = entries.slice(0, logs.length).map(timesOf);
-      const { admission, spent } = passGates(gates, times, now);
+      const { admission, spent } = passGates(gates, logs.map(timesOf), now);
       const spend = (tx: Deno.AtomicOperation, logs = spent) => {
         for (const { policy, times } of logs) putLog(tx, policy, times);
       };
@@ -91,11 +94,9 @@ export function createSignupService(options: Options): SignupService {
       if (verdict === "refuse") {
         return { value: { kind: "filtered" }, write: (tx) => spend(tx, spentByRefusal(spent)) };
       }
-      const [record, row] = entries.slice(logs.length) as [
-        Deno.KvEntryMaybe<SignupRecord>,
-        Deno.KvEntryMaybe<JobRow>,
-      ];
-      if (!signup || !job) throw new TypeError("A signup that no gate refuses must be there");
+      if (!signup || !job || !record || !existing) {
+        throw new TypeError("A signup that no gate refuses must be there");
+      }
       return {
         value: admission,
         write(tx) {
@@ -103,15 +104,14 @@ export function createSignupService(options: Options): SignupService {
           if (once) tx.set(once, { v: 1, at: now });
           putRecord(tx, record.value, recordAfter(record.value, signup, now));
           putConsent(tx, signup, id, now);
-          addJob(tx, row, { ...job, due: now + deliverInMs }, now);
+          addJob(tx, existing, { ...job, due: now + deliverInMs }, now);
         },
       };
     }
 
-    const read = [...logs, ...rows, ...(fence ? [fence.key] : []), ...(once ? [once] : [])];
     return await chains.run(
-      logs.map((key) => JSON.stringify(key)),
-      () => cas(kv, read, decide, { clock, random }),
+      read.logs.map((key) => JSON.stringify(key)),
+      () => cas(kv, read, decide, { clock, random, fence }),
     );
   }
 
@@ -138,6 +138,6 @@ function putConsent(tx: Deno.AtomicOperation, signup: Signup, id: string, at: nu
   const { newText, ...consent } = signup.consent;
   const row: ConsentRow = { v: 1, id, at, source, ...(form !== undefined && { form }), ...consent };
   if (newText !== undefined) putConsentText(tx, newText);
-  tx.set(keys.consent(email, list, at, id), row);
+  tx.set(consentKey(email, list, at, id), row);
   tx.set(keys.consentByTime(at, email, list, id), 1);
 }

@@ -4,14 +4,13 @@ import { addJob, type NewJob } from "../jobs/add.ts";
 import { allowAgainJob } from "./allow_again_job.ts";
 import { checkJob } from "../confirm/check_job.ts";
 import { resendJob } from "../signup/delivery/job.ts";
-import type { JobRow } from "../jobs/row.ts";
+import { jobKey } from "../jobs/row.ts";
 import type { Keyring } from "../keys/keyring.ts";
-import { cas } from "../kv/cas.ts";
-import { keys } from "../kv/keys.ts";
+import { cas, type Decision } from "../kv/cas.ts";
 import type { Provider, Target } from "../provider/port.ts";
 import { confirmationMark, type MarkerRow } from "../signup/delivery/confirmation_mark.ts";
 import { withEvent } from "../signup/record/history.ts";
-import type { Happened, SignupRecord } from "../signup/record/row.ts";
+import { type Happened, signupKey, type SignupRecord } from "../signup/record/row.ts";
 import { putRecord } from "../signup/record/record.ts";
 
 /** What somebody may do about one signup by hand. Each is noted in its history, in the commit that adds its job. */
@@ -34,8 +33,6 @@ interface Deps {
 }
 
 const DEACTIVATED: Acted = { kind: "refused", reason: "cfbe is deactivated. Activate it first." };
-
-type Rows = [Deno.KvEntryMaybe<SignupRecord>, Deno.KvEntryMaybe<JobRow>, Deno.KvEntryMaybe<MarkerRow>];
 
 /** Ask the provider about it, as a webhook would have it asked. */
 export function checkNow(deps: Deps, target: Target, by: string): Promise<Acted> {
@@ -91,17 +88,22 @@ async function act<P>(
   ) => { reason: string; until?: number } | undefined = () => undefined,
 ): Promise<Acted> {
   if (!deps.activation.isActive()) return DEACTIVATED;
-  const read = [keys.signup(email, list), keys.job(job.id), confirmationMark(deps.keyring, email)];
-  const acted = await cas(deps.kv, read, ([{ value: before }, row, marker]: Rows) => {
+  const read = {
+    record: signupKey(email, list),
+    existing: jobKey(job.id),
+    marker: confirmationMark(deps.keyring, email),
+  };
+  const acted = await cas(deps.kv, read, ({ record, existing, marker }): Decision<Acted> => {
+    const before = record.value;
     const now = deps.clock.now();
-    if (!before) return { value: { kind: "absent" } as Acted };
+    if (!before) return { value: { kind: "absent" } };
     const refused = refuse(before, marker.value, now);
-    if (refused) return { value: { kind: "refused", ...refused } as Acted };
+    if (refused) return { value: { kind: "refused", ...refused } };
     return {
-      value: { kind: "queued" } as Acted,
+      value: { kind: "queued" },
       write(tx) {
         putRecord(tx, before, withEvent(before, now, event));
-        addJob(tx, row, { ...job, due: now }, now);
+        addJob(tx, existing, { ...job, due: now }, now);
       },
     };
   }, deps);

@@ -1,20 +1,20 @@
 import { z } from "zod";
 import type { Clock, Log, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
-import { keys } from "../kv/keys.ts";
+import { readRow } from "../kv/key.ts";
 import type { Provider, ReactivateResult, Trouble } from "../provider/port.ts";
 import { withEvent } from "../signup/record/history.ts";
 import { putRecord } from "../signup/record/record.ts";
-import type { SignupRecord } from "../signup/record/row.ts";
+import { signupKey } from "../signup/record/row.ts";
 import { observe } from "../signup/record/states.ts";
-import { type JobDefinition, LeaseLost } from "../jobs/handler.ts";
+import type { JobDefinition } from "../jobs/handler.ts";
 
 const Payload = z.object({ email: z.string(), list: z.string() });
 type Payload = z.output<typeof Payload>;
 
 const NAME = "cfbe_allow_again";
 
-/** Bring one back who had left and asked to be back. */
+/** Returns the job that brings back somebody who had unsubscribed and asked to be back. */
 export function allowAgainJob({ email, list }: { email: string; list: string }) {
   const payload: Payload = { email, list };
   return { id: `allow_again:${list}:${email}`, name: NAME, payload } as const;
@@ -41,20 +41,18 @@ export function allowAgain({ kv, clock, random, provider, log }: Options): JobDe
     payload: Payload,
     async handle(job) {
       const { email, list } = job.payload;
-      const key = keys.signup(email, list);
-      if ((await kv.get(key)).value === null) return { kind: "cancel", reason: "The record is gone." };
+      const key = signupKey(email, list);
+      if (!await readRow(kv, key)) return { kind: "cancel", reason: "The record is gone." };
       const result = await provider.reactivate({ email, list }, job.signal);
       if (result.kind === "trouble") return { ...result, kind: "retry" };
       const words = result.kind === "refused" ? `${RESULTS.refused}: ${result.reason}` : RESULTS[result.kind];
-      await cas(kv, [key, job.fence.key], ([entry, fence]: Deno.KvEntryMaybe<unknown>[]) => {
-        if (!job.fence.holds(fence!)) throw new LeaseLost();
-        const before = entry!.value as SignupRecord | null;
+      await cas(kv, { record: key }, ({ record: { value: before } }) => {
         if (!before) return { value: undefined };
         const now = clock.now();
         const seen = result.kind === "active" ? observe(before, "active", "admin", now) : before;
         const after = withEvent(seen, now, { kind: "delivery", attempt: job.attempt, result: words });
         return { value: undefined, write: (tx) => void putRecord(tx, before, after) };
-      }, { clock, random });
+      }, { clock, random, fence: job.fence });
       log.info("subscriber.reactivated", { list, result: result.kind });
       return { kind: "done" };
     },

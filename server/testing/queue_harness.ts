@@ -1,6 +1,6 @@
 import { type Added, addJob, type NewJob } from "../jobs/add.ts";
 import { createQueue, type Queue } from "../jobs/queue.ts";
-import { indexKey, type JobRow } from "../jobs/row.ts";
+import { indexKey, jobKey } from "../jobs/row.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import { ManualClock } from "./manual_clock.ts";
@@ -40,7 +40,7 @@ export function queueHarness(kv: Deno.Kv, clock: ManualClock = new ManualClock()
     add(job) {
       const now = clock.now();
       const whole = { name: "cfbe_test", payload: null as never, due: now, ...job } as const;
-      return cas(kv, [keys.job(job.id)], ([row]: [Deno.KvEntryMaybe<JobRow>]) => {
+      return cas(kv, { row: jobKey(job.id) }, ({ row }) => {
         // Once without a commit, for its answer; a decision comes before its write.
         const value = addJob(kv.atomic(), row, whole, now);
         return { value, write: (tx) => addJob(tx, row, whole, now) };

@@ -3,8 +3,7 @@ import { createHash } from "node:crypto";
 import type { Clock, Random } from "../../deps.ts";
 import { secretsEqual } from "../../keys/keyring.ts";
 import { cas } from "../../kv/cas.ts";
-import { keys } from "../../kv/keys.ts";
-import type { SetUpRow, UsersRow } from "./users.ts";
+import { type SetUpRow, usersKey, type UsersRow } from "./users.ts";
 
 const TOKEN_BYTES = 32;
 const SET_UP_MAX_AGE_MS = 24 * 60 * 60 * 1000;
@@ -26,13 +25,13 @@ export function openSetUp(
   },
 ): Promise<string | undefined> {
   const token = Buffer.from(random.bytes(TOKEN_BYTES)).toString("base64url");
-  return cas(kv, [keys.adminUsers()], ([entry]: Deno.KvEntryMaybe<UsersRow>[]) => {
-    const row: UsersRow = structuredClone(entry!.value ?? { v: 1, users: {} });
+  return cas(kv, { users: usersKey() }, ({ users }) => {
+    const row: UsersRow = structuredClone(users.value ?? { v: 1, users: {} });
     const needed = fixedPassword === undefined && Object.keys(row.users).length === 0;
     if (needed) row.setUps = [...fresh(row.setUps, clock.now()), { hash: digest(token), at: clock.now() }];
     else if (row.setUps) delete row.setUps;
     else return { value: undefined };
-    return { value: needed ? token : undefined, write: (tx) => tx.set(keys.adminUsers(), row) };
+    return { value: needed ? token : undefined, write: (tx) => tx.set(usersKey(), row) };
   }, { clock, random });
 }
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Clock, Random } from "../../deps.ts";
 import { type Keyring, secretsEqual } from "../../keys/keyring.ts";
 import { cas, type Decision } from "../../kv/cas.ts";
+import { type Key, readRow, typed } from "../../kv/key.ts";
 import { keys } from "../../kv/keys.ts";
 import type { HashQueue } from "./hash_queue.ts";
 import type { Role } from "./capability.ts";
@@ -44,6 +45,8 @@ export interface UsersRow {
   setUps?: SetUpRow[];
 }
 
+export const usersKey = (): Key<UsersRow> => typed(keys.adminUsers());
+
 /** Of the user whose password the environment holds. */
 const FIXED_NAME = "admin";
 /** The row holds 64 KiB. */
@@ -70,7 +73,7 @@ export interface UsersDeps {
 }
 
 export function createUsers({ kv, clock, random, keyring, hashes, fixedPassword }: UsersDeps) {
-  const read = async () => (await kv.get<UsersRow>(keys.adminUsers())).value ?? EMPTY;
+  const read = async () => await readRow(kv, usersKey()) ?? EMPTY;
   const hash = (password: string) => hashes.run("known", () => hashPassword(password, random));
   const credentialOf = (what: string) => keyring.identify("cfbe/admin-credential", what);
 
@@ -91,16 +94,14 @@ export function createUsers({ kv, clock, random, keyring, hashes, fixedPassword 
 
   /** @returns what `decide` refused with, or undefined when what it wrote into the row is there to stay */
   function change(decide: (row: UsersRow) => Refused | undefined): Promise<Refused | undefined> {
-    return cas(kv, [keys.adminUsers()], ([entry]: Deno.KvEntryMaybe<UsersRow>[]): Decision<
-      Refused | undefined
-    > => {
-      const row = structuredClone(entry!.value ?? EMPTY);
+    return cas(kv, { users: usersKey() }, ({ users }): Decision<Refused | undefined> => {
+      const row = structuredClone(users.value ?? EMPTY);
       const refused = decide(row);
       if (refused) return { value: refused };
       if (!fixedPassword && !Object.values(row.users).some(({ role }) => role === "admin")) {
         return { value: "last-admin" };
       }
-      return { value: undefined, write: (tx) => tx.set(keys.adminUsers(), row) };
+      return { value: undefined, write: (tx) => tx.set(usersKey(), row) };
     }, { clock, random });
   }
   function ofKept(name: string, apply: (row: UsersRow, kept: KeptUser) => void) {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { couponKey } from "../../coupons/row.ts";
 import { addJob } from "../../jobs/add.ts";
 import { keys } from "../../kv/keys.ts";
 import { createMarkers } from "../../mail/markers.ts";
@@ -66,7 +67,7 @@ async function signUp(b: Harness, email: string): Promise<void> {
 
 const couponOf = (b: Harness, email: string) => {
   const markers = createMarkers(b.services.keyring);
-  return markers.coupon(markers.mailbox(email));
+  return couponKey(markers.mailbox(email));
 };
 
 const coupon = (email: string) => ({

@@ -1,12 +1,11 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { secretsEqual } from "../../keys/keyring.ts";
-import { keys } from "../../kv/keys.ts";
 import { type Context, newId } from "../context.ts";
 import { putMail } from "../mail.ts";
 import { magicOf } from "../test_addresses.ts";
 import { readProject } from "../project.ts";
-import type { MailKind, WebhookRow } from "../rows.ts";
+import { type MailKind, webhookKey, type WebhookRow } from "../rows.ts";
 import { readWebhook } from "../webhooks.ts";
 import { address, fail, invalid, notFound, ok, readJson } from "./envelope.ts";
 
@@ -61,14 +60,14 @@ export function projectRoutes(context: Context): Hono {
       return fail(c, 400, "VALIDATION_ERROR", "secretKey: must be one of this project's API keys");
     }
     const row: WebhookRow = { v: 1, ...body.data };
-    await kv.set(keys.sandboxWebhook(), row);
+    await kv.set(webhookKey(), row);
     return ok(c, shape(row));
   });
 
   app.delete("/webhook", async (c) => {
     const row = await readWebhook(kv);
     if (!row) return notFound(c, "Webhook");
-    await kv.delete(keys.sandboxWebhook());
+    await kv.delete(webhookKey());
     return ok(c, shape(row));
   });
 

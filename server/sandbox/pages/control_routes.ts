@@ -1,10 +1,9 @@
 import { Hono } from "hono";
 import { NAMESPACE } from "../../../shared/contract.ts";
-import { keys } from "../../kv/keys.ts";
 import type { Context } from "../context.ts";
 import { faultsPatch, readFaults, setFaults } from "../faults.ts";
 import { readProject } from "../project.ts";
-import type { WebhookRow } from "../rows.ts";
+import { webhookKey, type WebhookRow } from "../rows.ts";
 import { readDeliveries, readWebhook } from "../webhooks.ts";
 import { faultsPage } from "./faults_page.ts";
 import type { Places } from "./layout.ts";
@@ -37,13 +36,13 @@ export function controlRoutes(context: Context, places: Places): Hono {
       const wanted = { subscription: true, bounce: true, complaint: true };
       const others = { open: false, click: false, sent: false, failed: false };
       const row: WebhookRow = { v: 1, url: ownUrl, secretKey: project.apiKey, ...wanted, ...others };
-      await kv.set(keys.sandboxWebhook(), row);
+      await kv.set(webhookKey(), row);
     }
     return c.redirect(`${places.sandbox}/webhook`, 303);
   });
 
   app.post("/webhook/remove", async (c) => {
-    await kv.delete(keys.sandboxWebhook());
+    await kv.delete(webhookKey());
     return c.redirect(`${places.sandbox}/webhook`, 303);
   });
 

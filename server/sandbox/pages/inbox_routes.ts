@@ -1,12 +1,14 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import { keys } from "../../kv/keys.ts";
+import { readEntries } from "../../kv/entries.ts";
+import { readRow } from "../../kv/key.ts";
 import type { Context } from "../context.ts";
 import { listContacts, listsOf, readContact } from "../contacts.ts";
 import { readFaults } from "../faults.ts";
 import { readMails } from "../mail.ts";
 import { readLists } from "../project.ts";
-import type { LinkRow, MailRow, SubscriberRow, SubscriberStatus } from "../rows.ts";
+import { type MailRow, subscriberKey, type SubscriberStatus } from "../rows.ts";
+import { readLink } from "../subscribers.ts";
 import { CONTACTS_A_PAGE, contactsPage } from "./contacts_page.ts";
 import { inboxPage } from "./inbox_page.ts";
 import type { Places } from "./layout.ts";
@@ -65,10 +67,8 @@ export function inboxRoutes(context: Context, places: Places): Hono {
   app.get("/subscribers.json", async (c) => {
     const { email } = query.parse(c.req.query());
     const lists = await readLists(kv);
-    const rows = await Promise.all(
-      lists.map((list) => kv.get<SubscriberRow>(keys.sandboxSubscriber(list.id, email))),
-    );
-    const subscribers = rows.flatMap(({ value: row }, index) => {
+    const { places } = await readEntries(kv, { places: lists.map(({ id }) => subscriberKey(id, email)) });
+    const subscribers = places.flatMap(({ value: row }, index) => {
       if (!row) return [];
       const { v: _, token: __, ...rest } = row;
       return [{ ...rest, listName: lists[index]!.name }];
@@ -85,8 +85,8 @@ async function statusesOf(kv: Deno.Kv, mails: MailRow[]): Promise<Map<string, Su
   const tokens = [...new Set(mails.flatMap((mail) => mail.token ?? []))];
   const statuses = new Map<string, SubscriberStatus>();
   await Promise.all(tokens.map(async (token) => {
-    const link = (await kv.get<LinkRow>(keys.sandboxLink(token))).value;
-    const row = link && (await kv.get<SubscriberRow>(keys.sandboxSubscriber(link.list, link.email))).value;
+    const link = await readLink(kv, token);
+    const row = link && await readRow(kv, subscriberKey(link.list, link.email));
     if (row) statuses.set(token, row.status);
   }));
   return statuses;

@@ -1,5 +1,6 @@
 import { mailboxOf } from "../../../shared/mailbox.ts";
 import type { Keyring } from "../../keys/keyring.ts";
+import { type Key, typed } from "../../kv/key.ts";
 import { keys } from "../../kv/keys.ts";
 
 /**
@@ -13,6 +14,6 @@ export interface MarkerRow {
 }
 
 /** Returns the key of a mailbox's mark, which holds an HMAC of the mailbox. */
-export function confirmationMark(keyring: Keyring, email: string): Deno.KvKey {
-  return keys.marker("confirmation", keyring.identify("cfbe/mailbox", mailboxOf(email)));
+export function confirmationMark(keyring: Keyring, email: string): Key<MarkerRow> {
+  return typed(keys.marker("confirmation", keyring.identify("cfbe/mailbox", mailboxOf(email))));
 }

@@ -4,14 +4,14 @@ import type { Confirmed } from "../record/record.ts";
 import type { Log } from "../../deps.ts";
 import type { Hooks } from "../../hooks/hooks.ts";
 import { cas } from "../../kv/cas.ts";
-import { keys } from "../../kv/keys.ts";
+import { readRow } from "../../kv/key.ts";
 import type { Meters } from "../../observe/meters.ts";
 import type { Provider } from "../../provider/port.ts";
 import { deliver } from "./delivery.ts";
 import { DeliveryPayload, mergeDeliveries } from "./payload.ts";
 import { createDeliveryWrites, type DeliveryRun, type DeliveryStore } from "./writes.ts";
 import { putRecord } from "../record/record.ts";
-import type { SignupRecord } from "../record/row.ts";
+import { signupKey, type SignupRecord } from "../record/row.ts";
 import { move } from "../record/states.ts";
 import type { JobDefinition } from "../../jobs/handler.ts";
 import type { JobRow } from "../../jobs/row.ts";
@@ -61,7 +61,7 @@ interface Options extends DeliveryStore {
 export function deliverSignup(options: Options): JobDefinition<DeliveryPayload> {
   const { kv, clock, random, provider, hooks, log, meters, confirmed } = options;
   const writes = createDeliveryWrites(options);
-  const recordKey = ({ email, list }: DeliveryPayload) => keys.signup(email, list);
+  const recordKey = ({ email, list }: DeliveryPayload) => signupKey(email, list);
 
   async function tell({ email, list, signups }: DeliveryPayload, outcome: Outcome, record: SignupRecord) {
     for (const { source, at } of signups) {
@@ -75,7 +75,7 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload> 
     merge: mergeDeliveries,
     async handle(job) {
       const run: DeliveryRun = { job, payload: job.payload };
-      const record = (await kv.get<SignupRecord>(recordKey(job.payload))).value;
+      const record = await readRow(kv, recordKey(job.payload));
       if (!record) return { kind: "cancel", reason: "The record is gone." };
       if (job.payload.decided) {
         await tell(job.payload, job.payload.decided, record);
@@ -116,8 +116,7 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload> 
     /** A delivery that dies of age fails its record (contract 6.4). Who was told nothing yet is told now. */
     async dead({ payload }, reason) {
       if (!payload) return;
-      const record = await cas(kv, [recordKey(payload)], ([entry]: Deno.KvEntryMaybe<unknown>[]) => {
-        const before = entry!.value as SignupRecord | null;
+      const record = await cas(kv, { record: recordKey(payload) }, ({ record: { value: before } }) => {
         if (before?.status !== "queued") return { value: before };
         const after = move(before, "failed", clock.now(), { reason });
         return { value: after, write: (tx) => void putRecord(tx, before, after) };

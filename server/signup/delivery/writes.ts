@@ -1,20 +1,21 @@
 import { RESEND_INTERVAL_MS } from "../../../shared/limits.ts";
 import { mailboxOf } from "../../../shared/mailbox.ts";
 import type { Clock, Random } from "../../deps.ts";
-import { LeaseLost, type RunningJob } from "../../jobs/handler.ts";
+import type { RunningJob } from "../../jobs/handler.ts";
 import type { Keyring } from "../../keys/keyring.ts";
 import { cas } from "../../kv/cas.ts";
-import { keys } from "../../kv/keys.ts";
-import type { Policies } from "../../limits/policies.ts";
+import type { EntriesOf, NamedKeys } from "../../kv/entries.ts";
+import type { Entry } from "../../kv/key.ts";
+import type { LogRow, Policies } from "../../limits/policies.ts";
 import { putLog, timesOf } from "../../limits/spend.ts";
 import type { SettingsStore } from "../../settings/store.ts";
 import { confirmationMark, type MarkerRow } from "./confirmation_mark.ts";
 import { afterDelivery, type Delivered } from "./delivery.ts";
 import type { DeliveryPayload } from "./payload.ts";
 import { withEvent } from "../record/history.ts";
-import type { Happened, SignupRecord } from "../record/row.ts";
 import { giveBack, spendMail } from "./mail_budget.ts";
 import { type OnActive, putRecord } from "../record/record.ts";
+import { type Happened, signupKey, type SignupRecord } from "../record/row.ts";
 
 /** One attempt, and the payload as it is stored by now. */
 export interface DeliveryRun {
@@ -59,12 +60,10 @@ export interface DeliveryStore {
   onActive?: OnActive | undefined;
 }
 
-type Entry = Deno.KvEntryMaybe<unknown>;
-
 export function createDeliveryWrites(
   { kv, clock, random, keyring, policies, settings, onActive }: DeliveryStore,
 ): DeliveryWrites {
-  const recordKey = ({ payload }: DeliveryRun) => keys.signup(payload.email, payload.list);
+  const recordKey = ({ payload }: DeliveryRun) => signupKey(payload.email, payload.list);
   const markKey = ({ payload }: DeliveryRun) => confirmationMark(keyring, payload.email);
   const budget = ({ payload }: DeliveryRun) => policies.confirmationMails(mailboxOf(payload.email));
   const isSingleOptIn = (list: string) =>
@@ -72,46 +71,40 @@ export function createDeliveryWrites(
 
   const marker = (tx: Deno.AtomicOperation, run: DeliveryRun, now: number) =>
     tx.set(markKey(run), { v: 1, at: now } satisfies MarkerRow, { expireIn: 2 * RESEND_INTERVAL_MS });
-  const returnPlace = (tx: Deno.AtomicOperation, run: DeliveryRun, log: Entry) =>
+  const returnPlace = (tx: Deno.AtomicOperation, run: DeliveryRun, log: Entry<LogRow>) =>
     putLog(tx, budget(run), giveBack(timesOf(log), run.payload.spent));
 
-  /** A cas under the job's fence. `progress` is stored in the payload, in the same commit. */
-  async function fenced<T>(
+  /** Runs a `cas` under the job's fence. `progress` is stored in the payload, in the same commit. */
+  async function fenced<Keys extends NamedKeys, T>(
     run: DeliveryRun,
-    read: Deno.KvKey[],
-    decide: (entries: Entry[], now: number) => {
+    read: Keys,
+    decide: (entries: EntriesOf<Keys>, now: number) => {
       value: T;
       progress?: Partial<DeliveryPayload>;
       write?: (tx: Deno.AtomicOperation) => void;
     },
   ): Promise<T> {
     const { fence } = run.job;
-    const { value, payload } = await cas(
-      kv,
-      [fence.key, ...read],
-      ([row, ...entries]: Entry[]) => {
-        if (!fence.holds(row!)) throw new LeaseLost();
-        const { value, progress, write } = decide(entries, clock.now());
-        if (!progress) return { value: { value, payload: run.payload } };
-        const payload = { ...run.payload, ...progress };
-        return {
-          value: { value, payload },
-          write(tx) {
-            write?.(tx);
-            fence.update(tx, row!, { payload });
-          },
-        };
-      },
-      { clock, random },
-    );
+    const { value, payload } = await cas(kv, { job: fence.key, read }, ({ job, read }) => {
+      const { value, progress, write } = decide(read, clock.now());
+      if (!progress) return { value: { value, payload: run.payload } };
+      const payload = { ...run.payload, ...progress };
+      return {
+        value: { value, payload },
+        write(tx) {
+          write?.(tx);
+          fence.update(tx, job, { payload });
+        },
+      };
+    }, { clock, random, fence });
     run.payload = payload;
     return value;
   }
 
   return {
     spend: (run) =>
-      fenced(run, [budget(run).key], ([log], now) => {
-        const spending = spendMail(timesOf(log!), run.payload.spent, now);
+      fenced(run, { log: budget(run).key }, ({ log }, now) => {
+        const spending = spendMail(timesOf(log), run.payload.spent, now);
         if (!spending.spent) return { value: spending.until };
         return {
           value: undefined,
@@ -122,16 +115,15 @@ export function createDeliveryWrites(
 
     async takeMark(run) {
       if (run.payload.marked) return true;
-      return await fenced(run, [markKey(run)], ([entry], now) => {
-        const row = entry!.value as MarkerRow | null;
+      return await fenced(run, { mark: markKey(run) }, ({ mark: { value: row } }, now) => {
         if (row !== null && now - row.at < RESEND_INTERVAL_MS) return { value: false };
         return { value: true, progress: { marked: true }, write: (tx) => void marker(tx, run, now) };
       });
     },
 
     settle: (run, delivered) =>
-      fenced(run, [recordKey(run), budget(run).key], ([entry, log], now) => {
-        const before = entry!.value as SignupRecord | null;
+      fenced(run, { record: recordKey(run), log: budget(run).key }, ({ record, log }, now) => {
+        const before = record.value;
         if (!before) return { value: null };
         const { outcome, reason, mailed } = delivered;
         const result = reason === undefined ? outcome : `${outcome}: ${reason}`;
@@ -151,22 +143,19 @@ export function createDeliveryWrites(
           write(tx) {
             putRecord(tx, before, after, mayBecome ? onActive : undefined);
             if (mailed === "yes") marker(tx, run, now);
-            if (unspent) returnPlace(tx, run, log!);
+            if (unspent) returnPlace(tx, run, log);
           },
         };
       }),
 
     putOff: (run, why, unspent) =>
-      fenced(run, [recordKey(run), budget(run).key], ([entry, log], now) => {
-        const before = entry!.value as SignupRecord | null;
-        return {
-          value: undefined,
-          progress: { signups: [], ...(unspent && { spent: undefined }) },
-          write(tx) {
-            if (before) putRecord(tx, before, withEvent(before, now, why));
-            if (unspent) returnPlace(tx, run, log!);
-          },
-        };
-      }),
+      fenced(run, { record: recordKey(run), log: budget(run).key }, ({ record, log }, now) => ({
+        value: undefined,
+        progress: { signups: [], ...(unspent && { spent: undefined }) },
+        write(tx) {
+          if (record.value) putRecord(tx, record.value, withEvent(record.value, now, why));
+          if (unspent) returnPlace(tx, run, log);
+        },
+      })),
   };
 }

@@ -3,7 +3,7 @@ import type { Clock, Random } from "../../deps.ts";
 import { cas } from "../../kv/cas.ts";
 import { keys } from "../../kv/keys.ts";
 import type { SettingsStore } from "../../settings/store.ts";
-import type { ConsentRow } from "./row.ts";
+import { consentKey, type ConsentRow } from "./row.ts";
 import type { JobDefinition } from "../../jobs/handler.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -25,16 +25,13 @@ export function blankIps(
       ) {
         if (job.signal.aborted) return { kind: "snooze", until: clock.now(), reason: "Interrupted." };
         const [at, email, list, id] = key.slice(-4) as [number, string, string, string];
-        await cas(kv, [keys.consent(email, list, at, id)], ([entry]: Deno.KvEntryMaybe<unknown>[]) => {
-          const row = entry!.value as ConsentRow | null;
-          return {
-            value: undefined,
-            write(tx) {
-              tx.delete(key);
-              if (row) tx.set(entry!.key, { ...row, ip: null } satisfies ConsentRow);
-            },
-          };
-        }, { clock, random });
+        await cas(kv, { consent: consentKey(email, list, at, id) }, ({ consent }) => ({
+          value: undefined,
+          write(tx) {
+            tx.delete(key);
+            if (consent.value) tx.set(consent.key, { ...consent.value, ip: null } satisfies ConsentRow);
+          },
+        }), { clock, random });
       }
       const audited = { start: keys.auditIpAll(), end: keys.auditIpUntil(before) };
       for await (const { key } of kv.list(audited)) {

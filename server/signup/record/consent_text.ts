@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { type Key, readRow, typed } from "../../kv/key.ts";
 import { keys } from "../../kv/keys.ts";
 import type { Words } from "../../settings/words.ts";
 import type { FormConfig } from "../form/signed_config.ts";
@@ -9,6 +10,9 @@ export interface ConsentTextRow {
   v: 1;
   text: string;
 }
+
+/** Returns the key of the text with a hash; see `consentHash`. */
+export const consentTextKey = (hash: string): Key<ConsentTextRow> => typed(keys.consentText(hash));
 
 export function consentHash(text: string): string {
   return createHash("sha256").update(text, "utf8").digest("base64url");
@@ -26,7 +30,7 @@ export function createConsentTexts(kv: Deno.Kv): ConsentTexts {
   // Texts are never deleted, so what this process has seen once needs no second read.
   const known = new Set<string>();
   async function has(hash: string) {
-    if (!known.has(hash) && (await kv.get(keys.consentText(hash))).value !== null) known.add(hash);
+    if (!known.has(hash) && await readRow(kv, consentTextKey(hash))) known.add(hash);
     return known.has(hash);
   }
   return {
@@ -44,7 +48,7 @@ export function createConsentTexts(kv: Deno.Kv): ConsentTexts {
 }
 
 export function putConsentText(tx: Deno.AtomicOperation, text: string): Deno.AtomicOperation {
-  return tx.set(keys.consentText(consentHash(text)), { v: 1, text } satisfies ConsentTextRow);
+  return tx.set(consentTextKey(consentHash(text)), { v: 1, text } satisfies ConsentTextRow);
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { Clock, Random } from "../../deps.ts";
-import { type JobRow, writeRow } from "../../jobs/row.ts";
+import { jobKey, type JobRow, writeRow } from "../../jobs/row.ts";
 import { cas } from "../../kv/cas.ts";
 import { keys } from "../../kv/keys.ts";
 import { purgeLater } from "../../kv/purge_due.ts";
 import { putRecord } from "./record.ts";
-import type { SignupRecord } from "./row.ts";
+import { signupKey, type SignupRecord } from "./row.ts";
 
 /** Consent rows that one commit deletes, with two mutations each. */
 const CONSENTS_A_COMMIT = 300;
@@ -34,10 +34,9 @@ export async function eraseSignup(
     const isLast = consents.length < CONSENTS_A_COMMIT;
     const isErased = await cas(
       kv,
-      [keys.signup(email, list), ...jobs.map(keys.job)],
-      ([record, ...rows]: Deno.KvEntryMaybe<unknown>[]) => {
-        const before = record!.value as SignupRecord | null;
-        const held = rows.map(({ value }) => value as JobRow | null);
+      { record: signupKey(email, list), jobs: jobs.map(jobKey) },
+      ({ record: { value: before }, jobs }) => {
+        const held = jobs.map(({ value }) => value);
         if (!may(before, held)) return { value: false };
         return {
           value: true,

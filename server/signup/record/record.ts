@@ -1,7 +1,7 @@
 import type { ConfirmedBy } from "../../../shared/outcomes.ts";
 import { keys } from "../../kv/keys.ts";
 import { putEntries } from "./entries.ts";
-import type { Signup, SignupRecord } from "./row.ts";
+import { type Signup, signupKey, type SignupRecord } from "./row.ts";
 import { move } from "./states.ts";
 
 const MAX_TAGS = 50;
@@ -65,7 +65,7 @@ export function putRecord(
   if (after?.status === "active" && before?.status !== "active") onActive?.(tx, after);
   if (before && (before.status !== after?.status || before.since !== after.since)) tx.delete(index(before));
   putEntries(tx, before, after);
-  if (!after) return before ? tx.delete(keys.signup(before.email, before.list)) : tx;
+  if (!after) return before ? tx.delete(signupKey(before.email, before.list)) : tx;
   const row: SignupRecord = { ...after, v: 2 };
-  return tx.set(keys.signup(after.email, after.list), row).set(index(after), 1);
+  return tx.set(signupKey(after.email, after.list), row).set(index(after), 1);
 }

@@ -1,5 +1,7 @@
 import type { SignupSource } from "../../../shared/contract.ts";
 import type { ConfirmedBy, ListStatus, LocalStatus } from "../../../shared/outcomes.ts";
+import { type Key, typed } from "../../kv/key.ts";
+import { keys } from "../../kv/keys.ts";
 
 /** One signup: an address on a list (decision 18). */
 export interface SignupRecord {
@@ -26,6 +28,9 @@ export interface SignupRecord {
   history?: RecordEvent[];
 }
 
+/** Returns the key of a signup's record. */
+export const signupKey = (email: string, list: string): Key<SignupRecord> => typed(keys.signup(email, list));
+
 /** What a visitor did and saw: proof of consent, one row a signup. */
 export interface ConsentRow {
   v: 1;
@@ -43,6 +48,10 @@ export interface ConsentRow {
   /** Origin of the page the form stood on, if the browser told. */
   origin?: string;
 }
+
+/** Returns the key of one proof of consent. */
+export const consentKey = (email: string, list: string, at: number, id: string): Key<ConsentRow> =>
+  typed(keys.consent(email, list, at, id));
 
 /** A signup as any source hands it in, checked and normalised. */
 export interface Signup {

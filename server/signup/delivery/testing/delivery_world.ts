@@ -5,10 +5,9 @@ import { runAttempt } from "../../../jobs/attempt.ts";
 import { deliverJob, deliverSignup } from "../job.ts";
 import type { JobDefinition } from "../../../jobs/handler.ts";
 import { createQueue } from "../../../jobs/queue.ts";
-import type { JobRow } from "../../../jobs/row.ts";
+import { jobKey } from "../../../jobs/row.ts";
 import { createKeyring } from "../../../keys/keyring.ts";
 import { cas } from "../../../kv/cas.ts";
-import { keys } from "../../../kv/keys.ts";
 import { createPolicies } from "../../../limits/policies.ts";
 import { createMeters } from "../../../observe/meters.ts";
 import type { Provider, SubscribeResult, Target, Trouble } from "../../../provider/port.ts";
@@ -21,7 +20,7 @@ import { memoryLog } from "../../../testing/memory_log.ts";
 import { seededRandom } from "../../../testing/seeded_random.ts";
 import { stubProvider } from "../../../testing/stub_provider.ts";
 import { putRecord, recordAfter } from "../../record/record.ts";
-import type { SignupRecord } from "../../record/row.ts";
+import { signupKey } from "../../record/row.ts";
 
 /** What becomes of the next calls to the provider that write. "is repeated": an intermediary sends them twice. */
 export type Mood = "well" | "is down" | "loses the answer" | "loses the call" | "is repeated";
@@ -83,13 +82,12 @@ export class DeliveryWorld {
     const now = this.clock.now();
     const job = deliverJob(target, { id: `${this.#signups++}`, source: "popup", at: now });
     const consent = { given: true, locale: "en", ip: null };
-    type Rows = [Deno.KvEntryMaybe<SignupRecord>, Deno.KvEntryMaybe<JobRow>];
-    const read = [keys.signup(target.email, target.list), keys.job(job.id)];
-    await cas(this.inner, read, ([{ value: before }, row]: Rows) => ({
+    const read = { record: signupKey(target.email, target.list), existing: jobKey(job.id) };
+    await cas(this.inner, read, ({ record: { value: before }, existing }) => ({
       value: undefined,
       write(tx) {
         putRecord(tx, before, recordAfter(before, { ...target, tags: [], source: "popup", consent }, now));
-        addJob(tx, row, { ...job, due: now }, now);
+        addJob(tx, existing, { ...job, due: now }, now);
       },
     }), this);
   }

@@ -1,0 +1,65 @@
+import type { Entry, Key } from "./key.ts";
+
+/** Keys to read together: by name, in lists, or nested in both. `undefined` stands for a key that is not needed. */
+export interface NamedKeys {
+  readonly [name: string]: KeyTree;
+}
+type KeyTree = Key<unknown> | undefined | NamedKeys | readonly (Key<unknown> | NamedKeys)[];
+
+/** What was read under the keys: the same names and lists, with an entry in place of each key. */
+export type EntriesOf<Keys> = Keys extends Key<infer Row> ? Entry<Row>
+  : Keys extends undefined ? undefined
+  : { readonly [Name in keyof Keys]: EntriesOf<Keys[Name]> };
+
+/** A limit of Deno KV, for one `getMany`. */
+const KEYS_A_READ = 10;
+
+/**
+ * Reads rows together, to look at them. Up to ten are from one moment; a commit may fall between those and the next.
+ *
+ * @example
+ * ```ts
+ * const { record, job } = await readEntries(kv, { record: signupKey(email, list), job: jobKey(id) });
+ * record.value?.status;
+ * ```
+ */
+export async function readEntries<Keys extends NamedKeys>(kv: Deno.Kv, keys: Keys): Promise<EntriesOf<Keys>> {
+  return entriesOf(keys, await readAll(kv, keysIn(keys)));
+}
+
+/** Reads keys in as few calls as possible. */
+export async function readAll(kv: Deno.Kv, keys: readonly Deno.KvKey[]): Promise<Entry<unknown>[]> {
+  const entries: Entry<unknown>[] = [];
+  for (let from = 0; from < keys.length; from += KEYS_A_READ) {
+    entries.push(...await kv.getMany<unknown[]>(keys.slice(from, from + KEYS_A_READ)));
+  }
+  return entries;
+}
+
+/** Returns the keys of a tree, in the order in which `entriesOf` takes their entries. */
+export function keysIn(tree: KeyTree): Key<unknown>[] {
+  if (tree === undefined) return [];
+  return isKey(tree) ? [tree] : Object.values(tree).flatMap(keysIn);
+}
+
+/** Puts entries in the places of their keys. */
+export function entriesOf<Keys extends NamedKeys>(
+  tree: Keys,
+  entries: Iterable<Entry<unknown>>,
+): EntriesOf<Keys> {
+  const rest = Iterator.from(entries);
+  const fill = (part: KeyTree): unknown => {
+    if (part === undefined) return undefined;
+    if (isKey(part)) return rest.next().value;
+    if (Array.isArray(part)) return part.map(fill);
+    return Object.fromEntries(Object.entries(part).map(([name, below]) => [name, fill(below)]));
+  };
+  return fill(tree) as EntriesOf<Keys>;
+}
+
+/** A key is an array of parts, none of which is an array or a plain object; a key without parts does not exist. */
+function isKey(tree: KeyTree): tree is Key<unknown> {
+  if (!Array.isArray(tree) || tree.length === 0) return false;
+  const first: unknown = tree[0];
+  return typeof first !== "object" || first instanceof Uint8Array;
+}
