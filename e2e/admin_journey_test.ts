@@ -1,15 +1,15 @@
-/** What an admin does, in a real browser: with script, and the same without. */
+/** An admin's tasks in a real browser, with and without JavaScript. */
 import assert from "node:assert/strict";
 import { ADMIN_PASSWORD, axeFindings, visitAdmin } from "./admin_pages.ts";
 
 const browserTest = (name: string, fn: () => Promise<void>) =>
-  // The browser is a process with sockets of its own.
+  // The browser outlives a test.
   Deno.test({ name, fn, sanitizeOps: false, sanitizeResources: false });
 
 const SOON = { timeout: 15_000 };
 
 browserTest(
-  "who starts the service makes the first admin by the printed link, which then is dead",
+  "the link printed at the first start creates the first admin, and works only once",
   async () => {
     await using visit = await visitAdmin({ CFBE_ADMIN_PASSWORD: "" });
     const { page, program } = visit;
@@ -36,14 +36,14 @@ browserTest(
     await page.getByLabel("Password").fill("ann's own password");
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.waitForURL("**/admin/users");
-    assert.deepEqual(visit.complaints, []);
+    assert.deepEqual(visit.errors, []);
   },
 );
 
 for (const javaScriptEnabled of [true, false]) {
-  const how = javaScriptEnabled ? "with script" : "without script";
+  const how = javaScriptEnabled ? "with JavaScript" : "without JavaScript";
 
-  browserTest(`a save, a mistake, rows added and removed, ${how}`, async () => {
+  browserTest(`${how}, an admin saves settings, corrects an error, and adds and removes rows`, async () => {
     await using visit = await visitAdmin({}, { javaScriptEnabled });
     const { page } = visit;
     await visit.signIn();
@@ -53,12 +53,12 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Must be an origin like").waitFor(SOON);
     assert.equal(await page.getByLabel("Origins").inputValue(), "https://shop.example/path");
-    assert.ok(await page.getByRole("switch", { name: "Coupons" }).isChecked(), "what else was changed stays");
+    assert.ok(await page.getByRole("switch", { name: "Coupons" }).isChecked(), "other changes are kept");
     if (javaScriptEnabled) {
       assert.equal(
         await page.evaluate(() => document.activeElement?.tagName),
         "TEXTAREA",
-        "the wrong field has the focus",
+        "the invalid field has the focus",
       );
       assert.deepEqual(await axeFindings(page), []);
     }
@@ -67,7 +67,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole("status").getByText("General is saved.").waitFor(SOON);
     await page.reload();
     assert.equal(await page.getByLabel("Origins").inputValue(), "https://shop.example");
-    assert.equal(await page.getByText("General is saved.").count(), 0, "it is said once");
+    assert.equal(await page.getByText("General is saved.").count(), 0, "the message is shown once");
 
     await visit.open("/form");
     for (const [index, label] of ["Tea", "Coffee"].entries()) {
@@ -83,11 +83,11 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByText("Form is saved.").waitFor(SOON);
     const settings = await visit.program.json<{ interests: unknown[] }>("/cfbe.json?locale=en");
     assert.deepEqual(settings.interests, [{ tag: "coffee", label: "Coffee" }]);
-    assert.deepEqual(visit.complaints, []);
+    assert.deepEqual(visit.errors, []);
   });
 
   browserTest(
-    `of two who save the same tab the second sees both values, and may decide, ${how}`,
+    `${how}, the second of two admins who save the same page sees both values and can overwrite`,
     async () => {
       await using visit = await visitAdmin({}, { javaScriptEnabled });
       const { page } = visit;
@@ -105,28 +105,31 @@ for (const javaScriptEnabled of [true, false]) {
       assert.equal(await page.getByLabel("After it was closed, stay away for").inputValue(), "90");
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByText("Popup is saved.").waitFor(SOON);
-      assert.deepEqual(visit.complaints, []);
+      assert.deepEqual(visit.errors, []);
     },
   );
 }
 
-browserTest("a session that has ended leads to signing in and back, with nothing changed", async () => {
-  await using visit = await visitAdmin();
-  const { page } = visit;
-  await visit.signIn();
-  await visit.open("/carts");
-  await page.context().clearCookies();
-  await page.getByLabel("After").fill("77");
-  await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("You are not signed in any more.").waitFor(SOON);
-  await page.getByLabel("Name").fill("admin");
-  await page.getByLabel("Password").fill(ADMIN_PASSWORD);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.waitForURL("**/admin/carts");
-  assert.equal(await page.getByLabel("After").inputValue(), "60");
-});
+browserTest(
+  "after a session has expired, signing in leads back to the page, and nothing was saved",
+  async () => {
+    await using visit = await visitAdmin();
+    const { page } = visit;
+    await visit.signIn();
+    await visit.open("/carts");
+    await page.context().clearCookies();
+    await page.getByLabel("After").fill("77");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("You are not signed in any more.").waitFor(SOON);
+    await page.getByLabel("Name").fill("admin");
+    await page.getByLabel("Password").fill(ADMIN_PASSWORD);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.waitForURL("**/admin/carts");
+    assert.equal(await page.getByLabel("After").inputValue(), "60");
+  },
+);
 
-browserTest("the preview is the real widget: it shows what is typed, and sends nothing", async () => {
+browserTest("the preview is the real widget, shows unsaved texts, and sends nothing", async () => {
   await using visit = await visitAdmin();
   const { page } = visit;
   await visit.signIn();
@@ -143,11 +146,11 @@ browserTest("the preview is the real widget: it shows what is typed, and sends n
   await page.getByText("Forms are saved.").waitFor(SOON);
   await preview.getByRole("heading", { name: "Sunday letter" }).waitFor(SOON);
   assert.deepEqual(await visit.program.status("ann@example.com"), []);
-  assert.deepEqual(visit.complaints, []);
+  assert.deepEqual(visit.errors, []);
 });
 
 browserTest(
-  "by keyboard alone: past the navigation, through the menu of a phone, and out of a question",
+  "by keyboard only, an admin skips the navigation, uses the phone menu and closes a dialog",
   async () => {
     await using visit = await visitAdmin();
     const { page } = visit;
@@ -189,7 +192,7 @@ browserTest(
 );
 
 browserTest(
-  "on a public address sandbox and demo open for an admin's session, and for nobody else",
+  "on a public URL, sandbox and demo open only with an admin session",
   async () => {
     await using visit = await visitAdmin({ CFBE_BASE_URL: "https://news.example" });
     const { program } = visit;

@@ -1,4 +1,4 @@
-/** A browser in the admin, and every page of it, to be looked at and gone over. */
+/** A browser in the admin, with checks for accessibility and width. */
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { pages } from "../server/admin/pages/registry.ts";
@@ -12,14 +12,18 @@ export interface AdminVisit extends AsyncDisposable {
   program: RunningProgram;
   browser: Browser;
   page: Page;
-  /** What the browser complained about: errors, and what the content security policy kept out. */
-  complaints: string[];
+  /** Errors in the console, including violations of the content security policy. */
+  errors: string[];
   open(path: string): Promise<void>;
   signIn(): Promise<void>;
-  /** What axe finds on the page as it is, and whether it is wider than a phone; photographed under `name` if asked. */
-  look(name: string): Promise<string[]>;
+  /**
+   * Returns what axe finds on the page, and whether it is wider than 320 px. With `CFBE_TEST_SCREENSHOTS`, also saves
+   * screenshots.
+   */
+  check(name: string): Promise<string[]>;
 }
 
+/** Starts the server and a browser. */
 export async function visitAdmin(
   env: Record<string, string> = {},
   options: BrowserContextOptions = {},
@@ -28,19 +32,19 @@ export async function visitAdmin(
   const browser = await launch();
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on("pageerror", (error) => complaints.push(error.message));
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(error.message));
   page.on("console", (message) => {
-    // The answers to a wrong form have their status on purpose.
-    const refusal = /status of (401|403|409|410|422|429)/.test(message.text());
-    if (message.type() === "error" && !refusal) complaints.push(message.text());
+    // Responses to invalid forms have these statuses on purpose.
+    const expected = /status of (401|403|409|410|422|429)/.test(message.text());
+    if (message.type() === "error" && !expected) errors.push(message.text());
   });
   const open = async (path: string) => void await page.goto(`${program.baseUrl}/admin${path}`);
   return {
     program,
     browser,
     page,
-    complaints,
+    errors,
     open,
     async signIn() {
       await open("/login");
@@ -49,14 +53,14 @@ export async function visitAdmin(
       await page.getByRole("button", { name: "Sign in" }).click();
       await page.waitForURL(`**/admin${pages[0]!.path}`);
     },
-    async look(name) {
+    async check(name) {
       const findings = (await axeFindings(page)).map((line) => `${name} ${line}`);
       const size = page.viewportSize()!;
       await page.setViewportSize({ width: 320, height: 800 });
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       if (width > 320) findings.push(`${name} is ${width} pixels wide`);
       await page.setViewportSize(size);
-      if (Deno.env.has("CFBE_TEST_SCREENSHOTS")) await photograph(page, name);
+      if (Deno.env.has("CFBE_TEST_SCREENSHOTS")) await saveScreenshots(page, name);
       return findings;
     },
     async [Symbol.asyncDispose]() {
@@ -66,7 +70,7 @@ export async function visitAdmin(
   };
 }
 
-/** What axe finds on the page, a line each; in the dark only colours differ. */
+/** Returns what axe finds on the page, one line per element. In dark mode, it checks only the colors. */
 export async function axeFindings(page: Page): Promise<string[]> {
   const findings: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
@@ -85,8 +89,8 @@ export async function axeFindings(page: Page): Promise<string[]> {
   return findings;
 }
 
-/** Pictures in the three forms that everything has to look right in. */
-export async function photograph(page: Page, name: string): Promise<void> {
+/** Saves screenshots of the page: light, dark, and as wide as a phone. */
+export async function saveScreenshots(page: Page, name: string): Promise<void> {
   await Deno.mkdir(SCREENSHOTS, { recursive: true });
   for (const scheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: scheme });

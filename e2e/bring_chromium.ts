@@ -1,9 +1,9 @@
-/** `deno task chromium`: makes sure that the browser tests have a browser, and says what to install if they can't. */
+/** `deno task chromium`: installs Chromium for the browser tests if it is missing, or prints how to install it. */
 import { findChromium, launchAlone } from "./browser.ts";
 
 const PLAYWRIGHT = "npm:playwright-core@1.65.1";
 
-/** Playwright's own; with the system libraries it needs where we may install them. */
+/** Installs Playwright's build, with the system libraries if this process can install them. */
 async function fromPlaywright(): Promise<boolean> {
   const libraries = Deno.build.os === "linux" && Deno.uid() === 0 ? ["--with-deps"] : [];
   return await run(Deno.execPath(), [
@@ -18,7 +18,7 @@ async function fromPlaywright(): Promise<boolean> {
     await starts();
 }
 
-/** Debian's package, and that of its relatives. */
+/** Installs the package of Debian and its derivatives. */
 async function fromDebian(): Promise<boolean> {
   if (Deno.build.os !== "linux" || Deno.uid() !== 0) return false;
   return await run("apt-get", ["update", "-qq"]) &&
@@ -26,7 +26,7 @@ async function fromDebian(): Promise<boolean> {
 }
 
 async function run(command: string, args: string[]): Promise<boolean> {
-  console.log(`No Chromium yet: ${[command.split("/").at(-1), ...args].join(" ")}`);
+  console.log(`Chromium is missing: ${[command.split("/").at(-1), ...args].join(" ")}`);
   try {
     const { success } = await new Deno.Command(command, {
       args,
@@ -53,8 +53,8 @@ async function starts(): Promise<boolean> {
 
 if (!(await starts() || await fromPlaywright() || await fromDebian())) {
   console.error(
-    "The browser tests need Chromium and none could be installed: install your system's package `chromium`, " +
-      "or set CFBE_CHROMIUM to the path of one.",
+    "The browser tests need Chromium, which could not be installed. Install your system's package `chromium`, " +
+      "or set CFBE_CHROMIUM to the path of a Chromium.",
   );
   Deno.exit(1);
 }

@@ -1,6 +1,6 @@
 /**
- * A small shop with a classic checkout, on an origin of its own: an address typed and a cart left, the reminder and
- * the way back, and the order that comes instead. A real browser, the real program, time in the test's hands.
+ * Abandoned carts in a small shop on another origin: typing an email address, leaving the cart, the reminder and its
+ * link, and placing an order instead. With a real browser, the real server and a manual clock.
  */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
@@ -13,8 +13,8 @@ import { ITEMS, openShop, type Shop } from "./shop.ts";
 const SOON_MS = 10_000;
 const ANN = "ann@example.com";
 
-/** Waits until the service knows of a cart with this address. */
-function known(shop: Shop, email: string): Promise<void> {
+/** Waits until a cart with this email address is stored. */
+function waitForCart(shop: Shop, email: string): Promise<void> {
   return eventually(
     `${email} is stored`,
     SOON_MS,
@@ -22,45 +22,45 @@ function known(shop: Shop, email: string): Promise<void> {
   );
 }
 
-const filled = (page: Page) => page.getByText("2 × A mug").waitFor({ timeout: SOON_MS });
+const waitForItems = (page: Page) => page.getByText("2 × A mug").waitFor({ timeout: SOON_MS });
 const evaluate = <T>(page: Page, name: string) =>
   page.evaluate((name) => Reflect.get(globalThis, name), name) as Promise<T>;
 
-const options = { sanitizeOps: false, sanitizeResources: false }; // The browser is a process with sockets of its own.
+const options = { sanitizeOps: false, sanitizeResources: false }; // The browser outlives a test.
 
 Deno.test(
-  "who types an address and leaves at once gets a mail an hour later, and its link brings the cart back",
+  "a visitor who types an email address and leaves immediately gets an email an hour later, whose link restores the cart",
   options,
   async () => {
     await using shop = await openShop();
     const { checkout, page } = shop;
     await page.goto(shop.url);
-    await filled(page);
+    await waitForItems(page);
     await page.waitForFunction("globalThis.stored === true");
     await page.getByLabel("E-mail").pressSequentially(ANN);
-    // In the same moment: nobody has stopped typing, no field was left.
+    // Leave immediately, before a pause in typing or a blur event.
     await page.goto("about:blank");
-    await known(shop, ANN);
+    await waitForCart(shop, ANN);
     assert.equal((await checkout.mails(ANN)).length, 0);
 
     await checkout.pass(HOUR_MS);
     const [mail, ...more] = await checkout.mails(ANN);
     assert.equal(more.length, 0);
-    const stranger = await shop.stranger();
-    await stranger.goto(mail!.data.restoreUrl);
-    await filled(stranger);
-    assert.equal(stranger.url(), shop.url, "the link is out of the address again");
-    const restored = await evaluate<Cart>(stranger, "restored");
+    const visitor = await shop.otherVisitor();
+    await visitor.goto(mail!.data.restoreUrl);
+    await waitForItems(visitor);
+    assert.equal(visitor.url(), shop.url, "the token is removed from the URL");
+    const restored = await evaluate<Cart>(visitor, "restored");
     assert.deepEqual(restored, { items: ITEMS, total: 19, currency: "EUR", url: shop.url });
-    assert.ok(!(await stranger.content()).includes(ANN));
-    await stranger.reload();
-    await filled(stranger);
-    assert.equal(await evaluate(stranger, "restored"), undefined, "a reload restores nothing");
+    assert.ok(!(await visitor.content()).includes(ANN));
+    await visitor.reload();
+    await waitForItems(visitor);
+    assert.equal(await evaluate(visitor, "restored"), undefined, "a reload restores nothing");
   },
 );
 
 Deno.test(
-  "a tab that is closed while an address is typed still tells it, from far away",
+  "an email address is sent even if the tab is closed while typing and the server is slow",
   options,
   async () => {
     await using shop = await openShop(undefined, 400);
@@ -69,35 +69,39 @@ Deno.test(
     await page.waitForFunction("globalThis.stored === true");
     await page.getByLabel("E-mail").pressSequentially(ANN);
     await page.close({ runBeforeUnload: true });
-    await known(shop, ANN);
+    await waitForCart(shop, ANN);
   },
 );
 
-Deno.test("who orders instead gets no mail, and who ticked the box is signed up", options, async () => {
-  await using shop = await openShop();
-  const { checkout, page } = shop;
-  await page.goto(shop.url);
-  await page.getByLabel("E-mail").fill(ANN);
-  await known(shop, ANN);
-  await page.getByLabel("Send me news").check();
-  await page.getByRole("button", { name: "Place order" }).click();
-  await page.waitForURL("**/thanks");
-  assert.deepEqual(await shop.carts(), []);
-  await checkout.pass(3 * HOUR_MS);
-  assert.equal((await checkout.mails(ANN)).length, 0);
-  const { defaultList } = checkout.program.services.settings.current().general;
-  const record = await checkout.program.services.kv.get<{ source: string }>(keys.signup(ANN, defaultList));
-  assert.equal(record.value?.source, "checkout");
+Deno.test(
+  "a visitor who orders gets no reminder, and is signed up if the box was ticked",
+  options,
+  async () => {
+    await using shop = await openShop();
+    const { checkout, page } = shop;
+    await page.goto(shop.url);
+    await page.getByLabel("E-mail").fill(ANN);
+    await waitForCart(shop, ANN);
+    await page.getByLabel("Send me news").check();
+    await page.getByRole("button", { name: "Place order" }).click();
+    await page.waitForURL("**/thanks");
+    assert.deepEqual(await shop.carts(), []);
+    await checkout.pass(3 * HOUR_MS);
+    assert.equal((await checkout.mails(ANN)).length, 0);
+    const { defaultList } = checkout.program.services.settings.current().general;
+    const record = await checkout.program.services.kv.get<{ source: string }>(keys.signup(ANN, defaultList));
+    assert.equal(record.value?.source, "checkout");
 
-  // Back in the shop with the same tab: a new session, and a cart of its own.
-  await page.goto(shop.url);
-  await page.waitForFunction("globalThis.stored === true");
-  await page.getByLabel("E-mail").fill("second@example.com");
-  await known(shop, "second@example.com");
-});
+    // Another visit in the same tab has a new session and a new cart.
+    await page.goto(shop.url);
+    await page.waitForFunction("globalThis.stored === true");
+    await page.getByLabel("E-mail").fill("second@example.com");
+    await waitForCart(shop, "second@example.com");
+  },
+);
 
 Deno.test(
-  "an address is told once it is valid and again when it changes, and not while it is typed",
+  "an email address is sent when it is valid and again when it changes, but not on every keystroke",
   options,
   async () => {
     await using shop = await openShop();
@@ -106,22 +110,22 @@ Deno.test(
     await page.waitForFunction("globalThis.stored === true");
     await page.getByLabel("E-mail").pressSequentially("ann@example.co");
     await page.getByLabel("E-mail").pressSequentially("m");
-    await known(shop, ANN);
+    await waitForCart(shop, ANN);
     await page.getByLabel("Send me news").focus();
     await page.getByLabel("E-mail").fill("anna@example.com");
     await page.getByLabel("Send me news").focus();
-    await known(shop, "anna@example.com");
+    await waitForCart(shop, "anna@example.com");
     await page.getByLabel("E-mail").fill("nonsense");
     await page.goto("about:blank");
     assert.equal(
-      shop.asked.filter((request) => request.endsWith("/cart-email") && request.startsWith("POST")).length,
+      shop.requests.filter((request) => request.endsWith("/cart-email") && request.startsWith("POST")).length,
       2,
     );
     assert.equal((await shop.carts()).length, 1);
   },
 );
 
-Deno.test("a session survives a reload, and not the browser", options, async () => {
+Deno.test("a session survives a reload, but not a new browser", options, async () => {
   await using shop = await openShop();
   const session = async (page: Page) => {
     await page.goto(shop.url);
@@ -131,16 +135,16 @@ Deno.test("a session survives a reload, and not the browser", options, async () 
   const first = await session(shop.page);
   assert.match(String(first), /^[\w-]{22}$/);
   assert.equal(await session(shop.page), first);
-  assert.notEqual(await session(await shop.stranger()), first);
-  assert.equal(shop.asked.filter((request) => request.endsWith("/checkout-session")).length, 1);
+  assert.notEqual(await session(await shop.otherVisitor()), first);
+  assert.equal(shop.requests.filter((request) => request.endsWith("/checkout-session")).length, 1);
 });
 
-Deno.test("a page that asks for no checkout loads none of it", options, async () => {
+Deno.test("a page without the checkout attribute loads no checkout code", options, async () => {
   await using shop = await openShop("");
   await shop.page.goto(shop.url);
   await shop.page.waitForFunction("'cart' in (globalThis.cfbe ?? {})");
   await shop.page.getByLabel("E-mail").fill(ANN);
   await shop.page.goto("about:blank");
-  assert.deepEqual(shop.asked.filter((request) => /checkout|cart/.test(request)), []);
-  assert.ok(shop.asked.includes("GET /cfbe.js"));
+  assert.deepEqual(shop.requests.filter((request) => /checkout|cart/.test(request)), []);
+  assert.ok(shop.requests.includes("GET /cfbe.js"));
 });

@@ -1,4 +1,4 @@
-/** From the signup to a code that a WooCommerce shop takes: the real program as its own process, set up as an operator would. */
+/** From the signup to a code that a WooCommerce shop accepts: the real server, configured as an operator would. */
 import assert from "node:assert/strict";
 import { startShop } from "../server/shop/testing/shop_double.ts";
 import { eventually, runProgram } from "./program.ts";
@@ -12,7 +12,7 @@ interface Mail {
   links: { confirm?: string };
 }
 
-Deno.test("who signs up and confirms finds a code in the inbox, and the shop takes it once", async () => {
+Deno.test("after signing up and confirming, a subscriber gets a code by email that the shop accepts once", async () => {
   await using shop = startShop("woocommerce");
   const folder = await Deno.makeTempDir({ prefix: "cfbe-coupon-" });
   try {
@@ -36,14 +36,18 @@ Deno.test("who signs up and confirms finds a code in the inbox, and the shop tak
       body: JSON.stringify({ source: "account", email: ANN, consent: true }),
     });
     await eventually(
-      "the confirmation mail is there",
+      "the confirmation email arrives",
       SOON_MS,
       async () => (await inbox("confirmation")).length === 1,
     );
     const [confirmation] = await inbox("confirmation");
     await (await fetch(confirmation!.links.confirm!)).body?.cancel();
 
-    await eventually("the code is there", SOON_MS, async () => (await inbox("transactional")).length === 1);
+    await eventually(
+      "the email with the code arrives",
+      SOON_MS,
+      async () => (await inbox("transactional")).length === 1,
+    );
     const [mail] = await inbox("transactional");
     const { code, kind, amount } = JSON.parse(mail!.text);
     assert.deepEqual([kind, amount], ["percent", 15]);

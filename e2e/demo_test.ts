@@ -1,4 +1,4 @@
-/** The demo page, as somebody who tries the product for the first time sees it. */
+/** The demo page, as a first-time user sees it. */
 import assert from "node:assert/strict";
 import { launch } from "./browser.ts";
 import { runProgram } from "./program.ts";
@@ -6,8 +6,8 @@ import { runProgram } from "./program.ts";
 const SOON = { timeout: 15_000 };
 
 Deno.test(
-  "on the demo page a signup is seen on its way, from the form to confirmed",
-  { sanitizeOps: false, sanitizeResources: false }, // The browser is a process with sockets of its own.
+  "the demo page shows every step of a signup, from the form to the confirmation",
+  { sanitizeOps: false, sanitizeResources: false }, // The browser outlives a test.
   async () => {
     await using program = await runProgram();
     const browser = await launch();

@@ -1,4 +1,4 @@
-/** What the documentation shows is run: its snippets are read off the pages. */
+/** Runs the snippets in the documentation, and checks its links and lists. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -19,7 +19,7 @@ interface Snippet {
   text: string;
 }
 
-/** Every page of documentation, from the root. */
+/** Returns the paths of all pages, relative to the root. */
 function pages(): string[] {
   const found = [
     "README.md",
@@ -47,10 +47,10 @@ function snippetsOf(page: string): Snippet[] {
 }
 
 const snippets = pages().flatMap(snippetsOf);
-const of = (language: string, holds = /./) =>
-  snippets.filter((snippet) => snippet.language === language && holds.test(snippet.text));
+const snippetsIn = (language: string, pattern = /./) =>
+  snippets.filter((snippet) => snippet.language === language && pattern.test(snippet.text));
 
-Deno.test("every link of the documentation leads to a page that is there, and to a heading in it", () => {
+Deno.test("every link in the documentation leads to an existing page and heading", () => {
   const slug = (heading: string) =>
     heading.toLowerCase().replace(/[`*]/g, "").replace(/[^\p{L}\p{N}\s_-]/gu, "").trim().replace(/\s/g, "-");
   for (const page of pages()) {
@@ -68,7 +68,7 @@ Deno.test("every link of the documentation leads to a page that is there, and to
   }
 });
 
-Deno.test("every page of docs/ is in their list of contents", () => {
+Deno.test("every page in docs/ is listed in its README", () => {
   const contents = Deno.readTextFileSync(join(ROOT, "docs/README.md"));
   for (const page of pages()) {
     const [, name] = page.match(/^docs\/([^/]+\.md)$/) ?? [];
@@ -76,12 +76,12 @@ Deno.test("every page of docs/ is in their list of contents", () => {
   }
 });
 
-Deno.test("every config file of the documentation is one", async () => {
+Deno.test("every config file in the documentation is valid", async () => {
   const folder = await Deno.makeTempDir();
   try {
-    for (const [index, { at, text }] of of("ts", /^export default /m).entries()) {
+    for (const [index, { at, text }] of snippetsIn("ts", /^export default /m).entries()) {
       const path = `${folder}/${index}.config.ts`;
-      // Dots stand for what only the reader knows.
+      // Ellipses stand for the reader's own values.
       await Deno.writeTextFile(path, text.replaceAll("…", "x").replaceAll('"./server/', `"${SERVER}`));
       await loadConfigFile(path).catch((error) => assert.fail(`${at}: ${error.message}`));
     }
@@ -90,11 +90,11 @@ Deno.test("every config file of the documentation is one", async () => {
   }
 });
 
-Deno.test("every JSON of the documentation is JSON", () => {
-  for (const { at, text } of of("json")) assert.doesNotThrow(() => JSON.parse(text), at);
+Deno.test("every JSON snippet in the documentation is valid", () => {
+  for (const { at, text } of snippetsIn("json")) assert.doesNotThrow(() => JSON.parse(text), at);
 });
 
-Deno.test("every variable of the environment that the documentation names is one of the program", () => {
+Deno.test("every environment variable in the documentation exists", () => {
   const text = pages().map((page) => Deno.readTextFileSync(join(ROOT, page))).join("\n");
   const files = ["docs/hosting/cfbe.env", "Dockerfile"].map((path) =>
     Deno.readTextFileSync(join(ROOT, path))
@@ -113,23 +113,23 @@ Deno.test("every variable of the environment that the documentation names is one
   assert.deepEqual(problems, []);
 });
 
-Deno.test("every variable of the program is documented, as are all tabs of the settings", () => {
+Deno.test("every environment variable and settings tab is documented", () => {
   const page = Deno.readTextFileSync(join(ROOT, "docs/configure.md"));
   const hosts = ["DENO_DEPLOY", "DENO_DEPLOYMENT_ID", "DENO_TIMELINE"];
   for (const name of VARIABLES) assert.ok(hosts.includes(name) || page.includes(`\`${name}\``), name);
   for (const tab of Object.keys(tabs)) assert.ok(page.includes(`| \`${tab}\` `), tab);
 });
 
-Deno.test("every task that the documentation names is there", () => {
+Deno.test("every task in the documentation exists", () => {
   const { tasks } = JSON.parse(Deno.readTextFileSync(join(ROOT, "deno.json")));
-  for (const { at, text } of of("sh")) {
+  for (const { at, text } of snippetsIn("sh")) {
     for (const [, task] of text.matchAll(/deno(?:@[\d.]+)? task ([\w:]+)/g)) {
       assert.ok(tasks[task!], `${at}: ${task}`);
     }
   }
 });
 
-Deno.test("CONTRIBUTING.md lists every task and every dependency, and none more", () => {
+Deno.test("CONTRIBUTING.md lists exactly the existing tasks and dependencies", () => {
   const page = Deno.readTextFileSync(join(ROOT, "CONTRIBUTING.md"));
   const read = (path: string) => JSON.parse(Deno.readTextFileSync(join(ROOT, path)));
   const { tasks, imports, workspace } = read("deno.json");
@@ -145,36 +145,36 @@ Deno.test("CONTRIBUTING.md lists every task and every dependency, and none more"
   assert.deepEqual(rows.join().match(/(?<=`)[^`,\s]+(?=`)/g)?.sort(), [...packages].sort());
 });
 
-Deno.test("every call that the documentation makes is answered with success", async () => {
+Deno.test("every call in the documentation succeeds", async () => {
   const secrets = {
     CFBE_API_TOKEN: "a-token-for-documented-calls",
-    CFBE_SHOP_SECRET: "a secret of the shop's",
+    CFBE_SHOP_SECRET: "the shop's secret",
   };
   await using program = await startProgram({ env: secrets });
-  for (const { at, text } of of("sh", /^curl "\$CFBE_BASE_URL/m)) {
+  for (const { at, text } of snippetsIn("sh", /^curl "\$CFBE_BASE_URL/m)) {
     const { success, stdout, stderr } = await new Deno.Command("bash", {
       args: ["-euc", text.replaceAll("curl ", "curl --fail-with-body --silent --show-error ")],
       env: { CFBE_BASE_URL: program.baseUrl, ...secrets },
     }).output();
-    const said = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
-    assert.ok(success, `${at}: ${said}`);
-    assert.doesNotMatch(said, /"(success|ok)":false/, at);
+    const output = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+    assert.ok(success, `${at}: ${output}`);
+    assert.doesNotMatch(output, /"(success|ok)":false/, at);
   }
 });
 
 Deno.test({
-  name: "every page of the documentation that embeds a form shows one, and breaks nothing",
-  // The pipe to the browser outlives a step of the sanitizers.
+  name: "every embed snippet in the documentation shows a form without errors",
+  // The browser outlives a step of the sanitizers.
   sanitizeOps: false,
   sanitizeResources: false,
   async fn() {
     await using program = await startProgram({
       file: { settings: { forms: { forms: [{ name: "footer" }] } } },
     });
-    let shown = "";
+    let embedded = "";
     const site = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, ({ url }) => {
       if (!url.endsWith("/")) return new Response(null, { status: 204 });
-      const body = shown.replaceAll("https://news.example", program.baseUrl);
+      const body = embedded.replaceAll("https://news.example", program.baseUrl);
       return new Response(`<!doctype html><html lang="en"><title>A page</title>${body}</html>`, {
         headers: { "content-type": "text/html" },
       });
@@ -184,11 +184,11 @@ Deno.test({
       const page = await browser.newPage();
       const errors: string[] = [];
       page.on("pageerror", (error) => errors.push(String(error)));
-      // Checkouts have a test of their own, and functions that only a shop has.
-      const embeds = of("html", /cfbe\.js/).filter(({ text }) => !text.includes("data-checkout"));
+      // Checkout snippets need a shop, and have their own test.
+      const embeds = snippetsIn("html", /cfbe\.js/).filter(({ text }) => !text.includes("data-checkout"));
       assert.ok(embeds.length > 3);
       for (const { at, text } of embeds) {
-        shown = text;
+        embedded = text;
         await page.goto(`http://127.0.0.1:${site.addr.port}/`);
         const form = page.locator("cfbe-form [part=input], form [name=cfbe_hp], [data-cfbe-open]").first();
         await form.waitFor({ state: "attached", timeout: 10_000 }).catch(() => assert.fail(`${at}: no form`));
@@ -201,7 +201,7 @@ Deno.test({
   },
 });
 
-Deno.test("the properties and parts of docs/style.md are those that the widget has", async () => {
+Deno.test("docs/style.md lists exactly the custom properties of the widget", async () => {
   const sheets: string[] = [];
   for (const path of ["form/form.css", "form/fields.css", "layout/layout.css", "popup/popup.css"]) {
     sheets.push(await Deno.readTextFile(join(ROOT, "widget/src", path)));

@@ -1,16 +1,16 @@
-/** A service that was just started, set up through its pages alone until somebody has signed up and confirmed. */
+/** The first-time setup in the admin, until the first confirmed signup. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { type AdminVisit, axeFindings, photograph, visitAdmin } from "./admin_pages.ts";
+import { type AdminVisit, axeFindings, saveScreenshots, visitAdmin } from "./admin_pages.ts";
 
 const SOON = { timeout: 20_000 };
 
 const browserTest = (name: string, fn: () => Promise<void>) =>
-  // The browser is a process with sockets of its own.
+  // The browser outlives a test.
   Deno.test({ name, fn, sanitizeOps: false, sanitizeResources: false });
 
-/** By the link that the service prints at its start. */
-async function makeFirstAdmin({ page, program }: AdminVisit): Promise<void> {
+/** Creates the first admin with the link printed at the first start. */
+async function createFirstAdmin({ page, program }: AdminVisit): Promise<void> {
   const link = /http\S+\/admin\/set-up\?token=\S+/.exec(program.log())?.[0];
   assert.ok(link, program.log());
   await page.goto(link);
@@ -20,8 +20,8 @@ async function makeFirstAdmin({ page, program }: AdminVisit): Promise<void> {
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor(SOON);
 }
 
-/** A page of somebody else's with the snippet in it, as it was read off the admin's page. */
-function shopWith(snippet: string) {
+/** Starts a shop whose page contains the snippet from the admin. */
+function startShop(snippet: string) {
   const markup = `<!doctype html><html lang="en"><title>A shop</title><h1>A shop</h1>${snippet}</html>`;
   const server = Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen: () => {} },
@@ -33,28 +33,32 @@ function shopWith(snippet: string) {
   };
 }
 
-async function looksWell(page: Page, name: string): Promise<void> {
+async function assertAccessible(page: Page, name: string): Promise<void> {
   assert.deepEqual(await axeFindings(page), [], name);
   await page.setViewportSize({ width: 320, height: 800 });
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320, name);
   await page.setViewportSize({ width: 1280, height: 900 });
-  if (Deno.env.has("CFBE_TEST_SCREENSHOTS")) await photograph(page, name);
+  if (Deno.env.has("CFBE_TEST_SCREENSHOTS")) await saveScreenshots(page, name);
 }
 
 browserTest(
-  "through the pages alone: from the printed link to a confirmed signup, while First run looks on",
+  "the setup page leads from the printed link to the first confirmed signup",
   async () => {
     await using visit = await visitAdmin({ CFBE_ADMIN_PASSWORD: "" });
     const { page, browser } = visit;
-    await makeFirstAdmin(visit);
-    await looksWell(page, "overview-fresh");
+    await createFirstAdmin(visit);
+    await assertAccessible(page, "overview-fresh");
     await page.getByRole("link", { name: "Go on with the first run" }).click();
     await page.getByText("4 of 6 steps are done.").waitFor(SOON);
     await page.frameLocator("[data-preview=footer]").getByLabel("Email address").waitFor(SOON);
-    assert.equal(await page.locator("#step-snippet.current").count(), 1, "the preview is no visitor");
-    await looksWell(page, "first-run-fresh");
+    assert.equal(
+      await page.locator("#step-snippet.current").count(),
+      1,
+      "the preview does not count as a visitor",
+    );
+    await assertAccessible(page, "first-run-fresh");
 
-    await using shop = shopWith(await page.locator("#first-run-snippet").innerText());
+    await using shop = startShop(await page.locator("#first-run-snippet").innerText());
     const visitor = await (await browser.newContext()).newPage();
     await visitor.goto(shop.url);
     await page.locator("#step-snippet.done").waitFor({ ...SOON, state: "attached" });
@@ -62,7 +66,7 @@ browserTest(
     await visitor.getByRole("button", { name: "Subscribe" }).click();
     await visitor.getByText("please check your inbox").last().waitFor(SOON);
     await page.getByText("Somebody has signed up.").last().waitFor(SOON);
-    await looksWell(page, "first-run-waiting");
+    await assertAccessible(page, "first-run-waiting");
 
     await page.getByRole("link", { name: "inbox of the sandbox" }).waitFor(SOON);
     const inbox = await page.context().newPage();
@@ -74,12 +78,12 @@ browserTest(
     await inbox.getByRole("link", { name: /confirm/i }).first().click();
     await inbox.close();
 
-    // Without anybody touching it.
+    // The page updates by itself.
     await page.locator("#step-signup.done").getByText("Your first signup is confirmed.").waitFor(SOON);
     await page.getByText("Everything works.").waitFor(SOON);
     assert.equal(await page.locator("[data-says]").innerText(), "Your first signup is confirmed.");
-    assert.equal(await page.locator("[data-watch]").count(), 0, "there is nothing left to look for");
-    await looksWell(page, "first-run-done");
+    assert.equal(await page.locator("[data-watch]").count(), 0, "the page stops polling");
+    await assertAccessible(page, "first-run-done");
 
     await page.getByRole("link", { name: "Go to the Overview" }).click();
     await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor(SOON);
@@ -92,13 +96,13 @@ browserTest(
     assert.equal(await stat("Confirmation rate"), "100 %");
     const footer = page.locator("#forms tr").filter({ hasText: "footer" });
     assert.match(await footer.innerText(), /^footer\s+\d\s+1\s+1\s/);
-    await looksWell(page, "overview-first");
-    assert.deepEqual(visit.complaints, []);
+    await assertAccessible(page, "overview-first");
+    assert.deepEqual(visit.errors, []);
   },
 );
 
 browserTest(
-  "without script the steps open, save and come true as well, by loading the page again",
+  "without JavaScript, the steps open, save and complete after a reload",
   async () => {
     await using visit = await visitAdmin({}, { javaScriptEnabled: false });
     const { page, program } = visit;
@@ -123,11 +127,11 @@ browserTest(
     });
     await page.reload();
     await page.getByText("Somebody has signed up.").waitFor(SOON);
-    assert.deepEqual(visit.complaints, []);
+    assert.deepEqual(visit.errors, []);
   },
 );
 
-browserTest("by keyboard: steps open and close, and so do the chart's figures", async () => {
+browserTest("by keyboard only, the steps and the chart's table open and close", async () => {
   await using visit = await visitAdmin();
   const { page, program } = visit;
   await visit.signIn();
@@ -152,5 +156,5 @@ browserTest("by keyboard: steps open and close, and so do the chart's figures", 
   await page.waitForURL("**/overview?days=7");
   const chart = page.getByRole("img", { name: "Seen, accepted and confirmed day by day: all forms" });
   assert.equal(await chart.count(), 1);
-  assert.deepEqual(visit.complaints, []);
+  assert.deepEqual(visit.errors, []);
 });

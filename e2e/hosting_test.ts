@@ -1,4 +1,4 @@
-/** What docs/hosting.md gives the program to run with is what it needs, and no more. */
+/** The hosting files in the documentation: permissions, and the container. */
 import assert from "node:assert/strict";
 import { issueToken } from "../server/keys/form_token.ts";
 import { createKeyring } from "../server/keys/keyring.ts";
@@ -9,14 +9,14 @@ const SALT = "a salt for tests, long enough to be one";
 const SOON_MS = 10_000;
 const read = (path: string) => Deno.readTextFile(new URL(`../${path}`, import.meta.url));
 
-/** What stands between `deno run` and the script. */
+/** Returns the flags between `deno run` and the script. */
 async function flagsOf(path: string): Promise<string[]> {
   const text = (await read(path)).replaceAll(/\\\n|", "|["[\]]/g, " ");
   const [, flags] = text.match(/(?:deno run|CMD\s+run)\s+(.*?)\s+server\/main\.ts/) ?? assert.fail(path);
   return flags!.split(/\s+/);
 }
 
-Deno.test("with the permissions of the systemd unit a signup arrives, is confirmed, and pages are served", async () => {
+Deno.test("with the permissions in the systemd unit, a signup is delivered and confirmed, and pages are served", async () => {
   const flags = await flagsOf("docs/hosting/cfbe.service");
   assert.ok(!flags.includes("-A") && flags.includes("--no-prompt"));
   await using program = await runProgram(
@@ -48,18 +48,18 @@ Deno.test("with the permissions of the systemd unit a signup arrives, is confirm
       "/readyz",
     ]
   ) {
-    const answer = await fetch(program.baseUrl + path);
-    assert.equal(answer.status, 200, path);
-    await answer.body?.cancel();
+    const response = await fetch(program.baseUrl + path);
+    assert.equal(response.status, 200, path);
+    await response.body?.cancel();
   }
   assert.doesNotMatch(program.log(), /NotCapable|PermissionDenied|"level":"error"/);
 });
 
-Deno.test("the container is started as the systemd unit starts the program", async () => {
+Deno.test("the container and the systemd unit use the same flags", async () => {
   assert.deepEqual(await flagsOf("Dockerfile"), await flagsOf("docs/hosting/cfbe.service"));
 });
 
-Deno.test("what the systemd unit's process writes is for its user alone", async () => {
+Deno.test("files written by the systemd unit are readable only by its user", async () => {
   const unit = await read("docs/hosting/cfbe.service");
   assert.match(unit, /^UMask=0077$/m);
   assert.match(unit, /^StateDirectoryMode=0700$/m);

@@ -1,4 +1,4 @@
-/** The real program, as its own process, the way a user starts it. */
+/** The real server as a child process, started as a user would. */
 import { fileURLToPath } from "node:url";
 import type { PollReport } from "../server/confirm/poll.ts";
 import type { SignupStatus } from "../server/ops/operations.ts";
@@ -6,31 +6,31 @@ import type { SignupStatus } from "../server/ops/operations.ts";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const START_MS = 20_000;
 
-/** The API token of every program started here. */
+/** API token of every server started here. */
 export const API_TOKEN = "a-token-for-end-to-end-tests";
 
 export interface RunningProgram extends AsyncDisposable {
   baseUrl: string;
-  /** Where its database lies, and its config file, if any. */
+  /** Folder of its database, and of its config file, if any. */
   folder: string;
-  /** JSON of a page or of an operator's route, with the API token. */
+  /** Requests a route with the API token, and returns its JSON. */
   json<T>(path: string, init?: RequestInit): Promise<T>;
-  /** What is known of an address. */
+  /** Returns the signups of an email address. */
   status(email: string): Promise<SignupStatus[]>;
   /** Runs the 15-minute poll now. */
   poll(): Promise<PollReport>;
-  /** The command line, run against it. */
+  /** Runs the command line on this server, and returns its output. */
   cfbe(...args: string[]): Promise<string>;
-  /** What it has logged. */
+  /** Returns its output so far. */
   log(): string;
 }
 
 /**
- * Start the program in a folder of its own and wait until it answers.
+ * Starts the server with a new database on a free port, and waits until it responds.
  *
- * @param env beside what it needs to run apart from every other
- * @param flags of the runtime, by the folder of the code and the one of the data
- * @param runtime another Deno than this one
+ * @param env more variables
+ * @param flags returns Deno's flags, from the folders of the code and the database
+ * @param runtime path of another Deno
  */
 export async function runProgram(
   env: Record<string, string> = {},
@@ -76,8 +76,8 @@ export async function runProgram(
       }),
     async poll() {
       const headers = { authorization: `Bearer ${token}` };
-      const answer = await fetch(`${baseUrl}/ops/poll`, { method: "POST", headers });
-      return JSON.parse((await answer.text()).trimEnd().split("\n").at(-1)!);
+      const response = await fetch(`${baseUrl}/ops/poll`, { method: "POST", headers });
+      return JSON.parse((await response.text()).trimEnd().split("\n").at(-1)!);
     },
     async cfbe(...args) {
       const { stdout, stderr } = await run("server/cli/main.ts", args).output();
@@ -91,8 +91,8 @@ export async function runProgram(
     },
   };
   try {
-    await eventually("the program answers", START_MS, () => {
-      if (ended) throw new Error("The program ended.");
+    await eventually("the server responds", START_MS, () => {
+      if (ended) throw new Error("The server ended.");
       return program.json("/healthz").then(() => true, () => false);
     });
   } catch (error) {
@@ -102,18 +102,19 @@ export async function runProgram(
   return program;
 }
 
-/** A port that nobody listens on now. */
+/** Returns a port that is free now. */
 export function freePort(): number {
   using listener = Deno.listen({ port: 0 });
   return (listener.addr as Deno.NetAddr).port;
 }
 
-const LOOK_EVERY_MS = 50;
+const POLL_EVERY_MS = 50;
 
 /**
- * Ask until the answer is yes: for what another process does.
+ * Waits until a condition holds that another process brings about.
  *
- * @throws {Error} naming `what` when it has not come about within `ms`
+ * @param what description of the condition, for the error
+ * @throws {Error} if the condition does not hold within `ms`
  */
 export async function eventually(
   what: string,
@@ -122,7 +123,7 @@ export async function eventually(
 ): Promise<void> {
   const end = Date.now() + ms;
   while (!await holds()) {
-    if (Date.now() > end) throw new Error(`Waited ${ms} ms in vain: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    if (Date.now() > end) throw new Error(`Timed out after ${ms} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS));
   }
 }

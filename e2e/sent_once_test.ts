@@ -1,6 +1,6 @@
 /**
- * The real program with a provider and a shop on real sockets that carry a request out and then reset the
- * connection. Nobody gets anything twice, and nothing gets lost.
+ * The real server with a provider and a shop that process a request and then reset the connection. No email, coupon
+ * or contact is created twice, and none is lost.
  */
 import assert from "node:assert/strict";
 import { systemClock } from "../server/deps.ts";
@@ -23,14 +23,14 @@ interface World extends AsyncDisposable {
   provider: Faulty;
   shop: Faulty;
   coupons: ShopDouble["coupons"];
-  /** Mails of a kind to an address, as the provider's inbox has them. */
+  /** Returns the emails of one kind to an address, from the provider's inbox. */
   mails(email: string, kind: string): Promise<unknown[]>;
-  /** Opens the link of the confirmation mail, and has the program notice. */
+  /** Opens the confirmation link, and runs the poll. */
   confirm(email: string): Promise<void>;
   contact(email: string): Promise<Record<string, unknown>>;
 }
 
-/** The next such request is carried out and then reset; what follows is answered. */
+/** Lets the next write request to a path be processed and then reset. */
 async function resetNext(remote: Faulty, path: RegExp): Promise<void> {
   let left = 1;
   await remote.keepOpen();
@@ -40,7 +40,7 @@ async function resetNext(remote: Faulty, path: RegExp): Promise<void> {
   );
 }
 
-/** How many POSTs the remote system got at a path. */
+/** Returns the number of POST requests that a remote system received at a path. */
 const count = ({ received }: Faulty, path: RegExp) =>
   received.filter(({ method, target }) => method === "POST" && path.test(target)).length;
 
@@ -86,24 +86,24 @@ async function startWorld(modules: Record<string, boolean>, settings: PartialSet
       await checkout.pass(0);
     },
     async contact(email) {
-      const answer = await served.api(`/contacts/${encodeURIComponent(email)}`);
-      return (await answer.json()).result;
+      const response = await served.api(`/contacts/${encodeURIComponent(email)}`);
+      return (await response.json()).result;
     },
     async [Symbol.asyncDispose]() {
       await checkout[Symbol.asyncDispose]();
-      for (const one of [provider, shop, double, served]) await one[Symbol.asyncDispose]();
+      for (const each of [provider, shop, double, served]) await each[Symbol.asyncDispose]();
     },
   };
 }
 
-/** Signs somebody up, and lets the delivery's first attempt run. */
+/** Signs up, and lets the first delivery attempt run. */
 async function signUp({ checkout }: World, email: string, at: number): Promise<void> {
-  const answer = await checkout.program.subscribe({ email }, `192.0.2.${at + 1}`);
-  assert.equal(answer.status, 200, await answer.text());
+  const response = await checkout.program.subscribe({ email }, `192.0.2.${at + 1}`);
+  assert.equal(response.status, 200, await response.text());
   await checkout.pass(0);
 }
 
-/** Waits until the attempt that was reset has failed, and lets its retry run. */
+/** Waits until the reset attempt has failed, and lets its retry run. */
 async function retry({ checkout: { program, clock, pass } }: World): Promise<void> {
   let due: number | undefined;
   const failed = async () => {
@@ -116,82 +116,82 @@ async function retry({ checkout: { program, clock, pass } }: World): Promise<voi
   await eventually("the retry is done", async () => !await failed());
 }
 
-/** Waits for a mail, and lets a day pass in which another might follow. */
-async function mailsOfTheDay(world: World, email: string, kind: string): Promise<number> {
-  await eventually("a mail is there", async () => (await world.mails(email, kind)).length > 0);
+/** Waits for an email, and counts again after a day, in case another one is sent. */
+async function countMailsAfterDay(world: World, email: string, kind: string): Promise<number> {
+  await eventually("an email arrives", async () => (await world.mails(email, kind)).length > 0);
   await world.checkout.pass(24 * HOUR_MS);
   return (await world.mails(email, kind)).length;
 }
 
-Deno.test("a provider that stores each signup and then resets sends everybody one confirmation mail", async () => {
+Deno.test("if the provider resets every connection after storing a signup, each person gets one confirmation email", async () => {
   await using world = await startWorld({});
   const mailed: Record<string, number> = {};
   for (const [at, email] of PEOPLE.entries()) {
     await resetNext(world.provider, SUBSCRIBE);
     await signUp(world, email, at);
     await retry(world);
-    assert.equal(count(world.provider, SUBSCRIBE), 2 * at + 2, "one request an attempt");
+    assert.equal(count(world.provider, SUBSCRIBE), 2 * at + 2, "one request per attempt");
     mailed[email] = (await world.mails(email, "confirmation")).length;
   }
   assert.deepEqual(mailed, Object.fromEntries(PEOPLE.map((email) => [email, 1])));
 });
 
-Deno.test("a shop that makes each code and then resets is asked once an attempt, and everybody gets one code", async () => {
+Deno.test("if the shop resets every connection after creating a code, each attempt sends one request, and each person gets one code", async () => {
   await using world = await startWorld({ coupons: true });
   for (const [at, email] of PEOPLE.slice(0, 3).entries()) {
     await signUp(world, email, at);
     await resetNext(world.shop, COUPON);
     await world.confirm(email);
     await retry(world);
-    assert.equal(count(world.shop, COUPON), 2 * at + 2, "one request an attempt");
-    assert.equal(await mailsOfTheDay(world, email, "transactional"), 1, email);
+    assert.equal(count(world.shop, COUPON), 2 * at + 2, "one request per attempt");
+    assert.equal(await countMailsAfterDay(world, email, "transactional"), 1, email);
   }
   assert.equal(world.coupons.size, 3);
 });
 
-Deno.test("a provider that sends each coupon mail and then resets is asked once, and never again", async () => {
+Deno.test("if the provider resets the connection after sending a coupon email, the email is never requested again", async () => {
   await using world = await startWorld({ coupons: true });
   for (const [at, email] of PEOPLE.slice(0, 3).entries()) {
     await signUp(world, email, at);
     await resetNext(world.provider, TRANSACTIONAL);
     await world.confirm(email);
-    assert.equal(await mailsOfTheDay(world, email, "transactional"), 1, email);
+    assert.equal(await countMailsAfterDay(world, email, "transactional"), 1, email);
   }
   assert.equal(count(world.provider, TRANSACTIONAL), 3);
 });
 
-Deno.test("a provider that sends each order mail and then resets is asked once, and never again", async () => {
+Deno.test("if the provider resets the connection after sending an order email, the email is never requested again", async () => {
   await using world = await startWorld({ orderEmails: true });
   for (const email of PEOPLE.slice(0, 3)) {
     await resetNext(world.provider, TRANSACTIONAL);
-    const answer = await world.checkout.order({ email });
-    await answer.body?.cancel();
-    assert.equal(await mailsOfTheDay(world, email, "transactional"), 1, email);
+    const response = await world.checkout.order({ email });
+    await response.body?.cancel();
+    assert.equal(await countMailsAfterDay(world, email, "transactional"), 1, email);
   }
   assert.equal(count(world.provider, TRANSACTIONAL), 3);
 });
 
-Deno.test("a provider that sends each cart mail and then resets is asked once, and never again", async () => {
+Deno.test("if the provider resets the connection after sending a cart email, the email is never requested again", async () => {
   await using world = await startWorld({ carts: true });
   for (const email of PEOPLE.slice(0, 3)) {
     await resetNext(world.provider, TRIGGERED);
     await world.checkout.leave(email);
     await world.checkout.pass(2 * HOUR_MS);
-    assert.equal(await mailsOfTheDay(world, email, "triggered"), 1, email);
+    assert.equal(await countMailsAfterDay(world, email, "triggered"), 1, email);
   }
   assert.equal(count(world.provider, TRIGGERED), 3);
 });
 
-Deno.test("a provider that makes each contact and then resets makes one of each, with the right figures", async () => {
+Deno.test("if the provider resets the connection after creating a contact, it creates each contact once, with correct totals", async () => {
   await using world = await startWorld({ contactSync: true });
   for (const [at, email] of PEOPLE.slice(0, 3).entries()) {
     await resetNext(world.provider, CONTACTS);
-    const answer = await world.checkout.order({ email, currency: "EUR", total: 19 });
-    await answer.body?.cancel();
+    const response = await world.checkout.order({ email, currency: "EUR", total: 19 });
+    await response.body?.cancel();
     await world.checkout.pass(0);
     await retry(world);
     const { orderCount, totalSpent } = await world.contact(email);
     assert.deepEqual([orderCount, totalSpent], [1, 19], email);
-    assert.equal(count(world.provider, CONTACTS), at + 1, "made once");
+    assert.equal(count(world.provider, CONTACTS), at + 1, "created once");
   }
 });

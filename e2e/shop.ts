@@ -1,14 +1,14 @@
-/** A small shop with a classic checkout, on an origin of its own, with the real program behind it. */
+/** A small shop with a classic checkout, on another origin than the real server. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { keys } from "../server/kv/keys.ts";
 import type { CartRow } from "../server/carts/cart.ts";
 import { type Checkout, startCheckout } from "../server/shop/testing/checkout.ts";
 import { launch } from "./browser.ts";
 
-/** What lies in every cart of it. */
+/** Contents of every cart in the shop. */
 export const ITEMS = [{ id: "mug", name: "A mug", quantity: 2, price: 9.5 }];
 
-/** The shop's own script: fills the cart, or brings back the one that a mail leads to. */
+/** The shop's own script: fills the cart, or restores the one that an email links to. */
 const SHOP_SCRIPT = `
   const list = document.querySelector("ul");
   const show = ({ items }) => list.replaceChildren(...items.map(({ name, quantity }) => {
@@ -37,15 +37,15 @@ export interface Shop extends AsyncDisposable {
   context: BrowserContext;
   page: Page;
   url: string;
-  /** Every request of the page to the service. */
-  asked: string[];
+  /** Method and path of every request from the page to the server. */
+  requests: string[];
   carts(): Promise<CartRow[]>;
-  /** A browser of somebody else. */
-  stranger(): Promise<Page>;
+  /** Opens a page in another visitor's browser context. */
+  otherVisitor(): Promise<Page>;
 }
 
-/** The service, as somebody far away reaches it: what does not outlive its page is cut off on the way. */
-function farAway(target: string, ms: number) {
+/** Starts a proxy to the server with a delay. Requests that end with their page are not forwarded. */
+function startDelayedProxy(target: string, ms: number) {
   return Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
     await new Promise((resolve) => setTimeout(resolve, ms));
     const { pathname, search } = new URL(request.url);
@@ -55,8 +55,10 @@ function farAway(target: string, ms: number) {
 }
 
 /**
- * @param script attributes of the script tag; none: a page that asks for no checkout
- * @param latencyMs how far away the service is
+ * Starts the server and the shop, and opens a browser.
+ *
+ * @param script attributes of the script tag; if empty, the page does not use the checkout features
+ * @param latencyMs delay of requests to the server
  */
 export async function openShop(script = `data-checkout="#billing_email"`, latencyMs = 0): Promise<Shop> {
   const started = Promise.withResolvers<Checkout>();
@@ -73,8 +75,8 @@ export async function openShop(script = `data-checkout="#billing_email"`, latenc
   const checkout = await startCheckout({ general: { origins: [origin] } });
   started.resolve(checkout);
   const { services } = checkout.program;
-  const far = farAway(checkout.program.baseUrl, latencyMs);
-  const baseUrl = latencyMs === 0 ? checkout.program.baseUrl : `http://127.0.0.1:${far.addr.port}`;
+  const proxy = startDelayedProxy(checkout.program.baseUrl, latencyMs);
+  const baseUrl = latencyMs === 0 ? checkout.program.baseUrl : `http://127.0.0.1:${proxy.addr.port}`;
   const plain = script === "";
   markup = `<!doctype html><html lang="en"><head><title>Checkout</title><link rel="icon" href="data:,">
     <script async src="${baseUrl}/cfbe.js" ${script}></script></head><body>
@@ -85,27 +87,27 @@ export async function openShop(script = `data-checkout="#billing_email"`, latenc
   const browser: Browser = await launch();
   const context = await browser.newContext();
   const page = await context.newPage();
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on("request", (request) => {
     const { origin, pathname } = new URL(request.url());
-    if (origin === baseUrl) asked.push(`${request.method()} ${pathname}`);
+    if (origin === baseUrl) requests.push(`${request.method()} ${pathname}`);
   });
   return {
     checkout,
     context,
     page,
     url: `${origin}/checkout`,
-    asked,
+    requests,
     carts: () =>
       Array.fromAsync(
         services.kv.list<CartRow>({ prefix: keys.cart("").slice(0, -1) }),
         ({ value }) => value,
       ),
-    stranger: async () => await (await browser.newContext()).newPage(),
+    otherVisitor: async () => await (await browser.newContext()).newPage(),
     async [Symbol.asyncDispose]() {
       await browser.close();
       await server.shutdown();
-      await far.shutdown();
+      await proxy.shutdown();
       await checkout[Symbol.asyncDispose]();
     },
   };

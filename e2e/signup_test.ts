@@ -1,23 +1,21 @@
 /**
- * From a page on another origin to a confirmed subscriber, in a real browser, against the real program: the
- * product's main job.
+ * From a form on another origin to a confirmed subscriber, in a real browser, with the real server.
  */
 import assert from "node:assert/strict";
 import { type Browser, type Page } from "playwright-core";
-import type { SignupStatus } from "../server/ops/operations.ts";
 import { launch } from "./browser.ts";
 import { eventually, type RunningProgram, runProgram } from "./program.ts";
+import { statusOf, waitForStatus } from "./visitors.ts";
 
 const SOON_MS = 15_000;
 
 interface Journey extends AsyncDisposable {
   program: RunningProgram;
   page: Page;
-  /** Fill in and send the form; resolves when the visitor reads that it worked. */
+  /** Submits the form, and waits for the success message. */
   signUp(email: string): Promise<void>;
-  /** Open the link of the confirmation mail, which must be the only one. */
+  /** Opens the link in the confirmation email, which must be the only email. */
   confirm(email: string): Promise<void>;
-  status(email: string): Promise<SignupStatus>;
 }
 
 interface Mail {
@@ -26,7 +24,7 @@ interface Mail {
   [key: string]: unknown;
 }
 
-/** The program, a page that embeds its snippet on another origin, and a visitor's browser. */
+/** Starts the server, a page with the snippet on another origin, and a browser. */
 async function start(): Promise<Journey> {
   const program = await runProgram();
   const markup = `<!doctype html><html lang="en"><title>A shop</title>
@@ -51,16 +49,15 @@ async function start(): Promise<Journey> {
     },
     async confirm(email) {
       const inbox = await context.newPage();
-      await eventually("the mail arrives", SOON_MS, async () => (await mails(program, email)).length > 0);
+      await eventually(
+        "the confirmation email arrives",
+        SOON_MS,
+        async () => (await mails(program, email)).length > 0,
+      );
       assert.equal((await mails(program, email)).length, 1);
       await inbox.goto(`${program.baseUrl}/sandbox`);
       await inbox.getByRole("link", { name: /confirm/i }).first().click();
       await inbox.close();
-    },
-    async status(email) {
-      const [status] = await program.status(email);
-      assert.ok(status, `no record of ${email}`);
-      return status;
     },
     async [Symbol.asyncDispose]() {
       await browser.close();
@@ -77,23 +74,15 @@ async function mails(program: RunningProgram, email: string): Promise<Mail[]> {
   return inbox.mails;
 }
 
-function becomes(journey: Journey, email: string, status: string): Promise<void> {
-  return eventually(
-    `${email} becomes ${status}`,
-    SOON_MS,
-    async () => (await journey.status(email)).record.status === status,
-  );
-}
-
 /** requests = accepted + invalid + refused + dropped + rejected (contract 4.20). */
-async function assertBalanced(program: RunningProgram, requests: number): Promise<void> {
+async function assertCounted(program: RunningProgram, requests: number): Promise<void> {
   const { requests: counted, ...entries } = await program.json<Record<string, number>>("/ops/books");
   const sum = Object.entries(entries).filter(([entry]) => !entry.startsWith("note."))
     .reduce((total, [, count]) => total + count, 0);
   assert.deepEqual({ counted, sum }, { counted: requests, sum: requests });
 }
 
-function faults(program: RunningProgram, patch: Record<string, unknown>): Promise<unknown> {
+function setFaults(program: RunningProgram, patch: Record<string, unknown>): Promise<unknown> {
   return program.json("/sandbox/faults", {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -101,7 +90,7 @@ function faults(program: RunningProgram, patch: Record<string, unknown>): Promis
   });
 }
 
-const options = { sanitizeOps: false, sanitizeResources: false }; // The browser is a process with sockets of its own.
+const options = { sanitizeOps: false, sanitizeResources: false }; // The browser outlives a test.
 
 Deno.test(
   "a visitor signs up on another origin's page, confirms in the inbox, and the webhook makes the record active",
@@ -110,17 +99,17 @@ Deno.test(
     await using journey = await start();
     const email = "ann@example.com";
     await journey.signUp(email);
-    await becomes(journey, email, "pending");
+    await waitForStatus(journey.program, email, "pending");
     await journey.confirm(email);
-    await becomes(journey, email, "active");
+    await waitForStatus(journey.program, email, "active");
 
-    const { record, consents } = await journey.status(email);
+    const { record, consents } = await statusOf(journey.program, email);
     assert.equal(record.confirmed?.by, "webhook");
     assert.equal(record.form, "footer");
     assert.deepEqual(record.tags, ["placement-footer"]);
     assert.equal(consents.length, 1);
     assert.equal(consents[0]!.origin, new URL(journey.page.url()).origin);
-    await assertBalanced(journey.program, 1);
+    await assertCounted(journey.program, 1);
   },
 );
 
@@ -135,42 +124,42 @@ Deno.test("with no webhook registered, the poll makes the record active", option
   await removed.body?.cancel();
   assert.equal(removed.status, 303);
   await journey.signUp(email);
-  await becomes(journey, email, "pending");
+  await waitForStatus(journey.program, email, "pending");
   await journey.confirm(email);
 
   assert.match(await journey.program.cfbe("poll"), /1 confirmed/);
-  assert.equal((await journey.status(email)).record.confirmed?.by, "poll");
-  await assertBalanced(journey.program, 1);
+  assert.equal((await statusOf(journey.program, email)).record.confirmed?.by, "poll");
+  await assertCounted(journey.program, 1);
 });
 
 Deno.test(
-  "a provider that is down when the visitor signs up loses nothing, and gets one subscriber when it is back",
+  "if the provider is down during a signup, nothing is lost, and it gets one subscriber when it is back",
   options,
   async () => {
     await using journey = await start();
     const { program } = journey;
     const email = "cleo@example.com";
-    await faults(program, { mode: "503", retryAfterSeconds: 1 });
+    await setFaults(program, { mode: "503", retryAfterSeconds: 1 });
     await journey.signUp(email);
     await eventually(
       "a first attempt fails",
       SOON_MS,
-      async () => ((await journey.status(email)).jobs[0]?.attempts ?? 0) > 0,
+      async () => ((await statusOf(journey.program, email)).jobs[0]?.attempts ?? 0) > 0,
     );
-    assert.equal((await journey.status(email)).record.status, "queued");
+    assert.equal((await statusOf(journey.program, email)).record.status, "queued");
 
-    await faults(program, { mode: "none" });
+    await setFaults(program, { mode: "none" });
     await eventually(
       "the record becomes pending",
       60_000,
-      async () => (await journey.status(email)).record.status === "pending",
+      async () => (await statusOf(journey.program, email)).record.status === "pending",
     );
     await journey.confirm(email);
-    await becomes(journey, email, "active");
+    await waitForStatus(journey.program, email, "active");
     const subscribers = await program.json<{ subscribers: unknown[] }>(
       `/sandbox/subscribers.json?email=${encodeURIComponent(email)}`,
     );
     assert.equal(subscribers.subscribers.length, 1);
-    await assertBalanced(program, 1);
+    await assertCounted(program, 1);
   },
 );

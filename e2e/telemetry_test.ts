@@ -1,4 +1,4 @@
-/** The real program with OpenTelemetry on, a collector that speaks OTLP, and a provider, all over real HTTP. */
+/** OpenTelemetry of the real server, with an OTLP collector and a provider over HTTP. */
 import assert from "node:assert/strict";
 import { startProgram } from "../server/testing/program.ts";
 import { eventually, runProgram } from "./program.ts";
@@ -23,7 +23,7 @@ interface Metric {
   histogram?: { dataPoints: Point[] };
 }
 
-/** Keeps everything that it is sent, and the newest value of each metric by name and attributes. */
+/** Starts a collector that stores every request, and the newest value of each metric by name and attributes. */
 function startCollector() {
   const values = new Map<string, number>();
   const units = new Map<string, string>();
@@ -46,10 +46,24 @@ function startCollector() {
   return { server, values, units, bodies, url: `http://127.0.0.1:${server.addr.port}` };
 }
 
-Deno.test("metrics tell what became of signups, deliveries, confirmations and jobs, and no telemetry holds an address", async () => {
+/** Asserts that every metric in the documented alerts is among the exported ones. */
+async function assertAlertsUse(units: Map<string, string>): Promise<void> {
+  const exported = [...units].map(([name, unit]) =>
+    name.replaceAll(".", "_") + (unit === "s" ? "_seconds" : "")
+  );
+  const alerts = await Deno.readTextFile(new URL("../docs/operate/alerts.yml", import.meta.url));
+  for (const [name] of alerts.matchAll(/cfbe_[a-z_]+/g)) {
+    assert.ok(
+      exported.includes(name.replace(/_(total|bucket)$/, "")),
+      `an alert uses the unknown metric ${name}`,
+    );
+  }
+}
+
+Deno.test("metrics report signups, deliveries, confirmations and jobs, and no telemetry contains an email address", async () => {
   const collector = startCollector();
   try {
-    // The provider is a second program, so that calls to it are real.
+    // The provider is a second server, so that calls to it use HTTP.
     await using other = await startProgram();
     const { general } = other.services.settings.current();
     const config = await Deno.makeTempFile({ suffix: ".ts" });
@@ -76,7 +90,7 @@ Deno.test("metrics tell what became of signups, deliveries, confirmations and jo
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ source: "shortcode", ...body }),
       });
-    // One that is old enough at once: the program's clock is not ours.
+    // Old enough immediately, because the test can't change the server's clock.
     const token = issueToken(createKeyring([SALT]), Date.now() - 10_000);
     await subscribe({ email: "ada.lovelace@example.com", cfbe_token: token });
     await subscribe({ email: "eve@example.com", cfbe_token: token, cfbe_hp: "filled" });
@@ -86,11 +100,11 @@ Deno.test("metrics tell what became of signups, deliveries, confirmations and jo
       await (await fetch(mails[0].links.confirm)).body?.cancel();
       return true;
     };
-    await eventually("the confirmation mail arrives", 5_000, confirmed);
+    await eventually("the confirmation email arrives", 5_000, confirmed);
     await program.poll();
     await program.status("ada.lovelace@example.com");
 
-    const wanted = {
+    const expected = {
       "cfbe.signups accepted": 1,
       "cfbe.signups dropped honeypot": 1,
       "cfbe.delivery.duration pending": 1,
@@ -99,21 +113,19 @@ Deno.test("metrics tell what became of signups, deliveries, confirmations and jo
       "cfbe.jobs cfbe dead": 0,
       "cfbe.jobs.late cfbe": 0,
     };
-    const told = () =>
-      Object.fromEntries(Object.keys(wanted).map((name) => [name, collector.values.get(name)]));
-    await eventually("every metric is told", 10_000, () => JSON.stringify(told()) === JSON.stringify(wanted))
-      .catch(() => assert.deepEqual(told(), wanted));
+    const reported = () =>
+      Object.fromEntries(Object.keys(expected).map((name) => [name, collector.values.get(name)]));
+    await eventually(
+      "every metric is reported",
+      10_000,
+      () => JSON.stringify(reported()) === JSON.stringify(expected),
+    )
+      .catch(() => assert.deepEqual(reported(), expected));
   } finally {
     await collector.server.shutdown();
   }
-  const exported = [...collector.units].map(([name, unit]) =>
-    name.replaceAll(".", "_") + (unit === "s" ? "_seconds" : "")
-  );
-  const alerts = await Deno.readTextFile(new URL("../docs/operate/alerts.yml", import.meta.url));
-  for (const [name] of alerts.matchAll(/cfbe_[a-z_]+/g)) {
-    assert.ok(exported.includes(name.replace(/_(total|bucket)$/, "")), `an alert asks for ${name}`);
-  }
-  // What is sent at the end is in it too: traces, and the log.
+  await assertAlertsUse(collector.units);
+  // Includes the traces and logs sent at shutdown.
   const all = collector.bodies.join("\n");
   assert.match(all, /resourceSpans/);
   assert.match(all, /resourceLogs/);
@@ -121,7 +133,7 @@ Deno.test("metrics tell what became of signups, deliveries, confirmations and jo
   assert.deepEqual(leaks, []);
 });
 
-Deno.test("with telemetry on and no sampler the program starts, and warns that traces would hold addresses", async () => {
+Deno.test("with telemetry on but no sampler, the server starts and warns that traces would contain addresses", async () => {
   const collector = startCollector();
   try {
     await using program = await runProgram({

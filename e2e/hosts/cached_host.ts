@@ -14,7 +14,7 @@ import { type CacheKind, type RunningCache, startCache } from "./cache.ts";
 import { nginx } from "./nginx.ts";
 import { type Site, startSite } from "./site.ts";
 import { varnish } from "./varnish.ts";
-import { confirm, signUp, statusOf, submitForm, type Visit, visit, waitForStatus } from "./visitors.ts";
+import { confirm, signUp, statusOf, submitForm, type Visit, visit, waitForStatus } from "../visitors.ts";
 
 const SALT = "a salt for tests, long enough to be one";
 const TOKEN = `${NAMESPACE}/form-token`;

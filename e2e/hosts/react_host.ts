@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { launch } from "../browser.ts";
 import { runProgram } from "../program.ts";
 import { createProject, serveProject } from "./react_project.ts";
-import { signUp, statusOf, visit, waitForStatus } from "./visitors.ts";
+import { signUp, statusOf, visit, waitForStatus } from "../visitors.ts";
 
 Deno.test(
   "in a React app, the form is rendered on the server, hydrates without a warning, and signs up",

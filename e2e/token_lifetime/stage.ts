@@ -15,13 +15,19 @@ const SOON_MS = 20_000;
 const STEP_MS = 500;
 const TOKEN = `${NAMESPACE}/form-token`;
 
-export interface Stage extends AsyncDisposable {
-  page: Page;
-  program: TestProgram;
+/** A site with the form, and cfbe below `/news`. */
+interface Site extends AsyncDisposable {
+  origin: string;
   /** Number of tokens issued by the server. */
   readonly tokens: number;
   /** Handles requests for a token instead of the server, like a proxy or cache. */
   intercept: ((forward: () => Promise<Response>) => Response | Promise<Response>) | undefined;
+}
+
+export interface Stage extends AsyncDisposable {
+  page: Page;
+  program: TestProgram;
+  site: Site;
   /** Opens a page of the site, and waits until its form is rendered. */
   visit(path?: string): Promise<void>;
   /** Advances both clocks, and runs the browser's timers. */
@@ -41,13 +47,8 @@ export interface Stage extends AsyncDisposable {
 const browser = launch();
 Deno.test.afterAll(async () => await (await browser).close());
 
-/** Starts a site that serves pages, and cfbe below `/news`. */
-export async function openStage(): Promise<Stage> {
-  await using stack = new AsyncDisposableStack();
-  const clock = new ManualClock(START);
-  const program = stack.use(await startProgram({ clock, prefix: "/news" }));
+function serveSite(program: TestProgram): Site {
   let tokens = 0;
-
   const handle = async (request: Request): Promise<Response> => {
     const { pathname, search } = new URL(request.url);
     if (!pathname.startsWith("/news/")) {
@@ -63,11 +64,26 @@ export async function openStage(): Promise<Stage> {
       if (pathname.endsWith(TOKEN)) tokens++;
       return fetch(target, { method, headers, body, redirect: "manual" });
     };
-    return pathname.endsWith(TOKEN) && stage.intercept ? await stage.intercept(forward) : await forward();
+    return pathname.endsWith(TOKEN) && site.intercept ? await site.intercept(forward) : await forward();
   };
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, handle);
-  stack.defer(() => server.shutdown());
-  const origin = `http://127.0.0.1:${server.addr.port}`;
+  const site: Site = {
+    origin: `http://127.0.0.1:${server.addr.port}`,
+    get tokens() {
+      return tokens;
+    },
+    intercept: undefined,
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+  return site;
+}
+
+/** Starts a server with a manual clock, a site and a browser whose clock is paused. */
+export async function openStage(): Promise<Stage> {
+  await using stack = new AsyncDisposableStack();
+  const clock = new ManualClock(START);
+  const program = stack.use(await startProgram({ clock, prefix: "/news" }));
+  const site = stack.use(serveSite(program));
   const context = await (await browser).newContext({ locale: "en" });
   stack.defer(() => context.close());
   context.setDefaultTimeout(SOON_MS);
@@ -100,12 +116,9 @@ export async function openStage(): Promise<Stage> {
   const stage: Stage = {
     page,
     program,
-    get tokens() {
-      return tokens;
-    },
-    intercept: undefined,
+    site,
     async visit(path = "/") {
-      await page.goto(origin + path);
+      await page.goto(site.origin + path);
       await page.getByLabel("Email address").waitFor();
     },
     advance: (ms) => advanceBoth(ms, () => page.clock.fastForward(ms)),

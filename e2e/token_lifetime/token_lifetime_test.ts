@@ -23,7 +23,7 @@ function stageTest(name: string, fn: (stage: Stage) => Promise<void>): void {
 }
 
 const waitForTokens = (stage: Stage, count: number) =>
-  eventually(`${count} tokens are issued`, SOON_MS, () => stage.tokens >= count);
+  eventually(`${count} tokens are issued`, SOON_MS, () => stage.site.tokens >= count);
 
 stageTest(
   "a form submitted immediately waits until the server accepts its token, and the signup is stored",
@@ -38,7 +38,7 @@ stageTest("2 h 5 min after the form was loaded, a signup is stored", async (stag
   await waitForTokens(stage, 1);
   await stage.advance(2 * HOUR + 5 * MINUTE);
   await stage.signUp("later@example.com");
-  assert.ok(stage.tokens >= 2);
+  assert.ok(stage.site.tokens >= 2);
 });
 
 stageTest(
@@ -58,7 +58,7 @@ stageTest(
     await waitForTokens(stage, 1);
     await stage.sleep(3 * HOUR);
     await stage.signUp("slept@example.com");
-    assert.equal(stage.tokens, 2);
+    assert.equal(stage.site.tokens, 2);
   },
 );
 
@@ -113,15 +113,15 @@ stageTest(
   "if the first token could not be fetched, the submission fetches one, and the signup is stored",
   async (stage) => {
     let failures = 0;
-    stage.intercept = () => {
+    stage.site.intercept = () => {
       failures++;
       return new Response("<h1>Bad gateway</h1>", { status: 502, headers: { "content-type": "text/html" } });
     };
     await stage.visit();
     await eventually("a request for a token fails", SOON_MS, () => failures > 0);
-    stage.intercept = undefined;
+    stage.site.intercept = undefined;
     await stage.signUp("retried@example.com");
-    assert.equal(stage.tokens, 1);
+    assert.equal(stage.site.tokens, 1);
   },
 );
 
@@ -131,7 +131,7 @@ stageTest(
     const cached = { token: stage.program.token(3 * HOUR) };
     let first = true;
     // Responds once, like a cache that stores the URL of the first request.
-    stage.intercept = (forward) => {
+    stage.site.intercept = (forward) => {
       if (!first) return forward();
       first = false;
       return Response.json(cached);

@@ -8,9 +8,9 @@ import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { createKeyring } from "../../server/keys/keyring.ts";
 import { createMcpServer } from "../../server/mcp/server.ts";
 import { readFormConfig } from "../../server/signup/form/signed_config.ts";
-import { waitForStatus } from "../hosts/visitors.ts";
+import { waitForStatus } from "../visitors.ts";
 import { API_TOKEN } from "../program.ts";
-import { quoted } from "./site.ts";
+import { abilitiesOf } from "./abilities.ts";
 import { hostTest, SALT, sharedStage } from "./stage.ts";
 
 const stage = sharedStage();
@@ -21,48 +21,7 @@ Deno.test.beforeAll(async () => {
   await Deno.copyFile(STAND_IN, `${site.folder}/wp-content/mu-plugins/abilities_api.php`);
 });
 
-/** Result of an ability, or the code and message of its error. */
-type Result = { data: Record<string, unknown>; code?: undefined } | { code: string; message: string };
-
-interface RunOptions {
-  token?: string;
-  /** PHP code to run first. */
-  before?: string;
-}
-
-/** Runs an ability as WordPress does for an AI agent of the admin. */
-function run(
-  name: string,
-  input?: unknown,
-  { token = API_TOKEN, before = "" }: RunOptions = {},
-): Promise<Result> {
-  return stage().site.php(
-    `${before}
-    ${token && `define( 'CFBE_API_TOKEN', ${quoted(token)} );`}
-    $result = wp_get_ability( 'cfbe/${name}' )->execute( json_decode( ${
-      quoted(JSON.stringify(input ?? null))
-    }, true ) );
-    return is_wp_error( $result )
-      ? array( 'code' => $result->get_error_code(), 'message' => $result->get_error_message() )
-      : array( 'data' => $result );`,
-  );
-}
-
-async function resultOf(
-  name: string,
-  input?: unknown,
-  options?: RunOptions,
-): Promise<Record<string, unknown>> {
-  const result = await run(name, input, options);
-  assert.ok("data" in result, JSON.stringify(result));
-  return result.data;
-}
-
-async function errorOf(name: string, input?: unknown, options?: RunOptions): Promise<[string, string]> {
-  const result = await run(name, input, options);
-  assert.ok("message" in result, JSON.stringify(result));
-  return [result.code, result.message];
-}
+const { errorOf, registeredAbilities, resultOf, run } = abilitiesOf(stage);
 
 const query = (name: string, input: unknown) =>
   stage().program.json<unknown>(`/ops/${name}`, { method: "POST", body: JSON.stringify(input) });
@@ -78,31 +37,6 @@ interface Tool {
   inputSchema: { properties?: Record<string, unknown>; required?: string[] };
   annotations?: { readOnlyHint?: boolean };
 }
-
-interface Ability {
-  category: string;
-  input: { properties?: Record<string, unknown>; required?: string[] };
-  meta: { annotations: Record<string, boolean | null>; show_in_rest: boolean };
-  label: string;
-  description: string;
-}
-
-const registeredAbilities = () =>
-  stage().site.php<Record<string, Ability>>(
-    `$all = array();
-    foreach ( wp_get_abilities() as $name => $ability ) {
-      if ( 0 === strpos( $name, 'cfbe/' ) ) {
-        $all[ $name ] = array(
-          'category'    => $ability->get_category(),
-          'input'       => $ability->get_input_schema(),
-          'meta'        => $ability->get_meta(),
-          'label'       => $ability->get_label(),
-          'description' => $ability->get_description(),
-        );
-      }
-    }
-    return $all;`,
-  );
 
 hostTest("the abilities match the tools of the MCP server: the same names, input and hints", async () => {
   const [clientTransport, serverTransport] = InMemoryTransport.createLinkedPair();

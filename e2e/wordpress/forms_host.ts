@@ -1,6 +1,6 @@
 /** Forms on cached pages of a real WordPress, in a real browser, with the real server. */
 import assert from "node:assert/strict";
-import { confirm, signUp, statusOf, visit, waitForStatus } from "../hosts/visitors.ts";
+import { confirm, signUp, statusOf, visit, waitForStatus } from "../visitors.ts";
 import { createKeyring } from "../../server/keys/keyring.ts";
 import { readFormConfig } from "../../server/signup/form/signed_config.ts";
 import { quoted } from "./site.ts";

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { OrderSchema } from "../../server/shop/order.ts";
 import { readWooOrder } from "../../server/shop/woocommerce/order.ts";
-import { statusOf, waitForStatus } from "../hosts/visitors.ts";
+import { statusOf, waitForStatus } from "../visitors.ts";
 import { eventually } from "../program.ts";
 import { WOOCOMMERCE } from "./folders.ts";
 import { run } from "../process.ts";
