@@ -171,7 +171,7 @@ browserTest(
   },
 );
 
-browserTest("a form that is removed is given back as it was, and works again when it returns", async () => {
+browserTest("a removed form is restored, and works when it is added again", async () => {
   await using site = await open(FORM);
   const { page } = site;
   await ready(site);
@@ -195,7 +195,7 @@ browserTest("a form that is removed is given back as it was, and works again whe
 });
 
 browserTest(
-  "a form that is removed while the code is on its way is given back too, and works when it returns",
+  "a form that is removed while its code loads is restored, and works when it is added again",
   async () => {
     await using site = await open(`<main></main>`);
     const { page, backend } = site;

@@ -4,7 +4,7 @@ import type { Context } from "../host/context.ts";
 import { type Memory, POPUP_KEY } from "../host/memory.ts";
 import { emit } from "../signup/events.ts";
 import type { CloseReason } from "../types.ts";
-import { createElements } from "./elements.ts";
+import { createElements, onBackdropClick } from "./elements.ts";
 import { watchNavigation } from "./navigation.ts";
 import { lockScroll } from "./scroll_lock.ts";
 
@@ -32,6 +32,22 @@ function settingsForPopup(settings: PublicSettings): PublicSettings {
   };
 }
 
+/** Returns a function that renders the form on its first call. If that fails, the next call tries again. */
+function createRenderer(context: Context, form: HTMLElement): () => Promise<void> {
+  const popupContext = {
+    ...context,
+    settings: (locale: string) => context.settings(locale).then(settingsForPopup),
+  };
+  let rendered: Promise<void> | undefined;
+  return async () => {
+    rendered ??= context.load("form").then(({ start }) => start(form, popupContext));
+    await rendered.catch((error) => {
+      rendered = undefined;
+      throw error;
+    });
+  };
+}
+
 /**
  * Creates the popup without adding it to the page.
  *
@@ -46,12 +62,11 @@ export function createDialog(
   isExcluded: () => boolean,
 ): Dialog {
   const { host, dialog, closeButton, form } = createElements(settings);
+  const renderForm = createRenderer(context, form);
   const detail = () => ({ form: form.getAttribute("form"), source: "popup" }) as const;
   let reason: CloseReason = "escape";
-  let pressed: EventTarget | null;
   /** Set while the popup is open. Aborting it removes what an open popup adds to the page. */
   let open: AbortController | undefined;
-  let rendered: Promise<void> | undefined;
 
   const close: Dialog["close"] = (why) => {
     if (!open) return;
@@ -77,24 +92,7 @@ export function createDialog(
 
   dialog.addEventListener("close", onClose);
   closeButton.addEventListener("click", () => close("button"));
-  // A press that starts in a field, for example to select its text, may end on the backdrop.
-  dialog.addEventListener("pointerdown", ({ target }) => pressed = target);
-  dialog.addEventListener("click", ({ target }) => {
-    if (target === dialog && pressed === dialog) close("backdrop");
-  });
-
-  /** Renders the form on the first call. */
-  async function render(): Promise<void> {
-    const popupContext = {
-      ...context,
-      settings: (locale: string) => context.settings(locale).then(settingsForPopup),
-    };
-    rendered ??= context.load("form").then(({ start }) => start(form, popupContext));
-    await rendered.catch((error) => {
-      rendered = undefined;
-      throw error;
-    });
-  }
+  onBackdropClick(dialog, () => close("backdrop"));
 
   return {
     close,
@@ -107,7 +105,7 @@ export function createDialog(
         document.body.append(host);
       }
       dialog.className = getComputedStyle(host).colorScheme === "normal" ? "auto" : "";
-      await render();
+      await renderForm();
       const heading = form.shadowRoot!.querySelector("h2")?.textContent;
       dialog.setAttribute("aria-label", heading || settings.texts.heading);
       // Rendering the form and laying out the dialog in one task would block slow phones for too long.

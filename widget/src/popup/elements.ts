@@ -20,6 +20,16 @@ function make<Name extends keyof HTMLElementTagNameMap>(name: Name, attributes: 
   return element;
 }
 
+/** Calls a function when the visitor clicks the backdrop of a dialog. */
+export function onBackdropClick(dialog: HTMLDialogElement, callback: () => void): void {
+  let pressed: EventTarget | null;
+  // A press that starts in a field, for example to select its text, may end on the backdrop.
+  dialog.addEventListener("pointerdown", ({ target }) => pressed = target);
+  dialog.addEventListener("click", ({ target }) => {
+    if (target === dialog && pressed === dialog) callback();
+  });
+}
+
 /** Creates the popup's elements: a dialog with a close button and a form, in a shadow root. */
 export function createElements({ texts, locale, dir }: PublicSettings): Elements {
   const host = make("cfbe-popup");
