@@ -3,7 +3,7 @@ FROM denoland/deno:2.9.6 AS build
 WORKDIR /srv/cfbe
 COPY . .
 # Leaves what runs: the sources, the built widget, and no package that only tests or the build need.
-RUN deno task production:deploy && rm -rf bridge docs e2e widget/npm widget/src
+RUN deno task production:deploy && rm -rf bridge dev docs e2e widget/npm widget/src
 
 FROM denoland/deno:2.9.6
 WORKDIR /srv/cfbe

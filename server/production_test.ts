@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
@@ -35,12 +36,15 @@ async function modulesOf(entry: string): Promise<Module[]> {
 /** Returns `zod` for `npm:zod@4.6.7` and for `zod@4.6.7_peer@1.0.0`. */
 const nameOf = (specifier: string) => /^(?:npm:\/?)?(@?[^@]+)@/.exec(specifier)![1]!;
 
-Deno.test("the server and the command line import the packages listed for production, and no other", async () => {
+Deno.test("the server and the command line consist of server/, shared/ and the packages listed for production", async () => {
   const modules = (await Promise.all(ENTRIES.map(modulesOf))).flat();
   const errors = modules.flatMap((
     { error, dependencies = [] },
   ) => [error, ...dependencies.map(({ code, type }) => code?.error ?? type?.error)]);
   assert.deepEqual(errors.filter(Boolean), []);
+  const files = modules.filter(({ specifier }) => specifier.startsWith("file:"));
+  const folders = files.map(({ specifier }) => relative(ROOT, fileURLToPath(specifier)).split(sep)[0]);
+  assert.deepEqual([...new Set(folders)].sort(), ["server", "shared"]);
   const reached = modules.flatMap(({ npmPackage }) => npmPackage ? [nameOf(npmPackage)] : []);
   assert.deepEqual([...new Set(reached)].sort(), Object.keys(server).sort());
 });

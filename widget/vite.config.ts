@@ -23,7 +23,7 @@ const PARTS = {
 const LOADER = "client";
 
 /** Hash of all parts in build order. It is part of their file names, and the loader contains it. */
-const hash = createHash("sha256");
+let hash = createHash("sha256");
 let version = "";
 
 /** Compiles JSX to calls of `h`. Preact's automatic runtime adds code for tools that are not used here. */
@@ -91,6 +91,7 @@ export default defineConfig({
   builder: {
     async buildApp({ build, environments }) {
       const parts = Object.keys(PARTS);
+      hash = createHash("sha256");
       for (const name of parts) await build(environments[name]!);
       version = hash.digest("base64url").slice(0, 8);
       const files = parts.map((name) => `${name}-${version}.js`);
