@@ -26,7 +26,6 @@ Deno.test("SIGTERM twice: every accepted signup is answered, nothing is lost, an
   await observer.setFaults({ mode: "hang-after" });
   let server = stage.start({ CFBE_ANSWER_FLOOR_MS: String(RESPONSE_MS) });
   await server.ready();
-  await crowd.fetchToken();
 
   const emails = Array.from({ length: VISITORS }, (_, n) => `visitor-${n}@site.example`);
   const responses = emails.map((email) => crowd.signUp(email, AFTER_KILLS));
@@ -60,7 +59,6 @@ Deno.test("SIGTERM while a visitor is sending a request: the signup is read, ans
   const crowd = new Crowd(stage, seededRandom(1));
   let server = stage.start();
   await server.ready();
-  await crowd.fetchToken();
 
   const body = { source: "popup", email: "slow@site.example", cfbe_token: crowd.token };
   const slow = await slowSignup(stage, JSON.stringify(body));

@@ -1,4 +1,4 @@
-/** The look of the forms: screenshots in `e2e/screenshots/`, and checks with axe. */
+/** The look of the forms: checks with axe and, if asked for, screenshots in `e2e/screenshots/`. */
 import assert from "node:assert/strict";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
@@ -7,7 +7,7 @@ import {
   type GalleryOptions,
   galleryTest,
   openGallery,
-  SCREENSHOTS,
+  saveScreenshot,
   type State,
   STATES,
   type Theme,
@@ -20,10 +20,10 @@ galleryTest("every form is rendered in every theme and state without errors", as
     const { page } = gallery;
     const errors: string[] = [];
     page.on("pageerror", (error) => errors.push(error.message));
-    await page.screenshot({ path: `${SCREENSHOTS}page-${state}.png`, fullPage: true });
+    await saveScreenshot(page, `page-${state}`, true);
     for (const theme of THEMES) {
       await gallery.openPopup(theme);
-      await page.screenshot({ path: `${SCREENSHOTS}popup-${theme}-${state}.png` });
+      await saveScreenshot(page, `popup-${theme}-${state}`);
       await gallery.closePopup();
     }
     assert.deepEqual(errors, []);
@@ -52,11 +52,11 @@ for (const [variant, popups, options] of VARIANTS) {
         assert.ok(passes.length > 5, `axe has checked ${selector}`);
         assert.deepEqual(violations.map(({ id, nodes }) => [state, id, nodes.map(({ html }) => html)]), []);
       };
-      await page.screenshot({ path: `${SCREENSHOTS}page-${name}-${state}.png`, fullPage: true });
+      await saveScreenshot(page, `page-${name}-${state}`, true);
       await check("body");
       for (const theme of popups) {
         await gallery.openPopup(theme);
-        await page.screenshot({ path: `${SCREENSHOTS}popup-${name}-${theme}-${state}.png` });
+        await saveScreenshot(page, `popup-${name}-${theme}-${state}`);
         await check("cfbe-popup");
         await gallery.closePopup();
       }

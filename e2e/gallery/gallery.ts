@@ -4,7 +4,7 @@ import { until } from "../../widget/src/testing/site.ts";
 import { launch } from "../browser.ts";
 import { type RunningProgram, runProgram } from "../program.ts";
 
-export const SCREENSHOTS = new URL("../screenshots/", import.meta.url).pathname;
+const SCREENSHOTS = new URL("../screenshots/", import.meta.url).pathname;
 
 /** States that the gallery can show, and the `:state()` of the forms in each of them. */
 export const STATES = {
@@ -86,6 +86,13 @@ export async function openGallery(options: GalleryOptions = {}): Promise<Gallery
     },
     [Symbol.asyncDispose]: () => context.close(),
   };
+}
+
+/** Saves a screenshot as `e2e/screenshots/NAME.png` if `CFBE_TEST_SCREENSHOTS` is set: encoding takes seconds of CPU time. */
+export async function saveScreenshot(page: Page, name: string, fullPage = false): Promise<void> {
+  if (Deno.env.has("CFBE_TEST_SCREENSHOTS")) {
+    await page.screenshot({ path: `${SCREENSHOTS}${name}.png`, fullPage });
+  }
 }
 
 /** Calls `fn` with each item, three at a time, because browsers mostly wait. */

@@ -1,7 +1,14 @@
 /** Small screens, and visitors who prefer reduced motion. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { forEachConcurrently, galleryTest, openGallery, SCREENSHOTS, type State, STATES } from "./gallery.ts";
+import {
+  forEachConcurrently,
+  galleryTest,
+  openGallery,
+  saveScreenshot,
+  type State,
+  STATES,
+} from "./gallery.ts";
 
 /** Returns all visible targets with their size, also in shadow roots. Links in a sentence don't count. */
 const targets = (page: Page) =>
@@ -44,7 +51,7 @@ galleryTest(
         viewport: { width: 320, height: 640 },
       });
       const { page } = gallery;
-      await page.screenshot({ path: `${SCREENSHOTS}320px-${lang}-${state}.png`, fullPage: true });
+      await saveScreenshot(page, `320px-${lang}-${state}`, true);
       const check = async () => {
         assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
         const all = await targets(page);
@@ -67,7 +74,7 @@ galleryTest(
       const box = (await (await gallery.openPopup("light")).boundingBox())!;
       assert.ok(box.height <= 0.35 * 780, `${state}: ${box.height}`);
       assert.deepEqual([box.x, box.width, box.y + box.height], [0, 390, 780]);
-      await gallery.page.screenshot({ path: `${SCREENSHOTS}sheet-${state}.png` });
+      await saveScreenshot(gallery.page, `sheet-${state}`);
     });
   },
 );
