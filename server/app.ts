@@ -17,6 +17,7 @@ import { readyRoute } from "./ops/ready_route.ts";
 import { opsRoutes } from "./ops/routes.ts";
 import type { Peer } from "./http/visitor/client_ip.ts";
 import type { Services } from "./services.ts";
+import { isSandbox } from "./settings/provider.ts";
 import { cartsOn, shopRoutes } from "./orders/routes.ts";
 import { cartEmailRoute } from "./carts/store_route.ts";
 import { publicSettingsRoute } from "./signup/form/public_route.ts";
@@ -83,8 +84,8 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
   route.route("/ops", opsRoutes(services));
   for (const { path, app: mounted } of extras.mounts) route.route(path, mounted);
 
-  const home = prefix + (config.provider === "sandbox" ? "/demo" : ADMIN_PATH);
-  app.on("GET", [prefix || "/", `${prefix}/`], noStore, (c) => c.redirect(home));
+  const home = () => prefix + (isSandbox(services.settings.current()) ? "/demo" : ADMIN_PATH);
+  app.on("GET", [prefix || "/", `${prefix}/`], noStore, (c) => c.redirect(home()));
   app.route(prefix || "/", route);
   app.notFound((c) => {
     c.header("Cache-Control", "no-store");

@@ -6,7 +6,6 @@ import { type Config, ConfigError, parseConfig } from "./config.ts";
 import { type Clock, type Log, type Random, systemClock, systemRandom } from "./deps.ts";
 import { type ConfigFile, loadConfigFile } from "./hooks/config_file.ts";
 import { createHooks } from "./hooks/hooks.ts";
-import { transport } from "./http/outbound/transport.ts";
 import { readWidget } from "./http/widget_files.ts";
 import { BLANK_IPS_EVERY_MS, BLANK_IPS_JOB } from "./signup/record/blank_ips_job.ts";
 import { ERASE_CARTS_EVERY_MS, ERASE_CARTS_JOB } from "./carts/erase_carts_job.ts";
@@ -18,8 +17,10 @@ import { createRunner, type Runner } from "./jobs/runner.ts";
 import { loadSecrets } from "./keys/secrets_file.ts";
 import { openKv } from "./kv/open.ts";
 import { createLog } from "./observe/log.ts";
-import { traceWarning, untraced } from "./observe/untraced.ts";
-import { createBluefox } from "./provider/bluefox/adapter.ts";
+import { traceWarning } from "./observe/untraced.ts";
+import { openProvider } from "./open_provider.ts";
+import type { ProviderTable } from "./provider/module.ts";
+import { PROVIDERS, SANDBOX } from "./provider/providers.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { openKeyring } from "./ops/salts.ts";
 import { createFreshness } from "./ops/freshness.ts";
@@ -28,9 +29,10 @@ import { PURGE_DELETED_EVERY_MS, PURGE_DELETED_JOB } from "./ops/purge_deleted_j
 import { createServices, type Services } from "./services.ts";
 import { DELETE_UNCONFIRMED_EVERY_MS, DELETE_UNCONFIRMED_JOB } from "./confirm/delete_unconfirmed_job.ts";
 import { environmentLayer, type Layer } from "./settings/precedence.ts";
+import { isSandbox } from "./settings/provider.ts";
 import { secretsIn } from "./settings/schema.ts";
 import { describeProblems, openSettings, type SettingsStore } from "./settings/store.ts";
-import { openTryOut } from "./try_out.ts";
+import { openTryOut, type TryOut } from "./try_out.ts";
 import { POLL_INTERVAL_MS } from "../shared/limits.ts";
 
 /** A program put together and not yet listening. */
@@ -57,9 +59,9 @@ export interface Handed {
   write?: (line: string) => void;
   /** In place of the config file. */
   file?: ConfigFile;
+  /** In place of the providers that come with cfbe. */
+  providers?: ProviderTable;
 }
-
-const BLUEFOX_API = "https://api.bluefox.email";
 
 /**
  * Put the program together from its environment.
@@ -71,10 +73,15 @@ const BLUEFOX_API = "https://api.bluefox.email";
  */
 export async function bootstrap(
   env: Record<string, string | undefined>,
-  { clock = systemClock, random = systemRandom, write = (line) => console.error(line), file: own }: Handed =
-    {},
+  {
+    clock = systemClock,
+    random = systemRandom,
+    write = (line) => console.error(line),
+    file: own,
+    providers = PROVIDERS,
+  }: Handed = {},
 ): Promise<Program> {
-  const { config, file } = await readConfiguration(env, own);
+  const { config, file } = await readConfiguration(env, own, providers);
   const database = await openKv(config.kv);
   const { kv } = database;
   try {
@@ -90,6 +97,7 @@ export async function bootstrap(
       clock,
       random,
       salts: [secrets.salt, ...config.previousSalts],
+      providers,
     });
     // Filled in below: the log is needed before the settings can be opened.
     const opened: { settings?: SettingsStore } = {};
@@ -100,7 +108,7 @@ export async function bootstrap(
         secrets.apiToken,
         ...config.previousSalts,
         config.adminPassword ?? "",
-        ...secretsIn(opened.settings?.current() ?? environmentLayer(config)),
+        ...secretsIn(opened.settings?.current() ?? environmentLayer(config, providers), providers),
       ],
       write,
       request: () => tryGetContext<{ Variables: RequestIdVariables }>()?.get("requestId"),
@@ -114,17 +122,16 @@ export async function bootstrap(
           "everything when it stops. Set both, with values of their own, in the Development context to keep it.",
       });
     }
-    const tryOut = config.provider === "sandbox"
-      ? await openTryOut({ config, kv, clock, random, log })
-      : undefined;
-
+    let tryOut: TryOut | undefined;
     const settings = await openSettings({
       kv,
       keyring,
       random,
       clock,
-      fixed: [(file.settings ?? {}) as Layer, environmentLayer(config)],
-      fallback: tryOut?.settings ?? {},
+      fixed: [(file.settings ?? {}) as Layer, environmentLayer(config, providers)],
+      // Lists and key of the sandbox mean nothing to another provider.
+      fallback: (above) => namesSandbox(above) ? tryOut?.settings ?? {} : {},
+      providers,
       saved(tab) {
         // Pages that a cache keeps were built from these tabs (contract 2.9).
         if (tab === "form" || tab === "forms" || tab === "popup" || tab === "coupon") {
@@ -133,14 +140,12 @@ export async function bootstrap(
       },
     });
     opened.settings = settings;
+    if (isSandbox(settings.current())) {
+      tryOut = await openTryOut({ config, kv, clock, random, log });
+      await settings.refresh();
+    }
     const hooks = createHooks(file, { clock, log });
-    const provider = createBluefox({
-      baseUrl: tryOut?.sandbox.apiUrl ?? config.providerUrl ?? BLUEFOX_API,
-      project: () => settings.current().general.projectId,
-      apiKey: () => settings.current().general.apiKey,
-      fetch: tryOut?.sandbox.localFetch(transport) ?? untraced(transport),
-      now: () => clock.now(),
-    });
+    const provider = openProvider({ config, settings, clock, sandbox: tryOut?.sandbox });
     const queue = createQueue({ kv, clock, random });
     const services = createServices({
       config,
@@ -224,10 +229,17 @@ async function startRecurring(services: Services, now: number): Promise<void> {
   await startSlot(services, { name: "erase_carts", everyMs: ERASE_CARTS_EVERY_MS, now }, ERASE_CARTS_JOB);
 }
 
+/** Returns whether settings choose the sandbox, which is also what is used without a choice. */
+function namesSandbox(tree: Layer): boolean {
+  const { provider } = (tree["general"] ?? {}) as { provider?: unknown };
+  return provider === undefined || provider === SANDBOX;
+}
+
 /** Environment and config file; the problems of both in one error. */
 async function readConfiguration(
   env: Record<string, string | undefined>,
   own: ConfigFile | undefined,
+  providers: ProviderTable,
 ): Promise<{ config: Config; file: ConfigFile }> {
   const problems: string[] = [];
   const collect = (error: unknown) => {
@@ -237,12 +249,12 @@ async function readConfiguration(
   };
   let config: Config | undefined;
   try {
-    config = parseConfig(env);
+    config = parseConfig(env, providers);
   } catch (error) {
     collect(error);
   }
   const path = config?.configFile ?? (env["CFBE_CONFIG"] || undefined);
-  const file = own ?? await loadConfigFile(path).catch(collect);
+  const file = own ?? await loadConfigFile(path, providers).catch(collect);
   if (!config || !file) throw new ConfigError(problems);
   return { config, file };
 }

@@ -18,10 +18,13 @@ export interface Config {
   throwAway: boolean;
   salt: string | undefined;
   previousSalts: string[];
-  provider: "sandbox" | "bluefox";
+  /** "sandbox", or a kind in the table of providers. */
+  provider: string;
+  /** Whether the environment says which, so that the admin can't. */
+  providerIsFixed: boolean;
   providerUrl: string | undefined;
-  providerProject: string | undefined;
-  providerApiKey: string | undefined;
+  /** What is set of the variables that belong to providers' own settings, by name. */
+  providerValues: Readonly<Record<string, string>>;
   webhookSecret: string | undefined;
   shopSecret: string | undefined;
   shop: ShopKind | undefined;
@@ -71,9 +74,9 @@ const THROWN_AWAY = {
   previousSalts: [],
   apiToken: undefined,
   provider: "sandbox",
+  providerIsFixed: true,
   providerUrl: undefined,
-  providerProject: undefined,
-  providerApiKey: undefined,
+  providerValues: {},
 } satisfies Partial<Config>;
 
 const Environment = z.object({
@@ -91,10 +94,8 @@ const Environment = z.object({
   CFBE_SALT_PREVIOUS: z.string().default("").transform((value) =>
     value.split(",").map((part) => part.trim()).filter((part) => part !== "")
   ).pipe(z.array(salt)),
-  CFBE_PROVIDER: z.enum(["sandbox", "bluefox"], "must be sandbox or bluefox").default("sandbox"),
+  CFBE_PROVIDER: secret,
   CFBE_PROVIDER_URL: httpUrl("the address of the provider's API").optional(),
-  CFBE_PROVIDER_PROJECT: secret,
-  CFBE_PROVIDER_API_KEY: secret,
   CFBE_WEBHOOK_SECRET: secret,
   CFBE_SHOP_SECRET: z.string().min(16, "must be 16 characters or more").optional(),
   CFBE_SHOP: z.enum(SHOP_KINDS, `must be one of ${SHOP_KINDS.join(", ")}`).optional(),
@@ -118,10 +119,10 @@ const Environment = z.object({
     deploy,
     salt: env.CFBE_SALT,
     previousSalts: env.CFBE_SALT_PREVIOUS,
-    provider: env.CFBE_PROVIDER,
+    provider: env.CFBE_PROVIDER ?? "sandbox",
+    providerIsFixed: env.CFBE_PROVIDER !== undefined,
     providerUrl: env.CFBE_PROVIDER_URL,
-    providerProject: env.CFBE_PROVIDER_PROJECT,
-    providerApiKey: env.CFBE_PROVIDER_API_KEY,
+    providerValues: {},
     webhookSecret: env.CFBE_WEBHOOK_SECRET,
     shopSecret: env.CFBE_SHOP_SECRET,
     shop: env.CFBE_SHOP,
@@ -137,25 +138,43 @@ const Environment = z.object({
   };
 });
 
-/** Every variable that means something here. */
-export const VARIABLES: readonly string[] = Object.keys(Environment.in.shape);
+/** What of the table of providers the environment may speak of. */
+export type ProviderVariables = Readonly<
+  Record<string, { fields: Readonly<Record<string, { variable?: string }>> }>
+>;
+
+/** Returns every variable that cfbe knows. */
+export function variablesOf(providers: ProviderVariables): string[] {
+  return [...Object.keys(Environment.in.shape), ...providerVariables(providers)];
+}
+
+function providerVariables(providers: ProviderVariables): string[] {
+  const fields = Object.values(providers).flatMap(({ fields }) => Object.values(fields));
+  return [...new Set(fields.flatMap(({ variable }) => variable ?? []))];
+}
 
 /**
  * Parse the environment.
  *
  * @param env variables by name; an empty value counts as unset, as most shells and hosts mean it
+ * @param providers `PROVIDERS`: their kinds, and the variables of their settings
  * @throws {ConfigError} naming every variable that is wrong, never its value where that is a secret
  */
-export function parseConfig(env: Record<string, string | undefined>): Config {
+export function parseConfig(env: Record<string, string | undefined>, providers: ProviderVariables): Config {
   const set = Object.fromEntries(
-    Object.entries(env).filter(([name, value]) =>
-      /^(PORT|CFBE_|DENO_DEPLOY|DENO_TIMELINE)/.test(name) && value
+    Object.entries(env).filter((variable): variable is [string, string] =>
+      /^(PORT|CFBE_|DENO_DEPLOY|DENO_TIMELINE)/.test(variable[0]) && Boolean(variable[1])
     ),
   );
+  const known = variablesOf(providers);
   const problems = Object.keys(set).filter((name) =>
-    name.startsWith("CFBE_") && !VARIABLES.includes(name) && !name.startsWith("CFBE_TEST_") &&
+    name.startsWith("CFBE_") && !known.includes(name) && !name.startsWith("CFBE_TEST_") &&
     name !== "CFBE_CHROMIUM"
   ).map((name) => `${name} is not a variable of this program: check its spelling`);
+  const kinds = ["sandbox", ...Object.keys(providers)];
+  if (set["CFBE_PROVIDER"] !== undefined && !kinds.includes(set["CFBE_PROVIDER"])) {
+    problems.push(`CFBE_PROVIDER must be ${either(kinds)}`);
+  }
   const parsed = Environment.safeParse(set);
   if (!parsed.success) {
     problems.push(...parsed.error.issues.map((issue) => `${issue.path[0]?.toString()} ${issue.message}`));
@@ -163,7 +182,14 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     problems.push(...contradictions(parsed.data));
   }
   if (problems.length > 0 || !parsed.success) throw new ConfigError(problems);
-  return parsed.data;
+  if (parsed.data.throwAway) return parsed.data;
+  const values = providerVariables(providers).filter((name) => set[name] !== undefined);
+  return { ...parsed.data, providerValues: Object.fromEntries(values.map((name) => [name, set[name]!])) };
+}
+
+/** Returns "a, b or c". */
+function either(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 }
 
 /** What is right by itself and wrong together. */

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ConfigError, isLoopback, parseConfig, pathPrefix } from "./config.ts";
+import { PROVIDERS } from "./provider/providers.ts";
 
 function problems(env: Record<string, string>): string[] {
   try {
-    parseConfig(env);
+    parseConfig(env, PROVIDERS);
   } catch (error) {
     if (error instanceof ConfigError) return error.problems;
     throw error;
@@ -13,7 +14,7 @@ function problems(env: Record<string, string>): string[] {
 }
 
 Deno.test("an empty environment is a sandbox on port 8000, with its database in a file", () => {
-  const { port, baseUrl, kv, provider, answerFloorMs, deploy } = parseConfig({});
+  const { port, baseUrl, kv, provider, answerFloorMs, deploy } = parseConfig({}, PROVIDERS);
   assert.deepEqual([port, baseUrl, kv, provider, answerFloorMs, deploy], [
     8000,
     "http://localhost:8000",
@@ -25,19 +26,24 @@ Deno.test("an empty environment is a sandbox on port 8000, with its database in 
 });
 
 Deno.test("cfbe listens on this machine alone, unless CFBE_HOST names another address", () => {
-  assert.equal(parseConfig({}).host, "127.0.0.1");
-  for (const host of ["0.0.0.0", "::", "10.0.0.5"]) assert.equal(parseConfig({ CFBE_HOST: host }).host, host);
+  assert.equal(parseConfig({}, PROVIDERS).host, "127.0.0.1");
+  for (const host of ["0.0.0.0", "::", "10.0.0.5"]) {
+    assert.equal(parseConfig({ CFBE_HOST: host }, PROVIDERS).host, host);
+  }
   assert.match(problems({ CFBE_HOST: "http://x/" })[0]!, /^CFBE_HOST must be an address of this machine/);
 });
 
 Deno.test("a variable set to nothing counts as unset", () => {
   const env = { PORT: "", CFBE_SALT: "", CFBE_BASE_URL: "", CFBE_KV: "", CFBE_PROVIDER: "" };
-  assert.deepEqual(parseConfig(env), parseConfig({}));
+  assert.deepEqual(parseConfig(env, PROVIDERS), parseConfig({}, PROVIDERS));
 });
 
 Deno.test("the base address follows the port, and loses its last slashes", () => {
-  assert.equal(parseConfig({ PORT: "9000" }).baseUrl, "http://localhost:9000");
-  assert.equal(parseConfig({ CFBE_BASE_URL: "https://a.example/news//" }).baseUrl, "https://a.example/news");
+  assert.equal(parseConfig({ PORT: "9000" }, PROVIDERS).baseUrl, "http://localhost:9000");
+  assert.equal(
+    parseConfig({ CFBE_BASE_URL: "https://a.example/news//" }, PROVIDERS).baseUrl,
+    "https://a.example/news",
+  );
   assert.equal(pathPrefix("https://a.example/news"), "/news");
   assert.equal(pathPrefix("https://a.example"), "");
 });
@@ -77,14 +83,19 @@ Deno.test("every wrong variable is named at once, and no secret with it", () => 
 Deno.test("on Deno Deploy salt and token must be given, and the database is the platform's", () => {
   assert.equal(problems({ DENO_DEPLOY: "1" }).length, 2);
   const env = { DENO_DEPLOYMENT_ID: "x", CFBE_SALT: "x".repeat(32), CFBE_API_TOKEN: "x".repeat(16) };
-  assert.deepEqual([parseConfig(env).kv, parseConfig(env).deploy], [undefined, true]);
+  assert.deepEqual([parseConfig(env, PROVIDERS).kv, parseConfig(env, PROVIDERS).deploy], [undefined, true]);
 });
 
 Deno.test("a preview on Deno Deploy without secrets starts with nothing of the real site", () => {
   const real = { CFBE_KV: "https://kv.example", CFBE_PROVIDER: "bluefox", CFBE_PROVIDER_API_KEY: "real" };
   for (const DENO_TIMELINE of ["preview/abc", "git-branch/feature"]) {
-    const config = parseConfig({ ...real, DENO_DEPLOY: "true", DENO_TIMELINE });
-    assert.deepEqual([config.throwAway, config.kv, config.provider, config.providerApiKey], [
+    const config = parseConfig({ ...real, DENO_DEPLOY: "true", DENO_TIMELINE }, PROVIDERS);
+    assert.deepEqual([
+      config.throwAway,
+      config.kv,
+      config.provider,
+      config.providerValues["CFBE_PROVIDER_API_KEY"],
+    ], [
       true,
       ":memory:",
       "sandbox",
@@ -92,15 +103,18 @@ Deno.test("a preview on Deno Deploy without secrets starts with nothing of the r
     ]);
   }
   const set = { CFBE_SALT: "s".repeat(32), CFBE_API_TOKEN: "t".repeat(16) };
-  const own = parseConfig({ ...real, ...set, DENO_DEPLOY: "true", DENO_TIMELINE: "preview/abc" });
+  const own = parseConfig({ ...real, ...set, DENO_DEPLOY: "true", DENO_TIMELINE: "preview/abc" }, PROVIDERS);
   assert.deepEqual([own.throwAway, own.kv, own.salt], [false, "https://kv.example", set.CFBE_SALT]);
 });
 
 Deno.test("production on Deno Deploy, and any machine of one's own, never start with thrown-away secrets", () => {
   for (const timeline of [{ DENO_TIMELINE: "production" }, {}]) {
-    assert.throws(() => parseConfig({ DENO_DEPLOY: "true", ...timeline }), /CFBE_SALT is required/);
+    assert.throws(
+      () => parseConfig({ DENO_DEPLOY: "true", ...timeline }, PROVIDERS),
+      /CFBE_SALT is required/,
+    );
   }
-  assert.equal(parseConfig({ DENO_TIMELINE: "preview/abc" }).throwAway, false);
+  assert.equal(parseConfig({ DENO_TIMELINE: "preview/abc" }, PROVIDERS).throwAway, false);
 });
 
 Deno.test("any values at all are a configuration or a list of problems", () => {

@@ -6,6 +6,7 @@ import { listenDeno } from "./http/listen/deno_listener.ts";
 import type { Listener } from "./http/listen/listener.ts";
 import { listenNode } from "./http/listen/node_listener.ts";
 import { startWarnings } from "./ops/start_warnings.ts";
+import { isSandbox } from "./settings/provider.ts";
 import { StartError } from "./start_error.ts";
 
 /** How long the end may take after SIGINT or SIGTERM: open requests, then jobs, then all of it (hosts kill after 5 s). */
@@ -68,17 +69,18 @@ async function listen(): Promise<Listener> {
 }
 
 function announce() {
+  const settings = program.services.settings.current();
   log.info("server.listening", {
     host: config.host,
     port: config.port,
     baseUrl: config.baseUrl,
-    provider: config.provider,
+    provider: settings.general.provider,
   });
   if (setUp) console.log(`\n  Make the first admin, once and within a day:\n\n    ${setUp}`);
-  for (const { event, message } of startWarnings(config, program.services.settings.current())) {
+  for (const { event, message } of startWarnings(config, settings)) {
     log.warn(event, { message });
   }
-  if (config.provider !== "sandbox") return;
+  if (!isSandbox(settings)) return;
   console.log(`
   cfbe is running with the sandbox provider: nothing is mailed to anybody.
 

@@ -161,8 +161,7 @@ export function createServices(outside: Outside): Services {
     }),
     jobs,
     isConfigured() {
-      const { general } = settings.current();
-      return isActive() && general.apiKey !== "" && general.defaultList !== "";
+      return isActive() && settings.apiKey() !== "" && settings.current().general.defaultList !== "";
     },
     clientIp: createClientIp({
       baseUrl: config.baseUrl,

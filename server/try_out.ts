@@ -8,7 +8,7 @@ import { isLocalRequest } from "./http/visitor/local_request.ts";
 import { newestSignup } from "./demo/newest_signup.ts";
 import type { Clock, Log, Random } from "./deps.ts";
 import { transport } from "./http/outbound/transport.ts";
-import type { Bluefox } from "./provider/bluefox/adapter.ts";
+import type { Provider } from "./provider/port.ts";
 import { createSandbox, type Sandbox } from "./sandbox/sandbox.ts";
 import type { SettingsStore } from "./settings/store.ts";
 import type { Layer } from "./settings/precedence.ts";
@@ -22,7 +22,7 @@ export interface TryOut {
   /** Project, key, lists and a form, below everything that is configured: enough for the whole journey. */
   settings: Layer;
   /** Point the sandbox's webhook at us, at its first start. */
-  connect(services: { settings: SettingsStore }, provider: Bluefox): Promise<void>;
+  connect(services: { settings: SettingsStore }, provider: Provider): Promise<void>;
   mounts(services: Shown): { path: string; app: Hono }[];
 }
 
@@ -58,7 +58,7 @@ export async function openTryOut(
       if (registered === url || (registeredUrl !== "" && registered !== registeredUrl)) return;
       const set = await provider.setWebhook({
         url,
-        secretKey: settings.current().general.apiKey,
+        secretKey: settings.apiKey(),
         replace: true,
       });
       if (set.kind !== "registered") return log.warn("sandbox.webhook_not_registered", { result: set });

@@ -1,5 +1,5 @@
 import type { AdminServices } from "./services.ts";
-import { VARIABLES } from "../settings/precedence.ts";
+import { variableOf } from "../settings/precedence.ts";
 
 /**
  * What fixes a setting, in the words of whoever has to look for it; undefined: it can be changed here.
@@ -8,5 +8,5 @@ import { VARIABLES } from "../settings/precedence.ts";
  */
 export function fixedWords({ settings }: Pick<AdminServices, "settings">, path: string): string | undefined {
   const by = settings.fixedBy(path);
-  return by === "environment" ? VARIABLES[path] ?? "the environment" : by && `the ${by}`;
+  return by === "environment" ? variableOf(path, settings.providers) ?? "the environment" : by && `the ${by}`;
 }

@@ -93,7 +93,7 @@ export function cartMail(options: Options): JobDefinition<Payload> {
       if (cart?.mail?.state === "sending") return await abandon({ cart, at: cart.mail.at });
       if (standing.kind === "wait") return without(standing);
       if (standing.kind === "send") {
-        if (carts.template === "" || general.apiKey === "") {
+        if (carts.template === "" || settings.apiKey() === "") {
           return { kind: "retry", reason: "No provider or no template for cart mails is configured." };
         }
         const may = await mayMail({ ...options, settings: settings.current() }, standing.email, job.signal);

@@ -6,6 +6,7 @@ import { DatabaseInUse, openKv } from "../kv/open.ts";
 import { CliError } from "../client/error.ts";
 import type { Io } from "./io.ts";
 import { inUse, runningAt } from "../client/open.ts";
+import { PROVIDERS } from "../provider/providers.ts";
 
 /** A database that no service has open, and the salts that this shell has for it. */
 export interface Stopped {
@@ -24,7 +25,7 @@ export interface Stopped {
  * @throws {CliError} while a service runs, and for a database in memory
  */
 export async function configOfStopped(io: Io, { mayRun = false } = {}): Promise<Config> {
-  const config = parseConfig(io.env);
+  const config = parseConfig(io.env, PROVIDERS);
   if (mayRun && isRemote(config.kv)) return config;
   if (config.kv === ":memory:") throw new CliError("Name a database that lasts in CFBE_KV.");
   const address = await runningAt(config);

@@ -7,6 +7,7 @@ import { CliError } from "./error.ts";
 import { knowsToken } from "./prove.ts";
 import { remote } from "./remote.ts";
 import type { Service } from "./service.ts";
+import { PROVIDERS } from "../provider/providers.ts";
 
 const PROBE_MS = 2_000;
 
@@ -15,7 +16,7 @@ const PROBE_MS = 2_000;
  * or, when none runs, the database itself.
  */
 export async function openService(env: Record<string, string | undefined>): Promise<Service> {
-  const config = parseConfig(env);
+  const config = parseConfig(env, PROVIDERS);
   const answering = await answeringAt(config);
   if (answering.length > 0) {
     const { apiToken } = await loadSecrets(config, systemRandom);

@@ -114,8 +114,8 @@ function fire({ settings, hooks, clock }: Deps, event: Omit<WebhookEvent, "at">)
  * as long as the admin has allowed.
  */
 function credentialOf(c: Context, { settings, clock }: Deps): HookCredential | undefined {
-  const { general, webhooks } = settings.current();
-  if (bearersOf(c).some((bearer) => secretsEqual(bearer, general.apiKey))) return "key";
+  const { webhooks } = settings.current();
+  if (bearersOf(c).some((bearer) => secretsEqual(bearer, settings.apiKey()))) return "key";
   const given = c.req.header("x-cfbe-secret");
   if (secretsEqual(given, webhooks.secret)) return "secret";
   const until = clock.now() < webhooks.previousUntil;

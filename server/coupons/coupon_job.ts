@@ -77,7 +77,7 @@ export function coupon(options: Options): JobDefinition<Payload> {
   /** What keeps the whole from going on; it waits for that as for any trouble. */
   function hindrance({ general, coupon }: Settings): string | undefined {
     if (!general.modules.coupons) return "The module is off.";
-    if (general.apiKey === "" || coupon.template === "") {
+    if (settings.apiKey() === "" || coupon.template === "") {
       return "No provider or no template for coupons is configured.";
     }
     if (!provider.capabilities.transactional) return "The provider sends no transactional mail.";

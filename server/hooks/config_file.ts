@@ -3,7 +3,9 @@ import { pathToFileURL } from "node:url";
 import { z } from "zod";
 import { ConfigError } from "../config.ts";
 import { describeProblems } from "../settings/store.ts";
-import { type PartialSettings, SettingsSchema } from "../settings/schema.ts";
+import { type PartialSettings, settingsSchema } from "../settings/schema.ts";
+import type { ProviderTable } from "../provider/module.ts";
+import { PROVIDERS } from "../provider/providers.ts";
 import type { Actions, Filters, Listeners } from "./types.ts";
 
 /** What `cfbe.config.ts` default-exports. */
@@ -51,7 +53,10 @@ const DEFAULT_PATH = "./cfbe.config.ts";
  * @param path `CFBE_CONFIG`; undefined looks for `./cfbe.config.ts` and is content without one
  * @throws {ConfigError} listing everything wrong with the file, or saying that a named one is missing
  */
-export async function loadConfigFile(path: string | undefined): Promise<ConfigFile> {
+export async function loadConfigFile(
+  path: string | undefined,
+  providers: ProviderTable = PROVIDERS,
+): Promise<ConfigFile> {
   const wanted = path ?? DEFAULT_PATH;
   const there = await Deno.stat(wanted).then(() => true, () => false);
   if (!there) {
@@ -68,7 +73,7 @@ export async function loadConfigFile(path: string | undefined): Promise<ConfigFi
   const problems = (shape.error?.issues ?? []).map((issue) =>
     `${issue.path.join(".") || "its default export"} ${issue.message}`
   );
-  const settings = SettingsSchema.safeParse((file as ConfigFile | undefined)?.settings ?? {});
+  const settings = settingsSchema(providers).safeParse((file as ConfigFile | undefined)?.settings ?? {});
   if (settings.error) problems.push(...describeProblems(settings.error));
   if (problems.length > 0) throw new ConfigError(problems.map((problem) => `${wanted}: ${problem}`));
   return file as ConfigFile;

@@ -4,6 +4,7 @@ import { parseConfig } from "../config.ts";
 import { systemRandom } from "../deps.ts";
 import { StartError } from "../start_error.ts";
 import { loadSecrets, secretPath } from "./secrets_file.ts";
+import { PROVIDERS } from "../provider/providers.ts";
 
 async function inFolder(test: (kv: string) => Promise<void>) {
   const folder = await Deno.makeTempDir({ prefix: "cfbe-secrets-" });
@@ -16,7 +17,7 @@ async function inFolder(test: (kv: string) => Promise<void>) {
 
 Deno.test("salt and token are made at the first start, beside the database, for the owner alone", () =>
   inFolder(async (kv) => {
-    const config = parseConfig({ CFBE_KV: kv });
+    const config = parseConfig({ CFBE_KV: kv }, PROVIDERS);
     const made = await loadSecrets(config, systemRandom);
     assert.ok(made.salt.length >= 32 && made.apiToken.length >= 32 && made.salt !== made.apiToken);
     assert.deepEqual(await loadSecrets(config, systemRandom), made);
@@ -27,7 +28,7 @@ Deno.test("salt and token are made at the first start, beside the database, for 
 
 Deno.test("a salt and a token that a copy left readable for others are for the owner alone after the next start", () =>
   inFolder(async (kv) => {
-    const config = parseConfig({ CFBE_KV: kv });
+    const config = parseConfig({ CFBE_KV: kv }, PROVIDERS);
     const made = await loadSecrets(config, systemRandom);
     for (const name of ["salt", "token"] as const) await Deno.chmod(secretPath(kv, name), 0o644);
     assert.deepEqual(await loadSecrets(config, systemRandom), made);
@@ -38,7 +39,7 @@ Deno.test("a salt and a token that a copy left readable for others are for the o
 
 Deno.test("of any number of first starts at once all get the same, and no draft is left", () =>
   inFolder(async (kv) => {
-    const config = parseConfig({ CFBE_KV: kv });
+    const config = parseConfig({ CFBE_KV: kv }, PROVIDERS);
     const all = await Promise.all(Array.from({ length: 10 }, () => loadSecrets(config, systemRandom)));
     assert.equal(new Set(all.map(({ salt }) => salt)).size, 1);
     const names = (await Array.fromAsync(Deno.readDir(dirname(kv)))).map(({ name }) => name);
@@ -48,7 +49,7 @@ Deno.test("of any number of first starts at once all get the same, and no draft 
 Deno.test("the environment's come first, and then no file is made", () =>
   inFolder(async (kv) => {
     const env = { CFBE_KV: kv, CFBE_SALT: "s".repeat(32), CFBE_API_TOKEN: "t".repeat(16) };
-    assert.deepEqual(await loadSecrets(parseConfig(env), systemRandom), {
+    assert.deepEqual(await loadSecrets(parseConfig(env, PROVIDERS), systemRandom), {
       salt: env.CFBE_SALT,
       apiToken: env.CFBE_API_TOKEN,
     });
@@ -58,7 +59,7 @@ Deno.test("the environment's come first, and then no file is made", () =>
 Deno.test("a secret that can't be read is named, with the variable that may be set instead", () =>
   inFolder(async (kv) => {
     await Deno.mkdir(secretPath(kv, "token"), { recursive: true });
-    await assert.rejects(loadSecrets(parseConfig({ CFBE_KV: kv }), systemRandom), (error) => {
+    await assert.rejects(loadSecrets(parseConfig({ CFBE_KV: kv }, PROVIDERS), systemRandom), (error) => {
       assert.ok(error instanceof StartError);
       assert.match(error.message, /cfbe\.kv\.token can't be read or made: .*or set CFBE_API_TOKEN\.$/);
       return true;

@@ -1,12 +1,14 @@
 import { type Config, isLoopback } from "../config.ts";
 import type { ConnectionResult, ForbiddenCause, Provider, TroubleCode } from "../provider/port.ts";
 import type { SettingsStore } from "../settings/store.ts";
+import type { ProviderField } from "../provider/module.ts";
+import { missingFields } from "../settings/provider.ts";
 
 /** One thing that may be wrong, and what to do about it. Most likely first where there are several. */
 export interface Cause {
   code:
-    | "no_key"
-    | "no_project"
+    /** A setting that the provider needs is missing, such as `no_key`. */
+    | `no_${string}`
     | "key_spelling"
     | "wrong_key"
     | "foreign_project"
@@ -41,11 +43,10 @@ export type ConnectionReport =
 export async function testConnection(
   app: { config: Pick<Config, "baseUrl">; provider: Provider; settings: SettingsStore },
 ): Promise<ConnectionReport> {
-  const { apiKey, projectId } = app.settings.current().general;
-  const unset = [
-    ...(apiKey === "" ? [CAUSES.no_key] : []),
-    ...(projectId === "" ? [CAUSES.no_project] : []),
-  ];
+  const { settings } = app;
+  const unset = missingFields(settings.current(), settings.providers)
+    .toSorted(([, a], [, b]) => Number(b.secret ?? false) - Number(a.secret ?? false))
+    .map(([name, field]) => causeOfMissing(name, field));
   if (unset.length > 0) return { ok: false, reason: "it was not asked", causes: unset };
   const result = await app.provider.connection();
   const skew = "skewMs" in result ? { skewMs: result.skewMs } : {};
@@ -60,7 +61,7 @@ export async function testConnection(
       };
     case "forbidden": {
       const said = result.message === "" ? "" : `: ${result.message}`;
-      const causes = causesOfRefusal(apiKey, result.likely);
+      const causes = causesOfRefusal(settings.apiKey(), result.likely);
       return { ok: false, reason: `the provider refuses the key${said}`, causes, ...skew };
     }
     case "absent":
@@ -73,6 +74,12 @@ export async function testConnection(
     case "trouble":
       return { ok: false, reason: result.reason, causes: [CAUSES[CAUSE_OF[result.code]]] };
   }
+}
+
+function causeOfMissing(name: string, { word, noun, find, variable }: ProviderField): Cause {
+  const what = `${noun[0]!.toUpperCase()}${noun.slice(1)} is not set.`;
+  const where = [`general.${name}`, ...(variable === undefined ? [] : [variable])].join(" or ");
+  return { code: `no_${word}`, what, todo: `${find}, and set it as ${where}.` };
 }
 
 /** Returns what may be behind a 403 (contract 6.11): providers answer all causes alike, so all are named. */
@@ -102,7 +109,7 @@ function obstacles(result: ConnectionResult & { kind: "connected" }, baseUrl: st
   return causes;
 }
 
-const CAUSE_OF: Readonly<Record<TroubleCode, Cause["code"]>> = {
+const CAUSE_OF: Readonly<Record<TroubleCode, keyof typeof CAUSES>> = {
   no_connection: "unreachable",
   timeout: "unreachable",
   broken: "unreachable",
@@ -118,17 +125,7 @@ const CAUSE_OF: Readonly<Record<TroubleCode, Cause["code"]>> = {
   deactivated: "odd_answer",
 };
 
-const CAUSES: Readonly<Record<Cause["code"], Cause>> = {
-  no_key: {
-    code: "no_key",
-    what: "No API key is set.",
-    todo: "Make one at the provider, and set it as general.apiKey or CFBE_PROVIDER_API_KEY.",
-  },
-  no_project: {
-    code: "no_project",
-    what: "No project id is set.",
-    todo: "Copy it from the project's page at the provider into general.projectId or CFBE_PROVIDER_PROJECT.",
-  },
+const CAUSES: Readonly<Record<Exclude<Cause["code"], `no_${string}`>, Cause>> = {
   key_spelling: {
     code: "key_spelling",
     what: "The API key holds spaces, quotes or the word Bearer, which are no part of a key.",

@@ -5,6 +5,7 @@ import { cas } from "../kv/cas.ts";
 import { type Key, readRow, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import { deleteUnreadableSecrets, resealSettings, unreadableSecrets } from "../settings/sealed_settings.ts";
+import type { ProviderTable } from "../provider/module.ts";
 import { StartError } from "../start_error.ts";
 
 /** The salts given are not those of the database; the message says which to set. */
@@ -34,6 +35,8 @@ interface Deps {
   random: Random;
   /** The salt, then the earlier ones that are accepted. */
   salts: Salts;
+  /** Those that come with cfbe unless given. */
+  providers?: ProviderTable;
 }
 
 /**

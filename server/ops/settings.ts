@@ -1,4 +1,4 @@
-import { SECRET_FIELDS, type Settings, type Tab } from "../settings/schema.ts";
+import { secretFields, type Settings, type Tab } from "../settings/schema.ts";
 import type { Layer } from "../settings/precedence.ts";
 import type { SettingsStore } from "../settings/store.ts";
 
@@ -15,7 +15,7 @@ export interface ShownSettings {
 export function settingsShown(store: SettingsStore): ShownSettings {
   const settings = structuredClone(store.current()) as Settings & Record<Tab, Layer>;
   const secrets: Record<string, boolean> = {};
-  for (const [tab, field] of SECRET_FIELDS) {
+  for (const [tab, field] of secretFields(store.providers)) {
     const fields = settings[tab] as Layer;
     secrets[`${tab}.${field}`] = fields[field] !== "";
     delete fields[field];

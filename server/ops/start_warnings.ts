@@ -1,4 +1,5 @@
 import { type Config, isLoopback } from "../config.ts";
+import { isSandbox, missingFields } from "../settings/provider.ts";
 import type { Settings } from "../settings/schema.ts";
 
 /** Something that lets the program start and will lose signups or secrets. */
@@ -13,7 +14,7 @@ export function isPlainHttp(baseUrl: string): boolean {
 }
 
 /** Returns what an operator should know of a configuration that is valid, in the order of the log. */
-export function startWarnings({ baseUrl, provider }: Config, { general }: Settings): StartWarning[] {
+export function startWarnings({ baseUrl }: Config, settings: Settings): StartWarning[] {
   const warnings: StartWarning[] = [];
   if (isPlainHttp(baseUrl)) {
     warnings.push({
@@ -23,7 +24,7 @@ export function startWarnings({ baseUrl, provider }: Config, { general }: Settin
         "browsers keep no admin session. Set CFBE_BASE_URL to an https address.",
     });
   }
-  if (provider === "sandbox") {
+  if (isSandbox(settings)) {
     if (!isLoopback(baseUrl)) {
       warnings.push({
         event: "sandbox.public",
@@ -32,10 +33,7 @@ export function startWarnings({ baseUrl, provider }: Config, { general }: Settin
     }
     return warnings;
   }
-  const missing = [
-    ...(general.projectId === "" ? ["CFBE_PROVIDER_PROJECT"] : []),
-    ...(general.apiKey === "" ? ["CFBE_PROVIDER_API_KEY"] : []),
-  ];
+  const missing = missingFields(settings).map(([name, { variable }]) => variable ?? `general.${name}`);
   if (missing.length > 0) {
     warnings.push({
       event: "provider.not_configured",

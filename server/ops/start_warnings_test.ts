@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
 import { parseConfig } from "../config.ts";
+import { environmentLayer, overlay } from "../settings/precedence.ts";
 import { SettingsSchema } from "../settings/schema.ts";
 import { startWarnings } from "./start_warnings.ts";
+import { PROVIDERS } from "../provider/providers.ts";
 
-function warned(env: Record<string, string>, general: Record<string, string> = {}): string[] {
-  return startWarnings(parseConfig(env), SettingsSchema.parse({ general })).map(({ event }) => event);
+function startWith(env: Record<string, string>, general: Record<string, string> = {}) {
+  const config = parseConfig(env, PROVIDERS);
+  return startWarnings(config, SettingsSchema.parse(overlay({ general }, environmentLayer(config))));
 }
+const warned = (...given: Parameters<typeof startWith>) => startWith(...given).map(({ event }) => event);
 
 Deno.test("a start warns of a public address without https, of the sandbox there, and of a provider without key or project", () => {
   const bluefox = { CFBE_PROVIDER: "bluefox" };
@@ -18,6 +22,6 @@ Deno.test("a start warns of a public address without https, of the sandbox there
   assert.deepEqual(warned({ ...bluefox, ...http }, known), ["address.http"]);
   assert.deepEqual(warned(https), ["sandbox.public"]);
   assert.deepEqual(warned({ ...bluefox, ...https }, { projectId: "p" }), ["provider.not_configured"]);
-  const [nothing] = startWarnings(parseConfig({ ...bluefox, ...https }), SettingsSchema.parse({}));
+  const [nothing] = startWith({ ...bluefox, ...https });
   assert.match(nothing!.message, /set CFBE_PROVIDER_PROJECT and CFBE_PROVIDER_API_KEY, or/);
 });

@@ -5,6 +5,7 @@ import type { WebhookCall, WebhookCalls } from "../observe/webhook_calls.ts";
 import type { Provider, Webhook } from "../provider/port.ts";
 import type { Clock, Random } from "../deps.ts";
 import type { SettingsStore } from "../settings/store.ts";
+import { isSandbox } from "../settings/provider.ts";
 import type { FixedBy } from "../settings/precedence.ts";
 
 /** How long the old secret may go on beside a new one: time enough to change the automation steps. */
@@ -79,13 +80,13 @@ export async function registerWebhook(
   const { provider, settings, clock, config } = app;
   const url = hookUrl(app);
   if (!provider.capabilities.webhook) return { kind: "unsupported" };
-  if (config.provider !== "sandbox" && isLoopback(config.baseUrl)) return { kind: "loopback", url };
+  if (!isSandbox(settings.current()) && isLoopback(config.baseUrl)) return { kind: "loopback", url };
   const before = await provider.getWebhook();
   if (before.kind === "trouble") return { kind: "trouble", reason: before.reason };
   const other = before.webhook && before.webhook.url !== url ? before.webhook.url : undefined;
   const set = await provider.setWebhook({
     url,
-    secretKey: settings.current().general.apiKey,
+    secretKey: settings.apiKey(),
     // Only what was seen here may be overwritten: whoever registers in between is foreign again.
     replace: replace && other !== undefined,
   });

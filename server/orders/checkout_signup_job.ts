@@ -58,7 +58,7 @@ export function checkoutSignup(
     async handle({ payload: { order, email, label, locale, ip }, fence }) {
       const { general, checkout } = settings.current();
       const list = checkout.list || general.defaultList;
-      if (general.apiKey === "" || list === "") {
+      if (settings.apiKey() === "" || list === "") {
         return { kind: "retry", reason: "No provider or no list is configured." };
       }
       const admission = await signups.signUp(

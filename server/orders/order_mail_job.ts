@@ -67,7 +67,7 @@ export function orderMail({ settings, provider, markers, onceMail }: Options): J
       }
       const template = orders.templates[data.status];
       if (!template) return { kind: "cancel", reason: `There is no template for ${data.status}.` };
-      if (general.apiKey === "") return { kind: "retry", reason: "No provider is configured." };
+      if (settings.apiKey() === "") return { kind: "retry", reason: "No provider is configured." };
       return await onceMail(job, {
         marker: markers.orderMailed(order, data.status),
         kind: "order",

@@ -80,7 +80,7 @@ export function syncContact(options: Options): JobDefinition<Payload> {
       const { email } = job.payload;
       if (!general.modules.contactSync) return { kind: "cancel", reason: "The module is off." };
       if (!provider.capabilities.contacts) return { kind: "cancel", reason: "The provider has no contacts." };
-      if (general.apiKey === "") return { kind: "retry", reason: "No provider is configured." };
+      if (settings.apiKey() === "") return { kind: "retry", reason: "No provider is configured." };
 
       const read = await provider.contact(email, job.signal);
       if (read.kind === "trouble") return { ...read, kind: "retry" };

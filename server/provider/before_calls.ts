@@ -6,8 +6,13 @@ type Before = () => Trouble | void | Promise<Trouble | void>;
 /** Returns the same provider with `before` in front of every call. Reading a webhook calls nobody. */
 export function beforeCalls(provider: Provider, before: Before): Provider {
   return {
-    name: provider.name,
-    capabilities: provider.capabilities,
+    // Asked at each use: they change when another provider is chosen.
+    get name() {
+      return provider.name;
+    },
+    get capabilities() {
+      return provider.capabilities;
+    },
     subscribe: async (...args) => await before() ?? provider.subscribe(...args),
     status: async (...args) => await before() ?? provider.status(...args),
     resend: async (...args) => await before() ?? provider.resend(...args),

@@ -1,4 +1,6 @@
 import type { Config } from "../config.ts";
+import type { ProviderTable } from "../provider/module.ts";
+import { PROVIDERS } from "../provider/providers.ts";
 
 /** One source of settings: any part of the tree. */
 export type Layer = Record<string, unknown>;
@@ -43,10 +45,14 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(set.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
-/** The settings that the environment fixes (decision 6). */
-export function environmentLayer(config: Config): Layer {
+/** Returns the settings that the environment fixes (decision 6). */
+export function environmentLayer(config: Config, providers: ProviderTable = PROVIDERS): Layer {
+  const fields = fieldVariables(providers).map(([name, variable]) => [name, config.providerValues[variable]]);
   return {
-    general: { projectId: config.providerProject, apiKey: config.providerApiKey },
+    general: {
+      ...Object.fromEntries(fields),
+      provider: config.providerIsFixed ? config.provider : undefined,
+    },
     webhooks: { secret: config.webhookSecret },
     checkout: {
       secret: config.shopSecret,
@@ -73,10 +79,23 @@ export function fixedBy(
   return reaches(file, path.split(".")) ? "config file" : undefined;
 }
 
-/** The variable that fixes a setting, where one does. */
-export const VARIABLES: Readonly<Record<string, string>> = {
-  "general.projectId": "CFBE_PROVIDER_PROJECT",
-  "general.apiKey": "CFBE_PROVIDER_API_KEY",
+/** Returns the variable that fixes a setting, where one does. */
+export function variableOf(path: string, providers: ProviderTable = PROVIDERS): string | undefined {
+  const field = fieldVariables(providers).find(([name]) => path === `general.${name}`);
+  return field?.[1] ?? VARIABLES[path];
+}
+
+/** Returns the providers' fields that a variable fixes, with its name. */
+function fieldVariables(providers: ProviderTable): [name: string, variable: string][] {
+  return Object.values(providers).flatMap(({ fields }) =>
+    Object.entries(fields).flatMap(([name, { variable }]): [string, string][] =>
+      variable === undefined ? [] : [[name, variable]]
+    )
+  );
+}
+
+const VARIABLES: Readonly<Record<string, string>> = {
+  "general.provider": "CFBE_PROVIDER",
   "webhooks.secret": "CFBE_WEBHOOK_SECRET",
   "checkout.secret": "CFBE_SHOP_SECRET",
   "checkout.shop": "CFBE_SHOP",

@@ -5,6 +5,8 @@ import { isRange, LOCAL_RANGES } from "../http/visitor/ip_ranges.ts";
 import { SHOP_KINDS } from "../../shared/shop_kinds.ts";
 import { en } from "../../shared/texts/en.ts";
 import { ORDER_STATUSES } from "../../shared/order_statuses.ts";
+import type { ProviderField, ProviderTable } from "../provider/module.ts";
+import { PROVIDERS, SANDBOX } from "../provider/providers.ts";
 import type { Texts } from "../../shared/texts/texts.ts";
 
 /** Settings by tab (decision 6). Every field has a default, so `{}` is a valid document of each tab. */
@@ -64,10 +66,26 @@ const texts = z.strictObject(
   },
 ).default({});
 
-export const tabs = {
-  general: z.strictObject({
-    projectId: oneLine(200).default(""),
-    apiKey: oneLine(500).default(""),
+/** Names of the settings that the providers of a table bring along. */
+type FieldNames<Table> = {
+  [Kind in keyof Table]: Table[Kind] extends { fields: infer Fields } ? keyof Fields & string : never;
+}[keyof Table];
+type ProviderShape = Record<FieldNames<typeof PROVIDERS>, ProviderField["schema"]>;
+
+/** Returns the settings of all providers. Typed as those that come with cfbe: others are read by their names. */
+function shapeOf(providers: ProviderTable): ProviderShape {
+  const fields = Object.values(providers).flatMap((module) => Object.entries(module.fields));
+  return Object.fromEntries(fields.map(([name, { schema }]) => [name, schema])) as ProviderShape;
+}
+
+const generalTab = (providers: ProviderTable) =>
+  z.strictObject({
+    /** Who sends the confirmation emails and keeps the lists. */
+    provider: z.enum(
+      [SANDBOX, ...Object.keys(providers)],
+      `must be one of ${[SANDBOX, ...Object.keys(providers)].join(", ")}`,
+    ).default(SANDBOX),
+    ...shapeOf(providers),
     defaultList: listId.default(""),
     knownLists: z.array(z.strictObject({ id: listId, name: oneLine(200), doubleOptIn: z.boolean() })).max(500)
       .default([]),
@@ -80,7 +98,10 @@ export const tabs = {
       contactSync: z.boolean().default(false),
       orderEmails: z.boolean().default(false),
     }).prefault({}),
-  }).prefault({}),
+  }).prefault({});
+
+export const tabs = {
+  general: generalTab(PROVIDERS),
   forms: z.strictObject({
     forms: z.array(z.strictObject({
       name: formName,
@@ -181,23 +202,37 @@ export const tabs = {
 export type Tab = keyof typeof tabs;
 
 export const SettingsSchema = z.strictObject(tabs);
+
+/** Returns the schema with the settings of these providers in place of those that come with cfbe. */
+export function settingsSchema(providers: ProviderTable): typeof SettingsSchema {
+  return z.strictObject({ ...tabs, general: generalTab(providers) });
+}
+
 export type Settings = z.output<typeof SettingsSchema>;
 /** What a config file may say: any part of any tab. */
 export type PartialSettings = z.input<typeof SettingsSchema>;
 
-/** Fields that are sealed before they reach the database, as `[tab, field]`. */
-export const SECRET_FIELDS = [
-  ["general", "apiKey"],
+/** Secrets of the tabs themselves; a provider's fields say of themselves whether they are secret. */
+const OWN_SECRETS: readonly (readonly [Tab, string])[] = [
   ["webhooks", "secret"],
   ["webhooks", "previousSecret"],
   ["checkout", "secret"],
   ["checkout", "apiKey"],
   ["checkout", "apiSecret"],
-] as const;
+];
+
+/** Returns the fields that are sealed before they reach the database, as `[tab, field]`. */
+export function secretFields(providers: ProviderTable = PROVIDERS): readonly (readonly [Tab, string])[] {
+  const named = Object.values(providers).flatMap(({ fields }) => Object.entries(fields));
+  return [
+    ...named.filter(([, { secret }]) => secret).map(([name]) => ["general", name] as const),
+    ...OWN_SECRETS,
+  ];
+}
 
 /** Returns the secrets that a tree of settings holds, complete or not. */
-export function secretsIn(tree: Readonly<Record<string, unknown>>): string[] {
-  return SECRET_FIELDS.flatMap(([tab, field]) => {
+export function secretsIn(tree: Readonly<Record<string, unknown>>, providers?: ProviderTable): string[] {
+  return secretFields(providers).flatMap(([tab, field]) => {
     const secret = (tree[tab] as Record<string, unknown> | undefined)?.[field];
     return typeof secret === "string" ? [secret] : [];
   });

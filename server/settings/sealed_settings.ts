@@ -3,7 +3,8 @@ import type { Keyring } from "../keys/keyring.ts";
 import { reseal } from "../keys/seal.ts";
 import { cas } from "../kv/cas.ts";
 import { readRow } from "../kv/key.ts";
-import { SECRET_FIELDS } from "./schema.ts";
+import type { ProviderTable } from "../provider/module.ts";
+import { secretFields } from "./schema.ts";
 import { tabKey } from "./store.ts";
 
 interface Deps {
@@ -11,6 +12,8 @@ interface Deps {
   clock: Clock;
   random: Random;
   keyring: Keyring;
+  /** Those that come with cfbe unless given. */
+  providers?: ProviderTable | undefined;
 }
 
 /** A secret that an admin saved, as it stands in the database. */
@@ -45,9 +48,9 @@ function pathOf({ tab, field }: SealedSecret): string {
   return `${tab}.${field}`;
 }
 
-async function secretsOf({ kv, keyring, random }: Deps): Promise<SealedSecret[]> {
+async function secretsOf({ kv, keyring, random, providers }: Deps): Promise<SealedSecret[]> {
   const found: SealedSecret[] = [];
-  for (const [tab, field] of SECRET_FIELDS) {
+  for (const [tab, field] of secretFields(providers)) {
     const sealed = (await readRow(kv, tabKey(tab)))?.fields[field];
     if (typeof sealed !== "string" || sealed === "") continue;
     found.push({ tab, field, sealed, renewed: await reseal(keyring, random, sealed) });

@@ -6,7 +6,10 @@ import { cas, type Decision } from "../kv/cas.ts";
 import { type Entry, type Key, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import { type FixedBy, fixedBy, type Layer, overlay, replaceMembers } from "./precedence.ts";
-import { SECRET_FIELDS, type Settings, SettingsSchema, type Tab } from "./schema.ts";
+import type { ProviderTable } from "../provider/module.ts";
+import { PROVIDERS } from "../provider/providers.ts";
+import { apiKeyOf } from "./provider.ts";
+import { secretFields, type Settings, settingsSchema, type Tab } from "./schema.ts";
 import { TABS } from "./tabs.ts";
 
 /** Settings as they hold now. */
@@ -30,6 +33,10 @@ export interface SettingsStore {
    * @param path such as `webhooks.secret`
    */
   fixedBy(path: string): FixedBy | undefined;
+  /** The providers to choose from, with the settings that each brings along. */
+  readonly providers: ProviderTable;
+  /** API key of the provider in use; empty while there is none. */
+  apiKey(): string;
 }
 
 export interface SaveOptions {
@@ -63,8 +70,10 @@ interface Options {
   clock?: Clock;
   /** What the config file and the environment fix, in that order; the later wins. */
   fixed: readonly [file?: Layer, environment?: Layer];
-  /** Below everything an admin saved: what the sandbox made at first start. */
-  fallback: Layer;
+  /** Below everything an admin saved, given what stands above it: what the sandbox made at first start. */
+  fallback: Layer | ((above: Layer) => Layer);
+  /** Those that come with cfbe unless given. */
+  providers?: ProviderTable;
   /** Told of every save, after it. */
   saved?: (tab: Tab) => void;
 }
@@ -85,7 +94,9 @@ export const tabKey = (tab: string): Key<TabRow> => typed(keys.settings(tab));
  * @throws {z.ZodError} when they are not valid together; `describeProblems` puts it into words
  */
 export async function openSettings(options: Options): Promise<SettingsStore> {
-  const { kv, keyring, random, clock = systemClock } = options;
+  const { kv, keyring, random, clock = systemClock, providers = PROVIDERS, fallback } = options;
+  const schema = settingsSchema(providers);
+  const secrets = secretFields(providers);
   let saved: Layer = {};
   let states: Partial<Record<Tab, TabState>> = {};
   let current: Settings;
@@ -93,7 +104,8 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
   let applied = 0;
 
   function tree(savedLayer: Layer): Layer {
-    return overlay(options.fallback, savedLayer, ...options.fixed.map((layer) => layer ?? {}));
+    const above = overlay(savedLayer, ...options.fixed.map((layer) => layer ?? {}));
+    return overlay(typeof fallback === "function" ? fallback(above) : fallback, above);
   }
 
   async function read() {
@@ -104,7 +116,7 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
     for (const [index, tab] of TABS.entries()) {
       const entry = rows[index]!;
       found[tab] = stateOf(entry);
-      if (entry.value) fields[tab] = await unsealed(keyring, tab, entry.value.fields);
+      if (entry.value) fields[tab] = await unsealed(keyring, namesIn(secrets, tab), entry.value.fields);
     }
     // A slower read that began earlier must not bring back what a later one has replaced.
     if (mine < applied) return;
@@ -112,7 +124,7 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
   }
   async function refresh() {
     await read();
-    current = SettingsSchema.parse(tree(saved));
+    current = schema.parse(tree(saved));
   }
 
   await refresh();
@@ -121,18 +133,20 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
     refresh,
     stateOf: (tab) => states[tab] ?? { version: "" },
     fixedBy: (path) => fixedBy(options.fixed, path),
+    providers,
+    apiKey: () => apiKeyOf(current, providers),
     async save(tab, fields, { replace = false, expect, by } = {}) {
       // Another process may have saved other fields of the tab.
       await read();
       const laid = replace ? replaceMembers : overlay;
-      const sealedFields = await sealed(keyring, random, tab, fields);
+      const sealedFields = await sealed(keyring, random, namesIn(secrets, tab), fields);
       const lost = await cas(kv, { saved: tabKey(tab) }, ({ saved: row }): Decision<TabState | undefined> => {
         const state = stateOf(row);
         if (expect !== undefined && expect !== state.version) return { value: state };
         const before = row.value?.fields ?? {};
         // Sealed secrets can't be looked at here; each was valid when it was saved.
-        const plain = laid(withoutSecrets(tab, before), fields);
-        SettingsSchema.parse(tree({ ...saved, [tab]: plain }));
+        const plain = laid(withoutSecrets(tab, before, providers), fields);
+        schema.parse(tree({ ...saved, [tab]: plain }));
         const after: TabRow = {
           v: 1,
           fields: laid(before, sealedFields),
@@ -153,8 +167,13 @@ function stateOf({ versionstamp, value }: Entry<TabRow>): TabState {
   return { version: versionstamp ?? "", ...(by && { by }), ...(at && { at }) };
 }
 
-export function withoutSecrets(tab: Tab, fields: Layer): Layer {
-  const secrets: string[] = SECRET_FIELDS.filter(([of]) => of === tab).map(([, field]) => field);
+/** Returns the names of a tab's secrets. */
+function namesIn(secrets: ReturnType<typeof secretFields>, tab: Tab): string[] {
+  return secrets.filter(([of]) => of === tab).map(([, field]) => field);
+}
+
+export function withoutSecrets(tab: Tab, fields: Layer, providers?: ProviderTable): Layer {
+  const secrets = namesIn(secretFields(providers), tab);
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !secrets.includes(name)));
 }
 
@@ -163,23 +182,28 @@ export function describeProblems(error: z.ZodError): string[] {
   return error.issues.map((issue) => `settings.${issue.path.join(".")} ${issue.message}`);
 }
 
-async function sealed(keyring: Keyring, random: Random, tab: Tab, fields: Layer): Promise<Layer> {
+async function sealed(
+  keyring: Keyring,
+  random: Random,
+  secrets: readonly string[],
+  fields: Layer,
+): Promise<Layer> {
   const copy = { ...fields };
-  for (const [secretTab, field] of SECRET_FIELDS) {
+  for (const field of secrets) {
     const value = copy[field];
-    if (secretTab === tab && typeof value === "string" && value !== "") {
+    if (typeof value === "string" && value !== "") {
       copy[field] = await seal(keyring, random, value);
     }
   }
   return copy;
 }
 
-async function unsealed(keyring: Keyring, tab: Tab, fields: Layer): Promise<Layer> {
+async function unsealed(keyring: Keyring, secrets: readonly string[], fields: Layer): Promise<Layer> {
   const copy = { ...fields };
-  for (const [secretTab, field] of SECRET_FIELDS) {
+  for (const field of secrets) {
     const value = copy[field];
     // One that no accepted salt opens stops a start (`sealed_settings.ts`); another process may have saved it since.
-    if (secretTab === tab && typeof value === "string" && value !== "") {
+    if (typeof value === "string" && value !== "") {
       copy[field] = (await unseal(keyring, value)) ?? "";
     }
   }

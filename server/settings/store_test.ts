@@ -5,8 +5,9 @@ import { createKeyring } from "../keys/keyring.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import { parseConfig } from "../config.ts";
 import { environmentLayer, type Layer, overlay } from "./precedence.ts";
-import { SECRET_FIELDS, SettingsSchema, type Tab, tabs } from "./schema.ts";
+import { secretFields, SettingsSchema, type Tab, tabs } from "./schema.ts";
 import { describeProblems, openSettings } from "./store.ts";
+import { PROVIDERS } from "../provider/providers.ts";
 
 const SALT = "a salt for tests, long enough to be one";
 const OLD = "another salt that was in use until today";
@@ -44,7 +45,9 @@ Deno.test("without any layer, every setting has its default", () => {
 
 Deno.test("environment before config file before what was saved before what the sandbox made before the default", async () => {
   await using temp = await tempKv();
-  const env = environmentLayer(parseConfig({ CFBE_PROVIDER_API_KEY: "env", CFBE_PROVIDER_PROJECT: "env" }));
+  const env = environmentLayer(
+    parseConfig({ CFBE_PROVIDER_API_KEY: "env", CFBE_PROVIDER_PROJECT: "env" }, PROVIDERS),
+  );
   const file = { general: { apiKey: "file", defaultList: "file", projectId: "file" } };
   const fallback = {
     general: { apiKey: "made", defaultList: "made", projectId: "made" },
@@ -75,14 +78,14 @@ Deno.test("layers are merged by member; lists are replaced whole", () => {
 Deno.test("no secret that is saved reaches the database in the clear, and each is read again", async () => {
   await using temp = await tempKv();
   const settings = await open(temp.kv);
-  for (const [tab, field] of SECRET_FIELDS) {
+  for (const [tab, field] of secretFields()) {
     await settings.save(tab as Tab, { [field]: `plain-${tab}-${field}` });
   }
   const rows = await Array.fromAsync(temp.kv.list({ prefix: [] }));
   assert.ok(rows.length > 0);
   assert.doesNotMatch(Deno.inspect(rows, { depth: 20, strAbbreviateSize: 1e6 }), /plain-/);
   const current = (await open(temp.kv)).current() as unknown as Record<string, Record<string, string>>;
-  for (const [tab, field] of SECRET_FIELDS) assert.equal(current[tab]![field], `plain-${tab}-${field}`);
+  for (const [tab, field] of secretFields()) assert.equal(current[tab]![field], `plain-${tab}-${field}`);
 });
 
 Deno.test("a saved secret survives a change of salt while the old one is listed, and is unset after that", async () => {

@@ -1,7 +1,6 @@
 import type { ShopKind } from "../../shared/shop_kinds.ts";
 import type { Clock, Fetch } from "../deps.ts";
 import type { Trouble } from "../provider/port.ts";
-import type { Settings } from "../settings/schema.ts";
 import type { Order } from "./order.ts";
 
 /** A webhook as it arrived: signatures are over these very bytes. */
@@ -73,9 +72,18 @@ export interface Shop {
   makeCoupon(coupon: Coupon, signal?: AbortSignal): Promise<CouponResult>;
 }
 
+/** The settings of the Checkout tab that shops work with. */
+export interface ShopSettings {
+  shop: ShopKind;
+  secret: string;
+  shopUrl: string;
+  apiKey: string;
+  apiSecret: string;
+}
+
 /** What every adapter works with. Settings are asked for at each call, so that what an admin saves counts at once. */
 export interface ShopDeps {
-  checkout: () => Settings["checkout"];
+  checkout: () => ShopSettings;
   fetch: Fetch;
   clock: Clock;
   /** How long a call may take, milliseconds; 10 s unless given. */

@@ -9,7 +9,7 @@ import { createKeyring } from "../keys/keyring.ts";
 import { issueToken } from "../keys/form_token.ts";
 import { keys } from "../kv/keys.ts";
 import { createServices, type Services } from "../services.ts";
-import type { Layer } from "../settings/precedence.ts";
+import { environmentLayer, type Layer } from "../settings/precedence.ts";
 import { openSettings } from "../settings/store.ts";
 import type { SignupRecord } from "../signup/record/row.ts";
 import { countingKv, type KvCounts } from "./counting_kv.ts";
@@ -19,6 +19,7 @@ import { seededRandom } from "./seeded_random.ts";
 import { type StubProvider, stubProvider } from "./stub_provider.ts";
 import { tempKv } from "./temp_kv.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
+import { PROVIDERS } from "../provider/providers.ts";
 
 /** Services and app on a counted database, a clock that stands still and a provider in memory: no port, no runner. */
 export interface Harness extends AsyncDisposable {
@@ -74,7 +75,10 @@ export async function harness(
   const log = memoryLog();
   const provider = stubProvider(clock);
   const keyring = createKeyring(["a salt for tests, long enough to be one"]);
-  const config = parseConfig({ CFBE_BASE_URL: "http://news.example", CFBE_ANSWER_FLOOR_MS: "0", ...env });
+  const config = parseConfig(
+    { CFBE_BASE_URL: "http://news.example", CFBE_ANSWER_FLOOR_MS: "0", ...env },
+    PROVIDERS,
+  );
   const base = configured
     ? { general: { apiKey: API_KEY, defaultList: LIST }, webhooks: { secret: SECRET } }
     : {};
@@ -95,7 +99,14 @@ export async function harness(
     random,
     log,
     keyring,
-    settings: await openSettings({ kv, keyring, random, clock, fixed: [settings], fallback: base }),
+    settings: await openSettings({
+      kv,
+      keyring,
+      random,
+      clock,
+      fixed: [settings, environmentLayer(config)],
+      fallback: base,
+    }),
     hooks,
     provider,
     wake: () => {},

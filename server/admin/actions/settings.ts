@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SECRET_FIELDS, type Tab } from "../../settings/schema.ts";
+import { secretFields, type Tab } from "../../settings/schema.ts";
 import { TAB_TITLES, TABS } from "../../settings/tabs.ts";
 import { SettingsConflict } from "../../settings/store.ts";
 import { type Action, type ActionName, defineAction } from "../action.ts";
@@ -29,7 +29,7 @@ const tabActions: Action[] = TABS
       }),
       async run({ app, actor }, { version, fields, remove }) {
         const next = { ...fields };
-        for (const [of, field] of SECRET_FIELDS) {
+        for (const [of, field] of secretFields(app.settings.providers)) {
           if (of !== tab) continue;
           if (remove[field]) next[field] = null;
           else if (next[field] === "") delete next[field];

@@ -4,7 +4,8 @@ import { SelectField, TextField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { Preview } from "../parts/preview.tsx";
-import { SecretField } from "../parts/secret_field.tsx";
+import { ProviderFields } from "../parts/provider_fields.tsx";
+import { isSandbox, moduleOf } from "../../settings/provider.ts";
 import type { View } from "../view.ts";
 import { Report } from "./connection.tsx";
 import { listOptions } from "./general.tsx";
@@ -29,8 +30,9 @@ function General({ view, id, children }: { view: View; id: string; children: VNo
 }
 
 export function ProviderStep({ view }: { view: View }): VNode {
-  const { config, settings } = view.app;
-  if (config.provider === "sandbox") {
+  const { settings } = view.app;
+  const { title } = moduleOf(settings.current(), settings.providers);
+  if (isSandbox(settings.current())) {
     return (
       <>
         <p>
@@ -41,8 +43,9 @@ export function ProviderStep({ view }: { view: View }): VNode {
         <details>
           <summary>Change to a real provider</summary>
           <p>
-            Start the service with{" "}
-            <code>CFBE_PROVIDER=bluefox</code>. This step then asks for project and API key.
+            Start cfbe with{" "}
+            <code>CFBE_PROVIDER={Object.keys(settings.providers).join("|")}</code>. This step then asks for
+            the provider's settings.
           </p>
         </details>
       </>
@@ -51,23 +54,10 @@ export function ProviderStep({ view }: { view: View }): VNode {
   return (
     <>
       <p>
-        Signups are handed to a project at{" "}
-        <strong>{config.provider}</strong>, which sends the confirmation mail.
+        cfbe delivers signups to <strong>{title}</strong>, which sends the confirmation email.
       </p>
       <General view={view} id="first-run-provider">
-        <TextField
-          path="fields.projectId"
-          label="Project"
-          autocomplete="off"
-          spellcheck={false}
-          help="Its id, from the project's page at the provider."
-        />
-        <SecretField
-          path="fields.apiKey"
-          label="API key"
-          secret={settings.current().general.apiKey}
-          help="Make one at the provider for this site alone. It is kept sealed, and never shown again."
-        />
+        <ProviderFields view={view} />
       </General>
     </>
   );

@@ -5,6 +5,7 @@ import { Notice } from "../parts/notice.tsx";
 import { Snippet } from "../parts/preview.tsx";
 import { Moment } from "../parts/table.tsx";
 import { snippetsFor } from "../snippets.ts";
+import { isSandbox } from "../../settings/provider.ts";
 import type { View } from "../view.ts";
 import type { FirstRun } from "./first_run_state.ts";
 
@@ -107,7 +108,7 @@ function Pending(
       </>
     );
   }
-  if (config.provider === "sandbox") {
+  if (isSandbox(settings.current())) {
     return (
       <>
         The mail is in the{" "}

@@ -1,8 +1,8 @@
 import type { LocalStatus } from "../../../shared/outcomes.ts";
 import { keys } from "../../kv/keys.ts";
 import { unresolved } from "../../observe/provider_health.ts";
+import { missingFields } from "../../settings/provider.ts";
 import type { AdminServices } from "../services.ts";
-import { missingIn } from "./overview_facts.ts";
 import { dayOf } from "./overview_numbers.ts";
 
 export const STEPS = ["provider", "connection", "list", "form", "snippet", "signup"] as const;
@@ -10,8 +10,8 @@ export type StepName = typeof STEPS[number];
 
 /** What the steps are derived from: settings and records, and nothing that would be kept for them. */
 export interface Facts {
-  project: boolean;
-  key: boolean;
+  /** No setting that the provider needs is missing. */
+  provider: boolean;
   /** The provider has answered, and has not refused the key since. */
   connected: boolean;
   defaultList: boolean;
@@ -38,7 +38,7 @@ export interface FirstRun {
 /** What is done, and what comes next. Whoever has confirmed proves all that comes before. */
 export function firstRunFrom(facts: Facts): FirstRun {
   const own: Record<StepName, boolean> = {
-    provider: facts.project && facts.key,
+    provider: facts.provider,
     connection: facts.connected,
     list: facts.defaultList,
     form: facts.forms > 0,
@@ -56,7 +56,6 @@ const SEEN_DAYS = 30;
 export async function firstRunOf(app: AdminServices): Promise<FirstRun> {
   const { kv, counters, clock, settings, health } = app;
   const { general, forms } = settings.current();
-  const missing = missingIn(settings.current());
   const today = dayOf(clock.now());
   const confirmed = await newest(kv, "active") !== undefined;
   const [counts, calls, pending, queued] = await Promise.all([
@@ -68,10 +67,9 @@ export async function firstRunOf(app: AdminServices): Promise<FirstRun> {
   const answered = Object.values(calls).some(({ okAt }) => okAt !== undefined);
   const refused = unresolved(calls).some(({ call, code }) => call === "connection" || code === "forbidden");
   return firstRunFrom({
-    project: !missing.includes("project"),
-    key: !missing.includes("key"),
+    provider: missingFields(settings.current(), settings.providers).length === 0,
     connected: !refused && (answered || general.knownLists.length > 0),
-    defaultList: !missing.includes("list"),
+    defaultList: general.defaultList !== "",
     forms: forms.forms.length,
     seen: counts.some(({ entry }) => entry === "note.seen"),
     waiting: pending ?? queued,

@@ -6,8 +6,7 @@ import { adminHarness } from "../testing.ts";
 import { type Facts, firstRunFrom, firstRunOf } from "./first_run_state.ts";
 
 const NOTHING: Facts = {
-  project: false,
-  key: false,
+  provider: false,
   connected: false,
   defaultList: false,
   forms: 0,
@@ -20,8 +19,7 @@ Deno.test("step after step becomes the current one as settings and records come 
   const met: Facts = { ...NOTHING };
   const next: [Partial<Facts>, string | undefined][] = [
     [{}, "provider"],
-    [{ project: true }, "provider"],
-    [{ key: true }, "connection"],
+    [{ provider: true }, "connection"],
     [{ connected: true }, "list"],
     [{ defaultList: true }, "form"],
     [{ forms: 1 }, "snippet"],

@@ -1,9 +1,9 @@
 import { TAB_TITLES } from "../../settings/tabs.ts";
 import type { Page } from "../page.ts";
 import { Card } from "../parts/card.tsx";
-import { AreaField, type Option, SelectField, SwitchField, TextField } from "../parts/field.tsx";
+import { AreaField, type Option, SelectField, SwitchField } from "../parts/field.tsx";
 import { SettingsForm } from "../parts/form.tsx";
-import { SecretField } from "../parts/secret_field.tsx";
+import { ProviderFields } from "../parts/provider_fields.tsx";
 import type { View } from "../view.ts";
 import { ConnectionCard, ListsCard } from "./connection.tsx";
 
@@ -26,21 +26,14 @@ export const generalPage: Page = {
   group: "Set up",
   capability: "view",
   render(view) {
-    const { general } = view.app.settings.current();
     return (
       <>
         <SettingsForm view={view} tab="general">
           <Card
             title="Provider"
-            lead="Signups are handed to this project. The provider sends the confirmation mail."
+            lead="cfbe delivers signups to this account. The provider sends the confirmation email."
           >
-            <TextField path="fields.projectId" label="Project" autocomplete="off" spellcheck={false} />
-            <SecretField
-              path="fields.apiKey"
-              label="API key"
-              secret={general.apiKey}
-              help="When it changes, the webhook has to be registered again."
-            />
+            <ProviderFields view={view} />
             <SelectField
               path="fields.defaultList"
               label="Default list"

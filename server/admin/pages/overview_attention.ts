@@ -21,7 +21,7 @@ export interface Facts {
   now: number;
   active: boolean;
   /** What has to be entered before anything is accepted. */
-  missing: ("project" | "key" | "list")[];
+  missing: readonly string[];
   /** The sandbox is the provider, on an address that everybody can reach. */
   sandboxInPublic: boolean;
   /** How many of the latest requests came without the visitor's address. */
@@ -64,15 +64,11 @@ const off: Rule = ({ active }) =>
     action: { name: "cfbe_activate", says: "Switch it on" },
   };
 
-const WORDS = { project: "the project", key: "the API key", list: "a default list" };
-
 const notConfigured: Rule = ({ missing }) =>
   missing.length === 0 ? undefined : {
     id: "provider.not_configured",
     tone: "bad",
-    what: `Nothing is accepted yet: ${
-      missing.map((each) => WORDS[each]).join(" and ")
-    } must be entered first.`,
+    what: `Nothing is accepted yet: ${missing.join(" and ")} must be entered first.`,
     todo: "First run leads through it.",
     link: { to: "/first-run", says: "Go on with the first run" },
   };

@@ -35,7 +35,7 @@ Deno.test("where all is well, nothing needs attention", () => {
 
 const bad: Record<string, Partial<Facts>> = {
   "service.off": { active: false },
-  "provider.not_configured": { missing: ["key", "list"] },
+  "provider.not_configured": { missing: ["the API key", "a default list"] },
   "sandbox.public": { sandboxInPublic: true },
   "visitor_ip.unknown": { unknownVisitors: 3 },
   "address.http": { plainHttp: true },

@@ -4,8 +4,10 @@ import type { DayCount } from "../../observe/counters.ts";
 import { unresolved } from "../../observe/provider_health.ts";
 import { chosenLists } from "../../ops/lists.ts";
 import { isPlainHttp } from "../../ops/start_warnings.ts";
+import { isSandbox, missingFields } from "../../settings/provider.ts";
 import type { AdminServices } from "../services.ts";
 import type { Settings } from "../../settings/schema.ts";
+import type { SettingsStore } from "../../settings/store.ts";
 import type { Facts } from "./overview_attention.ts";
 import { dayOf, entriesOf, funnelOf } from "./overview_numbers.ts";
 
@@ -28,8 +30,8 @@ export async function readFacts(app: AdminServices, counts: readonly DayCount[])
   return {
     now,
     active: app.activation.isActive(),
-    missing: missingIn(settings),
-    sandboxInPublic: app.config.provider === "sandbox" && !isLoopback(app.config.baseUrl),
+    missing: missingIn(app.settings),
+    sandboxInPublic: isSandbox(settings) && !isLoopback(app.config.baseUrl),
     unknownVisitors: app.proxyHeaders.read().unknown,
     plainHttp: isPlainHttp(app.config.baseUrl),
     deadJobs: dead.rows.length,
@@ -50,11 +52,11 @@ export async function readFacts(app: AdminServices, counts: readonly DayCount[])
   };
 }
 
-export function missingIn({ general }: Settings): Facts["missing"] {
+/** Returns what has to be entered before signups can be delivered, in words for a sentence. */
+function missingIn({ current, providers }: SettingsStore): string[] {
   return [
-    ...(general.projectId === "" ? ["project" as const] : []),
-    ...(general.apiKey === "" ? ["key" as const] : []),
-    ...(general.defaultList === "" ? ["list" as const] : []),
+    ...missingFields(current(), providers).map(([, { noun }]) => noun),
+    ...(current().general.defaultList === "" ? ["a default list"] : []),
   ];
 }
 

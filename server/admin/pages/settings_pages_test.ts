@@ -15,8 +15,8 @@ const UNSET = [
   ...["tag", "label"].map((name) => `form.interests.0.${name}`),
 ];
 
-/** What is set by other means than a form of its tab. */
-const ELSEWHERE = [/^general\.knownLists$/, /^form\.locales$/, /^webhooks\./];
+/** What is set by other means than a form of its tab, or only where there is a choice of providers. */
+const ELSEWHERE = [/^general\.(knownLists|provider)$/, /^form\.locales$/, /^webhooks\./];
 
 /** Every setting that is no object, by its path. */
 function leaves(value: unknown, path: string): string[] {

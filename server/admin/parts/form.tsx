@@ -107,7 +107,11 @@ export function SettingsForm(
     children: ComponentChildren;
   },
 ): VNode {
-  const fields = withoutSecrets(tab, current ?? view.app.settings.current()[tab]);
+  const fields = withoutSecrets(
+    tab,
+    current ?? view.app.settings.current()[tab],
+    view.app.settings.providers,
+  );
   const action = `cfbe_save_${tab}`;
   return (
     <PostForm view={view} action={action} tab={tab} current={{ fields }} class="form settings">

@@ -69,7 +69,7 @@ export class ShopWorld {
     const deps = { hooks, kv: mortal.kv, clock, random, markers, log: memoryLog(), wake() {}, isActive };
     const general = { ...OPTIONS.general, modules: { carts: true } };
     const current = SettingsSchema.parse({ ...OPTIONS, general });
-    const settings = { current: () => current } as SettingsStore;
+    const settings = { current: () => current, apiKey: () => current.general.apiKey } as SettingsStore;
     const provider = stubProvider(clock);
     provider.sendTriggered = (mail) => this.#send(mortal, mail);
     const mail = cartMail({

@@ -1,12 +1,12 @@
 import type { Command } from "commander";
 import type { ShownSettings } from "../../ops/settings.ts";
-import { SECRET_FIELDS } from "../../settings/schema.ts";
+import { secretFields } from "../../settings/schema.ts";
 import { CliError, EXIT } from "../../client/error.ts";
 import { example } from "../example.ts";
 import type { Context } from "../context.ts";
 import { leaf, memberWith, portable, readTree, sortOut } from "../settings_tree.ts";
 
-const isSecret = (path: string) => SECRET_FIELDS.some((secret) => secret.join(".") === path);
+const isSecret = (path: string) => secretFields().some((secret) => secret.join(".") === path);
 
 /** Reading and changing settings. */
 export function settingsCommands(program: Command, { io, withService }: Context): void {

@@ -55,7 +55,7 @@ export class CouponWorld {
     const { clock, random, markers } = this;
     const hooks = createHooks({}, { clock, log: memoryLog() });
     const deps = { hooks, kv: mortal.kv, clock, random, markers, log: memoryLog() };
-    const settings = { current: () => SETTINGS } as SettingsStore;
+    const settings = { current: () => SETTINGS, apiKey: () => SETTINGS.general.apiKey } as SettingsStore;
     const provider = stubProvider(clock);
     provider.sendTransactional = (mail) => this.#mail(mortal, mail);
     provider.status = () => Promise.resolve({ kind: "found", status: "active" });

@@ -60,7 +60,7 @@ export class OrderWorld {
       wake() {},
       isActive: () => true,
     };
-    const settings = { current: () => SETTINGS } as SettingsStore;
+    const settings = { current: () => SETTINGS, apiKey: () => SETTINGS.general.apiKey } as SettingsStore;
     const provider = this.#provider(mortal);
     const definitions = [
       syncContact({ ...deps, settings, provider }),

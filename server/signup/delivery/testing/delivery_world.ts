@@ -58,7 +58,7 @@ export class DeliveryWorld {
     const definition = deliverSignup({
       ...deps,
       policies: createPolicies(keyring),
-      settings: { current: () => SETTINGS } as SettingsStore,
+      settings: { current: () => SETTINGS, apiKey: () => SETTINGS.general.apiKey } as SettingsStore,
       provider: this.#provider(mortal),
       hooks: createHooks({}, { clock, log }),
       meters: createMeters(),

@@ -1,0 +1,46 @@
+import type { Config } from "./config.ts";
+import type { Clock } from "./deps.ts";
+import { transport } from "./http/outbound/transport.ts";
+import { untraced } from "./observe/untraced.ts";
+import { chosenProvider } from "./provider/chosen.ts";
+import type { Provider } from "./provider/port.ts";
+import { SANDBOX, SANDBOX_SPEAKS } from "./provider/providers.ts";
+import type { Sandbox } from "./sandbox/sandbox.ts";
+import { valuesOf } from "./settings/provider.ts";
+import type { SettingsStore } from "./settings/store.ts";
+
+interface Deps {
+  config: Pick<Config, "provider" | "providerUrl">;
+  settings: SettingsStore;
+  clock: Clock;
+  /** The built-in sandbox, if it was the provider at the start. */
+  sandbox: Pick<Sandbox, "apiUrl" | "localFetch"> | undefined;
+}
+
+/** Returns the provider that `general.provider` names at each call; its adapter is made when it is first needed. */
+export function openProvider({ config, settings, clock, sandbox }: Deps): Provider {
+  const made = new Map<string, Provider>();
+
+  function make(choice: string): Provider {
+    const module = settings.providers[choice === SANDBOX ? SANDBOX_SPEAKS : choice]!;
+    const deps = { settings: () => valuesOf(settings.current(), module), clock };
+    if (choice !== SANDBOX) {
+      // The address in the environment belongs to the provider in the environment: keys must not go elsewhere.
+      const url = choice === config.provider ? config.providerUrl : undefined;
+      return module.create({ ...deps, url, fetch: untraced(transport) });
+    }
+    // Chosen while the program ran, the sandbox opens with its next start; no call leaves until then.
+    return module.create({
+      ...deps,
+      url: sandbox?.apiUrl ?? "",
+      fetch: sandbox?.localFetch(transport) ?? transport,
+    });
+  }
+
+  return chosenProvider(() => {
+    const choice = settings.current().general.provider;
+    const adapter = made.get(choice) ?? make(choice);
+    made.set(choice, adapter);
+    return adapter;
+  });
+}

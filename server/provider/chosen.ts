@@ -1,0 +1,33 @@
+import type { Provider } from "./port.ts";
+
+/**
+ * Returns a provider that is, at each call, the one that the settings name: another choice counts at once.
+ *
+ * @param current the adapter of the kind that is chosen now
+ */
+export function chosenProvider(current: () => Provider): Provider {
+  return {
+    get name() {
+      return current().name;
+    },
+    get capabilities() {
+      return current().capabilities;
+    },
+    subscribe: (...args) => current().subscribe(...args),
+    status: (...args) => current().status(...args),
+    resend: (...args) => current().resend(...args),
+    sendTriggered: (...args) => current().sendTriggered(...args),
+    sendTransactional: (...args) => current().sendTransactional(...args),
+    contact: (...args) => current().contact(...args),
+    saveContact: (...args) => current().saveContact(...args),
+    erase: (...args) => current().erase(...args),
+    reactivate: (...args) => current().reactivate(...args),
+    lists: (...args) => current().lists(...args),
+    connection: (...args) => current().connection(...args),
+    getWebhook: (...args) => current().getWebhook(...args),
+    setWebhook: (...args) => current().setWebhook(...args),
+    readWebhook: (...args) => current().readWebhook(...args),
+    changed: (...args) => current().changed(...args),
+    unconfirmed: (...args) => current().unconfirmed(...args),
+  };
+}

@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { createKeyring } from "../keys/keyring.ts";
+import { keys } from "../kv/keys.ts";
+import { unreadableSecrets } from "../settings/sealed_settings.ts";
+import type { TabRow } from "../settings/store.ts";
+import type { SignupRecord } from "../signup/record/row.ts";
+import { startProgram } from "../testing/program.ts";
+import { systemClock } from "../deps.ts";
+import { PROVIDERS } from "./providers.ts";
+import { createPostbox, postboxSignature, SIGNATURE } from "./testing/postbox.ts";
+
+/** A second provider is an entry in the table of providers, and nothing else has to know it. */
+
+const TOKEN = "postbox-token-nobody-may-read-0042";
+const SIGNING = "postbox-signing-secret-nobody-may-read";
+const API_TOKEN = "the-api-token-of-tests";
+const ADA = "ada@example.com";
+
+async function withPostbox(env: Record<string, string> = {}) {
+  const postbox = createPostbox(systemClock);
+  const program = await startProgram({
+    env: { CFBE_API_TOKEN: API_TOKEN, ...env },
+    providers: { ...PROVIDERS, postbox: postbox.module },
+  });
+  const { admin } = program.services;
+  await admin.users.add({ name: "ann", role: "admin", password: "long enough for me" });
+  const cookie = `cfbe=${await admin.sessions.open((await admin.users.find("ann"))!)}`;
+  return {
+    program,
+    postbox,
+    async general() {
+      return await (await fetch(`${program.baseUrl}/admin/general`, { headers: { cookie } })).text();
+    },
+    async save(fields: Record<string, unknown>) {
+      const response = await fetch(`${program.baseUrl}/admin/ajax`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${API_TOKEN}`, "content-type": "application/json" },
+        body: JSON.stringify({ action: "cfbe_save_general", fields }),
+      });
+      return { status: response.status, ...await response.json() };
+    },
+    async hook(body: string, headers: Record<string, string> = {}) {
+      const response = await fetch(`${program.api}/provider-hook`, { method: "POST", headers, body });
+      return [response.status, await response.json()];
+    },
+    async status() {
+      const { kv } = program.services;
+      return (await kv.get<SignupRecord>(keys.signup(ADA, "news"))).value?.status;
+    },
+    [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
+  };
+}
+
+/** Chooses Postbox and enters its settings. */
+async function connected() {
+  const world = await withPostbox();
+  await world.save({ provider: "postbox" });
+  const { status } = await world.save({
+    postboxToken: TOKEN,
+    postboxSigningSecret: SIGNING,
+    defaultList: "news",
+  });
+  assert.equal(status, 200);
+  return world;
+}
+
+Deno.test("the page General offers every provider, and shows the settings of the chosen one alone", async () => {
+  await using world = await withPostbox();
+  const before = await world.general();
+  for (const title of ["Sandbox", "BlueFox Email", "Postbox"]) assert.match(before, new RegExp(`>${title}`));
+  assert.doesNotMatch(before, /name="fields\.(projectId|postbox\w+)"/);
+
+  assert.equal((await world.save({ provider: "postbox" })).status, 200);
+  const after = await world.general();
+  assert.match(after, /name="fields\.postboxToken"/);
+  assert.match(after, /name="fields\.postboxRegion"/);
+  assert.doesNotMatch(after, /name="fields\.(projectId|apiKey)"/);
+  assert.equal((await world.save({ provider: "carrier-pigeon" })).status, 422);
+});
+
+Deno.test("the settings of a provider are validated, and its secrets sealed, masked and never shown", async () => {
+  await using world = await connected();
+  const { kv, random } = world.program.services;
+  const row = (await kv.get<TabRow>(keys.settings("general"))).value!;
+  assert.doesNotMatch(JSON.stringify(row), /nobody-may-read/);
+  const html = await world.general();
+  assert.match(html, /••••0042/);
+  assert.doesNotMatch(html, /nobody-may-read/);
+  const refused = await world.save({ postboxRegion: "x".repeat(201) });
+  assert.deepEqual([refused.status, refused.fields], [422, {
+    "fields.postboxRegion": "Must be 200 characters or less.",
+  }]);
+  await world.save({ postboxToken: "", postboxRegion: "eu" });
+  assert.equal(world.program.services.settings.apiKey(), TOKEN, "an empty secret keeps the stored one");
+  world.program.log.warn("remote.says", { message: `wrong: ${TOKEN}` });
+  assert.doesNotMatch(world.program.lines.join("\n"), /nobody-may-read/);
+  const strange = {
+    kv,
+    random,
+    clock: systemClock,
+    keyring: createKeyring(["another salt, long enough to be one"]),
+  };
+  const providers = world.program.services.settings.providers;
+  assert.deepEqual(await unreadableSecrets({ ...strange, providers }), [
+    "general.postboxToken",
+    "general.postboxSigningSecret",
+  ]);
+});
+
+Deno.test("signups go to the chosen provider from the moment it is saved, and to nobody before its key is set", async () => {
+  await using world = await withPostbox();
+  await world.save({ provider: "postbox" });
+  const early = await world.program.subscribe({ email: ADA });
+  assert.equal((await early.json()).code, "rejected", "nothing of the sandbox is left over");
+  await world.save({ postboxToken: TOKEN, defaultList: "news" });
+  const later = await world.program.subscribe({ email: ADA });
+  assert.equal((await later.json()).code, "pending");
+  await world.program.runner.idle();
+  assert.deepEqual(world.postbox.account.mails, [ADA]);
+  assert.deepEqual([...world.postbox.tokens], [TOKEN]);
+  assert.equal(await world.status(), "pending");
+});
+
+Deno.test("the chosen provider's own webhooks confirm, and a wrong signature opens nothing", async () => {
+  await using world = await connected();
+  await (await world.program.subscribe({ email: ADA })).body?.cancel();
+  await world.program.runner.idle();
+  world.postbox.account.put("news", ADA, "active");
+  const body = new URLSearchParams({ type: "confirmed", email: ADA }).toString();
+  const signed = { [SIGNATURE]: postboxSignature(body, SIGNING) };
+
+  for (const headers of [{}, { [SIGNATURE]: "" }, { [SIGNATURE]: postboxSignature(body, "") }]) {
+    assert.deepEqual(await world.hook(body, headers), [401, { ok: false }]);
+  }
+  assert.deepEqual(await world.hook(`${body}&more=1`, signed), [401, { ok: false }]);
+  assert.deepEqual(await world.hook(body, signed), [200, { ok: true, action: "queued" }]);
+  await world.program.runner.idle();
+  assert.equal(await world.status(), "active");
+
+  const bearer = { authorization: `Bearer ${TOKEN}` };
+  assert.deepEqual(await world.hook(body, bearer), [200, { ok: true, action: "queued" }]);
+  assert.deepEqual(await world.hook("type=confirmed", bearer), [400, { ok: false }]);
+  assert.deepEqual(await world.hook("x".repeat(64 * 1024 + 1)), [413, { ok: false }]);
+});
+
+Deno.test("the environment chooses the provider and its key, over what was saved, and the page says so", async () => {
+  await using world = await withPostbox({ CFBE_PROVIDER: "postbox", CFBE_PROVIDER_API_KEY: TOKEN });
+  const { settings } = world.program.services;
+  assert.deepEqual([settings.current().general.provider, settings.apiKey()], ["postbox", TOKEN]);
+  assert.equal(world.program.sandbox, undefined);
+  const html = await world.general();
+  assert.match(html, /Set by CFBE_PROVIDER</);
+  assert.match(html, /Set by CFBE_PROVIDER_API_KEY/);
+  const { status, fields } = await world.save({ provider: "bluefox", postboxToken: "mine" });
+  assert.equal(status, 422);
+  assert.match(fields["fields.provider"], /set by CFBE_PROVIDER:/);
+  assert.match(fields["fields.postboxToken"], /set by CFBE_PROVIDER_API_KEY/);
+});

@@ -1,0 +1,99 @@
+import { Buffer } from "node:buffer";
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { z } from "zod";
+import type { Clock } from "../../deps.ts";
+import { normalEmail } from "../../http/email.ts";
+import { type StubProvider, stubProvider } from "../../testing/stub_provider.ts";
+import { defineProvider, type ProviderModule } from "../module.ts";
+import type { WebhookReading, WebhookRequest } from "../port.ts";
+
+/**
+ * Postbox, a provider that exists only here. It differs from BlueFox in what a second provider may differ in: the names
+ * of its settings, a plain setting that is not required, and webhooks that are form-encoded and signed.
+ */
+export interface Postbox {
+  module: ProviderModule;
+  /** What is stored there. */
+  account: StubProvider;
+  /** The tokens that calls came with. */
+  tokens: Set<string>;
+}
+
+export const SIGNATURE = "x-postbox-signature";
+
+export function postboxSignature(body: string, secret: string): string {
+  return createHmac("sha256", secret).update(body).digest("hex");
+}
+
+const text = () => z.string().trim().max(200, "must be 200 characters or less").default("");
+
+export function createPostbox(clock: Clock): Postbox {
+  const account = stubProvider(clock);
+  const tokens = new Set<string>();
+  const module = defineProvider({
+    title: "Postbox",
+    docs: "docs/provider.md",
+    fields: {
+      postboxToken: {
+        schema: text(),
+        label: "Access token",
+        help: "From your account's page.",
+        noun: "the access token",
+        word: "key",
+        find: "Create one at Postbox",
+        secret: true,
+        required: true,
+        variable: "CFBE_PROVIDER_API_KEY",
+      },
+      postboxRegion: {
+        schema: text(),
+        label: "Region",
+        help: "Leave empty for the default region.",
+        noun: "the region",
+        word: "region",
+        find: "Copy it from your account's page",
+      },
+      postboxSigningSecret: {
+        schema: text(),
+        label: "Signing secret",
+        help: "Postbox signs its webhooks with it.",
+        noun: "the signing secret",
+        word: "signing_secret",
+        find: "Copy it from the webhook's page at Postbox",
+        secret: true,
+      },
+    },
+    apiKey: "postboxToken",
+    create: ({ settings }) => ({
+      ...account,
+      name: "postbox",
+      capabilities: { ...account.capabilities, signedWebhooks: true },
+      subscribe(target, person) {
+        tokens.add(settings().postboxToken);
+        return account.subscribe(target, person);
+      },
+      readWebhook: (request) => readWebhook(request, settings().postboxSigningSecret),
+    }),
+  });
+  return { module, account, tokens };
+}
+
+function readWebhook({ headers, body, authenticated }: WebhookRequest, secret: string): WebhookReading {
+  const sent = new TextDecoder().decode(body);
+  if (!authenticated && !isSigned(headers.get(SIGNATURE), sent, secret)) {
+    return { kind: "refused", reason: "unauthorized" };
+  }
+  const payload = Object.fromEntries(new URLSearchParams(sent));
+  const type = payload["type"] ?? "";
+  if (type === "") return { kind: "refused", reason: "malformed" };
+  const email = normalEmail(payload["email"]);
+  if (email === undefined) return { kind: "refused", reason: "no_email", type, payload };
+  const change = type === "confirmed" ? "active" : "ended";
+  return { kind: "read", type, payload, events: [{ kind: "subscription", email, change }] };
+}
+
+function isSigned(signature: string | null, body: string, secret: string): boolean {
+  const expected = Buffer.from(postboxSignature(body, secret));
+  const given = Buffer.from(signature ?? "");
+  return secret !== "" && given.length === expected.length && timingSafeEqual(given, expected);
+}

@@ -1,0 +1,41 @@
+import type { ProviderField, ProviderModule, ProviderTable } from "../provider/module.ts";
+import { PROVIDERS, SANDBOX, SANDBOX_SPEAKS } from "../provider/providers.ts";
+import type { Settings } from "./schema.ts";
+
+/** The General tab by names that only the table of providers knows. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Returns whether the built-in sandbox is the provider. */
+export function isSandbox({ general }: Settings): boolean {
+  return general.provider === SANDBOX;
+}
+
+/** Returns the kind whose adapter is in use; the sandbox speaks the API of one of them. */
+export function kindOf({ general }: Settings): string {
+  return general.provider === SANDBOX ? SANDBOX_SPEAKS : general.provider;
+}
+
+/** Returns the module of the kind in use. */
+export function moduleOf(settings: Settings, providers: ProviderTable = PROVIDERS): ProviderModule {
+  return providers[kindOf(settings)]!;
+}
+
+/** Returns what is set for the fields of one kind. */
+export function valuesOf({ general }: Settings, { fields }: ProviderModule): Record<string, string> {
+  return Object.fromEntries(
+    Object.keys(fields).map((name) => [name, String((general as Fields)[name] ?? "")]),
+  );
+}
+
+/** Returns the API key of the provider in use; empty while there is none. */
+export function apiKeyOf(settings: Settings, providers?: ProviderTable): string {
+  const module = moduleOf(settings, providers);
+  return valuesOf(settings, module)[module.apiKey]!;
+}
+
+/** Returns the required settings of the provider in use that are empty, by name. */
+export function missingFields(settings: Settings, providers?: ProviderTable): [string, ProviderField][] {
+  const module = moduleOf(settings, providers);
+  const values = valuesOf(settings, module);
+  return Object.entries(module.fields).filter(([name, { required }]) => required && values[name] === "");
+}
