@@ -142,7 +142,10 @@ Deno.test("with telemetry on but no sampler, the server starts and warns that tr
       OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
       CFBE_SALT: SALT,
     });
-    assert.match(program.log(), /"level":"warn","event":"telemetry\.addresses".*Set OTEL_TRACES_SAMPLER=/);
+    assert.match(
+      program.log(),
+      /"level":"warn","event":"telemetry\.contains_addresses".*Set OTEL_TRACES_SAMPLER=/,
+    );
   } finally {
     await collector.server.shutdown();
   }
