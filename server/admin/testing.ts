@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { scryptSync } from "node:crypto";
-import { keys } from "../kv/keys.ts";
+import { readRow } from "../kv/key.ts";
 import { type Harness, harness } from "../testing/harness.ts";
 import type { Actor } from "./auth/actor.ts";
 import { issueNonce } from "./auth/nonce.ts";
 import type { Role } from "./auth/capability.ts";
 import type { PasswordHash } from "./auth/password.ts";
-import type { UsersRow } from "./auth/users.ts";
+import { usersKey } from "./auth/users.ts";
 
 export const PASSWORD = "a password of the tests";
 
@@ -48,12 +48,12 @@ export async function adminHarness(options: Parameters<typeof harness>[0] = {}):
   return Object.assign(b, {
     async signIn(role: Role = "admin"): Promise<SignedIn> {
       const name = `the-${role}`;
-      const row = (await b.kv.get<UsersRow>(keys.adminUsers())).value ?? { v: 1, users: {} };
+      const row = await readRow(b.kv, usersKey()) ?? { v: 1, users: {} };
       // One admin must be there before a viewer may be.
       for (const each of new Set(["admin", role] as const)) {
         row.users[`the-${each}`] ??= { role: each, password: cheap(), createdAt: clock.now() };
       }
-      await b.kv.set(keys.adminUsers(), row);
+      await b.kv.set(usersKey(), row);
       const user = (await admin.users.find(name))!;
       const secret = await admin.sessions.open(user);
       const session = (await admin.sessions.find(secret))!;

@@ -1,6 +1,7 @@
+import { readEntries } from "../kv/entries.ts";
 import { keys } from "../kv/keys.ts";
 import type { Counters } from "../observe/counters.ts";
-import type { ConsentRow, SignupRecord } from "../signup/record/row.ts";
+import { consentKey, type ConsentRow, signupKey, type SignupRecord } from "../signup/record/row.ts";
 import type { Journey } from "./journey.ts";
 
 /** A mail of the sandbox, as far as the demo needs it. */
@@ -25,10 +26,10 @@ export function newestSignup(
     for await (const { key } of newest) {
       const [at, email, list, id] = key.slice(-4) as [number, string, string, string];
       if (at < since) return undefined;
-      const [consent, record] = await kv.getMany<[ConsentRow, SignupRecord]>([
-        keys.consent(email, list, at, id),
-        keys.signup(email, list),
-      ]);
+      const { consent, record } = await readEntries(kv, {
+        consent: consentKey(email, list, at, id),
+        record: signupKey(email, list),
+      });
       return consent.value && record.value ? [consent.value, record.value] : undefined;
     }
   }

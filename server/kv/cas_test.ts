@@ -221,4 +221,7 @@ Deno.test("more keys than a commit can check are refused before anything is read
     /one commit can check 100 keys, not 101/,
   );
   assert.equal(counts.reads, 0);
+  // A fence whose key is read anyway takes no place of its own.
+  const keys = { many: many.slice(2), name: nameKey };
+  assert.equal(await cas(kv, keys, () => ({ value: "done" }), { ...deps, fence }), "done");
 });

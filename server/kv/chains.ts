@@ -6,7 +6,7 @@
  * @example
  * ```ts
  * const chains = new Chains();
- * await chains.run(["ip:192.0.2.1", "site"], () => cas(kv, keys, decide, deps));
+ * await chains.run(["ip:192.0.2.1", "site"], () => cas(kv, { ip: ipLog, site: siteLog }, decide, deps));
  * ```
  */
 export class Chains {

@@ -19,8 +19,16 @@ const KEYS_A_READ = 10;
  *
  * @example
  * ```ts
- * const { record, job } = await readEntries(kv, { record: signupKey(email, list), job: jobKey(id) });
- * record.value?.status;
+ * import { readEntries } from "./entries.ts";
+ * import { type Key, typed } from "./key.ts";
+ *
+ * const seatsKey: Key<number> = typed(["seats"]);
+ * const takenKey = (person: string): Key<true> => typed(["taken", person]);
+ *
+ * export async function areAllIn(kv: Deno.Kv, people: string[]): Promise<boolean> {
+ *   const { seats, taken } = await readEntries(kv, { seats: seatsKey, taken: people.map(takenKey) });
+ *   return seats.value === 0 && taken.every(({ value }) => value === true);
+ * }
  * ```
  */
 export async function readEntries<Keys extends NamedKeys>(kv: Deno.Kv, keys: Keys): Promise<EntriesOf<Keys>> {

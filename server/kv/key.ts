@@ -10,11 +10,19 @@ export type Entry<Row> = Deno.KvEntryMaybe<Row>;
 
 /**
  * Returns `shape` as the key of rows of one type. Each shape of `keys.ts` is given its type once, beside that type:
- * `server/kv` knows no feature, and a feature knows its own rows.
+ * `server/kv` knows no feature, and a feature knows its own rows. Read such a key with `readRow`, several with
+ * `readEntries` or, to write, with `cas`.
  *
  * @example
  * ```ts
- * const recordKey = (email: string, list: string): Key<SignupRecord> => typed(keys.signup(email, list));
+ * import { type Key, typed } from "./key.ts";
+ * import { keys } from "./keys.ts";
+ *
+ * interface SlotRow {
+ *   v: 1;
+ *   at: number;
+ * }
+ * export const slotKey = (name: string): Key<SlotRow> => typed(keys.slot(name));
  * ```
  */
 export function typed<Row>(shape: Deno.KvKey): Key<Row> {

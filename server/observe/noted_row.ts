@@ -1,6 +1,6 @@
 import type { Clock, Log, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
-import { type Key, readRow, typed } from "../kv/key.ts";
+import { type Key, readRow } from "../kv/key.ts";
 
 /** Something that is noted often and read seldom: kept in memory, and written into one row now and then. */
 export interface NotedRow<T> {
@@ -11,7 +11,8 @@ export interface NotedRow<T> {
   read(): Promise<T>;
 }
 
-interface Row<T> {
+/** The row, as it is stored. */
+export interface Noted<T> {
   v: 1;
   calls: T;
 }
@@ -22,14 +23,13 @@ interface Row<T> {
  */
 export function createNotedRow<T>(
   { kv, clock, random, log }: { kv: Deno.Kv; clock: Clock; random: Random; log: Log },
-  { key: shape, name, nothing, join }: {
-    key: Deno.KvKey;
+  { key, name, nothing, join }: {
+    key: Key<Noted<T>>;
     name: string;
     nothing: T;
     join: (earlier: T, later: T) => T;
   },
 ): NotedRow<T> {
-  const key: Key<Row<T>> = typed(shape);
   let noted: T | undefined;
 
   return {
@@ -44,7 +44,7 @@ export function createNotedRow<T>(
         await cas(kv, { row: key }, ({ row: { value } }) => ({
           value: undefined,
           write(tx) {
-            tx.set(key, { v: 1, calls: join(value?.calls ?? nothing, calls) } satisfies Row<T>);
+            tx.set(key, { v: 1, calls: join(value?.calls ?? nothing, calls) } satisfies Noted<T>);
           },
         }), { clock, random });
       } catch (error) {

@@ -1,7 +1,8 @@
 import { keys } from "../kv/keys.ts";
 import type { ConnectionResult, Provider, Trouble, TroubleCode } from "../provider/port.ts";
 import { withoutAddresses } from "./log.ts";
-import { createNotedRow } from "./noted_row.ts";
+import { type Key, typed } from "../kv/key.ts";
+import { createNotedRow, type Noted } from "./noted_row.ts";
 
 /** What one kind of call to the provider last came to; times are Unix milliseconds. */
 export interface CallHealth {
@@ -26,10 +27,12 @@ export interface ProviderHealth {
 /** What a call of the port came to. */
 type Result = Trouble | Extract<ConnectionResult, { kind: "forbidden" }> | { kind: "answered" };
 
+const healthKey = (): Key<Noted<Health>> => typed(keys.providerHealth());
+
 /** All in one row, written once a minute: a call costs no commit. */
 export function createProviderHealth(deps: Parameters<typeof createNotedRow>[0]): ProviderHealth {
   const row = createNotedRow<Health>(deps, {
-    key: keys.providerHealth(),
+    key: healthKey(),
     name: "provider_health",
     nothing: {},
     join: latest,

@@ -1,5 +1,6 @@
 import { keys } from "../kv/keys.ts";
-import { createNotedRow } from "./noted_row.ts";
+import { type Key, typed } from "../kv/key.ts";
+import { createNotedRow, type Noted } from "./noted_row.ts";
 
 /** What authenticated a webhook. */
 export type HookCredential = "key" | "secret" | "previous secret" | "signature";
@@ -27,10 +28,12 @@ export interface WebhookCalls {
 /** Kept apart, so that strangers who knock don't push out what the provider told. */
 const KEPT = { authorized: 50, unauthorized: 10 };
 
+const callsKey = (): Key<Noted<WebhookCall[]>> => typed(keys.webhookCalls());
+
 /** All in one row, written once a minute: a call costs the route no commit. */
 export function createWebhookCalls(deps: Parameters<typeof createNotedRow>[0]): WebhookCalls {
   const row = createNotedRow<WebhookCall[]>(deps, {
-    key: keys.webhookCalls(),
+    key: callsKey(),
     name: "hook_calls",
     nothing: [],
     join: (earlier, later) => newest([...later, ...earlier]),

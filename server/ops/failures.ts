@@ -1,8 +1,9 @@
 import { createJobAdmin } from "../jobs/job_admin.ts";
+import { readRow } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import { withoutAddresses } from "../observe/log.ts";
 import type { Clock, Random } from "../deps.ts";
-import type { SignupRecord } from "../signup/record/row.ts";
+import { signupKey } from "../signup/record/row.ts";
 
 /** What did not work, by reason, and never whom it was about. */
 export interface Failures {
@@ -31,8 +32,8 @@ export async function failures(app: Deps, limit: number): Promise<Failures> {
   for await (const { key } of app.kv.list({ prefix: keys.byStatusAll("failed") }, { limit: LOOKED_AT + 1 })) {
     if (++looked > LOOKED_AT) break;
     const [list, since, email] = key.slice(-3) as [string, number, string];
-    const { value } = await app.kv.get<SignupRecord>(keys.signup(email, list));
-    const reason = withoutAddresses(value?.reason ?? "no reason was given");
+    const record = await readRow(app.kv, signupKey(email, list));
+    const reason = withoutAddresses(record?.reason ?? "no reason was given");
     const group = groups.get(`${list} ${reason}`) ?? { reason, list, count: 0, latest: 0 };
     groups.set(`${list} ${reason}`, {
       ...group,

@@ -1,7 +1,8 @@
+import { readRow } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
-import type { ConsentTextRow } from "../signup/record/consent_text.ts";
+import { consentTextKey } from "../signup/record/consent_text.ts";
 import { eraseSignup } from "../signup/record/erase.ts";
-import type { ConsentRow, SignupRecord } from "../signup/record/row.ts";
+import { type ConsentRow, signupKey, type SignupRecord } from "../signup/record/row.ts";
 import type { Holding, HoldingDeps } from "./holding.ts";
 
 /** A signup with every proof of consent, and the texts that were shown. */
@@ -25,12 +26,12 @@ export function signupsHeld({ kv, clock, random }: HoldingDeps): Holding {
       const found: SignupHeld[] = [];
       const texts = new Map<string, string | undefined>();
       for (const list of await listsOf(email)) {
-        const record = (await kv.get<SignupRecord>(keys.signup(email, list))).value;
+        const record = await readRow(kv, signupKey(email, list));
         const consents: SignupHeld["consents"] = [];
         for await (const { value } of kv.list<ConsentRow>({ prefix: keys.consentsOf(email, list) })) {
           const hash = value.textHash;
           if (hash !== undefined && !texts.has(hash)) {
-            texts.set(hash, (await kv.get<ConsentTextRow>(keys.consentText(hash))).value?.text);
+            texts.set(hash, (await readRow(kv, consentTextKey(hash)))?.text);
           }
           const text = hash === undefined ? undefined : texts.get(hash);
           consents.push({ ...value, ...(text !== undefined && { text }) });

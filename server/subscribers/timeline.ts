@@ -1,5 +1,6 @@
 import type { ConsentRow, RecordEvent, SignupRecord } from "../signup/record/row.ts";
-import type { ConsentTextRow } from "../signup/record/consent_text.ts";
+import { consentTextKey } from "../signup/record/consent_text.ts";
+import { readRow } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 
 /** A proof of consent with the text that was shown. */
@@ -29,7 +30,7 @@ export async function consentsShown(kv: Deno.Kv, { email, list }: SignupRecord):
   for await (const { value } of rows) {
     const hash = value.textHash;
     if (hash !== undefined && !texts.has(hash)) {
-      texts.set(hash, (await kv.get<ConsentTextRow>(keys.consentText(hash))).value?.text);
+      texts.set(hash, (await readRow(kv, consentTextKey(hash)))?.text);
     }
     const text = hash === undefined ? undefined : texts.get(hash);
     shown.push({ ...value, ...(text !== undefined && { text }) });

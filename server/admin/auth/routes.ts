@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isLoopback } from "../../config.ts";
 import { readCounted } from "../../http/counted_body.ts";
 import { limitSubject } from "../../http/visitor/visitor_ip.ts";
-import { keys } from "../../kv/keys.ts";
+import { readRow } from "../../kv/key.ts";
 import type { Policy } from "../../limits/policies.ts";
 import { attempt } from "../../limits/spend.ts";
 import type { AdminServices } from "../services.ts";
@@ -15,7 +15,7 @@ import { networkOf } from "./network.ts";
 import { deviceOf, newDevice } from "./device.ts";
 import { invalid } from "../refusal.ts";
 import { setUpUsable } from "./set_up.ts";
-import { Password, UserName, type UsersRow } from "./users.ts";
+import { Password, UserName, usersKey } from "./users.ts";
 import { adminHref } from "../view.ts";
 
 const BODY_BYTES = 8 * 1024;
@@ -122,7 +122,7 @@ export function signInRoutes(app: AdminServices): Hono {
       410,
     );
   const usable = async (token: string) =>
-    setUpUsable((await app.kv.get<UsersRow>(keys.adminUsers())).value?.setUps, token, app.clock.now());
+    setUpUsable((await readRow(app.kv, usersKey()))?.setUps, token, app.clock.now());
 
   routes.get("/set-up", async (c) => {
     const token = c.req.query("token") ?? "";

@@ -1,5 +1,5 @@
-import { keys } from "../../kv/keys.ts";
-import type { SignupRecord } from "../../signup/record/row.ts";
+import { readRow } from "../../kv/key.ts";
+import { signupKey, type SignupRecord } from "../../signup/record/row.ts";
 import {
   type ConsentShown,
   consentsShown,
@@ -62,7 +62,7 @@ export const subscriberPage: Page = {
 async function recordOf(view: View): Promise<SignupRecord> {
   const [email, list] = [view.query.get("email") ?? "", view.query.get("list") ?? ""];
   const may = [email, list].every((part) => part.length <= LONGEST && part.isWellFormed());
-  const record = may ? (await view.app.kv.get<SignupRecord>(keys.signup(email, list))).value : null;
+  const record = may ? await readRow(view.app.kv, signupKey(email, list)) : null;
   if (!record) throw new Refusal(404, "unknown_signup", "There is no such signup: it may have been erased.");
   return record;
 }

@@ -1,6 +1,6 @@
 import type { Clock, Log, Random } from "../../deps.ts";
 import type { Keyring } from "../../keys/keyring.ts";
-import { type ActivationRow, isDeactivated } from "../../jobs/parking.ts";
+import { activationKey, type ActivationRow, isDeactivated } from "../../jobs/parking.ts";
 import { keys } from "../../kv/keys.ts";
 import { createActivation } from "../activation.ts";
 import { restoreRow } from "./families.ts";
@@ -111,7 +111,7 @@ export async function restore(
 
 /** Returns whether the service has been deactivated for long enough that every process has heard of it. */
 async function isAtRest(kv: Deno.Kv, now: number): Promise<boolean> {
-  const entry = await kv.get<ActivationRow>(keys.activation());
+  const entry = await kv.get<ActivationRow>(activationKey());
   return isDeactivated(entry) && now - entry.value!.at >= HEARD_BY_ALL_MS;
 }
 

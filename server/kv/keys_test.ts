@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { keys } from "./keys.ts";
+
+/** Every shape, with its arguments in their places. Rows written by earlier versions lie under exactly these keys. */
+const SHAPES: Record<keyof typeof keys, string> = {
+  purgeDue: "purge_due",
+  activation: "activation",
+  job: "job $1",
+  due: "due $1 $2",
+  dueAll: "due",
+  dead: "dead $1 $2",
+  deadAll: "dead",
+  parked: "parked $1 $2",
+  parkedAll: "parked",
+  slot: "slot $1",
+  all: "",
+  family: "$1",
+  restoring: "restoring",
+  doctor: "doctor",
+  salts: "salts",
+  adminUsers: "admin_users",
+  adminSession: "admin_session $1",
+  audit: "audit $1 $2",
+  auditAll: "audit",
+  auditIp: "audit_ip $1 $2",
+  auditIpAll: "audit_ip",
+  auditIpUntil: "audit_ip $1",
+  settings: "settings $1",
+  log: "log $1 $2",
+  signup: "signup $1 $2",
+  signupsOf: "signup $1",
+  consent: "consent $1 $2 $3 $4",
+  consentsOfAddress: "consent $1",
+  consentsOf: "consent $1 $2",
+  consentByTime: "consent_by_time $1 $2 $3 $4",
+  consentByTimeAll: "consent_by_time",
+  consentByTimeUntil: "consent_by_time $1",
+  consentText: "consent_text $1",
+  byStatus: "by_status $1 $2 $3 $4",
+  byStatusAll: "by_status $1",
+  byStatusOn: "by_status $1 $2",
+  subscriberBy: "subscriber $1 $2 $3 $4 $5",
+  subscribersBy: "subscriber $1 $2",
+  migrated: "migrated $1",
+  marker: "mark $1 $2",
+  markerAll: "mark $1",
+  tombstone: "tombstone $1",
+  cart: "cart $1",
+  cartByTime: "cart_by_time $1 $2",
+  cartByTimeAll: "cart_by_time",
+  cartBytes: "cart_bytes",
+  cartOf: "cart_of $1 $2",
+  cartsOf: "cart_of $1",
+  cartByTimeUntil: "cart_by_time $1",
+  orderOwner: "order_owner $1",
+  ledger: "ledger $1 $2",
+  ledgerOf: "ledger $1",
+  pollCursor: "poll $1",
+  webhookCalls: "hook_calls",
+  pollPosition: "poll_position $1",
+  counters: "books $1 $2 $3",
+  countersFrom: "books $1",
+  countersEnd: "books Infinity",
+  countersDay: "books_day $1 $2 $3",
+  countersDayFrom: "books_day $1",
+  providerHealth: "provider_health",
+  sandboxProject: "sandbox project",
+  sandboxList: "sandbox list $1",
+  sandboxLists: "sandbox list",
+  sandboxSubscriber: "sandbox subscriber $1 $2",
+  sandboxSubscribers: "sandbox subscriber $1",
+  sandboxContact: "sandbox contact $1",
+  sandboxContacts: "sandbox contact",
+  sandboxField: "sandbox field $1",
+  sandboxFields: "sandbox field",
+  sandboxMail: "sandbox mail $1 $2",
+  sandboxMails: "sandbox mail",
+  sandboxMailTo: "sandbox mail_to $1 $2 $3",
+  sandboxMailsTo: "sandbox mail_to $1",
+  sandboxLink: "sandbox link $1",
+  sandboxWebhook: "sandbox webhook",
+  sandboxFaults: "sandbox faults",
+  sandboxDelivery: "sandbox delivery $1 $2",
+  sandboxDeliveries: "sandbox delivery",
+};
+
+Deno.test("every key keeps its shape: what earlier versions wrote stays readable", () => {
+  const shapes = Object.entries(keys).map(([name, build]) => {
+    const shape: (...args: never[]) => Deno.KvKey = build;
+    const places = Array.from({ length: shape.length }, (_, i) => `$${i + 1}` as never);
+    const [s, site, ...parts] = shape(...places);
+    assert.deepEqual([s, site], ["s", "main"], name);
+    return [name, parts.map(String).join(" ")];
+  });
+  assert.deepEqual(Object.fromEntries(shapes), SHAPES);
+});
+
+function sourcesIn(folder: URL): string[] {
+  return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) => {
+    if (isDirectory) return name === "testing" ? [] : sourcesIn(new URL(`${name}/`, folder));
+    return /\.tsx?$/.test(name) && !/_test\.|conformance\.ts$/.test(name)
+      ? [fileURLToPath(new URL(name, folder))]
+      : [];
+  });
+}
+
+Deno.test("each shape of key is given the type of its row in one place only", () => {
+  const sources = sourcesIn(new URL("../", import.meta.url)).map((path) => Deno.readTextFileSync(path))
+    .filter((text) => /import \{[^}]*\btyped\b[^}]*\} from "[^"]*kv\/key\.ts"/.test(text));
+  // Lines behind a star are comments.
+  const typings = sources.flatMap((text) =>
+    text.replaceAll(/^ *\*.*$/gm, "").matchAll(/\btyped(?:<[^>]*>)?\(([^)]*)/g).map(([, shape]) => shape!)
+      .toArray()
+  );
+  // One family holds markers of many kinds, told apart by the name in front: "coupon", say.
+  const places = typings.map((shape) =>
+    /^keys\.marker\(("\w+"|`\w+|what)/.exec(shape)?.[0] ?? /^keys\.\w+/.exec(shape)?.[0] ?? shape
+  );
+  assert.ok(places.length > 30, `${places.length}`);
+  assert.deepEqual(places.filter((place) => !place.startsWith("keys.")), []);
+  assert.deepEqual(places.filter((place, i) => places.indexOf(place) !== i), []);
+});
