@@ -26,7 +26,7 @@ export function invalid(error: z.ZodError, prefix: readonly string[] = []): Refu
 }
 
 /** A problem as a sentence that begins with what must be. Our own schemas say it themselves. */
-export function sentence(issue: z.core.$ZodIssue): string {
+function sentence(issue: z.core.$ZodIssue): string {
   const said = issue.message.startsWith("must ") || !/^(Invalid|Too|Unrecognized)/.test(issue.message)
     ? issue.message
     : plain(issue);

@@ -4,7 +4,7 @@ import type { Clock } from "../deps.ts";
 const LONGEST_WAIT_MS = 10_000;
 
 /** The work did not end in time. It goes on: what it commits later holds. */
-export class TooLate extends Error {
+class TooLate extends Error {
   override readonly name = "TooLate";
   constructor() {
     super(`the database did not answer within ${LONGEST_WAIT_MS} ms`);

@@ -44,7 +44,7 @@ export interface Figures {
 const PARTS = 1000;
 
 /** Whether an order is paid for and stands. */
-export function counts(status: OrderStatus): boolean {
+function counts(status: OrderStatus): boolean {
   return status === "processing" || status === "completed";
 }
 

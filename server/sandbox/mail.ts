@@ -54,6 +54,6 @@ export async function readMails(kv: Deno.Kv, query: MailQuery = {}): Promise<Mai
   return { mails: mails.slice(0, limit), before: cursorOf(last) };
 }
 
-export function cursorOf(mail: MailRow): string {
+function cursorOf(mail: MailRow): string {
   return `${mail.at}-${mail.id}`;
 }

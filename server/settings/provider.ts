@@ -11,7 +11,7 @@ export function isSandbox({ general }: Settings): boolean {
 }
 
 /** Returns the kind whose adapter is in use; the sandbox speaks the API of one of them. */
-export function kindOf({ general }: Settings): string {
+function kindOf({ general }: Settings): string {
   return general.provider === SANDBOX ? SANDBOX_SPEAKS : general.provider;
 }
 

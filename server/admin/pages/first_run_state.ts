@@ -5,7 +5,7 @@ import { missingFields } from "../../settings/provider.ts";
 import type { AdminServices } from "../services.ts";
 import { dayOf } from "./overview_numbers.ts";
 
-export const STEPS = ["provider", "connection", "list", "form", "snippet", "signup"] as const;
+const STEPS = ["provider", "connection", "list", "form", "snippet", "signup"] as const;
 export type StepName = typeof STEPS[number];
 
 /** What the steps are derived from: settings and records, and nothing that would be kept for them. */

@@ -61,7 +61,7 @@ function missingIn({ current, providers }: SettingsStore): string[] {
 }
 
 /** Names of the lists in use for which double opt-in was off when they were last loaded. */
-export function singleOptIn(settings: Settings): string[] {
+function singleOptIn(settings: Settings): string[] {
   const chosen = chosenLists(settings);
   return settings.general.knownLists.filter(({ id, doubleOptIn }) => !doubleOptIn && chosen.has(id))
     .map(({ name }) => name);

@@ -26,7 +26,7 @@ import { CrashingKv } from "../../testing/crashing_kv.ts";
 /** What a shop or a provider does with what it is asked next. */
 export type Mood = "well" | "down" | "loses the request" | "loses the answer";
 
-export const LIST = "l";
+const LIST = "l";
 const SETTINGS = SettingsSchema.parse({
   general: { apiKey: "k", defaultList: LIST, modules: { coupons: true } },
   coupon: { template: "t", prefix: "hi" },

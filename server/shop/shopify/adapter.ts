@@ -6,7 +6,7 @@ import { isBase64Signed } from "../webhook_signature.ts";
 import { API_VERSION, discountMeaning, discountRequest } from "./discount.ts";
 import { readShopifyOrder } from "./order.ts";
 
-export const SIGNATURE_HEADER = "X-Shopify-Hmac-Sha256";
+const SIGNATURE_HEADER = "X-Shopify-Hmac-Sha256";
 const TOPIC_HEADER = "X-Shopify-Topic";
 const SHOP_HEADER = "X-Shopify-Shop-Domain";
 

@@ -6,7 +6,7 @@ import { ManualClock } from "../../testing/manual_clock.ts";
 import { startProgram, type TestProgram } from "../../testing/program.ts";
 import { SIGNATURE_HEADER, signOrder, TIME_HEADER } from "../generic/signature.ts";
 
-export const SECRET = "the shop's secret, long enough";
+const SECRET = "the shop's secret, long enough";
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const CART: Cart = {

@@ -6,7 +6,7 @@ import type { Coupon, CouponResult, Delivery, Shop, ShopDeps, Verification } fro
 import { isBase64Signed } from "../webhook_signature.ts";
 import { readWooOrder } from "./order.ts";
 
-export const SIGNATURE_HEADER = "X-WC-Webhook-Signature";
+const SIGNATURE_HEADER = "X-WC-Webhook-Signature";
 
 /** What a shop sends, unsigned, when a webhook is saved, to see whether anybody is there. */
 const PING = /^webhook_id=\d{1,20}$/;

@@ -6,7 +6,7 @@ import { en } from "../../../shared/texts/en.ts";
 
 const DIST = new URL("../../dist/", import.meta.url);
 
-export const SETTINGS: PublicSettings = {
+const SETTINGS: PublicSettings = {
   locale: "en",
   dir: "ltr",
   texts: en,

@@ -6,7 +6,7 @@ import { type Site, until } from "./site.ts";
  * Script for the head, before the widget's script. Ignores listeners in shadow roots, which are garbage collected
  * with them, and listeners on abort signals.
  */
-export const TRACKING = `<script>{
+const TRACKING = `<script>{
   const listeners = new Map(), timers = new Map(), observed = new Map();
   const nameOf = (target) => target === window ? "window" : (target.localName ?? target.nodeName ?? target.constructor.name);
   const isTracked = (target) => !(target instanceof AbortSignal || target instanceof Node && target.getRootNode() instanceof ShadowRoot);
