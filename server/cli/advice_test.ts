@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { EXIT } from "../client/error.ts";
 import { cfbe, runningService } from "./testing/cli.ts";
 
-/** Every command that a text of the program or the documentation tells somebody to run, is one that runs. */
+/** Every command that the program or its documentation advises exists and is accepted. */
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-/** Stand-ins for what only the reader, or the program as it runs, knows. */
+/** Values for the placeholders in advised commands. */
 const FILLED = [["${header}", "x-real-ip"], ["<email>", "ann@example.com"], ["<file>", "none.backup"], [
   "$(date +%F)",
   "today",
@@ -21,7 +21,7 @@ function* files(folder: string, name: RegExp): Generator<string> {
   }
 }
 
-/** Commands in the text, without the program's name: behind `deno task`, in backticks, or behind "run:". */
+/** Returns the commands in a text, without the program's name: after `deno task`, in backticks, or after "run:". */
 function commandsIn(text: string): string[] {
   const filled = FILLED.reduce((done, [name, value]) => done.replaceAll(name, value), text);
   const found = filled.match(
@@ -30,7 +30,7 @@ function commandsIn(text: string): string[] {
   return (found ?? []).map((command) => command.split(/ {2}/)[0]!.trim().replace(/[.,;:]$/, ""));
 }
 
-/** Commands by the file that advises them. */
+/** Returns the advised commands by file. */
 function advice(): Map<string, string[]> {
   const code = [...files("server", /(?<!_test)\.tsx?$/)];
   const pages = [...files("docs", /\.(md|yml)$/), "README.md", "SECURITY.md", "CONTRIBUTING.md"];
@@ -40,7 +40,7 @@ function advice(): Map<string, string[]> {
   );
 }
 
-Deno.test("every command that the doctor, an error, a page or an alert advises is accepted by the command line", async () => {
+Deno.test("the command line accepts every command that the doctor, an error, a page or an alert advises", async () => {
   await using program = await runningService();
   const folder = await Deno.makeTempDir({ prefix: "cfbe-advice-" });
   const advised = advice();
@@ -51,7 +51,7 @@ Deno.test("every command that the doctor, an error, a page or an alert advises i
     for (const [path, commands] of advised) {
       for (const command of commands) {
         const args = command.split(/\s+/).map((arg) => arg.replace(/^.*\.backup$/, `${folder}/$&`));
-        // Serves until its input ends.
+        // It serves until its input ends.
         if (args[0] === "mcp") continue;
         const { code, err } = await cfbe({ env: program.shell, says: false }, ...args);
         assert.notEqual(code, EXIT.usage, `${path}: cfbe ${command}: ${err}`);
@@ -62,7 +62,7 @@ Deno.test("every command that the doctor, an error, a page or an alert advises i
   }
 });
 
-Deno.test("the doctor and errors name commands as they are typed", () => {
+Deno.test("the doctor and errors show commands with `deno task`", () => {
   for (const [path] of advice()) {
     if (!/^server\/(ops|kv|bootstrap)/.test(path)) continue;
     assert.doesNotMatch(

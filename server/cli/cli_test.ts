@@ -9,7 +9,7 @@ import { cfbe, runningService, SALT, withFolder } from "./testing/cli.ts";
 const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
 const CONFIG = fileURLToPath(new URL("../../deno.json", import.meta.url));
 
-/** The real process. */
+/** Runs the command line as a process of its own. */
 async function spawned(env: Record<string, string>, ...args: string[]) {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--config", CONFIG, MAIN, ...args],
@@ -19,7 +19,7 @@ async function spawned(env: Record<string, string>, ...args: string[]) {
   return { code, out: text(stdout), err: text(stderr) };
 }
 
-Deno.test("with the service running, the command line asks it, by its API token", async () => {
+Deno.test("the command line uses the API of a running service, with the API token", async () => {
   await using program = await runningService();
   const env = program.shell;
   await (await program.subscribe({ email: "ann@example.com" })).body?.cancel();
@@ -32,7 +32,7 @@ Deno.test("with the service running, the command line asks it, by its API token"
   assert.match(shown.out, /^ann@example\.com on list .*: pending since/);
 
   const unknown = await cfbe({ env }, "status", "nobody@example.com");
-  assert.deepEqual([unknown.code, unknown.out], [3, "No signup of nobody@example.com is known here."]);
+  assert.deepEqual([unknown.code, unknown.out], [3, "No signup found for nobody@example.com."]);
   assert.deepEqual(await cfbe({ env }, "status", "nobody"), {
     code: 2,
     out: "",
@@ -49,12 +49,12 @@ Deno.test("with the service running, the command line asks it, by its API token"
   }
 });
 
-Deno.test("with no service running, the command line opens the database itself", () =>
+Deno.test("the command line opens the database if no service is running", () =>
   withFolder(async (env) => {
     const poll = await spawned(env, "poll");
     assert.deepEqual([poll.code, poll.out], [
       0,
-      "0 lists looked at with 0 calls: 0 confirmed, 0 failed, 0 expired.\n",
+      "Checked 0 lists with 0 calls: 0 confirmed, 0 failed, 0 expired.\n",
     ]);
     const sign = await cfbe(
       { env },
@@ -83,7 +83,7 @@ Deno.test("with no service running, the command line opens the database itself",
     );
   }));
 
-Deno.test("what is typed wrong is told with exit code 2, wrong configuration with 1, never with a stack trace", async () => {
+Deno.test("a usage error exits with 2 and invalid configuration with 1, without a stack trace", async () => {
   const wrong = [
     ["status"],
     ["nonsense"],
@@ -107,11 +107,11 @@ Deno.test("what is typed wrong is told with exit code 2, wrong configuration wit
   assert.doesNotMatch(err, /\.ts:\d/);
 });
 
-Deno.test("what can't be taken back is asked about: no, and nobody there to ask, leave everything as it is", async () => {
+Deno.test("an irreversible command asks for confirmation, and changes nothing on no or without a terminal", async () => {
   await using program = await runningService();
   const env = program.shell;
   const nobody = await cfbe({ env }, "deactivate");
-  assert.deepEqual([nobody.code, /Add --yes/.test(nobody.err)], [2, true]);
+  assert.deepEqual([nobody.code, /with --yes/.test(nobody.err)], [2, true]);
   assert.deepEqual((await cfbe({ env, says: false }, "deactivate")).code, 1);
   assert.ok(program.services.activation.isActive());
   assert.match((await cfbe({ env, says: true }, "deactivate")).out, /^The service is off/);
@@ -123,7 +123,7 @@ Deno.test("the version is printed", async () => {
   assert.deepEqual(await cfbe({}, "--version"), { code: 0, out: VERSION, err: "" });
 });
 
-Deno.test("a signed form that the settings don't know, or a list, is signed with a warning", async () => {
+Deno.test("signing an unknown form or list prints a warning", async () => {
   await using program = await runningService();
   const env = program.shell;
   const known = await cfbe({ env }, "sign", "--form", "footer");
@@ -131,8 +131,8 @@ Deno.test("a signed form that the settings don't know, or a list, is signed with
   const unknown = await cfbe({ env }, "sign", "--form", "nosuch", "--list", "nolist");
   assert.equal(unknown.code, 0);
   assert.ok(readFormConfig(createKeyring([SALT]), unknown.out));
-  assert.match(unknown.err, /No form in the settings is named nosuch: .* There are: footer\.\n/);
-  assert.match(unknown.err, /The list nolist is not known here/);
+  assert.match(unknown.err, /no form named nosuch; .* Forms: footer\.\n/);
+  assert.match(unknown.err, /The list nolist is not loaded/);
 });
 
 Deno.test("an invalid address is a usage error in every command", async () => {

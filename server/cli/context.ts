@@ -2,11 +2,11 @@ import type { Exit } from "../client/error.ts";
 import type { Service } from "../client/service.ts";
 import type { Io } from "./io.ts";
 
-/** What a group of commands is added with. */
+/** What each group of commands receives. */
 export interface Context {
   io: Io;
-  /** Do something with the service, and keep what the exit code shall be. */
+  /** Runs `work` on the service (running, or its database) and keeps the exit code it returns. */
   withService(work: (service: Service) => Promise<Exit | void>): Promise<void>;
-  /** Do something that needs none. */
-  without(work: () => Promise<Exit | void>): Promise<void>;
+  /** Runs `work`, which needs no service, and keeps the exit code it returns. */
+  withoutService(work: () => Promise<Exit | void>): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { cfbe, runningService } from "./testing/cli.ts";
 
 const page = (name: string) => Deno.readTextFileSync(new URL(`../../docs/${name}`, import.meta.url));
 
-/** Every command that does something, as one types it: `settings set <path> <value>`. */
+/** Returns the usage of every command without subcommands, such as `settings set <path> <value>`. */
 function usages(): string[] {
   const found: string[] = [];
   const program = createProgram({} as Parameters<typeof createProgram>[0]);
@@ -27,8 +27,8 @@ Deno.test("the documentation lists every command with its arguments, and no othe
   assert.deepEqual(rows.toSorted(), usages().toSorted());
 });
 
-Deno.test("every command's help says what it does and shows an example, and the exit codes stand in the help", async () => {
-  assert.match((await cfbe({}, "--help")).out, /Exit codes: 0 done, 1 .* 2 .* 3 /);
+Deno.test("every command's help has a description and an example, and the main help lists the exit codes", async () => {
+  assert.match((await cfbe({}, "--help")).out, /Exit codes: 0 success, 1 .* 2 .* 3 /);
   for (const usage of usages()) {
     const names = usage.split(" ").filter((word) => /^\w/.test(word));
     const { code, out } = await cfbe({}, ...names, "--help");
@@ -37,11 +37,11 @@ Deno.test("every command's help says what it does and shows an example, and the 
   }
 });
 
-Deno.test("every command that the documentation types is one, and is done by a service that runs", async () => {
+Deno.test("every command in the documentation runs against a running service", async () => {
   await using program = await runningService();
   await (await program.subscribe({ email: "ann@example.com" })).body?.cancel();
   await program.runner.idle();
-  // The program of the tests fixes this one setting in its config file.
+  // The config file of the test program sets this setting.
   const refused = ["settings set privacy.ipSource"];
   const lines = page("command-line.md").match(/(?<=^deno task cfbe )[^#<>\n]+/gm) ?? [];
   assert.ok(lines.length > 5);

@@ -6,21 +6,21 @@ import { WrongSalt } from "../ops/salts.ts";
 import { openService } from "../client/open.ts";
 import type { Service } from "../client/service.ts";
 
-/** The doctor's findings, also where the service does not run and its database can't be opened. */
+/** Returns the doctor's findings, even if the service is not running and its database cannot be opened. */
 export async function examine(env: Record<string, string | undefined>): Promise<Diagnosis> {
   let service: Service;
   try {
     service = await openService(env);
   } catch (error) {
-    return { ok: false, findings: [whyNot(error)], well: [], skipped: ["everything else"] };
+    return { ok: false, findings: [whyNot(error)], passed: [], skipped: ["all other checks"] };
   }
   await using open = service;
   const diagnosis = await open.ask("doctor", {});
   if (open.address !== undefined) return diagnosis;
   const stopped = finding("error", "service.not_running", {
-    what: "No service runs; its database was opened instead.",
+    what: "The service is not running. Its database was checked instead.",
     why: "Nobody can sign up, and nothing is delivered or confirmed.",
-    todo: "Start it, or set PORT and CFBE_BASE_URL here as you did for it.",
+    todo: "Start the service, or set PORT and CFBE_BASE_URL to the values it uses.",
   });
   return { ...diagnosis, ok: false, findings: [stopped, ...diagnosis.findings] };
 }
@@ -30,29 +30,30 @@ function whyNot(error: unknown): Finding {
   if (error instanceof ConfigError) {
     return finding("error", "config", {
       what: says,
-      why: "The service does not start with it.",
-      todo: "Correct each of these in the environment or the config file.",
+      why: "The service does not start with this configuration.",
+      todo: "Correct these values in the environment or the config file.",
     });
   }
   if (error instanceof WrongSalt) {
     return finding("error", "salt.other", {
       what: says,
-      why: "The service does not start: nothing that was sealed, signed or hashed would be found.",
-      todo: "Set the salt, or run the doctor with the service's own environment.",
+      why:
+        "The service does not start: with another salt, encrypted, signed and hashed data cannot be found.",
+      todo: "Set CFBE_SALT, or run the doctor with the environment of the service.",
     });
   }
   if (error instanceof DatabaseUnusable) {
     return finding("error", "database.unusable", {
       what: says,
-      why: "The service does not start without it.",
+      why: "The service does not start without its database.",
       todo:
-        "See whether CFBE_KV names the right file, on a disk that is not full, in a folder of this user's. A " +
-        "damaged one is replaced with `deno task cfbe restore <file>`.",
+        "Check that CFBE_KV is the right file, that the disk is not full, and that this user owns the folder. To " +
+        "replace a damaged file, run `deno task cfbe restore <file>`.",
     });
   }
   return finding("error", "service.unanswering", {
     what: says,
-    why: "It can't be asked how it is.",
-    todo: "Run the doctor again with the service's own environment.",
+    why: "The service cannot be checked.",
+    todo: "Run the doctor with the environment of the service.",
   });
 }

@@ -1,46 +1,46 @@
 import { CliError, EXIT } from "../client/error.ts";
 
-/** What a command reads and writes; a test hands in its own. */
+/** Input and output of a command. Tests pass their own. */
 export interface Io {
   env: Record<string, string | undefined>;
-  /** What was asked for: for people, or with `--json` for scripts. */
+  /** Prints the result, for people or (with `--json`) for scripts. */
   out(text: string): void;
-  /** What went wrong, and what is worth a note beside the result. */
+  /** Prints errors, and notes that are not part of the result. */
   err(text: string): void;
-  /** How far long work is, each over the last; on a terminal alone. An empty text takes it away. */
+  /** Shows progress on one line of a terminal, replacing the previous text. An empty text clears it. */
   progress(text: string): void;
-  /** Ask a person. @returns undefined where there is none */
+  /** Asks for confirmation. Returns undefined if there is no terminal. */
   confirm(question: string): boolean | undefined;
-  /** All of standard input, without its last line break. */
+  /** Reads all of standard input, without the final line break. */
   input(): Promise<string>;
-  /** Raw bytes to standard output. */
+  /** Writes raw bytes to standard output. */
   write(bytes: ReadableStream<Uint8Array>): Promise<void>;
 }
 
 /**
- * Make sure of something that can't be taken back.
+ * Asks for confirmation of something that cannot be undone.
  *
- * @throws {CliError} when a person says no, and where nobody can be asked and `--yes` was not given
+ * @throws {CliError} if the answer is no, or if there is no terminal and `--yes` is missing
  */
-export function makeSure(io: Io, { yes }: { yes?: boolean }, question: string): void {
+export function confirmed(io: Io, { yes }: { yes?: boolean }, question: string): void {
   if (yes) return;
   const answer = io.confirm(question);
   if (answer === undefined) {
-    throw new CliError(`${question} Add --yes to do it without being asked.`, EXIT.usage);
+    throw new CliError(`${question} Run again with --yes to confirm.`, EXIT.usage);
   }
-  if (!answer) throw new CliError("Nothing was done.");
+  if (!answer) throw new CliError("Canceled. Nothing was changed.");
 }
 
 const encoder = new TextEncoder();
 
 export function systemIo(): Io {
-  const told = Deno.stderr.isTerminal();
+  const isTerminal = Deno.stderr.isTerminal();
   return {
     env: Deno.env.toObject(),
     out: (text) => console.log(text),
     err: (text) => console.error(text),
     progress(text) {
-      if (told) Deno.stderr.writeSync(encoder.encode(`\r\x1b[K${text}`));
+      if (isTerminal) Deno.stderr.writeSync(encoder.encode(`\r\x1b[K${text}`));
     },
     confirm: (question) => Deno.stdin.isTerminal() ? confirm(question) : undefined,
     input: async () => (await new Response(Deno.stdin.readable).text()).replace(/\r?\n$/, ""),

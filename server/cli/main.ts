@@ -1,4 +1,4 @@
-/** `deno task cfbe`: the command line. */
+/** Entry point of the command line, `deno task cfbe`. */
 import { systemIo } from "./io.ts";
 import { run } from "./run.ts";
 

@@ -1,15 +1,15 @@
 import { InvalidArgumentError, Option } from "commander";
 
-/** `--limit`, with what is most. */
-export function limitOption(of: string, most: number): Option {
-  return new Option("--limit <count>", `${of} a page, ${most} at most`).default(50).argParser((value) => {
+/** Returns `--limit`, with its maximum. */
+export function limitOption(what: string, max: number): Option {
+  return new Option("--limit <count>", `${what} per page, at most ${max}`).default(50).argParser((value) => {
     const count = Number(value);
-    if (Number.isInteger(count) && count >= 1 && count <= most) return count;
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`);
+    if (Number.isInteger(count) && count >= 1 && count <= max) return count;
+    throw new InvalidArgumentError(`Must be a whole number from 1 to ${max}.`);
   });
 }
 
-/** `--yes`, on whatever can't be taken back. */
+/** Returns `--yes`, for commands that cannot be undone. */
 export function yesOption(): Option {
-  return new Option("--yes", "do it without being asked");
+  return new Option("--yes", "do not ask for confirmation");
 }

@@ -12,18 +12,19 @@ import { signupCommands } from "./commands/signups.ts";
 import type { Context } from "./context.ts";
 
 const EXIT_CODES = `
-Exit codes: 0 done, 1 error, 2 usage error, 3 not found.
+Exit codes: 0 success, 1 error or refused, 2 usage error, 3 not found.
 
-The service is found by PORT and CFBE_BASE_URL, its token in CFBE_API_TOKEN or beside the database (CFBE_KV).`;
+Connects to the service at PORT and CFBE_BASE_URL, with the token in CFBE_API_TOKEN or the token file next to
+the database (CFBE_KV).`;
 
-/** Every command there is; the documentation is checked against it. */
+/** Returns the program with every command. A test compares the documentation with it. */
 export function createProgram(context: Context): Command {
   const program = new Command("cfbe")
     .description(
-      "Look after a newsletter signup service. Talks to the running one, or to its database if none runs.",
+      "Manage a cfbe newsletter signup service. Connects to the running service, or opens the database if none is running.",
     )
     .version(VERSION, "-V, --version", "print the version")
-    .showHelpAfterError("Add --help to see how it is used.")
+    .showHelpAfterError("Run with --help for usage.")
     .addHelpText("after", EXIT_CODES);
   signupCommands(program, context);
   peopleCommands(program, context);

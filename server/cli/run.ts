@@ -7,10 +7,9 @@ import { openService } from "../client/open.ts";
 import { StartError } from "../start_error.ts";
 
 /**
- * Run one command.
+ * Runs one command and returns its exit code.
  *
  * @param args as typed, without the program's own name
- * @returns the exit code
  */
 export async function run(args: readonly string[], io: Io): Promise<number> {
   let exit: number = EXIT.ok;
@@ -20,7 +19,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
       await using service = await openService(io.env);
       exit = await work(service) ?? EXIT.ok;
     },
-    async without(work) {
+    async withoutService(work) {
       exit = await work() ?? EXIT.ok;
     },
   };
@@ -50,8 +49,8 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
   return exit;
 }
 
-/** The command and all below it. */
+/** Calls `each` for the command and all its subcommands. */
 export function everyCommand(command: Command, each: (command: Command) => void): void {
   each(command);
-  for (const below of command.commands) everyCommand(below, each);
+  for (const subcommand of command.commands) everyCommand(subcommand, each);
 }

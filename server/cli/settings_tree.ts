@@ -7,10 +7,10 @@ import { CliError, EXIT } from "../client/error.ts";
 
 type Tree = Record<string, unknown>;
 
-/** Says where this installation is registered; `cfbe webhook register` changes it. */
+/** The tab that belongs to this installation. `cfbe webhook register` changes it. */
 const OWN_TAB = "webhooks";
 
-/** The value at a path like `popup.triggers.delaySeconds`, or undefined. */
+/** Returns the value at a path like `popup.triggers.delaySeconds`, or undefined. */
 export function leaf(tree: unknown, path: string): unknown {
   let value = tree;
   for (const step of path.split(".")) {
@@ -21,10 +21,10 @@ export function leaf(tree: unknown, path: string): unknown {
 }
 
 /**
- * What is to be saved so that the setting at a path has a value: its tab, and the member of the tab that holds it.
+ * Returns what to save so that the setting at a path gets a value: its tab, and the field of the tab that holds it.
  *
- * @param text as it was typed: taken as it is where the setting is a text now, as JSON elsewhere if it is any
- * @throws {CliError} for a path that leads nowhere
+ * @param text as typed: kept as it is if the setting is a text now, otherwise parsed as JSON if possible
+ * @throws {CliError} if there is no such setting
  */
 export function memberWith(
   settings: ShownSettings["settings"],
@@ -34,11 +34,11 @@ export function memberWith(
 ): { tab: Tab; fields: Layer } {
   const [tab, member, ...deeper] = path.split(".");
   if (!TABS.includes(tab as Tab)) {
-    throw new CliError(`There is no tab ${tab}. There are: ${TABS.join(", ")}.`, EXIT.notFound);
+    throw new CliError(`Unknown tab ${tab}. Tabs: ${TABS.join(", ")}.`, EXIT.notFound);
   }
   if (tab === OWN_TAB) {
     throw new CliError(
-      "Those are changed by `deno task cfbe webhook register` and `deno task cfbe webhook secret`.",
+      "Change the webhook with `deno task cfbe webhook register` or `deno task cfbe webhook secret`.",
       EXIT.usage,
     );
   }
@@ -65,7 +65,7 @@ function typed(now: unknown, text: string): unknown {
   }
 }
 
-/** A copy of `tree` in which the path has a value; what is missing on the way is made. */
+/** Returns a copy of `tree` with `value` at the path. Missing levels are created. */
 function within(tree: unknown, [step, ...deeper]: string[], value: unknown): unknown {
   const isArray = Array.isArray(tree);
   const copy = (isArray ? [...tree] : { ...tree as Tree }) as Tree;
@@ -73,33 +73,33 @@ function within(tree: unknown, [step, ...deeper]: string[], value: unknown): unk
   return copy;
 }
 
-/** What may be taken to another installation. */
+/** Returns the settings without those that belong to this installation. */
 export function portable(settings: ShownSettings["settings"]): Partial<ShownSettings["settings"]> {
   const { webhooks: _, ...rest } = settings;
   return rest;
 }
 
-/** @throws {CliError} for what is no JSON object */
+/** @throws {CliError} if the text is not a settings file */
 export function readTree(text: string): Tree {
   let tree: unknown;
   try {
     tree = JSON.parse(text);
   } catch (error) {
-    throw new CliError(`That is no JSON: ${(error as Error).message}`);
+    throw new CliError(`Not valid JSON: ${(error as Error).message}`);
   }
   const read = z.record(z.string(), z.record(z.string(), z.unknown())).safeParse(tree);
   if (!read.success) {
-    throw new CliError("That is no file of `cfbe settings export`: it must be tabs with settings.");
+    throw new CliError("Not a file made by `cfbe settings export`: expected tabs with settings.");
   }
   return read.data;
 }
 
 /**
- * What of a file differs from what holds, tab by tab, with a note for what can't be changed.
+ * Returns the settings of a file that differ from the current ones, by tab, and a note for each that cannot be changed.
  *
- * @throws {CliError} naming every setting that would not be valid
+ * @throws {CliError} naming every invalid setting
  */
-export function sortOut(
+export function changesIn(
   tree: Tree,
   { settings, fixed }: ShownSettings,
 ): { saves: [Tab, Layer][]; notes: string[] } {
@@ -107,13 +107,13 @@ export function sortOut(
   const wanted: Layer = {};
   for (const [tab, fields] of Object.entries(tree)) {
     if (tab === OWN_TAB) {
-      notes.push("webhooks: left as it is, for it belongs to this installation");
+      notes.push("webhooks: skipped, because it belongs to this installation");
       continue;
     }
     const changed = Object.entries(fields as Tree).filter(([member, value]) => {
       if (JSON.stringify(settings[tab as Tab]?.[member]) === JSON.stringify(value)) return false;
       const by = fixed[`${tab}.${member}`];
-      if (by) notes.push(`${tab}.${member}: left as it is, for the ${by} fixes it`);
+      if (by) notes.push(`${tab}.${member}: skipped, because the ${by} sets it`);
       return !by;
     });
     if (changed.length > 0) wanted[tab] = Object.fromEntries(changed);
@@ -125,7 +125,7 @@ export function sortOut(
   const checked = SettingsSchema.safeParse(Object.fromEntries([...whole, ...extra]));
   if (!checked.success) {
     const problems = checked.error.issues.map(({ path, message }) => `  ${path.join(".")}: ${message}`);
-    throw new CliError(["Nothing was saved: some of it is wrong.", ...problems].join("\n"));
+    throw new CliError(["Nothing was saved. Invalid settings:", ...problems].join("\n"));
   }
   return { saves: Object.entries(wanted) as [Tab, Layer][], notes };
 }

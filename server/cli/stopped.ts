@@ -8,10 +8,10 @@ import type { Io } from "./io.ts";
 import { inUse, runningAt } from "../client/open.ts";
 import { PROVIDERS } from "../provider/providers.ts";
 
-/** A database that no service has open, and the salts that this shell has for it. */
+/** The database of a stopped service, with the salts from this environment. */
 export interface Stopped {
   kv: Deno.Kv;
-  /** Other processes may have it open, too: nothing can tell from here. */
+  /** Whether other processes can have it open at the same time, which cannot be detected. */
   shared: boolean;
   salts: [string, ...string[]];
   clock: typeof systemClock;
@@ -19,21 +19,23 @@ export interface Stopped {
 }
 
 /**
- * Returns the configuration.
+ * Returns the configuration of a stopped service.
  *
- * @param mayRun the work looks after itself on a database that several processes share
- * @throws {CliError} while a service runs, and for a database in memory
+ * @param mayRun whether the work is safe on a database that several processes share
+ * @throws {CliError} if the service is running, or if its database is in memory
  */
 export async function configOfStopped(io: Io, { mayRun = false } = {}): Promise<Config> {
   const config = parseConfig(io.env, PROVIDERS);
   if (mayRun && isRemote(config.kv)) return config;
-  if (config.kv === ":memory:") throw new CliError("Name a database that lasts in CFBE_KV.");
+  if (config.kv === ":memory:") {
+    throw new CliError("The database is in memory. Set CFBE_KV to a file or a KV Connect URL.");
+  }
   const address = await runningAt(config);
-  if (address !== undefined) throw new CliError(`A service runs at ${address}. Stop it first.`);
+  if (address !== undefined) throw new CliError(`The service is running at ${address}. Stop it first.`);
   return config;
 }
 
-/** Does something with the database of a service that does not run, and closes it afterwards. */
+/** Opens the database of a stopped service, runs `work` on it, and closes it. */
 export async function withStopped<T>(config: Config, work: (database: Stopped) => Promise<T>): Promise<T> {
   const database = await openKv(config.kv).catch((error) => {
     throw error instanceof DatabaseInUse ? new CliError(inUse(config)) : error;

@@ -1,17 +1,17 @@
-/** Unix milliseconds as a person reads them, in UTC: the log's times, so that both can be laid side by side. */
+/** Formats Unix milliseconds as a UTC date and time, like the log. */
 export function time(ms: number): string {
   return new Date(ms).toISOString().replace("T", " ").replace(/\.\d+Z$/, " UTC");
 }
 
-/** A count with its noun, in the plural where it takes one. */
+/** Formats a count with its noun: `1 row`, `2 rows`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-// deno-lint-ignore no-control-regex -- which is what a terminal must not be told to do
+// deno-lint-ignore no-control-regex -- control characters must not reach the terminal
 const CONTROL = /[\x00-\x1f\x7f-\x9f]/g;
 
-/** Columns as wide as their widest entry; a column that is empty throughout is left out. */
+/** Formats rows as a table. Columns without any value are omitted. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const clean = rows.map((row) => row.map((cell) => cell.replace(CONTROL, " ")));
   const shown = head.map((_, column) => clean.some((row) => row[column] !== ""));

@@ -3,7 +3,7 @@ import { createKeyring } from "../../keys/keyring.ts";
 import { BadBackup, readBackup } from "../../ops/backup/file.ts";
 import { restore, RestoreRefused } from "../../ops/backup/restore.ts";
 import { CliError } from "../../client/error.ts";
-import { type Io, makeSure } from "../io.ts";
+import { confirmed, type Io } from "../io.ts";
 import { yesOption } from "../options.ts";
 import { example } from "../example.ts";
 import type { Context } from "../context.ts";
@@ -19,22 +19,22 @@ interface RestoreFlags {
 }
 
 const ABOUT_BACKUP = `
-The service goes on meanwhile. What it had acknowledged before is in the backup; what comes in meanwhile may be.
-The salt is not in it: keep CFBE_SALT, or the file beside the database, in another place.`;
+The service keeps running. The backup contains everything it acknowledged before the start, and possibly more.
+The backup does not contain the salt: store CFBE_SALT, or the salt file next to the database, elsewhere.`;
 
 const ABOUT_RESTORE = `
-All or nothing: the file is read through first, and no service starts on a database that was restored in part;
-run it again then. What may have been mailed since the backup is not mailed again.
+All or nothing: the file is validated first, and the service does not start on a partly restored database (run the
+command again). Emails that may have been sent since the backup are not sent again.
 
-On a KV Connect server or Deno Deploy, instances need not stop: deactivate the service, wait 30 seconds, restore with
---replace, and activate it again.`;
+On a KV Connect server or Deno Deploy, instances can keep running: deactivate the service, wait 30 seconds, restore
+with --replace, and activate it again.`;
 
-/** Keeping everything in a file, and getting it back. */
-export function backupCommands(program: Command, { io, withService, without }: Context): void {
+/** Adds the commands that back up and restore the database. */
+export function backupCommands(program: Command, { io, withService, withoutService }: Context): void {
   program.command("backup")
-    .description("write everything in the database to a file, while the service runs")
-    .argument("<file>", "where to; - is standard output")
-    .option("--force", "overwrite the file if it exists")
+    .description("write the whole database to a file, while the service runs")
+    .argument("<file>", "output file; - is standard output")
+    .option("--force", "overwrite an existing file")
     .addHelpText(
       "after",
       example("backup cfbe-$(date +%F).gz", "backup - | age -r … > cfbe.age") + "\n" + ABOUT_BACKUP,
@@ -43,38 +43,38 @@ export function backupCommands(program: Command, { io, withService, without }: C
       withService(async (service) => {
         if (file === "-") return await io.write(await service.backup());
         if (!force && await exists(file)) {
-          throw new CliError(`${file} exists. Choose another name, or add --force to overwrite it.`);
+          throw new CliError(`${file} already exists. Choose another name, or add --force to overwrite it.`);
         }
-        const { rows } = await keep(() => service.backup(), file, io);
-        io.out(`${counted(rows, "row")} in ${file}. The salt is not in it: keep it in another place.`);
+        const { rows } = await writeTo(() => service.backup(), file, io);
+        io.out(`${counted(rows, "row")} in ${file}. The salt is not included: store it elsewhere.`);
       })
     );
 
   program.command("restore")
-    .description("restore a backup, while no service runs or it is deactivated")
-    .argument("<file>", "a file that `cfbe backup <file>` wrote")
-    .option("--replace", "delete what is in the database")
+    .description("restore a backup into a stopped or deactivated service")
+    .argument("<file>", "a file from `cfbe backup <file>`")
+    .option("--replace", "delete the current contents of the database")
     .option(
       "--other-salt",
-      "although it was made with another salt: secrets in it are lost, and so are marks",
+      "restore a backup made with another salt; its secrets and once-only markers are lost",
     )
     .addOption(yesOption())
     .addHelpText("after", example("restore cfbe-2026-01-31.gz") + "\n" + ABOUT_RESTORE)
-    .action((file: string, flags: RestoreFlags) => without(() => restoreFile(file, flags, io)));
+    .action((file: string, flags: RestoreFlags) => withoutService(() => restoreFile(file, flags, io)));
 }
 
 function exists(path: string): Promise<boolean> {
   return Deno.lstat(path).then(() => true, () => false);
 }
 
-/** Beside its place first: what breaks off leaves no file that looks like a backup. Read again, for disks lie. */
-async function keep(take: () => Promise<ReadableStream<Uint8Array>>, file: string, io: Io) {
+/** Writes to a draft first, so that an interrupted backup leaves no file, and reads it back before renaming it. */
+async function writeTo(take: () => Promise<ReadableStream<Uint8Array>>, file: string, io: Io) {
   const draft = `${file}.partial`;
-  // Made anew: into one that lies there already it would go with that one's mode, and wherever that one links to.
+  // Never reuse an existing draft: it can have other permissions, or be a link to another file.
   const { writable } = await Deno.remove(draft).catch(() => {})
     .then(() => Deno.open(draft, { write: true, createNew: true, mode: 0o600 }))
     .catch((error) => {
-      throw new CliError(`${file} can't be written: ${error.message}`);
+      throw new CliError(`${file} cannot be written: ${error.message}`);
     });
   try {
     await (await take()).pipeThrough(counting(io)).pipeTo(writable);
@@ -106,7 +106,7 @@ function counting(io: Io): TransformStream<Uint8Array, Uint8Array> {
 async function restoreFile(file: string, flags: RestoreFlags, io: Io): Promise<void> {
   const config = await configOfStopped(io, { mayRun: true });
   if (flags.replace) {
-    makeSure(io, flags, `Delete everything in ${config.kv ?? "the database"}, and restore ${file}?`);
+    confirmed(io, flags, `Delete everything in ${config.kv ?? "the database"} and restore ${file}?`);
   }
   await withStopped(config, async (database) => {
     const done = await restore({
@@ -118,7 +118,7 @@ async function restoreFile(file: string, flags: RestoreFlags, io: Io): Promise<v
       otherSalt: flags.otherSalt ?? false,
       progress: (rows) => io.progress(`${rows} rows`),
     }).catch((error) => {
-      throw sayWhy(error, file);
+      throw restoreError(error, file);
     });
     const lost = flags.otherSalt ? await adoptSalts(database) : [];
     io.progress("");
@@ -128,16 +128,16 @@ async function restoreFile(file: string, flags: RestoreFlags, io: Io): Promise<v
   });
 }
 
-function sayWhy(error: unknown, file: string): unknown {
-  if (error instanceof BadBackup) return new CliError(`${file} can't be restored: ${error.message}.`);
-  if (error instanceof Deno.errors.NotFound) return new CliError(`There is no file ${file}.`);
+function restoreError(error: unknown, file: string): unknown {
+  if (error instanceof BadBackup) return new CliError(`${file} cannot be restored: ${error.message}.`);
+  if (error instanceof Deno.errors.NotFound) return new CliError(`${file} does not exist.`);
   if (!(error instanceof RestoreRefused)) return error;
   if (error.because === "active") {
     return new CliError(error.message + " Run `deno task cfbe deactivate` first.");
   }
   return new CliError(
     error.because === "not_empty"
-      ? `${error.message} Add --replace to delete what is in it.`
-      : `${error.message} Set CFBE_SALT as it was set then, or add --other-salt.`,
+      ? `${error.message} Add --replace to delete its contents.`
+      : `${error.message} Set CFBE_SALT to the salt of the backup, or add --other-salt.`,
   );
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { cfbe, runningService, withFolder } from "../testing/cli.ts";
 
-Deno.test("backed up from the running service, restored where none runs", () =>
+Deno.test("a backup of the running service is restored into a stopped one", () =>
   withFolder(async (env, folder) => {
     const file = `${folder}/backup.gz`;
     {
@@ -9,21 +9,21 @@ Deno.test("backed up from the running service, restored where none runs", () =>
       await (await program.subscribe({ email: "ann@example.com" })).body?.cancel();
       await program.runner.idle();
       const taken = await cfbe({ env: program.shell }, "backup", file);
-      assert.match(taken.out, /^\d+ rows in .*The salt is not in it/);
+      assert.match(taken.out, /^\d+ rows in .*The salt is not included/);
       assert.equal((await Deno.stat(file)).mode! & 0o777, 0o600);
-      // What somebody has put in its way is neither written through nor kept open for others.
+      // A link in place of the draft is not followed, and its permissions are not kept.
       await Deno.writeTextFile(`${folder}/others`, "others'", { mode: 0o666 });
       await Deno.symlink(`${folder}/others`, `${file}.partial`);
       const there = await cfbe({ env: program.shell }, "backup", file);
-      assert.deepEqual([there.code, /exists\..*--force/.test(there.err)], [1, true]);
+      assert.deepEqual([there.code, /already exists\..*--force/.test(there.err)], [1, true]);
       assert.equal((await cfbe({ env: program.shell }, "backup", file, "--force")).code, 0);
       assert.equal((await Deno.lstat(file)).isFile, true);
       assert.equal((await Deno.stat(file)).mode! & 0o777, 0o600);
       assert.equal(await Deno.readTextFile(`${folder}/others`), "others'");
       const nowhere = await cfbe({ env: program.shell }, "backup", `${folder}/none/backup.gz`);
-      assert.deepEqual([nowhere.code, /can't be written/.test(nowhere.err)], [1, true]);
+      assert.deepEqual([nowhere.code, /cannot be written/.test(nowhere.err)], [1, true]);
       const running = await cfbe({ env: { ...env, ...program.shell } }, "restore", file);
-      assert.match(running.err, /A service runs at .*Stop it first/);
+      assert.match(running.err, /The service is running at .*Stop it first/);
     }
     const restored = await cfbe({ env }, "restore", file);
     assert.equal(restored.code, 0, restored.err);
@@ -41,8 +41,8 @@ Deno.test("backed up from the running service, restored where none runs", () =>
     await Deno.writeTextFile(file, "not gzip");
     assert.match(
       (await cfbe({ env }, "restore", file, "--replace", "--yes")).err,
-      /can't be restored: it is no gzip/,
+      /cannot be restored: it is no gzip/,
     );
     assert.match((await cfbe({ env }, "status", "ann@example.com")).out, /pending since/, "as it was");
-    assert.match((await cfbe({ env }, "restore", `${folder}/none`)).err, /There is no file/);
+    assert.match((await cfbe({ env }, "restore", `${folder}/none`)).err, /does not exist/);
   }));

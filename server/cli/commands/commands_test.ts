@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { cfbe, runningService } from "../testing/cli.ts";
 
-Deno.test("signups are listed by status and list, a page at a time, and every one on exactly one page", async () => {
+Deno.test("signups are listed by status and list, and paging shows each exactly once", async () => {
   await using program = await runningService({ file: { filters: { cfbe_signup_site_limit: () => 0 } } });
   const env = program.shell;
   for (let n = 0; n < 7; n++) {
@@ -23,9 +23,9 @@ Deno.test("signups are listed by status and list, a page at a time, and every on
   ]);
   const failed = await cfbe({ env }, "signups", "--status", "failed");
   assert.match(failed.out, /^address +list +status[^\n]*reason\nbounced@example\.com [^\n]*$/);
-  assert.equal((await cfbe({ env }, "signups", "--list", "none")).out, "There is no such signup.");
+  assert.equal((await cfbe({ env }, "signups", "--list", "none")).out, "No matching signups.");
   const paged = await cfbe({ env }, "signups", "--limit", "1");
-  assert.match(paged.err, /There may be more: add --after /);
+  assert.match(paged.err, /There may be more. Add --after /);
   const found = async (...args: string[]) =>
     JSON.parse((await cfbe({ env }, "signups", "--json", ...args)).out).records.length;
   assert.deepEqual([await found("--search", "p1"), await found("--search", "@example.com")], [1, 8]);
@@ -33,7 +33,7 @@ Deno.test("signups are listed by status and list, a page at a time, and every on
   assert.equal((await cfbe({ env }, "signups", "--after", "nowhere")).code, 2);
 });
 
-Deno.test("jobs are listed by state, sent again and cancelled; what is not there is exit code 3", async () => {
+Deno.test("jobs are listed by state, retried and canceled, and an unknown job exits with 3", async () => {
   await using program = await runningService({ run: false });
   const env = program.shell;
   for (const name of ["ann", "ben"]) {
@@ -58,7 +58,7 @@ Deno.test("jobs are listed by state, sent again and cancelled; what is not there
   assert.deepEqual(rows.map(({ group }: { group: string }) => group), ["cfbe"]);
 });
 
-Deno.test("everything about an address is printed, and erased after a yes, with the provider's if asked", async () => {
+Deno.test("all data about an address is exported, and erased after confirmation, also at the provider on request", async () => {
   await using program = await runningService();
   const env = program.shell;
   await (await program.subscribe({ email: "ann@example.com" })).body?.cancel();
@@ -72,13 +72,13 @@ Deno.test("everything about an address is printed, and erased after a yes, with 
   assert.equal((await cfbe({ env, says: false }, "erase", "ann@example.com")).code, 1);
   assert.equal((await cfbe({ env }, "status", "ann@example.com")).code, 0);
   const erased = await cfbe({ env }, "erase", "ann@example.com", "--provider", "--yes");
-  assert.match(erased.out, /^Erased here\. The provider is asked to erase it too\.\n[^]* {2}stays /);
+  assert.match(erased.out, /^Erased here\. The provider is asked to erase it too\.\n[^]* {2}kept /);
   assert.equal((await cfbe({ env }, "status", "ann@example.com")).code, 3);
   const again = await cfbe({ env }, "erase", "ann@example.com", "--yes", "--json");
   assert.deepEqual(Object.values(JSON.parse(again.out).erased).filter(Boolean), []);
 });
 
-Deno.test("lists are loaded, and one that is chosen and gone makes the exit code 1", async () => {
+Deno.test("lists are loaded, and a selected list that is gone exits with 1", async () => {
   await using program = await runningService();
   const env = program.shell;
   const loaded = await cfbe({ env }, "lists", "load");
@@ -86,14 +86,14 @@ Deno.test("lists are loaded, and one that is chosen and gone makes the exit code
   await program.services.settings.save("popup", { list: "gone" });
   const missing = await cfbe({ env }, "lists", "load", "--json");
   assert.deepEqual([missing.code, JSON.parse(missing.out).lists.length], [1, 2]);
-  assert.match(missing.err, /gone, chosen in popup\.list, is not at the provider/);
+  assert.match(missing.err, /gone, selected in popup\.list, does not exist at the provider/);
 });
 
 Deno.test("the webhook is shown and registered; a foreign one is overwritten only with --replace and a yes", async () => {
   await using program = await runningService();
   const env = program.shell;
   const status = await cfbe({ env }, "webhook", "status");
-  assert.match(status.out, /^Registered since .*provider-hook\n.*\nNo call has come in\.$/);
+  assert.match(status.out, /^Registered since .*provider-hook\n.*\nNo webhook calls received yet\.$/);
   const { provider, settings } = program.services;
   const secretKey = settings.current().general.apiKey;
   await provider.setWebhook({ url: "https://other.example/", secretKey, replace: true });

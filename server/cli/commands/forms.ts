@@ -16,18 +16,18 @@ interface SignOptions {
 
 const collect = (value: string, before: string[] = []) => [...before, value];
 
-/** What is pasted into pages. */
+/** Adds the command that signs form configurations. */
 export function formCommands(program: Command, { io, withService }: Context): void {
   program.command("sign")
-    .description("print a signed cfbe_cfg, for pasting into a page")
+    .description("print a signed cfbe_cfg to paste into a page")
     .option(
       "--list <id>",
-      "list at the provider; must be known or chosen in the settings, else the default list is used",
+      "provider list; must be loaded or selected in the settings, otherwise the default list is used",
     )
-    .option("--tag <tag>", "tag to give the subscriber; may be repeated", collect)
-    .option("--placement <name>", "becomes the tag placement-<name>")
-    .option("--form <name>", "name under which signups are counted")
-    .option("--locale <tag>", "locale of the page, like de", locale)
+    .option("--tag <tag>", "tag for the subscriber; can be repeated", collect)
+    .option("--placement <name>", "adds the tag placement-<name>")
+    .option("--form <name>", "name of the form, for statistics")
+    .option("--locale <tag>", "locale of the page, such as de", locale)
     .addHelpText("after", example("sign --list 65f0 --tag vip --placement landing"))
     .action(({ tag: tags, ...rest }: SignOptions) =>
       withService(async (service) => {
@@ -43,14 +43,14 @@ export function formCommands(program: Command, { io, withService }: Context): vo
     );
 }
 
-/** Returns a sentence for each name that the settings don't know; signing it is fine, and may be a typing error. */
+/** Returns a warning for each name that is not in the settings, which may be a typo. */
 function unknownNames({ form, list }: FormConfig, settings: Settings): string[] {
   const { general, forms } = settings;
   const warnings: string[] = [];
   if (form !== undefined && !forms.forms.some(({ name }) => name === form)) {
     const names = forms.forms.map(({ name }) => name).join(", ") || "none";
     warnings.push(
-      `No form in the settings is named ${form}: signups are only counted under it. There are: ${names}.`,
+      `The settings have no form named ${form}; the name is used for statistics only. Forms: ${names}.`,
     );
   }
   if (
@@ -58,7 +58,7 @@ function unknownNames({ form, list }: FormConfig, settings: Settings): string[] 
     !general.knownLists.some(({ id }) => id === list)
   ) {
     warnings.push(
-      `The list ${list} is not known here: such signups go to the default list. Load the lists first.`,
+      `The list ${list} is not loaded, so signups go to the default list. Run: deno task cfbe lists load`,
     );
   }
   return warnings;
@@ -68,6 +68,6 @@ function locale(value: string): string {
   try {
     return new Intl.Locale(value).toString();
   } catch {
-    throw new InvalidArgumentError("It must be a locale like de or pt-BR.");
+    throw new InvalidArgumentError("Must be a locale like de or pt-BR.");
   }
 }

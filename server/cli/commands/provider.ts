@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { LoadedLists } from "../../ops/lists.ts";
 import type { NewSecretResult } from "../../ops/webhook.ts";
 import { EXIT } from "../../client/error.ts";
-import { makeSure } from "../io.ts";
+import { confirmed } from "../io.ts";
 import { yesOption } from "../options.ts";
 import { example } from "../example.ts";
 import type { Context } from "../context.ts";
@@ -13,10 +13,10 @@ interface Json {
   json?: boolean;
 }
 
-/** What goes on between here and the provider. */
+/** Adds the commands for the provider: poll, lists, webhook. */
 export function providerCommands(program: Command, { io, withService }: Context): void {
   program.command("poll")
-    .description("look for confirmations at the provider now, instead of within 15 minutes")
+    .description("check the provider for confirmations now, instead of at the next poll")
     .option("--json", "print the report as JSON")
     .addHelpText("after", example("poll"))
     .action((options: Json) =>
@@ -30,10 +30,10 @@ export function providerCommands(program: Command, { io, withService }: Context)
       })
     );
 
-  const lists = program.command("lists").description("the lists at the provider");
+  const lists = program.command("lists").description("manage provider lists");
   lists.command("load")
-    .description("load the lists from the provider; a signed form may name those that are known")
-    .option("--json", "print what was loaded as JSON")
+    .description("load the lists from the provider, so that signed forms can use them")
+    .option("--json", "print the lists as JSON")
     .addHelpText("after", example("lists load"))
     .action((options: Json) =>
       withService(async (service) => {
@@ -46,15 +46,15 @@ export function providerCommands(program: Command, { io, withService }: Context)
           io.out(message);
         }
         for (const { id, where } of missing) {
-          io.err(`The list ${id}, chosen in ${where.join(", ")}, is not at the provider.`);
+          io.err(`The list ${id}, selected in ${where.join(", ")}, does not exist at the provider.`);
         }
         return missing.length === 0 ? EXIT.ok : EXIT.trouble;
       })
     );
 
-  const webhook = program.command("webhook").description("how the provider tells of confirmations at once");
+  const webhook = program.command("webhook").description("manage the provider webhook");
   webhook.command("status")
-    .description("show what is registered at the provider, and the latest calls that came from it")
+    .description("show the registered webhook and its latest calls")
     .option("--json", "print it as JSON: { webhook, calls }")
     .addHelpText("after", example("webhook status"))
     .action((options: Json) =>
@@ -66,7 +66,9 @@ export function providerCommands(program: Command, { io, withService }: Context)
           io.out(webhookText(state));
           const rows = calls.map(({ at, type = "", by = "", result }) => [time(at), type, by, result]);
           io.out(
-            rows.length === 0 ? "No call has come in." : table(["at", "type", "opened by", "result"], rows),
+            rows.length === 0
+              ? "No webhook calls received yet."
+              : table(["time", "type", "authenticated by", "result"], rows),
           );
         }
         return state.kind === "trouble" || (state.kind === "state" && state.state !== "ours")
@@ -76,8 +78,8 @@ export function providerCommands(program: Command, { io, withService }: Context)
     );
 
   webhook.command("register")
-    .description("register this service's address at the provider, with the API key in use")
-    .option("--replace", "overwrite another address that is registered there")
+    .description("register the webhook at the provider, with the current API key")
+    .option("--replace", "overwrite a webhook with another URL")
     .addOption(yesOption())
     .addHelpText("after", example("webhook register", "webhook register --replace --yes"))
     .action(({ replace = false, yes }: { replace?: boolean; yes?: boolean }) =>
@@ -85,10 +87,10 @@ export function providerCommands(program: Command, { io, withService }: Context)
         if (replace) {
           const state = await service.ask("webhook", {});
           if (state.kind === "state" && state.state === "foreign") {
-            makeSure(
+            confirmed(
               io,
               { yes: yes ?? false },
-              `Overwrite the webhook that leads to ${state.registered?.url}?`,
+              `Overwrite the webhook to ${state.registered?.url}?`,
             );
           }
         }
@@ -97,13 +99,13 @@ export function providerCommands(program: Command, { io, withService }: Context)
     );
 
   webhook.command("secret")
-    .description("make a new secret for the provider's automation steps (X-CFBE-Secret), and print it")
-    .option("--keep-old", "take the old one for another day, while the automation is changed")
+    .description("create and print a new secret for the provider's automation steps (X-CFBE-Secret)")
+    .option("--keep-old", "accept the old secret for one more day")
     .addOption(yesOption())
     .addHelpText("after", example("webhook secret --keep-old"))
     .action(({ keepOld = false, yes }: { keepOld?: boolean; yes?: boolean }) =>
       withService(async (service) => {
-        if (!keepOld) makeSure(io, { yes: yes ?? false }, "Refuse the old secret from now on?");
+        if (!keepOld) confirmed(io, { yes: yes ?? false }, "Stop accepting the old secret immediately?");
         const { message, data } = await service.act<NewSecretResult & { kind: "renewed" }>(
           "cfbe_new_webhook_secret",
           { keepOld },

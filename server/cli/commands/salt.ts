@@ -1,36 +1,36 @@
 import type { Command } from "commander";
 import { adoptSalts } from "../../ops/salts.ts";
-import { type Io, makeSure } from "../io.ts";
+import { confirmed, type Io } from "../io.ts";
 import { yesOption } from "../options.ts";
 import { example } from "../example.ts";
 import type { Context } from "../context.ts";
 import { configOfStopped, withStopped } from "../stopped.ts";
 
 const ABOUT_ADOPT = `
-For a database whose salt is lost or must not be used any more. The service must be stopped. Lost for good is what
-the old salt was the key of: saved secrets; signed forms, links and sessions; and every keyed hash, that is who was
-mailed or got a coupon already, who wants no cart mails, which orders count for whom, and what was erased.`;
+For a database whose salt is lost or compromised. Stop the service first. Everything that depends on the old salt is
+lost: saved secrets; signed forms, links and sessions; and all keyed hashes, which record who was emailed or got a
+coupon, who opted out of cart emails, which orders belong to whom, and what was erased.`;
 
-/** The salt that a database is used under. */
-export function saltCommands(program: Command, { io, without }: Context): void {
-  const salt = program.command("salt").description("the salt that the database is used under");
+/** Adds the command that moves a database to another salt. */
+export function saltCommands(program: Command, { io, withoutService }: Context): void {
+  const salt = program.command("salt").description("manage the salt of the database");
   salt.command("adopt")
-    .description("use the database with the present salt, although it was made under another one")
+    .description("use the current salt with a database that was made with another one")
     .addOption(yesOption())
     .addHelpText("after", example("salt adopt") + "\n" + ABOUT_ADOPT)
-    .action((flags: { yes?: boolean }) => without(() => adopt(flags, io)));
+    .action((flags: { yes?: boolean }) => withoutService(() => adopt(flags, io)));
 }
 
 async function adopt(flags: { yes?: boolean }, io: Io): Promise<void> {
   const config = await configOfStopped(io);
   io.err(ABOUT_ADOPT.trim());
-  makeSure(io, flags, `Give ${config.kv ?? "the database"} over to the present salt?`);
+  confirmed(io, flags, `Use the current salt with ${config.kv ?? "the database"}?`);
   const lost = await withStopped(config, adoptSalts);
   io.out("Done. Start the service.");
   if (lost.length > 0) io.err(enterAgain(lost));
 }
 
-/** Returns which saved secrets were deleted, for no salt opens them. */
+/** Returns a message that names the saved secrets that could not be decrypted and were deleted. */
 export function enterAgain(lost: readonly string[]): string {
   return `Enter these secrets again: ${lost.join(", ")}`;
 }

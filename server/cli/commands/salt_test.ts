@@ -5,7 +5,7 @@ import { cfbe, runningService, SALT, withFolder } from "../testing/cli.ts";
 const OTHER = "another salt, long enough to be one";
 const quiet = { write: () => {} };
 
-Deno.test("under another salt every command says what to do, and the doctor finds it", () =>
+Deno.test("with another salt every command says what to do, and the doctor reports it", () =>
   withFolder(async (env) => {
     assert.equal((await cfbe({ env }, "poll")).code, 0);
     const wrong = { ...env, CFBE_SALT: OTHER };
@@ -16,7 +16,7 @@ Deno.test("under another salt every command says what to do, and the doctor find
     assert.deepEqual(JSON.parse(out).findings.map(({ id }: { id: string }) => id), ["salt.other"]);
   }));
 
-Deno.test("a database is given over to another salt after a yes, by a stopped service, and the lost secrets are named", () =>
+Deno.test("a stopped service adopts another salt after confirmation and names the lost secrets", () =>
   withFolder(async (env) => {
     const wrong = { ...env, CFBE_SALT: OTHER };
     const owner = await bootstrap({ ...env, CFBE_SALT: SALT }, quiet);
@@ -34,7 +34,7 @@ Deno.test("a database is given over to another salt after a yes, by a stopped se
     assert.match(running.err, /Stop it first/);
   }));
 
-Deno.test("a backup restored under another salt starts there, without the secrets that can't be opened", () =>
+Deno.test("a backup restored with another salt starts, without the secrets that cannot be decrypted", () =>
   withFolder(async (env, folder) => {
     const file = `${folder}/backup.gz`;
     const owner = await bootstrap({ ...env, CFBE_SALT: SALT }, quiet);
@@ -48,7 +48,7 @@ Deno.test("a backup restored under another salt starts there, without the secret
     assert.match(restored.err, /Enter these secrets again: webhooks\.secret$/);
     assert.equal((await cfbe({ env: moved }, "poll")).code, 0);
 
-    // The fingerprint comes with the backup.
+    // The backup contains the salt's fingerprint.
     const same = { ...env, CFBE_KV: `${folder}/same.kv` };
     assert.equal((await cfbe({ env: same }, "restore", file)).code, 0);
     assert.equal((await cfbe({ env: { ...same, CFBE_SALT: OTHER } }, "poll")).code, 1);

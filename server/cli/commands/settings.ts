@@ -4,20 +4,20 @@ import { secretFields } from "../../settings/schema.ts";
 import { CliError, EXIT } from "../../client/error.ts";
 import { example } from "../example.ts";
 import type { Context } from "../context.ts";
-import { leaf, memberWith, portable, readTree, sortOut } from "../settings_tree.ts";
+import { changesIn, leaf, memberWith, portable, readTree } from "../settings_tree.ts";
 
 const isSecret = (path: string) => secretFields().some((secret) => secret.join(".") === path);
 
-/** Reading and changing settings. */
+/** Adds the commands that read and change settings. */
 export function settingsCommands(program: Command, { io, withService }: Context): void {
   const settings = program.command("settings").description(
-    "read and change settings; secrets are never shown",
+    "read and change settings (secrets are never shown)",
   );
 
   settings.command("get")
-    .description("print the settings as they hold, all or those at a path; secrets as set or not set")
-    .argument("[path]", "such as privacy or privacy.ipSource")
-    .option("--json", "print JSON alone, without what is fixed and which secrets are set")
+    .description("print the current settings, all or at a path; secrets only as set or not set")
+    .argument("[path]", "for example privacy or privacy.ipSource")
+    .option("--json", "print JSON only, without notes on locked settings and secrets")
     .addHelpText("after", example("settings get privacy.ipSource", "settings get form --json"))
     .action((path: string | undefined, options: { json?: boolean }) =>
       withService(async (service) => {
@@ -26,17 +26,17 @@ export function settingsCommands(program: Command, { io, withService }: Context)
           return io.out(shown.secrets[path] ? "(set)" : "(not set)");
         }
         const value = path === undefined ? shown.settings : leaf(shown.settings, path);
-        if (value === undefined) throw new CliError(`There is no setting ${path}.`, EXIT.notFound);
+        if (value === undefined) throw new CliError(`Unknown setting: ${path}.`, EXIT.notFound);
         io.out(typeof value === "string" && !options.json ? value : JSON.stringify(value, null, 2));
         if (!options.json) { for (const note of notes(shown, path ?? "")) io.err(note); }
       })
     );
 
   settings.command("set")
-    .description("change one setting; what is wrong with it is named, and nothing is saved then")
-    .argument("<path>", "such as privacy.ipSource")
-    .argument("[value]", "text or JSON; - reads it from standard input")
-    .option("--stdin", "read the value from standard input; secrets are taken from there alone")
+    .description("change one setting; an invalid value is not saved")
+    .argument("<path>", "for example privacy.ipSource")
+    .argument("[value]", "text or JSON; - reads standard input")
+    .option("--stdin", "read the value from standard input (required for secrets)")
     .addHelpText(
       "after",
       example(
@@ -56,12 +56,12 @@ export function settingsCommands(program: Command, { io, withService }: Context)
 
   async function valueOf(path: string, given: string | undefined, stdin: boolean): Promise<string> {
     if (stdin ? given !== undefined : given === undefined) {
-      throw new CliError("Give the value as an argument, or by --stdin.", EXIT.usage);
+      throw new CliError("Pass the value as an argument or with --stdin.", EXIT.usage);
     }
     if (stdin || given === "-") return await io.input();
     if (isSecret(path)) {
       throw new CliError(
-        `${path} is a secret, and an argument stays in the shell's history: use --stdin.`,
+        `${path} is a secret, and arguments stay in the shell history. Use --stdin.`,
         EXIT.usage,
       );
     }
@@ -69,36 +69,36 @@ export function settingsCommands(program: Command, { io, withService }: Context)
   }
 
   settings.command("export")
-    .description("print the settings as JSON for `settings import` or a config file; without secrets")
+    .description("print the settings as JSON, without secrets, for `settings import` or a config file")
     .addHelpText("after", example("settings export > settings.json"))
     .action(() =>
       withService(async (service) => {
         const { settings, secrets } = await service.ask("settings", {});
         io.out(JSON.stringify(portable(settings), null, 2));
         const left = Object.keys(secrets).filter((path) => secrets[path] && !path.startsWith("webhooks."));
-        if (left.length > 0) io.err(`Left out, for they are secret: ${left.join(", ")}`);
-        io.err("Left out, for they belong to this installation: webhooks");
+        if (left.length > 0) io.err(`Not exported (secret): ${left.join(", ")}`);
+        io.err("Not exported (specific to this installation): webhooks");
       })
     );
 
   settings.command("import")
-    .description("save what a file of `settings export` says; all of it is looked at before any is saved")
-    .argument("<file>", "JSON; - reads it from standard input")
+    .description("import a file from `settings export`; all of it is validated before anything is saved")
+    .argument("<file>", "JSON file; - reads standard input")
     .addHelpText("after", example("settings import settings.json"))
     .action((file: string) =>
       withService(async (service) => {
         const tree = readTree(file === "-" ? await io.input() : await readText(file));
-        const { saves, notes } = sortOut(tree, await service.ask("settings", {}));
+        const { saves, notes } = changesIn(tree, await service.ask("settings", {}));
         for (const note of notes) io.err(note);
         for (const [tab, fields] of saves) {
           io.out((await service.act(`cfbe_save_${tab}`, { fields })).message);
         }
-        if (saves.length === 0) io.out("Nothing differs.");
+        if (saves.length === 0) io.out("No changes.");
       })
     );
 }
 
-/** What the tree itself can't say: which secrets are set, and what saving would not change. */
+/** Returns a line for each secret (set or not) and for each locked setting. */
 function notes({ secrets, fixed }: ShownSettings, path: string): string[] {
   const below = (name: string) => path === "" || name === path || name.startsWith(`${path}.`);
   return [
@@ -107,7 +107,7 @@ function notes({ secrets, fixed }: ShownSettings, path: string): string[] {
     ),
     ...Object.entries(fixed).filter(([name]) => below(name) || path.startsWith(`${name}.`)).map((
       [name, by],
-    ) => `${name} is fixed by the ${by}`),
+    ) => `${name} is set by the ${by}`),
   ];
 }
 
@@ -115,6 +115,6 @@ async function readText(file: string): Promise<string> {
   try {
     return await Deno.readTextFile(file);
   } catch (error) {
-    throw new CliError(`${file} can't be read: ${error instanceof Error ? error.message : error}`);
+    throw new CliError(`${file} cannot be read: ${error instanceof Error ? error.message : error}`);
   }
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { cfbe, runningService, withFolder } from "../testing/cli.ts";
 
-Deno.test("a setting is read and changed by its path; what is wrong is named, and nothing is saved then", async () => {
+Deno.test("a setting is read and changed by its path, and an invalid value is named and not saved", async () => {
   await using program = await runningService();
   const env = program.shell;
   const { settings } = program.services;
@@ -22,17 +22,17 @@ Deno.test("a setting is read and changed by its path; what is wrong is named, an
   assert.match(wrong.err, /hideDays: Must be at least 1/);
   assert.match((await set("popup.hideDay", "3")).err, /hideDay/);
   const nowhere = await set("pop.up", "1");
-  assert.deepEqual([nowhere.code, /There is no tab pop\. There are: general/.test(nowhere.err)], [3, true]);
+  assert.deepEqual([nowhere.code, /Unknown tab pop\. Tabs: general/.test(nowhere.err)], [3, true]);
   assert.match(
     (await set("privacy.ipSource", "default")).err,
     /set by|fixed/i,
-    "the config file of the test fixes it",
+    "the config file of the test sets it",
   );
   assert.equal(settings.current().popup.hideDays, 30);
   assert.equal((await cfbe({ env }, "settings", "get", "popup.nothing")).code, 3);
 });
 
-Deno.test("secrets can be set, and are neither shown nor exported; what an export leaves out, it says", async () => {
+Deno.test("secrets can be set but are never shown or exported, and an export lists what it omits", async () => {
   await using program = await runningService();
   const env = program.shell;
   const input = "the-new-api-key";
@@ -41,9 +41,9 @@ Deno.test("secrets can be set, and are neither shown nor exported; what an expor
     assert.equal((await cfbe({ env, input }, "settings", "set", "general.apiKey", from)).code, 0);
     assert.equal(program.services.settings.current().general.apiKey, input);
   }
-  // An argument would stay in the shell's history, and in the list of processes while it runs.
+  // An argument would stay in the shell history and appear in the process list.
   const typed = await cfbe({ env }, "settings", "set", "general.apiKey", "a-typed-api-key");
-  assert.deepEqual([typed.code, /general\.apiKey is a secret.*use --stdin/.test(typed.err)], [2, true]);
+  assert.deepEqual([typed.code, /general\.apiKey is a secret.*Use --stdin/.test(typed.err)], [2, true]);
   assert.equal(program.services.settings.current().general.apiKey, input);
   for (const args of [["popup.hideDays"], ["popup.hideDays", "3", "--stdin"]]) {
     assert.equal((await cfbe({ env }, "settings", "set", ...args)).code, 2);
@@ -55,10 +55,10 @@ Deno.test("secrets can be set, and are neither shown nor exported; what an expor
     await cfbe({ env }, "settings", "export"),
   ];
   for (const { out, err } of printed) assert.ok(!(out + err).includes(input));
-  assert.match(printed[2]!.err, /Left out, for they are secret: general\.apiKey/);
+  assert.match(printed[2]!.err, /Not exported \(secret\): general\.apiKey/);
 });
 
-Deno.test("an exported file is imported elsewhere, all of it or nothing of it", () =>
+Deno.test("an exported file is imported into another installation completely or not at all", () =>
   withFolder(async (elsewhere, folder) => {
     await using program = await runningService();
     await program.services.settings.save("coupon", { prefix: "HELLO" });
@@ -69,7 +69,7 @@ Deno.test("an exported file is imported elsewhere, all of it or nothing of it", 
     const done = await cfbe({ env: elsewhere }, "settings", "import", file);
     assert.equal(done.code, 0, done.err);
     assert.equal((await cfbe({ env: elsewhere }, "settings", "get", "coupon.prefix")).out, "HELLO");
-    assert.equal((await cfbe({ env: elsewhere }, "settings", "import", file)).out, "Nothing differs.");
+    assert.equal((await cfbe({ env: elsewhere }, "settings", "import", file)).out, "No changes.");
 
     const tree = JSON.parse(out);
     tree.coupon.prefix = "BYE";

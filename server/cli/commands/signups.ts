@@ -13,11 +13,11 @@ interface SignupsOptions extends Asked<"signups"> {
   json?: boolean;
 }
 
-/** What is known of those who signed up. */
+/** Adds the commands that show signups. */
 export function signupCommands(program: Command, { io, withService }: Context): void {
   program.command("status")
-    .description("show what is known of an address: its signups, their consent and work under way")
-    .argument("<email>", "the address, exactly")
+    .description("show an address: its signups, their consent and pending jobs")
+    .argument("<email>", "the exact address")
     .option("--json", "print it as JSON")
     .addHelpText("after", example("status ann@example.com"))
     .action((email: string, options: { json?: boolean }) =>
@@ -29,18 +29,18 @@ export function signupCommands(program: Command, { io, withService }: Context): 
     );
 
   program.command("signups")
-    .description("list signups, newest first, a page at a time")
-    .option("--search <text>", "the beginning of an address, or a domain as @example.com")
-    .addOption(new Option("--status <status>", "only those of this status").choices(LOCAL_STATUSES))
+    .description("list signups, newest first, one page at a time")
+    .option("--search <text>", "the start of an address, or a domain like @example.com")
+    .addOption(new Option("--status <status>", "only signups with this status").choices(LOCAL_STATUSES))
     .addOption(
-      new Option("--list-status <status>", "only those of whom the list says so").choices(LIST_STATUSES),
+      new Option("--list-status <status>", "only signups with this list status").choices(LIST_STATUSES),
     )
-    .option("--list <id>", "only those on this list")
-    .option("--form <name>", "only those of this form")
-    .option("--from <date>", "only those since then, like 2026-01-31", date)
-    .option("--until <date>", "only those before then", date)
+    .option("--list <id>", "only signups to this list")
+    .option("--form <name>", "only signups from this form")
+    .option("--from <date>", "only signups since this date, like 2026-01-31", date)
+    .option("--until <date>", "only signups before this date", date)
     .addOption(limitOption("signups", PAGE_MAX))
-    .option("--after <place>", "go on where the last page ended")
+    .option("--after <place>", "continue after the previous page")
     .option("--json", "print the page as JSON: { records, next }")
     .addHelpText(
       "after",
@@ -52,7 +52,7 @@ export function signupCommands(program: Command, { io, withService }: Context): 
         if (json) return io.out(JSON.stringify({ records, next }, null, 2));
         if (records.length > 0) {
           io.out(table(
-            ["address", "list", "status", "since", "at the list", "reason"],
+            ["address", "list", "status", "since", "list status", "reason"],
             records.map((record) => [
               record.email,
               record.list,
@@ -62,10 +62,10 @@ export function signupCommands(program: Command, { io, withService }: Context): 
               record.reason ?? "",
             ]),
           ));
-        } else io.out(next === undefined ? "There is no such signup." : "None so far.");
+        } else io.out(next === undefined ? "No matching signups." : "No matching signups so far.");
         if (next === undefined) return;
         const reached = typeof searchedTo === "number" ? `Searched back to ${time(searchedTo)}. ` : "";
-        io.err(`${reached}There may be more: add --after ${next}`);
+        io.err(`${reached}There may be more. Add --after ${next}`);
       })
     );
 }
@@ -73,7 +73,7 @@ export function signupCommands(program: Command, { io, withService }: Context): 
 function date(value: string): number {
   const ms = Date.parse(value);
   if (Number.isNaN(ms)) {
-    throw new InvalidArgumentError("It must be a date like 2026-01-31, or with a time in UTC.");
+    throw new InvalidArgumentError("Must be a date like 2026-01-31, or with a time in UTC.");
   }
   return ms;
 }

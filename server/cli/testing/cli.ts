@@ -5,7 +5,7 @@ import { startProgram, type TestProgram } from "../../testing/program.ts";
 export const SALT = "a salt for tests, long enough to be one";
 export const TOKEN = "a-token-for-the-command-line";
 
-/** What a command came to. */
+/** Result of a command. */
 export interface Ran {
   code: number;
   out: string;
@@ -14,12 +14,12 @@ export interface Ran {
 
 interface Person {
   env?: Record<string, string>;
-  /** What somebody answers when asked; undefined: nobody is there. */
+  /** The answer to a confirmation; undefined means that there is no terminal. */
   says?: boolean;
   input?: string;
 }
 
-/** Run a command in this process, as the program would from a shell without a terminal. */
+/** Runs a command in this process, as from a shell without a terminal. */
 export async function cfbe({ env = {}, says, input = "" }: Person, ...args: string[]): Promise<Ran> {
   const out: string[] = [];
   const err: string[] = [];
@@ -37,7 +37,7 @@ export async function cfbe({ env = {}, says, input = "" }: Person, ...args: stri
   return { code, out: out.join("\n"), err: err.join("\n") };
 }
 
-/** A service that runs, and what a shell needs to find it. */
+/** Starts a service, and returns it with the environment that the command line needs to find it. */
 export async function runningService(
   options: Parameters<typeof startProgram>[0] = {},
 ): Promise<TestProgram & { shell: Record<string, string> }> {
@@ -46,7 +46,7 @@ export async function runningService(
   return Object.assign(program, { shell: { PORT: new URL(program.baseUrl).port } });
 }
 
-/** The environment of a database that no service has open, in a folder of its own. */
+/** Runs `test` with the environment of a stopped service, in a temporary folder. */
 export async function withFolder(test: (shell: Record<string, string>, folder: string) => Promise<void>) {
   const folder = await Deno.makeTempDir({ prefix: "cfbe-cli-" });
   try {

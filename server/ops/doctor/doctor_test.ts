@@ -39,19 +39,19 @@ async function healthy(options: ServeOptions = {}, env: Record<string, string> =
   };
 }
 
-Deno.test("nothing is found where nothing is wrong, and what was looked at is named", async () => {
+Deno.test("a healthy service has no findings, and every check is listed as passed or skipped", async () => {
   await using world = await healthy();
   const diagnosis = await diagnose(world.services, { fetch });
   assert.deepEqual([diagnosis.ok, diagnosis.findings], [true, []]);
-  assert.ok(diagnosis.well.includes("the webhook is registered"));
+  assert.ok(diagnosis.passed.includes("the webhook is registered"));
   assert.deepEqual(diagnosis.skipped, [
-    "the database, its salt and its token are for this user alone",
+    "the database, salt and token files are private",
     "the shop is connected",
-    "visitors are told apart",
+    "visitor IPs are distinguishable",
   ]);
 });
 
-Deno.test("found: a wrong key, and what else a refusal may mean", async () => {
+Deno.test("a wrong key is reported, with the other causes of a rejection", async () => {
   await using world = await healthy({}, { CFBE_PROVIDER_API_KEY: "not-the-key" });
   const { findings, ok } = await diagnose(world.services, { fetch });
   const found = findings.find(({ id }) => id === "provider.wrong_key")!;
@@ -59,13 +59,13 @@ Deno.test("found: a wrong key, and what else a refusal may mean", async () => {
   assert.match(found.todo, /don't belong together.*whitelist/);
 });
 
-Deno.test("found: a key that belongs to another project", async () => {
+Deno.test("a key of another project is reported", async () => {
   await using world = await healthy({}, { CFBE_PROVIDER_PROJECT: "0123456789abcdef01234567" });
   const { findings } = await diagnose(world.services, { fetch });
   assert.match(findings.map(({ todo }) => todo).join(), /API key and the project id don't belong together/);
 });
 
-Deno.test("found: no default list, a list that is gone, and double opt-in switched off", async () => {
+Deno.test("a missing default list, a deleted list and single opt-in are reported", async () => {
   await using world = await healthy();
   const { settings } = world.services;
   const single = world.served.made.lists.find(({ doubleOptIn }) => !doubleOptIn)!;
@@ -75,7 +75,7 @@ Deno.test("found: no default list, a list that is gone, and double opt-in switch
   assert.deepEqual(await ids(world.services), ["lists.no_default", "lists.missing", "lists.single_opt_in"]);
 });
 
-Deno.test("found: a webhook that is not registered, somebody else's, with another key, or telling too much", async () => {
+Deno.test("a webhook that is missing, foreign, has another key or sends too many events is reported", async () => {
   await using world = await healthy();
   const hook = async (json: Record<string, unknown> | null) => {
     await (await world.served.api("/webhook", json ? { method: "PATCH", json } : { method: "DELETE" })).body
@@ -104,7 +104,7 @@ async function visit(program: TestProgram, count: number, headers: (n: number) =
   }
 }
 
-Deno.test("found: a proxy's header that is not trusted, and then all is well with what the finding says to do", async () => {
+Deno.test("an untrusted proxy header is reported, and the advised setting fixes it", async () => {
   await using world = await healthy();
   await world.services.settings.save("privacy", { ipSource: "default" });
   const settings = { ...world.services.settings.current(), privacy: { ipSource: "default" } };
@@ -117,7 +117,7 @@ Deno.test("found: a proxy's header that is not trusted, and then all is well wit
   assert.deepEqual(await ids(world.services), ["proxy.header_missing"]);
 });
 
-Deno.test("found: a proxy that is not in the trusted ranges", async () => {
+Deno.test("a proxy outside the trusted ranges is reported", async () => {
   await using world = await healthy();
   const { current, ...store } = world.services.settings;
   const { privacy, ...rest } = current();
@@ -132,13 +132,13 @@ Deno.test("found: a proxy that is not in the trusted ranges", async () => {
   assert.deepEqual(await ids(client), ["proxy.not_in_range"]);
 });
 
-Deno.test("found: all visitors share one IP", async () => {
+Deno.test("visitors who all share one IP are reported", async () => {
   await using world = await healthy();
   await visit(world.program, 30, () => ({ "x-real-ip": "203.0.113.9" }));
   assert.deepEqual(await ids(world.services), ["proxy.one_ip"]);
 });
 
-Deno.test("found: a clock that is minutes off the provider's, and not one that is seconds off", async () => {
+Deno.test("a clock that is minutes off is reported, and one that is seconds off is not", async () => {
   const ahead = (ms: number) => ({ clock: { ...systemClock, now: () => Date.now() + ms } });
   await using far = await healthy(ahead(5 * 60_000));
   const { findings } = await diagnose(far.services, { fetch });
@@ -147,7 +147,7 @@ Deno.test("found: a clock that is minutes off the provider's, and not one that i
   assert.deepEqual(await ids(near.services), []);
 });
 
-Deno.test("found: a database that takes no writes", async () => {
+Deno.test("a database that is not writable is reported", async () => {
   await using world = await healthy();
   const readOnly = new Proxy(world.services.kv, {
     get(target, name) {
@@ -157,10 +157,10 @@ Deno.test("found: a database that takes no writes", async () => {
     },
   });
   const { findings } = await diagnose({ ...world.services, kv: readOnly }, { fetch });
-  assert.match(findings[0]!.what, /takes no writes: attempt to write a readonly database/);
+  assert.match(findings[0]!.what, /is not writable: attempt to write a readonly database/);
 });
 
-Deno.test("found: a salt, a token or a database that others can read or replace", async () => {
+Deno.test("a salt, token or database file that others can read or replace is reported", async () => {
   const folder = await Deno.makeTempDir({ prefix: "cfbe-doctor-" });
   try {
     await using program = await startProgram({
@@ -188,7 +188,7 @@ Deno.test("found: a salt, a token or a database that others can read or replace"
   }
 });
 
-Deno.test("found: a public address that leads nowhere or elsewhere, that is cached, or without https; the sandbox in public", async () => {
+Deno.test("an unreachable, foreign, cached or plain-http public URL and a public sandbox are reported", async () => {
   await using program = await startProgram({ run: false });
   const at = (baseUrl: string, answer: (path: string) => Response | Promise<Response>) =>
     diagnose({ ...program.services, config: { ...program.config, baseUrl } }, {
@@ -209,7 +209,7 @@ Deno.test("found: a public address that leads nowhere or elsewhere, that is cach
   ]);
 });
 
-Deno.test("found: a service that is switched off, jobs that were given up, and jobs that nobody runs", async () => {
+Deno.test("a deactivated service, dead jobs and overdue jobs are reported", async () => {
   await using world = await healthy();
   await (await world.program.subscribe({ email: "ann@example.com" })).body?.cancel();
   const later = { ...world.services, clock: { ...systemClock, now: () => Date.now() + 20 * 60_000 } };
@@ -218,9 +218,13 @@ Deno.test("found: a service that is switched off, jobs that were given up, and j
   assert.deepEqual(await ids(world.services), ["service.off"]);
 });
 
-Deno.test("the sandbox on an address of this machine is neither an error nor proof that mail goes out", async () => {
+Deno.test("on a loopback URL, the sandbox check is skipped", async () => {
   await using program = await startProgram({ run: false });
-  const { well, skipped, findings } = await diagnose(program.services, { fetch });
+  const { passed, skipped, findings } = await diagnose(program.services, { fetch });
   assert.deepEqual(findings.map(({ id }) => id), []);
-  assert.ok(skipped.includes("mail goes out") && !well.some((name) => /mail|real/.test(name)), well.join());
+  assert.ok(
+    skipped.includes("the sandbox is not exposed publicly") &&
+      !passed.some((name) => /sandbox/.test(name)),
+    passed.join(),
+  );
 });

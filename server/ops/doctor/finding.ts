@@ -6,18 +6,18 @@ import type { Provider } from "../../provider/port.ts";
 import type { SettingsStore } from "../../settings/store.ts";
 import type { Shop } from "../../shop/port.ts";
 
-/** Something that is wrong, or will be. */
+/** A problem that a check found. */
 export interface Finding {
-  /** What kind of thing it is, for scripts: `provider.key`, `webhook.foreign`. */
+  /** Kind of problem, for scripts: `provider.key`, `webhook.foreign`. */
   id: string;
-  /** `error`: signups, confirmations or data suffer. `warning`: they may. */
+  /** `error`: signups, confirmations or data are affected. `warning`: they may be. */
   level: "error" | "warning";
   what: string;
   why: string;
   todo: string;
 }
 
-/** What the checks look at. */
+/** What the checks need. */
 export interface DoctorDeps {
   config: Config;
   kv: Deno.Kv;
@@ -31,10 +31,10 @@ export interface DoctorDeps {
   shop: () => Shop;
 }
 
-/** One thing that is looked at. It says what it found, nothing when all is well, and "skipped" when it can't know. */
+/** One check. Returns its findings (none if it passed), or "skipped" if it could not run. */
 export interface Check {
   name: string;
-  look(app: DoctorDeps, outside: { fetch: Fetch }): Promise<Finding[] | "skipped">;
+  run(app: DoctorDeps, outside: { fetch: Fetch }): Promise<Finding[] | "skipped">;
 }
 
 export function finding(

@@ -7,17 +7,20 @@ import { keys } from "../../kv/keys.ts";
 import { filesCheck } from "./files.ts";
 import { type Check, type DoctorDeps, type Finding, finding } from "./finding.ts";
 
-/** Both answers are some dozens of bytes. */
+/** Both responses are a few dozen bytes. */
 const LIMITS = { timeoutMs: 8_000, bodyBytes: 64 * 1024 };
-/** A token is the time in milliseconds, signed: two of one moment are the same. */
+/** A token is a signed time in milliseconds: two tokens of the same millisecond are equal. */
 const TOKENS_APART_MS = 20;
 
-/** The machine that the service runs on: its database, its secrets, its public address. */
+/** Checks of the machine: database, files, public URL. */
 export const hostChecks: readonly Check[] = [
-  { name: "the database takes writes", look: (app) => databaseWritable(app) },
+  { name: "the database is writable", run: (app) => databaseWritable(app) },
   filesCheck,
-  { name: "the public address leads here", look: (app, { fetch }) => publicAddress(app, fetch) },
-  { name: "mail goes out", look: ({ config }) => Promise.resolve(sandboxInPublic(config)) },
+  { name: "the public URL leads to this service", run: (app, { fetch }) => publicAddress(app, fetch) },
+  {
+    name: "the sandbox is not exposed publicly",
+    run: ({ config }) => Promise.resolve(sandboxInPublic(config)),
+  },
 ];
 
 async function databaseWritable({ kv, clock }: DoctorDeps): Promise<Finding[]> {
@@ -27,10 +30,10 @@ async function databaseWritable({ kv, clock }: DoctorDeps): Promise<Finding[]> {
     return [];
   } catch (error) {
     return [finding("error", "database.not_writable", {
-      what: `The database takes no writes: ${error instanceof Error ? error.message : error}`,
-      why: "Every signup is answered with an error, and nothing that comes in is kept.",
+      what: `The database is not writable: ${error instanceof Error ? error.message : error}`,
+      why: "Every signup fails, and nothing is saved.",
       todo:
-        "See whether the disk is full, and whether file and folder of CFBE_KV belong to this service's user.",
+        "Check that the disk is not full, and that the service's user owns the file and folder of CFBE_KV.",
     })];
   }
 }
@@ -42,9 +45,9 @@ async function publicAddress(
   const findings: Finding[] = [];
   if (isPlainHttp(baseUrl)) {
     findings.push(finding("error", "address.http", {
-      what: `The public address ${baseUrl} is not https.`,
-      why: "Addresses travel in the clear, and pages on https may not send to it at all.",
-      todo: "Put a proxy with a certificate in front, and set CFBE_BASE_URL to its https address.",
+      what: `The public URL ${baseUrl} is not https.`,
+      why: "Email addresses are sent unencrypted, and https pages cannot send to it.",
+      todo: "Put a proxy with a certificate in front of the service, and set CFBE_BASE_URL to its https URL.",
     }));
   }
   const get = async (path: string) => {
@@ -56,7 +59,10 @@ async function publicAddress(
   try {
     const health = await get("/healthz");
     if (health.status !== 200 || health.body?.service !== "cfbe") {
-      return [...findings, unreachable(baseUrl, `it answers ${health.status}, and not as this service does`)];
+      return [
+        ...findings,
+        unreachable(baseUrl, `it responds with ${health.status}, but not like this service`),
+      ];
     }
     const tokens = [await get(`${NAMESPACE}/form-token`)];
     await clock.sleep(TOKENS_APART_MS);
@@ -65,8 +71,8 @@ async function publicAddress(
       return findings;
     }
     findings.push(finding("error", "address.cached", {
-      what: `Something in front of ${baseUrl} keeps the answers of form-token.`,
-      why: "A form token that is older than two hours makes a signup look fine and be dropped.",
+      what: `A cache in front of ${baseUrl} stores the responses of form-token.`,
+      why: "A signup with a token older than two hours looks successful but is dropped.",
       todo: `Exempt ${new URL(baseUrl).pathname.replace(/\/$/, "")}${NAMESPACE}/ from that cache.`,
     }));
   } catch (error) {
@@ -77,21 +83,21 @@ async function publicAddress(
 
 function unreachable(baseUrl: string, says: string): Finding {
   return finding("error", "address.unreachable", {
-    what: `The public address ${baseUrl} does not lead to this service: ${says}.`,
-    why: "Forms on pages and the provider's webhook send to that address.",
+    what: `The public URL ${baseUrl} does not lead to this service: ${says}.`,
+    why: "Forms and the provider's webhook send to this URL.",
     todo:
-      "Start the service, or compare CFBE_BASE_URL with name, port and path that the proxy passes on. Where " +
-      "this machine alone can't reach its own public name, try the address from outside.",
+      "Start the service, or compare CFBE_BASE_URL with the host, port and path that the proxy forwards. If only " +
+      "this machine cannot reach the public URL, open the URL from another machine.",
   });
 }
 
-/** On an address of this machine alone the sandbox is fine, and proves nothing of mail. */
+/** The sandbox is fine on a loopback URL. */
 function sandboxInPublic({ provider, baseUrl }: Config): Finding[] | "skipped" {
   if (provider !== "sandbox") return [];
   if (isLoopback(baseUrl)) return "skipped";
   return [finding("error", "sandbox.public", {
-    what: `The service at ${baseUrl} has the sandbox as its provider.`,
-    why: "The sandbox sends no mail at all: nobody can confirm, and nobody gets a newsletter.",
+    what: `The service at ${baseUrl} uses the sandbox provider.`,
+    why: "The sandbox sends no emails: nobody can confirm, and nobody gets a newsletter.",
     todo: "Set CFBE_PROVIDER, CFBE_PROVIDER_PROJECT and CFBE_PROVIDER_API_KEY.",
   })];
 }

@@ -4,29 +4,29 @@ import { chosenLists, missingLists } from "../lists.ts";
 import { type WebhookState, webhookState } from "../webhook.ts";
 import { type Check, type DoctorDeps, type Finding, finding } from "./finding.ts";
 
-/** Beyond this, times that the provider tells are not comparable with ours. */
+/** Beyond this, the provider's times cannot be compared with ours. */
 const SKEW_MS = 60_000;
 
-/** What the provider says of key, lists and webhook. */
+/** Checks of the API key, the lists and the webhook at the provider. */
 export const providerChecks: readonly Check[] = [
   {
-    name: "the API key opens the project",
-    async look(app) {
+    name: "the API key works",
+    async run(app) {
       const report = await testConnection(app);
       return [...connectionFindings(report), ...skewFindings(report)];
     },
   },
   {
-    name: "the lists are there, with double opt-in",
-    async look(app) {
+    name: "the lists exist and use double opt-in",
+    async run(app) {
       const found = await app.provider.lists();
-      // The key's own check says why.
+      // The check of the API key reports the reason.
       return found.kind === "trouble" ? "skipped" : listFindings(app, found.lists);
     },
   },
   {
     name: "the webhook is registered",
-    look: async (app) => webhookFindings(await webhookState(app)),
+    run: async (app) => webhookFindings(await webhookState(app)),
   },
 ];
 
@@ -36,8 +36,8 @@ function connectionFindings(report: ConnectionReport): Finding[] {
   if (report.ok) return report.causes.map((cause) => obstacle(cause));
   const also = others.map(({ what, todo }) => ` Or: ${what} ${todo}`).join("");
   return [finding("error", `provider.${likeliest.code}`, {
-    what: `The provider can't be used: ${report.reason}. Likely: ${likeliest.what}`,
-    why: "Signups are kept here and reach no list; nobody gets a mail to confirm.",
+    what: `The provider cannot be used: ${report.reason}. Likely cause: ${likeliest.what}`,
+    why: "Signups are kept but reach no list, and no confirmation emails are sent.",
     todo: likeliest.todo + also,
   })];
 }
@@ -45,7 +45,7 @@ function connectionFindings(report: ConnectionReport): Finding[] {
 function obstacle({ code, what, todo }: Cause): Finding {
   return finding("warning", `provider.${code}`, {
     what,
-    why: "The key is right, but calls or mails may be refused all the same.",
+    why: "The key is valid, but requests or emails may still be rejected.",
     todo,
   });
 }
@@ -56,9 +56,9 @@ function skewFindings({ skewMs = 0 }: ConnectionReport): Finding[] {
   return [finding("error", "clock.skew", {
     what: `This machine's clock is ${seconds} s ${skewMs > 0 ? "behind" : "ahead of"} the provider's.`,
     why:
-      "Confirmations and proof of consent carry wrong times, and several machines would refuse each other's " +
+      "Confirmations and proof of consent get wrong times, and several machines would reject each other's " +
       "form tokens.",
-    todo: "Switch on time synchronisation (NTP) on this machine: timedatectl set-ntp true",
+    todo: "Turn on time synchronization (NTP) on this machine: timedatectl set-ntp true",
   })];
 }
 
@@ -67,27 +67,27 @@ function listFindings({ settings }: DoctorDeps, lists: readonly ProviderList[]):
   const findings: Finding[] = [];
   if (current.general.defaultList === "") {
     findings.push(finding("error", "lists.no_default", {
-      what: "No default list is chosen.",
+      what: "No default list is selected.",
       why: "Every signup is rejected.",
-      todo: `Choose one of: ${
+      todo: `Select one of: ${
         lists.map(({ id, name }) => `${name} (${id})`).join(", ") || "none at the provider"
       }`,
     }));
   }
   for (const { id, where } of missingLists(current, lists)) {
     findings.push(finding("error", "lists.missing", {
-      what: `The list ${id}, chosen in ${where.join(", ")}, is not at the provider.`,
-      why: "Signups for it can't be delivered, and are given up after three days.",
-      todo: "Choose another one, or run `deno task cfbe lists load` and compare.",
+      what: `The list ${id}, selected in ${where.join(", ")}, does not exist at the provider.`,
+      why: "Its signups cannot be delivered and fail after three days.",
+      todo: "Select another list, or run `deno task cfbe lists load` to compare.",
     }));
   }
   const chosen = chosenLists(current);
   for (const { id, name, doubleOptIn } of lists) {
     if (doubleOptIn || !chosen.has(id)) continue;
     findings.push(finding("error", "lists.single_opt_in", {
-      what: `Double opt-in is off for the list ${name} (${id}), chosen in ${chosen.get(id)!.join(", ")}.`,
-      why: "Anybody can sign up anybody else, and there is no proof that the owner of an address wanted it.",
-      todo: "Switch double opt-in on for the list at the provider, then run `deno task cfbe lists load`.",
+      what: `Double opt-in is off for the list ${name} (${id}), selected in ${chosen.get(id)!.join(", ")}.`,
+      why: "Anyone can sign up someone else, and there is no proof that the owner of an address agreed.",
+      todo: "Turn on double opt-in for the list at the provider, then run `deno task cfbe lists load`.",
     }));
   }
   return findings;
@@ -95,7 +95,7 @@ function listFindings({ settings }: DoctorDeps, lists: readonly ProviderList[]):
 
 function webhookFindings(found: WebhookState): Finding[] | "skipped" {
   if (found.kind !== "state") return "skipped";
-  const late = "Confirmations are noticed by the poll alone, within 15 minutes.";
+  const late = "Only the poll finds confirmations, within 15 minutes.";
   const register = "Run: deno task cfbe webhook register";
   const { state, registered, url } = found;
   switch (state) {
@@ -107,29 +107,29 @@ function webhookFindings(found: WebhookState): Finding[] | "skipped" {
       })];
     case "foreign":
       return [finding("error", "webhook.foreign", {
-        what: `The provider's webhook leads to ${registered!.url}, and not to ${url}.`,
+        what: `The provider's webhook points to ${registered!.url} instead of ${url}.`,
         why: late,
-        todo: `If nobody needs that address any more, run: deno task cfbe webhook register --replace`,
+        todo: `If that URL is no longer needed, run: deno task cfbe webhook register --replace`,
       })];
     case "stale_key":
       return [finding("error", "webhook.stale_key", {
-        what: "The provider's webhook sends another API key than the one in use.",
-        why: `Its calls are refused with 401. ${late}`,
+        what: "The provider's webhook uses a different API key.",
+        why: `Its calls are rejected with 401. ${late}`,
         todo: register,
       })];
     case "ours":
       return [
         ...(registered!.missing.length > 0
           ? [finding("warning", "webhook.missing_events", {
-            what: `The provider's webhook does not tell of: ${registered!.missing.join(", ")}.`,
+            what: `The provider's webhook does not send: ${registered!.missing.join(", ")}.`,
             why: late,
             todo: register,
           })]
           : []),
         ...(registered!.surplus.length > 0
           ? [finding("warning", "webhook.surplus_events", {
-            what: `The provider's webhook also tells of: ${registered!.surplus.join(", ")}.`,
-            why: "A newsletter's opens exceed 60 calls a minute, and shut out the confirmations.",
+            what: `The provider's webhook also sends: ${registered!.surplus.join(", ")}.`,
+            why: "The opens of a newsletter exceed 60 calls per minute and block confirmations.",
             todo: register,
           })]
           : []),

@@ -1,9 +1,9 @@
 import { type Check, type DoctorDeps, type Finding, finding } from "./finding.ts";
 
-/** Whether the modules that need the shop have what they need of it. */
-export const shopCheck: Check = { name: "the shop is connected", look };
+/** Checks that the modules that need the shop are configured. */
+export const shopCheck: Check = { name: "the shop is connected", run: checkShop };
 
-function look({ settings, shop }: DoctorDeps): Promise<Finding[] | "skipped"> {
+function checkShop({ settings, shop }: DoctorDeps): Promise<Finding[] | "skipped"> {
   const { general: { modules, origins }, coupon } = settings.current();
   const takesOrders = modules.checkout || modules.contactSync || modules.orderEmails;
   if (!takesOrders && !modules.coupons && !modules.carts) return Promise.resolve("skipped");
@@ -14,31 +14,31 @@ function look({ settings, shop }: DoctorDeps): Promise<Finding[] | "skipped"> {
   if (takesOrders && orders.length > 0) {
     findings.push(finding("error", "shop.orders", {
       what: `Not set: ${fields(orders)}.`,
-      why: `Every order that the shop (${name}) tells of is refused.`,
-      todo: "Set it on the Checkout tab, and the same in the shop.",
+      why: `All orders from the shop (${name}) are rejected.`,
+      todo: "Set it on the Checkout page, and the same value in the shop.",
     }));
   }
   if (modules.coupons && !capabilities.coupons) {
     findings.push(finding("error", "shop.coupons", {
-      what: `The module coupons is on, and ${name} makes no coupons.`,
-      why: "Nobody gets a coupon.",
-      todo: "Switch the module off, or choose another shop system on the Checkout tab.",
+      what: `Coupons are on, but ${name} cannot create coupons.`,
+      why: "Nobody receives a coupon.",
+      todo: "Turn off coupons, or select another shop system on the Checkout page.",
     }));
   } else if (modules.coupons && (coupons.length > 0 || coupon.template === "")) {
     const missing = [fields(coupons), coupon.template === "" ? "coupon.template" : ""].filter((part) =>
       part !== ""
     );
     findings.push(finding("error", "shop.coupons", {
-      what: `The module coupons is on, and not set: ${missing.join(", ")}.`,
-      why: "Coupons wait, three days at most, and then lie in the list of dead jobs.",
-      todo: "Set it, then run: deno task cfbe jobs retry --all",
+      what: `Coupons are on, but not set: ${missing.join(", ")}.`,
+      why: "Coupon jobs wait up to three days and then fail.",
+      todo: "Set them, then run: deno task cfbe jobs retry --all",
     }));
   }
   if (modules.carts && origins.length === 0) {
     findings.push(finding("warning", "carts.origins", {
-      what: "The module carts is on, and no allowed origins are set.",
-      why: "Cart contents from pages are refused, so only carts that the shop's server signs get a reminder.",
-      todo: "Set allowed origins on the General tab: the addresses of your shop's pages.",
+      what: "Abandoned cart emails are on, but no allowed origins are set.",
+      why: "Carts sent by pages are rejected, so only carts signed by the shop's server get a reminder.",
+      todo: "On the General page, set the allowed origins to those of your shop's pages.",
     }));
   }
   return Promise.resolve(findings);

@@ -5,29 +5,29 @@ import { shopCheck } from "./shop.ts";
 
 async function found(settings: PartialSettings): Promise<unknown> {
   await using b = await harness({ settings });
-  const findings = await shopCheck.look(b.services, { fetch });
+  const findings = await shopCheck.run(b.services, { fetch });
   return findings === "skipped" ? findings : findings.map(({ id, what }) => [id, what]);
 }
 
-Deno.test("what a module needs of the shop and has not is named by its setting", async () => {
+Deno.test("settings that a module needs and that are not set are named", async () => {
   const modules = { coupons: true, checkout: true };
   const shopify = { shop: "shopify", shopUrl: "https://a.myshopify.com" } as const;
   assert.equal(await found({}), "skipped");
   assert.deepEqual(await found({ general: { modules }, checkout: shopify, coupon: { template: "t" } }), [
     ["shop.orders", "Not set: checkout.secret."],
-    ["shop.coupons", "The module coupons is on, and not set: checkout.apiSecret."],
+    ["shop.coupons", "Coupons are on, but not set: checkout.apiSecret."],
   ]);
   const complete = { ...shopify, secret: "s".repeat(16), apiSecret: "shpat_" };
   assert.deepEqual(await found({ general: { modules }, checkout: complete, coupon: { template: "t" } }), []);
   assert.deepEqual(await found({ general: { modules }, checkout: complete }), [
-    ["shop.coupons", "The module coupons is on, and not set: coupon.template."],
+    ["shop.coupons", "Coupons are on, but not set: coupon.template."],
   ]);
 });
 
-Deno.test("carts without allowed origins are named, since no page's cart is stored then", async () => {
+Deno.test("carts without allowed origins are reported, because carts from pages are not stored then", async () => {
   const modules = { carts: true };
   assert.deepEqual(await found({ general: { modules } }), [
-    ["carts.origins", "The module carts is on, and no allowed origins are set."],
+    ["carts.origins", "Abandoned cart emails are on, but no allowed origins are set."],
   ]);
   assert.deepEqual(await found({ general: { modules, origins: ["https://shop.example"] } }), []);
 });

@@ -2,34 +2,34 @@ import { FORWARDED, type Traffic } from "../../http/visitor/proxy_headers.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { type Check, type Finding, finding } from "./finding.ts";
 
-/** Fewer requests prove nothing. */
+/** Minimum number of requests for a result. */
 const ENOUGH = 5;
 const MANY = 30;
-/** Visitors may write any header; that nearly all do, no visitor brings about. */
+/** Any visitor can send the header. Only a proxy adds it to nearly all requests. */
 const NEARLY_ALL = 0.9;
 
-/** Whether visitors' IPs are told apart: limits count by them (contract 1.7). */
+/** Checks that visitors have different IPs, because limits count by IP (contract 1.7). */
 export const trafficCheck: Check = {
-  name: "visitors are told apart",
-  look({ proxyHeaders, settings }) {
+  name: "visitor IPs are distinguishable",
+  run({ proxyHeaders, settings }) {
     const traffic = proxyHeaders.read();
-    if (traffic.unknown > 0) return Promise.resolve([nobodyKnown(traffic)]);
+    if (traffic.unknown > 0) return Promise.resolve([unknownIps(traffic)]);
     if (traffic.requests < ENOUGH) return Promise.resolve("skipped");
     return Promise.resolve(trafficFindings(traffic, settings.current().privacy));
   },
 };
 
-function nobodyKnown({ unknown, requests }: Traffic): Finding {
+function unknownIps({ unknown, requests }: Traffic): Finding {
   return finding("error", "visitor_ip.unknown", {
-    what: `${unknown} of the latest ${requests} requests came without the visitor's address.`,
-    why: "All those visitors share one limit: five signups in ten minutes, and everybody is refused.",
+    what: `${unknown} of the latest ${requests} requests had no visitor IP.`,
+    why: "These visitors share one rate limit of five signups in ten minutes.",
     todo:
-      "Run cfbe where the host hands over the address of the other end, or behind a proxy that you run, " +
-      "with the header it sets in privacy.ipSource.",
+      "Run cfbe on a host that provides the client's IP, or behind your own proxy, and set privacy.ipSource to " +
+      "the header that the proxy sets.",
   });
 }
 
-/** @param traffic of at least some requests */
+/** @param traffic at least `ENOUGH` requests */
 function trafficFindings(traffic: Traffic, { ipSource }: Settings["privacy"]): Finding[] {
   const { requests, carried, untrusted, ips } = traffic;
   if (ipSource === "default") {
@@ -37,10 +37,9 @@ function trafficFindings(traffic: Traffic, { ipSource }: Settings["privacy"]): F
     if (header) {
       return [finding("error", "proxy.not_trusted", {
         what:
-          `${carried[header]} of the latest ${requests} requests carry ${header}, as a proxy sets it, but ` +
+          `${carried[header]} of the latest ${requests} requests carry ${header}, which proxies set, but ` +
           "privacy.ipSource is default.",
-        why:
-          "All visitors share the proxy's own address: five signups in ten minutes, and everybody is refused.",
+        why: "All visitors count as the proxy's IP and share one rate limit of five signups in ten minutes.",
         todo:
           `If the proxy sets ${header} itself, run: deno task cfbe settings set privacy.ipSource ${header}`,
       })];
@@ -48,27 +47,27 @@ function trafficFindings(traffic: Traffic, { ipSource }: Settings["privacy"]): F
   } else if (carried[ipSource] < requests * (1 - NEARLY_ALL)) {
     return [finding("error", "proxy.header_missing", {
       what:
-        `privacy.ipSource is ${ipSource}, and ${
+        `privacy.ipSource is ${ipSource}, but ${
           requests - carried[ipSource]
         } of the latest ${requests} requests ` +
-        "came without it.",
-      why: "Without the header, the proxy's own address counts for all visitors.",
-      todo: "Name the header that the proxy sets; `default` if there is none.",
+        "lack this header.",
+      why: "Without the header, all visitors count as the proxy's IP.",
+      todo: "Set privacy.ipSource to the header that the proxy sets, or to `default` if there is no proxy.",
     })];
   }
   if (ipSource !== "default" && untrusted >= requests * NEARLY_ALL) {
     return [finding("error", "proxy.not_in_range", {
       what:
-        `${untrusted} of the latest ${requests} requests carry a proxy's header and come from no trusted proxy.`,
-      why: "The header does not count then, and all visitors of one proxy share its address and its limit.",
+        `${untrusted} of the latest ${requests} requests carry a proxy's header but come from an untrusted IP.`,
+      why: "The header is ignored, so all visitors behind one proxy share its IP and its rate limit.",
       todo: "If they come through your proxy, add its IP or range to privacy.trustedProxies.",
     })];
   }
   if (requests >= MANY && ips === 1) {
     return [finding("warning", "proxy.one_ip", {
       what: `The latest ${requests} requests all came from one IP.`,
-      why: "Limits count by IP: if these were different visitors, most of them were refused.",
-      todo: "If a proxy stands in front, let it set X-Real-IP, and name that in privacy.ipSource.",
+      why: "Limits count by IP: if these were different visitors, most of them were rate limited.",
+      todo: "If there is a proxy in front, let it set X-Real-IP, and set privacy.ipSource to x-real-ip.",
     })];
   }
   return [];
