@@ -193,7 +193,7 @@ Deno.test("with a database that does not answer the page says so after ten secon
   await using program = await start(clock);
   const { html } = await get(program);
   await clock.advance(3_000);
-  program.services.signups.signUp = () => new Promise(() => {});
+  program.services.signups.accept = () => new Promise(() => {});
   const asleep = clock.sleeping;
   const asked = post(program, filled(html, "ann@example.com"));
   await eventually("it waits", () => clock.sleeping > asleep);

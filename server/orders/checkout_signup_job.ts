@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Log } from "../deps.ts";
 import type { Counters } from "../observe/counters.ts";
 import type { SettingsStore } from "../settings/store.ts";
+import { entryOf } from "../signup/answer.ts";
 import { consentHash } from "../signup/record/consent_text.ts";
 import type { SignupService } from "../signup/service.ts";
 import type { Markers } from "../mail/markers.ts";
@@ -61,7 +62,7 @@ export function checkoutSignup(
       if (settings.apiKey() === "" || list === "") {
         return { kind: "retry", reason: "No provider or no list is configured." };
       }
-      const admission = await signups.signUp(
+      const admission = await signups.accept(
         {
           email,
           list,
@@ -77,11 +78,8 @@ export function checkoutSignup(
         [],
         { once: markers.orderSignup(order), fence },
       );
-      if (admission.kind === "limited") {
-        counters.count("checkout", `refused.${admission.by}`);
-        log.warn("checkout_signup.rejected", { by: admission.by });
-      } else if (admission.kind === "accepted") counters.count("checkout", "accepted");
-      else if (admission.kind === "filtered") counters.count("checkout", "dropped.filter");
+      counters.count("checkout", entryOf(admission));
+      if (admission.kind === "limited") log.warn("checkout_signup.rejected", { by: admission.by });
       return { kind: "done" };
     },
   };

@@ -1,19 +1,35 @@
+import type { FieldName } from "../../shared/contract.ts";
 import { admitTo, type Policy } from "../limits/policies.ts";
 import type { Log } from "../limits/sliding_log.ts";
 
-/**
- * One step a signup must pass, in the order its source puts them: a limit that counts it, or a refusal that the
- * source has already found. A refusal spends the limits in front of it that count requests
- * (decision 14).
- */
-export type Gate<Refusal> = { limit: Policy } | { refuse: Refusal };
+/** What became of a signup that a source handed in. */
+export type Admission = Accepted | Filtered | Limited | Refused;
 
-export type Admission<Refusal> =
-  | { kind: "accepted" }
-  | { kind: "limited"; by: Policy["name"]; retryAfterMs: number }
-  | { kind: "refused"; refusal: Refusal }
-  /** The owner's filter said no. Nobody is told: outside it looks accepted. */
-  | { kind: "filtered" };
+export interface Accepted {
+  kind: "accepted";
+}
+
+/** The site's filter refused it. From outside it looks accepted. */
+export interface Filtered {
+  kind: "filtered";
+}
+
+/** One request more than a limit allows. */
+export interface Limited {
+  kind: "limited";
+  by: Policy["name"];
+  retryAfterMs: number;
+}
+
+/** Its source found a reason to refuse it. */
+export interface Refused {
+  kind: "refused";
+  refusal: Refusal;
+}
+
+export type Refusal =
+  | { reason: "invalid"; fields: Partial<Record<FieldName, string>> }
+  | { reason: "not_configured" };
 
 /** The log of a limit, to be written back. */
 export interface Spent {
@@ -21,38 +37,32 @@ export interface Spent {
   times: number[];
 }
 
-/** The limits among the gates, in their order: the logs to read together. */
-export function limitsOf(gates: readonly Gate<unknown>[]): Policy[] {
-  return gates.flatMap((gate) => "limit" in gate ? [gate.limit] : []);
+/** What a request spends of its limits, and the first one that it exceeds. */
+export interface Passed {
+  limited?: Limited;
+  spent: Spent[];
 }
 
 /**
- * Walks through the gates.
+ * Counts one request against each limit, in order. A request over one of them spends those in front of it that count
+ * requests (decision 14).
  *
- * @param logs of `limitsOf(gates)`, in that order
- * @returns the admission, and the logs to write whatever became of it
+ * @param logs of the limits, in their order
  */
-export function passGates<Refusal>(
-  gates: readonly Gate<Refusal>[],
-  logs: readonly Log[],
-  now: number,
-): { admission: Admission<Refusal>; spent: Spent[] } {
-  const passed: Spent[] = [];
-  for (const gate of gates) {
-    if ("refuse" in gate) {
-      return { admission: { kind: "refused", refusal: gate.refuse }, spent: spentByRefusal(passed) };
+export function passLimits(limits: readonly Policy[], logs: readonly Log[], now: number): Passed {
+  const spent: Spent[] = [];
+  for (const [index, policy] of limits.entries()) {
+    const verdict = admitTo(policy, logs[index] ?? [], now);
+    if (verdict.admitted) {
+      spent.push({ policy, times: verdict.log });
+      continue;
     }
-    const { limit: policy } = gate;
-    const verdict = admitTo(policy, logs[passed.length] ?? [], now);
-    if (!verdict.admitted) {
-      const { retryAfterMs, corrected } = verdict;
-      const spent = spentByRefusal(passed);
-      if (corrected) spent.push({ policy, times: corrected });
-      return { admission: { kind: "limited", by: policy.name, retryAfterMs }, spent };
-    }
-    passed.push({ policy, times: verdict.log });
+    const { retryAfterMs, corrected } = verdict;
+    const kept = spentByRefusal(spent);
+    if (corrected) kept.push({ policy, times: corrected });
+    return { limited: { kind: "limited", by: policy.name, retryAfterMs }, spent: kept };
   }
-  return { admission: { kind: "accepted" }, spent: passed };
+  return { spent };
 }
 
 /** Returns what a refused signup spends: the limits that it passed and that count requests. */

@@ -1,6 +1,8 @@
 import type { Answer, FieldName } from "../../shared/contract.ts";
 import type { Texts } from "../../shared/texts/texts.ts";
 import type { Clock, Random } from "../deps.ts";
+import type { Entry } from "../observe/counters.ts";
+import type { Admission } from "./admission.ts";
 import { createLatest } from "./latest.ts";
 
 /** What a visitor gets, and with which HTTP status: the one table of answers (contract 4.14 to 4.17). */
@@ -39,6 +41,35 @@ export const replies = {
     body: { success: false, code: "rejected", message: texts.error },
   }),
 };
+
+/** Returns under what a request is counted, for every source. */
+export function entryOf(admission: Admission): Entry {
+  switch (admission.kind) {
+    case "accepted":
+      return "accepted";
+    case "filtered":
+      return "dropped.filter";
+    case "limited":
+      return `refused.${admission.by}`;
+    case "refused":
+      return admission.refusal.reason === "invalid" ? "invalid.fields" : "rejected.not_configured";
+  }
+}
+
+/** Returns what the visitor gets, from every route that takes signups. */
+export function replyOf(admission: Admission, texts: Texts): Reply {
+  switch (admission.kind) {
+    case "accepted":
+    case "filtered":
+      return replies.pending(texts);
+    case "limited":
+      return replies.rateLimited(texts, admission.retryAfterMs);
+    case "refused":
+      return admission.refusal.reason === "invalid"
+        ? replies.invalid(texts, admission.refusal.fields)
+        : replies.rejected(texts);
+  }
+}
 
 /** Makes every success take as long as every other (decision 12). */
 export interface Pace {

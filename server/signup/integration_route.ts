@@ -18,11 +18,11 @@ import type { ClientIp } from "../http/visitor/client_ip.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import type { SignupService } from "./service.ts";
 import { wordsFor } from "../settings/words.ts";
-import { replies, type Reply } from "./answer.ts";
+import { entryOf, replies, type Reply, replyOf } from "./answer.ts";
 import { consentSeen, type ConsentTexts } from "./record/consent_text.ts";
 import { listFor } from "./form/signed_config.ts";
 import { checkFields } from "./request.ts";
-import type { Gate } from "./admission.ts";
+import type { Admission, Refusal } from "./admission.ts";
 
 /** What a server adds to the fields of a form; what is none is as good as not said. */
 const Extras = z.object({
@@ -89,8 +89,10 @@ export function integrationRoute(app: Deps) {
       form = source;
 
       const checked = checkFields(body, current.form, texts);
-      if (!checked.ok) return leave("invalid.fields", replies.invalid(texts, checked.fields));
-      const gates: Gate<"rejected">[] = app.isConfigured() ? [] : [{ refuse: "rejected" }];
+      const decided = (admission: Admission) => leave(entryOf(admission), replyOf(admission, texts));
+      const refused = (refusal: Refusal) => decided({ kind: "refused", refusal });
+      if (!checked.ok) return refused({ reason: "invalid", fields: checked.fields });
+      if (!app.isConfigured()) return refused({ reason: "not_configured" });
       const { email, name, interests, consent } = checked.filled;
       const signup = {
         email,
@@ -104,12 +106,7 @@ export function integrationRoute(app: Deps) {
           ...(origin !== undefined && { origin }),
         },
       };
-      const admission = await inTime(signups.signUp(signup, gates), clock);
-      if (admission.kind === "limited") {
-        return leave(`refused.${admission.by}`, replies.rateLimited(texts, admission.retryAfterMs));
-      }
-      if (admission.kind === "refused") return leave("rejected.not_configured", replies.rejected(texts));
-      return leave(admission.kind === "filtered" ? "dropped.filter" : "accepted", replies.pending(texts));
+      return decided(await inTime(signups.accept(signup, []), clock));
     } catch (error) {
       log.error("integration.request_failed", { error });
       return leave("rejected.error", replies.rejected(words.texts));

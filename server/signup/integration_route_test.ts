@@ -101,7 +101,7 @@ Deno.test("with no provider configured it is 503 for the sender to try again, an
 Deno.test("with a database that does not answer it is 503 after ten seconds", async () => {
   const clock = new ManualClock();
   await using program = await start({}, clock);
-  program.services.signups.signUp = () => new Promise(() => {});
+  program.services.signups.accept = () => new Promise(() => {});
   const asleep = clock.sleeping;
   const asked = sign(program, { source: "account", email: ANN });
   await eventually("it waits", () => clock.sleeping > asleep);

@@ -6,18 +6,19 @@ import { type Policies, siteLimitOf } from "../limits/policies.ts";
 import type { Counters, Entry } from "../observe/counters.ts";
 import type { Clock } from "../deps.ts";
 import type { Keyring } from "../keys/keyring.ts";
+import type { Settings } from "../settings/schema.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import type { SignupService } from "./service.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import type { Provider } from "../provider/port.ts";
 import type { Words } from "../settings/words.ts";
-import type { Gate } from "./admission.ts";
+import type { Admission, Refusal } from "./admission.ts";
 import { DELIVER_AFTER_MS, isAlreadySubscribed } from "./delivery/already_subscribed.ts";
-import { type Arrival, replies, type Reply } from "./answer.ts";
+import { type Arrival, entryOf, replies, type Reply, replyOf } from "./answer.ts";
 import { consentSeen, type ConsentTexts } from "./record/consent_text.ts";
-import { listFor, readFormConfig } from "./form/signed_config.ts";
+import { type FormConfig, listFor, readFormConfig } from "./form/signed_config.ts";
 import type { Signup } from "./record/row.ts";
-import { checkFields } from "./request.ts";
+import { checkFields, type Filled } from "./request.ts";
 
 /** A public signup as it came in, by whichever door: its members may still be anything. */
 export interface Incoming {
@@ -78,50 +79,51 @@ export async function receive(app: ReceiveDeps, incoming: Incoming, arrival: Arr
   const perMinute = await hooks.filter("cfbe_signup_site_limit", SUBSCRIBE_PER_SITE.max);
   const site = policies.site(siteLimitOf(perMinute));
 
-  let signup: Signup | undefined;
-  const gates: Gate<"invalid" | "rejected">[] = [{ limit: policies.ip(limitSubject(ip)) }]; // 4.
-  if (!checked.ok) gates.push({ refuse: "invalid" }); // 5.
-  else if (!app.isConfigured()) gates.push({ refuse: "rejected" }); // 6.
-  else {
-    if (site) gates.push({ limit: site }); // 7.
-    const { email, name, interests, consent } = checked.filled;
-    const placement = config?.placement;
-    signup = {
-      email,
-      list: listFor(config, current),
-      ...(name !== undefined && { name }),
-      tags: [...interests, ...(config?.tags ?? []), ...(placement ? [`placement-${placement}`] : [])],
-      source,
-      ...(config?.form !== undefined && { form: config.form }),
-      consent: {
-        ...await consentSeen(app, words, config, consent),
-        ip,
-        ...(placement !== undefined && { placement }),
-        ...(incoming.origin !== undefined && { origin: incoming.origin }),
-      },
-    };
-  }
+  const limits = [policies.ip(limitSubject(ip))]; // 4.
+  const refused = (refusal: Refusal) => signups.refuse(limits, refusal);
+  const replied = (admission: Admission): Received => ({
+    form,
+    entry: entryOf(admission),
+    reply: replyOf(admission, texts),
+  });
+  if (!checked.ok) return replied(await refused({ reason: "invalid", fields: checked.fields })); // 5.
+  if (!app.isConfigured()) return replied(await refused({ reason: "not_configured" })); // 6.
+  if (site) limits.push(site); // 7.
 
-  // 8. and 9. The mailbox's limit and the commit are the signup service's, for every source.
+  // 8. and 9. The signup service applies the mailbox's limit and commits, for every source.
+  const consent = await consentSeen(app, words, config, checked.filled.consent);
+  const signup = signupOf(incoming, checked.filled, { config, current, consent: { ...consent, ip } });
   const asks = current.form.showAlreadySubscribed;
-  const admission = await signups.signUp(signup, gates, { deliverInMs: asks ? DELIVER_AFTER_MS : 0 });
-  if (admission.kind === "limited") {
-    return {
-      form,
-      entry: `refused.${admission.by}`,
-      reply: replies.rateLimited(texts, admission.retryAfterMs),
-    };
-  }
-  if (admission.kind === "refused") {
-    return admission.refusal === "rejected"
-      ? { form, entry: "rejected.not_configured", reply: replies.rejected(texts) }
-      : { form, entry: "invalid.fields", reply: replies.invalid(texts, checked.ok ? {} : checked.fields) };
-  }
-  arrival.accepted();
-  if (admission.kind === "filtered") return { form, entry: "dropped.filter", reply: replies.pending(texts) };
-  // The one call that a visitor waits for; behind the limits, or they would not limit it.
-  const already = asks && signup !== undefined && await isAlreadySubscribed(app.provider, signup);
-  return { form, entry: "accepted", reply: already ? replies.alreadyActive(texts) : replies.pending(texts) };
+  const admission = await signups.accept(signup, limits, { deliverInMs: asks ? DELIVER_AFTER_MS : 0 });
+  if (admission.kind !== "limited") arrival.accepted();
+  // The one call that a visitor waits for; after the limits, so that they limit it.
+  const already = asks && admission.kind === "accepted" && await isAlreadySubscribed(app.provider, signup);
+  return already ? { form, entry: "accepted", reply: replies.alreadyActive(texts) } : replied(admission);
+}
+
+function signupOf(
+  { source, origin }: Incoming,
+  { email, name, interests }: Filled,
+  { config, current, consent }: {
+    config: FormConfig | undefined;
+    current: Settings;
+    consent: Signup["consent"];
+  },
+): Signup {
+  const placement = config?.placement;
+  return {
+    email,
+    list: listFor(config, current),
+    ...(name !== undefined && { name }),
+    tags: [...interests, ...(config?.tags ?? []), ...(placement ? [`placement-${placement}`] : [])],
+    source,
+    ...(config?.form !== undefined && { form: config.form }),
+    consent: {
+      ...consent,
+      ...(placement !== undefined && { placement }),
+      ...(origin !== undefined && { origin }),
+    },
+  };
 }
 
 function dropOf({ keyring, clock }: { keyring: Keyring; clock: Clock }, body: Record<string, unknown>) {

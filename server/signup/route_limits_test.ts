@@ -180,7 +180,7 @@ Deno.test("the mailbox's limit holds for every source, by the signup service", a
   await using b = await harness();
   const consent = { given: false, locale: "en", ip: null };
   const signUp = (email: string) =>
-    b.services.signups.signUp({ email, list: LIST, tags: [], source: "checkout", consent }, []);
+    b.services.signups.accept({ email, list: LIST, tags: [], source: "checkout", consent }, []);
   for (let i = 0; i < 3; i++) assert.equal((await signUp(`ada+${i}@example.com`)).kind, "accepted");
   assert.deepEqual(await signUp("ada@example.com"), {
     kind: "limited",

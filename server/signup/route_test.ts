@@ -141,7 +141,7 @@ Deno.test("not configured: 503 rejected with the Form tab's text, nothing stored
 
 Deno.test("an unexpected error: 503 rejected in the visitor's language, logged, and no stack for the visitor", async () => {
   await using b = await harness();
-  b.services.signups.signUp = () => Promise.reject(new Error("disk of ada@example.com on fire"));
+  b.services.signups.accept = () => Promise.reject(new Error("disk of ada@example.com on fire"));
   const answer = await b.post({ email: "ada@example.com" }, { headers: { "accept-language": "de" } });
   assert.equal(answer.status, 503);
   const body = await answer.text();
@@ -154,7 +154,7 @@ Deno.test("an unexpected error: 503 rejected in the visitor's language, logged, 
 
 Deno.test("a database that does not answer: 503 rejected after ten seconds, counted once", async () => {
   await using b = await harness();
-  b.services.signups.signUp = () => new Promise(() => {});
+  b.services.signups.accept = () => new Promise(() => {});
   const asked = b.post({ email: "ada@example.com" });
   await eventually("it waits", () => b.clock.sleeping > 0);
   await b.clock.advance(10_000);

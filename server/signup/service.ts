@@ -3,43 +3,54 @@ import type { Clock, Random } from "../deps.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import { addJob } from "../jobs/add.ts";
 import type { Fence } from "../jobs/handler.ts";
-import { deliverJob } from "./delivery/job.ts";
 import { jobKey } from "../jobs/row.ts";
 import { cas, type Decision } from "../kv/cas.ts";
 import type { Chains } from "../kv/chains.ts";
-import type { EntriesOf } from "../kv/entries.ts";
-import type { Key } from "../kv/key.ts";
+import type { Entry, Key } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
-import type { Policies } from "../limits/policies.ts";
+import type { Policies, Policy } from "../limits/policies.ts";
 import { putLog, timesOf } from "../limits/spend.ts";
-import { type Admission, type Gate, limitsOf, passGates, spentByRefusal } from "./admission.ts";
+import {
+  type Accepted,
+  type Filtered,
+  type Limited,
+  type Passed,
+  passLimits,
+  type Refusal,
+  type Refused,
+  type Spent,
+  spentByRefusal,
+} from "./admission.ts";
+import { deliverJob } from "./delivery/job.ts";
 import { filterSignup } from "./draft.ts";
 import { putConsentText } from "./record/consent_text.ts";
 import { putRecord, recordAfter } from "./record/record.ts";
 import { consentKey, type ConsentRow, type Signup, signupKey } from "./record/row.ts";
 
 export interface SignupOptions {
-  /** How long its delivery waits; at once unless told. */
+  /** How long the delivery waits, in milliseconds; 0 by default. */
   deliverInMs?: number;
-  /** Key of a marker that is set with the acceptance; where it is set already, nothing happens again. */
+  /** Key of a marker that is set with the acceptance. If it is set already, the signup was accepted before. */
   once?: Key<unknown>;
-  /** Of the job that brings it: an attempt that has lost its lease signs nobody up. */
+  /** Of the job that hands the signup in: after losing its lease, the job accepts nothing. */
   fence?: Fence;
 }
 
+/** The one entry for every source. Both throw `Contended` when the database keeps changing; nothing was written then. */
 export interface SignupService {
   /**
-   * The one entry for every source. Passes the gates, then the mailbox's own limit, then the owner's filter, then
-   * accepts in one durable commit: limit logs, record, index, consent and delivery job together, or nothing.
+   * Accepts a signup in one durable commit: limit logs, record, index, consent and delivery job together, or nothing.
+   * Applies `limits` in their order, then the limit of the mailbox, then the site's filter.
    *
-   * @param signup undefined when a gate is sure to refuse it
-   * @throws {Contended} when the database keeps changing underneath; nothing was written then
+   * @throws {LeaseLost} when the job of `fence` lost its lease
    */
-  signUp<Refusal>(
-    signup: Signup | undefined,
-    gates: Gate<Refusal>[],
+  accept(
+    signup: Signup,
+    limits: readonly Policy[],
     options?: SignupOptions,
-  ): Promise<Admission<Refusal>>;
+  ): Promise<Accepted | Filtered | Limited>;
+  /** Counts a request that its source refuses against `limits`; one over a limit is limited instead. */
+  refuse(limits: readonly Policy[], refusal: Refusal): Promise<Refused | Limited>;
 }
 
 interface Options {
@@ -53,84 +64,122 @@ interface Options {
   wake: () => void;
 }
 
-/** What the owner's filter says of a signup that may pass. */
-type Verdict = "not_asked" | "take" | "refuse";
-const ASK = Symbol("it may pass; now the owner is asked");
-
 export function createSignupService(options: Options): SignupService {
   const { kv, clock, random, chains, policies, hooks, wake } = options;
 
-  async function attempt<Refusal>(
-    signup: Signup | undefined,
-    given: Gate<Refusal>[],
-    { deliverInMs = 0, once, fence }: SignupOptions,
-    verdict: Verdict,
-  ): Promise<Admission<Refusal> | typeof ASK> {
-    const gates = signup ? [...given, { limit: policies.mailbox(mailboxOf(signup.email)) }] : given;
+  /** Commits an accepted signup with everything that belongs to it. */
+  function take(signup: Signup, limits: readonly Policy[], { deliverInMs = 0, once, fence }: SignupOptions) {
     const id = random.uuid();
-    const job = signup && deliverJob(signup, { id, source: signup.source, at: clock.now() });
+    const job = deliverJob(signup, { id, source: signup.source, at: clock.now() });
     const read = {
-      logs: limitsOf(gates).map(({ key }) => key),
-      record: signup && signupKey(signup.email, signup.list),
-      existing: job && jobKey(job.id),
+      logs: limits.map(({ key }) => key),
+      record: signupKey(signup.email, signup.list),
+      existing: jobKey(job.id),
       marker: once,
     };
+    return chains.run(
+      chainsOf(limits),
+      () =>
+        cas(kv, read, ({ logs, record, existing, marker }): Decision<Accepted | Limited> => {
+          const now = clock.now();
+          const passed = passLimits(limits, logs.map(timesOf), now);
+          return decidedBefore(passed, marker) ?? {
+            value: ACCEPTED,
+            write(tx) {
+              putLogs(tx, passed.spent);
+              if (once) tx.set(once, { v: 1, at: now });
+              putRecord(tx, record.value, recordAfter(record.value, signup, now));
+              putConsent(tx, signup, id, now);
+              addJob(tx, existing, { ...job, due: now + deliverInMs }, now);
+            },
+          };
+        }, { clock, random, fence }),
+    );
+  }
 
-    function decide(
-      { logs, record, existing, marker }: EntriesOf<typeof read>,
-    ): Decision<Admission<Refusal> | typeof ASK> {
-      const now = clock.now();
-      if (marker && marker.value !== null) return { value: { kind: "accepted" } };
+  /** Decides on a request that is not accepted here, from its limits alone. */
+  function underLimits<T>(
+    limits: readonly Policy[],
+    { once, fence }: SignupOptions,
+    decide: (spent: Spent[]) => Decision<T>,
+  ): Promise<Accepted | Limited | T> {
+    const read = { logs: limits.map(({ key }) => key), marker: once };
+    return chains.run(
+      chainsOf(limits),
+      () =>
+        cas(kv, read, ({ logs, marker }): Decision<Accepted | Limited | T> => {
+          const passed = passLimits(limits, logs.map(timesOf), clock.now());
+          return decidedBefore(passed, marker) ?? decide(passed.spent);
+        }, { clock, random, fence }),
+    );
+  }
 
-      const { admission, spent } = passGates(gates, logs.map(timesOf), now);
-      const spend = (tx: Deno.AtomicOperation, logs = spent) => {
-        for (const { policy, times } of logs) putLog(tx, policy, times);
-      };
-      if (admission.kind !== "accepted") {
-        return spent.length > 0 ? { value: admission, write: (tx) => spend(tx) } : { value: admission };
-      }
-      // Behind the limits: who is over one costs the owner's code nothing, and reads the same whatever it says.
-      if (verdict === "not_asked") return { value: ASK };
-      if (verdict === "refuse") {
-        return { value: { kind: "filtered" }, write: (tx) => spend(tx, spentByRefusal(spent)) };
-      }
-      if (!signup || !job || !record || !existing) {
-        throw new TypeError("A signup that no gate refuses must be there");
-      }
-      return {
-        value: admission,
-        write(tx) {
-          spend(tx);
-          if (once) tx.set(once, { v: 1, at: now });
-          putRecord(tx, record.value, recordAfter(record.value, signup, now));
-          putConsent(tx, signup, id, now);
-          addJob(tx, existing, { ...job, due: now + deliverInMs }, now);
-        },
-      };
-    }
-
-    return await chains.run(
-      read.logs.map((key) => JSON.stringify(key)),
-      () => cas(kv, read, decide, { clock, random, fence }),
+  /**
+   * Returns the signup as the site's filter changed it, or what became of it. A request over a limit runs none of the
+   * site's code, and gets the same response.
+   */
+  async function filtered(
+    signup: Signup,
+    limits: readonly Policy[],
+    how: SignupOptions,
+  ): Promise<Signup | Accepted | Filtered | Limited> {
+    const decided = await underLimits<undefined>(limits, how, () => ({ value: undefined }));
+    if (decided) return decided;
+    const answer = await filterSignup(hooks, signup);
+    if (answer) return answer;
+    return await underLimits<Filtered>(
+      limits,
+      how,
+      (spent) => spending({ kind: "filtered" }, spentByRefusal(spent)),
     );
   }
 
   return {
-    async signUp<Refusal>(
-      signup: Signup | undefined,
-      gates: Gate<Refusal>[],
-      how: SignupOptions = {},
-    ): Promise<Admission<Refusal>> {
-      let admission = await attempt(signup, gates, how, hooks.has("cfbe_signup") ? "not_asked" : "take");
-      if (admission === ASK) {
-        const answer = await filterSignup(hooks, signup!);
-        admission = await attempt(answer || signup, gates, how, answer ? "take" : "refuse");
-      }
-      if (admission === ASK) throw new TypeError("A signup is asked about once");
+    async accept(signup, limits, how = {}) {
+      const all = [...limits, policies.mailbox(mailboxOf(signup.email))];
+      const draft = hooks.has("cfbe_signup") ? await filtered(signup, all, how) : signup;
+      const admission = "kind" in draft ? draft : await take(draft, all, how);
       if (admission.kind === "accepted") wake();
       return admission;
     },
+    async refuse(limits, refusal) {
+      const logs = limits.map(({ key }) => key);
+      return await chains.run(
+        chainsOf(limits),
+        () =>
+          cas(kv, { logs }, ({ logs }): Decision<Refused | Limited> => {
+            const { limited, spent } = passLimits(limits, logs.map(timesOf), clock.now());
+            return limited
+              ? spending(limited, spent)
+              : spending({ kind: "refused", refusal }, spentByRefusal(spent));
+          }, { clock, random }),
+      );
+    },
   };
+}
+
+const ACCEPTED: Accepted = { kind: "accepted" };
+
+/** Requests under the same limits wait for each other here, instead of losing races in the database. */
+function chainsOf(limits: readonly Policy[]): string[] {
+  return limits.map(({ key }) => JSON.stringify(key));
+}
+
+/** @param marker of `once`, if there is one */
+function decidedBefore(
+  { limited, spent }: Passed,
+  marker: Entry<unknown> | undefined,
+): Decision<Accepted | Limited> | undefined {
+  if (marker && marker.value !== null) return { value: ACCEPTED };
+  return limited && spending(limited, spent);
+}
+
+function spending<T>(value: T, spent: Spent[]): Decision<T> {
+  return spent.length > 0 ? { value, write: (tx) => putLogs(tx, spent) } : { value };
+}
+
+function putLogs(tx: Deno.AtomicOperation, spent: readonly Spent[]): void {
+  for (const { policy, times } of spent) putLog(tx, policy, times);
 }
 
 function putConsent(tx: Deno.AtomicOperation, signup: Signup, id: string, at: number) {
