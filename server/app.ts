@@ -1,12 +1,13 @@
-import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { Hono } from "hono";
 import { compress } from "hono/compress";
 import { contextStorage } from "hono/context-storage";
-import { cors } from "hono/cors";
 import { requestId } from "hono/request-id";
 import { NAMESPACE } from "../shared/contract.ts";
+import { HOOK_BODY_BYTES, SUBSCRIBE_BODY_BYTES } from "../shared/limits.ts";
 import { adminRoutes } from "./admin/routes.ts";
+import { cartRoutes } from "./carts/routes.ts";
 import { ADMIN_PATH, pathPrefix } from "./config.ts";
-import { hookRoute } from "./confirm/hook_route.ts";
+import { hookErrors, hookRoute, webhookCredential } from "./confirm/hook_route.ts";
 import { formPageRoutes } from "./form_page/routes.ts";
 import { formTokenRoute } from "./signup/form/token_route.ts";
 import { openApiRoute } from "./openapi/route.ts";
@@ -18,14 +19,19 @@ import { opsRoutes } from "./ops/routes.ts";
 import type { Peer } from "./http/visitor/client_ip.ts";
 import type { Services } from "./services.ts";
 import { isSandbox } from "./settings/provider.ts";
-import { cartsOn, shopRoutes } from "./orders/routes.ts";
-import { cartEmailRoute } from "./carts/store_route.ts";
+import { shopHookRoutes } from "./orders/routes.ts";
 import { publicSettingsRoute } from "./signup/form/public_route.ts";
 import { subscribeRoute } from "./signup/route.ts";
+import { errorsAs, failureOf, notFound, refuse } from "./http/errors.ts";
+import { apiToken } from "./http/guards/api_token.ts";
+import { bodyLimit } from "./http/guards/body_limit.ts";
+import { jsonObject } from "./http/guards/json_object.ts";
+import { noStore } from "./http/guards/no_store.ts";
+import { only } from "./http/guards/only.ts";
+import { rateLimit } from "./http/guards/rate_limit.ts";
+import { widgetCors } from "./http/guards/widget_cors.ts";
+import { integrationErrors, integrationRoute } from "./signup/integration_route.ts";
 import type { WidgetFiles } from "./http/widget_files.ts";
-
-/** Preflight answers may be kept this long (decision 16). */
-const PREFLIGHT_SECONDS = 2 * 60 * 60;
 
 /** Apps that come along without belonging to the contract: the sandbox and the demo page. */
 export interface Extras {
@@ -51,24 +57,42 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
   app.use((_c, next) => extras.freshness.ensure().then(next));
 
   const route = new Hono<{ Bindings: Peer }>();
-  route.use(`${NAMESPACE}/*`, noStore, widgetCors(services));
+  const open = widgetCors(() => services.settings.current().general.origins);
+  route.use(`${NAMESPACE}/*`, noStore, open);
+  // The order of its checks is what the contract guarantees, so they are one function.
   route.post(`${NAMESPACE}/subscribe`, subscribeRoute(services));
-  route.get(`${NAMESPACE}/form-token`, formTokenRoute(services));
-  route.post(`${NAMESPACE}/provider-hook`, hookRoute(services));
-  route.use(`${NAMESPACE}/cart-email`, cartsOn(services));
-  route.post(`${NAMESPACE}/cart-email`, cartEmailRoute(services));
   route.all(`${NAMESPACE}/subscribe`, only("POST"));
+  route.get(`${NAMESPACE}/form-token`, formTokenRoute(services));
   route.all(`${NAMESPACE}/form-token`, only("GET"));
+  route.post(
+    `${NAMESPACE}/provider-hook`,
+    errorsAs(hookErrors(services)),
+    rateLimit(services, services.policies.hookIp),
+    webhookCredential(services),
+    bodyLimit(services, HOOK_BODY_BYTES),
+    hookRoute(services),
+  );
   route.all(`${NAMESPACE}/provider-hook`, only("POST"));
-  route.all(`${NAMESPACE}/cart-email`, only("POST"));
+  route.route("/", cartRoutes(services, open));
+  route.route("/", shopHookRoutes(services));
 
-  route.route("/", shopRoutes(services, { noStore, cors: widgetCors(services), only }));
+  route.use("/integrations/signup", noStore);
+  route.post(
+    "/integrations/signup",
+    errorsAs(integrationErrors(services)),
+    rateLimit(services, services.policies.shopIp),
+    apiToken(config),
+    bodyLimit(services, SUBSCRIBE_BODY_BYTES),
+    jsonObject,
+    integrationRoute(services),
+  );
+  route.all("/integrations/signup", only("POST"));
 
   // The scripts come compressed already, and the answers of the contract's routes are too short to gain from it.
   for (const path of ["/cfbe.json", "/openapi.json", "/form/*", `${PAGE_ASSETS}/*`, `${ADMIN_PATH}/*`]) {
     route.use(path, compress());
   }
-  route.get("/cfbe.json", widgetCors(services), publicSettingsRoute(services));
+  route.get("/cfbe.json", open, publicSettingsRoute(services));
   route.get("/openapi.json", openApiRoute(config.baseUrl));
   route.get("/cfbe.js", extras.widget.loader);
   route.get("/cfbe/:file", extras.widget.chunk);
@@ -89,40 +113,12 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
   app.route(prefix || "/", route);
   app.notFound((c) => {
     c.header("Cache-Control", "no-store");
-    return c.json({ success: false, code: "not_found", message: "There is nothing at this address." }, 404);
+    return notFound(c);
   });
   app.onError((error, c) => {
-    log.error("request.failed", { path: c.req.path, error });
+    log.error(failureOf(c), { path: c.req.path, error });
     c.header("Cache-Control", "no-store");
-    return c.json({ success: false, code: "rejected", message: "That did not work. Please try again." }, 503);
+    return refuse(c, "rejected");
   });
   return app;
-}
-
-/** Set before the answer is made, so that refusals and errors carry it too (contract 1.2). */
-const noStore: MiddlewareHandler = async (c, next) => {
-  await next();
-  c.header("Cache-Control", "no-store");
-};
-
-/** Configured origins exactly, any if none are configured; no credentials (contract 1.5). */
-function widgetCors({ settings }: Services): MiddlewareHandler {
-  return cors({
-    origin(origin) {
-      const { origins } = settings.current().general;
-      if (origins.length === 0) return "*";
-      return origins.includes(origin) ? origin : null;
-    },
-    allowMethods: ["GET", "POST", "OPTIONS"],
-    allowHeaders: ["content-type", "x-wp-nonce"],
-    exposeHeaders: ["Retry-After"],
-    maxAge: PREFLIGHT_SECONDS,
-  });
-}
-
-function only(method: "GET" | "POST") {
-  return (c: Context) => {
-    c.header("Allow", `${method}, ${method === "GET" ? "HEAD, " : ""}OPTIONS`);
-    return c.json({ success: false, code: "method_not_allowed", message: `Use ${method} here.` }, 405);
-  };
 }

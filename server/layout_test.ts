@@ -125,7 +125,15 @@ const ENGINE: Record<string, string[]> = {
     "server/deps.ts",
     "server/start_error.ts",
   ],
-  "server/http": ["server/http", "server/config.ts", "server/deps.ts", "server/start_error.ts"],
+  "server/http": [
+    "server/http",
+    "server/keys",
+    "server/kv",
+    "server/limits",
+    "server/config.ts",
+    "server/deps.ts",
+    "server/start_error.ts",
+  ],
   "server/jobs": ["server/jobs", "server/kv", "server/deps.ts", "server/start_error.ts"],
   "server/kv": ["server/kv", "server/deps.ts", "server/start_error.ts"],
 };

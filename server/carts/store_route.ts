@@ -1,104 +1,80 @@
 import type { Context } from "hono";
 import type { StoredAnswer } from "../../shared/contract.ts";
-import { CART_BODY_BYTES, SUBSCRIBE_BODY_BYTES } from "../../shared/limits.ts";
 import { mailboxOf } from "../../shared/mailbox.ts";
-import { type CartDeps, signedCartRoute } from "./signed_route.ts";
-import { storeContent, type StoredCart } from "./store_content.ts";
-import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
-import { inTime } from "../http/in_time.ts";
-import { isForeign, isUnaskedFor } from "../http/visitor/page_origin.ts";
-import { limitSubject } from "../http/visitor/visitor_ip.ts";
-import { sessionOf } from "./checkout_nonce.ts";
-import type { Policy } from "../limits/policies.ts";
-import { spend } from "../limits/spend.ts";
-import type { Keyring } from "../keys/keyring.ts";
-import type { Counters } from "../observe/counters.ts";
+import type { Clock, Random } from "../deps.ts";
+import { asObject, parseJson } from "../http/counted_body.ts";
 import { normalEmail } from "../http/email.ts";
-import { SIGNATURE_HEADER } from "../shop/generic/signature.ts";
+import { refuse } from "../http/errors.ts";
+import type { HasBody } from "../http/guards/body_limit.ts";
+import { inTime } from "../http/in_time.ts";
+import type { Chains } from "../kv/chains.ts";
+import type { Policies } from "../limits/policies.ts";
+import { spend } from "../limits/spend.ts";
+import { SessionId } from "../shop/order.ts";
+import type { HasSession } from "./guards.ts";
+import { type ContentDeps, storeContent, type StoredCart } from "./store_content.ts";
 
-/** The two ways in which a page tells of a cart: an address typed, and what lies in it. */
+/** The address of a cart, and its content: from a page, or from the shop's server. */
 
-interface PageDeps extends CartDeps {
-  keyring: Keyring;
-  counters: Counters;
-}
-
-/** What a route does behind nonce and limit. A number of milliseconds is a refusal by one more limit. */
-interface Door {
-  bytes: number;
-  limit: (ip: string) => Policy;
-  store: (session: string, body: Record<string, unknown> | undefined) => Promise<StoredCart | number>;
+export interface CartEmailDeps extends ContentDeps {
+  kv: Deno.Kv;
+  clock: Clock;
+  random: Random;
+  chains: Chains;
+  policies: Policies;
 }
 
 const NO_ORIGINS =
   "Set allowed origins (general.origins) to receive cart contents from pages, or sign the request.";
 
 /** `POST cart-email` (contract 9.1, decision 42): the address that somebody types at the checkout. */
-export function cartEmailRoute(app: PageDeps) {
-  return ajaxRoute(app, {
-    bytes: SUBSCRIBE_BODY_BYTES,
-    limit: app.policies.cartEmailIp,
-    async store(session, body) {
-      const email = normalEmail(body?.["email"]);
-      if (email === undefined) return { status: 200, stored: false };
-      const verdict = await spend(app, app.policies.cartEmailMailbox(mailboxOf(email)));
-      if (!verdict.admitted) return verdict.retryAfterMs;
-      if (!app.activation.isActive()) return { status: 200, stored: false };
-      return { status: 200, stored: await app.carts.change(session, { email }) };
-    },
-  });
+export function cartEmail(deps: CartEmailDeps) {
+  const { clock, policies, carts, activation } = deps;
+  return async (c: Context<HasBody & HasSession>): Promise<Response> => {
+    const email = normalEmail(jsonOf(c.var.body)?.["email"]);
+    if (email === undefined) return answer(c, { stored: false });
+    const verdict = await inTime(spend(deps, policies.cartEmailMailbox(mailboxOf(email))), clock);
+    if (!verdict.admitted) return refuse(c, "rate_limited", { retryAfterMs: verdict.retryAfterMs });
+    if (!activation.isActive()) return answer(c, { stored: false });
+    return answer(c, { stored: await inTime(carts.change(c.var.session, { email }), clock) });
+  };
 }
 
 /**
- * `POST {base_url}/cart`: the content of a cart, from the page or, signed, from the shop's server. Without allowed
- * origins a page's content is refused: nothing would say which shop it comes from.
+ * `POST {base_url}/cart` by a page. Without allowed origins its content is refused: nothing would say which shop it
+ * comes from.
  */
-export function cartRoute(app: PageDeps) {
-  const fromServer = signedCartRoute(app);
-  const fromPage = ajaxRoute(app, {
-    bytes: CART_BODY_BYTES,
-    limit: app.policies.cartIp,
-    store(session, body) {
-      const { origins } = app.settings.current().general;
-      return origins.length > 0
-        ? storeContent(app, session, body)
-        : Promise.resolve({ status: 400, stored: false, error: NO_ORIGINS });
-    },
-  });
-  return (c: Context) => c.req.header(SIGNATURE_HEADER) === undefined ? fromPage(c) : fromServer(c);
+export function pageCart(deps: ContentDeps & { clock: Clock }) {
+  return async (c: Context<HasBody & HasSession>): Promise<Response> => {
+    if (deps.settings.current().general.origins.length === 0) {
+      return refuse(c, "invalid", { detail: NO_ORIGINS });
+    }
+    return answer(c, await inTime(storeContent(deps, c.var.session, jsonOf(c.var.body)), deps.clock));
+  };
 }
 
-/** Module, nonce, the page's origin, limit of the IP, body: in this order for both. */
-function ajaxRoute(app: PageDeps, { bytes, limit, store }: Door) {
-  const { config, settings, counters, clock, keyring, log } = app;
-
-  return async (c: Context): Promise<Response> => {
-    const answer = (status: StoredCart["status"] | 403 | 413 | 429 | 503, stored = false, error?: string) =>
-      c.json({ stored, ...(error !== undefined && { error }) } satisfies StoredAnswer, status);
-    const limited = (retryAfterMs: number) => {
-      c.header("Retry-After", String(Math.ceil(retryAfterMs / 1000)));
-      return answer(429);
-    };
-    try {
-      const session = sessionOf(keyring, c.req.header("x-wp-nonce"), clock.now());
-      if (session === undefined) return answer(403);
-      const { headers } = c.req.raw;
-      if (isUnaskedFor(headers)) return answer(400);
-      const { origins } = settings.current().general;
-      if (isForeign(headers, { baseUrl: config.baseUrl, origins })) {
-        counters.note("cart_foreign");
-        return answer(200, true);
-      }
-      const verdict = await inTime(spend(app, limit(limitSubject(await app.clientIp(c)))), clock);
-      if (!verdict.admitted) return limited(verdict.retryAfterMs);
-      const body = await readCounted(c.req.raw, bytes, clock);
-      if (!body) return answer(413);
-      const result = await inTime(store(session, asObject(parseJson(body))), clock);
-      if (typeof result === "number") return limited(result);
-      return answer(result.status, result.stored, result.error);
-    } catch (error) {
-      log.error("cart.request_failed", { error });
-      return answer(503);
+/**
+ * `POST {base_url}/cart` by the shop's server: signed like an order (docs/shop-hook.md), the checkout session in
+ * `session`. The signature takes the place of the nonce.
+ */
+export function signedCart(deps: ContentDeps & { clock: Clock }) {
+  return async (c: Context<HasBody>): Promise<Response> => {
+    const body = jsonOf(c.var.body);
+    const session = SessionId.safeParse(body?.["session"]);
+    if (!session.success) {
+      return refuse(c, "invalid", { detail: "session: must be what cfbe.cart.session() returned" });
     }
+    return answer(c, await inTime(storeContent(deps, session.data, body), deps.clock));
   };
+}
+
+function jsonOf(body: Uint8Array): Record<string, unknown> | undefined {
+  return asObject(parseJson(body));
+}
+
+function answer(
+  c: Context,
+  { status = 200, stored, error }: Partial<StoredCart> & { stored: boolean },
+): Response {
+  return c.json({ stored, ...(error !== undefined && { error }) } satisfies StoredAnswer, status);
 }

@@ -1,95 +1,86 @@
-import type { Context } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import type { HookAnswer } from "../../shared/contract.ts";
-import { HOOK_BODY_BYTES } from "../../shared/limits.ts";
-import type { Log } from "../deps.ts";
+import type { Clock } from "../deps.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import type { WebhookEvent } from "../hooks/types.ts";
 import { bearerOf } from "../http/bearer.ts";
-import { readCounted } from "../http/counted_body.ts";
+import { type ErrorFormat, refuse } from "../http/errors.ts";
+import type { HasBody } from "../http/guards/body_limit.ts";
 import { inTime } from "../http/in_time.ts";
-import type { ClientIp } from "../http/visitor/client_ip.ts";
-import { limitSubject } from "../http/visitor/visitor_ip.ts";
 import { secretsEqual } from "../keys/keyring.ts";
-import type { Chains } from "../kv/chains.ts";
-import type { Policies } from "../limits/policies.ts";
-import { spend } from "../limits/spend.ts";
 import { type HookCredential, plainType, type WebhookCalls } from "../observe/webhook_calls.ts";
 import type { Provider, WebhookReading } from "../provider/port.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import { createReact, type ReactDeps } from "./react.ts";
 
-interface Deps extends ReactDeps {
-  log: Log;
-  chains: Chains;
-  policies: Policies;
+export interface HookDeps extends ReactDeps {
   hooks: Hooks;
   settings: SettingsStore;
   provider: Provider;
   webhookCalls: WebhookCalls;
-  clientIp: ClientIp;
 }
 
-/** An authenticated call as it was read. */
-type Reading = Exclude<WebhookReading, { reason: "unauthorized" }> | { kind: "refused"; reason: "too_large" };
-type Refused = Extract<Reading, { kind: "refused" }>;
+/** Why an authenticated call was refused. */
+type Refused =
+  | Exclude<Extract<WebhookReading, { kind: "refused" }>, { reason: "unauthorized" }>
+  | { kind: "refused"; reason: "too_large" };
 
-/** `POST provider-hook` (contract 7.9): queues work, does none. In the order of decision 21. */
-export function hookRoute(app: Deps) {
-  const { clock, policies, log, webhookCalls } = app;
-  const react = createReact(app);
+/** What `webhookCredential` leaves in the context: undefined for a call that only its signature may authenticate. */
+interface HasCredential {
+  Variables: { credential: HookCredential | undefined };
+}
 
-  return async (c: Context): Promise<Response> => {
-    const answer = (status: 200 | 400 | 401 | 413 | 429 | 503, body: HookAnswer = { ok: false }) =>
-      c.json(body, status);
-    try {
-      const verdict = await inTime(spend(app, policies.hookIp(limitSubject(await app.clientIp(c)))), clock);
-      if (!verdict.admitted) {
-        c.header("Retry-After", String(Math.ceil(verdict.retryAfterMs / 1000)));
-        return answer(429);
-      }
-      const credential = credentialOf(c, app);
-      const reading = await read(app, c, credential);
-      if (!reading) {
-        webhookCalls.note({ at: clock.now(), result: "unauthorized" });
-        return answer(401);
-      }
-      if (reading.kind === "refused") {
-        noteRefusal(app, reading, credential);
-        return answer(reading.reason === "too_large" ? 413 : 400);
-      }
-      const { type, payload, events } = reading;
-      const action = await inTime(react(events), clock);
-      const by = credential ?? "signature";
-      webhookCalls.note({ at: clock.now(), by, type: plainType(type), result: action });
-      fire(app, { payload, action });
-      return answer(200, { ok: true, action });
-    } catch (error) {
-      // Whatever it was, the provider will send it again, and the poll asks anyway.
-      log.error("hook.failed", { error });
-      return answer(503);
-    }
+/** How the provider reads errors. Those of unauthorized and of too large calls are shown in the admin. */
+export function hookErrors(app: HookDeps): ErrorFormat {
+  return {
+    body: () => ({ ok: false }) satisfies HookAnswer,
+    refused({ code }, c: Context<HasCredential>) {
+      if (code === "unauthorized") app.webhookCalls.note({ at: app.clock.now(), result: "unauthorized" });
+      if (code === "too_large") noteRefusal(app, { kind: "refused", reason: "too_large" }, c.var.credential);
+    },
+    failed: "hook.failed",
   };
 }
 
-/** Returns undefined for a call that nothing authenticates. Its body is read only if the provider signs webhooks. */
-async function read(
-  { clock, provider }: Deps,
-  c: Context,
-  credential: HookCredential | undefined,
-): Promise<Reading | undefined> {
-  const authenticated = credential !== undefined;
-  if (!authenticated && !provider.capabilities.signedWebhooks) return undefined;
-  const { raw } = c.req;
-  const body = await readCounted(raw, HOOK_BODY_BYTES, clock);
-  if (!body) return { kind: "refused", reason: "too_large" };
-  const reading = provider.readWebhook({ headers: raw.headers, body, authenticated });
-  return reading.kind === "refused" && reading.reason === "unauthorized" ? undefined : reading;
+/** Refuses with 401 a call without a credential; not if the provider signs webhooks, which takes the body. */
+export function webhookCredential(
+  app: { settings: SettingsStore; clock: Clock; provider: Provider },
+): MiddlewareHandler<HasCredential> {
+  return async (c, next) => {
+    const credential = credentialOf(c, app);
+    if (!credential && !app.provider.capabilities.signedWebhooks) return refuse(c, "unauthorized");
+    c.set("credential", credential);
+    return await next();
+  };
+}
+
+/** `POST provider-hook` (contract 7.9): queues work, does none. In the order of decision 21. */
+export function hookRoute(app: HookDeps) {
+  const { clock, provider, webhookCalls } = app;
+  const react = createReact(app);
+
+  return async (c: Context<HasBody & HasCredential>): Promise<Response> => {
+    const { body, credential } = c.var;
+    const authenticated = credential !== undefined;
+    const reading = provider.readWebhook({ headers: c.req.raw.headers, body, authenticated });
+    if (reading.kind === "refused") {
+      if (reading.reason === "unauthorized") return refuse(c, "unauthorized");
+      noteRefusal(app, reading, credential);
+      return refuse(c, "invalid");
+    }
+    const { type, payload, events } = reading;
+    const action = await inTime(react(events), clock);
+    const by = credential ?? "signature";
+    webhookCalls.note({ at: clock.now(), by, type: plainType(type), result: action });
+    fire(app, { payload, action });
+    return c.json({ ok: true, action } satisfies HookAnswer);
+  };
 }
 
 /** Names of the reasons in the site's own code and in the admin. */
 const REASONS = { malformed: "not_json", no_email: "no_email", too_large: "too_large" } as const;
 
-function noteRefusal(app: Deps, refused: Refused, credential: HookCredential | undefined): void {
+function noteRefusal(app: HookDeps, refused: Refused, credential: HookCredential | undefined): void {
   const reason = REASONS[refused.reason];
   // Of a body that is too large, no signature was verified.
   const by = credential ?? (reason === "too_large" ? undefined : "signature");
@@ -104,7 +95,7 @@ function noteRefusal(app: Deps, refused: Refused, credential: HookCredential | u
 }
 
 /** Fires `cfbe_webhook_received`. Not awaited: the provider does not wait for the owner's code. */
-function fire({ settings, hooks, clock }: Deps, event: Omit<WebhookEvent, "at">): void {
+function fire({ settings, hooks, clock }: HookDeps, event: Omit<WebhookEvent, "at">): void {
   if (!settings.current().general.modules.webhooks) return;
   void hooks.act("cfbe_webhook_received", { ...event, at: clock.now() });
 }
@@ -113,7 +104,10 @@ function fire({ settings, hooks, clock }: Deps, event: Omit<WebhookEvent, "at">)
  * Returns what authenticates the call, if anything does: the API key, the webhook secret, or the secret before it for
  * as long as the admin has allowed.
  */
-function credentialOf(c: Context, { settings, clock }: Deps): HookCredential | undefined {
+function credentialOf(
+  c: Context,
+  { settings, clock }: Pick<HookDeps, "settings" | "clock">,
+): HookCredential | undefined {
   const { webhooks } = settings.current();
   if (bearersOf(c).some((bearer) => secretsEqual(bearer, settings.apiKey()))) return "key";
   const given = c.req.header("x-cfbe-secret");

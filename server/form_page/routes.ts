@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import { sourceOf } from "../../shared/contract.ts";
 import { SUBSCRIBE_BODY_BYTES } from "../../shared/limits.ts";
 import { readCounted } from "../http/counted_body.ts";
+import { setRetryAfter } from "../http/errors.ts";
 import { inTime } from "../http/in_time.ts";
 import { isForeign, pageOrigin } from "../http/visitor/page_origin.ts";
 import { issueToken, tokenFault } from "../keys/form_token.ts";
@@ -61,7 +62,7 @@ export function formPageRoutes(app: SubscribeDeps): Hono {
 
     const leave = (entry: Entry, { status, body, retryAfterMs }: Reply, filled: FilledIn) => {
       app.counters.count(form, entry);
-      if (retryAfterMs !== undefined) c.header("Retry-After", String(Math.ceil(retryAfterMs / 1000)));
+      if (retryAfterMs !== undefined) setRetryAfter(c, retryAfterMs);
       if (body.success) return c.html(donePage(view, body.message), 200);
       return c.html(formPage({ ...view, filled, notice: body.message, fields: body.fields ?? {} }), status);
     };

@@ -1,16 +1,29 @@
-import { Hono, type MiddlewareHandler } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { nameOf } from "../audit/actor_name.ts";
-import { bearerOf } from "../http/bearer.ts";
-import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
-import { secretsEqual } from "../keys/keyring.ts";
+import { asObject, parseJson } from "../http/counted_body.ts";
+import { type ErrorFormat, errorsAs, refuse } from "../http/errors.ts";
+import { apiToken } from "../http/guards/api_token.ts";
+import { bodyLimit, type HasBody } from "../http/guards/body_limit.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Poll } from "../confirm/poll.ts";
 import type { ClientIp } from "../http/visitor/client_ip.ts";
 import { takeBackup } from "./backup/snapshot.ts";
 import { proofRoute } from "./proof_route.ts";
-import { answerQuestion, BadQuestion, isQuestion, type QuestionDeps, questions } from "./questions.ts";
+import {
+  answerQuestion,
+  BadQuestion,
+  isQuestion,
+  type QuestionDeps,
+  type QuestionName,
+  questions,
+} from "./questions.ts";
 
 const BODY_BYTES = 16 * 1024;
+const opsErrors: ErrorFormat = {
+  body: ({ code, message }) => ({
+    error: code === "too_large" ? `The body is larger than ${BODY_BYTES} bytes.` : message,
+  }),
+};
 const TOKEN = nameOf({ kind: "token" });
 
 /** Returns how many persons' records an answer holds. */
@@ -20,6 +33,12 @@ function personsIn(answer: unknown): number {
 }
 
 /** What the command line asks of the running service, which owns the database. Authenticated by the API token. */
+/** Refuses with 404 a question that there is not, before its body is read. */
+const knownQuestion: MiddlewareHandler = async (c, next) => {
+  if (isQuestion(c.req.param("question") ?? "")) return await next();
+  return refuse(c, "not_found", { detail: `Ask one of: ${Object.keys(questions).join(", ")}.` });
+};
+
 interface Deps extends QuestionDeps {
   admin: { audit: Audit };
   poll: Poll;
@@ -31,7 +50,7 @@ export function opsRoutes(app: Deps): Hono {
   // Before the token is asked for: a caller sends it only after this.
   routes.post("/proof", proofRoute(app));
   const { audit } = app.admin;
-  routes.use("*", bearer(() => app.config.apiToken));
+  routes.use("*", errorsAs(opsErrors), apiToken(app.config));
   routes.use("*", async (c, next) => {
     await audit.count({
       who: TOKEN,
@@ -71,34 +90,27 @@ export function opsRoutes(app: Deps): Hono {
   });
 
   // By POST: addresses in a query end in the logs of proxies. By GET for what takes nothing, as scrapers ask.
-  routes.on(["GET", "POST"], "/:question", async (c) => {
-    const name = c.req.param("question");
-    if (!isQuestion(name)) {
-      return c.json({ error: `Ask one of: ${Object.keys(questions).join(", ")}.` }, 404);
-    }
-    const bytes = await readCounted(c.req.raw, BODY_BYTES, app.clock);
-    if (!bytes) return c.json({ error: `The body is larger than ${BODY_BYTES} bytes.` }, 413);
-    const input = c.req.method === "GET" ? {} : asObject(parseJson(bytes));
-    try {
-      const answer = await answerQuestion(app, name, input);
-      const by = personsIn(answer);
-      if (by > 0) {
-        const from = { ip: await app.clientIp(c) };
-        await audit.count({ who: TOKEN, action: "cfbe_read_subscribers", result: "done", by, from });
+  routes.on(
+    ["GET", "POST"],
+    "/:question",
+    knownQuestion,
+    bodyLimit(app, BODY_BYTES),
+    async (c: Context<HasBody>) => {
+      const name = c.req.param("question") as QuestionName;
+      const input = c.req.method === "GET" ? {} : asObject(parseJson(c.var.body));
+      try {
+        const answer = await answerQuestion(app, name, input);
+        const by = personsIn(answer);
+        if (by > 0) {
+          const from = { ip: await app.clientIp(c) };
+          await audit.count({ who: TOKEN, action: "cfbe_read_subscribers", result: "done", by, from });
+        }
+        return c.json(answer);
+      } catch (error) {
+        if (!(error instanceof BadQuestion)) throw error;
+        return c.json({ error: error.message }, 400);
       }
-      return c.json(answer);
-    } catch (error) {
-      if (!(error instanceof BadQuestion)) throw error;
-      return c.json({ error: error.message }, 400);
-    }
-  });
+    },
+  );
   return routes;
-}
-
-/** Lets through who knows the token; everybody else learns nothing but that. */
-function bearer(token: () => string | undefined): MiddlewareHandler {
-  return async (c, next) => {
-    if (secretsEqual(bearerOf(c.req.raw.headers), token())) return await next();
-    return c.json({ error: "The API token is missing or wrong." }, 401, { "WWW-Authenticate": "Bearer" });
-  };
 }

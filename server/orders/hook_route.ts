@@ -1,74 +1,52 @@
-import type { Context } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import { z } from "zod";
-import { readCounted } from "../http/counted_body.ts";
-import { limitSubject } from "../http/visitor/visitor_ip.ts";
-import { spend } from "../limits/spend.ts";
-import type { Clock, Log, Random } from "../deps.ts";
-import type { Chains } from "../kv/chains.ts";
-import type { Policies } from "../limits/policies.ts";
-import type { ClientIp } from "../http/visitor/client_ip.ts";
-import type { Orders } from "./orders.ts";
-import type { Shop } from "../shop/port.ts";
+import type { Log } from "../deps.ts";
+import { refuse } from "../http/errors.ts";
+import type { HasBody } from "../http/guards/body_limit.ts";
 import { CouponRequestSchema } from "../shop/generic/coupon_request.ts";
 import { OrderSchema } from "../shop/order.ts";
+import type { Shop } from "../shop/port.ts";
+import type { Orders } from "./orders.ts";
 
-interface Deps {
-  kv: Deno.Kv;
-  clock: Clock;
-  random: Random;
+export interface ShopHookDeps {
   log: Log;
-  chains: Chains;
-  policies: Policies;
   orders: Orders;
+  /** The shop system that the Checkout tab names now. */
   shop: () => Shop;
-  clientIp: ClientIp;
+}
+
+/** Answers 404 for a shop system that the Checkout tab does not name. */
+export function whileConnected({ shop }: Pick<ShopHookDeps, "shop">): MiddlewareHandler {
+  return async (c, next) => c.req.param("shop") === shop().name ? await next() : await c.notFound();
 }
 
 /**
- * `POST {base_url}/shop-hook/<shop>`: an order, from the shop system of the Checkout tab; the others are not there.
- * 401 for what is not the shop's word, 429 and 503 to ask for another try. What is absurd is 400, or 200 where the
- * shop would only send it again.
+ * `POST {base_url}/shop-hook/<shop>`: an order, from the shop system of the Checkout tab. A body without a valid
+ * signature gets 401. An implausible order gets 400, or 200 if the shop would only send it again.
  */
-export function shopHookRoute(app: Deps) {
-  const { clock, policies, orders, log } = app;
-
-  return async (c: Context): Promise<Response> => {
-    const refuse = (status: 400 | 401 | 413 | 429 | 503, error?: string) =>
-      c.json({ ok: false, ...(error !== undefined && { error }) }, status);
-    const shop = app.shop();
-    if (c.req.param("shop") !== shop.name) return await c.notFound();
-    try {
-      const verdict = await spend(app, policies.shopIp(limitSubject(await app.clientIp(c))));
-      if (!verdict.admitted) {
-        c.header("Retry-After", String(Math.ceil(verdict.retryAfterMs / 1000)));
-        return refuse(429);
-      }
-      const body = await readCounted(c.req.raw, shop.bodyBytes, clock);
-      if (!body) return refuse(413);
-      const delivery = { headers: c.req.raw.headers, body };
-      const verified = shop.verify(delivery);
-      if (verified.kind === "ping") return c.json({ ok: true, action: "ignored" });
-      if (verified.kind === "refused") {
-        log.warn("order.signature_invalid", { shop: shop.name, reason: verified.reason });
-        return refuse(401);
-      }
-      const reading = shop.read(delivery);
-      if (reading.kind === "absurd") {
-        // Only who knows the secret gets here, and may read what is wrong.
-        log.warn("order.rejected", { shop: shop.name, reason: reading.reason });
-        return shop.capabilities.takesRefusals
-          ? refuse(400, reading.reason)
-          : c.json({ ok: true, action: "refused", error: reading.reason });
-      }
-      if (reading.kind === "none") {
-        log.info("order.skipped", { shop: shop.name, reason: reading.reason });
-        return c.json({ ok: true, action: "ignored" });
-      }
-      return c.json({ ok: true, action: await orders.accept(reading.order) });
-    } catch (error) {
-      log.error("order.request_failed", { shop: shop.name, error });
-      return refuse(503);
+export function shopHookRoute({ orders, log, shop: connected }: ShopHookDeps) {
+  return async (c: Context<HasBody>): Promise<Response> => {
+    const shop = connected();
+    const delivery = { headers: c.req.raw.headers, body: c.var.body };
+    const verified = shop.verify(delivery);
+    if (verified.kind === "ping") return c.json({ ok: true, action: "ignored" });
+    if (verified.kind === "refused") {
+      log.warn("order.signature_invalid", { shop: shop.name, reason: verified.reason });
+      return refuse(c, "unauthorized");
     }
+    const reading = shop.read(delivery);
+    if (reading.kind === "absurd") {
+      // Only a sender that knows the secret gets here, and may read what is wrong.
+      log.warn("order.rejected", { shop: shop.name, reason: reading.reason });
+      return shop.capabilities.takesRefusals
+        ? refuse(c, "invalid", { detail: reading.reason })
+        : c.json({ ok: true, action: "refused", error: reading.reason });
+    }
+    if (reading.kind === "none") {
+      log.info("order.skipped", { shop: shop.name, reason: reading.reason });
+      return c.json({ ok: true, action: "ignored" });
+    }
+    return c.json({ ok: true, action: await orders.accept(reading.order) });
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Answer, FieldName } from "../../shared/contract.ts";
 import type { Texts } from "../../shared/texts/texts.ts";
 import type { Clock, Random } from "../deps.ts";
+import { ERRORS } from "../http/errors.ts";
 import type { Entry } from "../observe/counters.ts";
 import type { Admission } from "./admission.ts";
 import { createLatest } from "./latest.ts";
@@ -24,20 +25,20 @@ export const replies = {
     body: { success: true, code: "already_active", message: texts.alreadySubscribed },
   }),
   invalid: (texts: Texts, fields: Partial<Record<FieldName, string>>): Reply => ({
-    status: 400,
+    status: ERRORS.invalid.status,
     body: { success: false, code: "invalid", message: texts.invalid, fields },
   }),
   tooLarge: (texts: Texts): Reply => ({
-    status: 413,
+    status: ERRORS.too_large.status,
     body: { success: false, code: "invalid", message: texts.invalid, fields: {} },
   }),
   rateLimited: (texts: Texts, retryAfterMs: number): Reply => ({
-    status: 429,
+    status: ERRORS.rate_limited.status,
     body: { success: false, code: "rate_limited", message: texts.rateLimited },
     retryAfterMs,
   }),
   rejected: (texts: Texts): Reply => ({
-    status: 503,
+    status: ERRORS.rejected.status,
     body: { success: false, code: "rejected", message: texts.error },
   }),
 };

@@ -1,30 +1,22 @@
 import type { Context } from "hono";
 import { z } from "zod";
 import { INTEGRATION_SOURCES } from "../../shared/contract.ts";
-import { SUBSCRIBE_BODY_BYTES } from "../../shared/limits.ts";
-import { bearerOf } from "../http/bearer.ts";
-import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
+import type { Clock } from "../deps.ts";
+import { type ErrorCode, type ErrorFormat, setRetryAfter } from "../http/errors.ts";
+import type { HasJson } from "../http/guards/json_object.ts";
 import { inTime } from "../http/in_time.ts";
 import { normalIp } from "../http/visitor/ip_ranges.ts";
-import { limitSubject } from "../http/visitor/visitor_ip.ts";
-import { secretsEqual } from "../keys/keyring.ts";
-import { spend } from "../limits/spend.ts";
 import type { Counters, Entry } from "../observe/counters.ts";
-import type { Config } from "../config.ts";
-import type { Clock, Log, Random } from "../deps.ts";
-import type { Chains } from "../kv/chains.ts";
-import type { Policies } from "../limits/policies.ts";
-import type { ClientIp } from "../http/visitor/client_ip.ts";
 import type { SettingsStore } from "../settings/store.ts";
-import type { SignupService } from "./service.ts";
-import { wordsFor } from "../settings/words.ts";
-import { entryOf, replies, type Reply, replyOf } from "./answer.ts";
-import { consentSeen, type ConsentTexts } from "./record/consent_text.ts";
-import { listFor } from "./form/signed_config.ts";
-import { checkFields } from "./request.ts";
+import { type Words, wordsFor } from "../settings/words.ts";
 import type { Admission, Refusal } from "./admission.ts";
+import { entryOf, replies, type Reply, replyOf } from "./answer.ts";
+import { listFor } from "./form/signed_config.ts";
+import { consentSeen, type ConsentTexts } from "./record/consent_text.ts";
+import { checkFields } from "./request.ts";
+import type { SignupService } from "./service.ts";
 
-/** What a server adds to the fields of a form; what is none is as good as not said. */
+/** What a server adds to the fields of a form. An invalid member counts as absent. */
 const Extras = z.object({
   list: z.string().max(200).optional().catch(undefined),
   locale: z.string().max(35).default("").catch(""),
@@ -33,83 +25,97 @@ const Extras = z.object({
   origin: z.string().max(255).optional().catch(undefined),
 });
 
-interface Deps {
-  config: Pick<Config, "apiToken">;
-  kv: Deno.Kv;
+/** What the handler and its errors leave for each other in the context. */
+interface IntegrationEnv {
+  Variables: { words?: Words; form?: (typeof INTEGRATION_SOURCES)[number] } & HasJson["Variables"];
+}
+
+export interface IntegrationDeps {
   clock: Clock;
-  random: Random;
-  log: Log;
-  chains: Chains;
-  policies: Policies;
   counters: Counters;
   settings: SettingsStore;
   consentTexts: ConsentTexts;
   signups: SignupService;
   isConfigured(): boolean;
-  clientIp: ClientIp;
 }
+
+/** How they read errors: like a form's visitor, in the language of the request. Each is counted. */
+export function integrationErrors({ settings, counters }: IntegrationDeps): ErrorFormat {
+  const wordsOf = (c: Context<IntegrationEnv>) => c.var.words ?? wordsFor(settings.current(), []);
+  return {
+    body({ code, message, retryAfterMs = 0 }, c) {
+      const { texts } = wordsOf(c);
+      switch (code) {
+        case "unauthorized":
+          return { error: message };
+        case "rate_limited":
+          return replies.rateLimited(texts, retryAfterMs).body;
+        case "rejected":
+          return replies.rejected(texts).body;
+        default:
+          return replies.invalid(texts, {}).body;
+      }
+    },
+    refused({ code }, c: Context<IntegrationEnv>) {
+      const entry = ENTRIES[code];
+      if (entry) counters.count(c.var.form ?? "integration", entry);
+    },
+    failed: "integration.request_failed",
+  };
+}
+
+/** Under what each error is counted; an unauthorized request is not. */
+const ENTRIES: Partial<Record<ErrorCode, Entry>> = {
+  rate_limited: "refused.shop_ip",
+  too_large: "invalid.too_large",
+  invalid: "invalid.not_json",
+  rejected: "rejected.error",
+};
 
 /**
  * `POST {base_url}/integrations/signup`, with the API token: signups from a shop's accounts and from other form
  * systems. The same fields, answers and mailbox limit as every source has; what a bot could not pass is not asked
  * for. While no provider is configured it answers 503, and the sender tries again: nothing is accepted then.
  */
-export function integrationRoute(app: Deps) {
-  const { config, clock, settings, signups, policies, counters, log } = app;
+export function integrationRoute(app: IntegrationDeps) {
+  const { clock, settings, signups, counters } = app;
 
-  return async (c: Context): Promise<Response> => {
-    let words = wordsFor(settings.current(), []);
-    let form = "integration";
-    const leave = (entry: Entry, reply: Reply) => {
+  return async (c: Context<IntegrationEnv>): Promise<Response> => {
+    const body = c.var.json;
+    const { list, locale, ip, origin } = Extras.parse(body);
+    const current = settings.current();
+    const words = wordsFor(current, [locale]);
+    c.set("words", words);
+    const { texts } = words;
+    const leave = (form: string, entry: Entry, reply: Reply) => {
       counters.count(form, entry);
-      if (reply.retryAfterMs !== undefined) {
-        c.header("Retry-After", String(Math.ceil(reply.retryAfterMs / 1000)));
-      }
+      if (reply.retryAfterMs !== undefined) setRetryAfter(c, reply.retryAfterMs);
       return c.json(reply.body, reply.status);
     };
-    try {
-      const fromServer = await spend(app, policies.shopIp(limitSubject(await app.clientIp(c))));
-      if (!fromServer.admitted) {
-        return leave("refused.shop_ip", replies.rateLimited(words.texts, fromServer.retryAfterMs));
-      }
-      if (!secretsEqual(bearerOf(c.req.raw.headers), config.apiToken)) {
-        return c.json({ error: "The API token is missing or wrong." }, 401, { "WWW-Authenticate": "Bearer" });
-      }
-      const bytes = await readCounted(c.req.raw, SUBSCRIBE_BODY_BYTES, clock);
-      if (!bytes) return leave("invalid.too_large", replies.tooLarge(words.texts));
-      const body = asObject(parseJson(bytes));
-      if (!body) return leave("invalid.not_json", replies.invalid(words.texts, {}));
-
-      const { list, locale, ip, origin } = Extras.parse(body);
-      const current = settings.current();
-      words = wordsFor(current, [locale]);
-      const { texts } = words;
-      const source = INTEGRATION_SOURCES.find((known) => known === body["source"]);
-      if (!source) return leave("invalid.source", replies.invalid(texts, { source: texts.invalid }));
-      form = source;
-
-      const checked = checkFields(body, current.form, texts);
-      const decided = (admission: Admission) => leave(entryOf(admission), replyOf(admission, texts));
-      const refused = (refusal: Refusal) => decided({ kind: "refused", refusal });
-      if (!checked.ok) return refused({ reason: "invalid", fields: checked.fields });
-      if (!app.isConfigured()) return refused({ reason: "not_configured" });
-      const { email, name, interests, consent } = checked.filled;
-      const signup = {
-        email,
-        list: listFor(list === undefined ? undefined : { list }, current),
-        ...(name !== undefined && { name }),
-        tags: interests,
-        source,
-        consent: {
-          ...await consentSeen(app, words, undefined, consent),
-          ip: ip ?? null,
-          ...(origin !== undefined && { origin }),
-        },
-      };
-      return decided(await inTime(signups.accept(signup, []), clock));
-    } catch (error) {
-      log.error("integration.request_failed", { error });
-      return leave("rejected.error", replies.rejected(words.texts));
+    const source = INTEGRATION_SOURCES.find((known) => known === body["source"]);
+    if (!source) {
+      return leave("integration", "invalid.source", replies.invalid(texts, { source: texts.invalid }));
     }
+    c.set("form", source);
+
+    const decided = (admission: Admission) => leave(source, entryOf(admission), replyOf(admission, texts));
+    const refused = (refusal: Refusal) => decided({ kind: "refused", refusal });
+    const checked = checkFields(body, current.form, texts);
+    if (!checked.ok) return refused({ reason: "invalid", fields: checked.fields });
+    if (!app.isConfigured()) return refused({ reason: "not_configured" });
+    const { email, name, interests, consent } = checked.filled;
+    const signup = {
+      email,
+      list: listFor(list === undefined ? undefined : { list }, current),
+      ...(name !== undefined && { name }),
+      tags: interests,
+      source,
+      consent: {
+        ...await consentSeen(app, words, undefined, consent),
+        ip: ip ?? null,
+        ...(origin !== undefined && { origin }),
+      },
+    };
+    return decided(await inTime(signups.accept(signup, []), clock));
   };
 }

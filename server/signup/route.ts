@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { FORM_SOURCES } from "../../shared/contract.ts";
 import { SUBSCRIBE_BODY_BYTES } from "../../shared/limits.ts";
 import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
+import { setRetryAfter } from "../http/errors.ts";
 import { inTime } from "../http/in_time.ts";
 import { isForeign, isUnaskedFor, pageOrigin } from "../http/visitor/page_origin.ts";
 import type { Entry } from "../observe/counters.ts";
@@ -40,7 +41,7 @@ export function subscribeRoute(app: SubscribeDeps) {
       counters.count(form, entry);
       if (reply.status === 200) await arrival?.leave();
       if (reply.retryAfterMs !== undefined) {
-        c.header("Retry-After", String(Math.ceil(reply.retryAfterMs / 1000)));
+        setRetryAfter(c, reply.retryAfterMs);
       }
       return c.json(reply.body, reply.status);
     };

@@ -1,0 +1,74 @@
+import type { Context, MiddlewareHandler } from "hono";
+import type { StoredAnswer } from "../../shared/contract.ts";
+import type { Clock } from "../deps.ts";
+import { type ErrorFormat, refuse } from "../http/errors.ts";
+import type { HasBody } from "../http/guards/body_limit.ts";
+import { isForeign, isUnaskedFor } from "../http/visitor/page_origin.ts";
+import type { Keyring } from "../keys/keyring.ts";
+import type { Counters } from "../observe/counters.ts";
+import type { SettingsStore } from "../settings/store.ts";
+import { isSigned, SIGNATURE_HEADER } from "../shop/generic/signature.ts";
+import { sessionOf } from "./checkout_nonce.ts";
+
+/** What only the routes of carts check. */
+
+/** How they report errors. */
+export const storedErrors: ErrorFormat = {
+  body: ({ detail }) =>
+    ({ stored: false, ...(detail !== undefined && { error: detail }) }) satisfies StoredAnswer,
+  failed: "cart.request_failed",
+};
+
+/** What a handler behind `checkoutNonce` finds in its context. */
+export interface HasSession {
+  Variables: { session: string };
+}
+
+/** Refuses with 403 a request whose `X-WP-Nonce` proves no checkout session. */
+export function checkoutNonce(
+  { keyring, clock }: { keyring: Keyring; clock: Clock },
+): MiddlewareHandler<HasSession> {
+  return async (c, next) => {
+    const session = sessionOf(keyring, c.req.header("x-wp-nonce"), clock.now());
+    if (session === undefined) return refuse(c, "forbidden");
+    c.set("session", session);
+    return await next();
+  };
+}
+
+/** Refuses with 400 what a page sent with a content type for which browsers ask no permission first. */
+export const declaredJson: MiddlewareHandler = async (c, next) =>
+  isUnaskedFor(c.req.raw.headers) ? refuse(c, "invalid") : await next();
+
+/** Answers a page of a foreign origin as if its cart was stored, and drops it. */
+export function allowedOrigins(
+  { config, settings, counters }: {
+    config: { baseUrl: string };
+    settings: SettingsStore;
+    counters: Counters;
+  },
+): MiddlewareHandler {
+  return async (c, next) => {
+    const { origins } = settings.current().general;
+    if (!isForeign(c.req.raw.headers, { baseUrl: config.baseUrl, origins })) return await next();
+    counters.note("cart_foreign");
+    return c.json({ stored: true } satisfies StoredAnswer);
+  };
+}
+
+/** Whether the shop's server sent a request, as it claims; `shopSignature` verifies it. */
+export function isFromShop(c: Context): boolean {
+  return c.req.header(SIGNATURE_HEADER) !== undefined;
+}
+
+/** Refuses with 401 a body that the shop's secret did not sign. Stands behind `bodyLimit`. */
+export function shopSignature(
+  { clock, settings }: { clock: Clock; settings: SettingsStore },
+): MiddlewareHandler<HasBody> {
+  return async (c, next) => {
+    const { secret } = settings.current().checkout;
+    if (isSigned(c.req.raw.headers, c.var.body, { secret, now: clock.now() })) return await next();
+    const detail = "The signature or its time is wrong, or no secret is set (checkout.secret).";
+    return refuse(c, "unauthorized", { detail });
+  };
+}

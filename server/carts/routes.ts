@@ -1,0 +1,92 @@
+import { Hono, type MiddlewareHandler } from "hono";
+import { except } from "hono/combine";
+import { NAMESPACE } from "../../shared/contract.ts";
+import { CART_BODY_BYTES, SUBSCRIBE_BODY_BYTES } from "../../shared/limits.ts";
+import type { Log } from "../deps.ts";
+import { errorsAs } from "../http/errors.ts";
+import { bodyLimit } from "../http/guards/body_limit.ts";
+import { noStore } from "../http/guards/no_store.ts";
+import { only } from "../http/guards/only.ts";
+import { rateLimit } from "../http/guards/rate_limit.ts";
+import { whileOn } from "../http/guards/while_on.ts";
+import type { ClientIp } from "../http/visitor/client_ip.ts";
+import type { Keyring } from "../keys/keyring.ts";
+import type { Counters } from "../observe/counters.ts";
+import { ownPage } from "../pages/own_page.ts";
+import {
+  allowedOrigins,
+  checkoutNonce,
+  declaredJson,
+  isFromShop,
+  shopSignature,
+  storedErrors,
+} from "./guards.ts";
+import { cartItemsRoute, restoreRoute, stopRoute } from "./link_routes.ts";
+import { checkoutSessionRoute } from "./session_route.ts";
+import { cartEmail, type CartEmailDeps, pageCart, signedCart } from "./store_route.ts";
+
+export interface CartRoutesDeps extends CartEmailDeps {
+  log: Log;
+  keyring: Keyring;
+  counters: Counters;
+  clientIp: ClientIp;
+}
+
+/**
+ * Every route of the Abandoned cart emails module. `cart-email` is the contract's (contract 9.1); the others stand at
+ * the root of the public address.
+ *
+ * @param cors for what pages call
+ */
+export function cartRoutes(app: CartRoutesDeps, cors: MiddlewareHandler): Hono {
+  const routes = new Hono();
+  const { config, policies, settings } = app;
+  const on = whileOn(() => settings.current().general.modules.carts);
+  const errors = errorsAs(storedErrors);
+  const fromPage = (c: Parameters<typeof isFromShop>[0]) => !isFromShop(c);
+
+  routes.use(`${NAMESPACE}/cart-email`, on);
+  routes.post(
+    `${NAMESPACE}/cart-email`,
+    errors,
+    checkoutNonce(app),
+    declaredJson,
+    allowedOrigins(app),
+    rateLimit(app, policies.cartEmailIp),
+    bodyLimit(app, SUBSCRIBE_BODY_BYTES),
+    cartEmail(app),
+  );
+  routes.all(`${NAMESPACE}/cart-email`, only("POST"));
+
+  routes.use("/cart", noStore, cors, on);
+  routes.post(
+    "/cart",
+    errors,
+    except(
+      fromPage,
+      rateLimit(app, policies.shopIp),
+      bodyLimit(app, CART_BODY_BYTES),
+      shopSignature(app),
+      signedCart(app),
+    ),
+    checkoutNonce(app),
+    declaredJson,
+    allowedOrigins(app),
+    rateLimit(app, policies.cartIp),
+    bodyLimit(app, CART_BODY_BYTES),
+    pageCart(app),
+  );
+  routes.all("/cart", only("POST"));
+
+  routes.use("/checkout-session", noStore, cors, on);
+  routes.get("/checkout-session", checkoutSessionRoute(app));
+  routes.all("/checkout-session", only("GET"));
+
+  const page = ownPage([new URL(config.baseUrl).origin], "no-referrer");
+  routes.use("/cart/:link/items", noStore, cors, on);
+  routes.get("/cart/:link/items", cartItemsRoute(app));
+  routes.get("/cart/:link", noStore, page, on, restoreRoute(app));
+  // Who has such a link may say no, whether or not the module is on by now.
+  routes.on(["GET", "POST"], "/cart-stop/:link", noStore, page, stopRoute(app));
+  return routes;
+}

@@ -1,0 +1,81 @@
+import type { Context, MiddlewareHandler } from "hono";
+
+/** Every error of the API. Each route words its body in the format of its interface; see `errorsAs`. */
+export const ERRORS = {
+  invalid: { status: 400, message: "The body must be a JSON object, sent as application/json." },
+  unauthorized: { status: 401, message: "The API token is missing or wrong." },
+  forbidden: { status: 403, message: "The nonce is missing, wrong or too old." },
+  not_found: { status: 404, message: "There is nothing at this address." },
+  method_not_allowed: { status: 405, message: "This method is not allowed here." },
+  conflict: { status: 409, message: "This is over, and takes nothing more." },
+  too_large: { status: 413, message: "The body is too large." },
+  rate_limited: { status: 429, message: "Too many requests. Try again later." },
+  rejected: { status: 503, message: "That did not work. Please try again." },
+} as const;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export interface ApiError {
+  code: ErrorCode;
+  /** The message of the table, or what the route says instead. */
+  message: string;
+  /** What the route says about this request alone, if anything. */
+  detail?: string | undefined;
+  retryAfterMs?: number | undefined;
+}
+
+/** How the routes of one interface report errors. */
+export interface ErrorFormat {
+  /** Returns the JSON body. */
+  body(error: ApiError, c: Context): object;
+  /** Called once for each refused request, before its response is made. */
+  refused?(error: ApiError, c: Context): void;
+  /** The log event of an exception; `request.failed` by default. */
+  failed?: string;
+}
+
+const PLAIN: ErrorFormat = {
+  body: ({ code, message }) => ({ success: false, code, message }),
+};
+
+function formatOf(c: Context): ErrorFormat {
+  return c.get("errorFormat") ?? PLAIN;
+}
+
+/** Sets the format in which everything behind it reports errors, exceptions included. */
+export function errorsAs(format: ErrorFormat): MiddlewareHandler {
+  return (c, next) => {
+    c.set("errorFormat", format);
+    return next();
+  };
+}
+
+/** Returns the response to a request that is refused, in the format of its route. */
+export function refuse(
+  c: Context,
+  code: ErrorCode,
+  { detail, retryAfterMs }: { detail?: string | undefined; retryAfterMs?: number } = {},
+): Response {
+  const format = formatOf(c);
+  const { status, message } = ERRORS[code];
+  const error: ApiError = { code, message: detail ?? message, detail, retryAfterMs };
+  format.refused?.(error, c);
+  if (retryAfterMs !== undefined) setRetryAfter(c, retryAfterMs);
+  return c.json(format.body(error, c), status);
+}
+
+/** Returns the response for an address where there is nothing, in the format of no route. */
+export function notFound(c: Context): Response {
+  const { status, message } = ERRORS.not_found;
+  return c.json(PLAIN.body({ code: "not_found", message }, c), status);
+}
+
+/** Returns the log event for an exception in a route. */
+export function failureOf(c: Context): string {
+  return formatOf(c).failed ?? "request.failed";
+}
+
+/** Sets `Retry-After`, in whole seconds that are enough. */
+export function setRetryAfter(c: Context, ms: number): void {
+  c.header("Retry-After", String(Math.ceil(ms / 1000)));
+}

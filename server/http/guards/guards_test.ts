@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { Hono } from "hono";
+import { ManualClock } from "../../testing/manual_clock.ts";
+import { type ErrorCode, ERRORS, errorsAs, failureOf, refuse } from "../errors.ts";
+import { apiToken } from "./api_token.ts";
+import { bodyLimit } from "./body_limit.ts";
+import { jsonObject } from "./json_object.ts";
+import { whileOn } from "./while_on.ts";
+
+Deno.test("every error of the table is sent with its status, and plainly where a route has no format", async () => {
+  for (const code of Object.keys(ERRORS) as ErrorCode[]) {
+    const app = new Hono().get("/", (c) => refuse(c, code));
+    const response = await app.request("/");
+    const { status, message } = ERRORS[code];
+    assert.deepEqual([response.status, await response.json()], [status, { success: false, code, message }]);
+  }
+});
+
+Deno.test("an exception behind a format is reported in it, once, under the event of its route", async () => {
+  const seen: string[] = [];
+  const app = new Hono();
+  app.onError((_, c) => {
+    seen.push(failureOf(c));
+    return refuse(c, "rejected");
+  });
+  const format = {
+    body: () => ({ ok: false }),
+    refused: () => void seen.push("refused"),
+    failed: "test.failed",
+  };
+  app.get("/", errorsAs(format), () => {
+    throw new Error("the disk is on fire");
+  });
+  const response = await app.request("/");
+  assert.deepEqual([response.status, await response.json()], [503, { ok: false }]);
+  assert.deepEqual(seen, ["test.failed", "refused"]);
+});
+
+Deno.test("a token may hold any character, and a wrong, missing or malformed one gets 401", async () => {
+  const app = new Hono().get("/", apiToken({ apiToken: "p:w!~^" }), (c) => c.text("in"));
+  const statusOf = async (headers: Record<string, string>) => (await app.request("/", { headers })).status;
+  assert.equal(await statusOf({ authorization: "Bearer p:w!~^" }), 200);
+  for (const authorization of ["Bearer p:w!~", "Bearer", "Basic p:w!~^", "Bearer  ", ""]) {
+    assert.equal(await statusOf({ authorization }), 401, authorization);
+  }
+  const refused = await app.request("/");
+  assert.deepEqual([refused.status, refused.headers.get("www-authenticate")], [401, "Bearer"]);
+});
+
+Deno.test("without a configured token nobody is let in", async () => {
+  const app = new Hono().get("/", apiToken({ apiToken: undefined }), (c) => c.text("in"));
+  const response = await app.request("/", { headers: { authorization: "Bearer undefined" } });
+  assert.equal(response.status, 401);
+});
+
+Deno.test("a body is counted, whatever Content-Length says, and read as a JSON object or refused", async () => {
+  const clock = new ManualClock();
+  const app = new Hono().post("/", bodyLimit({ clock }, 10), jsonObject, (c) => c.json(c.var.json));
+  const post = async (body: string) => {
+    const headers = { "content-length": "1" };
+    return (await app.request("/", { method: "POST", body, headers })).status;
+  };
+  assert.equal(await post('{"a":1}'), 200);
+  assert.equal(await post('{"a":12345}'), 413);
+  for (const body of ["[]", "1", "null", "{", ""]) assert.equal(await post(body), 400, body);
+});
+
+Deno.test("a module that is off looks like an address where there is nothing", async () => {
+  let on = false;
+  const app = new Hono().get("/", whileOn(() => on), (c) => c.text("here"));
+  assert.equal((await app.request("/")).status, 404);
+  on = true;
+  assert.equal((await app.request("/")).status, 200);
+});

@@ -1,0 +1,32 @@
+import type { MiddlewareHandler } from "hono";
+import type { Clock, Random } from "../../deps.ts";
+import type { Chains } from "../../kv/chains.ts";
+import type { Policy } from "../../limits/policies.ts";
+import { spend } from "../../limits/spend.ts";
+import { refuse } from "../errors.ts";
+import { inTime } from "../in_time.ts";
+import type { ClientIp } from "../visitor/client_ip.ts";
+import { limitSubject } from "../visitor/visitor_ip.ts";
+
+export interface RateLimitDeps {
+  kv: Deno.Kv;
+  clock: Clock;
+  random: Random;
+  chains: Chains;
+  clientIp: ClientIp;
+}
+
+/**
+ * Counts the request against an exact limit of the visitor's IP, and refuses one over it with 429 and `Retry-After`.
+ * A request over the limit reads nothing of its body.
+ *
+ * @throws {TooLate} when the database does not answer within 10 seconds
+ */
+export function rateLimit(deps: RateLimitDeps, policyOf: (ip: string) => Policy): MiddlewareHandler {
+  return async (c, next) => {
+    const policy = policyOf(limitSubject(await deps.clientIp(c)));
+    const verdict = await inTime(spend(deps, policy), deps.clock);
+    if (!verdict.admitted) return refuse(c, "rate_limited", { retryAfterMs: verdict.retryAfterMs });
+    return await next();
+  };
+}
