@@ -108,11 +108,13 @@ const inside = (...folders: string[]) => paths.filter(within(...folders));
 
 /** One folder for each system of others, and the built-in one. */
 const ADAPTERS = [
-  "server/provider/bluefox",
   "server/sandbox",
-  "server/shop/generic",
-  "server/shop/shopify",
-  "server/shop/woocommerce",
+  ...["server/provider", "server/shop"].flatMap((parent) =>
+    [...Deno.readDirSync(join(ROOT, parent))].filter(({ name, isDirectory }) =>
+      isDirectory && !TESTS.test(name)
+    )
+      .map(({ name }) => `${parent}/${name}`)
+  ),
 ];
 
 /** Below every feature, each with all that it may lead to; `shared/` is everybody's. */

@@ -92,8 +92,10 @@ export async function registerWebhook(
   });
   if (set.kind === "trouble") return { kind: "trouble", reason: set.reason };
   if (set.kind !== "registered") return set;
+  // The provider signs with it from now on; it is left out of the result, which people read.
+  if (set.keep) await settings.save("general", set.keep);
   await settings.save("webhooks", { registeredUrl: url, registeredAt: clock.now() });
-  return { ...set, ...(other !== undefined && { replaced: other }) };
+  return { kind: "registered", webhook: set.webhook, ...(other !== undefined && { replaced: other }) };
 }
 
 export type NewSecretResult =

@@ -201,7 +201,8 @@ export interface Webhook {
 export type WebhookResult = { kind: "webhook"; webhook: Webhook | null } | Trouble;
 
 export type SetWebhookResult =
-  | { kind: "registered"; webhook: Webhook }
+  /** `keep`: fields of the adapter to save with it, such as a signing secret that the provider shows only now. */
+  | { kind: "registered"; webhook: Webhook; keep?: Readonly<Record<string, string>> }
   /** Somebody else's address is registered there; `replace: true` overwrites it. */
   | { kind: "foreign"; url: string }
   | { kind: "refused"; reason: string }
@@ -209,7 +210,7 @@ export type SetWebhookResult =
 
 export interface WebhookWish {
   url: string;
-  /** One of the project's API keys: it comes back as `Authorization: Bearer …`. */
+  /** The API key in use, for a provider that sends it back as bearer. One that signs its webhooks ignores it. */
   secretKey: string;
   /** Overwrite an address that is not `url`. */
   replace?: boolean;

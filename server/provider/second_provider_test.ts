@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { createKeyring } from "../keys/keyring.ts";
 import { keys } from "../kv/keys.ts";
+import { registerWebhook } from "../ops/webhook.ts";
 import { unreadableSecrets } from "../settings/sealed_settings.ts";
 import type { TabRow } from "../settings/store.ts";
 import type { SignupRecord } from "../signup/record/row.ts";
 import { startProgram } from "../testing/program.ts";
 import { systemClock } from "../deps.ts";
 import { PROVIDERS } from "./providers.ts";
-import { createPostbox, postboxSignature, SIGNATURE } from "./testing/postbox.ts";
+import { createPostbox, MADE_SECRET, postboxSignature, SIGNATURE } from "./testing/postbox.ts";
 
 /** A second provider is an entry in the table of providers, and nothing else has to know it. */
 
@@ -141,6 +142,21 @@ Deno.test("the chosen provider's own webhooks confirm, and a wrong signature ope
   assert.deepEqual(await world.hook(body, bearer), [200, { ok: true, action: "queued" }]);
   assert.deepEqual(await world.hook("type=confirmed", bearer), [400, { ok: false }]);
   assert.deepEqual(await world.hook("x".repeat(64 * 1024 + 1)), [413, { ok: false }]);
+});
+
+Deno.test("a signing secret that the provider makes at registration is kept, sealed and shown to nobody", async () => {
+  await using world = await connected();
+  const { services } = world.program;
+  // A real provider can't reach this machine; the address alone decides that.
+  const app = { ...services, config: { ...services.config, baseUrl: "https://news.example" } };
+  const result = await registerWebhook(app);
+  assert.equal(result.kind, "registered");
+  assert.doesNotMatch(JSON.stringify(result), /nobody-may-read/);
+  const row = (await services.kv.get<TabRow>(keys.settings("general"))).value!;
+  assert.doesNotMatch(JSON.stringify(row), /nobody-may-read/);
+  const body = new URLSearchParams({ type: "confirmed", email: ADA }).toString();
+  const signed = { [SIGNATURE]: postboxSignature(body, MADE_SECRET) };
+  assert.deepEqual(await world.hook(body, signed), [200, { ok: true, action: "ignored" }]);
 });
 
 Deno.test("the environment chooses the provider and its key, over what was saved, and the page says so", async () => {

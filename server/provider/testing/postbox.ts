@@ -19,6 +19,8 @@ export interface Postbox {
   tokens: Set<string>;
 }
 
+/** What Postbox signs with once a webhook is registered there. */
+export const MADE_SECRET = "a-signing-secret-of-postbox-nobody-may-read";
 export const SIGNATURE = "x-postbox-signature";
 
 export function postboxSignature(body: string, secret: string): string {
@@ -71,6 +73,10 @@ export function createPostbox(clock: Clock): Postbox {
       subscribe(target, person) {
         tokens.add(settings().postboxToken);
         return account.subscribe(target, person);
+      },
+      async setWebhook(wish) {
+        const set = await account.setWebhook(wish);
+        return set.kind === "registered" ? { ...set, keep: { postboxSigningSecret: MADE_SECRET } } : set;
       },
       readWebhook: (request) => readWebhook(request, settings().postboxSigningSecret),
     }),

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { settingsSchema } from "../settings/schema.ts";
+import type { ProviderModule } from "./module.ts";
+import { PROVIDERS } from "./providers.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const kinds: [string, ProviderModule][] = Object.entries(PROVIDERS);
+
+for (const [kind, module] of kinds) {
+  Deno.test(`${kind} has its folder, with a conformance run and a fault table, and its page`, () => {
+    const folder = `server/provider/${kind}`;
+    for (const path of [`${folder}/conformance_test.ts`, `${folder}/faults_test.ts`, module.docs]) {
+      assert.ok(existsSync(ROOT + path), path);
+    }
+    assert.ok(Deno.readTextFileSync(`${ROOT}docs/configure.md`).includes(`\`${kind}\``), "docs/configure.md");
+  });
+
+  Deno.test(`${kind}'s settings are its own, empty unless set, and its API key is a required secret`, () => {
+    const others = kinds.filter(([other]) => other !== kind).flatMap(([, { fields }]) => Object.keys(fields));
+    const { provider: _, ...rest } = settingsSchema({}).parse({}).general as Record<string, unknown>;
+    for (const [name, { schema }] of Object.entries(module.fields)) {
+      // BlueFox's names are older than this rule, and stay.
+      assert.ok(kind === "bluefox" || name.startsWith(kind), name);
+      assert.ok(!others.includes(name) && !Object.hasOwn(rest, name), `${name} is taken`);
+      assert.equal(schema.parse(undefined), "", name);
+    }
+    const key = module.fields[module.apiKey]!;
+    assert.deepEqual([key.secret, key.required, key.variable], [true, true, "CFBE_PROVIDER_API_KEY"]);
+  });
+}
