@@ -171,15 +171,15 @@ export function parseConfig(env: Record<string, string | undefined>, providers: 
     name.startsWith("CFBE_") && !known.includes(name) && !name.startsWith("CFBE_TEST_") &&
     name !== "CFBE_CHROMIUM"
   ).map((name) => `${name} is not a variable of this program: check its spelling`);
-  const kinds = ["sandbox", ...Object.keys(providers)];
-  if (set["CFBE_PROVIDER"] !== undefined && !kinds.includes(set["CFBE_PROVIDER"])) {
-    problems.push(`CFBE_PROVIDER must be ${either(kinds)}`);
-  }
   const parsed = Environment.safeParse(set);
   if (!parsed.success) {
     problems.push(...parsed.error.issues.map((issue) => `${issue.path[0]?.toString()} ${issue.message}`));
   } else {
     problems.push(...contradictions(parsed.data));
+  }
+  const kinds = ["sandbox", ...Object.keys(providers)];
+  if (set["CFBE_PROVIDER"] !== undefined && !kinds.includes(set["CFBE_PROVIDER"])) {
+    problems.push(`CFBE_PROVIDER must be ${either(kinds)}`);
   }
   if (problems.length > 0 || !parsed.success) throw new ConfigError(problems);
   if (parsed.data.throwAway) return parsed.data;
