@@ -11,12 +11,8 @@ export interface ContentDeps {
   activation: { isActive(): boolean };
 }
 
-/** What became of a cart that was sent: 409 when its session has ordered and takes no more. */
-export interface StoredCart {
-  status: 200 | 400 | 409;
-  stored: boolean;
-  error?: string;
-}
+/** What became of a cart that was sent; `conflict` when its session has ordered and takes no more. */
+export type StoredCart = { stored: boolean } | { refused: "invalid" | "conflict"; detail?: string };
 
 /** Checks the content of a cart and stores the part of it that an email may carry; nothing while deactivated. */
 export async function storeContent(
@@ -27,13 +23,12 @@ export async function storeContent(
   const cart = CartSchema.safeParse(body);
   if (!cart.success) {
     const [issue] = cart.error.issues;
-    return { status: 400, stored: false, error: `${issue!.path.join(".") || "cart"}: ${issue!.message}` };
+    return { refused: "invalid", detail: `${issue!.path.join(".") || "cart"}: ${issue!.message}` };
   }
   const content = ownContent(cart.data, ownOrigins(settings.current(), config.baseUrl));
   if (!content) {
-    return { status: 400, stored: false, error: "url: must be on an allowed origin (general.origins)" };
+    return { refused: "invalid", detail: "url: must be on an allowed origin (general.origins)" };
   }
-  if (!activation.isActive()) return { status: 200, stored: false };
-  const stored = await carts.change(session, { content });
-  return { status: stored ? 200 : 409, stored };
+  if (!activation.isActive()) return { stored: false };
+  return await carts.change(session, { content }) ? { stored: true } : { refused: "conflict" };
 }

@@ -72,9 +72,7 @@ function jsonOf(body: Uint8Array): Record<string, unknown> | undefined {
   return asObject(parseJson(body));
 }
 
-function answer(
-  c: Context,
-  { status = 200, stored, error }: Partial<StoredCart> & { stored: boolean },
-): Response {
-  return c.json({ stored, ...(error !== undefined && { error }) } satisfies StoredAnswer, status);
+function answer(c: Context, result: StoredCart): Response {
+  if ("refused" in result) return refuse(c, result.refused, result);
+  return c.json(result satisfies StoredAnswer);
 }
