@@ -5,6 +5,8 @@ import type { SignupStatus } from "../server/ops/operations.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const START_MS = 20_000;
+/** A server ends within 4.5 seconds of SIGTERM; more on a busy machine. */
+const END_MS = 30_000;
 
 /** API token of every server started here. */
 export const API_TOKEN = "a-token-for-end-to-end-tests";
@@ -85,9 +87,16 @@ export async function runProgram(
     },
     async [Symbol.asyncDispose]() {
       if (!ended) child.kill("SIGTERM");
+      let killed = false;
+      const late = setTimeout(() => {
+        killed = true;
+        child.kill("SIGKILL");
+      }, END_MS);
       await child.status;
+      clearTimeout(late);
       await Promise.all(reading);
       await Deno.remove(folder, { recursive: true });
+      if (killed) throw new Error(`The server did not end within ${END_MS} ms of SIGTERM.\n${log}`);
     },
   };
   try {

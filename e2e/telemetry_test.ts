@@ -7,6 +7,7 @@ import { createKeyring } from "../server/keys/keyring.ts";
 import { NAMESPACE } from "../shared/contract.ts";
 
 const SALT = "a salt for tests, long enough to be one";
+const SOON_MS = 30_000;
 
 interface Point {
   attributes: { key: string; value: { stringValue?: string } }[];
@@ -100,7 +101,7 @@ Deno.test("metrics report signups, deliveries, confirmations and jobs, and no te
       await (await fetch(mails[0].links.confirm)).body?.cancel();
       return true;
     };
-    await eventually("the confirmation email arrives", 5_000, confirmed);
+    await eventually("the confirmation email arrives", SOON_MS, confirmed);
     await program.poll();
     await program.status("ada.lovelace@example.com");
 
@@ -117,7 +118,7 @@ Deno.test("metrics report signups, deliveries, confirmations and jobs, and no te
       Object.fromEntries(Object.keys(expected).map((name) => [name, collector.values.get(name)]));
     await eventually(
       "every metric is reported",
-      10_000,
+      SOON_MS,
       () => JSON.stringify(reported()) === JSON.stringify(expected),
     )
       .catch(() => assert.deepEqual(reported(), expected));

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { API_KEY, type Harness, harness, LIST, SECRET } from "../testing/harness.ts";
-import { eventually } from "../testing/eventually.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { keys } from "../kv/keys.ts";
 import type { JobRow } from "../jobs/row.ts";
@@ -250,9 +249,10 @@ Deno.test("an error of the database is 503, logged, and gives nothing away", asy
 
 Deno.test("a database that does not answer is 503 after ten seconds", async () => {
   await using b = await withAda();
-  b.kv.getMany = () => new Promise(() => {});
+  const called = Promise.withResolvers<void>();
+  b.kv.getMany = () => (called.resolve(), new Promise(() => {}));
   const asked = b.hook(subscription("subscribe"));
-  await eventually("it waits", () => b.clock.sleeping > 0);
+  await called.promise;
   await b.clock.advance(10_000);
   const answer = await asked;
   assert.deepEqual([answer.status, await answer.json()], [503, { ok: false }]);

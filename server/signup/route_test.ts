@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { eventually } from "../testing/eventually.ts";
 import { harness } from "../testing/harness.ts";
 import { en } from "../../shared/texts/en.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
@@ -154,9 +153,10 @@ Deno.test("an unexpected error: 503 rejected in the visitor's language, logged, 
 
 Deno.test("a database that does not answer: 503 rejected after ten seconds, counted once", async () => {
   await using b = await harness();
-  b.services.signups.accept = () => new Promise(() => {});
+  const called = Promise.withResolvers<void>();
+  b.services.signups.accept = () => (called.resolve(), new Promise(() => {}));
   const asked = b.post({ email: "ada@example.com" });
-  await eventually("it waits", () => b.clock.sleeping > 0);
+  await called.promise;
   await b.clock.advance(10_000);
   const answer = await asked;
   assert.deepEqual([answer.status, (await answer.json()).code], [503, "rejected"]);

@@ -5,7 +5,7 @@ import { type Faulty, startFaulty } from "./faulty.ts";
 import type { Seen } from "./wire.ts";
 
 /** How long a call is given where nothing else ends it. */
-const SHORT_MS = 300;
+const SHORT_MS = 600;
 /** How long where it ends by itself: a busy machine must not make a time-out of it. */
 const LONG_MS = 10_000;
 /** Longer than any call takes that keeps to its time-out, on a busy machine. */
