@@ -74,7 +74,7 @@ async function mails(program: RunningProgram, email: string): Promise<Mail[]> {
   return inbox.mails;
 }
 
-/** requests = accepted + invalid + refused + dropped + rejected (contract 4.20). */
+/** requests = accepted + invalid + rate_limited + dropped + rejected (contract 4.20). */
 async function assertCounted(program: RunningProgram, requests: number): Promise<void> {
   const { requests: counted, ...entries } = await program.json<Record<string, number>>("/ops/books");
   const sum = Object.entries(entries).filter(([entry]) => !entry.startsWith("note."))

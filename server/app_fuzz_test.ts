@@ -106,7 +106,7 @@ Deno.test("no bytes, JSON, headers, tokens or paths break a route, and every sub
   assert.equal(requests, subscribed);
   assert.equal(counted.reduce((sum, [, count]) => sum + count, 0), subscribed);
   assert.equal(entries["rejected.error"], undefined);
-  for (const entry of ["accepted", "invalid.fields", "dropped.honeypot", "refused.ip"]) {
+  for (const entry of ["accepted", "invalid.fields", "dropped.honeypot", "rate_limited.ip"]) {
     assert.ok(entries[entry]! > 0, `${entry} in ${Deno.inspect(entries)}`);
   }
 });

@@ -126,7 +126,7 @@ async function sendOtherRequests(crowd: Crowd): Promise<Record<string, number>> 
     "invalid.fields": 6,
     "invalid.source": 1,
     "invalid.too_large": 1,
-    "refused.ip": 1,
+    "rate_limited.ip": 1,
   };
 }
 

@@ -59,7 +59,7 @@ export function counterProblems(counters: Counts, before: Counts, expected: Coun
   const report = (what: string) =>
     problems.push(`${what}: ${JSON.stringify({ counters, before, expected })}`);
   const outcomes = Object.entries(counters).filter(([entry]) =>
-    entry === "accepted" || /^(invalid|refused|dropped|rejected)\./.test(entry)
+    entry === "accepted" || /^(invalid|rate_limited|dropped|rejected)\./.test(entry)
   );
   const sum = outcomes.reduce((total, [, count]) => total + count, 0);
   if (counters["requests"] !== sum) {

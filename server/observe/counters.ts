@@ -8,7 +8,7 @@ import type { Policy } from "../limits/policies.ts";
 export type Entry =
   | "accepted"
   | `invalid.${"too_large" | "not_json" | "source" | "fields"}`
-  | `refused.${Policy["name"]}`
+  | `rate_limited.${Policy["name"]}`
   | `dropped.${"honeypot" | "filter" | "origin" | TokenFault}`
   | `rejected.${"not_configured" | "error"}`;
 

@@ -6,7 +6,13 @@ import { memoryLog } from "../testing/memory_log.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import { createCounters, DAY_MS, type Entry } from "./counters.ts";
 
-const ENTRIES: Entry[] = ["accepted", "invalid.fields", "refused.ip", "dropped.honeypot", "rejected.error"];
+const ENTRIES: Entry[] = [
+  "accepted",
+  "invalid.fields",
+  "rate_limited.ip",
+  "dropped.honeypot",
+  "rejected.error",
+];
 
 async function opened() {
   const temp = await tempKv();
@@ -93,14 +99,14 @@ Deno.test("a write that fails is kept and written with the next; what came meanw
   const counters = createCounters({ kv, clock: b.clock, log: b.log });
   counters.count("popup", "accepted");
   const flushing = counters.flush();
-  counters.count("popup", "refused.ip");
+  counters.count("popup", "rate_limited.ip");
   await flushing;
   assert.equal(b.log.of("counters.flush_failed").length, 1);
   assert.equal((await counters.totals())["requests"], 2);
   failing = false;
   await counters.flush();
   const fresh = createCounters({ kv: b.inner, clock: b.clock, log: b.log });
-  assert.deepEqual(await fresh.totals(), { requests: 2, accepted: 1, "refused.ip": 1 });
+  assert.deepEqual(await fresh.totals(), { requests: 2, accepted: 1, "rate_limited.ip": 1 });
 });
 
 Deno.test("totals may begin with an hour; nothing in the books is about a person", async () => {

@@ -12,8 +12,8 @@ export interface Counts {
   accepted: number;
   /** By what was wrong: too_large, not_json, source, fields. */
   invalid: Record<string, number>;
-  /** By the limit that refused: ip, site, mailbox, … */
-  refused: Record<string, number>;
+  /** By the limit that was exceeded: ip, site, mailbox, … */
+  rate_limited: Record<string, number>;
   /** Fake successes, by what gave the request away: honeypot, missing, too_young, … */
   dropped: Record<string, number>;
   rejected: Record<string, number>;
@@ -39,7 +39,7 @@ export async function countsSince(
     requests: totals["requests"] ?? 0,
     accepted: totals["accepted"] ?? 0,
     invalid: of("invalid"),
-    refused: of("refused"),
+    rate_limited: of("rate_limited"),
     dropped: of("dropped"),
     rejected: of("rejected"),
     notes: of("note"),

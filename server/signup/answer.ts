@@ -51,7 +51,7 @@ export function entryOf(admission: Admission): Entry {
     case "filtered":
       return "dropped.filter";
     case "limited":
-      return `refused.${admission.by}`;
+      return `rate_limited.${admission.by}`;
     case "refused":
       return admission.refusal.reason === "invalid" ? "invalid.fields" : "rejected.not_configured";
   }

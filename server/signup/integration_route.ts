@@ -66,7 +66,7 @@ export function integrationErrors({ settings, counters }: IntegrationDeps): Erro
 
 /** Under what each error is counted; an unauthorized request is not. */
 const ENTRIES: Partial<Record<ErrorCode, Entry>> = {
-  rate_limited: "refused.shop_ip",
+  rate_limited: "rate_limited.shop_ip",
   too_large: "invalid.too_large",
   invalid: "invalid.not_json",
   rejected: "rejected.error",

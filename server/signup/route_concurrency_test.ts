@@ -45,7 +45,7 @@ Deno.test("of 200 concurrent signups of one mailbox, from as many IPs and in as 
       (_, i) => program.subscribe({ email: email(i) }, `10.1.${i >> 4}.${i}`),
     );
     assert.deepEqual(await statuses(requests), { 200: 3, 429: 197 });
-    const { requests: counted, accepted, "refused.mailbox": refused } = await program.services.counters
+    const { requests: counted, accepted, "rate_limited.mailbox": refused } = await program.services.counters
       .totals();
     assert.deepEqual([counted, accepted, refused], [200, 3, 197]);
   }));

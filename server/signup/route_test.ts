@@ -229,7 +229,7 @@ Deno.test("the books add up to the requests, whatever became of each", async () 
   assert.deepEqual(entries, {
     accepted: 3,
     "invalid.fields": 2,
-    "refused.ip": 3,
+    "rate_limited.ip": 3,
     "invalid.source": 4,
     "dropped.honeypot": 4,
     "dropped.token_malformed": 4,

@@ -12,7 +12,7 @@ export interface Reason {
 type Lost = Exclude<Entry, "accepted"> | `note.${Extract<Note, "cfg_unverified" | "cart_foreign">}`;
 
 /** Limits that count elsewhere, and refuse no signup of a visitor. */
-type Elsewhere = `refused.${
+type Elsewhere = `rate_limited.${
   | "hook_ip"
   | "cart_email_ip"
   | "cart_email_mailbox"
@@ -60,21 +60,21 @@ export const REASONS: Readonly<Record<Exclude<Lost, Elsewhere>, Reason>> = {
     what: "Refused by your own filter",
     todo: "Look at what the filter cfbe_signup in your config file answers if they are more than you expect.",
   },
-  "refused.ip": {
+  "rate_limited.ip": {
     what: "More than 5 in 10 minutes from one IP",
     todo: "If they are many, see on the Privacy page whether all visitors seem to have your proxy's address.",
     to: "/privacy",
   },
-  "refused.site": {
+  "rate_limited.site": {
     what: "More than 30 in a minute on the whole site",
     todo:
       "If you expect such a rush, raise the limit by the filter cfbe_signup_site_limit; otherwise it kept bots out.",
   },
-  "refused.mailbox": {
+  "rate_limited.mailbox": {
     what: "More than 3 in an hour for one mailbox",
     todo: "Nothing: somebody tries again and again, or tries to flood somebody's inbox.",
   },
-  "refused.shop_ip": {
+  "rate_limited.shop_ip": {
     what: "A server sent more than it may",
     todo:
       "Let the shop or integration send signups one by one as they come, and try again after Retry-After.",

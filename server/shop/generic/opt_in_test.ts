@@ -34,7 +34,7 @@ Deno.test("a ticked box signs up as any source does: own list, consent with its 
   }
   await checkout.pass(MINUTE_MS);
   const counters = await services.counters.totals();
-  assert.deepEqual([counters["accepted"], counters["refused.mailbox"]], [3, 1]);
+  assert.deepEqual([counters["accepted"], counters["rate_limited.mailbox"]], [3, 1]);
   assert.equal(checkout.program.lines.filter((line) => line.includes("checkout_signup.rejected")).length, 1);
 });
 

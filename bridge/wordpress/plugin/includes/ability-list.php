@@ -110,14 +110,14 @@ function cfbe_counts_schema() {
 	);
 	return cfbe_object_schema(
 		array(
-			'since'    => array( 'type' => array( 'integer', 'null' ) ),
-			'requests' => array( 'type' => 'integer' ),
-			'accepted' => array( 'type' => 'integer' ),
-			'invalid'  => $by_reason,
-			'refused'  => $by_reason,
-			'dropped'  => $by_reason,
-			'rejected' => $by_reason,
-			'notes'    => $by_reason,
+			'since'        => array( 'type' => array( 'integer', 'null' ) ),
+			'requests'     => array( 'type' => 'integer' ),
+			'accepted'     => array( 'type' => 'integer' ),
+			'invalid'      => $by_reason,
+			'rate_limited' => $by_reason,
+			'dropped'      => $by_reason,
+			'rejected'     => $by_reason,
+			'notes'        => $by_reason,
 		),
 		array( 'requests', 'accepted' ),
 		true
