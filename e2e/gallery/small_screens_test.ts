@@ -20,7 +20,7 @@ const targets = (page: Page) =>
         if (element.shadowRoot) roots.push(element.shadowRoot);
         if (!element.matches("a, button, input:not([type=checkbox]), label:has(input)")) continue;
         if (
-          element.closest(".trap, p, label a, label span") ||
+          element.closest(".offscreen, p, label a, label span") ||
           !element.checkVisibility({ visibilityProperty: true })
         ) {
           continue;
