@@ -1,4 +1,9 @@
-/** OpenTelemetry of the real server, with an OTLP collector and a provider over HTTP. */
+/**
+ * OpenTelemetry of the real server, with an OTLP collector and a provider over HTTP.
+ *
+ * Runs alone: on a busy machine the exporter of Deno 2.9.6 was seen to stop between two exports, and the process then
+ * hangs when it ends.
+ */
 import assert from "node:assert/strict";
 import { startProgram } from "../server/testing/program.ts";
 import { eventually, runProgram } from "./program.ts";
