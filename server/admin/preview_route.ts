@@ -25,6 +25,7 @@ export function previewRoute(app: AdminServices) {
           <meta name="viewport" content="width=device-width, initial-scale=1">
           <meta name="color-scheme" content="light dark">
           <title>Preview</title>
+          <link rel="stylesheet" href="${href("/assets/tokens.css")}">
           <link rel="stylesheet" href="${href("/assets/preview.css")}">
           <script type="module" src="${href("/assets/preview.js")}"
             data-base="${pathPrefix(app.config.baseUrl)}"></script>

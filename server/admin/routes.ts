@@ -1,3 +1,4 @@
+import { PAGE_ASSETS_FOLDER } from "../pages/visitor_page.ts";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { csrf } from "hono/csrf";
 import { HTTPException } from "hono/http-exception";
@@ -40,7 +41,7 @@ export function adminRoutes(app: AdminServices): Hono {
   });
   routes.get("/preview", noStore, ownPage([origin], "same-origin", "held"), previewRoute(app));
   routes.use(ownPage([origin], "same-origin", "holds"));
-  routes.route("/assets", assets(ASSETS));
+  routes.route("/assets", assets(ASSETS, PAGE_ASSETS_FOLDER));
   routes.use(noStore);
 
   routes.post("/ajax", ajaxRoute(app));

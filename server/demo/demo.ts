@@ -1,3 +1,4 @@
+import { PAGE_ASSETS_FOLDER } from "../pages/visitor_page.ts";
 import { Hono } from "hono";
 import { csrf } from "hono/csrf";
 import { HTTPException } from "hono/http-exception";
@@ -43,7 +44,7 @@ export function createDemo(options: DemoOptions): Hono {
   // As strict as a host page can be: the widget has to work under it.
   app.use(ownPage([origin]));
 
-  app.route("/assets", assets(ASSETS));
+  app.route("/assets", assets(ASSETS, PAGE_ASSETS_FOLDER));
 
   app.use(async (c, next) => {
     c.header("cache-control", "no-store");

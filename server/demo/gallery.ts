@@ -63,6 +63,7 @@ export function galleryPage({ baseUrl, query }: GalleryView) {
         <meta name="robots" content="noindex">
         <title>Gallery · Every form in every state</title>
         <link rel="icon" href="${baseUrl}/demo/assets/icon.svg" type="image/svg+xml">
+        <link rel="stylesheet" href="${baseUrl}/demo/assets/tokens.css">
         <link rel="stylesheet" href="${baseUrl}/demo/assets/gallery.css">
         <script src="${baseUrl}/demo/assets/gallery.js"></script>
         <script async src="${baseUrl}/cfbe.js" data-storage="none"></script>

@@ -36,15 +36,20 @@ export function ownPage(
   });
 }
 
-/** The files of a folder, and of none below it, with an ETag; to be mounted where the pages look for them. */
-export function assets(folder: URL): Hono {
+/**
+ * Serves the files of folders, without their subfolders, with an ETag. Of two files with one name the first folder's is
+ * served.
+ */
+export function assets(...folders: URL[]): Hono {
   return new Hono().get(
     "/*",
     etag(),
-    serveStatic({
-      root: fileURLToPath(folder),
-      rewriteRequestPath: (path) => path.slice(path.lastIndexOf("/")),
-      onFound: (_path, c) => c.header("cache-control", "no-cache"),
-    }),
+    ...folders.map((folder) =>
+      serveStatic({
+        root: fileURLToPath(folder),
+        rewriteRequestPath: (path) => path.slice(path.lastIndexOf("/")),
+        onFound: (_path, c) => c.header("cache-control", "no-cache"),
+      })
+    ),
   );
 }

@@ -21,6 +21,7 @@ export function visitorPage(
         <meta name="color-scheme" content="light dark">
         <meta name="robots" content="noindex">
         <title>${title}</title>
+        <link rel="stylesheet" href="${baseUrl}${PAGE_ASSETS}/tokens.css">
         <link rel="stylesheet" href="${baseUrl}${PAGE_ASSETS}/visitor_page.css">
       </head>
       <body>

@@ -8,6 +8,7 @@ import { Notice } from "./notice.tsx";
 
 /** Later ones change what earlier ones say: what every page has, then narrow screens, then single pages. */
 const SHEETS = [
+  "tokens",
   "base",
   "frame",
   "parts",
