@@ -45,23 +45,15 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(set.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
-/** Returns the settings that the environment fixes (decision 6). */
+/** Returns the settings that the environment sets (decision 6). */
 export function environmentLayer(config: Config, providers: ProviderTable = PROVIDERS): Layer {
   const fields = fieldVariables(providers).map(([name, variable]) => [name, config.providerValues[variable]]);
-  return {
-    general: {
-      ...Object.fromEntries(fields),
-      provider: config.providerIsFixed ? config.provider : undefined,
-    },
-    webhooks: { secret: config.webhookSecret },
-    checkout: {
-      secret: config.shopSecret,
-      shop: config.shop,
-      shopUrl: config.shopUrl,
-      apiKey: config.shopApiKey,
-      apiSecret: config.shopApiSecret,
-    },
-  };
+  const layer: Layer = { general: Object.fromEntries(fields) };
+  for (const [path, { value }] of Object.entries(VARIABLES)) {
+    const [tab, field] = path.split(".") as [string, string];
+    layer[tab] = { ...layer[tab] as Layer | undefined, [field]: value(config) };
+  }
+  return layer;
 }
 
 export type FixedBy = "config file" | "environment";
@@ -82,7 +74,7 @@ export function fixedBy(
 /** Returns the variable that fixes a setting, where one does. */
 export function variableOf(path: string, providers: ProviderTable = PROVIDERS): string | undefined {
   const field = fieldVariables(providers).find(([name]) => path === `general.${name}`);
-  return field?.[1] ?? VARIABLES[path];
+  return field?.[1] ?? VARIABLES[path]?.name;
 }
 
 /** Returns the providers' fields that a variable fixes, with its name. */
@@ -94,14 +86,18 @@ function fieldVariables(providers: ProviderTable): [name: string, variable: stri
   );
 }
 
-const VARIABLES: Readonly<Record<string, string>> = {
-  "general.provider": "CFBE_PROVIDER",
-  "webhooks.secret": "CFBE_WEBHOOK_SECRET",
-  "checkout.secret": "CFBE_SHOP_SECRET",
-  "checkout.shop": "CFBE_SHOP",
-  "checkout.shopUrl": "CFBE_SHOP_URL",
-  "checkout.apiKey": "CFBE_SHOP_API_KEY",
-  "checkout.apiSecret": "CFBE_SHOP_API_SECRET",
+/** The settings that a variable sets, by path. Those of the providers are in their modules. */
+const VARIABLES: Readonly<Record<string, { name: string; value(config: Config): string | undefined }>> = {
+  "general.provider": {
+    name: "CFBE_PROVIDER",
+    value: (config) => config.providerIsFixed ? config.provider : undefined,
+  },
+  "webhooks.secret": { name: "CFBE_WEBHOOK_SECRET", value: (config) => config.webhookSecret },
+  "checkout.secret": { name: "CFBE_SHOP_SECRET", value: (config) => config.shopSecret },
+  "checkout.shop": { name: "CFBE_SHOP", value: (config) => config.shop },
+  "checkout.shopUrl": { name: "CFBE_SHOP_URL", value: (config) => config.shopUrl },
+  "checkout.apiKey": { name: "CFBE_SHOP_API_KEY", value: (config) => config.shopApiKey },
+  "checkout.apiSecret": { name: "CFBE_SHOP_API_SECRET", value: (config) => config.shopApiSecret },
 };
 
 function reaches(layer: Layer, path: readonly string[]): boolean {
