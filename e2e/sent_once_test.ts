@@ -50,7 +50,7 @@ async function startWorld(modules: Record<string, boolean>, settings: PartialSet
   const served: Served = await serveSandbox({
     clock: { now, sleep: (ms, signal) => systemClock.sleep(ms, signal) },
   });
-  const { list, lists, project, apiKey } = served.made;
+  const { list, lists, project, apiKey } = served.provisioned;
   const provider = await startFaulty(forwardTo(new URL(served.baseUrl).origin));
   const double = startShop("generic", now);
   const shop = await startFaulty(forwardTo(double.url));

@@ -31,7 +31,7 @@ import { createMarkers } from "./mail/markers.ts";
 import { createOnceMail } from "./mail/once_mail.ts";
 import { followWithOrderMails } from "./orders/order_mail.ts";
 import { createOrders, type Orders } from "./orders/orders.ts";
-import { sandboxHeld } from "./sandbox/held.ts";
+import { sandboxHolding } from "./sandbox/holding.ts";
 import type { Shop } from "./shop/port.ts";
 import { createShops } from "./shop/shops.ts";
 import { createPace, type Pace } from "./signup/answer.ts";
@@ -109,7 +109,7 @@ export function createServices(outside: Outside): Services {
 
   const signups = createSignupService({ kv, clock, random, chains, policies, hooks, wake });
   const admin = createAdmin({ config, kv, clock, random, keyring });
-  const others = [sandboxHeld({ kv, clock, random })];
+  const others = [sandboxHolding({ kv, clock, random })];
   const people = createPeople({ kv, clock, random, keyring, markers, policies, others, wake });
   const shop = createShops({ checkout: () => settings.current().checkout, fetch: transport, clock });
 

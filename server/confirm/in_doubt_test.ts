@@ -10,7 +10,7 @@ const ADA = "ada@example.com";
 
 Deno.test("201, then 429 with Retry-After of an hour: the confirmation is found by the next poll all the same", async () => {
   await using served = await serveSandbox();
-  const { project, apiKey, list } = served.made;
+  const { project, apiKey, list } = served.provisioned;
   const person = `/subscriber-lists/${list}/subscribers/${encodeURIComponent(ADA)}`;
   let reads = 0;
   await using proxy = startIntermediary(served.sandbox.apiUrl, (request, send) => {

@@ -1,14 +1,14 @@
 import type { Log } from "../deps.ts";
 
-/** Work that outlives the request that caused it, such as webhook calls: known by count, and ended together. */
+/** Work that outlives the request that caused it, such as webhook calls. */
 export interface Background {
-  /** Aborts when the sandbox closes; whoever sleeps listens to it. */
+  /** Aborts when the sandbox closes. Pass it to every sleep. */
   readonly stopping: AbortSignal;
-  /** Starts `work`. What it throws is logged under `event`. */
+  /** Starts `work`. Logs what it throws as `event`. */
   run(event: string, work: () => Promise<void>): void;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no work is running. */
   idle(): Promise<void>;
-  /** Asks all to stop and waits for it. */
+  /** Aborts all running work and waits until it has ended. */
   close(): Promise<void>;
 }
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { serveSandbox } from "./testing/serve.ts";
 
-Deno.test("of 20 subscribes of one address at once, one creates, 19 find, and one mail is sent", async () => {
+Deno.test("20 concurrent subscribe requests for one address create one subscriber and send one email", async () => {
   await using served = await serveSandbox();
-  const path = `/subscriber-lists/${served.made.list}/subscribers`;
+  const path = `/subscriber-lists/${served.provisioned.list}/subscribers`;
   const answers = await Promise.all(
     Array.from(
       { length: 20 },
@@ -17,10 +17,10 @@ Deno.test("of 20 subscribes of one address at once, one creates, 19 find, and on
   assert.equal((await served.json("/sandbox/subscribers.json?email=rush@example.com")).subscribers.length, 1);
 });
 
-Deno.test("one address joins both lists at once as one contact with all its tags", async () => {
+Deno.test("concurrent requests to subscribe one address to two lists create one contact with all its tags", async () => {
   await using served = await serveSandbox();
   const answers = await Promise.all(
-    served.made.lists.map(({ id, name }) =>
+    served.provisioned.lists.map(({ id, name }) =>
       served.api(`/subscriber-lists/${id}/subscribers`, {
         method: "POST",
         json: { email: "both@example.com", tags: [name] },
@@ -36,10 +36,12 @@ Deno.test("one address joins both lists at once as one contact with all its tags
   assert.deepEqual(tags.sort(), ["Newsletter", "Single opt-in"]);
 });
 
-Deno.test("ten clicks on one confirmation link are one confirmation and one webhook", async () => {
+Deno.test("ten concurrent clicks on a confirmation link cause one confirmation and one webhook call", async () => {
   await using served = await serveSandbox();
-  await served.provider().setWebhook({ url: served.hookUrl, secretKey: served.made.apiKey });
-  await served.provider().subscribe({ list: served.made.list, email: "click@example.com" }, { tags: [] });
+  await served.provider().setWebhook({ url: served.hookUrl, secretKey: served.provisioned.apiKey });
+  await served.provider().subscribe({ list: served.provisioned.list, email: "click@example.com" }, {
+    tags: [],
+  });
   const { mails: [mail] } = await served.json("/sandbox/inbox.json");
   const pages = await Promise.all(Array.from({ length: 10 }, () => fetch(mail.links.confirm)));
   for (const page of pages) {

@@ -7,7 +7,7 @@ import { readLists } from "./project.ts";
 import { contactKey, type ContactRow, fieldKey, type FieldRow, linkKey, subscriberKey } from "./rows.ts";
 import type { Person } from "./subscribers.ts";
 
-/** People of the project, on lists or not. */
+/** The contacts of the project, whether or not they are on a list. */
 
 export function createContact(
   context: Context,
@@ -26,7 +26,7 @@ export function readContact(kv: Deno.Kv, email: string): Promise<ContactRow | nu
   return readRow(kv, contactKey(email));
 }
 
-/** Members and properties that are not given stay as they are; `tags` replaces all of them. */
+/** Updates the given members and properties and keeps the others. `tags` replaces all tags. */
 export function updateContact(
   context: Context,
   email: string,
@@ -50,7 +50,7 @@ export function updateContact(
   }, context);
 }
 
-/** A custom property of the project's contacts; null when it is there already. */
+/** Creates a custom property of the project's contacts. Returns null if it exists already. */
 export function createField(
   context: Context,
   { name, type }: Pick<FieldRow, "name" | "type">,
@@ -67,7 +67,10 @@ export async function readFields(kv: Deno.Kv): Promise<FieldRow[]> {
   return await Array.fromAsync(kv.list<FieldRow>({ prefix: keys.sandboxFields() }), ({ value }) => value);
 }
 
-/** Erasure: the contact leaves every list, and the links in old mails lead nowhere. The mails stay in the inbox. */
+/**
+ * Erases a contact: removes it from every list and invalidates the links in its emails. The emails stay in
+ * the inbox.
+ */
 export async function deleteContact(context: Context, email: string): Promise<ContactRow | null> {
   const lists = await readLists(context.kv);
   const read = { contact: contactKey(email), places: lists.map(({ id }) => subscriberKey(id, email)) };
@@ -86,14 +89,14 @@ export async function deleteContact(context: Context, email: string): Promise<Co
   }, context);
 }
 
-/** Names of the lists a person is on. */
+/** Returns the names of the lists that an address is on. */
 export async function listsOf(kv: Deno.Kv, email: string): Promise<string[]> {
   const lists = await readLists(kv);
   const { places } = await readEntries(kv, { places: lists.map(({ id }) => subscriberKey(id, email)) });
   return lists.filter((_, index) => places[index]?.value).map((list) => list.name);
 }
 
-/** Newest first. */
+/** Returns one page of contacts, newest first, and the number of all contacts. */
 export async function listContacts(
   kv: Deno.Kv,
   { limit, skip }: { limit: number; skip: number },

@@ -2,17 +2,17 @@ import { Buffer } from "node:buffer";
 import type { Clock, Fetch, Log, Random } from "../deps.ts";
 import type { Background } from "./background.ts";
 
-/** How long the sandbox takes where it takes its time; milliseconds. Tests hand in short ones. */
+/** Delays and timeouts in milliseconds. Tests pass short ones. */
 export interface Timing {
-  /** Before `slow@…` is answered. */
+  /** Delay before requests about `slow@…` are answered. */
   slowMs: number;
-  /** How long a hanging request is held at most. */
+  /** Maximum time a hanging request is kept open. */
   hangMs: number;
-  /** How late a late webhook comes. */
+  /** Delay of a late webhook. */
   lateMs: number;
-  /** Pauses before the second and third attempt to deliver a webhook. */
+  /** Delays before the second and third attempt to deliver a webhook. */
   retryMs: readonly [number, number];
-  /** What a webhook's receiver is given to answer. */
+  /** Timeout for the webhook receiver's response. */
   webhookTimeoutMs: number;
 }
 
@@ -24,7 +24,7 @@ export const TIMING: Timing = {
   webhookTimeoutMs: 10_000,
 };
 
-/** What every part of the sandbox is handed. */
+/** The dependencies that all parts of the sandbox share. */
 export interface Context {
   kv: Deno.Kv;
   clock: Clock;
@@ -35,12 +35,12 @@ export interface Context {
   timing: Timing;
 }
 
-/** An id of the provider's shape: 24 hex digits. */
+/** Returns an id in the provider's format: 24 hex digits. */
 export function newId(random: Random): string {
   return Buffer.from(random.bytes(12)).toString("hex");
 }
 
-/** An unguessable string that needs no encoding in a URL: 192 bits. */
+/** Returns 192 random bits as a string that needs no encoding in a URL. */
 export function newSecret(random: Random): string {
   return Buffer.from(random.bytes(24)).toString("base64url");
 }

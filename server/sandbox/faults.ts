@@ -4,36 +4,38 @@ import { type Key, readRow, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import type { Context } from "./context.ts";
 
-/** What may be made to go wrong at the API, in the order of the page (an object would put 403 before "none"). */
+/**
+ * Faults of the API that can be simulated, in the order of the page (an object would put 403 before "none").
+ */
 export const FAULT_MODES = [
-  { value: "none", label: "Everything works" },
+  { value: "none", label: "None" },
   { value: "429", label: "429: too many requests" },
-  { value: "500", label: "500: an error at the provider" },
-  { value: "503", label: "503: the provider is down" },
-  { value: "hang", label: "No answer; nothing happens" },
-  { value: "hang-after", label: "No answer, but it took effect" },
-  { value: "error-after", label: "500, but it took effect" },
-  { value: "reset", label: "The connection breaks" },
-  { value: "garbage", label: "An answer that is no JSON" },
-  { value: "403", label: "403: the key is refused" },
-  { value: "whitelist", label: "403: this site is not on the whitelist" },
+  { value: "500", label: "500: provider error" },
+  { value: "503", label: "503: provider is down" },
+  { value: "hang", label: "Timeout before the change is applied" },
+  { value: "hang-after", label: "Timeout after the change was applied" },
+  { value: "error-after", label: "500 after the change was applied" },
+  { value: "reset", label: "Connection reset" },
+  { value: "garbage", label: "Response is not JSON" },
+  { value: "403", label: "403: API key rejected" },
+  { value: "whitelist", label: "403: site not on the allowlist" },
   { value: "credits", label: "405: out of credits" },
 ] as const;
 export type FaultMode = (typeof FAULT_MODES)[number]["value"];
 
-/** What may be made to go wrong with webhooks. */
+/** Faults of webhooks that can be simulated. */
 export const WEBHOOK_MODES = [
   { value: "deliver", label: "Delivered" },
-  { value: "lose", label: "Lost on the way" },
+  { value: "lose", label: "Lost" },
   { value: "twice", label: "Delivered twice" },
   { value: "late", label: "Delivered late" },
 ] as const;
 export type WebhookMode = (typeof WEBHOOK_MODES)[number]["value"];
 
-/** The body of `POST /sandbox/faults`: what is not named stays as it is. */
+/** The body of `POST /sandbox/faults`. Missing members keep their value. */
 export const faultsPatch = z.strictObject({
   mode: z.enum(FAULT_MODES.map((mode) => mode.value)).optional(),
-  /** Seconds; sent with 429 and 503. An empty field of the form takes it away. */
+  /** Seconds; sent with 429 and 503. An empty form field removes it. */
   retryAfterSeconds: z.union([
     z.literal("").transform(() => null),
     z.coerce.number().int().min(0).max(86_400),
@@ -59,7 +61,7 @@ export async function readFaults(kv: Deno.Kv): Promise<Faults> {
   return withoutVersion(await readRow(kv, faultsKey()));
 }
 
-/** Changes what `patch` names. */
+/** Changes the faults that `patch` contains. */
 export function setFaults(context: Context, patch: FaultsPatch): Promise<Faults> {
   return cas(context.kv, { faults: faultsKey() }, (read) => {
     const now = withoutVersion(read.faults.value);

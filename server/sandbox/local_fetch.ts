@@ -2,8 +2,8 @@ import type { Hono } from "hono";
 import type { Fetch } from "../deps.ts";
 
 /**
- * Answers requests to addresses below `base` by calling `app`, and hands all others to `outside`.
- * Like the real one it rejects as soon as the caller's signal aborts, whatever the app is doing.
+ * Answers requests to URLs below `base` by calling `app`, and passes all others to `outside`. Like the real
+ * fetch, it rejects as soon as the caller's signal aborts, whatever the app is doing.
  */
 export function localFetch(app: Hono, base: string, outside: Fetch): Fetch {
   return async (input, init = {}) => {

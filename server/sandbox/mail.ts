@@ -1,17 +1,17 @@
 import { keys } from "../kv/keys.ts";
 import type { ListRow, MailRow, SubscriberRow } from "./rows.ts";
 
-/** The inbox: every mail the sandbox pretends to send, by time and by address. */
+/** The inbox: every email that the sandbox pretends to send, indexed by time and by address. */
 
-const MAILS_A_PAGE = 20;
+const EMAILS_PER_PAGE = 20;
 
-/** Writes a mail in the commit that caused it: no mail without its subscriber, no subscriber without its mail. */
+/** Adds an email to the commit that caused it, so that neither the email nor its subscriber exists alone. */
 export function putMail(tx: Deno.AtomicOperation, mail: MailRow): void {
   tx.set(keys.sandboxMail(mail.at, mail.id), mail);
   tx.set(keys.sandboxMailTo(mail.to, mail.at, mail.id), mail);
 }
 
-/** The mail that asks a person to confirm. */
+/** Returns the email that asks a subscriber to confirm. */
 export function confirmationMail(subscriber: SubscriberRow, list: ListRow, at: number, id: string): MailRow {
   const greeting = subscriber.name ? `Hello ${subscriber.name},` : "Hello,";
   return {
@@ -21,30 +21,29 @@ export function confirmationMail(subscriber: SubscriberRow, list: ListRow, at: n
     to: subscriber.email,
     kind: "confirmation",
     subject: `Please confirm your subscription to ${list.name}`,
-    text:
-      `${greeting}\n\nsomebody, probably you, asked for “${list.name}” to be sent to ${subscriber.email}. ` +
-      "Confirm it with the link below. If it was not you, do nothing: without your confirmation nothing is sent.",
+    text: `${greeting}\n\nSomeone, probably you, signed up ${subscriber.email} for “${list.name}”. ` +
+      "Click below to confirm. If this wasn't you, ignore this email and you won't hear from us again.",
     token: subscriber.token,
   };
 }
 
 export interface MailPage {
   mails: MailRow[];
-  /** Where the page of older mails begins; undefined on the last one. */
+  /** Cursor of the next page, with older emails; absent on the last page. */
   before?: string;
 }
 
 export interface MailQuery {
-  /** Only mails to this address. */
+  /** Only emails to this address. */
   email?: string | undefined;
-  /** `<time>-<id>` of the mail that the page ends before; see `cursorOf`. */
+  /** Only emails older than this one; see `cursorOf`. */
   before?: { at: number; id: string } | undefined;
   limit?: number | undefined;
 }
 
-/** A page of mails, newest first; reads no more rows than it shows, and one. */
+/** Returns a page of emails, newest first. Reads one row more than it returns. */
 export async function readMails(kv: Deno.Kv, query: MailQuery = {}): Promise<MailPage> {
-  const { email, before, limit = MAILS_A_PAGE } = query;
+  const { email, before, limit = EMAILS_PER_PAGE } = query;
   const prefix = email === undefined ? keys.sandboxMails() : keys.sandboxMailsTo(email);
   const selector = before ? { prefix, end: [...prefix, before.at, before.id] } : { prefix };
   const rows = kv.list<MailRow>(selector, { reverse: true, limit: limit + 1 });

@@ -4,11 +4,11 @@ import { keys } from "../kv/keys.ts";
 import { type Context, newId, newSecret } from "./context.ts";
 import { listKey, type ListRow, projectKey, type ProjectRow } from "./rows.ts";
 
-/** What the service has to know to speak to the sandbox. */
+/** What the service needs in order to call the sandbox. */
 export interface Provisioned {
   project: string;
   apiKey: string;
-  /** The double opt-in list: the default one. */
+  /** Id of the double opt-in list, which is the default list. */
   list: string;
   lists: { id: string; name: string; doubleOptIn: boolean }[];
 }
@@ -19,8 +19,8 @@ const LISTS = [
 ];
 
 /**
- * Makes the sandbox's project, key and two lists at the first call; later calls, also concurrent ones, find
- * what the first made.
+ * Creates the sandbox's project, API key and two lists at the first call. Later and concurrent calls return
+ * the same.
  */
 export async function provision(context: Context): Promise<Provisioned> {
   const { kv, clock, random } = context;
@@ -32,7 +32,7 @@ export async function provision(context: Context): Promise<Provisioned> {
     name: "cfbe sandbox",
     createdAt: now,
   };
-  // One millisecond apart: sorted by age, the default list comes first.
+  // One millisecond apart, so that the default list comes first when sorted by age.
   const lists = LISTS.map((list, index): ListRow => ({
     v: 1,
     id: newId(random),
@@ -52,7 +52,9 @@ export async function provision(context: Context): Promise<Provisioned> {
   }, { clock, random });
   const [kept, all] = await Promise.all([readProject(kv), readLists(kv)]);
   const first = all.find((list) => list.doubleOptIn);
-  if (!kept || !first) throw new Error("the sandbox's project or its double opt-in list is gone");
+  if (!kept || !first) {
+    throw new Error("the sandbox's project or its double opt-in list is missing from the database");
+  }
   return {
     project: kept.id,
     apiKey: kept.apiKey,
@@ -65,7 +67,7 @@ export function readProject(kv: Deno.Kv): Promise<ProjectRow | null> {
   return readRow(kv, projectKey());
 }
 
-/** Oldest first. */
+/** Returns all lists, oldest first. */
 export async function readLists(kv: Deno.Kv): Promise<ListRow[]> {
   const lists = await Array.fromAsync(
     kv.list<ListRow>({ prefix: keys.sandboxLists() }),

@@ -1,7 +1,7 @@
 import { type Key, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 
-/** What the sandbox remembers, and where. Times are Unix milliseconds; addresses are lowercased. */
+/** The rows of the sandbox and their keys. Times are Unix milliseconds; email addresses are in lower case. */
 
 export const projectKey = (): Key<ProjectRow> => typed(keys.sandboxProject());
 export const listKey = (id: string): Key<ListRow> => typed(keys.sandboxList(id));
@@ -14,7 +14,7 @@ export const webhookKey = (): Key<WebhookRow> => typed(keys.sandboxWebhook());
 
 export interface ProjectRow {
   v: 1;
-  /** 24 hex digits, like every id there. */
+  /** 24 hex digits, like every id of the provider. */
   id: string;
   apiKey: string;
   name: string;
@@ -41,7 +41,7 @@ export interface SubscriberRow {
   name: string;
   status: SubscriberStatus;
   pausedUntil?: number;
-  /** The unguessable part of the links in this person's mails. */
+  /** The unguessable part of the links in this subscriber's emails. */
   token: string;
   createdAt: number;
   updatedAt: number;
@@ -53,13 +53,13 @@ export interface ContactRow {
   email: string;
   name: string;
   tags: string[];
-  /** Custom properties that were given; absent in rows from before there were any. */
+  /** Custom properties with a value; absent in rows from before custom properties existed. */
   properties?: Record<string, string | number>;
   createdAt: number;
   updatedAt: number;
 }
 
-/** A custom property that contacts of the project may have. */
+/** A custom property that contacts of the project can have. */
 export interface FieldRow {
   v: 1;
   id: string;
@@ -76,7 +76,7 @@ export interface LinkRow {
 const MAIL_KINDS = ["confirmation", "transactional", "triggered"] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
-/** A mail in the inbox. Its links are made when it is shown, for the public address may change. */
+/** An email in the inbox. Its links are built when it is shown, because the public URL may change. */
 export interface MailRow {
   v: 1;
   id: string;
@@ -86,7 +86,7 @@ export interface MailRow {
   subject: string;
   /** Plain text. */
   text: string;
-  /** Of the subscription that the links speak for; transactional mail has none. */
+  /** Token of the subscription that the links belong to; absent in transactional email. */
   token?: string;
 }
 
@@ -114,6 +114,6 @@ export interface DeliveryRow {
   url: string;
   outcome: DeliveryOutcome;
   attempts: number;
-  /** What the last attempt came to: an HTTP status, or words. */
+  /** Result of the last attempt: an HTTP status or a description. */
   answer: string;
 }

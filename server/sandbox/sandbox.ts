@@ -13,44 +13,43 @@ export interface SandboxOptions {
   kv: Deno.Kv;
   clock: Clock;
   random: Random;
-  /** Carries the webhook calls. */
+  /** Sends the webhook calls. */
   fetch: Fetch;
   log: Log;
-  /** Public address of this service, without a slash at its end; its path prefixes every link. */
+  /** Public URL of this service, without a trailing slash. Its path prefixes every link. */
   baseUrl: string;
   /**
-   * Who may see the pages and turn the switches. The API has its own key, and the links in mails their own
-   * unguessable token, so that neither asks.
+   * Whether a request may see the pages and simulate faults. Not asked for the API, which has its own key,
+   * nor for links in emails, which carry a token.
    */
   allowed(request: Request, peer: string | undefined): boolean | Promise<boolean>;
   timing?: Partial<Timing>;
 }
 
 export interface Sandbox {
-  /** To be mounted at `{base}/sandbox`. */
+  /** Mount it at `{base}/sandbox`. */
   app: Hono;
-  /** Makes project, key and lists at the first call; says at every call what they are. */
+  /** Creates project, API key and lists at the first call, and returns them at every call. */
   provision(): Promise<Provisioned>;
-  /** For the adapter: the address of the API. */
+  /** Base URL of the API, for the provider adapter. */
   apiUrl: string;
   /**
-   * A fetch that answers calls to `apiUrl` in this process and hands on all others: no way out and back through
-   * a proxy, and none where a host forbids a program to call itself.
+   * Returns a fetch that answers calls to `apiUrl` in this process and passes on all others. So the sandbox
+   * also works behind a proxy, and on hosts where a program cannot call itself.
    */
   localFetch(outside: Fetch): Fetch;
   /**
-   * The newest confirmation mail to an address.
-   *
-   * @returns when it was sent, in Unix milliseconds, and the link in it; null when there is none
+   * Returns when the newest confirmation email to an address was sent, in Unix milliseconds, and the link in
+   * it; null if there is none.
    */
   lastMailTo(email: string): Promise<{ at: number; link: string } | null>;
-  /** Resolves when no webhook call is under way. */
+  /** Resolves when no webhook call is in progress. */
   idle(): Promise<void>;
-  /** Stops webhook calls and waits for them; call it before the database is closed. */
+  /** Aborts webhook calls and waits until they have ended. Call it before you close the database. */
   close(): Promise<void>;
 }
 
-/** The provider's HTTP contract served by this program, for trying out: it sends no real mail. */
+/** Serves the provider's HTTP API from this process, to try cfbe out. Sends no real email. */
 export function createSandbox(options: SandboxOptions): Sandbox {
   const { kv, clock, random, fetch, log, allowed } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, "");
@@ -64,7 +63,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   app.route("/api/v1/projectId", apiRoutes(context, new URL(baseUrl).origin));
   app.route("/", pageRoutes(context, places, allowed));
 
-  // Behind the prefix it is mounted at, the app sees whole paths; called directly, it must see them too.
+  // A mounted app sees full paths, so a direct call must pass full paths too.
   const mounted = new Hono().route(new URL(`${baseUrl}/sandbox`).pathname, app);
   return {
     app,

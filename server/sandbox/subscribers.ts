@@ -2,7 +2,7 @@ import { cas, type Decision } from "../kv/cas.ts";
 import { readRow } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import { type Context, newId, newSecret } from "./context.ts";
-import { magicOf } from "./test_addresses.ts";
+import { testBehaviorOf } from "./test_addresses.ts";
 import { confirmationMail, putMail } from "./mail.ts";
 import {
   contactKey,
@@ -16,7 +16,9 @@ import {
   type SubscriberStatus,
 } from "./rows.ts";
 
-/** The people on the sandbox's lists. Every change is one commit with a check on what it was decided on. */
+/**
+ * The subscribers of the sandbox's lists. Every change is one commit that checks the rows it was based on.
+ */
 
 export interface Person {
   email: string;
@@ -24,22 +26,22 @@ export interface Person {
   tags: string[];
 }
 
-export type Subscribed =
+export type SubscribeResult =
   | { kind: "created"; subscriber: SubscriberRow; list: ListRow }
   | { kind: "exists"; subscriber: SubscriberRow }
   | { kind: "no_list" };
 
 /**
- * Puts a person on a list. Of any number of concurrent calls one creates, with one mail; the others find.
+ * Adds a person to a list. Of concurrent calls, one creates the subscriber and its email; the others find it.
  *
- * @param wish an explicit "active" skips double opt-in, as it does at the provider
+ * @param initialStatus an explicit "active" skips double opt-in, as at the provider
  */
 export function subscribe(
   context: Context,
   listId: string,
   person: Person,
-  wish?: SubscriberStatus,
-): Promise<Subscribed> {
+  initialStatus?: SubscriberStatus,
+): Promise<SubscribeResult> {
   const { kv, clock, random } = context;
   const [id, contactId, token, mailId] = [newId(random), newId(random), newSecret(random), newId(random)];
   const { email } = person;
@@ -47,11 +49,11 @@ export function subscribe(
   return cas(
     kv,
     { list: listKey(listId), known: subscriberAt, contact: contactKey(email) },
-    ({ list: { value: list }, known: { value: known }, contact }): Decision<Subscribed> => {
+    ({ list: { value: list }, known: { value: known }, contact }): Decision<SubscribeResult> => {
       if (!list) return { value: { kind: "no_list" } };
       if (known) return { value: { kind: "exists", subscriber: known } };
       const now = clock.now();
-      const status = wish ?? (list.doubleOptIn ? "unverified" : "active");
+      const status = initialStatus ?? (list.doubleOptIn ? "unverified" : "active");
       const subscriber: SubscriberRow = {
         v: 1,
         id,
@@ -67,7 +69,7 @@ export function subscribe(
         value: { kind: "created", subscriber, list },
         write(tx) {
           tx.set(subscriberAt, subscriber);
-          tx.set(contactKey(email), merged(contact.value, person, contactId, now));
+          tx.set(contactKey(email), mergeContact(contact.value, person, contactId, now));
           tx.set(linkKey(token), { v: 1, list: listId, email } satisfies LinkRow);
           if (status === "unverified") putMail(tx, confirmationMail(subscriber, list, now, mailId));
         },
@@ -77,27 +79,27 @@ export function subscribe(
   );
 }
 
-function merged(contact: ContactRow | null, person: Person, id: string, now: number): ContactRow {
+function mergeContact(contact: ContactRow | null, person: Person, id: string, now: number): ContactRow {
   if (!contact) return { v: 1, id, ...person, createdAt: now, updatedAt: now };
   const tags = [...new Set([...contact.tags, ...person.tags])];
   return { ...contact, name: person.name || contact.name, tags, updatedAt: now };
 }
 
-/** One subscriber; those that a magic address promises are put on the list when first asked for. */
+/** Reads one subscriber. Test addresses such as `active@…` are added to the list when they are first read. */
 export async function readSubscriber(
   context: Context,
   listId: string,
   email: string,
 ): Promise<SubscriberRow | null> {
-  const magic = magicOf(email);
-  if (magic === "unsubscribed" || magic === "active") {
-    const found = await subscribe(context, listId, { email, name: "", tags: [] }, magic);
+  const behavior = testBehaviorOf(email);
+  if (behavior === "unsubscribed" || behavior === "active") {
+    const found = await subscribe(context, listId, { email, name: "", tags: [] }, behavior);
     return found.kind === "no_list" ? null : found.subscriber;
   }
   return await readRow(context.kv, subscriberKey(listId, email));
 }
 
-export type Changed =
+export type ChangeResult =
   | { kind: "changed"; from: SubscriberStatus; subscriber: SubscriberRow; list: ListRow }
   | { kind: "same"; subscriber: SubscriberRow; list: ListRow }
   | { kind: "absent" };
@@ -105,17 +107,18 @@ export type Changed =
 /**
  * Moves a subscriber to another state.
  *
- * @param next the state wanted, given the one now; undefined leaves it. Pure: it may run many times.
+ * @param next returns the new state, given the current row, or undefined for no change. It must be pure,
+ * because it may run several times.
  */
 export function change(
   context: Context,
   { list: listId, email }: { list: string; email: string },
   next: (row: SubscriberRow) => Pick<SubscriberRow, "status" | "pausedUntil"> | undefined,
-): Promise<Changed> {
+): Promise<ChangeResult> {
   return cas(
     context.kv,
     { list: listKey(listId), subscriber: subscriberKey(listId, email) },
-    ({ list: { value: list }, subscriber: { key, value: row } }): Decision<Changed> => {
+    ({ list: { value: list }, subscriber: { key, value: row } }): Decision<ChangeResult> => {
       if (!list || !row) return { value: { kind: "absent" } };
       const wanted = next(row);
       if (!wanted || wanted.status === row.status) return { value: { kind: "same", subscriber: row, list } };
@@ -130,12 +133,12 @@ export function change(
   );
 }
 
-/** Whose subscription the links of a mail speak for; null for a token that was never made. */
+/** Returns the subscription that the links of an email belong to; null for an unknown token. */
 export function readLink(kv: Deno.Kv, token: string): Promise<LinkRow | null> {
   return readRow(kv, linkKey(token));
 }
 
-/** Puts the confirmation mail into the inbox again. */
+/** Adds another confirmation email to the inbox. */
 export function resend(
   context: Context,
   listId: string,
@@ -165,8 +168,8 @@ export interface ListingQuery {
 }
 
 /**
- * A page of a list's subscribers. Reads the whole list: an inbox for trying out holds thousands, not millions,
- * and one scan serves every order that the provider offers.
+ * Returns a page of a list's subscribers. Reads the whole list: a sandbox holds thousands of subscribers, not
+ * millions, and one scan serves every sort order of the provider.
  */
 export async function listSubscribers(
   kv: Deno.Kv,
@@ -180,7 +183,7 @@ export async function listSubscribers(
     matching.push(value);
   }
   const sign = query.order === "asc" ? 1 : -1;
-  // Equal times are told apart by the id, or a page could repeat what another page showed.
+  // Rows with equal times are sorted by id, so that no row appears on two pages.
   matching.sort((a, b) => sign * (compare(a[query.sort], b[query.sort]) || compare(a.id, b.id)));
   return { items: matching.slice(query.skip, query.skip + query.limit), count: matching.length };
 }

@@ -1,25 +1,26 @@
-/** Addresses that make the sandbox behave in a way of its own, whatever the domain. */
+/** Addresses, at any domain, for which the sandbox simulates a behavior of the provider. */
 
-export interface MagicAddress {
+export interface TestAddress {
   local: string;
-  /** For the inbox page. */
-  says: string;
+  /** Description on the inbox page. */
+  effect: string;
 }
 
-export const MAGIC_ADDRESSES = [
-  { local: "bounced", says: "refused with 405: flagged for bouncing" },
-  { local: "suppressed", says: "refused with 405: on the suppression list" },
-  { local: "slow", says: "answered after 3 seconds" },
-  { local: "down", says: "answered with 503, always" },
-  { local: "auto", says: "confirms by itself at once" },
-  { local: "unsubscribed", says: "is on every list already, unsubscribed" },
-  { local: "active", says: "is on every list already, active" },
-] as const satisfies readonly MagicAddress[];
+export const TEST_ADDRESSES = [
+  { local: "bounced", effect: "rejected with 405: flagged for bouncing" },
+  { local: "suppressed", effect: "rejected with 405: on the suppression list" },
+  { local: "slow", effect: "answered after 3 seconds" },
+  { local: "down", effect: "always answered with 503" },
+  { local: "auto", effect: "confirmed automatically, at once" },
+  { local: "unsubscribed", effect: "already on every list, as unsubscribed" },
+  { local: "active", effect: "already on every list, as active" },
+] as const satisfies readonly TestAddress[];
 
-export type Magic = (typeof MAGIC_ADDRESSES)[number]["local"];
+export type TestBehavior = (typeof TEST_ADDRESSES)[number]["local"];
 
 /**
- * Which magic an address has: that of its local part up to a `+`, so that each may be used many times.
+ * Returns the test behavior of an address. It depends on the local part up to a `+`, so each can be used many
+ * times.
  *
  * @example
  * ```ts
@@ -27,7 +28,7 @@ export type Magic = (typeof MAGIC_ADDRESSES)[number]["local"];
  * magicOf("bounced.not@example.com"); // undefined
  * ```
  */
-export function magicOf(email: string): Magic | undefined {
+export function testBehaviorOf(email: string): TestBehavior | undefined {
   const local = email.slice(0, email.lastIndexOf("@")).split("+")[0]!.toLowerCase();
-  return MAGIC_ADDRESSES.find((magic) => magic.local === local)?.local;
+  return TEST_ADDRESSES.find(({ local: name }) => name === local)?.local;
 }

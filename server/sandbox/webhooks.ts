@@ -13,12 +13,12 @@ import {
   type WebhookRow,
 } from "./rows.ts";
 
-/** Tells the registered address what became of a subscription, as the provider does. */
+/** Calls the registered webhook about changes of a subscription, as the provider does. */
 
 export type SubscriptionEvent = "subscribe" | "unsubscribe" | "pause-subscription" | "resubscribe";
 
 const DELIVERIES_KEPT = 50;
-/** What the receiver says is not read. */
+/** Limit for the receiver's response, which is not used. */
 const BODY_BYTES = 64 * 1024;
 
 export function readWebhook(kv: Deno.Kv): Promise<WebhookRow | null> {
@@ -26,8 +26,8 @@ export function readWebhook(kv: Deno.Kv): Promise<WebhookRow | null> {
 }
 
 /**
- * Sends an event in the background: at most three attempts, each logged in the delivery log. Not durable: a
- * call that a restart cuts off is lost, which is what the poll is for.
+ * Sends an event in the background, with at most three attempts, each recorded in the delivery log. Not
+ * durable: a restart loses calls in progress, and polling finds those changes.
  */
 export function announce(
   context: Context,
@@ -57,7 +57,7 @@ export function announce(
     };
     const event = { type, email: subscriber.email, body: JSON.stringify(payload) };
     if (faults.webhooks === "lose") {
-      await record(context, newDelivery(context, webhook, event), "lost", "switched off");
+      await record(context, newDelivery(context, webhook, event), "lost", "lost on purpose (simulated)");
       return;
     }
     if (faults.webhooks === "late") {
@@ -86,11 +86,11 @@ async function deliver(context: Context, webhook: WebhookRow, event: Event): Pro
       log.info("sandbox.webhook_delivered", {
         type: event.type,
         attempts: row.attempts,
-        answer: answer.says,
+        answer: answer.summary,
       });
-      return await record(context, row, "delivered", answer.says);
+      return await record(context, row, "delivered", answer.summary);
     }
-    await record(context, row, "waiting", answer.says);
+    await record(context, row, "waiting", answer.summary);
   }
   log.warn("sandbox.webhook_failed", { type: event.type, attempts: row.attempts, answer: row.answer });
   await record(context, row, "failed", row.answer || "stopped");
@@ -100,7 +100,7 @@ async function post(
   { fetch, timing, background }: Context,
   webhook: WebhookRow,
   body: string,
-): Promise<{ ok: boolean; says: string }> {
+): Promise<{ ok: boolean; summary: string }> {
   const ended = await exchange(fetch, {
     method: "POST",
     url: webhook.url,
@@ -109,9 +109,9 @@ async function post(
     signal: background.stopping,
   }, { timeoutMs: timing.webhookTimeoutMs, bodyBytes: BODY_BYTES });
   if (ended.kind !== "answered") {
-    return { ok: false, says: ended.cause === "timeout" ? "no answer in time" : "no connection" };
+    return { ok: false, summary: ended.cause === "timeout" ? "no answer in time" : "no connection" };
   }
-  return { ok: ended.status >= 200 && ended.status < 300, says: `HTTP ${ended.status}` };
+  return { ok: ended.status >= 200 && ended.status < 300, summary: `HTTP ${ended.status}` };
 }
 
 function newDelivery({ clock, random }: Context, webhook: WebhookRow, event: Event): DeliveryRow {
@@ -141,7 +141,7 @@ async function record(
   for (const { key } of rows.slice(DELIVERIES_KEPT)) await kv.delete(key);
 }
 
-/** The last 50 deliveries, newest first. */
+/** Returns the last 50 deliveries, newest first. */
 export async function readDeliveries(kv: Deno.Kv): Promise<DeliveryRow[]> {
   const rows = kv.list<DeliveryRow>({ prefix: keys.sandboxDeliveries() }, {
     reverse: true,

@@ -4,11 +4,11 @@ import { type Fault, FAULT_NAMES, FAULTS } from "../testing/faulty/faults.ts";
 import { startFaulty } from "../testing/faulty/faulty.ts";
 import { type Served, serveSandbox } from "./testing/serve.ts";
 
-/** A subscriber who awaits confirmation, with a webhook registered; gives the links of the mail. */
+/** Registers a webhook, subscribes an address and returns the links in its confirmation email. */
 async function waiting(served: Served, email = "ada@example.com"): Promise<Record<string, string>> {
   const provider = served.provider();
-  await provider.setWebhook({ url: served.hookUrl, secretKey: served.made.apiKey });
-  await provider.subscribe({ list: served.made.list, email }, { name: "Ada", tags: [] });
+  await provider.setWebhook({ url: served.hookUrl, secretKey: served.provisioned.apiKey });
+  await provider.subscribe({ list: served.provisioned.list, email }, { name: "Ada", tags: [] });
   return (await served.json(`/sandbox/inbox.json?email=${email}`)).mails[0].links;
 }
 
@@ -22,14 +22,14 @@ const types = (served: Served) => served.received.map((call) => call.body.type);
 const outcomes = async (served: Served) =>
   (await served.json("/sandbox/webhook.json")).deliveries.map((row: { outcome: string }) => row.outcome);
 
-Deno.test("a confirmation is announced as the provider announces it", async () => {
+Deno.test("a confirmation sends the same webhook call as the provider", async () => {
   await using served = await serveSandbox();
   const links = await waiting(served);
-  assert.equal(served.received.length, 0, "nothing is announced before the confirmation");
+  assert.equal(served.received.length, 0, "no webhook call before the confirmation");
   await open(links["confirm"]);
   await served.sandbox.idle();
   const [call] = served.received;
-  assert.equal(call?.authorization, `Bearer ${served.made.apiKey}`);
+  assert.equal(call?.authorization, `Bearer ${served.provisioned.apiKey}`);
   const { _id, ...subscription } = call?.body.subscription;
   assert.equal(call?.body.type, "subscribe");
   assert.match(_id, /^[0-9a-f]{24}$/);
@@ -37,12 +37,12 @@ Deno.test("a confirmation is announced as the provider announces it", async () =
     name: "Ada",
     email: "ada@example.com",
     status: "active",
-    subscriberList: { name: "Newsletter", _id: served.made.list, private: false },
+    subscriberList: { name: "Newsletter", _id: served.provisioned.list, private: false },
   });
   assert.deepEqual(await outcomes(served), ["delivered"]);
 });
 
-Deno.test("pausing, leaving and coming back are announced, each once", async () => {
+Deno.test("pausing, unsubscribing and resubscribing each send one webhook call", async () => {
   await using served = await serveSandbox();
   const links = await waiting(served);
   const resume = links["confirm"]!.replace("/confirm/", "/resume/");
@@ -61,7 +61,7 @@ Deno.test("pausing, leaving and coming back are announced, each once", async () 
   ]);
 });
 
-Deno.test("the old confirmation link brings nobody back who has left", async () => {
+Deno.test("an old confirmation link does not resubscribe anyone who has unsubscribed", async () => {
   await using served = await serveSandbox();
   const links = await waiting(served);
   await open(links["unsubscribe"]);
@@ -70,16 +70,16 @@ Deno.test("the old confirmation link brings nobody back who has left", async () 
   assert.deepEqual(types(served), ["unsubscribe"]);
 });
 
-Deno.test("who never confirmed is made active neither by pausing nor by resuming", async () => {
+Deno.test("neither pausing nor resuming activates an unconfirmed subscription", async () => {
   await using served = await serveSandbox();
   const links = await waiting(served);
   await open(links["pause"]);
   await open(links["confirm"]!.replace("/confirm/", "/resume/"));
-  const status = await served.provider().status({ list: served.made.list, email: "ada@example.com" });
+  const status = await served.provider().status({ list: served.provisioned.list, email: "ada@example.com" });
   assert.partialDeepStrictEqual(status, { kind: "found", status: "pending" });
 });
 
-Deno.test("a call that is refused is tried three times, and then logged as failed", async () => {
+Deno.test("a rejected call is attempted three times and then logged as failed", async () => {
   await using served = await serveSandbox();
   served.receiver.status = 500;
   await open((await waiting(served))["confirm"]);
@@ -90,7 +90,7 @@ Deno.test("a call that is refused is tried three times, and then logged as faile
   assert.equal(served.log.of("sandbox.webhook_failed").length, 1);
 });
 
-Deno.test("webhooks are lost, doubled and delayed when switched so", async () => {
+Deno.test("webhooks can be lost, delivered twice or delayed on purpose", async () => {
   await using served = await serveSandbox({ timing: { lateMs: 40 } });
   const expected = { lose: 0, twice: 2, late: 1, deliver: 1 };
   for (const [webhooks, times] of Object.entries(expected)) {
@@ -105,7 +105,7 @@ Deno.test("webhooks are lost, doubled and delayed when switched so", async () =>
   assert.deepEqual(await outcomes(served), ["delivered", "delivered", "delivered", "delivered", "lost"]);
 });
 
-Deno.test("faults of the API touch neither mails nor links", async () => {
+Deno.test("simulated API faults affect neither emails nor their links", async () => {
   await using served = await serveSandbox();
   const links = await waiting(served);
   await served.faults({ mode: "503" });
@@ -118,7 +118,7 @@ Deno.test("the delivery log keeps the last 50", async () => {
   await using served = await serveSandbox();
   await served.faults({ webhooks: "lose" });
   await waiting(served);
-  const path = `/subscriber-lists/${served.made.lists[1]!.id}/subscribers`;
+  const path = `/subscriber-lists/${served.provisioned.lists[1]!.id}/subscribers`;
   for (let index = 0; index < 55; index++) {
     await (await served.api(path, { method: "POST", json: { email: `n${index}@example.com` } })).body
       ?.cancel();
@@ -128,7 +128,7 @@ Deno.test("the delivery log keeps the last 50", async () => {
   assert.equal(deliveries.length, 50);
 });
 
-Deno.test("closing stops what is under way", async () => {
+Deno.test("closing the sandbox aborts calls in progress", async () => {
   const served = await serveSandbox({ timing: { lateMs: 60_000 } });
   await served.faults({ webhooks: "late" });
   await open((await waiting(served))["confirm"]);
@@ -137,7 +137,7 @@ Deno.test("closing stops what is under way", async () => {
   assert.ok(performance.now() - started < 5_000);
 });
 
-Deno.test("whatever the receiver does on the wire, each attempt is one call, and three is the most there are", async () => {
+Deno.test("whatever the receiver does at the network level, each attempt is one call, and there are at most three", async () => {
   const once: Fault[] = [];
   await Promise.all(FAULT_NAMES.map(async (fault) => {
     const timing = { retryMs: [1, 1] as const, webhookTimeoutMs: FAULTS[fault].endless ? 200 : 5_000 };
@@ -154,7 +154,7 @@ Deno.test("whatever the receiver does on the wire, each attempt is one call, and
     else assert.equal(row.attempts, 3, fault);
     await receiver.drained(1);
   }));
-  // What a receiver writes below a status of 2xx is not read.
+  // The body of a 2xx response is not used, so a broken one still counts as delivered.
   assert.deepEqual(FAULT_NAMES.filter((fault) => once.includes(fault)), [
     "closes the idle connection",
     "closes as the next request comes",

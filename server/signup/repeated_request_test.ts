@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { serveSandbox } from "../sandbox/testing/serve.ts";
-import { repeatsWrites, startIntermediary } from "../sandbox/testing/intermediary.ts";
+import { repeatWrites, startIntermediary } from "../sandbox/testing/intermediary.ts";
 import type { SubscribedEvent } from "../hooks/hooks.ts";
 import { statusOf } from "../ops/operations.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
@@ -23,8 +23,8 @@ interface Way {
 /** Signs Ada up, and says what came of it. */
 async function signUp({ repeated, clock, agoMs }: Way) {
   await using served = await serveSandbox(clock ? { clock } : {});
-  await using proxy = startIntermediary(served.sandbox.apiUrl, repeatsWrites);
-  const { project, apiKey, list } = served.made;
+  await using proxy = startIntermediary(served.sandbox.apiUrl, repeatWrites);
+  const { project, apiKey, list } = served.provisioned;
   const mails = async () =>
     (await served.json(`/sandbox/inbox.json?email=${encodeURIComponent(ADA)}`)).mails.length;
   if (agoMs !== undefined) {

@@ -22,11 +22,11 @@ function start(
       CFBE_API_TOKEN: TOKEN,
       CFBE_PROVIDER: "bluefox",
       CFBE_PROVIDER_URL: served.sandbox.apiUrl,
-      CFBE_PROVIDER_PROJECT: served.made.project,
-      CFBE_PROVIDER_API_KEY: served.made.apiKey,
+      CFBE_PROVIDER_PROJECT: served.provisioned.project,
+      CFBE_PROVIDER_API_KEY: served.provisioned.apiKey,
     },
     file: {
-      settings: { general: { defaultList: served.made.list } },
+      settings: { general: { defaultList: served.provisioned.list } },
       filters: { cfbe_signup_site_limit: () => 0 },
     },
   });
@@ -106,7 +106,9 @@ async function backUpAndRestore(delivering: boolean) {
       ahead += RETRIED_BY_MS;
     }
     for (const email of before) {
-      const { value } = await restored.services.kv.get<SignupRecord>(keys.signup(email, served.made.list));
+      const { value } = await restored.services.kv.get<SignupRecord>(
+        keys.signup(email, served.provisioned.list),
+      );
       assert.equal(value?.status, "pending", email);
     }
     assert.equal((await Array.fromAsync(restored.services.kv.list({ prefix: keys.dueAll() }))).length, 0);

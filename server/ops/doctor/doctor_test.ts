@@ -15,7 +15,7 @@ async function ids(services: Services): Promise<string[]> {
 /** A program with nothing wrong: its provider is a sandbox on another port, and its webhook is registered there. */
 async function healthy(options: ServeOptions = {}, env: Record<string, string> = {}) {
   const served = await serveSandbox(options);
-  const { project, apiKey, list } = served.made;
+  const { project, apiKey, list } = served.provisioned;
   const program = await startProgram({
     run: false,
     env: {
@@ -68,7 +68,7 @@ Deno.test("a key of another project is reported", async () => {
 Deno.test("a missing default list, a deleted list and single opt-in are reported", async () => {
   await using world = await healthy();
   const { settings } = world.services;
-  const single = world.served.made.lists.find(({ doubleOptIn }) => !doubleOptIn)!;
+  const single = world.served.provisioned.lists.find(({ doubleOptIn }) => !doubleOptIn)!;
   await settings.save("general", { defaultList: "" });
   await settings.save("popup", { list: "gone" });
   await settings.save("checkout", { list: single.id });
@@ -82,7 +82,7 @@ Deno.test("a webhook that is missing, foreign, has another key or sends too many
       ?.cancel();
     return await ids(world.services);
   };
-  const { apiKey: secretKey } = world.served.made;
+  const { apiKey: secretKey } = world.served.provisioned;
   const url = `${world.program.api}/provider-hook`;
   assert.deepEqual(await hook(null), ["webhook.not_registered"]);
   assert.deepEqual(await hook({ url: "https://other.example/", secretKey }), ["webhook.foreign"]);

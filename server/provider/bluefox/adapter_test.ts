@@ -23,7 +23,7 @@ Deno.test("every fault is trouble, and says whether the call may have taken effe
   await using served = await serveSandbox();
   const provider = served.provider(SHORT);
   for (const { mode, retryAfterSeconds, unknown, took, reason } of FAULTS) {
-    const target = { list: served.made.list, email: `${mode}@example.com` };
+    const target = { list: served.provisioned.list, email: `${mode}@example.com` };
     await served.faults({ mode, retryAfterSeconds: retryAfterSeconds ?? null });
     const result = await provider.subscribe(target, { tags: [] });
     assert.ok(result.kind === "trouble", mode);
@@ -42,7 +42,7 @@ Deno.test("every fault is trouble, and says whether the call may have taken effe
 
 Deno.test("a wrong key, another project and a missing list are the site's trouble", async () => {
   await using served = await serveSandbox();
-  const target = { list: served.made.list, email: "a@example.com" };
+  const target = { list: served.provisioned.list, email: "a@example.com" };
   const providers = [served.provider({ apiKey: "wrong" }), served.provider({ project: "other" })];
   for (const provider of providers) {
     const results = [
@@ -63,14 +63,14 @@ Deno.test("the key is asked for at each call", async () => {
   const keys: (string | undefined)[] = [];
   const provider = served.provider({ apiKey: () => keys.at(-1) });
   assert.equal((await provider.connection()).kind, "trouble");
-  keys.push(served.made.apiKey);
+  keys.push(served.provisioned.apiKey);
   assert.equal((await provider.connection()).kind, "connected");
 });
 
-Deno.test("magic addresses behave as the inbox page says", async () => {
+Deno.test("test addresses behave as the inbox page says", async () => {
   await using served = await serveSandbox({ timing: { slowMs: 300 } });
   const provider = served.provider(SHORT);
-  const at = (email: string) => ({ list: served.made.list, email });
+  const at = (email: string) => ({ list: served.provisioned.list, email });
   const subscribe = async (email: string) => (await provider.subscribe(at(email), { tags: [] })).kind;
   assert.equal(await subscribe("bounced@example.com"), "suppressed");
   assert.equal(await subscribe("bounced+7@example.com"), "suppressed");
@@ -98,7 +98,7 @@ Deno.test("magic addresses behave as the inbox page says", async () => {
 Deno.test("the webhook is registered for three events, and a foreign one is not overwritten unasked", async () => {
   await using served = await serveSandbox();
   const provider = served.provider();
-  const secretKey = served.made.apiKey;
+  const secretKey = served.provisioned.apiKey;
   assert.deepEqual(await provider.getWebhook(), { kind: "webhook", webhook: null });
   const foreign = { url: "https://foreign.example/hook", secretKey, open: true };
   await (await served.api("/webhook", { method: "PATCH", json: foreign })).body?.cancel();
@@ -142,7 +142,7 @@ Deno.test("calls to the sandbox can stay in the process, and time out there like
   await using served = await serveSandbox();
   const outside = () => assert.fail("must not leave the process");
   const provider = served.provider({ fetch: served.sandbox.localFetch(outside), ...SHORT });
-  const target = { list: served.made.list, email: "in@example.com" };
+  const target = { list: served.provisioned.list, email: "in@example.com" };
   assert.deepEqual(await provider.subscribe(target, { tags: [] }), { kind: "accepted" });
   await served.faults({ mode: "hang" });
   const hung = await provider.status(target);

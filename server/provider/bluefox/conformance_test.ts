@@ -4,7 +4,7 @@ import { serveSandbox } from "../../sandbox/testing/serve.ts";
 
 conformance("bluefox on the sandbox", async () => {
   const served = await serveSandbox();
-  const [doubleOptIn, singleOptIn] = served.made.lists;
+  const [doubleOptIn, singleOptIn] = served.provisioned.lists;
   const change = async ({ list, email }: Target, patch: unknown) => {
     const path = `/subscriber-lists/${list}/subscribers/${encodeURIComponent(email)}`;
     const answer = await served.api(path, { method: "PATCH", json: patch });
@@ -27,10 +27,10 @@ conformance("bluefox on the sandbox", async () => {
     mailsTo: async (email) => (await mails(email)).length,
     refused: () => served.provider({ apiKey: "another project's" }),
     async registerForeign(url) {
-      const json = { url, secretKey: served.made.apiKey, open: true };
+      const json = { url, secretKey: served.provisioned.apiKey, open: true };
       await (await served.api("/webhook", { method: "PATCH", json })).body?.cancel();
     },
-    apiKey: served.made.apiKey,
+    apiKey: served.provisioned.apiKey,
     unreachable: () => served.provider({ baseUrl: "http://host.invalid" }),
     [Symbol.asyncDispose]: () => served[Symbol.asyncDispose](),
   };

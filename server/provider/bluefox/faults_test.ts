@@ -138,7 +138,7 @@ function at(served: Served, url: string, timeoutMs: number): Bluefox {
 
 async function underFaults(name: string, { before, run, ...facts }: Call): Promise<void> {
   await using served = await serveSandbox({ timing: { retryMs: [1, 1] } });
-  const { list, apiKey: secretKey } = served.made;
+  const { list, apiKey: secretKey } = served.provisioned;
   const target = (fault: Fault) => ({ list, email: `${fault.replaceAll(" ", "-")}@example.com` });
   const row: Row = {
     name,
@@ -171,7 +171,7 @@ Deno.test("with nobody at the provider's address, no call may have taken effect"
   const front = await startFaulty(() => new Response());
   await front[Symbol.asyncDispose]();
   const { signal } = new AbortController();
-  const { list, apiKey: secretKey } = served.made;
+  const { list, apiKey: secretKey } = served.provisioned;
   const target = { list, email: "ann@example.com" };
   for (const [name, { run }] of Object.entries(CALLS)) {
     const result = await run(at(served, front.url, 5_000), { target, secretKey, signal });
@@ -182,7 +182,7 @@ Deno.test("with nobody at the provider's address, no call may have taken effect"
 Deno.test("an answer that came twice is never taken for the answer to the next question", async () => {
   await using served = await serveSandbox();
   await using front = await startFaulty(forwardTo(new URL(served.baseUrl).origin));
-  const { list } = served.made;
+  const { list } = served.provisioned;
   const provider = at(served, front.url, 5_000);
   const ann = { list, email: "ann@example.com" };
   const bob = { list, email: "bob@example.com" };

@@ -10,21 +10,21 @@ async function call(served: Served, method: string, path: string, json?: unknown
   return { status: answer.status, result: body.result, error: body.error };
 }
 
-Deno.test("the project is provisioned once, also by concurrent starts", async () => {
+Deno.test("concurrent starts provision the project once", async () => {
   await using served = await serveSandbox();
   const again = await Promise.all(Array.from({ length: 8 }, () => served.sandbox.provision()));
-  for (const made of again) assert.deepEqual(made, served.made);
-  assert.deepEqual(served.made.lists.map((list) => [list.name, list.doubleOptIn]), [
+  for (const made of again) assert.deepEqual(made, served.provisioned);
+  assert.deepEqual(served.provisioned.lists.map((list) => [list.name, list.doubleOptIn]), [
     ["Newsletter", true],
     ["Single opt-in", false],
   ]);
-  assert.equal(served.made.list, served.made.lists[0]?.id);
-  assert.match(served.made.project, /^[0-9a-f]{24}$/);
+  assert.equal(served.provisioned.list, served.provisioned.lists[0]?.id);
+  assert.match(served.provisioned.project, /^[0-9a-f]{24}$/);
 });
 
-Deno.test("without the project's own key the API is 403, in the envelope", async () => {
+Deno.test("without the project's own API key, every API path answers 403 in the envelope", async () => {
   await using served = await serveSandbox();
-  const { project, apiKey } = served.made;
+  const { project, apiKey } = served.provisioned;
   const attempts: [string, string | undefined][] = [
     [project, undefined],
     [project, "Bearer "],
@@ -44,9 +44,9 @@ Deno.test("without the project's own key the API is 403, in the envelope", async
   }
 });
 
-Deno.test("answers to a subscribe have the documented status and shape", async () => {
+Deno.test("subscribe responses have the documented status and shape", async () => {
   await using served = await serveSandbox();
-  const path = `/subscriber-lists/${served.made.list}/subscribers`;
+  const path = `/subscriber-lists/${served.provisioned.list}/subscribers`;
   const subscribe = (json: unknown) => call(served, "POST", path, json);
   const created = await subscribe({ email: "Ada@Example.com", name: "Ada", tags: ["news"] });
   assert.equal(created.status, 201);
@@ -63,9 +63,9 @@ Deno.test("answers to a subscribe have the documented status and shape", async (
   );
 });
 
-Deno.test("hostile bodies are 400 or 413, with all that is wrong in one line", async () => {
+Deno.test("a hostile body gets 400 or 413, with every problem in one message", async () => {
   await using served = await serveSandbox();
-  const path = `/subscriber-lists/${served.made.list}/subscribers`;
+  const path = `/subscriber-lists/${served.provisioned.list}/subscribers`;
   const bodies = [
     "",
     "{",
@@ -89,9 +89,9 @@ Deno.test("hostile bodies are 400 or 413, with all that is wrong in one line", a
   assert.equal((await call(served, "GET", deep)).status, 404);
 });
 
-Deno.test("listings page by 10, by 30 at most, and filter and sort", async () => {
+Deno.test("listings return 10 items per page, at most 30, and can be filtered and sorted", async () => {
   await using served = await serveSandbox();
-  const list = `/subscriber-lists/${served.made.list}/subscribers`;
+  const list = `/subscriber-lists/${served.provisioned.list}/subscribers`;
   for (let index = 0; index < 35; index++) {
     await call(served, "POST", list, { email: `r${String(index).padStart(2, "0")}@example.com` });
   }
@@ -109,13 +109,13 @@ Deno.test("listings page by 10, by 30 at most, and filter and sort", async () =>
   const first = await get("limit=30&sort=email&order=asc");
   assert.equal(first.count, 35);
   const next = new URL(first.next);
-  assert.ok(first.next.startsWith(served.sandbox.apiUrl), "next is a whole URL");
+  assert.ok(first.next.startsWith(served.sandbox.apiUrl), "next is a full URL");
   assert.deepEqual(emails(await get(next.search.slice(1))), ["r30", "r31", "r32", "r33", "r34"]);
 });
 
-Deno.test("a pause needs its end, and only documented states are taken", async () => {
+Deno.test("a pause requires an end date, and only documented states are accepted", async () => {
   await using served = await serveSandbox();
-  const list = `/subscriber-lists/${served.made.lists[1]!.id}/subscribers`;
+  const list = `/subscriber-lists/${served.provisioned.lists[1]!.id}/subscribers`;
   await call(served, "POST", list, { email: "a@example.com" });
   const patch = async (json: unknown) => (await call(served, "PATCH", `${list}/a@example.com`, json)).status;
   assert.equal(await patch({ status: "paused" }), 400);
@@ -125,9 +125,9 @@ Deno.test("a pause needs its end, and only documented states are taken", async (
   assert.equal((await call(served, "PATCH", `${list}/b@example.com`, { status: "active" })).status, 404);
 });
 
-Deno.test("erasing a contact takes it off every list and kills the links in its mails", async () => {
+Deno.test("erasing a contact removes it from every list and invalidates the links in its emails", async () => {
   await using served = await serveSandbox();
-  for (const { id } of served.made.lists) {
+  for (const { id } of served.provisioned.lists) {
     await call(served, "POST", `/subscriber-lists/${id}/subscribers`, {
       email: "a@example.com",
       tags: ["x"],
@@ -140,7 +140,8 @@ Deno.test("erasing a contact takes it off every list and kills the links in its 
   assert.equal((await call(served, "DELETE", "/contacts/a@example.com")).status, 200);
   assert.equal((await call(served, "DELETE", "/contacts/a@example.com")).status, 404);
   assert.equal(
-    (await call(served, "GET", `/subscriber-lists/${served.made.list}/subscribers/a@example.com`)).status,
+    (await call(served, "GET", `/subscriber-lists/${served.provisioned.list}/subscribers/a@example.com`))
+      .status,
     404,
   );
   const link = await fetch(mails[0].links.confirm);
@@ -148,7 +149,7 @@ Deno.test("erasing a contact takes it off every list and kills the links in its 
   await link.body?.cancel();
 });
 
-Deno.test("contacts are made, found, changed and listed", async () => {
+Deno.test("contacts can be created, read, updated and listed", async () => {
   await using served = await serveSandbox();
   const made = await call(served, "POST", "/contacts", { email: "c@example.com", name: "C" });
   assert.equal(made.status, 201);
@@ -159,7 +160,7 @@ Deno.test("contacts are made, found, changed and listed", async () => {
   assert.equal((await call(served, "PATCH", "/contacts/no@example.com", {})).status, 404);
 });
 
-Deno.test("a triggered mail without addresses is refused, for it would go to the whole list", async () => {
+Deno.test("a triggered email without addresses is rejected, because it would go to the whole list", async () => {
   await using served = await serveSandbox();
   const send = async (json: unknown) => (await call(served, "POST", "/send-triggered", json)).status;
   assert.equal(await send({ triggeredId: "t" }), 400);
@@ -170,7 +171,7 @@ Deno.test("a triggered mail without addresses is refused, for it would go to the
   assert.equal((await served.json("/sandbox/inbox.json")).mails.length, 1);
 });
 
-Deno.test("a transactional mail lands in the inbox with its data", async () => {
+Deno.test("a transactional email appears in the inbox with its data", async () => {
   await using served = await serveSandbox();
   const json = { email: "a@example.com", transactionalId: "t1", data: { coupon: "X-1" } };
   assert.deepEqual((await call(served, "POST", "/send-transactional", json)).result, { success: true });
@@ -184,7 +185,7 @@ Deno.test("a transactional mail lands in the inbox with its data", async () => {
   assert.deepEqual(mail.links, {});
 });
 
-Deno.test("a contact takes custom properties that were made for the project, each of its type, and no others", async () => {
+Deno.test("a contact accepts only custom properties that exist in the project, with values of their type", async () => {
   await using served = await serveSandbox();
   const field = { name: "orders", type: "number" };
   assert.equal((await call(served, "POST", "/contacts/fields", field)).status, 201);

@@ -32,7 +32,10 @@ const newField = z.object({
   type: z.enum(["string", "number"]),
 });
 
-/** `contacts`. Source: the documentation's page "Contacts"; the listing of tags is not served. */
+/**
+ * Serves `contacts`, without the listing of tags. Source: the page "Contacts" of the provider's
+ * documentation.
+ */
 export function contactRoutes(context: Context, origin: string): Hono {
   const app = new Hono();
   const { kv } = context;
@@ -95,7 +98,7 @@ export function contactRoutes(context: Context, origin: string): Hono {
   return app;
 }
 
-/** A contact's own members, and the project's custom properties among the rest; any other is refused. */
+/** Extends a contact's schema by the project's custom properties. Any other member is invalid. */
 function withFields<Own extends z.ZodObject>(own: Own, fields: FieldRow[]) {
   const types = fields.map((
     { name, type },

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { z } from "zod";
 
-/** The envelope around every answer of the API, and how its requests are read. */
+/** The envelope of every API response, and how requests are read. */
 
 export function ok(c: Context, result: unknown, status: 200 | 201 = 200): Response {
   return c.json({ status, result }, status);
@@ -14,13 +14,13 @@ export function fail(c: Context, status: ContentfulStatusCode, name: string, mes
 
 export const notFound = (c: Context, what: string) => fail(c, 404, "NOT_FOUND", `${what} not found`);
 
-/** All that is wrong in one answer, separated by semicolons, as the provider does. */
+/** Answers 400 with all problems in one message, separated by semicolons, as the provider does. */
 export function invalid(c: Context, error: z.ZodError): Response {
   const says = error.issues.map((issue) => [issue.path.join("."), issue.message].filter(Boolean).join(": "));
   return fail(c, 400, "VALIDATION_ERROR", says.join("; "));
 }
 
-/** The body read as JSON; null, which no schema here takes, when it is none. */
+/** Reads the body as JSON. Returns null, which no schema here accepts, if it is not JSON. */
 export async function readJson(c: Context): Promise<unknown> {
   try {
     return await c.req.json();
@@ -29,7 +29,10 @@ export async function readJson(c: Context): Promise<unknown> {
   }
 }
 
-/** An address as the sandbox keeps it: lowercased, at most 254 characters; as liberal as a browser's field. */
+/**
+ * An email address in lower case, with at most 254 characters, checked as liberally as a browser's email
+ * field.
+ */
 export const address = z.string().trim().toLowerCase().max(254).pipe(
   z.email({ pattern: z.regexes.html5Email }),
 );
@@ -38,7 +41,7 @@ export const tagList = z.array(z.string().min(1).max(100)).max(50);
 
 const whole = (unset: number) => z.coerce.number().int().nonnegative().catch(unset);
 
-/** The query of a listing; nonsense counts as not said. */
+/** The query of a listing. An invalid parameter counts as missing. */
 const paging = z.object({
   limit: whole(10).transform((limit) => Math.min(Math.max(limit, 1), 30)),
   skip: whole(0),
@@ -46,13 +49,13 @@ const paging = z.object({
   order: z.enum(["asc", "desc"]).catch("desc"),
 });
 
-/** The query, of which a repeated name counts once. */
+/** Reads the query. A repeated parameter counts once. */
 export function readPaging(c: Context): z.infer<typeof paging> {
   return paging.parse(c.req.query());
 }
 
 /**
- * `{items, count, next}`.
+ * Answers with one page of a listing: `{items, count, next}`.
  *
  * @param origin scheme and host of the public address: `next` is a full URL
  */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { secretsEqual } from "../../keys/keyring.ts";
 import { type Context, newId } from "../context.ts";
 import { putMail } from "../mail.ts";
-import { magicOf } from "../test_addresses.ts";
+import { testBehaviorOf } from "../test_addresses.ts";
 import { readProject } from "../project.ts";
 import { type MailKind, webhookKey, type WebhookRow } from "../rows.ts";
 import { readWebhook } from "../webhooks.ts";
@@ -24,14 +24,18 @@ const webhook = z.strictObject({
 
 const id = z.string().min(1).max(100);
 const transactional = z.object({ email: address, transactionalId: id, data: z.unknown().optional() });
-// The provider mails the whole list when `emails` is missing. Here that is refused, so that nobody finds out there.
+// The provider emails the whole list if `emails` is missing. The sandbox rejects such a request, so that the
+// mistake shows here first.
 const triggered = z.object({
   triggeredId: id,
   emails: z.array(address).min(1).max(500),
   data: z.unknown().optional(),
 });
 
-/** The project, its webhook, and sending. Source: the pages "Project", "Webhook" and "Send Email". */
+/**
+ * Serves the project, its webhook and sending. Source: the pages "Project", "Webhook" and "Send Email" of the
+ * provider's documentation.
+ */
 export function projectRoutes(context: Context): Hono {
   const app = new Hono();
   const { kv } = context;
@@ -88,7 +92,7 @@ export function projectRoutes(context: Context): Hono {
     return ok(c, { success: true });
   });
 
-  /** Two rows a mail: 100 mails stay far below what one commit takes. */
+  /** Writes two rows per email, so 100 emails stay far below the limit of one commit. */
   async function send(kind: MailKind, template: string, to: string[], data: unknown): Promise<void> {
     const text = data === undefined ? "(no data)" : JSON.stringify(data, null, 2).slice(0, 8_000);
     for (let from = 0; from < to.length; from += 50) {
@@ -106,8 +110,8 @@ export function projectRoutes(context: Context): Hono {
 }
 
 function flagged(email: string): boolean {
-  const magic = magicOf(email);
-  return magic === "bounced" || magic === "suppressed";
+  const behavior = testBehaviorOf(email);
+  return behavior === "bounced" || behavior === "suppressed";
 }
 
 function shape(row: WebhookRow | null) {

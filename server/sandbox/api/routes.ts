@@ -7,14 +7,15 @@ import type { Context } from "../context.ts";
 import { readProject } from "../project.ts";
 import { contactRoutes } from "./contacts_routes.ts";
 import { fail } from "./envelope.ts";
-import { misbehave } from "./misbehave.ts";
+import { simulateFaults } from "./simulate_faults.ts";
 import { projectRoutes } from "./project_routes.ts";
 import { subscriberRoutes } from "./subscribers_routes.ts";
 
 const BODY_CAP_BYTES = 256 * 1024;
 
 /**
- * The provider's HTTP contract, below `/v1/projectId/{projectId}`. Its own key opens it, whoever may see the pages.
+ * Serves the provider's HTTP API below `/v1/projectId/{projectId}`. It requires the project's own API key,
+ * regardless of who may see the pages.
  *
  * @param origin scheme and host of the public address, for `next`
  */
@@ -22,7 +23,7 @@ export function apiRoutes(context: Context, origin: string): Hono {
   const app = new Hono();
 
   app.onError((error, c) => {
-    // Hono's middlewares refuse by throwing their answer.
+    // Hono's middleware rejects a request by throwing the response.
     if (error instanceof HTTPException) return error.getResponse();
     context.log.error("sandbox.api_failed", { error });
     return fail(c, 500, "INTERNAL_SERVER_ERROR", "Something went wrong.");
@@ -31,7 +32,7 @@ export function apiRoutes(context: Context, origin: string): Hono {
   app.use("/:project/*", async (c, next) => {
     c.header("cache-control", "no-store");
     c.header("date", new Date(context.clock.now()).toUTCString());
-    // The provider answers 403 to a missing key, a wrong one and one of another project alike.
+    // The provider answers 403 to a missing key, a wrong key and a key of another project.
     const refused = { message: () => fail(c, 403, "FORBIDDEN", "Missing or invalid API key.") };
     const auth = bearerAuth({
       verifyToken: async (token) => {
@@ -46,7 +47,7 @@ export function apiRoutes(context: Context, origin: string): Hono {
     });
     return await auth(c, next);
   });
-  // Not for what has no body: counting one copies the request, of which the server warns.
+  // Only for methods with a body: the limit copies the request, and Deno would warn about that.
   app.on(
     ["POST", "PATCH"],
     "/:project/*",
@@ -55,7 +56,7 @@ export function apiRoutes(context: Context, origin: string): Hono {
       onError: (c) => fail(c, 413, "PAYLOAD_TOO_LARGE", "The body is too large."),
     }),
   );
-  app.use("/:project/*", misbehave(context));
+  app.use("/:project/*", simulateFaults(context));
 
   app.route("/:project/subscriber-lists", subscriberRoutes(context, origin));
   app.route("/:project/contacts", contactRoutes(context, origin));

@@ -5,7 +5,7 @@ import { confirm, join, move } from "../moves.ts";
 import { readLists } from "../project.ts";
 import { type ListRow, SUBSCRIBER_STATUSES, type SubscriberRow } from "../rows.ts";
 import { listSubscribers, readSubscriber, resend } from "../subscribers.ts";
-import { magicOf } from "../test_addresses.ts";
+import { testBehaviorOf } from "../test_addresses.ts";
 import { readContact } from "../contacts.ts";
 import {
   address,
@@ -37,7 +37,10 @@ const filters = z.object({
   "filter[email]": address.optional().catch(undefined),
 });
 
-/** `subscriber-lists` and all below. Source: the documentation's page "Subscriber Lists". */
+/**
+ * Serves `subscriber-lists` and everything below. Source: the page "Subscriber Lists" of the provider's
+ * documentation.
+ */
 export function subscriberRoutes(context: Context, origin: string): Hono {
   const app = new Hono();
   const { kv } = context;
@@ -76,18 +79,18 @@ export function subscriberRoutes(context: Context, origin: string): Hono {
     const body = newSubscriber.safeParse(await readJson(c));
     if (!body.success) return invalid(c, body.error);
     const { status, ...person } = body.data;
-    const magic = magicOf(person.email);
-    if (magic === "bounced") {
+    const behavior = testBehaviorOf(person.email);
+    if (behavior === "bounced") {
       return fail(c, 405, "METHOD_NOT_ALLOWED", "This email address has been flagged for bouncing.");
     }
-    if (magic === "suppressed") {
+    if (behavior === "suppressed") {
       return fail(c, 405, "METHOD_NOT_ALLOWED", "This email address is on the suppression list.");
     }
     await readSubscriber(context, list.id, person.email);
     const joined = await join(context, list.id, person, status);
     if (joined.kind === "no_list") return notFound(c, "Subscriber list");
     if (joined.kind === "exists") return fail(c, 400, "VALIDATION_ERROR", "Email already exists.");
-    if (magic === "auto") {
+    if (behavior === "auto") {
       context.background.run("sandbox.auto_confirm_failed", async () => {
         await confirm(context, { list: list.id, email: person.email });
       });
@@ -121,9 +124,9 @@ export function subscriberRoutes(context: Context, origin: string): Hono {
   app.post("/:id/contacts/:email/resend-verification-email", async (c) => {
     const email = address.safeParse(c.req.param("email")).data;
     if (!email || !await readContact(kv, email)) return notFound(c, "Contact");
-    const came = await resend(context, c.req.param("id"), email);
-    if (came === "absent") return notFound(c, "Contact");
-    if (came === "sent") return ok(c, { success: true });
+    const result = await resend(context, c.req.param("id"), email);
+    if (result === "absent") return notFound(c, "Contact");
+    if (result === "sent") return ok(c, { success: true });
     return fail(c, 400, "VALIDATION_ERROR", "The contact is not awaiting verification on this list.");
   });
 

@@ -1,32 +1,34 @@
 import { html } from "hono/html";
 import type { Faults } from "../faults.ts";
 import type { ContactRow } from "../rows.ts";
-import { type Html, layout, moment, type Places } from "./layout.ts";
+import { type Html, layout, type Places, timestamp } from "./layout.ts";
 
-export const CONTACTS_A_PAGE = 50;
+export const CONTACTS_PER_PAGE = 50;
 
 export interface ContactsView {
   /** Newest first, each with the names of its lists. */
   contacts: { contact: ContactRow; lists: string[] }[];
   count: number;
-  /** How many newer ones stand on pages before this one. */
+  /** Number of newer contacts on the pages before this one. */
   skip: number;
   faults: Faults;
 }
 
-/** Everybody the project knows, on lists or not, with their tags and the numbers of their orders. */
+/** Renders all contacts of the project, on lists or not, with their tags and custom properties. */
 export function contactsPage(places: Places, { contacts, count, skip, faults }: ContactsView): Html {
   const at = (from: number) => `${places.sandbox}/contacts${from > 0 ? `?skip=${from}` : ""}`;
   const body = html`
     <h1 id="contacts">${count === 1 ? "1 contact" : `${count} contacts`}</h1>
     ${contacts.length === 0
-      ? html`<p class="empty">Nobody here yet. Whoever subscribes becomes a contact; with contact sync on, so does
-      whoever orders.</p>`
+      ? html`
+        <p
+          class="empty">No contacts yet. Subscribers become contacts, and so do customers while contact sync is on.</p>
+      `
       : table(contacts)}
     <p class="pager">
-      ${skip > 0 ? html`<a href="${at(Math.max(0, skip - CONTACTS_A_PAGE))}" rel="prev">Newer</a>` : ""}
+      ${skip > 0 ? html`<a href="${at(Math.max(0, skip - CONTACTS_PER_PAGE))}" rel="prev">Newer</a>` : ""}
       ${skip + contacts.length < count
-        ? html`<a href="${at(skip + CONTACTS_A_PAGE)}" rel="next">Older</a>`
+        ? html`<a href="${at(skip + CONTACTS_PER_PAGE)}" rel="next">Older</a>`
         : ""}
     </p>
   `;
@@ -39,12 +41,12 @@ function table(contacts: ContactsView["contacts"]): Html {
       <table>
         <thead>
           <tr>
-            <th scope="col">Address</th>
+            <th scope="col">Email</th>
             <th scope="col">Name</th>
             <th scope="col">Tags</th>
             <th scope="col">Lists</th>
             <th scope="col">Properties</th>
-            <th scope="col">Changed</th>
+            <th scope="col">Updated</th>
           </tr>
         </thead>
         <tbody>${contacts.map(({ contact, lists }) =>
@@ -57,7 +59,7 @@ function table(contacts: ContactsView["contacts"]): Html {
               <td class="properties">${Object.entries(contact.properties ?? {}).map(([name, value]) =>
                 html`<code>${name}</code> ${value}<br>`
               )}</td>
-              <td>${moment(contact.updatedAt)}</td>
+              <td>${timestamp(contact.updatedAt)}</td>
             </tr>
           `
         )}</tbody>

@@ -9,7 +9,7 @@ import { faultsPage } from "./faults_page.ts";
 import type { Places } from "./layout.ts";
 import { webhookPage } from "./webhook_page.ts";
 
-/** The webhook's registration and the fault switches. */
+/** Serves the pages for the webhook registration and the simulated faults. */
 export function controlRoutes(context: Context, places: Places): Hono {
   const app = new Hono();
   const { kv } = context;
@@ -52,7 +52,7 @@ export function controlRoutes(context: Context, places: Places): Hono {
 
   app.get("/faults.json", async (c) => c.json(await readFaults(kv)));
 
-  // JSON for programs and the demo page, a form for people.
+  // Programs and the demo page send JSON, people send the form.
   app.post("/faults", async (c) => {
     const json = c.req.header("content-type")?.startsWith("application/json") ?? false;
     const body: unknown = await (json ? c.req.json() : c.req.parseBody()).catch(() => null);

@@ -2,12 +2,12 @@ import { html } from "hono/html";
 import { FAULT_MODES, type Faults, WEBHOOK_MODES } from "../faults.ts";
 import { type Html, layout, type Places } from "./layout.ts";
 
-/** The switches: what the API and the webhooks are to get wrong. */
+/** Renders the form that selects simulated faults. */
 export function faultsPage(places: Places, faults: Faults, saved: boolean): Html {
   const body = html`
-    <h1>Faults</h1>
+    <h1>Simulated failures</h1>
     <p
-      class="lead">Make the provider misbehave, and watch the signups survive it. Inbox and confirmation links go on working.</p>
+      class="lead">Make the provider fail and check that no signup is lost. The inbox and confirmation links keep working.</p>
     ${saved ? html`<p class="saved" role="status">Saved.</p>` : ""}
     <form class="card switches" method="post" action="${places.sandbox}/faults">
       <fieldset>
@@ -15,10 +15,10 @@ export function faultsPage(places: Places, faults: Faults, saved: boolean): Html
         ${FAULT_MODES.map(({ value, label }) => option("mode", value, label, faults.mode))}
       </fieldset>
       <p class="field">
-        <label for="retry">Retry-After, in seconds</label>
+        <label for="retry">Retry-After in seconds</label>
         <input id="retry" name="retryAfterSeconds" type="number" min="0" max="86400" step="1" inputmode="numeric"
           aria-describedby="retry-hint" value="${faults.retryAfterSeconds ?? ""}">
-        <span class="small" id="retry-hint">Sent with 429 and 503; empty for none.</span>
+        <span class="small" id="retry-hint">Sent with 429 and 503. Leave empty to send none.</span>
       </p>
       <fieldset>
         <legend>Webhooks</legend>

@@ -1,17 +1,17 @@
 import { html } from "hono/html";
 import type { Faults } from "../faults.ts";
-import { MAGIC_ADDRESSES } from "../test_addresses.ts";
+import { TEST_ADDRESSES } from "../test_addresses.ts";
 import type { MailPage } from "../mail.ts";
 import type { MailRow, SubscriberStatus } from "../rows.ts";
-import { type Html, layout, moment, type Places } from "./layout.ts";
+import { type Html, layout, type Places, timestamp } from "./layout.ts";
 import { linksOf } from "./links.ts";
 
 export interface InboxView {
   page: MailPage;
-  /** The state now of the subscription each mail speaks of, by token. */
+  /** Current status of each email's subscription, by token. */
   statuses: ReadonlyMap<string, SubscriberStatus>;
   email: string;
-  /** Whether newer mails are on a page before this one. */
+  /** Whether there are newer emails on a page before this one. */
   paged: boolean;
   faults: Faults;
 }
@@ -23,7 +23,7 @@ const STATUS_WORDS: Readonly<Record<SubscriberStatus, string>> = {
   unsubscribed: "unsubscribed",
 };
 
-/** Every mail that would have been sent, newest first. */
+/** Renders every email that a real provider would have sent, newest first. */
 export function inboxPage(places: Places, view: InboxView): Html {
   const { mails, before } = view.page;
   const filter = view.email ? `email=${encodeURIComponent(view.email)}&` : "";
@@ -33,10 +33,10 @@ export function inboxPage(places: Places, view: InboxView): Html {
       <div class="head">
         <h1 id="inbox">Inbox</h1>
         <form class="search" method="get" action="${places.sandbox}" role="search">
-          <label for="email">Only mail to</label>
+          <label for="email">Filter by recipient</label>
           <input id="email" name="email" type="search" inputmode="email" autocomplete="off" spellcheck="false"
             placeholder="ada@example.com" value="${view.email}">
-          <button>Show</button>
+          <button>Filter</button>
         </form>
       </div>
       ${view.paged
@@ -49,7 +49,9 @@ export function inboxPage(places: Places, view: InboxView): Html {
         }</ol>`}
       <p class="pager">
         ${view.paged ? html`<a href="${places.sandbox}?${filter}">Newest</a>` : ""}
-        ${before ? html`<a href="${places.sandbox}?${filter}before=${before}" rel="next">Older mail</a>` : ""}
+        ${before
+          ? html`<a href="${places.sandbox}?${filter}before=${before}" rel="next">Older emails</a>`
+          : ""}
       </p>
     </section>
     ${aside()}
@@ -72,7 +74,7 @@ function mailItem(places: Places, mail: MailRow, view: InboxView, first: boolean
           <span class="to">${mail.to}</span>
           <span class="subject">${mail.subject}</span>
           <span class="meta">${status ? html`<span class="tag ${status}">${STATUS_WORDS[status]}</span>` : ""}
-          ${moment(mail.at)}</span>
+          ${timestamp(mail.at)}</span>
         </summary>
         <div class="letter">
         <p class="text">${mail.text}</p>
@@ -94,13 +96,13 @@ function empty(places: Places, email: string): Html {
   ${
     email
       ? html`
-        <p><strong>No mail to ${email}.</strong></p>
-        <p><a href="${places.sandbox}">Show all mail</a></p>
+        <p><strong>No emails to ${email}.</strong></p>
+        <p><a href="${places.sandbox}">Show all emails</a></p>
       `
       : html`
-        <p><strong>No mail yet.</strong></p>
+        <p><strong>No emails yet.</strong></p>
         <p>Sign up on the <a href="${places
-          .baseUrl}/demo">demo page</a>: the confirmation mail turns up here.</p>
+          .baseUrl}/demo">demo page</a>. The confirmation email will appear here.</p>
       `
   }
 </div>`;
@@ -108,15 +110,15 @@ function empty(places: Places, email: string): Html {
 
 function aside(): Html {
   return html`<aside aria-labelledby="magic">
-  <h2 id="magic">Addresses with a will of their own</h2>
-  <p>Any domain does, and <code>+anything</code> may follow the name.</p>
+  <h2 id="magic">Test addresses</h2>
+  <p>Use any domain. You can add <code>+anything</code> to the name.</p>
   <dl class="magic">
     ${
-    MAGIC_ADDRESSES.map(({ local, says }) =>
+    TEST_ADDRESSES.map(({ local, effect }) =>
       html`
         <div>
           <dt><code>${local}@…</code></dt>
-          <dd>${says}</dd>
+          <dd>${effect}</dd>
         </div>
       `
     )

@@ -9,7 +9,7 @@ import { readMails } from "../mail.ts";
 import { readLists } from "../project.ts";
 import { type MailRow, subscriberKey, type SubscriberStatus } from "../rows.ts";
 import { readLink } from "../subscribers.ts";
-import { CONTACTS_A_PAGE, contactsPage } from "./contacts_page.ts";
+import { CONTACTS_PER_PAGE, contactsPage } from "./contacts_page.ts";
 import { inboxPage } from "./inbox_page.ts";
 import type { Places } from "./layout.ts";
 import { linksOf } from "./links.ts";
@@ -24,7 +24,7 @@ const query = z.object({
   limit: z.coerce.number().int().min(1).max(100).optional().catch(undefined),
 });
 
-/** The inbox and whom its mails go to, and the same for programs. */
+/** Serves the inbox and the contacts, as pages and as JSON. */
 export function inboxRoutes(context: Context, places: Places): Hono {
   const app = new Hono();
   const { kv } = context;
@@ -55,7 +55,7 @@ export function inboxRoutes(context: Context, places: Places): Hono {
   app.get("/contacts", async (c) => {
     const skip = z.coerce.number().int().min(0).catch(0).parse(c.req.query("skip"));
     const [{ items, count }, faults] = await Promise.all([
-      listContacts(kv, { limit: CONTACTS_A_PAGE, skip }),
+      listContacts(kv, { limit: CONTACTS_PER_PAGE, skip }),
       readFaults(kv),
     ]);
     const contacts = await Promise.all(
@@ -80,7 +80,7 @@ export function inboxRoutes(context: Context, places: Places): Hono {
   return app;
 }
 
-/** The state now of each subscription that a mail speaks of, by token. */
+/** Returns the current status of each email's subscription, by token. */
 async function statusesOf(kv: Deno.Kv, mails: MailRow[]): Promise<Map<string, SubscriberStatus>> {
   const tokens = [...new Set(mails.flatMap((mail) => mail.token ?? []))];
   const statuses = new Map<string, SubscriberStatus>();

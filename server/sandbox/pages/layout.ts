@@ -1,12 +1,12 @@
 import { html } from "hono/html";
 import { FAULT_MODES, type Faults, WEBHOOK_MODES } from "../faults.ts";
 
-/** What `hono/html` makes: escaped, and maybe still to be awaited. */
+/** What `hono/html` returns: escaped HTML, possibly a promise. */
 export type Html = ReturnType<typeof html>;
 
-/** Where the pages link to; absolute, for mails are read elsewhere. */
+/** URLs that the pages link to. They are absolute because emails are read elsewhere. */
 export interface Places {
-  /** Public address of the service, without a slash at its end. */
+  /** Public URL of the service, without a trailing slash. */
   baseUrl: string;
   /** `{base}/sandbox` */
   sandbox: string;
@@ -21,7 +21,7 @@ const TABS: readonly { tab: Tab; path: string; label: string }[] = [
   { tab: "faults", path: "/faults", label: "Faults" },
 ];
 
-/** The frame around every page; it says on each that no real mail is sent. */
+/** Renders the layout around every page, with the notice that no real email is sent. */
 export function layout(
   places: Places,
   page: { title: string; tab?: Tab; faults?: Faults; body: Html; live?: Html },
@@ -46,7 +46,7 @@ export function layout(
         <a class="skip" href="#main">Skip to content</a>
         <header>
           <p
-            class="notice"><strong>Sandbox.</strong> No real mail is sent from here: every mail stays in this inbox.</p>
+            class="notice"><strong>Sandbox.</strong> No real email is sent. Every email stays in this inbox.</p>
           <div class="top">
             <a class="brand"
               href="${places.sandbox}"><img src="${places
@@ -66,7 +66,7 @@ export function layout(
           </div>
         </header>
         <main id="main">
-    ${page.faults ? faultBar(places, page.faults) : ""}
+    ${page.faults ? activeFaults(places, page.faults) : ""}
     ${page.body}
         </main>
       </body>
@@ -74,8 +74,11 @@ export function layout(
   `;
 }
 
-/** A fault forgotten is an hour lost: it shows on every page, with the switch beside it. */
-function faultBar(places: Places, faults: Faults): Html | string {
+/**
+ * Shows the simulated faults on every page, with a button to turn them off, because a forgotten fault costs
+ * hours.
+ */
+function activeFaults(places: Places, faults: Faults): Html | string {
   const on = [
     ...(faults.mode === "none" ? [] : [label(FAULT_MODES, faults.mode)]),
     ...(faults.webhooks === "deliver"
@@ -85,8 +88,8 @@ function faultBar(places: Places, faults: Faults): Html | string {
   if (on.length === 0) return "";
   return html`<form class="bar" method="post" action="${places.sandbox}/faults">
   <input type="hidden" name="mode" value="none"><input type="hidden" name="webhooks" value="deliver">
-  <p><strong>Switched on:</strong> ${on.join("; ")}.</p>
-  <button>Switch off</button>
+  <p><strong>Simulated failures:</strong> ${on.join("; ")}.</p>
+  <button>Turn off</button>
 </form>`;
 }
 
@@ -94,8 +97,8 @@ function label(modes: readonly { value: string; label: string }[], value: string
   return modes.find((mode) => mode.value === value)?.label ?? value;
 }
 
-/** A moment: UTC without script, the reader's own time with it. */
-export function moment(at: number): Html {
+/** Renders a time: in UTC without JavaScript, in the reader's time zone with it. */
+export function timestamp(at: number): Html {
   const iso = new Date(at).toISOString();
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace("T", " ")} UTC</time>`;
 }

@@ -7,7 +7,10 @@ export interface MailLinks {
   pause?: string;
 }
 
-/** The links in a mail, made when it is read: the public address may have changed since. */
+/**
+ * Returns the links in an email. They are built when it is read, because the public URL may have changed
+ * since.
+ */
 export function linksOf(places: Places, mail: MailRow): MailLinks {
   if (!mail.token) return {};
   const to = (what: string) => `${places.sandbox}/${what}/${mail.token}`;

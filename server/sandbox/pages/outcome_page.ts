@@ -4,12 +4,12 @@ import { type Html, layout, type Places } from "./layout.ts";
 
 const HEADINGS: Readonly<Record<SubscriberRow["status"], string>> = {
   active: "You are subscribed",
-  paused: "Paused for a while",
+  paused: "Your subscription is paused",
   unsubscribed: "You are unsubscribed",
   unverified: "Not confirmed yet",
 };
 
-/** What a link of a mail came to: the subscription as it stands now. */
+/** Renders the result of opening a link: the current state of the subscription. */
 export function outcomePage(places: Places, subscriber: SubscriberRow, list: ListRow): Html {
   const { status, token, email } = subscriber;
   const link = (path: string, label: string) =>
@@ -27,20 +27,20 @@ export function outcomePage(places: Places, subscriber: SubscriberRow, list: Lis
     status === "active"
       ? html`${link("unsubscribe", "Unsubscribe")} · ${link("pause", "Pause for 30 days")}`
       : status === "unverified"
-      ? link("confirm", "Confirm the subscription")
+      ? link("confirm", "Confirm subscription")
       : link("resume", "Subscribe again")
-  } · <a href="${places.sandbox}">Back to the inbox</a></p>
+  } · <a href="${places.sandbox}">Back to inbox</a></p>
 </section>`;
   return layout(places, { title: HEADINGS[status], body });
 }
 
-/** A page with one sentence, for what is not there and who may not. */
-export function sentencePage(places: Places, title: string, sentence: string): Html {
+/** Renders a page with one message, for errors and missing permission. */
+export function messagePage(places: Places, title: string, sentence: string): Html {
   const body = html`
     <section class="outcome">
       <h1>${title}</h1>
       <p>${sentence}</p>
-      <p class="small"><a href="${places.sandbox}">To the inbox</a></p>
+      <p class="small"><a href="${places.sandbox}">Go to inbox</a></p>
     </section>
   `;
   return layout(places, { title, body });

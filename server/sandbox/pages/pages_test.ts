@@ -11,12 +11,12 @@ function form(fields: Record<string, string>, headers: Record<string, string> = 
   return { method: "POST", body: new URLSearchParams(fields), headers };
 }
 
-Deno.test("every page says that no real mail is sent, runs no inline script and is not kept", async () => {
+Deno.test("every page says that no real email is sent, runs no inline script and is not cached", async () => {
   await using served = await serveSandbox();
   for (const path of PAGES) {
     const answer = await served.page(path);
     const page = await answer.text();
-    assert.match(page, /No real mail is sent/, path);
+    assert.match(page, /No real email is sent/, path);
     assert.doesNotMatch(page, /<script(?![^>]* src=)|<style| style=| on[a-z]+=/i, path);
     const policy = answer.headers.get("content-security-policy") ?? "";
     assert.match(policy, /default-src 'none'.*script-src 'self'/, path);
@@ -25,12 +25,12 @@ Deno.test("every page says that no real mail is sent, runs no inline script and 
   }
 });
 
-Deno.test("names and addresses are shown as text, whatever they hold", async () => {
+Deno.test("names and addresses are rendered as text, whatever they contain", async () => {
   await using served = await serveSandbox();
   const provider = served.provider();
-  await provider.setWebhook({ url: served.hookUrl, secretKey: served.made.apiKey });
+  await provider.setWebhook({ url: served.hookUrl, secretKey: served.provisioned.apiKey });
   const name = `<img src=x onerror=alert(1)>"'&</p><script>alert(2)</script>`;
-  const list = served.made.list;
+  const list = served.provisioned.list;
   await provider.subscribe({ list, email: "auto+'{}&`x@example.com" }, { name, tags: [] });
   await served.sandbox.idle();
   const filter = encodeURIComponent(`"><script>alert(3)</script>`);
@@ -45,12 +45,12 @@ Deno.test("names and addresses are shown as text, whatever they hold", async () 
   assert.match(pages[0]!, /&lt;img src=x onerror=alert\(1\)&gt;/);
 });
 
-Deno.test("the inbox pages from new to old by the place of the last mail", async () => {
+Deno.test("the inbox is paginated from new to old by a cursor", async () => {
   await using served = await serveSandbox();
-  assert.match(await text(served, "/sandbox"), /No mail yet/);
+  assert.match(await text(served, "/sandbox"), /No emails yet/);
   const provider = served.provider();
   for (let index = 0; index < 25; index++) {
-    await provider.subscribe({ list: served.made.list, email: `r${index}@example.com` }, { tags: [] });
+    await provider.subscribe({ list: served.provisioned.list, email: `r${index}@example.com` }, { tags: [] });
   }
   const seen: string[] = [];
   let path = "/sandbox";
@@ -68,11 +68,11 @@ Deno.test("the inbox pages from new to old by the place of the last mail", async
   assert.match(await text(served, "/sandbox?before=nonsense&limit=-1"), /r24@/);
 });
 
-Deno.test("contacts are shown with lists, tags and properties, page by page", async () => {
+Deno.test("contacts are listed with lists, tags and properties, in pages", async () => {
   await using served = await serveSandbox();
-  assert.match(await text(served, "/sandbox/contacts"), /0 contacts[^]*Nobody here yet/);
+  assert.match(await text(served, "/sandbox/contacts"), /0 contacts[^]*No contacts yet/);
   const provider = served.provider();
-  await provider.subscribe({ list: served.made.list, email: "ada@example.com" }, {
+  await provider.subscribe({ list: served.provisioned.list, email: "ada@example.com" }, {
     name: "Ada",
     tags: ["a"],
   });
@@ -92,10 +92,10 @@ Deno.test("contacts are shown with lists, tags and properties, page by page", as
   assert.match(second, /href="[^"]*\/sandbox\/contacts" rel="prev"/);
 });
 
-Deno.test("who is not allowed sees no page and turns no switch, but the API and the links in mails work", async () => {
+Deno.test("without permission, the pages and the fault form answer 403, while the API and the links in emails work", async () => {
   await using served = await serveSandbox({ allowed: (request) => request.headers.has("x-admin") });
   const provider = served.provider();
-  await provider.subscribe({ list: served.made.list, email: "a@example.com" }, { tags: [] });
+  await provider.subscribe({ list: served.provisioned.list, email: "a@example.com" }, { tags: [] });
   for (const path of [...PAGES, "/sandbox/inbox.json", "/sandbox/subscribers.json", "/sandbox/faults.json"]) {
     const answer = await served.page(path);
     assert.equal(answer.status, 403, path);
@@ -110,7 +110,7 @@ Deno.test("who is not allowed sees no page and turns no switch, but the API and 
   await link.body?.cancel();
 });
 
-Deno.test("a form of another site turns no switch", async () => {
+Deno.test("a form on another site cannot change faults or the webhook", async () => {
   await using served = await serveSandbox();
   const own = new URL(served.baseUrl).origin;
   const foreign: Record<string, string>[] = [
@@ -138,10 +138,10 @@ Deno.test("a form of another site turns no switch", async () => {
     webhooks: "deliver",
     retryAfterSeconds: 9,
   });
-  assert.match(await text(served, "/sandbox"), /Switched on:/);
+  assert.match(await text(served, "/sandbox"), /Simulated failures:/);
 });
 
-Deno.test("a switch takes nothing that it does not know", async () => {
+Deno.test("unknown or invalid faults are rejected and change nothing", async () => {
   await using served = await serveSandbox();
   for (const body of ["", "null", '{"mode":"all"}', '{"mod":"503"}', '{"retryAfterSeconds":-1}', "{"]) {
     const headers = { "content-type": "application/json" };
@@ -160,7 +160,7 @@ Deno.test("a switch takes nothing that it does not know", async () => {
   assert.deepEqual(await served.json("/sandbox/faults.json"), { mode: "none", webhooks: "lose" });
 });
 
-Deno.test("the webhook is registered and removed by button, at this service's own address", async () => {
+Deno.test("buttons register this service's own webhook URL and remove it", async () => {
   await using served = await serveSandbox();
   const headers = { "sec-fetch-site": "same-origin" };
   await (await served.page("/sandbox/webhook/register", form({}, headers))).body?.cancel();
@@ -176,7 +176,7 @@ Deno.test("the webhook is registered and removed by button, at this service's ow
   assert.equal((await served.json("/sandbox/webhook.json")).url, null);
 });
 
-Deno.test("assets carry their type and an ETag, and nothing else of the folder above is served", async () => {
+Deno.test("assets have their content type and an ETag, and no file outside their folder is served", async () => {
   await using served = await serveSandbox();
   const types = { "sandbox.css": "text/css", "sandbox.js": "text/javascript", "icon.svg": "image/svg+xml" };
   for (const [file, type] of Object.entries(types)) {
@@ -194,7 +194,7 @@ Deno.test("assets carry their type and an ETag, and nothing else of the folder a
   }
 });
 
-Deno.test("without a prefix every link begins at the root", async () => {
+Deno.test("without a path prefix every link starts at the root", async () => {
   await using served = await serveSandbox({ prefix: "" });
   const page = await text(served, "/sandbox");
   const origin = new URL(served.baseUrl).origin;
@@ -203,9 +203,9 @@ Deno.test("without a prefix every link begins at the root", async () => {
   }
 });
 
-Deno.test("the newest confirmation mail to an address is known with its link", async () => {
+Deno.test("the newest confirmation email to an address is returned with its link", async () => {
   await using served = await serveSandbox();
-  const target = { list: served.made.list, email: "last@example.com" };
+  const target = { list: served.provisioned.list, email: "last@example.com" };
   assert.equal(await served.sandbox.lastMailTo(target.email), null);
   await served.provider().subscribe(target, { tags: [] });
   const json = { email: target.email, transactionalId: "later" };

@@ -8,7 +8,7 @@ import { controlRoutes } from "./control_routes.ts";
 import { inboxRoutes } from "./inbox_routes.ts";
 import type { Places } from "./layout.ts";
 import { linkRoutes } from "./link_routes.ts";
-import { sentencePage } from "./outcome_page.ts";
+import { messagePage } from "./outcome_page.ts";
 
 const BODY_CAP_BYTES = 16 * 1024;
 const ASSETS = new URL("../assets/", import.meta.url);
@@ -16,9 +16,9 @@ const ASSETS = new URL("../assets/", import.meta.url);
 export type Allowed = (request: Request, peer: string | undefined) => boolean | Promise<boolean>;
 
 /**
- * The pages for people, and their JSON twins.
+ * Serves the pages for people, and the same data as JSON.
  *
- * @param allowed who may see the inbox and turn the switches
+ * @param allowed whether a request may see the inbox and simulate faults
  */
 export function pageRoutes(context: Context, places: Places, allowed: Allowed): Hono {
   const app = new Hono();
@@ -26,7 +26,7 @@ export function pageRoutes(context: Context, places: Places, allowed: Allowed): 
   app.onError((error, c) => {
     if (error instanceof HTTPException) return error.getResponse();
     context.log.error("sandbox.page_failed", { error });
-    return c.html(sentencePage(places, "Something went wrong", "The log of this service says what."), 500);
+    return c.html(messagePage(places, "Something went wrong", "See the service's log for details."), 500);
   });
 
   app.use(ownPage());
@@ -41,9 +41,9 @@ export function pageRoutes(context: Context, places: Places, allowed: Allowed): 
 
   app.use(async (c, next) => {
     if (await allowed(c.req.raw, (c.env as { peer?: string } | undefined)?.peer)) return await next();
-    return c.html(sentencePage(places, "Not for everybody", "Sign in to the admin to see the sandbox."), 403);
+    return c.html(messagePage(places, "Access denied", "Sign in to the admin to see the sandbox."), 403);
   });
-  // Links from our own page send the origin it is opened under, which may be an alias of the public address.
+  // Our own forms send the origin under which the page was opened, which may be an alias of the public URL.
   app.use(
     csrf({
       origin: (origin, c) => [new URL(places.baseUrl).origin, new URL(c.req.url).origin].includes(origin),
@@ -54,7 +54,7 @@ export function pageRoutes(context: Context, places: Places, allowed: Allowed): 
   app.route("/", controlRoutes(context, places));
   app.all(
     "*",
-    (c) => c.html(sentencePage(places, "Not found", "There is no such page in the sandbox."), 404),
+    (c) => c.html(messagePage(places, "Not found", "This page does not exist in the sandbox."), 404),
   );
   return app;
 }

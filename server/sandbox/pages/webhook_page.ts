@@ -1,17 +1,17 @@
 import { html } from "hono/html";
 import type { Faults } from "../faults.ts";
 import type { DeliveryRow, WebhookRow } from "../rows.ts";
-import { type Html, layout, moment, type Places } from "./layout.ts";
+import { type Html, layout, type Places, timestamp } from "./layout.ts";
 
 export interface WebhookView {
   webhook: WebhookRow | null;
   deliveries: DeliveryRow[];
-  /** This service's own hook route. */
+  /** URL of this service's own webhook route. */
   ownUrl: string;
   faults: Faults;
 }
 
-/** What is registered, what was sent to it, and what came of that. */
+/** Renders the registration and the last calls with their results. */
 export function webhookPage(places: Places, view: WebhookView): Html {
   const { webhook, deliveries, ownUrl } = view;
   const count = (outcome: DeliveryRow["outcome"]) =>
@@ -22,19 +22,18 @@ export function webhookPage(places: Places, view: WebhookView): Html {
       <h2 id="registration">Registration</h2>
       ${webhook
         ? html`<p><span class="tag active">registered</span> <code class="url">${webhook.url}</code></p>`
-        : html`<p><span class="tag unverified">not registered</span> Confirmations are noticed by the poll alone, within
-         15 minutes.</p>`}
+        : html`<p><span class="tag unverified">not registered</span> Confirmations are only found by polling, within 15 minutes.</p>`}
       <dl class="figures">
         <div><dt>Delivered</dt><dd>${count("delivered")}</dd></div>
         <div><dt>Failed</dt><dd>${count("failed")}</dd></div>
-        <div><dt>Lost on purpose</dt><dd>${count("lost")}</dd></div>
-        <div><dt>Under way</dt><dd>${count("waiting")}</dd></div>
+        <div><dt>Lost (simulated)</dt><dd>${count("lost")}</dd></div>
+        <div><dt>In progress</dt><dd>${count("waiting")}</dd></div>
       </dl>
       <div class="actions">
         ${webhook?.url === ownUrl ? "" : html`<form method="post" action="${places.sandbox}/webhook/register">
       <button class="primary">Register this service</button></form>`}
         ${webhook
-          ? html`<form method="post" action="${places.sandbox}/webhook/remove"><button>Deregister</button></form>`
+          ? html`<form method="post" action="${places.sandbox}/webhook/remove"><button>Remove</button></form>`
           : ""}
       </div>
       ${webhook?.url === ownUrl
@@ -43,7 +42,7 @@ export function webhookPage(places: Places, view: WebhookView): Html {
     </section>
     <div>
       <h2 id="log">The last ${deliveries.length === 1 ? "call" : `${deliveries.length || ""} calls`}</h2>
-      ${deliveries.length === 0 ? html`<p class="empty">No call yet.</p>` : log(deliveries)}
+      ${deliveries.length === 0 ? html`<p class="empty">No calls yet.</p>` : log(deliveries)}
     </div>
   `;
   return layout(places, { title: "Webhook", tab: "webhook", faults: view.faults, body });
@@ -62,18 +61,18 @@ function log(deliveries: DeliveryRow[]): Html {
       <table>
         <thead>
           <tr>
-            <th scope="col">When</th>
+            <th scope="col">Time</th>
             <th scope="col">Event</th>
-            <th scope="col">Address</th>
-            <th scope="col">Outcome</th>
+            <th scope="col">Email</th>
+            <th scope="col">Result</th>
             <th scope="col">Attempts</th>
-            <th scope="col">Answer</th>
+            <th scope="col">Response</th>
           </tr>
         </thead>
         <tbody>${deliveries.map((row) =>
           html`
             <tr>
-              <td>${moment(row.at)}</td>
+              <td>${timestamp(row.at)}</td>
               <td>${row.type}</td>
               <td class="to">${row.email}</td>
               <td><span class="tag ${OUTCOME_TAGS[row.outcome]}">${row.outcome}</span></td>

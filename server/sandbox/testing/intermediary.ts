@@ -1,30 +1,33 @@
-/** A proxy between the program and the provider. */
+/** A proxy between cfbe and the provider. */
 export interface Intermediary extends AsyncDisposable {
   url: string;
 }
 
-/** Answers one request; `send` passes it on, each call once more. */
-export type Way = (request: Request, send: () => Promise<Response>) => Promise<Response>;
+/** Answers one request. Each call of `send` passes it on once more. */
+export type Interceptor = (request: Request, send: () => Promise<Response>) => Promise<Response>;
 
-/** Sends every write twice, as some proxies do after a broken connection, and answers with the second response. */
-export const repeatsWrites: Way = async (request, send) => {
+/**
+ * Sends every write twice, as some proxies do after a broken connection, and answers with the second
+ * response.
+ */
+export const repeatWrites: Interceptor = async (request, send) => {
   if (request.method === "POST") await (await send()).body?.cancel();
   return await send();
 };
 
 /**
- * Starts a proxy on a free port of loopback.
+ * Starts a proxy on a free port of the loopback interface.
  *
- * @param target origin and path that requests are passed on to
+ * @param target origin and path to which requests are forwarded
  */
-export function startIntermediary(target: string, way: Way): Intermediary {
+export function startIntermediary(target: string, intercept: Interceptor): Intermediary {
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
     const { pathname, search } = new URL(request.url);
     const { method } = request;
     const headers = { ...Object.fromEntries(request.headers), host: new URL(target).host };
     const body = method === "GET" ? "" : await request.text();
     const send = () => fetch(target + pathname + search, { method, headers, ...(body && { body }) });
-    const answer = await way(request, send);
+    const answer = await intercept(request, send);
     return new Response(await answer.text(), { status: answer.status, headers: answer.headers });
   });
   return {

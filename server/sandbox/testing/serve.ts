@@ -6,31 +6,31 @@ import type { Provisioned } from "../project.ts";
 import { createSandbox, type Sandbox, type SandboxOptions } from "../sandbox.ts";
 import { Hono } from "hono";
 
-/** A webhook call as its receiver saw it. */
+/** A webhook call as its receiver got it. */
 export interface Received {
   authorization: string | null;
   // deno-lint-ignore no-explicit-any -- a test reads what it expects
   body: any;
 }
 
-/** The sandbox behind a real port, gone at the end of its block. */
+/** A sandbox on a real port, closed when it is disposed. */
 export interface Served extends AsyncDisposable {
   kv: Deno.Kv;
   log: MemoryLog;
   sandbox: Sandbox;
-  made: Provisioned;
-  /** Public address, with its prefix. */
+  provisioned: Provisioned;
+  /** Public URL, including the path prefix. */
   baseUrl: string;
   provider(options?: Partial<BluefoxOptions>): Bluefox;
-  /** Calls the API itself; `path` follows the project. */
+  /** Calls the API; `path` is appended to the project's URL. */
   api(path: string, init?: RequestInit & { json?: unknown }): Promise<Response>;
-  /** A page or JSON twin, `path` from the public address on. */
+  /** Fetches a page or its JSON; `path` is appended to `baseUrl`. */
   page(path: string, init?: RequestInit): Promise<Response>;
   // deno-lint-ignore no-explicit-any -- a test reads what it expects
   json(path: string, init?: RequestInit): Promise<any>;
   faults(patch: unknown): Promise<void>;
   received: Received[];
-  /** What the receiver answers; 200 unless set. */
+  /** Status with which the receiver answers; 200 by default. */
   receiver: { status: number };
   hookUrl: string;
 }
@@ -40,7 +40,7 @@ export interface ServeOptions
   prefix?: string;
 }
 
-/** Serves a sandbox and a receiver of webhooks on a free port, over an empty database. */
+/** Serves a sandbox and a webhook receiver on a free port, with an empty database. */
 export async function serveSandbox(options: ServeOptions = {}): Promise<Served> {
   const temp: TempKv = await tempKv();
   const { kv } = temp;
@@ -68,7 +68,7 @@ export async function serveSandbox(options: ServeOptions = {}): Promise<Served> 
     received.push({ authorization: c.req.header("authorization") ?? null, body: await c.req.json() });
     return new Response("{}", { status: receiver.status });
   });
-  const made = await sandbox.provision();
+  const provisioned = await sandbox.provision();
   const page: Served["page"] = (path, init) => fetch(baseUrl + path, { redirect: "manual", ...init });
   const json: Served["json"] = async (path, init) => (await page(path, init)).json();
   const bluefoxFetch: Fetch = (input, init) => fetch(input, init);
@@ -76,7 +76,7 @@ export async function serveSandbox(options: ServeOptions = {}): Promise<Served> 
     kv,
     log,
     sandbox,
-    made,
+    provisioned,
     baseUrl,
     page,
     json,
@@ -86,20 +86,24 @@ export async function serveSandbox(options: ServeOptions = {}): Promise<Served> 
     provider: (more) =>
       createBluefox({
         baseUrl: sandbox.apiUrl,
-        project: made.project,
-        apiKey: made.apiKey,
+        project: provisioned.project,
+        apiKey: provisioned.apiKey,
         fetch: bluefoxFetch,
         timeoutMs: 5_000,
         ...more,
       }),
     api(path, { json, ...init } = {}) {
       const headers = new Headers({
-        authorization: `Bearer ${made.apiKey}`,
+        authorization: `Bearer ${provisioned.apiKey}`,
         "content-type": "application/json",
       });
       new Headers(init.headers).forEach((value, name) => headers.set(name, value));
       const body = json === undefined ? {} : { body: JSON.stringify(json) };
-      return fetch(`${sandbox.apiUrl}/v1/projectId/${made.project}${path}`, { ...init, ...body, headers });
+      return fetch(`${sandbox.apiUrl}/v1/projectId/${provisioned.project}${path}`, {
+        ...init,
+        ...body,
+        headers,
+      });
     },
     async faults(patch) {
       const answer = await page("/sandbox/faults", {

@@ -37,14 +37,14 @@ async function mailsTo(program: TestProgram, email: string): Promise<number> {
   return (await Array.fromAsync(rows)).filter(({ value }) => value.to === email).length;
 }
 
-const magic = [
+const testAddresses = [
   ["ada@example.com", "pending", "pending", 1],
   ["bounced@example.com", "suppressed", "failed", 0],
   ["suppressed@example.com", "suppressed", "failed", 0],
   ["active@example.com", "already_active", "active", 0],
   ["unsubscribed@example.com", "failed", "failed", 0],
 ] as const;
-for (const [email, outcome, status, mails] of magic) {
+for (const [email, outcome, status, mails] of testAddresses) {
   Deno.test(`${email} at the sandbox: ${outcome}, and the visitor sees the neutral success`, () =>
     program(async (program, told) => {
       const answer = await program.subscribe({ email });

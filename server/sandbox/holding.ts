@@ -6,10 +6,10 @@ import { readLists } from "./project.ts";
 import { contactKey, type DeliveryRow, linkKey, type MailRow, subscriberKey } from "./rows.ts";
 
 /**
- * What the sandbox holds about an address: its contact, its place on lists, and everything that was mailed or reported
- * about it. It stands in for a provider, but its rows lie in this database.
+ * Finds and erases what the sandbox holds about an address: its contact, its list memberships, its emails and
+ * the webhook calls about it. The sandbox replaces a provider, but its rows are in this database.
  */
-export function sandboxHeld(deps: HoldingDeps): Holding {
+export function sandboxHolding(deps: HoldingDeps): Holding {
   const { kv } = deps;
 
   const mailsTo = (email: string) =>
@@ -21,13 +21,13 @@ export function sandboxHeld(deps: HoldingDeps): Holding {
     return all.filter((row) => row.email.toLowerCase() === email);
   }
 
-  /** The keys of the contact and of its places on lists. */
+  /** Returns the keys of the contact and of its list memberships. */
   async function keysOf(email: string) {
     const lists = await readLists(kv);
     return { contact: contactKey(email), places: lists.map(({ id }) => subscriberKey(id, email)) };
   }
 
-  /** Erases contact, places on lists and their links in one commit. @returns how many rows there were */
+  /** Erases contact, list memberships and their links in one commit. Returns the number of rows erased. */
   async function erasePerson(email: string): Promise<number> {
     return await cas(kv, await keysOf(email), ({ contact, places }) => ({
       value: [contact, ...places].filter(({ value }) => value !== null).length,

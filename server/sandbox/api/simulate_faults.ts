@@ -1,19 +1,19 @@
 import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import type { Context } from "../context.ts";
 import { readFaults } from "../faults.ts";
-import { magicOf } from "../test_addresses.ts";
+import { testBehaviorOf } from "../test_addresses.ts";
 import { fail, readJson } from "./envelope.ts";
 
-/** Makes the API fail as switched on, and as magic addresses ask. It stands behind the authentication. */
-export function misbehave(context: Context): MiddlewareHandler {
+/** Simulates the selected fault and the behavior of test addresses. Runs after authentication. */
+export function simulateFaults(context: Context): MiddlewareHandler {
   const { clock, timing, kv, background } = context;
-  // Not `request.signal`: the server warns of its changing meaning, and nobody waits for this pause.
+  // Not `request.signal`: Deno warns that its meaning will change, and nobody waits for this pause.
   const pause = (ms: number) => clock.sleep(ms, background.stopping);
 
   return async (c, next) => {
-    const magic = await magicOfRequest(c);
-    if (magic === "down") return unavailable(c);
-    if (magic === "slow") await pause(timing.slowMs);
+    const behavior = await testBehaviorOfRequest(c);
+    if (behavior === "down") return unavailable(c);
+    if (behavior === "slow") await pause(timing.slowMs);
     const { mode, retryAfterSeconds } = await readFaults(kv);
     switch (mode) {
       case "none":
@@ -29,10 +29,10 @@ export function misbehave(context: Context): MiddlewareHandler {
       case "whitelist":
         return fail(c, 403, "FORBIDDEN", "This domain is not on the project's whitelist.");
       case "credits":
-        // Reading costs no credits: only what sends is refused.
+        // Reading costs no credits, so only sending fails.
         return c.req.method === "GET" ? await next() : outOfCredits(c);
       case "garbage":
-        return c.html("<!doctype html><title>Bad gateway</title><p>This is no JSON.");
+        return c.html("<!doctype html><title>Bad gateway</title><p>This is not JSON.");
       case "reset":
         return broken();
       case "hang":
@@ -51,13 +51,13 @@ export function misbehave(context: Context): MiddlewareHandler {
   };
 }
 
-/** The address is in the path, or in the body of a subscribe. */
-async function magicOfRequest(c: HonoContext) {
+/** Finds the email address in the path, or in the body of a subscribe request. */
+async function testBehaviorOfRequest(c: HonoContext) {
   const segment = /\/(?:subscribers|contacts)\/([^/]+)/.exec(c.req.path)?.[1];
-  if (segment) return magicOf(segment.replace(/%40/gi, "@").replace(/%2B/gi, "+"));
+  if (segment) return testBehaviorOf(segment.replace(/%40/gi, "@").replace(/%2B/gi, "+"));
   if (c.req.method !== "POST") return undefined;
   const body = await readJson(c) as { email?: unknown } | null;
-  return typeof body?.email === "string" ? magicOf(body.email) : undefined;
+  return typeof body?.email === "string" ? testBehaviorOf(body.email) : undefined;
 }
 
 function unavailable(c: HonoContext): Response {
@@ -73,10 +73,10 @@ function retryAfter(c: HonoContext, seconds: number | undefined): HonoContext {
   return c;
 }
 
-/** An answer whose body breaks off at once: the server cuts the connection. */
+/** Returns a response whose body fails at once, so that the server closes the connection. */
 function broken(): Response {
   const body = new ReadableStream({
-    start: (controller) => controller.error("sandbox: cut off on purpose"),
+    start: (controller) => controller.error("sandbox: connection closed on purpose"),
   });
   return new Response(body, { headers: { "content-type": "application/json" } });
 }
