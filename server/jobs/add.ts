@@ -1,29 +1,32 @@
 import type { Entry } from "../kv/key.ts";
 import { parked, resumed } from "./parking.ts";
-import { type JobName, type JobRow, noted, writeRow } from "./row.ts";
+import { type JobName, type JobRow, withNote, writeRow } from "./row.ts";
 
-/** A job to be added. */
+/** A job to add. */
 export interface NewJob<P = unknown> {
-  /** Deterministic for a keyed job (`deliver:LIST:EMAIL`): there is at most one of each. Else a uuid. */
+  /** Deterministic for a keyed job (`deliver:LIST:EMAIL`), so that there is at most one. Otherwise a UUID. */
   id: string;
   name: JobName;
   payload: P;
-  /** Unix milliseconds; past or now: at once. */
+  /** Unix milliseconds; runs at once if in the past. */
   due: number;
-  /** What one job does that stands for both causes. By default the newer payload stands for both. */
+  /** Combines the payloads when one job serves two causes. By default the newer payload replaces the older. */
   merge?: ((older: P, newer: P) => P) | undefined;
   /** An earlier job of the same purpose may have taken effect. */
   unknown?: boolean;
-  /** The service is deactivated: the job is kept, and runs after activation. */
+  /** Set while the service is deactivated: the job is kept and runs after activation. */
   parked?: boolean;
 }
 
-/** What adding came to: a new job, one with the job that waits, another run after the present one, or a dead one alive again. */
-export type Added = "added" | "merged" | "again" | "revived";
+/**
+ * `added`: a new job. `merged`: merged into the waiting job. `again`: runs once more after the current attempt.
+ * `revived`: a dead-letter job waits again.
+ */
+export type AddResult = "added" | "merged" | "again" | "revived";
 
 /**
- * Adds a job inside the commit of what caused it. The caller has read `jobKey(job.id)` and checks it, which
- * `cas` does by itself:
+ * Adds a job in the same commit as its cause. The caller must have read `jobKey(job.id)` and must check it, which `cas`
+ * does:
  *
  * ```ts
  * await cas(kv, { record: recordKey(email, list), job: jobKey(id) }, ({ record, job }) => ({
@@ -36,36 +39,36 @@ export type Added = "added" | "merged" | "again" | "revived";
  * runner.wake();
  * ```
  *
- * | there is | effect |
+ * | existing job | effect |
  * |---|---|
  * | none | added |
- * | one that waits | payloads merged, the earlier due time; its age starts anew, as it has a new cause |
- * | one that runs | kept on the row and merged with what is kept already; it runs again after |
- * | a dead one | revived with the new payload, as if new; its history stays |
- * | a parked one | as if it had been resumed before; parked again if the new one is to be |
+ * | waiting | payloads are merged, the earlier due time counts, and the age starts again from the new cause |
+ * | running | stored as `next` on the row, merged with an earlier `next`; runs after the current attempt |
+ * | dead | waits again with the new payload, like a new job; its history stays |
+ * | parked | as if it had been resumed first; parked again if the new job is to be parked |
  *
  * @param now Unix milliseconds.
- * @throws {RangeError} when `due` is not a finite number: its index entry would never be reached.
+ * @throws {RangeError} when `due` is not a finite number: the index entry would never be read.
  */
 export function addJob<P>(
   tx: Deno.AtomicOperation,
   existing: Entry<JobRow>,
   added: NewJob<P>,
   now: number,
-): Added {
+): AddResult {
   if (!Number.isFinite(added.due)) throw new RangeError(`due is not a time: ${added.due}`);
-  // Whole milliseconds, so that what is due is never claimed early.
+  // Rounded up to whole milliseconds, so that no job is claimed early.
   const job = { ...added, due: Math.ceil(added.due) };
   const stored = existing.value;
   const put = (row: JobRow) =>
     writeRow(tx, stored, job.parked && row.state === "waiting" ? parked(row) : row);
   const before = stored?.state === "parked" ? resumed(stored, now) : stored;
   if (before === null) {
-    put({ ...fresh(job, now, []), unknown: job.unknown ?? false });
+    put({ ...newJobRow(job, now, []), unknown: job.unknown ?? false });
     return "added";
   }
   if (before.state === "dead") {
-    put(fresh(job, now, noted(before, now, "revived by a new cause")));
+    put(newJobRow(job, now, withNote(before, now, "revived by a new cause")));
     return "revived";
   }
   const merge = (older: unknown) => job.merge ? job.merge(older as P, job.payload) : job.payload;
@@ -85,8 +88,8 @@ export function addJob<P>(
   return "merged";
 }
 
-/** A job at its beginning, with what is known of earlier ones of the same id. */
-export function fresh(
+/** Returns the row of a new job, with the history of an earlier one of the same ID. */
+export function newJobRow(
   job: Pick<NewJob, "id" | "name" | "payload" | "due">,
   now: number,
   history: JobRow["history"],

@@ -4,7 +4,7 @@ import { tempKv } from "../testing/temp_kv.ts";
 
 const concat = (older: string[], newer: string[]) => [...older, ...newer];
 
-Deno.test("a keyed job that waits is not queued twice: payloads merge, the earlier time counts", async () => {
+Deno.test("a waiting keyed job is not queued twice: payloads are merged, and the earlier due time counts", async () => {
   await using temp = await tempKv();
   const { queue, add, clock, index } = queueHarness(temp.kv);
   const now = clock.now();
@@ -16,7 +16,7 @@ Deno.test("a keyed job that waits is not queued twice: payloads merge, the earli
   assert.deepEqual([row?.payload, row?.due], [["a", "b", "c"], now + 100]);
 });
 
-Deno.test("without merge, the newer payload stands for both", async () => {
+Deno.test("without merge, the newer payload replaces the older", async () => {
   await using temp = await tempKv();
   const { queue, add } = queueHarness(temp.kv);
   await add({ id: "k", payload: "older" });
@@ -24,7 +24,7 @@ Deno.test("without merge, the newer payload stands for both", async () => {
   assert.equal((await queue.get("k"))?.payload, "newer");
 });
 
-Deno.test("one that runs runs once more afterwards, for all that came meanwhile", async () => {
+Deno.test("a running job runs once more afterwards, with everything added meanwhile", async () => {
   await using temp = await tempKv();
   const { queue, add, clock, index } = queueHarness(temp.kv);
   await add({ id: "k", payload: ["a"], merge: concat });
@@ -40,12 +40,12 @@ Deno.test("one that runs runs once more afterwards, for all that came meanwhile"
   assert.deepEqual(await index(), []);
 });
 
-Deno.test("a dead one is revived as if new, and keeps its history", async () => {
+Deno.test("a dead-letter job that is added again starts like a new one, and keeps its history", async () => {
   await using temp = await tempKv();
   const { queue, add, clock, index } = queueHarness(temp.kv);
   await add({ id: "k", payload: ["a"], merge: concat });
   const [claimed] = await queue.claim(1);
-  await queue.finish(claimed!, { kind: "bury", reason: "hopeless" });
+  await queue.finish(claimed!, { kind: "dead", reason: "hopeless" });
   assert.deepEqual(await index(), ["k dead"]);
   await clock.advance(1_000);
   assert.equal(await add({ id: "k", payload: ["b"], merge: concat }), "revived");
@@ -55,7 +55,7 @@ Deno.test("a dead one is revived as if new, and keeps its history", async () => 
   assert.deepEqual(row?.history.map(({ note }) => note), ["died: hopeless", "revived by a new cause"]);
 });
 
-Deno.test("a new cause gives a waiting job three new days, but not less doubt about earlier attempts", async () => {
+Deno.test("a new cause gives a waiting job another three days, and its earlier result stays unknown", async () => {
   await using temp = await tempKv();
   const { queue, add, clock } = queueHarness(temp.kv);
   await add({ id: "k" });
@@ -69,7 +69,7 @@ Deno.test("a new cause gives a waiting job three new days, but not less doubt ab
   assert.equal((await queue.finish(again!, { kind: "retry", reason: "down" })).kind, "waiting");
 });
 
-Deno.test("a due time that is none is refused", async () => {
+Deno.test("an invalid due time is rejected", async () => {
   await using temp = await tempKv();
   const { add } = queueHarness(temp.kv);
   for (const due of [NaN, Infinity]) await assert.rejects(add({ id: "k", due }), RangeError);

@@ -1,13 +1,13 @@
 import type { Clock, Log } from "../deps.ts";
 import { fenceOf, type JobDefinition, type RunningJob } from "./handler.ts";
-import { type Claimed, LEASE_MS, type Queue } from "./queue.ts";
+import { type ClaimedJob, LEASE_MS, type Queue } from "./queue.ts";
 import type { Outcome, Verdict } from "./settle.ts";
 
 /** In milliseconds. */
 const RENEW_EVERY = 20_000;
 const ATTEMPT_LIMIT = 5 * 60_000;
-const RITES_LIMIT = 60_000;
-/** How often a result is offered to a KV that fails. Then the lease runs out, and the result is unknown. */
+const ON_DEAD_LIMIT = 60_000;
+/** How often storing a result is tried while the database fails. Then the lease expires, and the result is unknown. */
 const FINISH_TRIES = 6;
 
 interface Deps {
@@ -17,43 +17,43 @@ interface Deps {
 }
 
 /**
- * Runs one claimed job to its settlement, keeping its lease meanwhile. Never rejects.
+ * Runs one claimed job, renews its lease meanwhile, and stores the result. Never rejects.
  *
- * @param definition `undefined` when this version of the program has none of that name.
- * @param stop Aborts when the process ends: the job is then given back.
+ * @param definition `undefined` when this version of the program has no job of that name.
+ * @param stop Aborts when the process stops: the job is then released.
  */
 export async function runAttempt(
   { queue, clock, log }: Deps,
   definition: JobDefinition<unknown> | undefined,
-  claimed: Claimed,
+  claimed: ClaimedJob,
   stop: AbortSignal,
 ): Promise<void> {
-  // Not the id: it may hold an address.
-  const told = { job: claimed.row.name, attempt: claimed.row.attempts };
+  // Without the ID, which may contain an email address.
+  const logFields = { job: claimed.row.name, attempt: claimed.row.attempts };
   const over = new AbortController();
   const lost = new AbortController();
   const merge = definition?.merge?.bind(definition);
   const renewals = keepLease();
   try {
     const verdict = await attempt();
-    if (lost.signal.aborted) return log.warn("job.lease_lost", told);
-    if (verdict === "give back") {
+    if (lost.signal.aborted) return log.warn("job.lease_lost", logFields);
+    if (verdict === "release") {
       await queue.release(claimed, { merge });
-      return log.info("job.released", told);
+      return log.info("job.released", logFields);
     }
-    tell(await finish(verdict));
+    logOutcome(await finish(verdict));
   } catch (error) {
-    log.error("job.settle_failed", { ...told, error: String(error) });
+    log.error("job.settle_failed", { ...logFields, error: String(error) });
   } finally {
     over.abort();
     await renewals;
   }
 
-  async function attempt(): Promise<Verdict | "give back"> {
-    // Perhaps a newer version of the program, running beside this one, has it.
+  async function attempt(): Promise<Verdict | "release"> {
+    // A newer version of the program may be running beside this one and have the handler.
     if (!definition) return { kind: "retry", reason: `no handler is named ${claimed.row.name}` };
     const payload = definition.payload.safeParse(claimed.row.payload);
-    if (!payload.success) return { kind: "bury", reason: `payload: ${payload.error.message}` };
+    if (!payload.success) return { kind: "dead", reason: `payload: ${payload.error.message}` };
     try {
       return await bounded(
         clock,
@@ -62,16 +62,16 @@ export async function runAttempt(
         (signal) => definition.handle(runningJob(claimed, payload.data, signal)),
       );
     } catch (error) {
-      if (stop.aborted) return "give back";
+      if (stop.aborted) return "release";
       return { kind: "retry", reason: error instanceof Error ? error.message : String(error), unknown: true };
     }
   }
 
   async function finish(verdict: Verdict): Promise<Outcome> {
-    const dead = definition?.dead ? (reason: string) => lastRites(definition, reason) : undefined;
+    const onDead = definition?.onDead ? (reason: string) => runOnDead(definition, reason) : undefined;
     for (let tries = 1;; tries++) {
       try {
-        return await queue.finish(claimed, verdict, { merge, dead });
+        return await queue.finish(claimed, verdict, { merge, onDead });
       } catch (error) {
         if (tries === FINISH_TRIES) throw error;
         await clock.sleep(1_000 * 2 ** tries, stop);
@@ -79,13 +79,13 @@ export async function runAttempt(
     }
   }
 
-  function lastRites(definition: JobDefinition<unknown>, reason: string): Promise<void> {
+  function runOnDead(definition: JobDefinition<unknown>, reason: string): Promise<void> {
     const payload = definition.payload.safeParse(claimed.row.payload);
     return bounded(
       clock,
-      RITES_LIMIT,
+      ON_DEAD_LIMIT,
       [stop],
-      async (signal) => await definition.dead?.(runningJob(claimed, payload.data, signal), reason),
+      async (signal) => await definition.onDead?.(runningJob(claimed, payload.data, signal), reason),
     );
   }
 
@@ -98,32 +98,35 @@ export async function runAttempt(
         if (!await queue.renew(claimed)) return lost.abort();
         until = clock.now() + LEASE_MS;
       } catch (error) {
-        log.warn("job.lease_renewal_failed", { ...told, error: String(error) });
-        // Nobody can be asked whether the lease still holds: by the time of day, it does not.
+        log.warn("job.lease_renewal_failed", { ...logFields, error: String(error) });
+        // The database cannot say whether the lease still holds, so the clock decides.
         if (clock.now() >= until) return lost.abort();
       }
     }
   }
 
-  function tell(outcome: Outcome): void {
-    if (outcome.kind === "lost") log.warn("job.lease_lost", told);
-    else if (outcome.kind === "dead") log.error("job.dead", { ...told, reason: outcome.reason });
-    else if (outcome.kind === "waiting") log.warn("job.retry_scheduled", { ...told, reason: outcome.reason });
-    else log.info("job.done", told);
+  function logOutcome(outcome: Outcome): void {
+    if (outcome.kind === "lost") log.warn("job.lease_lost", logFields);
+    else if (outcome.kind === "dead") log.error("job.dead", { ...logFields, reason: outcome.reason });
+    else if (outcome.kind === "waiting") {
+      log.warn("job.retry_scheduled", { ...logFields, reason: outcome.reason });
+    } else log.info("job.done", logFields);
   }
 }
 
-function runningJob<P>({ row, token }: Claimed, payload: P, signal: AbortSignal): RunningJob<P> {
+function runningJob<P>({ row, token }: ClaimedJob, payload: P, signal: AbortSignal): RunningJob<P> {
   const { id, name, attempts, createdAt, unknown } = row;
   return { id, name, payload, attempt: attempts, createdAt, unknown, signal, fence: fenceOf(id, token) };
 }
 
 /**
- * Runs `work` with a signal that aborts with the first of `ends` or after `ms`, and then rejects at once: a handler
- * that does not listen must not hold its place. It may go on unseen; its fence keeps it from writing.
+ * Runs `work` with a signal that aborts with the first of `ends` or after `ms` milliseconds, and then rejects at once: a
+ * handler that ignores its signal must not occupy a slot. It may keep running unobserved; its fence stops it from
+ * writing.
  *
- * Listeners are added and removed by hand, and the signal is a controller's own. `AbortSignal.any` would register it
- * on `ends`, and with it everything that a handler derives from it; one of them lives as long as the process.
+ * Listeners are added and removed by hand, and the signal comes from its own controller. `AbortSignal.any` would
+ * register it on `ends`, together with every signal that a handler derives from it, and one of `ends` lives as long as
+ * the process: a memory leak.
  */
 async function bounded<T>(
   clock: Clock,
@@ -144,7 +147,7 @@ async function bounded<T>(
     else signal.addEventListener("abort", follow, { once: true });
   }
   clock.sleep(ms, done.signal).then(() => {
-    if (!done.signal.aborted) end(new Error(`took over ${ms / 1_000} s`));
+    if (!done.signal.aborted) end(new Error(`took longer than ${ms / 1_000} s`));
   });
   try {
     return await Promise.race([ended.promise, Promise.resolve().then(() => work(limit.signal))]);

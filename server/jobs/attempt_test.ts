@@ -8,7 +8,7 @@ import { type JobResult, LeaseLost, type RunningJob } from "./handler.ts";
 const done = { kind: "done" } as const;
 const hang = () => new Promise<never>(() => {});
 
-Deno.test("a handler that throws is retried with its doubt, and told the attempt", async () => {
+Deno.test("a handler that throws is retried with an unknown result and the number of the attempt", async () => {
   const seen: string[] = [];
   const handle = ({ attempt, unknown }: HarnessJob) => {
     seen.push(`${attempt} ${unknown}`);
@@ -25,7 +25,7 @@ Deno.test("a handler that throws is retried with its doubt, and told the attempt
   });
 });
 
-Deno.test("while a handler runs, its lease is renewed; after five minutes it is aborted and retried", async () => {
+Deno.test("the lease is renewed while a handler runs; after five minutes the handler is aborted and retried", async () => {
   let signal: AbortSignal | undefined;
   const handle = (job: HarnessJob) => {
     signal = job.signal;
@@ -45,11 +45,11 @@ Deno.test("while a handler runs, its lease is renewed; after five minutes it is 
     await eventually("settled", async () => (await queue.get("a"))?.state === "waiting");
     assert.equal(signal?.aborted, true);
     assert.equal((await queue.get("a"))?.unknown, true);
-    assert.equal(log.of("job.retry_scheduled")[0]?.fields.reason, "took over 300 s");
+    assert.equal(log.of("job.retry_scheduled")[0]?.fields.reason, "took longer than 300 s");
   });
 });
 
-Deno.test("a handler whose job was taken away is aborted, and can't write any more", async () => {
+Deno.test("a handler whose job was cancelled is aborted, and can no longer write", async () => {
   let refused: unknown;
   const handle = async (job: HarnessJob) => {
     await new Promise((resolve) => job.signal.addEventListener("abort", resolve));
@@ -59,9 +59,9 @@ Deno.test("a handler whose job was taken away is aborted, and can't write any mo
     return done;
   };
   let harness: JobHarness | undefined;
-  await jobHarness({ handle }, async (given) => {
-    harness = given;
-    const { add, runner, clock, queue, kv, log } = given;
+  await jobHarness({ handle }, async (opened) => {
+    harness = opened;
+    const { add, runner, clock, queue, kv, log } = opened;
     await add({ id: "a", payload: { n: 1 } });
     runner.wake();
     await eventually("it runs", async () => (await queue.get("a"))?.state === "running");
@@ -70,11 +70,11 @@ Deno.test("a handler whose job was taken away is aborted, and can't write any mo
     await eventually("refused", () => refused !== undefined);
     assert(refused instanceof LeaseLost);
     assert.equal((await kv.get(["test"])).value, null);
-    await eventually("told", () => log.of("job.lease_lost").length === 1);
+    await eventually("logged", () => log.of("job.lease_lost").length === 1);
   });
 });
 
-Deno.test("progress stored through the fence is what the next attempt starts with", async () => {
+Deno.test("the next attempt starts with the progress stored through the fence", async () => {
   let harness: JobHarness | undefined;
   const seen: number[] = [];
   const handle = async (job: HarnessJob): Promise<JobResult> => {
@@ -86,47 +86,50 @@ Deno.test("progress stored through the fence is what the next attempt starts wit
     }), harness!);
     return { kind: "retry", reason: "half done" };
   };
-  await jobHarness({ handle }, async (given) => {
-    harness = given;
-    await given.add({ id: "a", payload: { n: 1 } });
-    await given.runner.idle();
-    await given.clock.advance(30_000);
-    await given.runner.idle();
+  await jobHarness({ handle }, async (opened) => {
+    harness = opened;
+    await opened.add({ id: "a", payload: { n: 1 } });
+    await opened.runner.idle();
+    await opened.clock.advance(30_000);
+    await opened.runner.idle();
     assert.deepEqual(seen, [1, 2]);
   });
 });
 
-Deno.test("a payload that does not parse is dead at once, after its last rites", async () => {
-  const rites: unknown[] = [];
-  const dead = (job: RunningJob<HarnessPayload | undefined>, reason: string) => {
-    rites.push([job.id, job.payload, reason.startsWith("payload: ")]);
+Deno.test("a job whose payload does not parse is dead at once, after its onDead hook", async () => {
+  const calls: unknown[] = [];
+  const onDead = (job: RunningJob<HarnessPayload | undefined>, reason: string) => {
+    calls.push([job.id, job.payload, reason.startsWith("payload: ")]);
     return Promise.resolve();
   };
-  await jobHarness({ handle: hang, dead }, async ({ add, runner, index }) => {
+  await jobHarness({ handle: hang, onDead }, async ({ add, runner, index }) => {
     await add({ id: "a", payload: { n: "one" } });
     await runner.idle();
-    assert.deepEqual(rites, [["a", undefined, true]]);
+    assert.deepEqual(calls, [["a", undefined, true]]);
     assert.deepEqual(await index(), ["a dead"]);
   });
 });
 
-Deno.test("after three days of failures a job dies; the rites come first, and when they fail it lives on", async () => {
+Deno.test("after three days of failures onDead runs before the job is dead; if it throws, the job is retried", async () => {
   const states: unknown[] = [];
   let harness: JobHarness | undefined;
-  const dead = async (job: RunningJob<HarnessPayload | undefined>) => {
+  const onDead = async (job: RunningJob<HarnessPayload | undefined>) => {
     states.push((await harness!.queue.get(job.id))?.state);
-    if (states.length === 1) throw new Error("rites failed");
+    if (states.length === 1) throw new Error("hook failed");
   };
   const handle = () => Promise.resolve({ kind: "retry", reason: "down" } as const);
-  await jobHarness({ handle, dead }, async (given) => {
-    harness = given;
-    const { add, runner, clock, index, queue } = given;
+  await jobHarness({ handle, onDead }, async (opened) => {
+    harness = opened;
+    const { add, runner, clock, index, queue } = opened;
     await add({ id: "a", payload: { n: 1 } });
     await runner.idle();
-    // One step, lest it be tried again on the way.
+    // In one step, so that the job is not retried on the way.
     clock.set(clock.now() + 73 * 3_600_000);
     await runner.idle();
-    assert.match((await queue.get("a"))!.history.at(-1)!.note, /could not be buried: Error: rites failed/);
+    assert.match(
+      (await queue.get("a"))!.history.at(-1)!.note,
+      /dead-letter handler failed: Error: hook failed/,
+    );
     assert.deepEqual(await index(), ["a waiting"]);
     clock.set(clock.now() + 6 * 3_600_000);
     await runner.idle();
@@ -135,7 +138,7 @@ Deno.test("after three days of failures a job dies; the rites come first, and wh
   });
 });
 
-Deno.test("a job that this version knows no handler for waits for one that does", async () => {
+Deno.test("a job without a handler in this version waits for a version that has one", async () => {
   await jobHarness({ handle: hang }, async ({ add, runner, queue }) => {
     await add({ id: "a", name: "cfbe_tomorrow" });
     await runner.idle();
@@ -147,7 +150,7 @@ Deno.test("a job that this version knows no handler for waits for one that does"
   });
 });
 
-Deno.test("a handler is aborted when its lease could not be renewed until it ended", async () => {
+Deno.test("a handler is aborted when its lease could not be renewed before it expired", async () => {
   let signal: AbortSignal | undefined;
   const handle = (job: HarnessJob) => {
     signal = job.signal;
@@ -168,7 +171,7 @@ Deno.test("a handler is aborted when its lease could not be renewed until it end
   });
 });
 
-Deno.test("logs name the job and never its id, which may hold an address", async () => {
+Deno.test("logs name the job but never its ID, which may contain an email address", async () => {
   const handle = () => Promise.resolve({ kind: "retry", reason: "down" } as const);
   await jobHarness({ handle }, async ({ add, runner, log }) => {
     await add({ id: "deliver:list:ada@example.com", payload: { n: 1 } });

@@ -5,17 +5,17 @@ import { type QueueHarness, queueHarness } from "../testing/queue_harness.ts";
 import type { KvFactory } from "../testing/kv_factories.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { fenceOf, LeaseLost } from "./handler.ts";
-import type { Claimed } from "./queue.ts";
+import type { ClaimedJob } from "./queue.ts";
 
-/** The bench of one test on a database that others may use: its ids are its own. */
+/** The harness of one test. The database may be shared with others, so all job IDs get a prefix of the test. */
 interface Shared extends QueueHarness {
   id(name: string): string;
-  /** Claims this test's jobs: ids without their prefix, and what to finish them with. */
-  claim(): Promise<Map<string, Claimed>>;
+  /** Claims this test's jobs. @returns them by ID without the prefix */
+  claim(): Promise<Map<string, ClaimedJob>>;
 }
 
 /**
- * What the queue guarantees on any kind of database. Registers one test a guarantee.
+ * Registers one test for each guarantee that the queue gives on any kind of database.
  *
  * @example
  * ```ts
@@ -27,7 +27,7 @@ export function queueConformance(factory: KvFactory): void {
     Deno.test(`${factory.name}: ${what}`, async () => {
       await using opened = await factory.open();
       const run = `test-${crypto.randomUUID()}-`;
-      // In 1970, where nobody else has anything due.
+      // In 1970, when no other test has a due job.
       const clock = new ManualClock(1 + Math.floor(Math.random() * 1e9));
       const harness = queueHarness(opened.kv, clock, Date.now());
       const claim = async () => {
@@ -49,7 +49,7 @@ export function queueConformance(factory: KvFactory): void {
     assert.deepEqual(claims.flatMap((map) => [...map.keys()]).toSorted(), ["a", "b"]);
   });
 
-  guarantee("jobs are claimed in the order in which they were due, and none before", async (harness) => {
+  guarantee("jobs are claimed in the order of their due times, and none early", async (harness) => {
     const { add, claim, id, clock, queue } = harness;
     await add({ id: id("b"), due: clock.now() + 1_000 });
     await add({ id: id("a"), due: clock.now() + 2_000 });
@@ -62,7 +62,7 @@ export function queueConformance(factory: KvFactory): void {
   });
 
   guarantee(
-    "a lease holds while it is renewed, and a minute after",
+    "a lease holds while it is renewed, and for a minute after",
     async ({ add, claim, id, clock, queue }) => {
       await add({ id: id("a") });
       const a = (await claim()).get("a")!;
@@ -77,7 +77,7 @@ export function queueConformance(factory: KvFactory): void {
   );
 
   guarantee(
-    "a lease that ran out makes the job due, its result unknown",
+    "when a lease expires, its job is due again with an unknown result",
     async ({ add, claim, id, clock }) => {
       await add({ id: id("a") });
       assert.equal((await claim()).get("a")!.row.unknown, false);
@@ -87,7 +87,7 @@ export function queueConformance(factory: KvFactory): void {
     },
   );
 
-  guarantee("a zombie changes nothing: it can't renew, finish, give back or commit", async (harness) => {
+  guarantee("an attempt that lost its lease can't renew, finish, release or commit", async (harness) => {
     const { add, claim, id, clock, queue, kv } = harness;
     await add({ id: id("a") });
     const zombie = (await claim()).get("a")!;
@@ -97,7 +97,7 @@ export function queueConformance(factory: KvFactory): void {
     assert.equal(await queue.renew(zombie), false);
     assert.deepEqual(await queue.finish(zombie, { kind: "done" }), { kind: "lost" });
     assert.equal(await queue.release(zombie), false);
-    const write = (claimed: Claimed) => {
+    const write = (claimed: ClaimedJob) => {
       const fence = fenceOf(claimed.row.id, claimed.token);
       return cas(kv, { job: fence.key }, ({ job }) => ({
         value: true,
@@ -110,7 +110,7 @@ export function queueConformance(factory: KvFactory): void {
     assert.equal((await queue.get(id("a")))?.payload, "written");
   });
 
-  guarantee("a job given back is due at once; it only counts if it began", async (harness) => {
+  guarantee("a released job is due at once, and its attempt counts only if it began", async (harness) => {
     const { add, claim, id, queue } = harness;
     await add({ id: id("a") });
     assert.equal(await queue.release((await claim()).get("a")!, { began: false }), true);
@@ -122,7 +122,7 @@ export function queueConformance(factory: KvFactory): void {
   });
 
   guarantee(
-    "an index entry that belongs to no row is deleted on sight",
+    "a claim deletes an index entry that belongs to no row",
     async ({ add, claim, id, clock, kv }) => {
       await add({ id: id("a"), due: clock.now() + 5_000 });
       const stale = [keys.due(clock.now(), id("a")), keys.due(clock.now(), id("nobody"))];

@@ -5,11 +5,12 @@ import { jobKey, type JobName, type JobRow, writeRow } from "./row.ts";
 
 /**
  * How an attempt ended.
- * - `done`: the job is gone.
- * - `retry`: again later, by `retry_policy.ts`; `unknown` when the attempt may have taken effect all the same
- *   (a time-out, say), which every later attempt is told.
- * - `cancel`: it has become pointless; gone, and not in the dead list.
- * - `snooze`: nothing was tried; again at `until` (Unix milliseconds). Neither an attempt nor age.
+ * - `done`: the job is deleted.
+ * - `retry`: runs again later, by `retry_policy.ts`. `unknown` when the attempt may have taken effect anyway (after a
+ *   timeout, for example); every later attempt sees it as `RunningJob.unknown`.
+ * - `cancel`: the job has become pointless; it is deleted and does not become a dead-letter job.
+ * - `snooze`: nothing was tried; runs again at `until` (Unix milliseconds). Counts neither as an attempt nor toward the
+ *   job's age.
  */
 export type JobResult =
   | { kind: "done" }
@@ -22,39 +23,42 @@ export interface RunningJob<P> {
   readonly id: string;
   readonly name: JobName;
   readonly payload: P;
-  /** 1 for the first. */
+  /** Starts at 1. */
   readonly attempt: number;
   /** Unix milliseconds. */
   readonly createdAt: number;
-  /** An earlier attempt may have taken effect: look before doing it again. */
+  /** An earlier attempt may have taken effect: check before repeating it. */
   readonly unknown: boolean;
-  /** Aborts when the lease is lost, the attempt takes over five minutes, or the process ends. */
+  /** Aborts when the lease is lost, the attempt takes more than five minutes, or the process stops. */
   readonly signal: AbortSignal;
   readonly fence: Fence;
 }
 
 /**
- * What a handler does for one name. Declared with methods, so that definitions of different payloads fit in one
- * list.
+ * How jobs of one name are run. Its functions are declared as methods, so that definitions with different payloads fit
+ * in one array.
  */
 export interface JobDefinition<P> {
   readonly name: JobName;
-  /** Rows outlive deployments: what does not parse is dead at once. No transforms, since `merge` sees stored payloads. */
+  /**
+   * Rows outlive deployments: a job whose stored payload does not parse becomes a dead-letter job at once. No
+   * transforms, because `merge` gets stored payloads.
+   */
   readonly payload: z.ZodType<P>;
-  /** Whether it also runs while the service is deactivated: only what is owed to a person whatever happens. */
-  readonly runsWhileOff?: boolean;
-  /** As in `NewJob`; needed here for what was added while the job ran. */
+  /** Whether these jobs also run while the service is deactivated. Only for duties to a person, such as an erasure. */
+  readonly runsWhileDeactivated?: boolean;
+  /** As in `NewJob`; used for payloads that were added while the job ran. */
   merge?(older: P, newer: P): P;
-  /** A throw counts as a retry with unknown result. May run twice at worst: be idempotent, and use the fence. */
+  /** A throw counts as a retry with an unknown result. May run more than once: be idempotent, and use the fence. */
   handle(job: RunningJob<P>): Promise<JobResult>;
   /**
-   * Called before the job goes to the dead list; perhaps more than once, so idempotent. When it throws, the job
-   * is tried again later instead. The payload is undefined if it did not parse.
+   * Called before the job becomes a dead-letter job. May be called more than once, so it must be idempotent. If it
+   * throws, the job is retried later instead. The payload is undefined if it did not parse.
    */
-  dead?(job: RunningJob<P | undefined>, reason: string): Promise<void>;
+  onDead?(job: RunningJob<P | undefined>, reason: string): Promise<void>;
 }
 
-/** Another process holds the job by now: what this attempt found out is no longer its to write. */
+/** Another attempt holds the job now, so this one must not write its result. */
 export class LeaseLost extends Error {
   override readonly name = "LeaseLost";
   constructor(message = "the lease of this job was lost to another attempt") {
@@ -63,8 +67,8 @@ export class LeaseLost extends Error {
 }
 
 /**
- * Keeps a handler that lost its lease (a process that slept, say) from writing: give it to each `cas` of the handler. A
- * renewal of the lease changes the row as well; `cas` then loses a race and reads again.
+ * Stops a handler that lost its lease (after the process was suspended, for example) from writing: pass it to each `cas`
+ * of the handler. Renewing the lease changes the row too; `cas` then loses a race and reads again.
  *
  * @example
  * ```ts
@@ -76,22 +80,22 @@ export class LeaseLost extends Error {
  */
 export interface Fence extends CommitFence {
   readonly key: Key<JobRow>;
-  /** Returns whether the entry read under `key` is still this attempt's. */
+  /** Returns whether the entry read under `key` still belongs to this attempt. */
   holds(entry: Entry<JobRow>): boolean;
-  /** @throws {LeaseLost} when the entry is no longer this attempt's. */
+  /** @throws {LeaseLost} when the entry no longer belongs to this attempt. */
   check(entry: Entry<JobRow>): void;
   /**
-   * Stores progress in the payload, in the same commit; a later attempt starts with it.
+   * Stores progress in the payload, in the same commit; later attempts start from it.
    *
    * @param entry read under `key` by the same `cas`
-   * @throws {LeaseLost} when the entry is no longer this attempt's.
+   * @throws {LeaseLost} when the entry no longer belongs to this attempt.
    */
   update(tx: Deno.AtomicOperation, entry: Entry<JobRow>, patch: { payload: unknown }): void;
 }
 
 /**
- * The fence of one attempt. The token alone decides, not the time: a lease that ran out without anyone claiming
- * the job since is still nobody else's.
+ * Returns the fence of one attempt. Only the token decides, not the time: an expired lease still belongs to this attempt
+ * as long as no other one has claimed the job.
  */
 export function fenceOf(id: string, token: string): Fence {
   const isMine = (row: JobRow | null): row is JobRow => row?.lease?.token === token;
@@ -108,9 +112,11 @@ export function fenceOf(id: string, token: string): Fence {
   };
 }
 
-/** The names of the definitions whose jobs also run while the service is deactivated. */
-export function namesWhileOff(
-  definitions: readonly Pick<JobDefinition<unknown>, "name" | "runsWhileOff">[],
+/** Returns the names of the jobs that also run while the service is deactivated. */
+export function namesWhileDeactivated(
+  definitions: readonly Pick<JobDefinition<unknown>, "name" | "runsWhileDeactivated">[],
 ): ReadonlySet<JobName> {
-  return new Set(definitions.filter(({ runsWhileOff }) => runsWhileOff).map(({ name }) => name));
+  return new Set(
+    definitions.filter(({ runsWhileDeactivated }) => runsWhileDeactivated).map(({ name }) => name),
+  );
 }

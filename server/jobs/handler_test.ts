@@ -5,7 +5,7 @@ import { tempKv } from "../testing/temp_kv.ts";
 import { fenceOf, LeaseLost } from "./handler.ts";
 import type { JobRow } from "./row.ts";
 
-Deno.test("a fence holds for the token of the present lease only, and only that one may store progress", async () => {
+Deno.test("a fence holds only for the token of the current lease, and only that holder can store progress", async () => {
   await using temp = await tempKv();
   const { queue, add, kv } = queueHarness(temp.kv);
   await add({ id: "a", payload: 1 });
@@ -27,5 +27,5 @@ Deno.test("a fence holds for the token of the present lease only, and only that 
   mine.update(tx, running, { payload: 2 });
   assert.equal((await tx.commit()).ok, true);
   assert.equal((await queue.get("a"))?.payload, 2);
-  assert.equal(await queue.renew(claimed!), true, "the lease is as before");
+  assert.equal(await queue.renew(claimed!), true, "the lease is unchanged");
 });

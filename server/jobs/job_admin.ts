@@ -2,22 +2,22 @@ import type { Clock, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
 import { readRow } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
-import { type IndexRow, jobKey, type JobRow, noted, writeRow } from "./row.ts";
+import { type IndexRow, jobKey, type JobRow, withNote, writeRow } from "./row.ts";
 
-/** A page of jobs; `after` leads to the next one, and is missing on the last. */
+/** One page of jobs. Pass `after` to get the next page; it is absent on the last one. */
 export interface JobPage {
   rows: JobRow[];
   after?: string;
 }
 
-/** The queue at one moment. */
+/** How many jobs are in each state. */
 export interface QueueView {
   waiting: number;
   running: number;
   dead: number;
   /** Kept until the service is activated again. */
   parked: number;
-  /** For how long the job that has been due longest waits already, in milliseconds; 0 when none is late. */
+  /** How long the longest overdue job has been due, in milliseconds; 0 when none is overdue. */
   lateMs: number;
 }
 
@@ -30,34 +30,37 @@ const INDEX_OF: Record<JobRow["state"], () => Deno.KvKey> = {
   parked: keys.parkedAll,
 };
 
-/** The part of the queue for admins, start and stop: looking at jobs, and changing them from outside. */
+/** Lists, retries and cancels jobs, for admins and for the start of the process. */
 export interface JobAdmin {
   get(id: string): Promise<JobRow | null>;
   /**
-   * Jobs of one state by time: the next due, or the longest dead, first. At most 100 a page (default 50).
+   * Lists the jobs of one state, the next due or the longest dead first. At most 100 per page (default 50).
+   *
    * @throws {TypeError} when `after` did not come from here.
    */
   list(
     query: { state: JobRow["state"]; after?: string | undefined; limit?: number | undefined },
   ): Promise<JobPage>;
-  /** Sends a dead job again, due at once, with three new days. False: there is no such dead job. */
+  /** Retries a dead-letter job at once, for another three days. @returns false when there is no such job */
   retryDead(id: string): Promise<boolean>;
-  /** Deletes a job in any state; a running attempt loses its lease. False: there is none. */
+  /** Deletes a job in any state; a running attempt loses its lease. @returns false when there is no such job */
   cancel(id: string): Promise<boolean>;
-  /** What the queue looks like now. Each state is counted to 5,000 and no further. */
+  /** Counts the jobs of each state, up to 5,000 each. */
   view(): Promise<QueueView>;
   /**
-   * Makes all running jobs due at once, their results unknown, and returns how many. Only for the start of a
-   * process that alone owns the database: every lease then belongs to a dead process.
+   * Makes all running jobs due at once, their results unknown. Only for the start of a process that owns the database
+   * alone: every lease then belongs to a dead process.
+   *
+   * @returns how many jobs were running
    */
   reclaimAll(): Promise<number>;
 }
 
-/** @param deps As for `createQueue`. */
+/** Creates the job admin. */
 export function createJobAdmin(deps: { kv: Deno.Kv; clock: Clock; random: Random }): JobAdmin {
   const { kv, clock } = deps;
 
-  /** One commit on the row of a job, if it is as `fits` wants it. */
+  /** Commits a change of a job's row if `fits` accepts the row. */
   function change(
     id: string,
     fits: (row: JobRow) => boolean,
@@ -82,7 +85,7 @@ export function createJobAdmin(deps: { kv: Deno.Kv; clock: Clock; random: Random
       for await (const { key, value } of kv.list<IndexRow>(selector)) {
         if (value.state !== state) continue;
         const row = await get(String(key.at(-1)));
-        // Between the index and the row, the job may have moved on.
+        // The job may have changed since its index entry was read.
         if (!row || row.state !== state) continue;
         rows.push(row);
         if (rows.length === size) return { rows, after: cursorOf(key) };
@@ -99,7 +102,7 @@ export function createJobAdmin(deps: { kv: Deno.Kv; clock: Clock; random: Random
         failures: 0,
         since: now,
         due: now,
-        history: noted(row, now, "sent again by hand"),
+        history: withNote(row, now, "retried manually"),
       }));
     },
 
@@ -124,12 +127,11 @@ export function createJobAdmin(deps: { kv: Deno.Kv; clock: Clock; random: Random
       let reclaimed = 0;
       for await (const { key, value } of kv.list<IndexRow>({ prefix: keys.dueAll() })) {
         if (value.state !== "running") continue;
-        // Still running, but with a lease that is over: the next claim then finds it as it finds any other,
-        // and that its result is not known.
+        // Still running, but with an expired lease: the next claim takes the job and marks its result as unknown.
         const lease = { token: "", until: now };
         const moved = await change(
           String(key.at(-1)),
-          // The list runs on while entries move, and may come by the same job again.
+          // Entries move while they are listed, so the same job may be listed twice.
           (row) => row.state === "running" && row.lease?.token !== "",
           (row) => ({ ...row, lease }),
         );
@@ -140,15 +142,15 @@ export function createJobAdmin(deps: { kv: Deno.Kv; clock: Clock; random: Random
   };
 }
 
-/** What `list` gives as `after`; a time has no colon, so the first one ends it. */
+/** Returns a page's `after`, as `<time>:<id>`. */
 function cursorOf(key: Deno.KvKey): string {
   return key.slice(-2).join(":");
 }
 
-/** The place right behind an entry: a key comes before its own continuations. */
+/** Returns the first key after an entry: appending `false` gives the next key in order. */
 function startAfter(prefix: Deno.KvKey, cursor: string): Deno.KvKey {
   const colon = cursor.indexOf(":");
   const at = Number(cursor.slice(0, Math.max(0, colon)) || NaN);
-  if (Number.isNaN(at)) throw new TypeError(`not a place in a list of jobs: ${cursor.slice(0, 20)}`);
+  if (Number.isNaN(at)) throw new TypeError(`not a cursor of a list of jobs: ${cursor.slice(0, 20)}`);
   return [...prefix, at, cursor.slice(colon + 1), false];
 }

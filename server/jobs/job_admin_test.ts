@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { queueHarness } from "../testing/queue_harness.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 
-Deno.test("each state is listed by time, a page at a time, without gaps or repeats", async () => {
+Deno.test("each state is listed by time in pages, without gaps or duplicates", async () => {
   await using temp = await tempKv();
   const { queue, add, clock } = queueHarness(temp.kv);
   const ids = ["e", "d:1", "c", "b:x:y", "a"];
@@ -22,7 +22,7 @@ Deno.test("each state is listed by time, a page at a time, without gaps or repea
   assert.deepEqual(await queue.list({ state: "dead" }), { rows: [] });
 });
 
-Deno.test("a place in a list that did not come from one is refused", async () => {
+Deno.test("an invalid cursor is rejected", async () => {
   await using temp = await tempKv();
   const { queue } = queueHarness(temp.kv);
   for (const after of ["x", ":a", "x:a", "NaN:a"]) {
@@ -30,7 +30,7 @@ Deno.test("a place in a list that did not come from one is refused", async () =>
   }
 });
 
-Deno.test("a dead job can be sent again, with three new days, and remembers that it may have worked", async () => {
+Deno.test("a dead-letter job can be retried for another three days, and its earlier result stays unknown", async () => {
   await using temp = await tempKv();
   const { queue, add, clock, index } = queueHarness(temp.kv);
   await add({ id: "a", payload: 1 });
@@ -41,7 +41,7 @@ Deno.test("a dead job can be sent again, with three new days, and remembers that
   assert.equal((await queue.list({ state: "dead" })).rows[0]?.id, "a");
 
   assert.equal(await queue.retryDead("a"), true);
-  assert.equal(await queue.retryDead("a"), false, "it is not dead any more");
+  assert.equal(await queue.retryDead("a"), false, "no longer dead");
   assert.equal(await queue.retryDead("nobody"), false);
   assert.deepEqual(await index(), ["a waiting"]);
   const [again] = await queue.claim(1);
@@ -49,19 +49,19 @@ Deno.test("a dead job can be sent again, with three new days, and remembers that
   assert.equal((await queue.finish(again!, failed)).kind, "waiting");
 });
 
-Deno.test("a job can be cancelled in any state, and an attempt at it can't bring it back", async () => {
+Deno.test("a job can be cancelled in any state, and a running attempt can't restore it", async () => {
   await using temp = await tempKv();
   const { queue, add, index } = queueHarness(temp.kv);
   for (const id of ["dead", "running", "waiting"]) await add({ id });
   const claimed = await queue.claim(2);
-  await queue.finish(claimed[0]!, { kind: "bury", reason: "" });
+  await queue.finish(claimed[0]!, { kind: "dead", reason: "" });
   for (const id of ["dead", "running", "waiting"]) assert.equal(await queue.cancel(id), true);
   assert.equal(await queue.cancel("waiting"), false);
   assert.equal((await queue.finish(claimed[1]!, { kind: "retry", reason: "" })).kind, "lost");
   assert.deepEqual(await index(), []);
 });
 
-Deno.test("at the start of the only owner, running jobs are due at once with unknown result, others as before", async () => {
+Deno.test("reclaimAll makes running jobs due at once with an unknown result, and changes no others", async () => {
   await using temp = await tempKv();
   const { queue, add, clock, index } = queueHarness(temp.kv);
   for (const id of ["a", "b", "c"]) await add({ id });
@@ -71,18 +71,18 @@ Deno.test("at the start of the only owner, running jobs are due at once with unk
   assert.equal(await queue.reclaimAll(), 0);
   for (const job of before) assert.equal(await queue.renew(job), false);
   const after = await queue.claim(9);
-  const told = after.map(({ row }) => `${row.id} ${row.unknown}`).toSorted();
-  assert.deepEqual(told, ["a true", "b true", "c false"]);
+  const reclaimed = after.map(({ row }) => `${row.id} ${row.unknown}`).toSorted();
+  assert.deepEqual(reclaimed, ["a true", "b true", "c false"]);
   assert.equal((await index()).length, 4);
 });
 
-Deno.test("a view of the queue counts each state and says for how long the first due job has been waiting", async () => {
+Deno.test("the view of the queue counts each state and reports for how long the first job has been overdue", async () => {
   await using temp = await tempKv();
   const { queue, add, clock } = queueHarness(temp.kv);
   assert.deepEqual(await queue.view(), { waiting: 0, running: 0, dead: 0, parked: 0, lateMs: 0 });
   await add({ id: "dies", due: clock.now() });
   const [first] = await queue.claim(1);
-  await queue.finish(first!, { kind: "bury", reason: "no use" });
+  await queue.finish(first!, { kind: "dead", reason: "no use" });
   await add({ id: "runs", due: clock.now() });
   await queue.claim(1);
   await add({ id: "late", due: clock.now() });

@@ -1,6 +1,6 @@
 /**
- * The queue against a model: random sequences of what processes do to it, crashes and zombies included, after
- * each of which must hold: no job runs twice under valid leases, no cause is lost, indexes and rows agree.
+ * Checks the queue against a model: random sequences of operations, including crashes and attempts that lost their
+ * lease. After each step, no job may run twice under valid leases, no cause may be lost, and indexes and rows must agree.
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -8,7 +8,7 @@ import { keys } from "../kv/keys.ts";
 import { type QueueHarness, queueHarness } from "../testing/queue_harness.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import { createParking } from "./parking.ts";
-import { type Claimed, LEASE_MS } from "./queue.ts";
+import { type ClaimedJob, LEASE_MS } from "./queue.ts";
 import type { Verdict } from "./settle.ts";
 
 type Step =
@@ -23,7 +23,7 @@ type Step =
 
 const id = fc.constantFrom("a", "b", "c");
 const which = fc.nat(20);
-const verdict = fc.constantFrom<Verdict["kind"]>("done", "retry", "cancel", "snooze", "bury", "postpone");
+const verdict = fc.constantFrom<Verdict["kind"]>("done", "retry", "cancel", "snooze", "dead", "postpone");
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant("add"), id, delay: fc.constantFrom(0, 0, 30_000) }) },
   {
@@ -45,12 +45,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom("retryDead", "cancel"), id }) },
 ) as fc.Arbitrary<Step>;
 
-/** What the world outside the queue knows. */
+/** What the queue must not lose, tracked outside it. */
 class Model {
-  /** Causes whose effect is still owed, by job. */
+  /** Causes that have not had their effect yet, by job. */
   readonly owed = new Map<string, Set<number>>();
-  /** All claims ever made, none forgotten: each may come back as a zombie. */
-  readonly claims: { claimed: Claimed; until: number; over: boolean }[] = [];
+  /** All claims ever made: even one that lost its lease may still try to write. */
+  readonly claims: { claimed: ClaimedJob; until: number; over: boolean }[] = [];
   #cause = 0;
   #active = true;
 
@@ -63,7 +63,7 @@ class Model {
         const cause = this.#cause++;
         const due = clock.now() + step.delay;
         const merge = (older: number[], newer: number[]) => [...older, ...newer];
-        // A dead job that is revived was given up before: its causes are not owed any more.
+        // Adding to a dead-letter job revives it, but its earlier causes are no longer owed.
         await add({ id: step.id, payload: [cause], due, merge });
         this.#owedBy(step.id).add(cause);
         return;
@@ -105,7 +105,7 @@ class Model {
     }
   }
 
-  /** What must hold after every step. */
+  /** Asserts what must hold after every step. */
   async check(): Promise<void> {
     await this.harness.index();
     for (const [id, causes] of this.owed) {
@@ -115,7 +115,7 @@ class Model {
     }
   }
 
-  /** Activates or deactivates; the process that does may die before it has moved any job. */
+  /** Activates or deactivates. With `dies`, the process dies before it has moved any job. */
   async #switch(active: boolean, dies: boolean): Promise<void> {
     const { kv, clock } = this.harness;
     this.#active = active;
@@ -125,7 +125,7 @@ class Model {
     await (active ? parking.resume() : parking.park(new Set()));
   }
 
-  /** Processes everything, as a healthy process would, until nothing is owed. */
+  /** Processes all jobs as a healthy process would, until nothing is owed. */
   async drain(): Promise<void> {
     await this.#switch(true, false);
     for (let round = 0; round < 20; round++) {
@@ -137,14 +137,17 @@ class Model {
     }
     const left = [...this.owed].flatMap(([id, causes]) => [...causes].map((cause) => `${id} ${cause}`));
     assert.deepEqual(left, [], "every cause had its effect");
-    assert((await this.harness.index()).every((entry) => entry.endsWith(" dead")), "only the dead are left");
+    assert(
+      (await this.harness.index()).every((entry) => entry.endsWith(" dead")),
+      "only dead-letter jobs are left",
+    );
   }
 
   #owedBy(id: string): Set<number> {
     return this.owed.get(id) ?? this.owed.set(id, new Set()).get(id)!;
   }
 
-  #claimed(claimed: Claimed): void {
+  #claimed(claimed: ClaimedJob): void {
     assert(this.#active, "nothing is claimed while deactivated");
     const now = this.harness.clock.now();
     for (const other of this.claims) {
@@ -163,7 +166,7 @@ class Model {
     assert(!claim.over, "an attempt that was over could finish");
     claim.over = true;
     if (outcome.kind === "waiting") return;
-    // Done, given up by the handler, or on the dead list: where an admin finds it, but nobody owes it.
+    // Done, cancelled by its handler, or dead: nothing is owed any more.
     for (const cause of payload as number[]) this.#owedBy(id).delete(cause);
   }
 }
@@ -172,7 +175,7 @@ function mergeAll(older: unknown, newer: unknown): unknown {
   return [...older as number[], ...newer as number[]];
 }
 
-Deno.test("through crashes, zombies and races: one run at a time, nothing lost, no orphans", async () => {
+Deno.test("through crashes, lost leases and races: one run at a time, no lost jobs, no orphaned index entries", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
       await using temp = await tempKv();

@@ -2,19 +2,19 @@ import type { Clock, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
 import { type Entry, type Key, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
-import { type IndexRow, jobKey, type JobName, type JobRow, noted, writeRow } from "./row.ts";
+import { type IndexRow, jobKey, type JobName, type JobRow, withNote, writeRow } from "./row.ts";
 
 /**
- * What becomes of jobs while the service is deactivated (contract 8.5, decision 25). They are parked: out of the due
- * index, so that nothing claims them, and with their payload, so that what they owe is not lost.
+ * Jobs are parked while the service is deactivated (contract 8.5, decision 25): they leave the due index, so that
+ * nothing claims them, but keep their payloads, so that no work is lost.
  *
- * One row says whether the service is active. Every commit that claims, parks or resumes a job checks that row, so a
- * claim after a deactivation is impossible in any process, and two processes that switch at once end in agreement.
- * A process that dies halfway through parking or resuming leaves jobs in the wrong place: a due one is parked by the
- * next claim, and `park` and `resume` are repeated every minute.
+ * One row stores whether the service is active. Every commit that claims, parks or resumes a job checks that row, so no
+ * process can claim a job after a deactivation, and concurrent changes end in a consistent state. When a process dies
+ * halfway through parking or resuming, the remaining jobs are moved later: the next claim parks due jobs, and `park` or
+ * `resume` runs every minute.
  */
 
-/** Under `activationKey()`; none means active. */
+/** Stored under `activationKey()`. No row means active. */
 export interface ActivationRow {
   v: 1;
   active: boolean;
@@ -26,16 +26,16 @@ export const activationKey = (): Key<ActivationRow> => typed(keys.activation());
 
 export const isDeactivated = ({ value }: Entry<ActivationRow>): boolean => value?.active === false;
 
-/** Rows of up to 64 KiB in a commit of up to 800 KiB; with the activation row, as many as one `getMany` reads. */
+/** Nine rows of up to 64 KiB fit in a commit of 800 KiB; with the activation row, one `getMany` reads all ten. */
 const BATCH = 9;
 
 /** The names of jobs that also run while the service is deactivated. */
-export type WhileOff = ReadonlySet<JobName>;
+export type WhileDeactivated = ReadonlySet<JobName>;
 
 export interface Parking {
-  /** Parks what waits, while the service is deactivated. @returns how many jobs that were */
-  park(whileOff: WhileOff): Promise<number>;
-  /** Makes parked jobs due again, while the service is active. @returns how many jobs that were */
+  /** Parks all waiting jobs if the service is deactivated. @returns how many */
+  park(whileDeactivated: WhileDeactivated): Promise<number>;
+  /** Puts all parked jobs back in the queue if the service is active. @returns how many */
   resume(): Promise<number>;
 }
 
@@ -43,9 +43,9 @@ export function createParking(deps: { kv: Deno.Kv; clock: Clock; random: Random 
   const { kv, clock } = deps;
 
   /**
-   * Moves the jobs of an index that `fits` in batches of one commit each.
+   * Changes the jobs of an index that `fits` accepts, in batches of one commit each.
    *
-   * @param deactivated what the activation row must say for it
+   * @param deactivated the state that the activation row must have; otherwise nothing is changed
    */
   async function move(
     prefix: Deno.KvKey,
@@ -77,20 +77,20 @@ export function createParking(deps: { kv: Deno.Kv; clock: Clock; random: Random 
   }
 
   return {
-    park: (whileOff) =>
-      move(keys.dueAll(), true, (row) => row.state === "waiting" && !whileOff.has(row.name), parked),
+    park: (whileDeactivated) =>
+      move(keys.dueAll(), true, (row) => row.state === "waiting" && !whileDeactivated.has(row.name), parked),
     resume: () => move(keys.parkedAll(), false, (row) => row.state === "parked", resumed),
   };
 }
 
-/** A job that waits, or whose attempt never reported back: kept until the service is active again. Pure. */
+/** Returns the parked row of a job that waits, or whose lease has expired. Pure. */
 export function parked(row: JobRow): JobRow {
   return { ...row, state: "parked" };
 }
 
 /**
- * A parked job as it goes on: due now, unless its time is still to come, and with three new days. What it did before
- * is taken as unknown, for nobody looked after it meanwhile. Pure.
+ * Returns the row of a parked job back in the queue: due now or at its later due time, and with another three days of
+ * retries. Results of earlier attempts count as unknown, because nothing checked on them meanwhile. Pure.
  */
 export function resumed(row: JobRow, now: number): JobRow {
   const due = Math.max(row.due, now);
@@ -101,8 +101,8 @@ export function resumed(row: JobRow, now: number): JobRow {
     since: due,
     failures: 0,
     unknown: true,
-    history: noted(row, now, "resumed by activation"),
+    history: withNote(row, now, "resumed by activation"),
   };
-  // As any attempt that died is found: by a lease that has ended.
+  // With an expired lease, like any attempt whose process died.
   return row.lease ? { ...back, state: "running", lease: { token: "", until: now } } : back;
 }

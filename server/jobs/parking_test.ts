@@ -11,7 +11,7 @@ interface Harness extends QueueHarness {
   switchTo(active: boolean): Promise<void>;
 }
 
-async function parkingBench(test: (harness: Harness) => Promise<void>): Promise<void> {
+async function parkingHarness(test: (harness: Harness) => Promise<void>): Promise<void> {
   await using temp = await tempKv();
   const harness = queueHarness(temp.kv);
   await test({
@@ -23,22 +23,22 @@ async function parkingBench(test: (harness: Harness) => Promise<void>): Promise<
   });
 }
 
-Deno.test("deactivated, a claim takes only what runs then, and parks the rest instead of finding it again", async () => {
-  await parkingBench(async ({ add, queue, switchTo, index, clock }) => {
+Deno.test("while deactivated, a claim takes only the allowed jobs and parks the other due ones", async () => {
+  await parkingHarness(async ({ add, queue, switchTo, index, clock }) => {
     await add({ id: "a" });
     await add({ id: "b", name: "cfbe_erasure" });
     await add({ id: "later", due: clock.now() + 1_000 });
     await switchTo(false);
     assert.deepEqual((await queue.claim(8, ERASURES)).map(({ row }) => row.id), ["b"]);
     assert.deepEqual(await index(), ["later waiting", "b running", "a parked"]);
-    assert.equal(await queue.nextDue(), clock.now() + 1_000, "what is parked is nothing to look for");
+    assert.equal(await queue.nextDue(), clock.now() + 1_000, "parked jobs are not due");
     assert.deepEqual((await queue.list({ state: "parked" })).rows.map(({ id }) => id), ["a"]);
     assert.equal((await queue.view()).parked, 1);
   });
 });
 
-Deno.test("hundreds of jobs are parked, and resumed with their payloads, none twice and none left", async () => {
-  await parkingBench(async ({ add, queue, switchTo, parking, index, clock }) => {
+Deno.test("hundreds of jobs are parked and resumed with their payloads, each exactly once", async () => {
+  await parkingHarness(async ({ add, queue, switchTo, parking, index, clock }) => {
     const tomorrow = clock.now() + 24 * 3_600_000;
     for (let n = 0; n < 200; n++) await add({ id: `job-${n}`, payload: n, due: n % 2 ? 0 : tomorrow });
     await add({ id: "e", name: "cfbe_erasure", due: tomorrow });
@@ -53,12 +53,12 @@ Deno.test("hundreds of jobs are parked, and resumed with their payloads, none tw
       7,
       clock.now(),
     ]);
-    assert.equal((await queue.get("job-8"))?.due, tomorrow, "its own time is still to come");
+    assert.equal((await queue.get("job-8"))?.due, tomorrow, "its due time is still in the future");
   });
 });
 
-Deno.test("a process that acts on an old state moves nothing", async () => {
-  await parkingBench(async ({ add, switchTo, parking, index }) => {
+Deno.test("a process that acts on an outdated state moves no jobs", async () => {
+  await parkingHarness(async ({ add, switchTo, parking, index }) => {
     await add({ id: "a" });
     assert.equal(await parking.park(ERASURES), 0, "active");
     await switchTo(false);
@@ -68,8 +68,8 @@ Deno.test("a process that acts on an old state moves nothing", async () => {
   });
 });
 
-Deno.test("a job whose process died is parked as it is, and resumed with what was added while it ran", async () => {
-  await parkingBench(async ({ add, queue, switchTo, parking, clock }) => {
+Deno.test("a job whose process died is parked with its lease, and resumed with what was added while it ran", async () => {
+  await parkingHarness(async ({ add, queue, switchTo, parking, clock }) => {
     await add({ id: "a", payload: "first" });
     await queue.claim(1);
     await add({ id: "a", payload: "second" });
@@ -85,8 +85,8 @@ Deno.test("a job whose process died is parked as it is, and resumed with what wa
   });
 });
 
-Deno.test("a cause that comes while deactivated joins the parked job, and waits with it", async () => {
-  await parkingBench(async ({ add, queue, switchTo, parking, index }) => {
+Deno.test("a job added while deactivated is merged into the parked job", async () => {
+  await parkingHarness(async ({ add, queue, switchTo, parking, index }) => {
     const merge = (older: number[], newer: number[]) => [...older, ...newer];
     await add({ id: "a", payload: [1], merge });
     await switchTo(false);

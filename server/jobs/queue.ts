@@ -3,42 +3,45 @@ import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import { createJobAdmin, type JobAdmin } from "./job_admin.ts";
 import { fenceOf } from "./handler.ts";
-import { activationKey, isDeactivated, parked, type WhileOff } from "./parking.ts";
-import { dueKey, indexKey, jobKey, type JobRow, noted, writeRow } from "./row.ts";
+import { activationKey, isDeactivated, parked, type WhileDeactivated } from "./parking.ts";
+import { dueKey, indexKey, jobKey, type JobRow, withNote, writeRow } from "./row.ts";
 import { type Merge, type Outcome, settle, type Verdict, waiting } from "./settle.ts";
 
 /** How long a claim holds unless it is renewed, in milliseconds; the runner renews every 20 s. */
 export const LEASE_MS = 60_000;
 
-/** A job that this process may run, as it was when it was claimed. */
-export interface Claimed {
+/** A job that this process may run, with its row at the time of the claim. */
+export interface ClaimedJob {
   readonly row: JobRow;
   readonly token: string;
 }
 
-export interface Rites {
+export interface FinishHooks {
   merge?: Merge | undefined;
-  /** Called, outside any commit, when the job would go to the dead list. */
-  dead?: ((reason: string) => Promise<void>) | undefined;
+  /** Called outside any commit, before the job becomes a dead-letter job. */
+  onDead?: ((reason: string) => Promise<void>) | undefined;
 }
 
-/** What runners use, all of it fenced by the token of the lease; and the desk, for everyone else. */
+/** The queue: what runners use, fenced by the token of the lease, and the job admin for everyone else. */
 export interface Queue extends JobAdmin {
   /**
-   * Up to `max` due jobs, in the order in which they were due; each goes to exactly one claimer. While the service is
-   * deactivated only jobs named in `whileOff` (none by default) are claimed, and other due ones are parked.
+   * Claims up to `max` due jobs, in the order in which they became due. Each goes to exactly one claimer. While the
+   * service is deactivated, only jobs named in `whileDeactivated` (none by default) are claimed; other due jobs are
+   * parked.
    */
-  claim(max: number, whileOff?: WhileOff): Promise<Claimed[]>;
-  /** Prolongs the lease to 60 s from now. False: it is lost. */
-  renew(claimed: Claimed): Promise<boolean>;
-  /** Settles an attempt. A lost lease changes nothing and says so. */
-  finish(claimed: Claimed, verdict: Verdict, rites?: Rites): Promise<Outcome>;
+  claim(max: number, whileDeactivated?: WhileDeactivated): Promise<ClaimedJob[]>;
+  /** Extends the lease to 60 s from now. @returns false when the lease is lost */
+  renew(claimed: ClaimedJob): Promise<boolean>;
+  /** Stores the result of an attempt. When the lease is lost, nothing changes and the outcome is `lost`. */
+  finish(claimed: ClaimedJob, verdict: Verdict, hooks?: FinishHooks): Promise<Outcome>;
   /**
-   * Gives a job back, due at once: what its attempt did is not known, unless it never `began`, in which case it
-   * isn't counted either. False: the lease is lost.
+   * Puts a job back in the queue, due at once. The result of its attempt is unknown, unless the attempt never `began`;
+   * then it is not counted either.
+   *
+   * @returns false when the lease is lost
    */
-  release(claimed: Claimed, options?: { began?: boolean; merge?: Merge | undefined }): Promise<boolean>;
-  /** When `claim` may next find something (Unix milliseconds; perhaps too early, never too late). */
+  release(claimed: ClaimedJob, options?: { began?: boolean; merge?: Merge | undefined }): Promise<boolean>;
+  /** Returns when `claim` may next find a job (Unix milliseconds): never too late, but possibly too early. */
   nextDue(): Promise<number | undefined>;
 }
 
@@ -47,10 +50,10 @@ interface Deps {
   clock: Clock;
   random: Random;
 }
-const NONE: WhileOff = new Set();
+const NONE: WhileDeactivated = new Set();
 
 /**
- * The queue over rows in KV (decision 23). Any number of processes may claim from one database.
+ * Creates the job queue over rows in the database (decision 23). Any number of processes may share one database.
  *
  * @example
  * ```ts
@@ -61,9 +64,9 @@ const NONE: WhileOff = new Set();
 export function createQueue(deps: Deps): Queue {
   const { kv, clock, random } = deps;
 
-  /** One commit on a row that must still be the claimer's; `undefined` when it is not. */
+  /** Commits a change of a row if the claimer still holds its lease; returns `undefined` if not. */
   function fenced<T>(
-    { row, token }: Claimed,
+    { row, token }: ClaimedJob,
     decide: (row: JobRow) => { value: T; after?: JobRow | null },
   ): Promise<T | undefined> {
     const fence = fenceOf(row.id, token);
@@ -76,22 +79,22 @@ export function createQueue(deps: Deps): Queue {
     }, deps);
   }
 
-  /** Claims what one index entry points to; an entry that points to nothing is deleted. */
+  /** Claims the job of one index entry; deletes the entry if it has no such job. */
   function claimAt(
     { at, id }: { at: number; id: string },
     now: number,
-    whileOff: WhileOff,
-  ): Promise<Claimed | undefined> {
+    whileDeactivated: WhileDeactivated,
+  ): Promise<ClaimedJob | undefined> {
     const token = random.uuid();
     const read = { index: dueKey(at, id), job: jobKey(id), activation: activationKey() };
     return cas(kv, read, ({ index, job, activation }) => {
-      // Another claimer was here, between our list and now; no commit is spent on it.
+      // Another process claimed it since we listed the index.
       if (index.versionstamp === null) return { value: undefined };
       const before = job.value;
       if (!before || !sameKey(indexKey(before), index.key)) {
         return { value: undefined, write: (tx) => tx.delete(index.key) };
       }
-      if (isDeactivated(activation) && !whileOff.has(before.name)) {
+      if (isDeactivated(activation) && !whileDeactivated.has(before.name)) {
         return { value: undefined, write: (tx) => writeRow(tx, before, parked(before)) };
       }
       const row = claimedRow(before, token, now);
@@ -102,18 +105,22 @@ export function createQueue(deps: Deps): Queue {
   return {
     ...createJobAdmin(deps),
 
-    async claim(max, whileOff = NONE) {
-      const claimed: Claimed[] = [];
+    async claim(max, whileDeactivated = NONE) {
+      const claimed: ClaimedJob[] = [];
       if (max < 1) return claimed;
       const now = clock.now();
       const end = [...keys.dueAll(), now + 1];
       try {
         for await (const { key } of kv.list({ prefix: keys.dueAll(), end })) {
-          const job = await claimAt({ at: Number(key.at(-2)), id: String(key.at(-1)) }, now, whileOff);
+          const job = await claimAt(
+            { at: Number(key.at(-2)), id: String(key.at(-1)) },
+            now,
+            whileDeactivated,
+          );
           if (job && claimed.push(job) >= max) break;
         }
       } catch (error) {
-        // What is claimed already must run, or it would wait for its lease to end.
+        // Jobs already claimed must run, or they would wait until their leases expire.
         if (claimed.length === 0) throw error;
       }
       return claimed;
@@ -126,20 +133,20 @@ export function createQueue(deps: Deps): Queue {
       return await fenced(claimed, (row) => ({ value: true, after: after(row) })) ?? false;
     },
 
-    async finish(claimed, verdict, { merge, dead } = {}) {
+    async finish(claimed, verdict, { merge, onDead } = {}) {
       const at = { now: clock.now(), random: random.float(), merge };
-      for (let mourned = false;;) {
+      for (let onDeadRan = false;;) {
         const outcome = await fenced(claimed, (row) => {
           const settled = settle(row, verdict, at);
-          const dying = settled.outcome.kind === "dead" && dead && !mourned;
-          return dying ? { value: settled.outcome } : { value: settled.outcome, after: settled.row };
+          const runHookFirst = settled.outcome.kind === "dead" && onDead && !onDeadRan;
+          return runHookFirst ? { value: settled.outcome } : { value: settled.outcome, after: settled.row };
         });
-        if (outcome?.kind !== "dead" || !dead || mourned) return outcome ?? { kind: "lost" };
+        if (outcome?.kind !== "dead" || !onDead || onDeadRan) return outcome ?? { kind: "lost" };
         try {
-          await dead(outcome.reason);
-          mourned = true;
+          await onDead(outcome.reason);
+          onDeadRan = true;
         } catch (error) {
-          verdict = { kind: "postpone", reason: `${outcome.reason}; could not be buried: ${error}` };
+          verdict = { kind: "postpone", reason: `${outcome.reason}; dead-letter handler failed: ${error}` };
         }
       }
     },
@@ -149,7 +156,7 @@ export function createQueue(deps: Deps): Queue {
       const released = await fenced(claimed, (row) => {
         const attempts = began ? row.attempts : row.attempts - 1;
         const back = { ...row, attempts, due: now, unknown: row.unknown || began };
-        return { value: true, after: waiting(back, { now, merge }, "given back").row };
+        return { value: true, after: waiting(back, { now, merge }, "released").row };
       });
       return released ?? false;
     },
@@ -163,7 +170,7 @@ export function createQueue(deps: Deps): Queue {
 }
 
 function claimedRow(before: JobRow, token: string, now: number): JobRow {
-  // It was running: whoever held the lease did not come back to tell.
+  // Still marked as running: the attempt that held the lease never stored a result.
   const expired = before.state === "running";
   return {
     ...before,
@@ -171,7 +178,9 @@ function claimedRow(before: JobRow, token: string, now: number): JobRow {
     attempts: before.attempts + 1,
     lease: { token, until: now + LEASE_MS },
     unknown: before.unknown || expired,
-    history: expired ? noted(before, now, `attempt ${before.attempts} never reported back`) : before.history,
+    history: expired
+      ? withNote(before, now, `attempt ${before.attempts} never reported back`)
+      : before.history,
   };
 }
 

@@ -4,7 +4,7 @@ import { queueHarness } from "../testing/queue_harness.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import { createQueue } from "./queue.ts";
 
-Deno.test("what was claimed before the database failed is not left to its lease", async () => {
+Deno.test("jobs claimed before the database fails are returned, so that they do not wait until their leases expire", async () => {
   await using temp = await tempKv();
   const harness = queueHarness(temp.kv);
   await harness.add({ id: "a" });
@@ -12,17 +12,17 @@ Deno.test("what was claimed before the database failed is not left to its lease"
   let commits = 0;
   const kv = new Proxy(temp.kv, {
     get(target, property) {
-      if (property === "atomic" && ++commits > 1) throw new Error("the database is away");
+      if (property === "atomic" && ++commits > 1) throw new Error("the database is unavailable");
       const member: unknown = Reflect.get(target, property, target);
       return typeof member === "function" ? member.bind(target) : member;
     },
   });
   const queue = createQueue({ ...harness, kv });
   assert.deepEqual((await queue.claim(9)).map(({ row }) => row.id), ["a"]);
-  await assert.rejects(queue.claim(9), /the database is away/);
+  await assert.rejects(queue.claim(9), /the database is unavailable/);
 });
 
-Deno.test("a claim is one commit a job, settling it another, and nothing due costs one read", async () => {
+Deno.test("claiming costs one commit per job, finishing another, and an empty queue one read", async () => {
   await using temp = await tempKv();
   const harness = queueHarness(temp.kv);
   for (const id of ["a", "b", "c"]) await harness.add({ id });
@@ -38,7 +38,7 @@ Deno.test("a claim is one commit a job, settling it another, and nothing due cos
   assert.deepEqual(counts, { reads: 1, commits: 0 });
 });
 
-Deno.test("a handler's cancel ends the job without a place in the dead list", async () => {
+Deno.test("a job cancelled by its handler is deleted and does not become a dead-letter job", async () => {
   await using temp = await tempKv();
   const { queue, add, index } = queueHarness(temp.kv);
   await add({ id: "a" });
@@ -49,17 +49,17 @@ Deno.test("a handler's cancel ends the job without a place in the dead list", as
   assert.deepEqual(await index(), []);
 });
 
-Deno.test("a cause that comes during the last rites revives the job", async () => {
+Deno.test("a job added again while onDead runs waits again", async () => {
   await using temp = await tempKv();
   const { queue, add, index } = queueHarness(temp.kv);
   await add({ id: "a", payload: 1 });
   const [claimed] = await queue.claim(1);
-  let rites = 0;
-  const dead = async () => {
-    rites++;
+  let calls = 0;
+  const onDead = async () => {
+    calls++;
     await add({ id: "a", payload: 2 });
   };
-  const outcome = await queue.finish(claimed!, { kind: "bury", reason: "hopeless" }, { dead });
-  assert.deepEqual([outcome.kind, rites], ["again", 1]);
+  const outcome = await queue.finish(claimed!, { kind: "dead", reason: "hopeless" }, { onDead });
+  assert.deepEqual([outcome.kind, calls], ["again", 1]);
   assert.deepEqual(await index(), ["a waiting"]);
 });

@@ -5,25 +5,26 @@ import { keys } from "../kv/keys.ts";
 import { addJob, type NewJob } from "./add.ts";
 import { jobKey } from "./row.ts";
 
-/** The newest slot of a recurring job that was started, by its beginning (Unix milliseconds). */
+/** The newest slot of a recurring job that was started. */
 interface SlotRow {
   v: 1;
+  /** When the slot begins, in Unix milliseconds. */
   at: number;
 }
 
 const slotKey = (name: string): Key<SlotRow> => typed(keys.slot(name));
 
 /**
- * Starts recurring work once a slot of `everyMs`, however many processes call: the row of the slot has one
- * winner, which adds the job in the same commit. Meant for a cron a minute and for the start of the process,
- * where a slot that was missed while nothing ran is made up for, once. When the clock went back, nothing is
- * started until it is past the newest slot again.
+ * Starts a recurring job once per slot of `everyMs`, no matter how many processes call this: only one of them advances
+ * the slot row, and it adds the job in the same commit. Called every minute and when the process starts. Slots missed
+ * while nothing ran are made up for by one run. After the clock was set back, nothing starts until it has passed the
+ * newest slot again.
  *
- * Give the job an id of its own, such as its name: if it is still waiting, or running, when the next slot
- * comes, there will be one more run, not two.
+ * Give the job a fixed ID, such as its name. If the job is still waiting or running when the next slot begins, it runs
+ * once more, not twice.
  *
  * @param slot `now` in Unix milliseconds.
- * @returns whether this call started the slot; then wake the runner.
+ * @returns whether this call started the slot; if so, wake the runner.
  * @throws {RangeError} when `everyMs` is not positive.
  *
  * @example
@@ -37,8 +38,8 @@ export function startSlot<P>(
   { name, everyMs, now }: { name: string; everyMs: number; now: number },
   job: Omit<NewJob<P>, "due">,
 ): Promise<boolean> {
-  if (!(everyMs > 0)) throw new RangeError(`a slot of ${everyMs} ms`);
-  // The time, not the number of the slot: so `everyMs` may change from one version to the next.
+  if (!(everyMs > 0)) throw new RangeError(`the slot length must be positive, not ${everyMs} ms`);
+  // The time, not the number of the slot, so that a new version may change `everyMs`.
   const at = Math.floor(now / everyMs) * everyMs;
   return cas(deps.kv, { slot: slotKey(name), existing: jobKey(job.id) }, ({ slot, existing }) => {
     if (slot.value && slot.value.at >= at) return { value: false };

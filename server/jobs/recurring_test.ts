@@ -6,7 +6,7 @@ import { startSlot } from "./recurring.ts";
 const QUARTER = 15 * 60_000;
 const job = { id: "poll", name: "cfbe_poll", payload: {} } as const;
 
-Deno.test("of ten concurrent callers one starts the slot, with one job", async () => {
+Deno.test("when ten processes start a slot at once, one job is added", async () => {
   await using temp = await tempKv();
   const harness = queueHarness(temp.kv);
   const now = harness.clock.now();
@@ -16,7 +16,7 @@ Deno.test("of ten concurrent callers one starts the slot, with one job", async (
   assert.deepEqual(await harness.index(), ["poll waiting"]);
 });
 
-Deno.test("the next slot starts at its boundary, and slots missed while down run once", async () => {
+Deno.test("the next slot starts at its boundary, and slots missed during downtime cause one run", async () => {
   await using temp = await tempKv();
   const harness = queueHarness(temp.kv);
   const start = Math.floor(harness.clock.now() / QUARTER) * QUARTER;
@@ -48,7 +48,7 @@ Deno.test("a clock that goes backwards starts nothing", async () => {
   assert.equal(await call(now + QUARTER), true);
 });
 
-Deno.test("another length of slot takes over from the time of the last one", async () => {
+Deno.test("when the slot length changes, the next slot is found by the time of the last one", async () => {
   await using temp = await tempKv();
   const harness = queueHarness(temp.kv);
   const now = harness.clock.now();
@@ -59,7 +59,7 @@ Deno.test("another length of slot takes over from the time of the last one", asy
   await assert.rejects(async () => await call(now, 0), RangeError);
 });
 
-Deno.test("a slot that starts while the last one's job runs makes it run once more", async () => {
+Deno.test("a slot that starts while the job of the last one still runs makes it run once more", async () => {
   await using temp = await tempKv();
   const harness = queueHarness(temp.kv);
   const call = () => startSlot(harness, { name: "poll", everyMs: 1_000, now: harness.clock.now() }, job);

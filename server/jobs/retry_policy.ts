@@ -1,34 +1,34 @@
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 
-/** The numbers of decision 24, in milliseconds. */
+/** The limits of decision 24, in milliseconds. */
 export const RETRY = {
   base: 30 * SECOND,
   cap: 6 * HOUR,
-  /** Not at once: what fails at once would otherwise be tried in a busy loop. */
+  /** A job that fails immediately must not be retried in a busy loop. */
   least: SECOND,
   age: 72 * HOUR,
 } as const;
 
 export interface Failure {
-  /** Attempts that failed, this one included. */
+  /** Failed attempts, including this one. */
   failures: number;
-  /** Unix milliseconds; the age of the job counts from here. */
+  /** Start of the job's age, in Unix milliseconds. */
   since: number;
   /** Unix milliseconds. */
   now: number;
-  /** What the provider asked for. Anything but a positive number is as good as none. */
+  /** The wait that the provider asked for. Anything but a positive number is ignored. */
   retryAfterMs?: number | undefined;
-  /** Uniform in [0, 1), drawn by the caller so that this stays a function. */
+  /** Uniform in [0, 1); passed in so that the function stays pure. */
   random: number;
 }
 
 /**
- * When a failed job is tried again, or that it is given up: exponential with full jitter, so that jobs which
- * failed together do not come back together; never before `retryAfterMs`, of which at most six hours count;
- * given up when it fails at an age of more than three days.
+ * Returns when to retry a failed job: exponential backoff with full jitter, so that jobs that failed together are not
+ * retried together, and not before `retryAfterMs`, capped at six hours. A job that fails at an age of more than three
+ * days is dead.
  *
- * @returns `retryAt` in Unix milliseconds, or the reason of its death.
+ * @returns `retryAt` in Unix milliseconds, or the reason why the job is dead.
  */
 export function retryPolicy(
   { failures, since, now, retryAfterMs, random }: Failure,
@@ -38,7 +38,7 @@ export function retryPolicy(
   return { retryAt: Math.ceil(now + Math.max(asked, backoffMs(failures, random))) };
 }
 
-/** The wait after so many failures, in milliseconds: uniform up to 30 s, 60 s, 2 min … 6 h. */
+/** Returns the backoff after `failures` failures, in milliseconds: uniform up to 30 s, 60 s, 2 min … 6 h. */
 export function backoffMs(failures: number, random: number): number {
   const ceiling = Math.min(RETRY.cap, RETRY.base * 2 ** Math.max(0, failures - 1));
   return Math.max(RETRY.least, Math.floor(random * ceiling));

@@ -27,7 +27,7 @@ Deno.test("a retry is a whole millisecond, never in the past, and at most 6 h aw
   ));
 });
 
-Deno.test("never before Retry-After, of which at most 6 h count; nonsense counts as none", () => {
+Deno.test("a retry is never before Retry-After, which is capped at 6 h; invalid values are ignored", () => {
   const at = (retryAfterMs: number) => {
     const plan = retryPolicy({ failures: 1, since: NOW, now: NOW, random: 0, retryAfterMs });
     return "retryAt" in plan ? plan.retryAt - NOW : NaN;
@@ -35,7 +35,7 @@ Deno.test("never before Retry-After, of which at most 6 h count; nonsense counts
   assert.equal(at(90_000), 90_000);
   assert.equal(at(7 * DAY), RETRY.cap);
   assert.equal(at(Infinity), RETRY.cap);
-  for (const nonsense of [NaN, -1, 0, -Infinity]) assert.equal(at(nonsense), RETRY.least);
+  for (const invalid of [NaN, -1, 0, -Infinity]) assert.equal(at(invalid), RETRY.least);
   fc.assert(
     fc.property(fc.nat(20), unit, fc.integer({ min: 1, max: RETRY.cap }), (failures, random, asked) => {
       const plan = retryPolicy({ failures, since: NOW, now: NOW, random, retryAfterMs: asked });
@@ -44,7 +44,7 @@ Deno.test("never before Retry-After, of which at most 6 h count; nonsense counts
   );
 });
 
-Deno.test("a failure at an age of 3 days is tried again, one later is dead, with the reason", () => {
+Deno.test("a job that fails at an age of 3 days is retried; a millisecond later it is dead, with the reason", () => {
   const plan = (age: number) => retryPolicy({ failures: 9, since: NOW - age, now: NOW, random: 0.5 });
   assert("retryAt" in plan(3 * DAY));
   assert.deepEqual(plan(3 * DAY + 1), { dead: "not done within 3 days, in 9 attempts" });

@@ -1,31 +1,31 @@
 import type { Clock, Log } from "../deps.ts";
 import { runAttempt } from "./attempt.ts";
-import { type JobDefinition, namesWhileOff } from "./handler.ts";
+import { type JobDefinition, namesWhileDeactivated } from "./handler.ts";
 import type { Queue } from "./queue.ts";
 
 /** In milliseconds. */
 const LONGEST_PAUSE = 60_000;
 const BACKOFF = { first: 1_000, cap: 30_000 };
-/** When something is due, but another process is just claiming it. */
-const ANOTHER_LOOK = 50;
+/** When a job is due, but another process is claiming it at the moment. */
+const CONTENDED_PAUSE = 50;
 
 export interface Runner {
-  /** Begins to claim; a second call changes nothing. */
+  /** Starts claiming jobs; further calls change nothing. */
   start(): void;
-  /** Has another look now. Call it after a commit that added a job. */
+  /** Checks for due jobs now. Call it after a commit that added a job. */
   wake(): void;
   /**
-   * Claims no more; lets what runs go on for `ms`, then aborts it and gives it back. Resolves when nothing runs.
-   * A second call waits for the same end.
+   * Stops claiming, waits up to `ms` milliseconds for running jobs, then aborts and releases the rest. Resolves when no
+   * job runs. Further calls return the same promise.
    */
   drain(ms: number): Promise<void>;
-  /** Resolves when nothing is due and nothing runs, for tests; while the KV fails it waits. */
+  /** For tests: resolves when no job is due or running. Waits while the database fails. */
   idle(): Promise<void>;
 }
 
 /**
- * Runs due jobs, up to `concurrency` (8) at once. One a process; several processes share the work. Errors of the
- * KV are logged and waited out.
+ * Runs due jobs, up to `concurrency` (8) at once. Create one per process; several processes share the work. Database
+ * errors are logged, and claiming is retried with backoff.
  *
  * @example
  * ```ts
@@ -33,7 +33,7 @@ export interface Runner {
  * runner.start();
  * Deno.addSignalListener("SIGTERM", () => runner.drain(4_000).then(() => Deno.exit()));
  * ```
- * @throws {TypeError} when two definitions have one name.
+ * @throws {TypeError} when two definitions share a name.
  */
 export function createRunner({ queue, definitions, clock, log, concurrency = 8 }: {
   queue: Queue;
@@ -43,9 +43,9 @@ export function createRunner({ queue, definitions, clock, log, concurrency = 8 }
   concurrency?: number;
 }): Runner {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
-  if (byName.size < definitions.length) throw new TypeError("two job definitions have one name");
+  if (byName.size < definitions.length) throw new TypeError("two job definitions share a name");
 
-  const whileOff = namesWhileOff(definitions);
+  const whileDeactivated = namesWhileDeactivated(definitions);
   const running = new Set<Promise<void>>();
   const stop = new AbortController();
   const waitingForIdle: (() => void)[] = [];
@@ -55,38 +55,38 @@ export function createRunner({ queue, definitions, clock, log, concurrency = 8 }
   let pause = new AbortController();
 
   function wake(): void {
-    // Every visitor wakes. What has been done already is not done again, and a reason of its own spares the
-    // standard one, which is an exception with a stack.
+    // Called for every request, so kept cheap: at most one abort per pause, and with a string as its reason, because
+    // the default reason is an exception with a stack trace.
     if (woken) return;
     woken = true;
     pause.abort("woken");
   }
 
-  async function claimAll(): Promise<void> {
+  async function claimLoop(): Promise<void> {
     let failures = 0;
     while (!draining) {
       woken = false;
       let wait: number;
       try {
-        wait = await look();
+        wait = await claimDue();
         failures = 0;
       } catch (error) {
         wait = Math.min(BACKOFF.cap, BACKOFF.first * 2 ** failures++);
         log.error("job.claim_failed", { error: String(error) });
       }
-      // What woke us while we looked may have come too late to be seen.
+      // A job that was added while we claimed may have been missed.
       if (woken || wait === 0) continue;
       pause = new AbortController();
       await clock.sleep(wait, pause.signal);
     }
   }
 
-  /** Claims what there is room for. How long nothing more can be expected, in milliseconds. */
-  async function look(): Promise<number> {
+  /** Claims and starts as many jobs as there is room for. @returns the milliseconds until the next claim */
+  async function claimDue(): Promise<number> {
     const room = concurrency - running.size;
-    // Whoever ends, wakes.
+    // Each attempt wakes the loop when it ends.
     if (room === 0) return LONGEST_PAUSE;
-    const claimed = await queue.claim(room, whileOff);
+    const claimed = await queue.claim(room, whileDeactivated);
     for (const job of claimed) {
       if (draining) await queue.release(job, { began: false });
       else run(job);
@@ -94,7 +94,7 @@ export function createRunner({ queue, definitions, clock, log, concurrency = 8 }
     if (claimed.length > 0) return 0;
     const due = await queue.nextDue() ?? Infinity;
     const wait = due - clock.now();
-    if (wait <= 0) return ANOTHER_LOOK;
+    if (wait <= 0) return CONTENDED_PAUSE;
     if (running.size === 0 && !woken) waitingForIdle.splice(0).forEach((resolve) => resolve());
     return Math.min(wait, LONGEST_PAUSE);
   }
@@ -108,24 +108,24 @@ export function createRunner({ queue, definitions, clock, log, concurrency = 8 }
     });
   }
 
-  async function end(ms: number): Promise<void> {
+  async function stopAfter(ms: number): Promise<void> {
     const done = new AbortController();
-    const all = async () => {
+    const finishAll = async () => {
       await loop;
       await Promise.all(running);
       done.abort();
     };
-    const ended = all();
+    const finished = finishAll();
     await clock.sleep(ms, done.signal);
-    stop.abort(new Error("the process ends"));
-    await ended;
+    stop.abort(new Error("the process is stopping"));
+    await finished;
   }
 
   return {
-    start: () => void (loop ??= claimAll()),
+    start: () => void (loop ??= claimLoop()),
     wake,
     drain(ms) {
-      draining ??= end(ms);
+      draining ??= stopAfter(ms);
       wake();
       return draining;
     },

@@ -12,7 +12,7 @@ import { createRunner } from "./runner.ts";
 const done = { kind: "done" } as const;
 const hang = () => new Promise<never>(() => {});
 
-Deno.test("what is due runs, in order and at most `concurrency` at once, and is gone", async () => {
+Deno.test("due jobs run in order, at most `concurrency` at once, and are deleted when done", async () => {
   const ran: number[] = [];
   let [now, most] = [0, 0];
   const handle = async ({ payload }: HarnessJob) => {
@@ -30,7 +30,7 @@ Deno.test("what is due runs, in order and at most `concurrency` at once, and is 
   });
 });
 
-Deno.test("it sleeps until the next job is due, and is woken by one that comes earlier", async () => {
+Deno.test("the runner sleeps until the next job is due, and wakes for an earlier one", async () => {
   const ran: number[] = [];
   const handle = ({ payload }: HarnessJob) => {
     ran.push(payload.n);
@@ -49,7 +49,7 @@ Deno.test("it sleeps until the next job is due, and is woken by one that comes e
   });
 });
 
-Deno.test("without being woken, it looks every minute for what other processes added", async () => {
+Deno.test("without being woken, the runner checks every minute for jobs of other processes", async () => {
   let ran = 0;
   const handle = () => {
     ran++;
@@ -64,7 +64,7 @@ Deno.test("without being woken, it looks every minute for what other processes a
   });
 });
 
-Deno.test("it outlives a database that fails, while it looks and while it settles", async () => {
+Deno.test("the runner survives database failures while claiming and while finishing jobs", async () => {
   let ran = 0;
   let letGo = () => {};
   const handle = async () => {
@@ -89,7 +89,7 @@ Deno.test("it outlives a database that fails, while it looks and while it settle
   });
 });
 
-Deno.test("draining lets jobs end in time, gives back what does not, and claims no more", async () => {
+Deno.test("draining waits for running jobs, releases those that take too long, and claims no more", async () => {
   const ended: number[] = [];
   const handle = async ({ payload, signal }: HarnessJob) => {
     if (payload.n === 2) return hang();
@@ -98,15 +98,15 @@ Deno.test("draining lets jobs end in time, gives back what does not, and claims 
     return done;
   };
   let clock: JobHarness["clock"] | undefined;
-  await jobHarness({ handle }, async (given) => {
-    clock = given.clock;
-    const { add, runner, queue, index } = given;
+  await jobHarness({ handle }, async (opened) => {
+    clock = opened.clock;
+    const { add, runner, queue, index } = opened;
     for (let n = 1; n <= 3; n++) await add({ id: `j${n}`, payload: { n }, due: clock.now() + n - 10 });
     runner.wake();
     await eventually("two run", async () => (await queue.list({ state: "running" })).rows.length === 2);
     const drained = runner.drain(5_000);
     assert.equal(runner.drain(1), drained);
-    await eventually("it waits", () => given.clock.sleeping > 0);
+    await eventually("it waits", () => opened.clock.sleeping > 0);
     await clock.advance(1_000);
     await eventually("one ended", () => ended.length === 1);
     await clock.advance(4_000);
@@ -118,7 +118,7 @@ Deno.test("draining lets jobs end in time, gives back what does not, and claims 
   });
 });
 
-Deno.test("deactivated, it runs only what runs then, parks what is due, and sleeps", async () => {
+Deno.test("while deactivated, the runner runs only the allowed jobs, parks the other due ones, and sleeps", async () => {
   await using temp = await tempKv();
   const { queue, clock, add, kv, index } = queueHarness(temp.kv);
   let claims = 0;
@@ -131,7 +131,7 @@ Deno.test("deactivated, it runs only what runs then, parks what is due, and slee
   const runs = ({ id }: { id: string }) => Promise.resolve((ran.push(id), done));
   const definitions = [
     { name: "cfbe_test", payload, handle: runs },
-    { name: "cfbe_erasure", payload, handle: runs, runsWhileOff: true },
+    { name: "cfbe_erasure", payload, handle: runs, runsWhileDeactivated: true },
   ] as const;
   for (let n = 0; n < 20; n++) await add({ id: `j${n}` });
   await add({ id: "erasure", name: "cfbe_erasure" });
@@ -147,7 +147,7 @@ Deno.test("deactivated, it runs only what runs then, parks what is due, and slee
   await Promise.all([runner.drain(60), clock.advance(60)]);
 });
 
-Deno.test("what was claimed while the process began to end never begins", async () => {
+Deno.test("a job claimed just before draining is released without being started", async () => {
   await using temp = await tempKv();
   const { queue, clock, add } = queueHarness(temp.kv);
   let [claims, letGo] = [0, () => {}];

@@ -1,19 +1,22 @@
-import { fresh } from "./add.ts";
+import { newJobRow } from "./add.ts";
 import type { JobResult } from "./handler.ts";
 import { backoffMs, RETRY, retryPolicy } from "./retry_policy.ts";
-import { type JobRow, noted } from "./row.ts";
+import { type JobRow, withNote } from "./row.ts";
 
 /**
- * What an attempt comes to: the handler's result, or what the runner found instead.
- * - `bury`: no attempt can succeed (the payload does not parse).
- * - `postpone`: it was to die, but its last rites failed; tried again, its age unchanged.
+ * The result of an attempt: the handler's own, or one that the runner decides.
+ * - `dead`: no attempt can succeed (the payload does not parse).
+ * - `postpone`: the job ran out of retries, but its `onDead` hook failed; retried, its age unchanged.
  */
 export type Verdict =
   | JobResult
-  | { kind: "bury"; reason: string }
+  | { kind: "dead"; reason: string }
   | { kind: "postpone"; reason: string };
 
-/** `ended`: gone. `again`: ended, and what was added meanwhile now waits. `lost`: not this attempt's to settle. */
+/**
+ * What became of the job. `ended`: deleted. `again`: finished, and the job that was added meanwhile now waits. `lost`:
+ * the job belongs to another attempt, so nothing was changed.
+ */
 export type Outcome =
   | { kind: "ended" | "again" | "lost" }
   | { kind: "waiting"; due: number; reason: string }
@@ -22,25 +25,25 @@ export type Outcome =
 /** Combines two payloads of one job; see `NewJob`. */
 export type Merge = (older: unknown, newer: unknown) => unknown;
 
-export interface Circumstances {
+export interface SettleContext {
   now: number;
   /** Uniform in [0, 1). */
   random: number;
   merge?: Merge | undefined;
 }
 
-/** The row after an attempt (null: gone). Pure. */
+/** Returns the row after an attempt; null when the job is deleted. Pure. */
 export function settle(
   row: JobRow,
   verdict: Verdict,
-  at: Circumstances,
+  at: SettleContext,
 ): { row: JobRow | null; outcome: Outcome } {
   const { now, random } = at;
   switch (verdict.kind) {
     case "done":
     case "cancel":
       return ended(row, now, verdict.kind === "done" ? "done" : `cancelled: ${verdict.reason}`);
-    case "bury":
+    case "dead":
       return died(row, now, verdict.reason);
     case "retry": {
       const unknown = row.unknown || verdict.unknown === true;
@@ -53,7 +56,7 @@ export function settle(
         retryAfterMs: verdict.retryAfterMs,
       });
       if ("dead" in plan) {
-        return died({ ...row, failures, unknown }, now, `${plan.dead}; at last: ${verdict.reason}`);
+        return died({ ...row, failures, unknown }, now, `${plan.dead}; last error: ${verdict.reason}`);
       }
       return waiting({ ...row, failures, unknown, due: plan.retryAt }, at, verdict.reason);
     }
@@ -66,7 +69,7 @@ export function settle(
         );
       }
       const until = Math.ceil(Math.max(verdict.until, now + RETRY.least));
-      // What was added while it ran has not been seen by the handler that chose to wait: so it comes first.
+      // The handler that chose to wait has not seen what was added while it ran, so that ends the wait.
       const due = Math.min(until, row.next?.due ?? until);
       const since = Math.max(row.since, due);
       return waiting({ ...row, due, since, attempts: row.attempts - 1 }, at, `snoozed: ${verdict.reason}`);
@@ -78,14 +81,14 @@ export function settle(
   }
 }
 
-/** Back in the queue; what was added meanwhile joins it, as it would have had it come a moment later. */
+/** Returns the row back in the queue, merged with what was added while it ran. */
 export function waiting(
   running: JobRow,
-  { now, merge }: Pick<Circumstances, "now" | "merge">,
+  { now, merge }: Pick<SettleContext, "now" | "merge">,
   reason: string,
 ): { row: JobRow; outcome: Outcome } {
   const { lease: _lease, next, ...rest } = running;
-  const row: JobRow = { ...rest, state: "waiting", history: noted(running, now, reason) };
+  const row: JobRow = { ...rest, state: "waiting", history: withNote(running, now, reason) };
   if (next) {
     row.payload = merge ? merge(running.payload, next.payload) : next.payload;
     row.since = Math.max(row.since, now, next.due);
@@ -96,13 +99,13 @@ export function waiting(
 function ended(row: JobRow, now: number, note: string): { row: JobRow | null; outcome: Outcome } {
   if (!row.next) return { row: null, outcome: { kind: "ended" } };
   const { id, name, next } = row;
-  return { row: fresh({ id, name, ...next }, now, noted(row, now, note)), outcome: { kind: "again" } };
+  return { row: newJobRow({ id, name, ...next }, now, withNote(row, now, note)), outcome: { kind: "again" } };
 }
 
 function died(row: JobRow, now: number, reason: string): { row: JobRow | null; outcome: Outcome } {
-  // A new cause came while it died: that revives a dead job, so this one need not be buried first.
+  // A new cause came during the last attempt. It would revive a dead job, so this one does not have to die first.
   if (row.next) return ended(row, now, `died: ${reason}`);
   const { lease: _lease, ...rest } = row;
-  const dead: JobRow = { ...rest, state: "dead", due: now, history: noted(row, now, `died: ${reason}`) };
+  const dead: JobRow = { ...rest, state: "dead", due: now, history: withNote(row, now, `died: ${reason}`) };
   return { row: dead, outcome: { kind: "dead", reason } };
 }

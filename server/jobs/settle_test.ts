@@ -26,7 +26,7 @@ function running(patch: Partial<JobRow> = {}): JobRow {
   };
 }
 
-Deno.test("a snooze is neither an attempt, nor age, nor doubt", () => {
+Deno.test("a snooze counts neither as an attempt nor toward the age, and leaves no unknown result", () => {
   const { row } = settle(running({ since: NOW - 5 * DAY }), {
     kind: "snooze",
     until: NOW + 60_000,
@@ -36,13 +36,13 @@ Deno.test("a snooze is neither an attempt, nor age, nor doubt", () => {
   assert.equal(row?.since, NOW + 60_000);
 });
 
-Deno.test("a snooze into the past waits a second, one until no time at all is a retry", () => {
+Deno.test("a snooze into the past waits a second, and one with an invalid time is a retry", () => {
   assert.equal(settle(running(), { kind: "snooze", until: 0, reason: "" }, at).row?.due, NOW + 1_000);
   const { row } = settle(running(), { kind: "snooze", until: NaN, reason: "bad date" }, at);
   assert.deepEqual([row?.attempts, row?.due], [3, NOW + 60_000]);
 });
 
-Deno.test("what was added while it ran ends a snooze, but not the wait after a failure", () => {
+Deno.test("what was added while the job ran ends a snooze, but not the backoff after a failure", () => {
   const next = { payload: "second", due: NOW + 5 };
   const snoozed = settle(running({ next }), { kind: "snooze", until: NOW + DAY, reason: "" }, at).row;
   assert.deepEqual([snoozed?.payload, snoozed?.due, snoozed?.next], ["second", NOW + 5, undefined]);
@@ -53,46 +53,46 @@ Deno.test("what was added while it ran ends a snooze, but not the wait after a f
   assert.deepEqual([failed?.payload, failed?.due], ["first+second", NOW + 3_600_000]);
 });
 
-Deno.test("processes that died under a job do not make the wait after its next failure longer", () => {
+Deno.test("attempts whose process died do not increase the backoff", () => {
   const { row } = settle(running({ attempts: 9, failures: 0 }), { kind: "retry", reason: "503" }, at);
   assert.deepEqual([row?.failures, row?.due], [1, NOW + 15_000]);
 });
 
-Deno.test("doubt about an attempt stays until the job ends", () => {
+Deno.test("an unknown result stays unknown until the job ends", () => {
   const doubtful = settle(running(), { kind: "retry", reason: "time-out", unknown: true }, at).row!;
   assert.equal(doubtful.unknown, true);
   const still = settle({ ...doubtful, state: "running" }, { kind: "retry", reason: "refused" }, at).row;
   assert.equal(still?.unknown, true);
 });
 
-Deno.test("three days after its newest cause a failing job dies, with its last reason", () => {
+Deno.test("three days after its newest cause a failing job is dead, with its last error", () => {
   const old = running({ since: NOW - 3 * DAY - 1, createdAt: NOW - 9 * DAY });
   const { row, outcome } = settle(old, { kind: "retry", reason: "HTTP 500" }, at);
-  const reason = "not done within 3 days, in 3 attempts; at last: HTTP 500";
+  const reason = "not done within 3 days, in 3 attempts; last error: HTTP 500";
   assert.deepEqual(outcome, { kind: "dead", reason });
   assert.deepEqual([row?.state, row?.due, row?.lease], ["dead", NOW, undefined]);
   assert.equal(settle({ ...old, since: NOW }, { kind: "retry", reason: "" }, at).outcome.kind, "waiting");
 });
 
-Deno.test("a job whose last rites failed is tried again, as old as before", () => {
+Deno.test("a job whose onDead hook failed is retried, its age unchanged", () => {
   const old = running({ since: NOW - 9 * DAY });
-  const { row } = settle(old, { kind: "postpone", reason: "rites" }, at);
+  const { row } = settle(old, { kind: "postpone", reason: "hook failed" }, at);
   assert.deepEqual([row?.state, row?.since, row?.due], ["waiting", old.since, NOW + 60_000]);
 });
 
-Deno.test("a dying job with a newer cause starts anew instead", () => {
+Deno.test("a job with a newer cause starts again instead of becoming dead", () => {
   const { row, outcome } = settle(
     running({ next: { payload: "second", due: NOW } }),
-    { kind: "bury", reason: "bad payload" },
+    { kind: "dead", reason: "bad payload" },
     at,
   );
   assert.equal(outcome.kind, "again");
   assert.deepEqual([row?.state, row?.payload, row?.attempts], ["waiting", "second", 0]);
 });
 
-Deno.test("whatever the verdict, a row stays small and has a lease or a next only while it runs", () => {
+Deno.test("after any verdict the row stays small and has no lease and no next", () => {
   const verdict: fc.Arbitrary<Verdict> = fc.oneof(
-    fc.record({ kind: fc.constantFrom("cancel", "bury", "postpone", "retry"), reason: fc.string() }),
+    fc.record({ kind: fc.constantFrom("cancel", "dead", "postpone", "retry"), reason: fc.string() }),
     fc.record({ kind: fc.constant("snooze"), until: fc.double(), reason: fc.string() }),
     fc.constant({ kind: "done" }),
   ) as fc.Arbitrary<Verdict>;
@@ -102,7 +102,7 @@ Deno.test("whatever the verdict, a row stays small and has a lease or a next onl
     const history = Array.from({ length: 10 }, () => ({ at: 0, note: "x".repeat(300) }));
     const before = running({ since: NOW - age, history, ...(next && { next }) });
     const { row } = settle(before, verdict, at);
-    if (next) assert(row, "what was added is not lost");
+    if (next) assert(row, "the added payload is not lost");
     if (!row) return;
     assert.notEqual(row.state, "running");
     assert(!("lease" in row) && !("next" in row));

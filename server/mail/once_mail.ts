@@ -30,7 +30,7 @@ interface Options {
   hooks: Hooks;
 }
 
-type Claimed = { kind: "claimed"; at: number } | { kind: "not"; reason: string };
+type ClaimedJob = { kind: "claimed"; at: number } | { kind: "not"; reason: string };
 
 /**
  * Sends a transactional mail once for ever, from within a job. The right to send is claimed under `marker` before the
@@ -57,7 +57,7 @@ export function createOnceMail({ kv, clock, random, log, provider, hooks }: Opti
   }
 
   function claim<Row>({ fence }: RunningJob<unknown>, { marker, still }: Wish<Row>) {
-    return cas(kv, { row: marker, condition: still?.key }, ({ row, condition }): Decision<Claimed> => {
+    return cas(kv, { row: marker, condition: still?.key }, ({ row, condition }): Decision<ClaimedJob> => {
       if (row.value !== null) return { value: { kind: "not", reason: "It was sent." } };
       const reason = condition && still?.reason(condition);
       if (reason !== undefined) return { value: { kind: "not", reason } };

@@ -1,6 +1,6 @@
 import type { Clock, Log, Random } from "../deps.ts";
 import { addJob } from "../jobs/add.ts";
-import { type JobDefinition, namesWhileOff } from "../jobs/handler.ts";
+import { type JobDefinition, namesWhileDeactivated } from "../jobs/handler.ts";
 import { deliverJob } from "../signup/delivery/job.ts";
 import { activationKey, type ActivationRow, createParking, isDeactivated } from "../jobs/parking.ts";
 import { jobKey } from "../jobs/row.ts";
@@ -42,7 +42,7 @@ interface Deps {
   log: Log;
   wake: () => void;
   /** Read when the service is deactivated, so it may be made after this. */
-  readonly jobs: readonly Pick<JobDefinition<unknown>, "name" | "runsWhileOff">[];
+  readonly jobs: readonly Pick<JobDefinition<unknown>, "name" | "runsWhileDeactivated">[];
 }
 
 export function createActivation(deps: Deps): Activation {
@@ -79,7 +79,7 @@ export function createActivation(deps: Deps): Activation {
     return delivered;
   }
 
-  const park = () => parking.park(namesWhileOff(deps.jobs));
+  const park = () => parking.park(namesWhileDeactivated(deps.jobs));
 
   return {
     deliverQueued,

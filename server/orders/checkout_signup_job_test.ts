@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { keys } from "../kv/keys.ts";
 import { startCheckout } from "../shop/testing/checkout.ts";
 import type { Services } from "../services.ts";
-import { fresh } from "../jobs/add.ts";
+import { newJobRow } from "../jobs/add.ts";
 import { fenceOf, type RunningJob } from "../jobs/handler.ts";
 import { writeRow } from "../jobs/row.ts";
 import { checkoutSignupJob } from "./checkout_signup_job.ts";
@@ -27,7 +27,7 @@ async function claimed({ kv, clock }: Services) {
   const now = clock.now();
   const lease = { token: "a token", until: now + 60_000 };
   const tx = kv.atomic();
-  writeRow(tx, null, { ...fresh({ id, name, payload, due: now }, now, []), state: "running", lease });
+  writeRow(tx, null, { ...newJobRow({ id, name, payload, due: now }, now, []), state: "running", lease });
   await tx.commit();
 }
 

@@ -56,7 +56,7 @@ export function erasePerson({ clock, log, provider, people, audit }: Options): J
   return {
     name: NAME,
     payload: Payload,
-    runsWhileOff: true,
+    runsWhileDeactivated: true,
     merge: join,
     async handle({ payload: { email, provider: there } }) {
       const { wasRunning } = await people.pass(email);
@@ -70,7 +70,7 @@ export function erasePerson({ clock, log, provider, people, audit }: Options): J
       log.info("person.erased_at_provider", { result: result.kind });
       return { kind: "done" };
     },
-    async dead({ payload }) {
+    async onDead({ payload }) {
       if (payload) await put(payload.email, "failed");
     },
   };

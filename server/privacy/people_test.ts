@@ -112,7 +112,7 @@ async function addDead(b: Harness, none: Deno.KvEntryMaybe<never>) {
   addJob(tx, none, job, b.clock.now());
   await tx.commit();
   const [claimed] = await b.queue.claim(1);
-  await b.queue.finish(claimed!, { kind: "bury", reason: "of old age" });
+  await b.queue.finish(claimed!, { kind: "dead", reason: "of old age" });
 }
 
 Deno.test("hundreds of consents are erased with their places by time", async () => {

@@ -9,20 +9,20 @@ import { tempKv } from "./temp_kv.ts";
 export type HarnessPayload = { n: number };
 export type HarnessJob = RunningJob<HarnessPayload>;
 
-/** A bench with a runner that works on it. */
+/** A queue harness with a running runner. */
 export interface JobHarness extends QueueHarness {
   readonly runner: Runner;
   readonly log: MemoryLog;
-  /** The runner's database fails while `now` is true; the bench's own does not. */
+  /** While `now` is true, the runner's database fails; the harness's own does not. */
   readonly broken: { now: boolean };
 }
 
 /**
- * Runs `test` with a started runner (two at once) for jobs named `cfbe_test`, which is drained at the end.
+ * Runs `test` with a started runner (two jobs at once) for jobs named `cfbe_test`, and drains it at the end.
  *
  * @example
  * ```ts
- * await stage({ handle: () => Promise.resolve({ kind: "done" }) }, async ({ add, runner }) => {
+ * await jobHarness({ handle: () => Promise.resolve({ kind: "done" }) }, async ({ add, runner }) => {
  *   await add({ id: "a", payload: { n: 1 } });
  *   await runner.idle();
  * });
@@ -36,7 +36,7 @@ export async function jobHarness(
   const broken = { now: false };
   const kv = new Proxy(temp.kv, {
     get(target, property) {
-      if (broken.now) throw new Error("the database is away");
+      if (broken.now) throw new Error("the database is unavailable");
       const member: unknown = Reflect.get(target, property, target);
       return typeof member === "function" ? member.bind(target) : member;
     },

@@ -1,4 +1,4 @@
-import { type Added, addJob, type NewJob } from "../jobs/add.ts";
+import { addJob, type AddResult, type NewJob } from "../jobs/add.ts";
 import { createQueue, type Queue } from "../jobs/queue.ts";
 import { indexKey, jobKey } from "../jobs/row.ts";
 import { cas } from "../kv/cas.ts";
@@ -6,25 +6,28 @@ import { keys } from "../kv/keys.ts";
 import { ManualClock } from "./manual_clock.ts";
 import { seededRandom } from "./seeded_random.ts";
 
-/** A queue on a clock that stands still. */
+/** A queue with a manual clock. */
 export interface QueueHarness {
   readonly kv: Deno.Kv;
   readonly clock: ManualClock;
   readonly random: ReturnType<typeof seededRandom>;
   readonly queue: Queue;
   /** Adds a job in a commit of its own; by default `cfbe_test` with payload `null`, due now. */
-  add<P>(job: Partial<NewJob<P>> & { id: string }): Promise<Added>;
+  add<P>(job: Partial<NewJob<P>> & { id: string }): Promise<AddResult>;
   /**
-   * Every entry of the due index, the dead list and the parked jobs, as "<id> <state>", in order.
-   * @throws {Error} when one of them belongs to no row, or a row has none.
+   * Returns all entries of the due, dead and parked indexes, as "<id> <state>", in order.
+   *
+   * @throws {Error} when an entry belongs to no row, or a row has no entry.
    */
   index(): Promise<string[]>;
 }
 
 /**
+ * Creates a queue harness.
+ *
  * @example
  * ```ts
- * const { queue, add } = jobBench(temp.kv);
+ * const { queue, add } = queueHarness(temp.kv);
  * await add({ id: "a" });
  * (await queue.claim(1)).length; // 1
  * ```
@@ -41,7 +44,7 @@ export function queueHarness(kv: Deno.Kv, clock: ManualClock = new ManualClock()
       const now = clock.now();
       const whole = { name: "cfbe_test", payload: null as never, due: now, ...job } as const;
       return cas(kv, { row: jobKey(job.id) }, ({ row }) => {
-        // Once without a commit, for its answer; a decision comes before its write.
+        // Called once without a commit for its return value, because the value must be known before the write.
         const value = addJob(kv.atomic(), row, whole, now);
         return { value, write: (tx) => addJob(tx, row, whole, now) };
       }, { clock, random });

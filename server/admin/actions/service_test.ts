@@ -11,7 +11,7 @@ async function withDeadJobs(count: number): Promise<Harness> {
     await (await b.post({ email: `p${n}@example.com` }, { peer: `192.0.2.${n}` })).body?.cancel();
   }
   for (let due = await b.queue.claim(8); due.length > 0; due = await b.queue.claim(8)) {
-    for (const job of due) await b.queue.finish(job, { kind: "bury", reason: "of old age" });
+    for (const job of due) await b.queue.finish(job, { kind: "dead", reason: "of old age" });
   }
   return b;
 }

@@ -11,7 +11,7 @@ Deno.test("the jobs page shows each state, and what became of the attempts; a de
   assert.match(waiting.html, /ada@example\.com/);
 
   const [job] = await b.queue.claim(1);
-  await b.queue.finish(job!, { kind: "bury", reason: "the provider says <never>" });
+  await b.queue.finish(job!, { kind: "dead", reason: "the provider says <never>" });
   const dead = await admin.page("/jobs?state=dead");
   assert.match(dead.html, /the provider says &lt;never>/);
   await (await admin.send("cfbe_retry_job", { id: job!.row.id })).body?.cancel();

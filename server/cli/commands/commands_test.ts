@@ -40,7 +40,7 @@ Deno.test("jobs are listed by state, retried and canceled, and an unknown job ex
     await (await program.subscribe({ email: `${name}@example.com` })).body?.cancel();
   }
   const [job] = await program.queue.claim(1);
-  await program.queue.finish(job!, { kind: "bury", reason: "of old age" });
+  await program.queue.finish(job!, { kind: "dead", reason: "of old age" });
   assert.match(
     (await cfbe({ env }, "jobs")).out,
     /^id +group +name +due +attempts\ndeliver:\S+ +cfbe +cfbe_deliver_signup /,

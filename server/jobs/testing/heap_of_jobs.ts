@@ -1,12 +1,12 @@
 /**
- * Runs jobs through the real runner, over a queue without a database, and prints how many bytes of live heap that
- * left behind. Needs `--v8-flags=--expose-gc`.
+ * Runs jobs through the real runner, with a queue that has no database, and prints by how many bytes the live heap has
+ * grown. Needs `--v8-flags=--expose-gc`.
  */
 import { z } from "zod";
 import { systemClock } from "../../deps.ts";
 import { memoryLog } from "../../testing/memory_log.ts";
 import type { JobResult, RunningJob } from "../handler.ts";
-import type { Claimed, Queue } from "../queue.ts";
+import type { ClaimedJob, Queue } from "../queue.ts";
 import { createRunner } from "../runner.ts";
 
 const WARM_UP = 2_000;
@@ -30,7 +30,7 @@ const runner = createRunner({
   log: { ...memoryLog(), info: () => {} },
 });
 
-function next(): Claimed {
+function next(): ClaimedJob {
   const id = String(toClaim--);
   const times = { createdAt: 0, since: 0, due: 0 };
   const counts = { attempts: 1, failures: 0, unknown: false };
@@ -38,7 +38,7 @@ function next(): Claimed {
   return { row: { ...row, history: [] }, token: id };
 }
 
-/** Uses its signal as a call to the provider does: derives another from it and leaves a listener on each. */
+/** Uses its signal like a call to the provider does: derives another from it and leaves a listener on each. */
 function handle({ signal }: RunningJob<null>): Promise<JobResult> {
   const derived = AbortSignal.any([signal, new AbortController().signal]);
   for (const each of [signal, derived]) each.addEventListener("abort", () => {}, { once: true });
@@ -52,7 +52,10 @@ async function run(jobs: number): Promise<void> {
   await finished.promise;
 }
 
-/** Bytes. A collection frees what weak references and timers held only at the end of a turn, so several are made. */
+/**
+ * Returns the live heap in bytes. Collects garbage in several turns, because what weak references and timers held is
+ * freed only at the end of a turn.
+ */
 async function liveHeap(): Promise<number> {
   const { gc } = globalThis as unknown as { gc(): void };
   for (let turn = 0; turn < 5; turn++) {

@@ -5,7 +5,7 @@ import { type CartRow, putCart } from "../../carts/cart.ts";
 import { orderMailOf } from "../../orders/order_mail_job.ts";
 import type { OnceRow } from "../../mail/once_mail.ts";
 import { MARKER_KEPT } from "../../mail/markers.ts";
-import { type JobRow, noted, writeRow } from "../../jobs/row.ts";
+import { type JobRow, withNote, writeRow } from "../../jobs/row.ts";
 import { keys } from "../../kv/keys.ts";
 
 /**
@@ -127,7 +127,7 @@ export function restoreRow(tx: Deno.AtomicOperation, key: Deno.KvKey, value: unk
 
 /** Nobody holds its lease any more: one that ran is due at once, as after any process that died. */
 function restoredJob(row: JobRow, now: number): JobRow {
-  const history = noted(row, now, "restored from a backup");
+  const history = withNote(row, now, "restored from a backup");
   const restored: JobRow = { ...row, unknown: true, history };
   return row.state === "running" ? { ...restored, lease: { token: "", until: now } } : restored;
 }

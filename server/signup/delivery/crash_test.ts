@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { type Harness, harness, LIST } from "../../testing/harness.ts";
 import { fenceOf, LeaseLost } from "../../jobs/handler.ts";
-import type { Claimed } from "../../jobs/queue.ts";
+import type { ClaimedJob } from "../../jobs/queue.ts";
 
 /** A process that dies in the middle of a delivery: nothing is lost, nothing is mailed twice. */
 
 const ADA = "ada@example.com";
 
 /** Claims the delivery and runs its handler, without what a living process does afterwards. */
-async function claim(b: Harness): Promise<Claimed> {
+async function claim(b: Harness): Promise<ClaimedJob> {
   const [claimed] = await b.queue.claim(1);
   assert.ok(claimed);
   return claimed;
 }
-function handle(b: Harness, { row, token }: Claimed) {
+function handle(b: Harness, { row, token }: ClaimedJob) {
   const definition = b.services.jobs.find(({ name }) => name === row.name)!;
   const { id, name, payload, attempts, createdAt, unknown } = row;
   const signal = new AbortController().signal;

@@ -113,8 +113,8 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload> 
       await tell(run.payload, result.outcome, settled.record);
       return { kind: "done" };
     },
-    /** A delivery that dies of age fails its record (contract 6.4). Who was told nothing yet is told now. */
-    async dead({ payload }, reason) {
+    /** A delivery that runs out of retries fails its record (contract 6.4) and reports the outcome if it has not yet. */
+    async onDead({ payload }, reason) {
       if (!payload) return;
       const record = await cas(kv, { record: recordKey(payload) }, ({ record: { value: before } }) => {
         if (before?.status !== "queued") return { value: before };
