@@ -98,6 +98,7 @@ export interface Fence extends CommitFence {
  * as long as no other one has claimed the job.
  */
 export function fenceOf(id: string, token: string): Fence {
+  // Not timing-sensitive: the lease token never leaves the server.
   const isMine = (row: JobRow | null): row is JobRow => row?.lease?.token === token;
   return {
     key: jobKey(id),

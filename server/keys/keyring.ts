@@ -72,6 +72,7 @@ export function createKeyring(
     verify(purpose, text, signature) {
       const given = Buffer.from(signature, "base64url");
       // Decoding is lenient; only the one spelling that signing produces is a signature.
+      // Not timing-sensitive: the given signature is compared with its own encoding.
       if (given.length !== KEY_BYTES || given.toString("base64url") !== signature) return false;
       let found = false;
       for (const key of keysFor(purpose)) {
@@ -83,8 +84,8 @@ export function createKeyring(
 }
 
 /**
- * Compare two secrets without telling how much of them matches, nor their lengths. An empty or unset
- * expectation matches nothing (contract 7.2).
+ * Returns whether two secrets are equal. The time taken reveals neither their lengths nor how much of them matches. An
+ * empty or unset expected value matches nothing (contract 7.2).
  */
 export function secretsEqual(given: string | undefined, expected: string | undefined): boolean {
   const digest = (text: string) => createHash("sha256").update(text, "utf8").digest();

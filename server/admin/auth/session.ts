@@ -59,6 +59,7 @@ export function createSessions(
         return undefined;
       }
       const user = await users.find(row.user);
+      // Not timing-sensitive: both values are stored, and the session was found by its hash.
       if (!user || user.credential !== row.credential) return undefined;
       if (now - row.seenAt >= SEEN_EVERY_MS) {
         // Checked, so that a session which is closed meanwhile is not opened again by this.

@@ -67,6 +67,7 @@ async function publicAddress(
     const tokens = [await get(`${NAMESPACE}/form-token`)];
     await clock.sleep(TOKENS_APART_MS);
     tokens.push(await get(`${NAMESPACE}/form-token`));
+    // Not timing-sensitive: the doctor fetched both tokens.
     if (tokens[0]!.body?.token === undefined || tokens[0]!.body.token !== tokens[1]!.body?.token) {
       return findings;
     }

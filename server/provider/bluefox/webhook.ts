@@ -74,6 +74,7 @@ export function webhookRequests(ask: Ask, path: () => string, key: () => string 
     if (row && row.url !== wish.url && !wish.replace) return { kind: "foreign", url: row.url };
     const wanted = { url: wish.url, secretKey: wish.secretKey, ...flags() };
     if (row && WEBHOOK_EVENTS.every((event) => row[event] === wanted[event])) {
+      // Not timing-sensitive: the provider's answer is compared with our setting.
       if (row.url === wanted.url && row.secretKey === wanted.secretKey) {
         return { kind: "registered", webhook: info(row, key()) };
       }
@@ -111,6 +112,7 @@ function info(row: NonNullable<z.infer<typeof registration>>, key: string | unde
     events,
     missing: WANTED.filter((event) => !row[event]),
     surplus: events.filter((event) => !WANTED.includes(event)),
+    // Not timing-sensitive: the provider's answer is compared with our setting.
     ...(row.secretKey !== undefined && { keyFits: row.secretKey === key }),
   };
 }
