@@ -1,7 +1,7 @@
 /** The real server as a child process, started as a user would. */
 import { fileURLToPath } from "node:url";
 import type { PollReport } from "../server/confirm/poll.ts";
-import type { SignupStatus } from "../server/ops/operations.ts";
+import type { SignupStatus } from "../server/ops/signup_status.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const START_MS = 20_000;

@@ -5,7 +5,7 @@ import { POLL_JOB } from "./confirm/poll_job.ts";
 import { issueToken } from "./keys/form_token.ts";
 import { createKeyring } from "./keys/keyring.ts";
 import { keys } from "./kv/keys.ts";
-import { statusOf } from "./ops/operations.ts";
+import { statusOf } from "./ops/signup_status.ts";
 import { ManualClock } from "./testing/manual_clock.ts";
 import { onFile } from "./testing/on_file.ts";
 import { startProgram } from "./testing/program.ts";

@@ -4,7 +4,7 @@ import { runAttempt } from "./jobs/attempt.ts";
 import { POLL_JOB } from "./confirm/poll_job.ts";
 import type { JobRow } from "./jobs/row.ts";
 import { keys } from "./kv/keys.ts";
-import { statusOf } from "./ops/operations.ts";
+import { statusOf } from "./ops/signup_status.ts";
 import { openSettings } from "./settings/store.ts";
 import { eventually } from "./testing/eventually.ts";
 import { ManualClock } from "./testing/manual_clock.ts";

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
 import { en } from "../../shared/texts/en.ts";
-import { type SignupStatus, statusOf } from "../../server/ops/operations.ts";
+import { type SignupStatus, statusOf } from "../../server/ops/signup_status.ts";
 import { signFormConfig } from "../../server/signup/form/signed_config.ts";
 import { startProgram, type TestProgram } from "../../server/testing/program.ts";
 import { createOverlap } from "../overlap.ts";

@@ -1,6 +1,6 @@
 /** Queries to both servers. */
 import type { PollReport } from "../../server/confirm/poll.ts";
-import type { SignupStatus } from "../../server/ops/operations.ts";
+import type { SignupStatus } from "../../server/ops/signup_status.ts";
 import type { Stage } from "./stage.ts";
 
 /** What can be seen of both servers over HTTP. */

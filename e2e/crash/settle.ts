@@ -1,5 +1,5 @@
 /** Waiting for the end of all work. */
-import type { SignupStatus } from "../../server/ops/operations.ts";
+import type { SignupStatus } from "../../server/ops/signup_status.ts";
 import { AFTER_KILLS, answered, type Crowd } from "./crowd.ts";
 import type { Observer } from "./observer.ts";
 

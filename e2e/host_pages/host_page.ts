@@ -6,7 +6,7 @@
  */
 import assert from "node:assert/strict";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { type SignupStatus, statusOf } from "../../server/ops/operations.ts";
+import { type SignupStatus, statusOf } from "../../server/ops/signup_status.ts";
 import type { PartialSettings } from "../../server/settings/schema.ts";
 import { startProgram, type TestProgram } from "../../server/testing/program.ts";
 import { createOverlap } from "../overlap.ts";

@@ -1,7 +1,7 @@
 /** A page, a visitor and the real server. The test moves the clocks of browser and server together. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { statusOf } from "../../server/ops/operations.ts";
+import { statusOf } from "../../server/ops/signup_status.ts";
 import { ManualClock } from "../../server/testing/manual_clock.ts";
 import { startProgram, type TestProgram } from "../../server/testing/program.ts";
 import { NAMESPACE } from "../../shared/contract.ts";

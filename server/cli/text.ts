@@ -1,6 +1,6 @@
 import type { PollReport } from "../confirm/poll.ts";
 import type { Diagnosis } from "../ops/doctor/doctor.ts";
-import type { SignupStatus } from "../ops/operations.ts";
+import type { SignupStatus } from "../ops/signup_status.ts";
 import type { WebhookState } from "../ops/webhook.ts";
 import { counted, time } from "./table.ts";
 

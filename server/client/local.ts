@@ -3,7 +3,7 @@ import { nameOf } from "../audit/actor_name.ts";
 import { runAction } from "../admin/run_action.ts";
 import type { Program } from "../bootstrap.ts";
 import { takeBackup } from "../ops/backup/snapshot.ts";
-import { answerQuestion, BadQuestion } from "../ops/questions.ts";
+import { InvalidQuery, runQuery } from "../ops/queries.ts";
 import { CliError, EXIT } from "./error.ts";
 import { refusal } from "./refusal.ts";
 import type { Service } from "./service.ts";
@@ -13,9 +13,9 @@ export function local(program: Program): Service {
   const { services } = program;
   return {
     address: undefined,
-    ask: (question, input) =>
-      answerQuestion(services, question, input).catch((error) => {
-        throw error instanceof BadQuestion ? new CliError(error.message, EXIT.usage) : error;
+    ask: (query, input) =>
+      runQuery(services, query, input).catch((error) => {
+        throw error instanceof InvalidQuery ? new CliError(error.message, EXIT.usage) : error;
       }),
     async act(action, input) {
       const answer = await runAction(services, LOCAL, action, input);

@@ -41,7 +41,7 @@ export function remote(address: string, token: string): Service {
 
   return {
     address,
-    ask: async (question, input) => await (await call("POST", `/ops/${question}`, input)).json(),
+    ask: async (query, input) => await (await call("POST", `/ops/${query}`, input)).json(),
     async act(action, input) {
       const response = await send("/admin/ajax", {
         method: "POST",

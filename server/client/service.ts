@@ -1,12 +1,12 @@
 import type { PollReport } from "../confirm/poll.ts";
-import type { Answered, Asked, QuestionName } from "../ops/questions.ts";
+import type { QueryInput, QueryName, QueryResult } from "../ops/queries.ts";
 
 /** What commands ask for, wherever it is answered. */
 export interface Service extends AsyncDisposable {
   /** Where it answers; undefined when the database was opened here. */
   address: string | undefined;
   /** @throws {CliError} when it can't be answered as it was asked */
-  ask<Q extends QuestionName>(question: Q, input: Asked<Q>): Promise<Answered<Q>>;
+  ask<Q extends QueryName>(query: Q, input: QueryInput<Q>): Promise<QueryResult<Q>>;
   /**
    * Do one action of the admin's table.
    * @returns its sentence, and what it has for scripts

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { statusOf } from "../ops/operations.ts";
+import { statusOf } from "../ops/signup_status.ts";
 import { startIntermediary } from "../sandbox/testing/intermediary.ts";
 import { serveSandbox } from "../sandbox/testing/serve.ts";
 import { startProgram } from "../testing/program.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { statusOf } from "../ops/operations.ts";
+import { statusOf } from "../ops/signup_status.ts";
 import { startProgram, type TestProgram } from "../testing/program.ts";
 
 /** The poll through the real adapter and the sandbox's HTTP, when no webhook comes. */

@@ -1,7 +1,7 @@
 /** From the signup to the code in the inbox, valid in the shop: the real program, and shops that speak HTTP. */
 import assert from "node:assert/strict";
 import { keys } from "../kv/keys.ts";
-import { statusOf } from "../ops/operations.ts";
+import { statusOf } from "../ops/signup_status.ts";
 import { SHOP_KINDS } from "../../shared/shop_kinds.ts";
 import { HOUR_MS, MINUTE_MS } from "../shop/testing/checkout.ts";
 import { ANN, DAY_MS, stage } from "./testing/coupon_stage.ts";

@@ -3,7 +3,7 @@ import { eventually } from "../testing/eventually.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { startProgram, type TestProgram } from "../testing/program.ts";
 import type { PartialSettings } from "../settings/schema.ts";
-import { statusOf } from "../ops/operations.ts";
+import { statusOf } from "../ops/signup_status.ts";
 
 const form: PartialSettings["form"] & { consentText: string } = {
   nameField: "optional",

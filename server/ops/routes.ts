@@ -9,14 +9,7 @@ import type { Poll } from "../confirm/poll.ts";
 import type { ClientIp } from "../http/visitor/client_ip.ts";
 import { takeBackup } from "./backup/snapshot.ts";
 import { proofRoute } from "./proof_route.ts";
-import {
-  answerQuestion,
-  BadQuestion,
-  isQuestion,
-  type QuestionDeps,
-  type QuestionName,
-  questions,
-} from "./questions.ts";
+import { InvalidQuery, isQueryName, queries, type QueryDeps, type QueryName, runQuery } from "./queries.ts";
 
 const BODY_BYTES = 16 * 1024;
 const opsErrors: ErrorFormat = {
@@ -34,12 +27,12 @@ function personsIn(answer: unknown): number {
 
 /** What the command line asks of the running service, which owns the database. Authenticated by the API token. */
 /** Refuses with 404 a question that there is not, before its body is read. */
-const knownQuestion: MiddlewareHandler = async (c, next) => {
-  if (isQuestion(c.req.param("question") ?? "")) return await next();
-  return refuse(c, "not_found", { detail: `Ask one of: ${Object.keys(questions).join(", ")}.` });
+const knownQuery: MiddlewareHandler = async (c, next) => {
+  if (isQueryName(c.req.param("query") ?? "")) return await next();
+  return refuse(c, "not_found", { detail: `Use one of: ${Object.keys(queries).join(", ")}.` });
 };
 
-interface Deps extends QuestionDeps {
+interface Deps extends QueryDeps {
   admin: { audit: Audit };
   poll: Poll;
   clientIp: ClientIp;
@@ -92,14 +85,14 @@ export function opsRoutes(app: Deps): Hono {
   // By POST: addresses in a query end in the logs of proxies. By GET for what takes nothing, as scrapers ask.
   routes.on(
     ["GET", "POST"],
-    "/:question",
-    knownQuestion,
+    "/:query",
+    knownQuery,
     bodyLimit(app, BODY_BYTES),
     async (c: Context<HasBody>) => {
-      const name = c.req.param("question") as QuestionName;
+      const name = c.req.param("query") as QueryName;
       const input = c.req.method === "GET" ? {} : asObject(parseJson(c.var.body));
       try {
-        const answer = await answerQuestion(app, name, input);
+        const answer = await runQuery(app, name, input);
         const by = personsIn(answer);
         if (by > 0) {
           const from = { ip: await app.clientIp(c) };
@@ -107,7 +100,7 @@ export function opsRoutes(app: Deps): Hono {
         }
         return c.json(answer);
       } catch (error) {
-        if (!(error instanceof BadQuestion)) throw error;
+        if (!(error instanceof InvalidQuery)) throw error;
         return c.json({ error: error.message }, 400);
       }
     },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { serveSandbox } from "../sandbox/testing/serve.ts";
 import { repeatWrites, startIntermediary } from "../sandbox/testing/intermediary.ts";
 import type { SubscribedEvent } from "../hooks/hooks.ts";
-import { statusOf } from "../ops/operations.ts";
+import { statusOf } from "../ops/signup_status.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { startProgram } from "../testing/program.ts";
 

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { Asked } from "../../ops/questions.ts";
+import type { QueryInput } from "../../ops/queries.ts";
 import { CliError, EXIT } from "../../client/error.ts";
 import { confirmed } from "../io.ts";
 import { limitOption, yesOption } from "../options.ts";
@@ -7,7 +7,7 @@ import { example } from "../example.ts";
 import type { Context } from "../context.ts";
 import { table, time } from "../table.ts";
 
-interface ListOptions extends Asked<"jobs"> {
+interface ListOptions extends QueryInput<"jobs"> {
   json?: boolean;
 }
 

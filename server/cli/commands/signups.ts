@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../../shared/outcomes.ts";
-import type { Asked } from "../../ops/questions.ts";
+import type { QueryInput } from "../../ops/queries.ts";
 import { EXIT } from "../../client/error.ts";
 import type { Context } from "../context.ts";
 import { PAGE_MAX } from "../../subscribers/search.ts";
@@ -9,7 +9,7 @@ import { limitOption } from "../options.ts";
 import { statusText } from "../text.ts";
 import { table, time } from "../table.ts";
 
-interface SignupsOptions extends Asked<"signups"> {
+interface SignupsOptions extends QueryInput<"signups"> {
   json?: boolean;
 }
 

@@ -65,15 +65,15 @@ export const FAMILIES: Readonly<Record<string, Place>> = {
   doctor: "left_out",
 };
 
-export const FIRST = of("first");
-export const LATE = of("late");
+export const RECORD_FAMILIES = of("first");
+export const LATE_FAMILIES = of("late");
 
 function of(place: Place): string[] {
   return Object.keys(FAMILIES).filter((family) => FAMILIES[family] === place);
 }
 
 /** A family that nobody has thought about is copied as it is. */
-export function placeOf(key: Deno.KvKey): Place {
+export function backupModeOf(key: Deno.KvKey): Place {
   return FAMILIES[String(key[2])] ?? "plain";
 }
 

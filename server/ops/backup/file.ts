@@ -48,7 +48,7 @@ export function newHeader(keyring: Keyring, at: number): BackupHeader {
 }
 
 /** Whether the secrets in a backup can be read here, and its marks be found. */
-export function fitsSalt(keyring: Keyring, { at, salt, marks }: BackupHeader): boolean {
+export function matchesSalt(keyring: Keyring, { at, salt, marks }: BackupHeader): boolean {
   const time = String(at);
   return keyring.verify("cfbe/backup", time, salt) && keyring.identify("cfbe/backup", time) === marks;
 }

@@ -5,8 +5,8 @@ import { keys } from "../../kv/keys.ts";
 import { createActivation } from "../activation.ts";
 import { restoreRow } from "./families.ts";
 import { createMarkers } from "../../mail/markers.ts";
-import { type BackupHeader, type BackupRow, BadBackup, fitsSalt, readBackup } from "./file.ts";
-import { fitToRecords } from "./half_read.ts";
+import { type BackupHeader, type BackupRow, BadBackup, matchesSalt, readBackup } from "./file.ts";
+import { fitToRecords } from "./fit_to_records.ts";
 import {
   afterErasures,
   isTombstone,
@@ -70,7 +70,7 @@ export async function restore(
   const { kv, clock, keyring } = options;
   const tombstones: Tombstones = new Map();
   const header = await readBackup(await options.open(), (row) => lookAt(row, options, tombstones));
-  if (!options.otherSalt && !fitsSalt(keyring, header)) {
+  if (!options.otherSalt && !matchesSalt(keyring, header)) {
     throw new RestoreRefused(
       "other_salt",
       "The backup was made with another salt: no secret in it can be read here, and what happens once only might " +

@@ -1,7 +1,7 @@
 import type { Clock } from "../../deps.ts";
 import type { Keyring } from "../../keys/keyring.ts";
 import { keys } from "../../kv/keys.ts";
-import { FIRST, LATE, placeOf } from "./families.ts";
+import { backupModeOf, LATE_FAMILIES, RECORD_FAMILIES } from "./families.ts";
 import { type BackupRow, newHeader, writeBackup } from "./file.ts";
 
 /** Rows a read; reads of this size take the embedded database some milliseconds. */
@@ -18,9 +18,9 @@ export function takeBackup(
 }
 
 async function* rowsOf(kv: Deno.Kv): AsyncGenerator<BackupRow> {
-  for (const family of FIRST) yield* under(kv, keys.family(family));
-  for await (const row of under(kv, keys.all())) if (placeOf(row.key) === "plain") yield row;
-  for (const family of LATE) yield* under(kv, keys.family(family));
+  for (const family of RECORD_FAMILIES) yield* under(kv, keys.family(family));
+  for await (const row of under(kv, keys.all())) if (backupModeOf(row.key) === "plain") yield row;
+  for (const family of LATE_FAMILIES) yield* under(kv, keys.family(family));
 }
 
 async function* under(kv: Deno.Kv, prefix: Deno.KvKey): AsyncGenerator<BackupRow> {

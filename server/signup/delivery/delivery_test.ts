@@ -5,7 +5,7 @@ import { eventually } from "../../testing/eventually.ts";
 import { startProgram, type TestProgram } from "../../testing/program.ts";
 import { ManualClock } from "../../testing/manual_clock.ts";
 import { signFormConfig } from "../form/signed_config.ts";
-import { statusOf } from "../../ops/operations.ts";
+import { statusOf } from "../../ops/signup_status.ts";
 
 /** Deliveries by the real adapter to the sandbox, in the real program over HTTP. */
 

@@ -14,12 +14,12 @@ import { testConnection } from "./connection.ts";
 import { countsSince } from "./counts.ts";
 import { diagnose } from "./doctor/doctor.ts";
 import { failures } from "./failures.ts";
-import { statusOf } from "./operations.ts";
+import { statusOf } from "./signup_status.ts";
 import { settingsShown } from "./settings.ts";
 import { recentDeliveries, webhookState } from "./webhook.ts";
 
 /** A question that can't be answered as it was asked, in a sentence that says what to ask instead. */
-export class BadQuestion extends Error {
+export class InvalidQuery extends Error {
   override readonly name = "BadQuestion";
 }
 
@@ -31,15 +31,15 @@ const nothing = z.object({});
  * What can be asked of the service without changing anything: one table for the command line, whether a service runs
  * or not, for agents, and for scripts (`POST {base_url}/ops/<question>` with the API token and JSON).
  */
-export const questions = {
+export const queries = {
   /** Everything about one address. */
-  status: question(z.object({ email: z.string() }), async (app, { email }) => {
+  status: defineQuery(z.object({ email: z.string() }), async (app, { email }) => {
     const status = await statusOf(app, email);
-    if (!status) throw new BadQuestion("`email` must be an e-mail address.");
+    if (!status) throw new InvalidQuery("`email` must be an e-mail address.");
     return status;
   }),
   /** A page of records, newest first; `next` leads to the one behind, also where filters left this one empty. */
-  signups: question(
+  signups: defineQuery(
     z.object({
       /** An address, the beginning of one, or a domain as `@example.com`. */
       search: z.string().trim().min(1).max(254).optional(),
@@ -61,7 +61,7 @@ export const questions = {
       };
     },
   ),
-  jobs: question(
+  jobs: defineQuery(
     z.object({
       state: z.enum(["waiting", "running", "dead", "parked"]).default("waiting"),
       after: place,
@@ -72,49 +72,49 @@ export const questions = {
       return { rows: rows.map((row) => ({ group: JOB_GROUP, ...row })), ...page };
     },
   ),
-  settings: question(nothing, (app) => settingsShown(app.settings)),
+  settings: defineQuery(nothing, (app) => settingsShown(app.settings)),
   /** What became of requests, since there are books. */
-  books: question(nothing, (app) => app.counters.totals()),
-  counts: question(
+  books: defineQuery(nothing, (app) => app.counters.totals()),
+  counts: defineQuery(
     z.object({ hours: number(1, 24 * 366).optional() }),
     (app, { hours }) => countsSince(app, hours),
   ),
-  failures: question(
+  failures: defineQuery(
     z.object({ limit: number(1, 100).default(20) }),
     (app, { limit }) => failures(app, limit),
   ),
-  sign: question(
+  sign: defineQuery(
     FormConfigSchema.strict(),
     (app, config) => ({ cfg: signFormConfig(app.keyring, config) }),
   ),
-  connection: question(nothing, (app) => testConnection(app)),
-  webhook: question(nothing, (app) => webhookState(app)),
-  deliveries: question(nothing, (app) => recentDeliveries(app)),
-  doctor: question(nothing, (app) => diagnose(app, { fetch: transport })),
+  connection: defineQuery(nothing, (app) => testConnection(app)),
+  webhook: defineQuery(nothing, (app) => webhookState(app)),
+  deliveries: defineQuery(nothing, (app) => recentDeliveries(app)),
+  doctor: defineQuery(nothing, (app) => diagnose(app, { fetch: transport })),
 };
 
 /** What the answers are read from. */
-export interface QuestionDeps extends DoctorDeps {
+export interface QueryDeps extends DoctorDeps {
   keyring: Keyring;
   counters: Counters;
   webhookCalls: WebhookCalls;
 }
 
-interface Question<I extends z.ZodType, A> {
+interface Query<I extends z.ZodType, A> {
   input: I;
-  answer(app: QuestionDeps, input: z.output<I>): Promise<A> | A;
+  answer(app: QueryDeps, input: z.output<I>): Promise<A> | A;
 }
 
-function question<I extends z.ZodType, A>(input: I, answer: Question<I, A>["answer"]): Question<I, A> {
+function defineQuery<I extends z.ZodType, A>(input: I, answer: Query<I, A>["answer"]): Query<I, A> {
   return { input, answer };
 }
 
-export type QuestionName = keyof typeof questions;
-export type Asked<Q extends QuestionName> = z.input<(typeof questions)[Q]["input"]>;
-export type Answered<Q extends QuestionName> = Awaited<ReturnType<(typeof questions)[Q]["answer"]>>;
+export type QueryName = keyof typeof queries;
+export type QueryInput<Q extends QueryName> = z.input<(typeof queries)[Q]["input"]>;
+export type QueryResult<Q extends QueryName> = Awaited<ReturnType<(typeof queries)[Q]["answer"]>>;
 
-export function isQuestion(name: string): name is QuestionName {
-  return Object.hasOwn(questions, name);
+export function isQueryName(name: string): name is QueryName {
+  return Object.hasOwn(queries, name);
 }
 
 /**
@@ -122,16 +122,16 @@ export function isQuestion(name: string): name is QuestionName {
  *
  * @throws {BadQuestion} when the input is not what it takes, saying where
  */
-export async function answerQuestion<Q extends QuestionName>(
-  app: QuestionDeps,
+export async function runQuery<Q extends QueryName>(
+  app: QueryDeps,
   name: Q,
   input: unknown,
-): Promise<Answered<Q>> {
-  const { input: schema, answer } = questions[name] as unknown as Question<z.ZodType, Answered<Q>>;
+): Promise<QueryResult<Q>> {
+  const { input: schema, answer } = queries[name] as unknown as Query<z.ZodType, QueryResult<Q>>;
   const parsed = schema.safeParse(input);
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`.trim());
-    throw new BadQuestion(problems.join("; "));
+    throw new InvalidQuery(problems.join("; "));
   }
   return await answer(app, parsed.data);
 }
@@ -142,7 +142,7 @@ async function told<T>(list: () => Promise<T>): Promise<T> {
     return await list();
   } catch (error) {
     const lost = error instanceof TypeError || error instanceof BadCursor;
-    throw lost ? new BadQuestion(`\`after\` is no place in this list.`) : error;
+    throw lost ? new InvalidQuery(`\`after\` is no place in this list.`) : error;
   }
 }
 
