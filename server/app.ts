@@ -22,12 +22,12 @@ import { isSandbox } from "./settings/provider.ts";
 import { shopHookRoutes } from "./orders/routes.ts";
 import { publicSettingsRoute } from "./signup/form/public_route.ts";
 import { subscribeRoute } from "./signup/route.ts";
-import { errorsAs, failureOf, notFound, refuse } from "./http/errors.ts";
+import { errorsAs, failureEvent, notFound, refuse } from "./http/errors.ts";
 import { apiToken } from "./http/guards/api_token.ts";
 import { bodyLimit } from "./http/guards/body_limit.ts";
 import { jsonObject } from "./http/guards/json_object.ts";
 import { noStore } from "./http/guards/no_store.ts";
-import { only } from "./http/guards/only.ts";
+import { allowOnly } from "./http/guards/allow_only.ts";
 import { rateLimit } from "./http/guards/rate_limit.ts";
 import { widgetCors } from "./http/guards/widget_cors.ts";
 import { integrationErrors, integrationRoute } from "./signup/integration_route.ts";
@@ -61,9 +61,9 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
   route.use(`${NAMESPACE}/*`, noStore, open);
   // The order of its checks is what the contract guarantees, so they are one function.
   route.post(`${NAMESPACE}/subscribe`, subscribeRoute(services));
-  route.all(`${NAMESPACE}/subscribe`, only("POST"));
+  route.all(`${NAMESPACE}/subscribe`, allowOnly("POST"));
   route.get(`${NAMESPACE}/form-token`, formTokenRoute(services));
-  route.all(`${NAMESPACE}/form-token`, only("GET"));
+  route.all(`${NAMESPACE}/form-token`, allowOnly("GET"));
   route.post(
     `${NAMESPACE}/provider-hook`,
     errorsAs(hookErrors(services)),
@@ -72,7 +72,7 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
     bodyLimit(services, HOOK_BODY_BYTES),
     hookRoute(services),
   );
-  route.all(`${NAMESPACE}/provider-hook`, only("POST"));
+  route.all(`${NAMESPACE}/provider-hook`, allowOnly("POST"));
   route.route("/", cartRoutes(services, open));
   route.route("/", shopHookRoutes(services));
 
@@ -86,7 +86,7 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
     jsonObject,
     integrationRoute(services),
   );
-  route.all("/integrations/signup", only("POST"));
+  route.all("/integrations/signup", allowOnly("POST"));
 
   // The scripts come compressed already, and the answers of the contract's routes are too short to gain from it.
   for (const path of ["/cfbe.json", "/openapi.json", "/form/*", `${PAGE_ASSETS}/*`, `${ADMIN_PATH}/*`]) {
@@ -116,7 +116,7 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
     return notFound(c);
   });
   app.onError((error, c) => {
-    log.error(failureOf(c), { path: c.req.path, error });
+    log.error(failureEvent(c), { path: c.req.path, error });
     c.header("Cache-Control", "no-store");
     return refuse(c, "rejected");
   });

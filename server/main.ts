@@ -1,6 +1,6 @@
 /** The program: the only file that does something when it is imported. */
 import { bootstrap } from "./bootstrap.ts";
-import { cannotListen } from "./http/cannot_listen.ts";
+import { listenError } from "./http/listen/listen_error.ts";
 import { inRanges } from "./http/visitor/ip_ranges.ts";
 import { listenDeno } from "./http/listen/deno_listener.ts";
 import type { Listener } from "./http/listen/listener.ts";
@@ -64,7 +64,7 @@ async function listen(): Promise<Listener> {
       : await listenNode({ port, hostname, handle, log, isShared });
   } catch (error) {
     await program.close(0);
-    return refuse(cannotListen(error, config));
+    return refuse(listenError(error, config));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
+import { asObject, parseJson, readBody } from "../http/request_body.ts";
 import type { AdminServices } from "./services.ts";
 import type { Actor } from "./auth/actor.ts";
 import { fromOf } from "./auth/from.ts";
@@ -48,7 +48,7 @@ export function ajaxRoute(app: AdminServices) {
 }
 
 async function readPosted(app: AdminServices, c: Context): Promise<Posted | undefined> {
-  const bytes = await readCounted(c.req.raw, BODY_BYTES, app.clock);
+  const bytes = await readBody(c.req.raw, BODY_BYTES, app.clock);
   if (!bytes) return undefined;
   if (c.req.header("content-type")?.startsWith("application/json")) {
     return readJson(asObject(parseJson(bytes)) ?? {});

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { readCounted } from "../http/counted_body.ts";
+import { readBody } from "../http/request_body.ts";
 import type { AdminServices } from "./services.ts";
 import { pageAt } from "./pages/registry.ts";
 import { deadEndPage, signInPage } from "./auth/sign_in_page.tsx";
@@ -25,7 +25,7 @@ export function searchRoute(app: AdminServices) {
     }
     const actor = await actorOf(app, c.req.raw.headers);
     if (actor?.kind !== "user") return c.html(signInPage({ href, next: page.path, name: "" }), 401);
-    const bytes = await readCounted(c.req.raw, BODY_BYTES, app.clock);
+    const bytes = await readBody(c.req.raw, BODY_BYTES, app.clock);
     if (!bytes) {
       return c.html(deadEndPage({ href, title: "That is no search", says: "It is too long for one." }), 413);
     }

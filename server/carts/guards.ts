@@ -3,7 +3,7 @@ import type { StoredAnswer } from "../../shared/contract.ts";
 import type { Clock } from "../deps.ts";
 import { type ErrorFormat, refuse } from "../http/errors.ts";
 import type { HasBody } from "../http/guards/body_limit.ts";
-import { isForeign, isUnaskedFor } from "../http/visitor/page_origin.ts";
+import { isForeignOrigin, skipsPreflight } from "../http/visitor/page_origin.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import type { Counters } from "../observe/counters.ts";
 import type { SettingsStore } from "../settings/store.ts";
@@ -38,7 +38,7 @@ export function checkoutNonce(
 
 /** Refuses with 400 what a page sent with a content type for which browsers ask no permission first. */
 export const declaredJson: MiddlewareHandler = async (c, next) =>
-  isUnaskedFor(c.req.raw.headers) ? refuse(c, "invalid") : await next();
+  skipsPreflight(c.req.raw.headers) ? refuse(c, "invalid") : await next();
 
 /** Answers a page of a foreign origin as if its cart was stored, and drops it. */
 export function allowedOrigins(
@@ -50,7 +50,7 @@ export function allowedOrigins(
 ): MiddlewareHandler {
   return async (c, next) => {
     const { origins } = settings.current().general;
-    if (!isForeign(c.req.raw.headers, { baseUrl: config.baseUrl, origins })) return await next();
+    if (!isForeignOrigin(c.req.raw.headers, { baseUrl: config.baseUrl, origins })) return await next();
     counters.note("cart_foreign");
     return c.json({ stored: true } satisfies StoredAnswer);
   };

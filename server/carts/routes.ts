@@ -6,7 +6,7 @@ import type { Log } from "../deps.ts";
 import { errorsAs } from "../http/errors.ts";
 import { bodyLimit } from "../http/guards/body_limit.ts";
 import { noStore } from "../http/guards/no_store.ts";
-import { only } from "../http/guards/only.ts";
+import { allowOnly } from "../http/guards/allow_only.ts";
 import { rateLimit } from "../http/guards/rate_limit.ts";
 import { whileOn } from "../http/guards/while_on.ts";
 import type { ClientIp } from "../http/visitor/client_ip.ts";
@@ -56,7 +56,7 @@ export function cartRoutes(app: CartRoutesDeps, cors: MiddlewareHandler): Hono {
     bodyLimit(app, SUBSCRIBE_BODY_BYTES),
     cartEmail(app),
   );
-  routes.all(`${NAMESPACE}/cart-email`, only("POST"));
+  routes.all(`${NAMESPACE}/cart-email`, allowOnly("POST"));
 
   routes.use("/cart", noStore, cors, on);
   routes.post(
@@ -76,11 +76,11 @@ export function cartRoutes(app: CartRoutesDeps, cors: MiddlewareHandler): Hono {
     bodyLimit(app, CART_BODY_BYTES),
     pageCart(app),
   );
-  routes.all("/cart", only("POST"));
+  routes.all("/cart", allowOnly("POST"));
 
   routes.use("/checkout-session", noStore, cors, on);
   routes.get("/checkout-session", checkoutSessionRoute(app));
-  routes.all("/checkout-session", only("GET"));
+  routes.all("/checkout-session", allowOnly("GET"));
 
   const page = ownPage([new URL(config.baseUrl).origin], "no-referrer");
   routes.use("/cart/:link/items", noStore, cors, on);

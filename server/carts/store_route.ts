@@ -2,11 +2,11 @@ import type { Context } from "hono";
 import type { StoredAnswer } from "../../shared/contract.ts";
 import { mailboxOf } from "../../shared/mailbox.ts";
 import type { Clock, Random } from "../deps.ts";
-import { asObject, parseJson } from "../http/counted_body.ts";
-import { normalEmail } from "../http/email.ts";
+import { asObject, parseJson } from "../http/request_body.ts";
+import { normalizeEmail } from "../http/email.ts";
 import { refuse } from "../http/errors.ts";
 import type { HasBody } from "../http/guards/body_limit.ts";
-import { inTime } from "../http/in_time.ts";
+import { withDatabaseTimeout } from "../http/database_timeout.ts";
 import type { Chains } from "../kv/chains.ts";
 import type { Policies } from "../limits/policies.ts";
 import { spend } from "../limits/spend.ts";
@@ -31,12 +31,15 @@ const NO_ORIGINS =
 export function cartEmail(deps: CartEmailDeps) {
   const { clock, policies, carts, activation } = deps;
   return async (c: Context<HasBody & HasSession>): Promise<Response> => {
-    const email = normalEmail(jsonOf(c.var.body)?.["email"]);
+    const email = normalizeEmail(jsonOf(c.var.body)?.["email"]);
     if (email === undefined) return answer(c, { stored: false });
-    const verdict = await inTime(spend(deps, policies.cartEmailMailbox(mailboxOf(email))), clock);
+    const verdict = await withDatabaseTimeout(
+      spend(deps, policies.cartEmailMailbox(mailboxOf(email))),
+      clock,
+    );
     if (!verdict.admitted) return refuse(c, "rate_limited", { retryAfterMs: verdict.retryAfterMs });
     if (!activation.isActive()) return answer(c, { stored: false });
-    return answer(c, { stored: await inTime(carts.change(c.var.session, { email }), clock) });
+    return answer(c, { stored: await withDatabaseTimeout(carts.change(c.var.session, { email }), clock) });
   };
 }
 
@@ -49,7 +52,10 @@ export function pageCart(deps: ContentDeps & { clock: Clock }) {
     if (deps.settings.current().general.origins.length === 0) {
       return refuse(c, "invalid", { detail: NO_ORIGINS });
     }
-    return answer(c, await inTime(storeContent(deps, c.var.session, jsonOf(c.var.body)), deps.clock));
+    return answer(
+      c,
+      await withDatabaseTimeout(storeContent(deps, c.var.session, jsonOf(c.var.body)), deps.clock),
+    );
   };
 }
 
@@ -64,7 +70,7 @@ export function signedCart(deps: ContentDeps & { clock: Clock }) {
     if (!session.success) {
       return refuse(c, "invalid", { detail: "session: must be what cfbe.cart.session() returned" });
     }
-    return answer(c, await inTime(storeContent(deps, session.data, body), deps.clock));
+    return answer(c, await withDatabaseTimeout(storeContent(deps, session.data, body), deps.clock));
   };
 }
 

@@ -1,7 +1,7 @@
 import type { PollReport } from "../confirm/poll.ts";
 import type { Answer } from "../admin/run_action.ts";
 import { transport } from "../http/outbound/transport.ts";
-import { whyFailed } from "../http/why_failed.ts";
+import { networkMessage } from "../http/network_message.ts";
 import { CliError, EXIT } from "./error.ts";
 import { refusal } from "./refusal.ts";
 import type { Service } from "./service.ts";
@@ -16,7 +16,7 @@ export function remote(address: string, token: string): Service {
 
   const send = (path: string, init: RequestInit) =>
     transport(address + path, { ...init, headers }).catch((error) => {
-      throw new CliError(`${address} can't be reached any more: ${whyFailed(error)}`);
+      throw new CliError(`${address} can't be reached any more: ${networkMessage(error)}`);
     });
 
   async function call(method: "GET" | "POST", path: string, body?: unknown): Promise<Response> {
@@ -34,7 +34,7 @@ export function remote(address: string, token: string): Service {
       try {
         yield* body;
       } catch (error) {
-        throw new CliError(`${address} stopped before its answer was complete: ${whyFailed(error)}`);
+        throw new CliError(`${address} stopped before its answer was complete: ${networkMessage(error)}`);
       }
     })());
   }

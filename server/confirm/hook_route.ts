@@ -6,7 +6,7 @@ import type { WebhookEvent } from "../hooks/types.ts";
 import { bearerOf } from "../http/bearer.ts";
 import { type ErrorFormat, refuse } from "../http/errors.ts";
 import type { HasBody } from "../http/guards/body_limit.ts";
-import { inTime } from "../http/in_time.ts";
+import { withDatabaseTimeout } from "../http/database_timeout.ts";
 import { secretsEqual } from "../keys/keyring.ts";
 import { type HookCredential, plainType, type WebhookCalls } from "../observe/webhook_calls.ts";
 import type { Provider, WebhookReading } from "../provider/port.ts";
@@ -69,7 +69,7 @@ export function hookRoute(app: HookDeps) {
       return refuse(c, "invalid");
     }
     const { type, payload, events } = reading;
-    const action = await inTime(react(events), clock);
+    const action = await withDatabaseTimeout(react(events), clock);
     const by = credential ?? "signature";
     webhookCalls.note({ at: clock.now(), by, type: plainType(type), result: action });
     fire(app, { payload, action });

@@ -1,10 +1,10 @@
 import { type Context, Hono } from "hono";
 import { sourceOf } from "../../shared/contract.ts";
 import { SUBSCRIBE_BODY_BYTES } from "../../shared/limits.ts";
-import { readCounted } from "../http/counted_body.ts";
+import { readBody } from "../http/request_body.ts";
 import { setRetryAfter } from "../http/errors.ts";
-import { inTime } from "../http/in_time.ts";
-import { isForeign, pageOrigin } from "../http/visitor/page_origin.ts";
+import { withDatabaseTimeout } from "../http/database_timeout.ts";
+import { isForeignOrigin, pageOrigin } from "../http/visitor/page_origin.ts";
 import { issueToken, tokenFault } from "../keys/form_token.ts";
 import type { Entry } from "../observe/counters.ts";
 import { ownPage } from "../pages/own_page.ts";
@@ -67,7 +67,7 @@ export function formPageRoutes(app: SubscribeDeps): Hono {
       return c.html(formPage({ ...view, filled, notice: body.message, fields: body.fields ?? {} }), status);
     };
 
-    const bytes = await readCounted(c.req.raw, SUBSCRIBE_BODY_BYTES, app.clock);
+    const bytes = await readBody(c.req.raw, SUBSCRIBE_BODY_BYTES, app.clock);
     if (!bytes) return leave("invalid.too_large", replies.tooLarge(texts), EMPTY);
     const arrival = app.pace.arrive();
     const sent = new URLSearchParams(new TextDecoder().decode(bytes));
@@ -77,7 +77,7 @@ export function formPageRoutes(app: SubscribeDeps): Hono {
     // Browsers send a form from any page without asking. A foreign one's is shown again, for the visitor to send it.
     const { headers } = c.req.raw;
     const { origins } = app.settings.current().general;
-    const fault = isForeign(headers, { baseUrl, origins })
+    const fault = isForeignOrigin(headers, { baseUrl, origins })
       ? "foreign"
       : sent.get("cfbe_hp")
       ? undefined
@@ -94,7 +94,7 @@ export function formPageRoutes(app: SubscribeDeps): Hono {
       const body = { ...filled, cfbe_hp: sent.get("cfbe_hp"), cfbe_token: token, cfbe_cfg: cfg };
       const ip = () => app.clientIp(c);
       const incoming = { body, source, words, ip, origin: pageOrigin(headers), foreign: false };
-      const received = await inTime(receive(app, incoming, arrival), app.clock);
+      const received = await withDatabaseTimeout(receive(app, incoming, arrival), app.clock);
       form = received.form;
       if (received.reply.status === 200) await arrival.leave();
       return leave(received.entry, received.reply, filled);

@@ -10,7 +10,7 @@ const Email = z.email({ pattern: z.regexes.html5Email }).max(EMAIL_MAX).refine((
 );
 
 /** Returns an email address in lower case with its domain in ASCII, or undefined if the value is invalid. */
-export function normalEmail(value: unknown): string | undefined {
+export function normalizeEmail(value: unknown): string | undefined {
   if (typeof value !== "string" || value.length > EMAIL_MAX) return undefined;
   const trimmed = value.trim().toLowerCase();
   const at = trimmed.lastIndexOf("@");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { normalEmail } from "./email.ts";
+import { normalizeEmail } from "./email.ts";
 
 Deno.test("an address is lowercased and trimmed, its domain in ASCII", () => {
   const spellings = {
@@ -10,7 +10,7 @@ Deno.test("an address is lowercased and trimmed, its domain in ASCII", () => {
     "ada@ｅxample.com": "ada@example.com",
     "a.b+c_d-e!#$%&'*/=?^`{|}~@x.example": "a.b+c_d-e!#$%&'*/=?^`{|}~@x.example",
   };
-  for (const [spelled, email] of Object.entries(spellings)) assert.equal(normalEmail(spelled), email);
+  for (const [spelled, email] of Object.entries(spellings)) assert.equal(normalizeEmail(spelled), email);
 });
 
 Deno.test("what mail can't reach is no address", () => {
@@ -26,12 +26,12 @@ Deno.test("what mail can't reach is no address", () => {
     ...[`${"a".repeat(65)}@example.com`, `a@${"b.".repeat(124)}example`, "a@" + "b".repeat(64) + ".com"],
     ...[1, null, undefined, true, {}, ["ada@example.com"]],
   ];
-  for (const value of wrong) assert.equal(normalEmail(value), undefined, Deno.inspect(value));
+  for (const value of wrong) assert.equal(normalizeEmail(value), undefined, Deno.inspect(value));
 });
 
 Deno.test("whatever is an address stays the same when it is read again", () => {
   fc.assert(fc.property(fc.oneof(fc.emailAddress(), fc.string({ unit: "binary" })), (value) => {
-    const email = normalEmail(value);
-    if (email !== undefined) assert.equal(normalEmail(email), email);
+    const email = normalizeEmail(value);
+    if (email !== undefined) assert.equal(normalizeEmail(email), email);
   }));
 });

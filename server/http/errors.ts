@@ -71,7 +71,7 @@ export function notFound(c: Context): Response {
 }
 
 /** Returns the log event for an exception in a route. */
-export function failureOf(c: Context): string {
+export function failureEvent(c: Context): string {
   return formatOf(c).failed ?? "request.failed";
 }
 

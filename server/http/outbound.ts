@@ -1,5 +1,5 @@
 import type { Fetch } from "../deps.ts";
-import { whyFailed } from "./why_failed.ts";
+import { networkMessage } from "./network_message.ts";
 
 /** One request to another server: the email provider, a shop, a cache, a webhook's receiver. */
 export interface OutboundRequest {
@@ -67,7 +67,7 @@ export async function exchange(
       return { kind: "unclear", cause: ended, detail: `no answer within ${timeoutMs} ms` };
     }
     if (ended === "cancelled") return { kind: "unclear", cause: ended, detail: "cancelled" };
-    const detail = whyFailed(error);
+    const detail = networkMessage(error);
     if (neverConnected(error)) return { kind: "unsent", cause: "no connection", detail };
     return { kind: "unclear", cause: "broken", detail };
   } finally {

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { type Config, isLoopback, pathPrefix } from "../config.ts";
-import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
+import { asObject, parseJson, readBody } from "../http/request_body.ts";
 import { peerIp } from "../http/visitor/client_ip.ts";
 import { secretsEqual } from "../keys/keyring.ts";
 import type { Clock } from "../deps.ts";
@@ -20,7 +20,7 @@ const PROXY_HEADERS = [
 /** `POST {base_url}/ops/proof`: proves to a caller who knows the API token that this service knows it too. */
 export function proofRoute({ config, clock }: { config: Config; clock: Clock }) {
   return async (c: Context): Promise<Response> => {
-    const bytes = await readCounted(c.req.raw, BODY_BYTES, clock);
+    const bytes = await readBody(c.req.raw, BODY_BYTES, clock);
     const read = Challenge.safeParse(bytes && asObject(parseJson(bytes)));
     const token = config.apiToken;
     if (!read.success || !token || !isOurs(config, read.data.at, c)) return refused(c);

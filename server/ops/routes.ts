@@ -1,6 +1,6 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { nameOf } from "../audit/actor_name.ts";
-import { asObject, parseJson } from "../http/counted_body.ts";
+import { asObject, parseJson } from "../http/request_body.ts";
 import { type ErrorFormat, errorsAs, refuse } from "../http/errors.ts";
 import { apiToken } from "../http/guards/api_token.ts";
 import { bodyLimit, type HasBody } from "../http/guards/body_limit.ts";

@@ -11,7 +11,7 @@ import { createMarkers } from "../mail/markers.ts";
 import type { OnceRow } from "../mail/once_mail.ts";
 import type { ConsentRow, SignupRecord } from "../signup/record/row.ts";
 import { consentTextKey } from "../signup/record/consent_text.ts";
-import { normalEmail } from "../http/email.ts";
+import { normalizeEmail } from "../http/email.ts";
 
 /** What is known of one signup: the record, its proof of consent, and work under way. */
 export interface SignupStatus {
@@ -44,7 +44,7 @@ export async function statusOf(
   { kv, keyring }: { kv: Deno.Kv; keyring: Keyring },
   address: string,
 ): Promise<SignupStatus[] | undefined> {
-  const email = normalEmail(address);
+  const email = normalizeEmail(address);
   if (email === undefined) return undefined;
   const found: SignupStatus[] = [];
   for await (const { value: record } of kv.list<SignupRecord>({ prefix: keys.signupsOf(email) })) {

@@ -5,7 +5,7 @@ import { jobKey } from "../jobs/row.ts";
 import { cas, type Decision } from "../kv/cas.ts";
 import { type EntriesOf, type NamedKeys, readEntries } from "../kv/entries.ts";
 import type { SettingsStore } from "../settings/store.ts";
-import { normalEmail } from "../http/email.ts";
+import { normalizeEmail } from "../http/email.ts";
 import { isSending, SEND_WINDOW_MS } from "../mail/sending.ts";
 import { cartKey, putCart } from "../carts/cart.ts";
 import { MARKER_KEPT, type MarkerRow, type Markers } from "../mail/markers.ts";
@@ -155,7 +155,7 @@ export function createOrders(options: Options): Orders {
 
   return {
     async accept(order) {
-      const email = normalEmail(order.email)!;
+      const email = normalizeEmail(order.email)!;
       const isOn = settings.current().general.modules.checkout;
       const ignored = optInIgnored(order, { isActive: isActive(), isOn }, clock.now());
       const arrival: Arrival = {

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { type ErrorFormat, errorsAs } from "../http/errors.ts";
 import { bodyLimit } from "../http/guards/body_limit.ts";
 import { noStore } from "../http/guards/no_store.ts";
-import { only } from "../http/guards/only.ts";
+import { allowOnly } from "../http/guards/allow_only.ts";
 import { rateLimit, type RateLimitDeps } from "../http/guards/rate_limit.ts";
 import type { Policies } from "../limits/policies.ts";
 import {
@@ -33,6 +33,6 @@ export function shopHookRoutes(app: ShopHookDeps & RateLimitDeps & { policies: P
     bodyLimit(app, () => app.shop().bodyBytes),
     shopHookRoute(app),
   );
-  routes.all("/shop-hook/:shop", only("POST"));
+  routes.all("/shop-hook/:shop", allowOnly("POST"));
   return routes;
 }

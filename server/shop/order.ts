@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ORDER_STATUSES } from "../../shared/order_statuses.ts";
-import { normalEmail } from "../http/email.ts";
+import { normalizeEmail } from "../http/email.ts";
 import { ItemSchema, plainText } from "./item.ts";
 
 /**
@@ -21,7 +21,10 @@ export const OrderSchema = z.object({
   status: z.enum(ORDER_STATUSES).meta({
     description: "`cancelled` and `failed` are no orders: they end no cart and sign nobody up.",
   }),
-  email: z.string().max(254).refine((value) => normalEmail(value) !== undefined, "must be an e-mail address")
+  email: z.string().max(254).refine(
+    (value) => normalizeEmail(value) !== undefined,
+    "must be an e-mail address",
+  )
     .meta({ format: "email", description: "Whoever ordered." }),
   session: SessionId.optional().meta({
     description: "The checkout session, from `cfbe.cart.session()`: ends its cart, whatever its address.",

@@ -4,8 +4,8 @@ import { INTEGRATION_SOURCES } from "../../shared/contract.ts";
 import type { Clock } from "../deps.ts";
 import { type ErrorCode, type ErrorFormat, setRetryAfter } from "../http/errors.ts";
 import type { HasJson } from "../http/guards/json_object.ts";
-import { inTime } from "../http/in_time.ts";
-import { normalIp } from "../http/visitor/ip_ranges.ts";
+import { withDatabaseTimeout } from "../http/database_timeout.ts";
+import { normalizeIp } from "../http/visitor/ip_ranges.ts";
 import type { Counters, Entry } from "../observe/counters.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import { type Words, wordsFor } from "../settings/words.ts";
@@ -21,7 +21,9 @@ const Extras = z.object({
   list: z.string().max(200).optional().catch(undefined),
   locale: z.string().max(35).default("").catch(""),
   /** The visitor's, for the record of consent: the request's own is that of a server. */
-  ip: z.string().optional().catch(undefined).transform((ip) => ip === undefined ? undefined : normalIp(ip)),
+  ip: z.string().optional().catch(undefined).transform((ip) =>
+    ip === undefined ? undefined : normalizeIp(ip)
+  ),
   origin: z.string().max(255).optional().catch(undefined),
 });
 
@@ -116,6 +118,6 @@ export function integrationRoute(app: IntegrationDeps) {
         ...(origin !== undefined && { origin }),
       },
     };
-    return decided(await inTime(signups.accept(signup, []), clock));
+    return decided(await withDatabaseTimeout(signups.accept(signup, []), clock));
   };
 }

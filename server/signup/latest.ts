@@ -11,16 +11,16 @@ export interface Latest {
  * @param size how many are remembered
  */
 export function createLatest(size: number): Latest {
-  const inTime: number[] = [];
+  const withDatabaseTimeout: number[] = [];
   const inOrder: number[] = [];
   let noted = 0;
 
   return {
     note(value) {
       const at = noted++ % size;
-      const oldest = inTime[at];
+      const oldest = withDatabaseTimeout[at];
       if (oldest !== undefined) inOrder.splice(placeOf(inOrder, oldest), 1);
-      inTime[at] = value;
+      withDatabaseTimeout[at] = value;
       inOrder.splice(placeOf(inOrder, value), 0, value);
     },
     percentile99: () => inOrder[Math.ceil(inOrder.length * 0.99) - 1] ?? 0,

@@ -1,7 +1,7 @@
 import type { FieldName } from "../../shared/contract.ts";
 import { NAME_MAX_CHARACTERS } from "../../shared/limits.ts";
 import type { Texts } from "../../shared/texts/texts.ts";
-import { normalEmail } from "../http/email.ts";
+import { normalizeEmail } from "../http/email.ts";
 import type { Settings } from "../settings/schema.ts";
 
 /** What a visitor filled in, checked and normalised. */
@@ -30,7 +30,7 @@ const MAX_INTERESTS = 50;
 export function checkFields(body: Record<string, unknown>, form: Settings["form"], texts: Texts): Checked {
   const fields: Partial<Record<FieldName, string>> = {};
 
-  const email = normalEmail(body["email"]);
+  const email = normalizeEmail(body["email"]);
   if (email === undefined) fields.email = texts.invalidEmail;
 
   const name = form.nameField === "hidden" ? "" : normalName(body["name"]);

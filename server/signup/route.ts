@@ -1,10 +1,10 @@
 import type { Context } from "hono";
 import { FORM_SOURCES } from "../../shared/contract.ts";
 import { SUBSCRIBE_BODY_BYTES } from "../../shared/limits.ts";
-import { asObject, parseJson, readCounted } from "../http/counted_body.ts";
+import { asObject, parseJson, readBody } from "../http/request_body.ts";
 import { setRetryAfter } from "../http/errors.ts";
-import { inTime } from "../http/in_time.ts";
-import { isForeign, isUnaskedFor, pageOrigin } from "../http/visitor/page_origin.ts";
+import { withDatabaseTimeout } from "../http/database_timeout.ts";
+import { isForeignOrigin, pageOrigin, skipsPreflight } from "../http/visitor/page_origin.ts";
 import type { Entry } from "../observe/counters.ts";
 import type { Config } from "../config.ts";
 import type { Log } from "../deps.ts";
@@ -28,7 +28,7 @@ export function subscribeRoute(app: SubscribeDeps) {
   const { config, clock, settings, counters, log } = app;
 
   const fromForeign = (headers: Headers) =>
-    isForeign(headers, { baseUrl: config.baseUrl, origins: settings.current().general.origins });
+    isForeignOrigin(headers, { baseUrl: config.baseUrl, origins: settings.current().general.origins });
 
   return async (c: Context): Promise<Response> => {
     const words = wordsFor(settings.current(), acceptedLocales(c.req.header("accept-language")));
@@ -48,14 +48,14 @@ export function subscribeRoute(app: SubscribeDeps) {
 
     try {
       // 1. Counted as it streams.
-      const bytes = await readCounted(c.req.raw, SUBSCRIBE_BODY_BYTES, clock);
+      const bytes = await readBody(c.req.raw, SUBSCRIBE_BODY_BYTES, clock);
       if (!bytes) return await leave("invalid.too_large", replies.tooLarge(texts));
       // Not earlier: who sends slowly would use up the pause that hides what is done with it.
       arrival = app.pace.arrive();
 
       // 2. A JSON object from one of the four public forms, which a page must have declared as one.
       const { headers } = c.req.raw;
-      const body = isUnaskedFor(headers) ? undefined : asObject(parseJson(bytes));
+      const body = skipsPreflight(headers) ? undefined : asObject(parseJson(bytes));
       if (!body) return await leave("invalid.not_json", replies.invalid(texts, {}));
       const source = FORM_SOURCES.find((known) => known === body["source"]);
       if (!source) return await leave("invalid.source", replies.invalid(texts, { source: texts.invalid }));
@@ -70,7 +70,7 @@ export function subscribeRoute(app: SubscribeDeps) {
         origin: pageOrigin(headers),
         foreign: fromForeign(headers),
       };
-      const received = await inTime(receive(app, incoming, arrival), clock);
+      const received = await withDatabaseTimeout(receive(app, incoming, arrival), clock);
       form = received.form;
       return await leave(received.entry, received.reply);
     } catch (error) {

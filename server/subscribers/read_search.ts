@@ -1,6 +1,6 @@
 import { SIGNUP_SOURCES } from "../../shared/contract.ts";
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../shared/outcomes.ts";
-import { normalEmail } from "../http/email.ts";
+import { normalizeEmail } from "../http/email.ts";
 import { dayEnd, dayStart } from "./dates.ts";
 import type { SubscriberQuery, Term } from "./search.ts";
 
@@ -75,11 +75,11 @@ function readTerm(typed: string): Term | string | undefined {
   if (!typed.isWellFormed()) return "No address has characters like these.";
   const lower = typed.toLowerCase();
   if (lower.startsWith("@")) {
-    const domain = normalEmail(`a${lower}`)?.slice(2);
+    const domain = normalizeEmail(`a${lower}`)?.slice(2);
     return domain === undefined
       ? "This must be a whole domain, like @example.com."
       : { by: "domain", domain };
   }
-  const email = lower.endsWith("*") ? undefined : normalEmail(lower);
+  const email = lower.endsWith("*") ? undefined : normalizeEmail(lower);
   return email === undefined ? { by: "prefix", prefix: lower.replace(/\*$/, "") } : { by: "address", email };
 }

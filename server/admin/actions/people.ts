@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { normalEmail } from "../../http/email.ts";
+import { normalizeEmail } from "../../http/email.ts";
 import { type Action, defineAction } from "../action.ts";
 
 const email = z.string().transform((value, context) => {
-  const normal = normalEmail(value);
+  const normal = normalizeEmail(value);
   if (normal !== undefined) return normal;
   context.addIssue({ code: "custom", message: "must be an e-mail address" });
   return z.NEVER;
@@ -29,7 +29,7 @@ export const peopleActions: Action[] = [
       provider: z.boolean().default(false),
       /** The address once more, where a person filled in a form. */
       typed: z.string().optional(),
-    }).refine(({ email, typed }) => typed === undefined || normalEmail(typed) === email, {
+    }).refine(({ email, typed }) => typed === undefined || normalizeEmail(typed) === email, {
       path: ["typed"],
       message: "must be the same address",
     }),

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { z } from "zod";
 import { isLoopback } from "../../config.ts";
-import { readCounted } from "../../http/counted_body.ts";
+import { readBody } from "../../http/request_body.ts";
 import { limitSubject } from "../../http/visitor/visitor_ip.ts";
 import { readRow } from "../../kv/key.ts";
 import type { Policy } from "../../limits/policies.ts";
@@ -54,7 +54,7 @@ export function signInRoutes(app: AdminServices): Hono {
   }
 
   async function fields(c: Context): Promise<URLSearchParams> {
-    const bytes = await readCounted(c.req.raw, BODY_BYTES, app.clock);
+    const bytes = await readBody(c.req.raw, BODY_BYTES, app.clock);
     return new URLSearchParams(bytes && new TextDecoder().decode(bytes));
   }
 

@@ -1,4 +1,4 @@
-import { normalEmail } from "../../http/email.ts";
+import { normalizeEmail } from "../../http/email.ts";
 import type { AuditResult } from "../../audit/audit.ts";
 import type { Page } from "../page.ts";
 import { Card, Empty } from "../parts/card.tsx";
@@ -30,7 +30,7 @@ export const auditPage: Page = {
       throw error;
     });
     const whose = view.query.get("whose") ?? "";
-    const email = normalEmail(whose);
+    const email = normalizeEmail(whose);
     const sought = email && view.app.admin.audit.target(email);
     const at = async (before = "") =>
       view.href(`/audit${await sealQuery(view.app, [["whose", whose], ["before", before]])}`);

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Erased, PersonExport } from "../../privacy/people.ts";
-import { normalEmail } from "../../http/email.ts";
+import { normalizeEmail } from "../../http/email.ts";
 import { CliError, EXIT } from "../../client/error.ts";
 import { confirmed } from "../io.ts";
 import { yesOption } from "../options.ts";
@@ -43,7 +43,7 @@ export function peopleCommands(program: Command, { io, withService }: Context): 
 
 /** @throws {CliError} if the text is not an email address */
 function addressOf(email: string): string {
-  if (normalEmail(email) !== undefined) return email;
+  if (normalizeEmail(email) !== undefined) return email;
   throw new CliError("`email` must be an email address.", EXIT.usage);
 }
 

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import type { Clock } from "../../deps.ts";
-import { readCounted } from "../counted_body.ts";
+import { readBody } from "../request_body.ts";
 import { refuse } from "../errors.ts";
 
 /** What a handler behind `bodyLimit` finds in its context. */
@@ -20,7 +20,7 @@ export function bodyLimit(
 ): MiddlewareHandler<HasBody> {
   return async (c, next) => {
     const max = typeof maxBytes === "number" ? maxBytes : maxBytes();
-    const body = await readCounted(c.req.raw, max, clock);
+    const body = await readBody(c.req.raw, max, clock);
     if (!body) return refuse(c, "too_large");
     c.set("body", body);
     return await next();

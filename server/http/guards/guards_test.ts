@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Hono } from "hono";
 import { ManualClock } from "../../testing/manual_clock.ts";
-import { type ErrorCode, ERRORS, errorsAs, failureOf, refuse } from "../errors.ts";
+import { type ErrorCode, ERRORS, errorsAs, failureEvent, refuse } from "../errors.ts";
 import { apiToken } from "./api_token.ts";
 import { bodyLimit } from "./body_limit.ts";
 import { jsonObject } from "./json_object.ts";
@@ -20,7 +20,7 @@ Deno.test("an exception behind a format is reported in it, once, under the event
   const seen: string[] = [];
   const app = new Hono();
   app.onError((_, c) => {
-    seen.push(failureOf(c));
+    seen.push(failureEvent(c));
     return refuse(c, "rejected");
   });
   const format = {

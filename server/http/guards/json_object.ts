@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import { asObject, parseJson } from "../counted_body.ts";
+import { asObject, parseJson } from "../request_body.ts";
 import { refuse } from "../errors.ts";
 import type { HasBody } from "./body_limit.ts";
 

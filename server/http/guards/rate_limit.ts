@@ -4,7 +4,7 @@ import type { Chains } from "../../kv/chains.ts";
 import type { Policy } from "../../limits/policies.ts";
 import { spend } from "../../limits/spend.ts";
 import { refuse } from "../errors.ts";
-import { inTime } from "../in_time.ts";
+import { withDatabaseTimeout } from "../database_timeout.ts";
 import type { ClientIp } from "../visitor/client_ip.ts";
 import { limitSubject } from "../visitor/visitor_ip.ts";
 
@@ -25,7 +25,7 @@ export interface RateLimitDeps {
 export function rateLimit(deps: RateLimitDeps, policyOf: (ip: string) => Policy): MiddlewareHandler {
   return async (c, next) => {
     const policy = policyOf(limitSubject(await deps.clientIp(c)));
-    const verdict = await inTime(spend(deps, policy), deps.clock);
+    const verdict = await withDatabaseTimeout(spend(deps, policy), deps.clock);
     if (!verdict.admitted) return refuse(c, "rate_limited", { retryAfterMs: verdict.retryAfterMs });
     return await next();
   };

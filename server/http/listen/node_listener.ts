@@ -2,13 +2,13 @@ import { getRequestListener } from "@hono/node-server";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Log } from "../../deps.ts";
-import { normalIp } from "../visitor/ip_ranges.ts";
+import { normalizeIp } from "../visitor/ip_ranges.ts";
 import { limitSubject } from "../visitor/visitor_ip.ts";
 import { createConnectionTable } from "./connection_table.ts";
-import { affordable, descriptorLimit } from "./descriptors.ts";
+import { descriptorLimit, maxConnections } from "./max_connections.ts";
 import { CONNECTION_LIMITS, type Listener, type ListenOptions } from "./listener.ts";
 import { answerMalformed } from "./malformed.ts";
-import { watchListener } from "./watch.ts";
+import { watchListener } from "./reopen.ts";
 
 const REPORT_EVERY_MS = 60_000;
 
@@ -32,7 +32,7 @@ interface Connection {
 export async function listenNode(options: ListenOptions): Promise<Listener> {
   const { hostname, handle, log, isShared } = options;
   const limits = { ...CONNECTION_LIMITS, ...options.limits };
-  const total = affordable(limits.total, await descriptorLimit());
+  const total = maxConnections(limits.total, await descriptorLimit());
   const table = createConnectionTable<Socket>({ total, perIp: limits.perIp });
   const connections = new Map<Socket, Connection>();
   let accepted = 0;
@@ -55,7 +55,7 @@ export async function listenNode(options: ListenOptions): Promise<Listener> {
 
   server.on("connection", (socket) => {
     accepted += 1;
-    const peer = normalIp(socket.remoteAddress ?? "");
+    const peer = normalizeIp(socket.remoteAddress ?? "");
     // It has gone already.
     if (peer === undefined) return void socket.destroy();
     const connection: Connection = { peer, requests: 0 };

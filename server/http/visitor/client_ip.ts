@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { Log } from "../../deps.ts";
-import { inRanges, normalIp } from "./ip_ranges.ts";
+import { inRanges, normalizeIp } from "./ip_ranges.ts";
 import type { ProxyHeaders } from "./proxy_headers.ts";
 import { type IpSettings, visitorIp } from "./visitor_ip.ts";
 
@@ -44,6 +44,6 @@ export function createClientIp(
     // Without the body, which the route reads itself. Any visitor may have written the Host in the URL.
     const { url, method, headers } = c.req.raw;
     const request = new Request(URL.canParse(url) ? url : baseUrl, { method, headers });
-    return normalIp(await filter(found, request)) ?? found;
+    return normalizeIp(await filter(found, request)) ?? found;
   };
 }

@@ -13,7 +13,7 @@ export const LOCAL_RANGES: readonly string[] = [
 ];
 
 /** Returns the IP in its one spelling, or undefined for anything else; ports, zones and octal forms are invalid. */
-export function normalIp(text: string): string | undefined {
+export function normalizeIp(text: string): string | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text).toString();
   if (!ipaddr.IPv6.isValid(text) || text.includes("%")) return undefined;
   const ip = ipaddr.IPv6.parse(text);
@@ -27,7 +27,7 @@ export function isRange(text: string): boolean {
 
 /** Returns true if the IP lies in one of the ranges; IPv4-mapped IPv6 counts as IPv4. Invalid input is in none. */
 export function inRanges(ip: string, ranges: readonly string[]): boolean {
-  const normal = normalIp(ip);
+  const normal = normalizeIp(ip);
   if (normal === undefined) return false;
   const address = ipaddr.parse(normal);
   return ranges.some((text) => {
@@ -40,7 +40,7 @@ function parseRange(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | undefin
   const slash = text.indexOf("/");
   const ip = slash < 0 ? text : text.slice(0, slash);
   // Also rejects what ipaddr.js would accept as an IP: octal, hexadecimal and short forms, and zones.
-  const normal = normalIp(ip);
+  const normal = normalizeIp(ip);
   if (normal === undefined || (normal.includes(".") && ip.includes(":"))) return undefined;
   const address = ipaddr.parse(normal);
   const most = address.kind() === "ipv4" ? 32 : 128;

@@ -19,7 +19,7 @@ export function pageOrigin(headers: Headers): string | undefined {
  * Returns true for a request from a page that is neither one of the allowed origins nor one of our own. Requests
  * without `Origin` come from no page. `Origin: null` may come from anywhere, so it is foreign.
  */
-export function isForeign(headers: Headers, { baseUrl, origins }: Site): boolean {
+export function isForeignOrigin(headers: Headers, { baseUrl, origins }: Site): boolean {
   const origin = headers.get("origin");
   if (origin === null || origins.length === 0) return false;
   return !origins.includes(origin) && !isOwnPage(origin, baseUrl);
@@ -38,7 +38,7 @@ function isOwnPage(origin: string, baseUrl: string): boolean {
  * Returns true if a page sent the request with a content type for which browsers ask no permission first. Such a
  * request would get past the allowed origins; a server's may carry any type.
  */
-export function isUnaskedFor(headers: Headers): boolean {
+export function skipsPreflight(headers: Headers): boolean {
   if (!headers.has("origin")) return false;
   const type = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   return type !== "application/json";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isForeign, isUnaskedFor } from "./page_origin.ts";
+import { isForeignOrigin, skipsPreflight } from "./page_origin.ts";
 
 const origins = ["https://shop.example"];
 
@@ -8,7 +8,7 @@ Deno.test("a page is foreign unless its origin is allowed or our own", () => {
     origin: string | undefined,
     baseUrl = "https://news.example/signup",
     host = "news.example",
-  ) => isForeign(new Headers({ host, ...(origin !== undefined && { origin }) }), { baseUrl, origins });
+  ) => isForeignOrigin(new Headers({ host, ...(origin !== undefined && { origin }) }), { baseUrl, origins });
   assert.equal(foreign(undefined), false);
   for (const origin of ["https://shop.example", "https://news.example"]) {
     assert.equal(foreign(origin), false, origin);
@@ -34,12 +34,12 @@ Deno.test("a page is foreign unless its origin is allowed or our own", () => {
 
 Deno.test("without allowed origins no page is foreign", () => {
   const headers = new Headers({ origin: "https://evil.example" });
-  assert.equal(isForeign(headers, { baseUrl: "https://news.example", origins: [] }), false);
+  assert.equal(isForeignOrigin(headers, { baseUrl: "https://news.example", origins: [] }), false);
 });
 
 Deno.test("a page's request has to be JSON, so that its browser asks first; a server's may claim anything", () => {
   const unasked = (type: string | undefined, origin = "https://shop.example") =>
-    isUnaskedFor(
+    skipsPreflight(
       new Headers({ ...(origin && { origin }), ...(type !== undefined && { "content-type": type }) }),
     );
   for (const type of ["application/json", "Application/JSON; charset=utf-8"]) {

@@ -1,4 +1,4 @@
-import { normalIp } from "./ip_ranges.ts";
+import { normalizeIp } from "./ip_ranges.ts";
 
 /** Deno Deploy's proxy sets it, and strips what a visitor sent under this name. */
 const DEPLOY_HEADER = "x-deno-client-address";
@@ -16,7 +16,7 @@ export function peerOf(
   headers: Headers,
 ): string | undefined {
   if (remote?.hostname) return remote.hostname;
-  return normalIp(withoutPort(headers.get(DEPLOY_HEADER) ?? ""));
+  return normalizeIp(withoutPort(headers.get(DEPLOY_HEADER) ?? ""));
 }
 
 /** `192.0.2.1:443` and `[2001:db8::1]:443` name a port; a bare IPv6 address has colons of its own. */

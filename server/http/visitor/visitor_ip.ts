@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { inRanges, normalIp } from "./ip_ranges.ts";
+import { inRanges, normalizeIp } from "./ip_ranges.ts";
 
 const IPV6_SUBNET_BITS = 64;
 
@@ -22,15 +22,15 @@ export interface IpSettings {
  * @returns an IP in its shortest spelling, IPv4-mapped IPv6 as IPv4, or the peer as given if it is no IP
  */
 export function visitorIp(peer: string, headers: Headers, privacy: IpSettings): string {
-  const fallback = normalIp(peer) ?? peer;
+  const fallback = normalizeIp(peer) ?? peer;
   if (privacy.ipSource === "default" || !inRanges(peer, privacy.trustedProxies)) return fallback;
   switch (privacy.ipSource) {
     case "x-forwarded-for": {
       const entries = (headers.get("x-forwarded-for") ?? "").split(",").map((entry) => entry.trim());
-      return normalIp(entries.at(-privacy.trustedHops) ?? "") ?? fallback;
+      return normalizeIp(entries.at(-privacy.trustedHops) ?? "") ?? fallback;
     }
     default:
-      return normalIp(headers.get(privacy.ipSource) ?? "") ?? fallback;
+      return normalizeIp(headers.get(privacy.ipSource) ?? "") ?? fallback;
   }
 }
 

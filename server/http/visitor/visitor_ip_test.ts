@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { normalIp } from "./ip_ranges.ts";
+import { normalizeIp } from "./ip_ranges.ts";
 import { limitSubject, visitorIp } from "./visitor_ip.ts";
 
 const PEER = "10.0.0.1";
@@ -29,7 +29,7 @@ Deno.test("no header counts unless the site chose it", () => {
 Deno.test("a forwarded header counts only from a trusted proxy, for every source", () => {
   for (const peer of ["192.0.2.1", "::ffff:192.0.2.1", "2001:db9::1", "11.0.0.1"]) {
     for (const source of ["cf-connecting-ip", "x-forwarded-for", "x-real-ip"] as const) {
-      assert.equal(visitorIp(peer, forged, privacy(source)), normalIp(peer), `${source} from ${peer}`);
+      assert.equal(visitorIp(peer, forged, privacy(source)), normalizeIp(peer), `${source} from ${peer}`);
     }
   }
   for (const peer of ["10.1.2.3", "::ffff:10.1.2.3", "2001:db8::1"]) {
@@ -53,13 +53,13 @@ Deno.test("a malformed forwarded header leaves the peer", () => {
 });
 
 Deno.test("IPv4 written as IPv6 counts as its IPv4 address", () => {
-  assert.equal(normalIp("::ffff:1.2.3.4"), "1.2.3.4");
-  assert.equal(normalIp("::FFFF:0102:0304"), "1.2.3.4");
+  assert.equal(normalizeIp("::ffff:1.2.3.4"), "1.2.3.4");
+  assert.equal(normalizeIp("::FFFF:0102:0304"), "1.2.3.4");
   assert.equal(visitorIp("::ffff:9.9.9.9", new Headers(), privacy("default")), "9.9.9.9");
 });
 
 Deno.test("IPv6 is counted by its /64, IPv4 by itself", () => {
-  assert.equal(limitSubject(normalIp("2001:db8:1:2:aaaa::1")!), "2001:db8:1:2::/64");
+  assert.equal(limitSubject(normalizeIp("2001:db8:1:2:aaaa::1")!), "2001:db8:1:2::/64");
   assert.equal(limitSubject("2001:db8:1:2:ffff:ffff:ffff:ffff"), "2001:db8:1:2::/64");
   assert.notEqual(limitSubject("2001:db8:1:3::1"), limitSubject("2001:db8:1:2::1"));
   assert.equal(limitSubject("192.0.2.7"), "192.0.2.7");
@@ -78,7 +78,7 @@ Deno.test("any header at all yields an address and never throws", () => {
           return; // No HTTP stack lets this value through.
         }
         const ip = visitorIp(PEER, headers, privacy("x-forwarded-for", hops));
-        assert.equal(normalIp(ip), ip);
+        assert.equal(normalizeIp(ip), ip);
         limitSubject(ip);
       },
     ),

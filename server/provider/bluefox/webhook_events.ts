@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { asObject, parseJson } from "../../http/counted_body.ts";
-import { normalEmail } from "../../http/email.ts";
+import { asObject, parseJson } from "../../http/request_body.ts";
+import { normalizeEmail } from "../../http/email.ts";
 import type { ProviderEvent, WebhookReading, WebhookRequest } from "../port.ts";
 
 /** The payloads of project webhooks and automation steps (contract 7.6 to 7.8). */
@@ -18,7 +18,7 @@ const SUBSCRIPTION_TYPES: Readonly<Record<string, (status: string) => Change>> =
 /** Types after which the address itself is in doubt. */
 const TROUBLING = ["bounce", "complaint"];
 
-const email = z.unknown().transform((value) => normalEmail(value)).pipe(z.string());
+const email = z.unknown().transform((value) => normalizeEmail(value)).pipe(z.string());
 
 const Subscription = z.object({
   subscription: z.object({

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import type { Clock } from "../../deps.ts";
-import { normalEmail } from "../../http/email.ts";
+import { normalizeEmail } from "../../http/email.ts";
 import { type StubProvider, stubProvider } from "../../testing/stub_provider.ts";
 import { defineProvider, type ProviderModule } from "../module.ts";
 import type { WebhookReading, WebhookRequest } from "../port.ts";
@@ -92,7 +92,7 @@ function readWebhook({ headers, body, authenticated }: WebhookRequest, secret: s
   const payload = Object.fromEntries(new URLSearchParams(sent));
   const type = payload["type"] ?? "";
   if (type === "") return { kind: "refused", reason: "malformed" };
-  const email = normalEmail(payload["email"]);
+  const email = normalizeEmail(payload["email"]);
   if (email === undefined) return { kind: "refused", reason: "no_email", type, payload };
   const change = type === "confirmed" ? "active" : "ended";
   return { kind: "read", type, payload, events: [{ kind: "subscription", email, change }] };

@@ -1,5 +1,5 @@
 import { HOOK_BODY_BYTES } from "../../../shared/limits.ts";
-import { parseJson } from "../../http/counted_body.ts";
+import { parseJson } from "../../http/request_body.ts";
 import { post, refusal } from "../call.ts";
 import type { Coupon, CouponResult, Shop, ShopDeps } from "../port.ts";
 import { readOrder } from "../reading.ts";

@@ -1,5 +1,5 @@
 import { SHOP_BODY_BYTES } from "../../../shared/limits.ts";
-import { parseJson } from "../../http/counted_body.ts";
+import { parseJson } from "../../http/request_body.ts";
 import { post } from "../call.ts";
 import type { CouponResult, Delivery, Shop, ShopDeps, Verification } from "../port.ts";
 import { isBase64Signed } from "../webhook_signature.ts";

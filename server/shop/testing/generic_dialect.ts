@@ -1,4 +1,4 @@
-import { parseJson } from "../../http/counted_body.ts";
+import { parseJson } from "../../http/request_body.ts";
 import { CouponRequestSchema } from "../generic/coupon_request.ts";
 import { isSigned, SIGNATURE_HEADER, signOrder, TIME_HEADER } from "../generic/signature.ts";
 import { type Dialect, HOOK_SECRET } from "./shop_double.ts";

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { SHOP_BODY_BYTES } from "../../../shared/limits.ts";
-import { parseJson } from "../../http/counted_body.ts";
+import { parseJson } from "../../http/request_body.ts";
 import { post, refusal } from "../call.ts";
 import type { Coupon, CouponResult, Delivery, Shop, ShopDeps, Verification } from "../port.ts";
 import { isBase64Signed } from "../webhook_signature.ts";

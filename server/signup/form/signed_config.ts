@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { z } from "zod";
-import { asObject, parseJson } from "../../http/counted_body.ts";
+import { asObject, parseJson } from "../../http/request_body.ts";
 import type { Keyring } from "../../keys/keyring.ts";
 import { fitInSignup, type Settings, TAGS_TOO_LONG } from "../../settings/schema.ts";
 

@@ -4,7 +4,7 @@ import type { Clock } from "../deps.ts";
 const LONGEST_WAIT_MS = 10_000;
 
 /** The work did not end in time. It goes on: what it commits later holds. */
-class TooLate extends Error {
+class DatabaseTimeout extends Error {
   override readonly name = "TooLate";
   constructor() {
     super(`the database did not answer within ${LONGEST_WAIT_MS} ms`);
@@ -16,10 +16,10 @@ class TooLate extends Error {
  *
  * @throws {TooLate} when it takes longer, and whatever `work` throws in time.
  */
-export async function inTime<T>(work: Promise<T>, clock: Clock): Promise<T> {
+export async function withDatabaseTimeout<T>(work: Promise<T>, clock: Clock): Promise<T> {
   const done = new AbortController();
   const late = clock.sleep(LONGEST_WAIT_MS, done.signal).then(() => {
-    throw new TooLate();
+    throw new DatabaseTimeout();
   });
   try {
     return await Promise.race([work, late]);

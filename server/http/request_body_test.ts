@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { systemClock } from "../deps.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
-import { parseJson, readCounted } from "./counted_body.ts";
+import { parseJson, readBody } from "./request_body.ts";
 
 function request(chunks: number[], headers: Record<string, string> = {}) {
   let read = 0;
@@ -17,26 +17,26 @@ function request(chunks: number[], headers: Record<string, string> = {}) {
 
 Deno.test("a body of exactly the limit passes, one byte more does not", async () => {
   assert.equal(
-    (await readCounted(request([4000, 96]).request, 4096, systemClock))?.length,
+    (await readBody(request([4000, 96]).request, 4096, systemClock))?.length,
     4096,
   );
-  assert.equal(await readCounted(request([4000, 97]).request, 4096, systemClock), undefined);
+  assert.equal(await readBody(request([4000, 97]).request, 4096, systemClock), undefined);
 });
 
 Deno.test("bytes are counted, whatever Content-Length says", async () => {
   assert.equal(
-    await readCounted(request([5000], { "content-length": "10" }).request, 4096, systemClock),
+    await readBody(request([5000], { "content-length": "10" }).request, 4096, systemClock),
     undefined,
   );
   assert.equal(
-    (await readCounted(request([10], { "content-length": "999999" }).request, 4096, systemClock))?.length,
+    (await readBody(request([10], { "content-length": "999999" }).request, 4096, systemClock))?.length,
     10,
   );
 });
 
 Deno.test("reading stops at the limit: an endless body costs no memory", async () => {
   const endless = request(Array(1_000_000).fill(1024));
-  assert.equal(await readCounted(endless.request, 4096, systemClock), undefined);
+  assert.equal(await readBody(endless.request, 4096, systemClock), undefined);
   assert.ok(endless.read() <= 6, `read ${endless.read()} chunks`);
 });
 
@@ -50,7 +50,7 @@ Deno.test("a body that stops arriving holds nothing up for longer than 10 s", as
   const body = new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode('{"a"')),
   });
-  const read = readCounted(new Request("http://x/", { method: "POST", body }), 4096, clock);
+  const read = readBody(new Request("http://x/", { method: "POST", body }), 4096, clock);
   await clock.advance(10_000);
   assert.equal(new TextDecoder().decode(await read), '{"a"');
 });

@@ -10,7 +10,7 @@ const SLOWEST_MS = 10_000;
  * @returns the bytes, or undefined as soon as there are too many; the rest is not read. A body that breaks off, or
  * is not complete within 10 s, counts as what had arrived of it: the parser behind will say what is wrong with it.
  */
-export async function readCounted(
+export async function readBody(
   request: Request,
   max: number,
   clock: Clock,

@@ -12,7 +12,7 @@ const LIMITS_FILE = "/proc/self/limits";
  * @param wanted as many as there may be if descriptors are plenty
  * @param limit the process's limit of open files; undefined if unknown
  */
-export function affordable(wanted: number, limit: number | undefined): number {
+export function maxConnections(wanted: number, limit: number | undefined): number {
   if (limit === undefined) return wanted;
   return Math.min(wanted, Math.max(limit - RESERVED, Math.floor(limit / 2)));
 }

@@ -9,7 +9,7 @@ const SERVER = fileURLToPath(new URL("../../", import.meta.url));
 const ALLOWED: Readonly<Record<string, string>> = {
   "http/outbound/transport.ts": "the one way out",
   "http/listen/node_listener.ts": "accepts connections, and opens none",
-  "http/listen/watch.ts": "connects to its own listener",
+  "http/listen/reopen.ts": "connects to its own listener",
 };
 
 /** Not part of the program that runs: tests, their doubles, benchmarks. */

@@ -1,10 +1,10 @@
-import { StartError } from "../start_error.ts";
+import { StartError } from "../../start_error.ts";
 
 /** Ports below this one belong to the superuser on most systems. */
 const FIRST_FREE_PORT = 1024;
 
 /** Returns why the program can't listen as a sentence for its operator, or the error itself when nobody can mend it. */
-export function cannotListen(error: unknown, { port, host }: { port: number; host: string }): unknown {
+export function listenError(error: unknown, { port, host }: { port: number; host: string }): unknown {
   if (error instanceof Deno.errors.AddrInUse) {
     return new StartError(
       `Port ${port} is in use by another program. Stop that one, or set PORT to a free port.`,
