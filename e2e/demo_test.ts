@@ -22,11 +22,11 @@ Deno.test(
       await page.getByRole("button", { name: "Subscribe" }).click();
       const [inbox] = await Promise.all([
         page.context().waitForEvent("page", SOON),
-        page.getByRole("link", { name: "Open the link in the mail" }).click(SOON),
+        page.getByRole("link", { name: "Open the confirmation link" }).click(SOON),
       ]);
       await inbox.waitForLoadState();
       await inbox.close();
-      await page.getByText("Noticed by webhook.").waitFor(SOON);
+      await page.getByText("Reported by webhook.").waitFor(SOON);
 
       assert.deepEqual(errors, []);
     } finally {

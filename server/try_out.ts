@@ -77,7 +77,7 @@ export async function openTryOut(
         allowed,
         sandbox: true,
         journey: newestSignup(services, mailTo),
-        lookNow: async () => void await services.poll.run(),
+        pollNow: async () => void await services.poll.run(),
       });
       return [{ path: "/sandbox", app: sandbox.app }, { path: "/demo", app: demo }];
     },

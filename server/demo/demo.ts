@@ -10,27 +10,30 @@ import { galleryPage } from "./gallery.ts";
 import { demoPage } from "./page.ts";
 
 export interface DemoOptions {
-  /** Public address of this service, without a slash at its end. */
+  /** Public URL of this service, without a trailing slash. */
   baseUrl: string;
   journey: Journey;
   clock: Clock;
   log: Log;
-  /** Who may see the page: it shows the newest signup's way, and the link that confirms it. */
+  /**
+   * Whether a request may see the page. It shows the progress of the newest signup, and the link that
+   * confirms it.
+   */
   allowed(request: Request, peer: string | undefined): boolean | Promise<boolean>;
-  /** Whether the sandbox is the provider: only then are there faults to switch on and an inbox to link to. */
+  /** Whether the sandbox is the provider. Only then can faults be simulated, and only then is there an inbox. */
   sandbox: boolean;
-  /** The named form that the page embeds; "footer" unless given. */
+  /** Name of the form that the page embeds; "footer" by default. */
   form?: string;
-  /** Runs the 15-minute poll at once; without it the page has no such button. */
-  lookNow?(): Promise<void>;
+  /** Runs the 15-minute poll at once. Without it, the page has no button for that. */
+  pollNow?(): Promise<void>;
 }
 
 const ASSETS = new URL("./assets/", import.meta.url);
 const query = z.object({ since: z.coerce.number().int().nonnegative().catch(0) });
 
-/** The demo shop, to be mounted at `{base}/demo`. */
+/** Creates the demo shop. Mount it at `{base}/demo`. */
 export function createDemo(options: DemoOptions): Hono {
-  const { journey, clock, log, allowed, lookNow } = options;
+  const { journey, clock, log, allowed, pollNow } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, "");
   const { origin } = new URL(baseUrl);
   const app = new Hono();
@@ -38,10 +41,10 @@ export function createDemo(options: DemoOptions): Hono {
   app.onError((error, c) => {
     if (error instanceof HTTPException) return error.getResponse();
     log.error("demo.request_failed", { error });
-    return c.json({ error: "Something went wrong; the log of this service says what." }, 500);
+    return c.json({ error: "Something went wrong. See the service's log for details." }, 500);
   });
 
-  // As strict as a host page can be: the widget has to work under it.
+  // The widget has to work under a Content Security Policy as strict as this.
   app.use(ownPage([origin]));
 
   app.route("/assets", assets(ASSETS, PAGE_ASSETS_FOLDER));
@@ -58,7 +61,7 @@ export function createDemo(options: DemoOptions): Hono {
       baseUrl,
       form: options.form ?? "footer",
       sandbox: options.sandbox,
-      canLook: lookNow !== undefined,
+      canPoll: pollNow !== undefined,
     })));
 
   app.get("/gallery", (c) => c.html(galleryPage({ baseUrl, query: c.req.query() })));
@@ -68,9 +71,9 @@ export function createDemo(options: DemoOptions): Hono {
     return c.json({ now: clock.now(), facts: await journey(since) });
   });
 
-  if (lookNow) {
-    app.post("/look", async (c) => {
-      await lookNow();
+  if (pollNow) {
+    app.post("/poll", async (c) => {
+      await pollNow();
       return c.body(null, 204);
     });
   }

@@ -7,7 +7,7 @@ import type { JourneyFacts } from "./journey.ts";
 
 const BASE = "https://news.example/try";
 
-/** The demo as it is mounted behind a prefix, and how to call it. */
+/** Creates the demo behind a path prefix and returns a function that calls it. */
 function demo(options: Partial<DemoOptions> = {}) {
   const log = memoryLog();
   const asked: number[] = [];
@@ -29,7 +29,7 @@ function demo(options: Partial<DemoOptions> = {}) {
   return { log, asked, call: (path: string, init?: RequestInit) => app.request(BASE + path, init) };
 }
 
-Deno.test("the page embeds what it says one has to paste, under a policy without exceptions", async () => {
+Deno.test("the page embeds exactly the snippet it shows, under a Content Security Policy without exceptions", async () => {
   const answer = await demo().call("/demo");
   const page = await answer.text();
   assert.equal(answer.status, 200);
@@ -43,20 +43,20 @@ Deno.test("the page embeds what it says one has to paste, under a policy without
   assert.doesNotMatch(policy, /unsafe|data:|\*/);
 });
 
-Deno.test("the gallery marks what the address chooses, and what it does not know counts as not chosen", async () => {
+Deno.test("the gallery marks the options in the URL as selected and ignores unknown ones", async () => {
   const current = async (query: string) => {
     const page = await (await demo().call(`/demo/gallery${query}`)).text();
     return [...page.matchAll(/aria-current="true"[^>]*>([^<]+)/g)].map(([, text]) => text);
   };
-  assert.deepEqual(await current("?state=offline&lang=de"), ["Offline", "Address alone", "Deutsch"]);
+  assert.deepEqual(await current("?state=offline&lang=de"), ["Offline", "Email only", "Deutsch"]);
   assert.deepEqual(await current("?state=constructor&fields=<b>&lang="), [
     "Idle",
-    "Address alone",
+    "Email only",
     "English",
   ]);
 });
 
-Deno.test("the gallery, too, is under a policy without exceptions", async () => {
+Deno.test("the gallery also has a Content Security Policy without exceptions", async () => {
   const answer = await demo().call("/demo/gallery?lang=ar");
   const page = await answer.text();
   assert.match(page, /<html lang="ar" dir="rtl">/);
@@ -64,7 +64,7 @@ Deno.test("the gallery, too, is under a policy without exceptions", async () => 
   assert.doesNotMatch(answer.headers.get("content-security-policy") ?? "", /unsafe|data:|\*/);
 });
 
-Deno.test("every address in the pages keeps the prefix", async () => {
+Deno.test("every URL in the pages keeps the path prefix", async () => {
   const pages = await Promise.all(
     ["/demo", "/demo/gallery"].map(async (path) => await (await demo().call(path)).text()),
   );
@@ -73,20 +73,20 @@ Deno.test("every address in the pages keeps the prefix", async () => {
   }
 });
 
-Deno.test("without the sandbox there is no switch and no inbox", async () => {
+Deno.test("without the sandbox there are no simulated failures and no inbox", async () => {
   const page = await (await demo({ sandbox: false }).call("/demo")).text();
   assert.doesNotMatch(page, /data-switch|\/sandbox/);
   assert.match(page, /data-bot/);
 });
 
-Deno.test("the journey is told as it is handed in, with the server's time", async () => {
+Deno.test("the journey is returned unchanged, with the server's time", async () => {
   const facts: JourneyFacts = { acceptedAt: 5, status: "queued", dropped: 2 };
   const answer = await demo({ journey: () => Promise.resolve(facts) }).call("/demo/journey.json?since=1");
   assert.equal(answer.headers.get("cache-control"), "no-store");
   assert.deepEqual(await answer.json(), { now: new ManualClock().now(), facts });
 });
 
-Deno.test("nonsense for a time counts as none", async () => {
+Deno.test("an invalid time counts as missing", async () => {
   const { call, asked } = demo();
   for (
     const since of ["", "?since=", "?since=x", "?since=-1", "?since=1e99", "?since=1.5", "?since=7&since=8"]
@@ -96,7 +96,7 @@ Deno.test("nonsense for a time counts as none", async () => {
   assert.deepEqual(asked, [0, 0, 0, 0, 0, 0, 7]);
 });
 
-Deno.test("who is not allowed sees neither page nor journey", async () => {
+Deno.test("without permission, neither the page nor the journey is shown", async () => {
   const { call, asked } = demo({ allowed: () => false });
   for (const path of ["/demo", "/demo/gallery", "/demo/journey.json"]) {
     assert.equal((await call(path)).status, 403);
@@ -104,25 +104,25 @@ Deno.test("who is not allowed sees neither page nor journey", async () => {
   assert.deepEqual(asked, []);
 });
 
-Deno.test("the poll is run from this page only, and only where it was handed in", async () => {
+Deno.test("only the demo page can run the poll, and only if the demo was created with one", async () => {
   let polls = 0;
   const { call } = demo({
-    lookNow() {
+    pollNow() {
       polls++;
       return Promise.resolve();
     },
   });
   const post = (origin: string) =>
-    call("/demo/look", { method: "POST", body: new URLSearchParams(), headers: { origin } });
+    call("/demo/poll", { method: "POST", body: new URLSearchParams(), headers: { origin } });
   assert.equal((await post("https://evil.example")).status, 403);
   assert.equal((await post("https://news.example")).status, 204);
   assert.equal(polls, 1);
-  assert.match(await (await call("/demo")).text(), /data-look/);
-  assert.doesNotMatch(await (await demo().call("/demo")).text(), /data-look/);
-  assert.equal((await demo().call("/demo/look", { method: "POST" })).status, 403);
+  assert.match(await (await call("/demo")).text(), /data-poll/);
+  assert.doesNotMatch(await (await demo().call("/demo")).text(), /data-poll/);
+  assert.equal((await demo().call("/demo/poll", { method: "POST" })).status, 403);
 });
 
-Deno.test("an error of the journey is a sentence, and a line in the log", async () => {
+Deno.test("an error while reading the journey answers with a message and is logged", async () => {
   const { call, log } = demo({ journey: () => Promise.reject(new Error("secret")) });
   const answer = await call("/demo/journey.json");
   assert.equal(answer.status, 500);
@@ -130,7 +130,7 @@ Deno.test("an error of the journey is a sentence, and a line in the log", async 
   assert.equal(log.of("demo.request_failed").length, 1);
 });
 
-Deno.test("assets carry their type and an ETag", async () => {
+Deno.test("assets have their content type and an ETag", async () => {
   const { call } = demo();
   const types = {
     "demo.js": "text/javascript",

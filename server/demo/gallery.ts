@@ -3,7 +3,7 @@ import { directionOf, LOCALES } from "../../shared/texts/locales.ts";
 
 export interface GalleryView {
   baseUrl: string;
-  /** What was chosen, by the address; anything unknown counts as not chosen. */
+  /** Options selected in the URL. Unknown ones are ignored. */
   query: Record<string, string>;
 }
 
@@ -11,15 +11,15 @@ const THEMES = ["light", "dark"] as const;
 
 const endonym = (tag: string) => new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? tag;
 
-/** By name of the parameter: what a person may choose, the first unless chosen otherwise. */
+/** Options by URL parameter. The first option is the default. */
 const CHOICES: Record<string, { label: string; options: Record<string, string> }> = {
   state: {
     label: "State",
-    // What each means to the forms is in `assets/gallery.js`.
+    // `assets/gallery.js` implements each state.
     options: {
       idle: "Idle",
       busy: "Pending",
-      slip: "Mistyped domain",
+      slip: "Misspelled domain",
       errors: "Field errors",
       rate_limited: "Rate limited",
       rejected: "Server error",
@@ -28,7 +28,7 @@ const CHOICES: Record<string, { label: string; options: Record<string, string> }
       already_active: "Already subscribed",
     },
   },
-  fields: { label: "Fields", options: { few: "Address alone", all: "All there are" } },
+  fields: { label: "Fields", options: { few: "Email only", all: "All fields" } },
   lang: {
     label: "Language",
     options: Object.fromEntries(Object.keys(LOCALES).map((tag) => [tag, endonym(tag)])),
@@ -39,13 +39,13 @@ const LAYOUTS = [
   {
     source: "shortcode",
     name: "Inline",
-    says: "In the text of a page: at the end of an article, in a footer.",
+    description: "Within content: at the end of an article or in a footer.",
   },
-  { source: "block", name: "Block", says: "A section of its own, as wide as the page lets it be." },
-  { source: "promo", name: "Promo", says: "A strip that a visitor can close, and that stays closed." },
+  { source: "block", name: "Block", description: "A full-width section." },
+  { source: "promo", name: "Promo", description: "A dismissible bar. Once closed, it stays closed." },
 ];
 
-/** Every form in both themes, and how each looks in the state that is chosen. */
+/** Renders every form in both themes, in the selected state. */
 export function galleryPage({ baseUrl, query }: GalleryView) {
   const chosen = Object.fromEntries(
     Object.entries(CHOICES).map(([name, { options }]) => {
@@ -71,23 +71,23 @@ export function galleryPage({ baseUrl, query }: GalleryView) {
       <body>
         <header lang="en" dir="ltr">
           <h1>Gallery</h1>
-          <p>Idle, the forms are real: what is sent arrives. In any other state they send themselves, and this page answers.</p>
+          <p>In the idle state the forms are live. In all other states the responses are simulated.</p>
           ${Object.keys(CHOICES).map((name) => choice(name, chosen))}
         </header>
         <main>
-          ${LAYOUTS.map(({ source, name, says }) =>
+          ${LAYOUTS.map(({ source, name, description }) =>
             section(
               source,
               name,
-              says,
+              description,
               (theme) => html`<cfbe-form source="${source}" theme="${theme}" loading="eager"></cfbe-form>`,
             )
           )}
           ${section(
             "popup",
             "Popup",
-            "A dialog over the page; on a phone a sheet that leaves the page in sight.",
-            (theme) => html`<button data-cfbe-open data-theme="${theme}">Open it, ${theme}</button>`,
+            "A dialog over the page. On phones, a sheet at the bottom of the screen.",
+            (theme) => html`<button data-cfbe-open data-theme="${theme}">Open in ${theme} mode</button>`,
           )}
         </main>
       </body>
@@ -95,7 +95,7 @@ export function galleryPage({ baseUrl, query }: GalleryView) {
   `;
 }
 
-/** Links, and no menu: all that can be chosen is in sight, and one press away. */
+/** Renders the options as links rather than a menu, so that all are visible and one click away. */
 function choice(name: string, chosen: Record<string, string>) {
   const { label, options } = CHOICES[name]!;
   return html`<nav aria-label="${label}"><span aria-hidden="true">${label}</span> <ul>
@@ -118,9 +118,9 @@ function choice(name: string, chosen: Record<string, string>) {
   </ul></nav>`;
 }
 
-function section(id: string, name: string, says: string, form: (theme: string) => unknown) {
+function section(id: string, name: string, description: string, form: (theme: string) => unknown) {
   return html`<section id="${id}" aria-labelledby="${id}-name">
-    <div class="caption" lang="en" dir="ltr"><h2 id="${id}-name">${name}</h2> <p>${says}</p></div>
+    <div class="caption" lang="en" dir="ltr"><h2 id="${id}-name">${name}</h2> <p>${description}</p></div>
     ${THEMES.map((theme) => html`<div class="stage ${theme}">${form(theme)}</div>`)}
   </section>`;
 }

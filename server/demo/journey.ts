@@ -1,27 +1,28 @@
 import type { ConfirmedBy, ListStatus, LocalStatus } from "../../shared/outcomes.ts";
 
-/** How far a signup has come. Times are Unix milliseconds of this server; what has not happened is absent. */
+/** The progress of a signup. Times are Unix milliseconds of this server; steps that have not happened are absent. */
 export interface JourneyFacts {
-  /** The signup was committed, and the visitor answered. */
+  /** The signup was committed and the visitor got the response. */
   acceptedAt?: number;
-  /** The provider took it. */
+  /** The provider accepted the signup. */
   deliveredAt?: number;
-  /** The confirmation mail was sent; in the sandbox, laid into the inbox. */
+  /** The confirmation email was sent; with the sandbox, added to its inbox. */
   mailedAt?: number;
-  /** The link in that mail. Only where `allowed` may know it: it confirms whoever opens it. */
+  /** The link in that email. Return it only to permitted requests, because opening it confirms the signup. */
   mailLink?: string;
-  /** This service noticed the confirmation. */
+  /** When this service noticed the confirmation. */
   confirmedAt?: number;
   confirmedBy?: ConfirmedBy;
   status?: LocalStatus | ListStatus;
-  /** Fake successes (honeypot, token), counted by the hour from that of `since`: two looks tell what came between. */
+  /**
+   * Dropped requests since the start of the hour of `since`. The difference of two reads is what happened in
+   * between.
+   */
   dropped: number;
 }
 
 /**
- * The newest signup accepted at or after `since`, and the drops since then.
- *
- * @param since Unix milliseconds
- * @returns facts with `dropped` alone when there were drops and no signup; null when there was neither
+ * Returns the newest signup accepted at or after `since` (Unix milliseconds), and the number of dropped requests.
+ * With drops and no signup, the result has only `dropped`; with neither, it is null.
  */
 export type Journey = (since: number) => Promise<JourneyFacts | null>;

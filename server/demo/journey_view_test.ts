@@ -7,7 +7,7 @@ const SENT = { ready: true, submitted: 5_000, answered: 7_100 };
 const states = (seen: Parameters<typeof steps>[0]) =>
   Object.values(steps(seen)).map((step) => step.state).join(" ");
 
-Deno.test("the steps follow the signup, and none is ahead of what was seen", () => {
+Deno.test("the steps follow the signup, and no step is ahead of the events", () => {
   const delivered = { ...FACTS, deliveredAt: 1_010 };
   const mailed = { ...delivered, mailedAt: 1_015 };
   assert.equal(states({ facts: null }), "todo todo todo todo todo");
@@ -20,25 +20,25 @@ Deno.test("the steps follow the signup, and none is ahead of what was seen", () 
   assert.equal(states({ ...SENT, facts: { ...mailed, confirmedAt: 9_000 } }), "done done done done done");
 });
 
-Deno.test("a list that takes people at once needs no mail", () => {
+Deno.test("a single opt-in list skips the confirmation email", () => {
   const facts = { ...FACTS, deliveredAt: 1_010, confirmedAt: 1_020 };
   assert.equal(states({ ...SENT, facts }), "done done done skipped done");
 });
 
-Deno.test("a refusal stops the journey where it happened", () => {
+Deno.test("an error stops the journey at its step", () => {
   assert.equal(states({ ...SENT, refused: "rate_limited", facts: null }), "done failed todo todo todo");
   const facts: JourneyFacts = { ...FACTS, status: "failed" };
   assert.equal(states({ ...SENT, facts }), "done done failed todo todo");
   assert.ok(ended({ ...SENT, facts }));
 });
 
-Deno.test("the wait for the token is not counted as the server's", () => {
+Deno.test("the wait for the token is not counted as server time", () => {
   const { token, accepted } = steps({ ...SENT, call: { sentAt: 7_000, ms: 95 }, facts: null });
   assert.equal(token.ms, 2_000);
   assert.equal(accepted.ms, 95);
 });
 
-Deno.test("times of a server whose order surprises are never negative", () => {
+Deno.test("durations are never negative, whatever order the server's times have", () => {
   const facts = { ...FACTS, deliveredAt: 1_010, mailedAt: 1_005, confirmedAt: 1_000 };
   for (const step of Object.values(steps({ ...SENT, facts }))) assert.ok((step.ms ?? 0) >= 0);
 });
@@ -56,7 +56,7 @@ Deno.test("the summary is one sentence at every stage", () => {
   assert.equal(new Set(all.map(summary)).size, all.length);
 });
 
-Deno.test("durations are told in the unit that a reader would use", () => {
+Deno.test("durations are shown in the unit a reader expects", () => {
   const rows: [number, string][] = [
     [0, "0 ms"],
     [999.4, "999 ms"],

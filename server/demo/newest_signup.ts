@@ -4,7 +4,7 @@ import type { Counters } from "../observe/counters.ts";
 import { consentKey, type ConsentRow, signupKey, type SignupRecord } from "../signup/record/row.ts";
 import type { Journey } from "./journey.ts";
 
-/** A mail of the sandbox, as far as the demo needs it. */
+/** The parts of a sandbox email that the demo needs. */
 export interface DemoMail {
   at: number;
   link: string;
@@ -13,9 +13,9 @@ export interface DemoMail {
 const HOUR_MS = 60 * 60 * 1000;
 
 /**
- * The journey of the newest signup, read from where each step leaves its trace: consent row, record, inbox.
+ * Reads the journey of the newest signup from the rows that its steps write: consent row, record, inbox.
  *
- * @param mailTo the newest confirmation mail to an address, sent at or after a time
+ * @param mailTo returns the newest confirmation email to an address that was sent at or after a time
  */
 export function newestSignup(
   { kv, counters }: { kv: Deno.Kv; counters: Counters },

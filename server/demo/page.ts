@@ -7,7 +7,7 @@ export interface DemoView {
   baseUrl: string;
   form: string;
   sandbox: boolean;
-  canLook: boolean;
+  canPoll: boolean;
 }
 
 const LETTER = {
@@ -15,7 +15,7 @@ const LETTER = {
   text: "One recipe, one bean, one good read. Every other Sunday, never more.",
 };
 
-/** A shop as any other, with the snippet in it, and beside it what becomes of a signup. */
+/** Renders an ordinary shop page with the snippet, and next to it the progress of a signup. */
 export function demoPage(view: DemoView) {
   const { baseUrl, form } = view;
   return html`
@@ -36,8 +36,8 @@ export function demoPage(view: DemoView) {
       <body>
         <a class="skip" href="#shop">Skip to the shop</a>
         <header>
-          <p class="notice">A demo: this shop is made up${view.sandbox
-            ? ", and no real mail is sent"
+          <p class="notice">Demo: this shop is fictional${view.sandbox
+            ? ", and no real email is sent"
             : ""}.</p>
         </header>
         <div class="stage">
@@ -65,11 +65,11 @@ export function demoPage(view: DemoView) {
       </section>
       <section aria-labelledby="paste">
         <div class="row">
-          <h2 id="paste">This is all the page had to paste</h2>
+          <h2 id="paste">The only code on this page</h2>
           <button type="button" data-copy>Copy</button>
         </div>
         <pre tabindex="0"><code data-snippet>${snippet(baseUrl, form, LETTER)}</code></pre>
-        <p><a href="${baseUrl}/demo/gallery">All four forms, in every state</a></p>
+        <p><a href="${baseUrl}/demo/gallery">See all four forms in every state</a></p>
       </section>
     </div>
         </div>

@@ -1,68 +1,77 @@
 import { html } from "hono/html";
 
-/** The journey's five steps, as the script knows them by name. */
+/** The five steps of the journey. The script refers to them by name. */
 const STEPS = [
   {
     name: "token",
     title: "Token",
-    says: "The form fetches a token when it comes into view: it shows how long somebody looked at it.",
+    description:
+      "The form fetches a token when it becomes visible. The token proves how long the form was open.",
   },
   {
     name: "accepted",
     title: "Accepted",
-    says: "The signup is stored for good before the visitor is answered.",
+    description: "The signup is stored durably before the visitor gets a response.",
   },
   {
     name: "provider",
     title: "At the provider",
-    says: "Handed over in the background; tried again for three days if it must be.",
+    description: "Delivered in the background; retried for up to three days.",
   },
-  { name: "mail", title: "Confirmation mail", says: "Sent by the provider. Open it, and click the link." },
-  { name: "confirmed", title: "Confirmed", says: "A webhook tells us; if it gets lost, a poll finds out." },
+  {
+    name: "mail",
+    title: "Confirmation email",
+    description: "Sent by the provider. Open it and click the link.",
+  },
+  {
+    name: "confirmed",
+    title: "Confirmed",
+    description: "Reported by webhook, or found by polling if the webhook is lost.",
+  },
 ];
 
 export function panel(
-  { baseUrl, sandbox, canLook }: { baseUrl: string; sandbox: boolean; canLook: boolean },
+  { baseUrl, sandbox, canPoll }: { baseUrl: string; sandbox: boolean; canPoll: boolean },
 ) {
   return html`<aside class="panel" aria-labelledby="journey" data-panel>
   <h2 id="journey">The journey</h2>
-  <p class="status" role="status" data-status>Sign up for the Sunday letter, and watch.</p>
+  <p class="status" role="status" data-status>Sign up for the Sunday letter to see what happens.</p>
   <ol class="steps">${
-    STEPS.map(({ name, title, says }) =>
+    STEPS.map(({ name, title, description }) =>
       html`
         <li data-step="${name}" data-state="todo">
           <span class="dot" aria-hidden="true"></span>
           <div>
             <p
               class="title"><strong>${title}</strong> <span class="word" data-word></span> <span class="time" data-time></span></p>
-            <p class="says" data-says>${says}</p>
+            <p class="description" data-description>${description}</p>
           </div>
         </li>
       `
     )
   }</ol>
-  <noscript><p>The journey is drawn by a script; the form works without.</p></noscript>
+  <noscript><p>The journey needs JavaScript. The form works without it.</p></noscript>
   <p class="links">
-    <a class="button" target="_blank" rel="noopener" data-mail hidden>Open the link in the mail</a>
+    <a class="button" target="_blank" rel="noopener" data-mail hidden>Open the confirmation link</a>
     ${sandbox ? html`<a href="${baseUrl}/sandbox" target="_blank" rel="noopener">Inbox</a>` : ""}
-    ${canLook ? html`<button type="button" data-look hidden>Poll now</button>` : ""}
+    ${canPoll ? html`<button type="button" data-poll hidden>Poll now</button>` : ""}
   </p>
   ${sandbox ? switches() : ""}
   <section class="bot" aria-labelledby="bot">
-    <h3 id="bot">Be a bot</h3>
-    <p>Sends a signup with the hidden field filled in, as robots do.</p>
+    <h3 id="bot">Act as a bot</h3>
+    <p>Sends a signup with the hidden field filled in, as bots do.</p>
     <button type="button" data-bot>Sign up like a bot</button>
-    <div role="status" data-bot-says></div>
+    <div role="status" data-bot-result></div>
   </section>
 </aside>`;
 }
 
 function switches() {
   return html`<fieldset class="switches">
-  <legend>Make something go wrong</legend>
+  <legend>Simulate a failure</legend>
   <label><input type="checkbox" role="switch" data-switch="mode" data-on="503" data-off="none">
-    <span>The provider is down <small>It answers 503. Switch it off, and the signup arrives at the next try.</small></span></label>
+    <span>The provider is down <small>It answers 503. Turn this off and the signup is delivered on the next attempt.</small></span></label>
   <label><input type="checkbox" role="switch" data-switch="webhooks" data-on="lose" data-off="deliver">
-    <span>The webhook gets lost <small>The confirmation is then noticed by the poll, within 15 minutes.</small></span></label>
+    <span>The webhook is lost <small>Polling then finds the confirmation within 15 minutes.</small></span></label>
 </fieldset>`;
 }

@@ -1,13 +1,13 @@
 import { html } from "hono/html";
 
-/** The made-up shop around the form: goods that nobody can buy, drawn without a picture file. */
+/** The fictional shop around the form. Its products are drawn as inline SVG. */
 
 interface Coffee {
   name: string;
   from: string;
   taste: string;
   price: string;
-  /** Colours of the bag, in the style sheet. */
+  /** Selects the colors of the bag in the style sheet. */
   kind: "dawn" | "noon" | "dusk";
 }
 
@@ -49,7 +49,7 @@ export function coffees() {
   }</ul>`;
 }
 
-/** A standing bag with a folded top, a label and the sun at its hour. */
+/** Draws a coffee bag with a label that shows the sun at the time of day in the coffee's name. */
 function bag(kind: Coffee["kind"]) {
   const sun = { dawn: 108, noon: 92, dusk: 118 }[kind];
   return html`
@@ -70,7 +70,7 @@ function bag(kind: Coffee["kind"]) {
   `;
 }
 
-/** A cup seen from above, for the head of the shop. */
+/** Draws a cup from above, for the shop's header. */
 export function cup() {
   return html`
     <svg class="cup" viewBox="0 0 240 240" aria-hidden="true" focusable="false">

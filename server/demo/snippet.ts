@@ -1,13 +1,13 @@
-/** What the page puts in place of the form's own texts. */
+/** Texts on the page that replace the form's own. */
 export interface Texts {
   heading: string;
   text: string;
 }
 
 /**
- * What a page has to paste: the whole of it.
+ * Returns the complete code that embeds a form in a page.
  *
- * @param form name of the form, as the admin calls it
+ * @param form name of the form in the admin
  */
 export function snippet(baseUrl: string, form: string, { heading, text }: Texts): string {
   return `<script async src="${baseUrl}/cfbe.js"></script>

@@ -32,7 +32,7 @@ async function post(program: TestProgram, fields: [string, string][], path = "/f
 const hidden = (html: string, name: string) =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? "";
 
-/** What a browser would send of a page, filled in. */
+/** Returns the fields that a browser would send after the form is filled in. */
 const filled = (html: string, email: string): [string, string][] => [
   ["email", email],
   ["name", "Ann"],
@@ -43,7 +43,7 @@ const filled = (html: string, email: string): [string, string][] => [
   ["cfbe_cfg", hidden(html, "cfbe_cfg")],
 ];
 
-Deno.test("the form page signs up without any script, with interests, consent and placement", async () => {
+Deno.test("the form page signs up without JavaScript, with interests, consent and placement", async () => {
   const clock = new ManualClock();
   await using program = await start(clock);
   const { response, html } = await get(program);
@@ -61,7 +61,7 @@ Deno.test("the form page signs up without any script, with interests, consent an
   assert.deepEqual([status?.consents[0]?.given, status?.consents[0]?.text], [true, form.consentText]);
 });
 
-Deno.test("a stale token, and none at all, show the form again, filled, with a token that works", async () => {
+Deno.test("an expired or missing token shows the form again, filled in, with a valid token", async () => {
   const clock = new ManualClock();
   await using program = await start(clock);
   const { html } = await get(program);
@@ -78,7 +78,7 @@ Deno.test("a stale token, and none at all, show the form again, filled, with a t
   }
 });
 
-Deno.test("whoever clicks within three seconds is asked again with the same token, and gets through", async () => {
+Deno.test("a submission within three seconds shows the form again with the same token, which then works", async () => {
   const clock = new ManualClock();
   await using program = await start(clock);
   const { html } = await get(program);
@@ -89,7 +89,7 @@ Deno.test("whoever clicks within three seconds is asked again with the same toke
   assert.match((await post(program, filled(again.html, "cleo@example.com"))).html, /check your inbox/);
 });
 
-Deno.test("a filled honeypot gets the same page as a success, and nothing is stored", async () => {
+Deno.test("a filled honeypot gets the same page as a success, and stores nothing", async () => {
   const clock = new ManualClock();
   await using program = await start(clock);
   const { html } = await get(program);
@@ -103,7 +103,7 @@ Deno.test("a filled honeypot gets the same page as a success, and nothing is sto
   assert.deepEqual(await statusOf(program.services, "bot@example.com"), []);
 });
 
-Deno.test("every wrong field is marked on the page, what was typed stays, and none of it is markup", async () => {
+Deno.test("every invalid field is marked, and the input is kept and escaped", async () => {
   const clock = new ManualClock();
   await using program = await start(clock);
   const { html } = await get(program);
@@ -117,7 +117,7 @@ Deno.test("every wrong field is marked on the page, what was typed stays, and no
   assert.doesNotMatch(marked, /<script/);
 });
 
-Deno.test("the form page speaks the visitor's language, or the one its address names", async () => {
+Deno.test("the form page uses the visitor's language, or the one in its URL", async () => {
   await using program = await start();
   assert.match(
     (await get(program, "/form/footer", { "accept-language": "de-AT,en;q=0.5" })).html,
@@ -126,7 +126,7 @@ Deno.test("the form page speaks the visitor's language, or the one its address n
   assert.match((await get(program, "/form/footer?locale=ar")).html, /lang="ar" dir="rtl"/);
 });
 
-Deno.test("any body at all gets a page, never an error of the server", async () => {
+Deno.test("any body gets a page, never a server error", async () => {
   await using program = await start();
   for (const body of ["", "\xff\xfe", "a=b&a=c&=&&&", "email=%", "x".repeat(5000)]) {
     const response = await fetch(`${program.baseUrl}/form/footer`, { method: "POST", body });
@@ -135,7 +135,7 @@ Deno.test("any body at all gets a page, never an error of the server", async () 
   }
 });
 
-Deno.test("a name that no form has is a 404 page in the visitor's language, also a name that every object has", async () => {
+Deno.test("an unknown form name gets a 404 page in the visitor's language, even a name like `constructor`", async () => {
   await using program = await start();
   for (
     const name of ["no-such-form", "Footer", "constructor", "__proto__", "toString", "%20", "x".repeat(500)]
@@ -151,7 +151,7 @@ Deno.test("a name that no form has is a 404 page in the visitor's language, also
   assert.equal((await get(program, "/form")).response.status, 200, "the default form has no name");
 });
 
-Deno.test("a form of a page's own markup keeps its signups after its name was removed from the settings", async () => {
+Deno.test("a form in a page's own markup still accepts signups after its name was removed from the settings", async () => {
   const clock = new ManualClock();
   await using program = await start(clock);
   const { html } = await get(program);
@@ -161,11 +161,11 @@ Deno.test("a form of a page's own markup keeps its signups after its name was re
     const { response } = await post(program, sent, `/form/${name}`);
     assert.equal(response.status, 200);
     const [status] = (await statusOf(program.services, `${name}@example.com`))!;
-    assert.deepEqual(status?.record.tags, ["tea"], "to the default list, with no form's tags");
+    assert.deepEqual(status?.record.tags, ["tea"], "to the default list, without tags of a form");
   }
 });
 
-Deno.test("a form sent by a foreign page is shown to the visitor, whose own press of the button signs up", async () => {
+Deno.test("a form submitted by another site is shown to the visitor, who has to submit it again", async () => {
   const clock = new ManualClock();
   await using program = await startProgram({
     clock,
@@ -188,7 +188,7 @@ Deno.test("a form sent by a foreign page is shown to the visitor, whose own pres
   assert.match(await from(new URL(program.baseUrl).origin, shown), /check your inbox/);
 });
 
-Deno.test("with a database that does not answer the page says so after ten seconds, and keeps what was typed", async () => {
+Deno.test("if the database does not respond, the page shows an error after ten seconds and keeps the input", async () => {
   const clock = new ManualClock();
   await using program = await start(clock);
   const { html } = await get(program);

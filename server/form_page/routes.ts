@@ -19,8 +19,8 @@ const EMPTY: FilledIn = { email: "", name: "", interests: [], consent: false };
 const LONGEST_SHOWN = 300;
 
 /**
- * `GET|POST {base_url}/form/NAME`: a named form as a page of its own, which works without any script. Forms in a
- * page's own markup post to it when their script did not run.
+ * Serves `GET|POST {base_url}/form/NAME`: a named form on a page of its own, which works without JavaScript.
+ * Forms in a page's own markup are submitted to it when their script did not run.
  */
 export function formPageRoutes(app: SubscribeDeps): Hono {
   const routes = new Hono();
@@ -32,13 +32,13 @@ export function formPageRoutes(app: SubscribeDeps): Hono {
   });
   routes.use("/form/*", ownPage([new URL(baseUrl).origin]));
 
-  /** What every page of this form shows. A name that the settings don't have leaves `form` undefined. */
+  /** Returns what every page of this form shows. `form` is undefined if the settings have no form of that name. */
   async function viewOf(c: Context): Promise<Omit<FormView, "filled">> {
     const asked = c.req.query("locale");
     const wanted = [...(asked ? [asked] : []), ...acceptedLocales(c.req.header("accept-language"))];
     const settings = await publicSettings(app, wanted);
     const name = c.req.param("name") ?? "";
-    // Its own names only: every object has a `constructor`.
+    // Own properties only, because every object has a `constructor`.
     const form = Object.hasOwn(settings.forms, name) ? settings.forms[name] : undefined;
     const cfg = c.req.query("cfg") ?? form?.cfg ?? settings.cfg;
     return { baseUrl, settings, form, cfg, token: issueToken(app.keyring, app.clock.now()) };
@@ -52,8 +52,8 @@ export function formPageRoutes(app: SubscribeDeps): Hono {
     return c.html(formPage({ ...view, filled: EMPTY }));
   });
 
-  // An unknown name is no reason to lose a signup: a page may still post to a form that was renamed or removed.
-  // It goes to the default list, as the widget's do.
+  // A page may still submit to a form that was renamed or removed. Its signups go to the default list, like those of
+  // the widget.
   routes.post("/form/:name?", async (c) => {
     const view = await viewOf(c);
     const { texts, locale } = view.settings;
@@ -74,7 +74,8 @@ export function formPageRoutes(app: SubscribeDeps): Hono {
     const filled = filledIn(sent);
     const token = sent.get("cfbe_token") ?? "";
 
-    // Browsers send a form from any page without asking. A foreign one's is shown again, for the visitor to send it.
+    // Any site can submit a form here without the visitor's consent. Such a form is shown again for the
+    // visitor to submit.
     const { headers } = c.req.raw;
     const { origins } = app.settings.current().general;
     const fault = isForeignOrigin(headers, { baseUrl, origins })
@@ -83,8 +84,8 @@ export function formPageRoutes(app: SubscribeDeps): Hono {
       ? undefined
       : tokenFault(app.keyring, token, app.clock.now());
     if (fault) {
-      // A person who reads the form is told, where a script would have fetched a new token. One that is merely too
-      // young stays, or whoever clicks fast would never get through.
+      // The widget would fetch a new token; this page shows the form again. A token that is only too young is
+      // kept, so that it is old enough when the visitor submits again.
       const kept = fault === "token_young" ? { token } : {};
       return c.html(formPage({ ...view, ...kept, filled, notice: texts.again }));
     }

@@ -4,7 +4,7 @@ import type { FieldName } from "../../shared/contract.ts";
 import type { PublicForm, PublicSettings } from "../../shared/public_settings.ts";
 import { type Html, visitorPage } from "../pages/visitor_page.ts";
 
-/** What a visitor has filled in, to be shown again. */
+/** The visitor's input, to be shown again. */
 export interface FilledIn {
   email: string;
   name: string;
@@ -13,14 +13,14 @@ export interface FilledIn {
 }
 
 export interface FormView {
-  /** Public address of the service. */
+  /** Public URL of the service. */
   baseUrl: string;
   settings: PublicSettings;
   form: PublicForm | undefined;
   cfg: string;
   token: string;
   filled: FilledIn;
-  /** What is wrong, in one sentence; and where. */
+  /** What is wrong, in one sentence; `fields` has the message for each invalid field. */
   notice?: string;
   fields?: Partial<Record<FieldName, string>>;
 }
@@ -33,7 +33,7 @@ function page(
   return visitorPage({ baseUrl, locale, title, body });
 }
 
-/** The form, empty or as it was sent, with every wrong field marked. */
+/** Renders the form, empty or with the submitted input, with every invalid field marked. */
 export function formPage(view: FormView): Html {
   const { settings, form, filled, notice, fields = {} } = view;
   const { texts } = settings;
@@ -65,12 +65,12 @@ export function formPage(view: FormView): Html {
   );
 }
 
-/** What a visitor reads when it is done. */
+/** Renders the page shown after a signup. */
 export function donePage(view: Pick<FormView, "baseUrl" | "settings">, message: string): Html {
   return page(view, message, html`<p class="done" role="status">${message}</p>`);
 }
 
-/** What a visitor reads at the address of a form that doesn't exist. */
+/** Renders the page for a form that does not exist. */
 export function noFormPage(view: Pick<FormView, "baseUrl" | "settings">): Html {
   const { noForm } = view.settings.texts;
   return page(view, noForm, html`<h1>${noForm}</h1>`);
@@ -97,13 +97,13 @@ function line(
   attributes: Html,
 ): Html {
   return html`<p class="field"><label for="${name}">${label}</label>
-  <input id="${name}" name="${name}" value="${value}" ${attributes} ${told(name, error)}>
+  <input id="${name}" name="${name}" value="${value}" ${attributes} ${describedBy(name, error)}>
   ${errorLine(name, error)}</p>`;
 }
 
 function interestLines({ settings, filled, fields = {} }: FormView): Html {
   return html`<fieldset ${
-    told("interests", fields.interests)
+    describedBy("interests", fields.interests)
   }><legend>${settings.texts.interestsLabel}</legend>${
     settings.interests.map(({ tag, label }) =>
       html`
@@ -124,7 +124,7 @@ function consentLine({ settings, filled, fields = {} }: FormView): Html {
     <p
       class="field"><label class="tick"><input type="checkbox" name="consent" value="true" ${filled.consent
         ? "checked"
-        : ""} ${settings.consent === "required" ? "required" : ""} ${told(
+        : ""} ${settings.consent === "required" ? "required" : ""} ${describedBy(
           "consent",
           fields.consent,
         )}> <span>${text}</span></label>
@@ -132,7 +132,7 @@ function consentLine({ settings, filled, fields = {} }: FormView): Html {
   `;
 }
 
-function told(name: FieldName, error: string | undefined): Html | "" {
+function describedBy(name: FieldName, error: string | undefined): Html | "" {
   return error === undefined ? "" : html`aria-invalid="true" aria-describedby="${name}-error"`;
 }
 

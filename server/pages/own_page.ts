@@ -5,12 +5,12 @@ import { secureHeaders } from "hono/secure-headers";
 import { fileURLToPath } from "node:url";
 
 /**
- * Headers of every page of ours: it loads nothing but what is ours, and nobody frames it.
+ * Sets the security headers of our own pages: they load only our own resources, and no other site can frame them.
  *
- * @param referrerPolicy "no-referrer" where the address itself is a secret; elsewhere it would make browsers send
+ * @param referrerPolicy "no-referrer" where the URL itself is a secret; elsewhere it would make browsers send
  * `Origin: null` with our own forms
- * @param frames whether it holds others of our pages in frames, or is held by one
- * @param aliases further origins that are ours: a page may be opened under another name than the public address
+ * @param frames whether the page frames other pages of ours, or is framed by one
+ * @param aliases further origins of this service, for pages opened under another name than the public URL
  */
 export function ownPage(
   aliases: string[] = [],
@@ -19,7 +19,7 @@ export function ownPage(
 ): MiddlewareHandler {
   const own = ["'self'", ...aliases];
   return secureHeaders({
-    // Transport security is for whoever terminates TLS in front of this program.
+    // Strict-Transport-Security is up to the reverse proxy that terminates TLS.
     strictTransportSecurity: false,
     referrerPolicy,
     contentSecurityPolicy: {
@@ -37,8 +37,8 @@ export function ownPage(
 }
 
 /**
- * Serves the files of folders, without their subfolders, with an ETag. Of two files with one name the first folder's is
- * served.
+ * Serves the files of folders, without their subfolders, with an ETag. Of two files with one name the first
+ * folder's is served.
  */
 export function assets(...folders: URL[]): Hono {
   return new Hono().get(

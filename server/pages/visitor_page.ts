@@ -1,14 +1,14 @@
 import { html } from "hono/html";
 import { directionOf } from "../../shared/texts/locales.ts";
 
-/** What `hono/html` makes: escaped, and maybe still to be awaited. */
+/** What `hono/html` returns: escaped HTML, possibly a promise. */
 export type Html = ReturnType<typeof html>;
 
-/** Where the style sheet lies, below the public address; see `assets`. */
+/** Path of the style sheet's folder below the public URL; see `assets`. */
 export const PAGE_ASSETS = "/page-assets";
 export const PAGE_ASSETS_FOLDER = new URL("./assets/", import.meta.url);
 
-/** A page of ours that a visitor sees: a form, or what became of something. Works without any script. */
+/** Renders a page for visitors, such as a form or a result. It works without JavaScript. */
 export function visitorPage(
   { baseUrl, locale, title, body }: { baseUrl: string; locale: string; title: string; body: Html },
 ): Html {

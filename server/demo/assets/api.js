@@ -1,19 +1,19 @@
 // @ts-check
 /** @typedef {import("../journey.ts").JourneyFacts} Facts */
 
-/** Public address of the service: this file lies at `{base}/demo/assets/`. */
+/** Public URL of the service. This file is served at `{base}/demo/assets/`. */
 export const base = new URL("../..", import.meta.url).href.replace(/\/$/, "");
 
 export const SUBSCRIBE = `${base}/wp-json/cfbe/v1/subscribe`;
 
-/** What has to be added to this browser's clock to get the server's; known to within one request's time. */
+/** Milliseconds to add to this browser's clock to get the server's, accurate to the duration of one request. */
 let skew = 0;
 const SLACK_MS = 1000;
 
 /**
- * The newest signup since a moment.
+ * Returns the journey of the newest signup since a time.
  *
- * @param {number} since this browser's Unix milliseconds
+ * @param {number} since Unix milliseconds of this browser
  * @returns {Promise<Facts | null>}
  */
 export async function journey(since) {

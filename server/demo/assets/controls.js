@@ -1,38 +1,38 @@
 // @ts-check
 import { base, journey, pause, SUBSCRIBE } from "./api.js";
 
-/** Connects the page's buttons and switches. @param {(problem: string) => void} complain */
-export function connectControls(complain) {
-  connectSwitches().catch(() => complain("The sandbox does not answer."));
-  onClick("[data-bot]", beABot, complain);
-  onClick("[data-look]", look, complain);
-  onClick("[data-copy]", copy, complain);
+/** Connects the page's buttons and switches. @param {(problem: string) => void} report */
+export function connectControls(report) {
+  connectSwitches().catch(() => report("The sandbox does not respond."));
+  onClick("[data-bot]", sendAsBot, report);
+  onClick("[data-poll]", pollNow, report);
+  onClick("[data-copy]", copy, report);
 }
 
 /**
  * @param {string} selector
  * @param {(button: HTMLButtonElement) => Promise<void>} act
- * @param {(problem: string) => void} complain
+ * @param {(problem: string) => void} report
  */
-function onClick(selector, act, complain) {
+function onClick(selector, act, report) {
   /** @type {HTMLButtonElement | null} */
   const button = document.querySelector(selector);
   button?.addEventListener("click", async () => {
     if (button.ariaDisabled === "true") return;
-    // Not `disabled`: that would take the focus away.
+    // Not `disabled`, which would remove the focus.
     button.ariaDisabled = "true";
     try {
       await act(button);
     } catch (error) {
-      complain(`That did not work: ${error instanceof Error ? error.message : error}.`);
+      report(`That did not work: ${error instanceof Error ? error.message : error}.`);
     } finally {
       button.ariaDisabled = null;
     }
   });
 }
 
-async function look() {
-  const answer = await fetch(`${base}/demo/look`, { method: "POST", body: new URLSearchParams() });
+async function pollNow() {
+  const answer = await fetch(`${base}/demo/poll`, { method: "POST", body: new URLSearchParams() });
   if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
 }
 
@@ -44,7 +44,7 @@ async function copy(button) {
   button.textContent = "Copy";
 }
 
-/** The switches show the sandbox's own state, which its page may have changed meanwhile. */
+/** The switches show the sandbox's state, which may have been changed on the sandbox's pages. */
 async function connectSwitches() {
   /** @type {NodeListOf<HTMLInputElement>} */
   const boxes = document.querySelectorAll("[data-switch]");
@@ -68,9 +68,9 @@ async function connectSwitches() {
   if (answer.ok) show(await answer.json());
 }
 
-/** Does what robots do, and shows that the answer tells them nothing. */
-async function beABot() {
-  const says = document.querySelector("[data-bot-says]");
+/** Sends what a bot sends, and shows that the response reveals nothing. */
+async function sendAsBot() {
+  const result = document.querySelector("[data-bot-result]");
   const since = Date.now();
   const before = (await journey(since))?.dropped ?? 0;
   const { token } = await (await fetch(`${base}/wp-json/cfbe/v1/form-token`)).json();
@@ -79,7 +79,7 @@ async function beABot() {
     headers: { "content-type": "application/json" },
     body: JSON.stringify({
       source: "shortcode",
-      email: "robot@example.com",
+      email: "bot@example.com",
       cfbe_hp: "https://spam.example",
       cfbe_token: token,
     }),
@@ -89,7 +89,7 @@ async function beABot() {
   body.textContent = `HTTP ${answer.status}\n${JSON.stringify(await answer.json(), null, 2)}`;
   const verdict = document.createElement("p");
   const dropped = ((await journey(since))?.dropped ?? 0) - before;
-  verdict.textContent = "To the robot this looks like success. Nothing was stored, and no mail is sent." +
-    (dropped > 0 ? ` Only the owner sees it, in a count: ${dropped} dropped.` : "");
-  says?.replaceChildren(body, verdict);
+  verdict.textContent = "To the bot this looks like a success. Nothing was stored and no email is sent." +
+    (dropped > 0 ? ` Only the site owner sees it, in the counters: ${dropped} dropped.` : "");
+  result?.replaceChildren(body, verdict);
 }

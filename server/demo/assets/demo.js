@@ -10,7 +10,7 @@ const GIVE_UP_MS = 30 * 60 * 1000;
 let seen = { facts: null };
 let watching = false;
 
-// What the widget tells every page; none of it carries an address.
+// Events that the widget sends to every page. They contain no email address.
 document.addEventListener("cfbe-ready", () => {
   seen.ready = true;
   draw();
@@ -35,8 +35,8 @@ document.addEventListener("cfbe-error", (event) => {
 });
 
 /**
- * The request that carried the signup, as the browser timed it: between the button and it lies the wait for the
- * token's three seconds, which is not the server's.
+ * Returns the browser's timing of the subscribe request. The wait for the token, between the click and the
+ * request, is not server time.
  *
  * @param {number} since
  */
@@ -47,7 +47,7 @@ function callSince(since) {
   return last && sentAt >= since - 1 ? { sentAt, ms: last.duration } : undefined;
 }
 
-/** Asks once a second while something is under way and somebody looks. */
+/** Polls once a second while a signup is in progress and the page is visible. */
 async function watch() {
   if (watching) return;
   watching = true;
@@ -57,11 +57,11 @@ async function watch() {
     const asked = seen;
     try {
       const facts = await journey(seen.submitted ?? Date.now());
-      // Meanwhile another signup may have begun, of which this answer knows nothing.
+      // Another signup may have started meanwhile, which this response does not cover.
       if (facts && asked === seen) seen.facts = facts;
       draw();
     } catch {
-      // The service restarts: the next second finds it.
+      // The service is restarting. The next request will succeed.
     }
     if (!ended(seen)) await pause(EVERY_MS);
   }
@@ -81,13 +81,13 @@ function draw() {
   for (const [name, step] of Object.entries(now)) {
     /** @type {HTMLElement | null} */
     const item = document.querySelector(`[data-step="${name}"]`);
-    const says = item?.querySelector("[data-says]");
-    if (!item || !says) continue;
-    if (!explanations.has(says)) explanations.set(says, says.textContent ?? "");
+    const description = item?.querySelector("[data-description]");
+    if (!item || !description) continue;
+    if (!explanations.has(description)) explanations.set(description, description.textContent ?? "");
     item.dataset.state = step.state;
     write(item.querySelector("[data-word]"), WORDS[step.state]);
     write(item.querySelector("[data-time]"), step.ms === undefined ? "" : duration(step.ms));
-    write(says, step.says ?? explanations.get(says) ?? "");
+    write(description, step.description ?? explanations.get(description) ?? "");
   }
   write(document.querySelector("[data-status]"), summary(seen));
 
@@ -98,12 +98,12 @@ function draw() {
   if (mail && link) mail.href = link;
   if (mail) mail.hidden = !(waiting && link);
   /** @type {HTMLButtonElement | null} */
-  const look = document.querySelector("[data-look]");
-  if (look) look.hidden = !waiting;
+  const pollNow = document.querySelector("[data-poll]");
+  if (pollNow) pollNow.hidden = !waiting;
 }
 
 /**
- * Touches the page only where something changed, or a live region would repeat itself every second.
+ * Changes the page only if the text differs, so that a live region does not announce it every second.
  *
  * @param {Element | null} element
  * @param {string} text

@@ -1,6 +1,6 @@
 // @ts-check
-// Brings every form into the state that the address names. It stands between the widget and the server, and answers
-// in the server's place; what the widget makes of the answer is its own. A classic script, so that it is there first.
+// Brings every form into the state given in the URL: it replaces `fetch` and answers in place of the server. It is a
+// classic script, so that it runs before the widget.
 (() => {
   const chosen = new URLSearchParams(location.search);
   const state = chosen.get("state") ?? "idle";
@@ -37,14 +37,14 @@
     if (state === "idle" || !pathname.endsWith("/subscribe")) return real(input, init);
     if (state === "offline") throw new TypeError("Failed to fetch");
     const answer = ANSWERS[state];
-    // On its way, and it stays there.
+    // A request that never completes.
     if (!answer) return new Promise(() => {});
     const [status, success, text] = answer;
     return Response.json({ success, code: state, message: texts[text] }, { status });
   };
   if (state === "offline") Object.defineProperty(navigator, "onLine", { value: false });
 
-  /** Fills a form in, as a visitor would, and sends it. @param {Event} event says that it is there */
+  /** Fills in a form and submits it, like a visitor. @param {Event} event `cfbe-ready` */
   const act = ({ target }) => {
     const host = /** @type {Element} */ (target);
     const inner = host.localName === "cfbe-popup" ? host.shadowRoot?.querySelector("cfbe-form") : host;
@@ -61,7 +61,7 @@
   };
   document.addEventListener("cfbe-ready", act);
 
-  // Before the widget hears of the press: the popup has the colours of the page.
+  // In the capture phase, so before the widget opens the popup: the popup takes the page's theme.
   addEventListener("click", ({ target }) => {
     const button = target instanceof Element && target.closest("[data-theme]");
     if (button) document.documentElement.dataset.theme = button.getAttribute("data-theme") ?? "";

@@ -1,22 +1,22 @@
 // @ts-check
 /**
- * The journey in words: what was seen goes in, what is to be shown comes out. Nothing here touches the page.
+ * Describes the journey in words, as pure functions of what was observed.
  *
  * @typedef {import("../journey.ts").JourneyFacts} Facts
  * @typedef {"todo" | "doing" | "done" | "skipped" | "failed"} State
- * @typedef {{ state: State, ms?: number, says?: string }} Step `says` replaces the step's own explanation
+ * @typedef {{ state: State, ms?: number, description?: string }} Step `explanation` replaces the step's default one
  * @typedef {"token" | "accepted" | "provider" | "mail" | "confirmed"} StepName
  *
- * @typedef {object} Seen times are this browser's Unix milliseconds, those in `facts` the server's
- * @property {boolean} [ready] the form has said that it is
+ * @typedef {object} Seen times are Unix milliseconds of this browser; in `facts`, of the server
+ * @property {boolean} [ready] the form has reported that it is ready
  * @property {number} [submitted] when the button was pressed
- * @property {number} [answered] when the form told the outcome
- * @property {string} [refused] the code, if the outcome was an error
- * @property {{ sentAt: number, ms: number }} [call] the request in between, as the browser timed it
+ * @property {number} [answered] when the form reported the outcome
+ * @property {string} [refused] the error's code, if the outcome was an error
+ * @property {{ sentAt: number, ms: number }} [call] the subscribe request, as timed by the browser
  * @property {Facts | null} facts
  */
 
-/** Shorter waits for the token's three seconds are not worth telling. */
+/** Shorter waits for the token are not mentioned. */
 const WAIT_WORTH_TELLING_MS = 50;
 
 /** @type {Record<State, string>} */
@@ -41,18 +41,22 @@ function token({ ready, submitted, call }) {
   if (!ready && submitted === undefined) return { state: "todo" };
   const ms = call && submitted !== undefined ? call.sentAt - submitted : 0;
   return ms > WAIT_WORTH_TELLING_MS
-    ? { state: "done", ms, says: "Less than three seconds old at the signup, which waited out the rest." }
-    : { state: "done", says: "Fetched. A signup within three seconds of it waits out the rest." };
+    ? { state: "done", ms, description: "The token was under three seconds old, so the signup waited." }
+    : { state: "done", description: "Fetched. A signup waits until the token is three seconds old." };
 }
 
 /** @param {Seen} seen @returns {Step} */
 function accepted({ submitted, answered, refused, call }) {
   if (submitted === undefined) return { state: "todo" };
   if (refused !== undefined) {
-    return { state: "failed", says: `The visitor was told “${refused}”; nothing was stored.` };
+    return { state: "failed", description: `The visitor saw the error “${refused}”. Nothing was stored.` };
   }
   if (answered === undefined) return { state: "doing" };
-  return { state: "done", ms: call?.ms ?? answered - submitted, says: "Stored, and the visitor answered." };
+  return {
+    state: "done",
+    ms: call?.ms ?? answered - submitted,
+    description: "Stored, and the visitor got the response.",
+  };
 }
 
 /** @param {Seen} seen @returns {Step} */
@@ -61,17 +65,23 @@ function provider({ answered, refused, facts }) {
     return { state: "done", ...between(facts.acceptedAt, facts.deliveredAt) };
   }
   if (facts?.status === "failed") {
-    return { state: "failed", says: "The provider refuses this address. The visitor is not told." };
+    return {
+      state: "failed",
+      description: "The provider rejected this address. The visitor is not notified.",
+    };
   }
   if (answered === undefined || refused !== undefined) return { state: "todo" };
-  return { state: "doing", says: "Waiting for the provider. Nothing is lost: the signup is stored here." };
+  return {
+    state: "doing",
+    description: "Waiting for the provider. The signup is stored, so nothing is lost.",
+  };
 }
 
 /** @param {Seen} seen @returns {Step} */
 function mail({ facts }) {
   if (facts?.mailedAt !== undefined) return { state: "done", ...between(facts.deliveredAt, facts.mailedAt) };
   if (facts?.confirmedAt !== undefined) {
-    return { state: "skipped", says: "None needed: this list takes people at once." };
+    return { state: "skipped", description: "Not needed: this list is single opt-in." };
   }
   return { state: facts?.deliveredAt !== undefined && facts.status !== "failed" ? "doing" : "todo" };
 }
@@ -82,7 +92,7 @@ function confirmed({ facts }) {
   return {
     state: "done",
     ...between(facts.mailedAt ?? facts.deliveredAt, facts.confirmedAt),
-    says: `Noticed by ${facts.confirmedBy ?? "a check"}.`,
+    description: `Reported by ${facts.confirmedBy ?? "a check"}.`,
   };
 }
 
@@ -92,7 +102,7 @@ function between(from, to) {
 }
 
 /**
- * Where it all stands, in one sentence.
+ * Summarizes the progress in one sentence.
  *
  * @param {Seen} seen
  */
@@ -100,19 +110,19 @@ export function summary(seen) {
   const now = steps(seen);
   if (seen.submitted === undefined) {
     return seen.ready
-      ? "The form is ready. Sign up, and watch."
-      : "Sign up for the Sunday letter, and watch.";
+      ? "The form is ready. Sign up to see what happens."
+      : "Sign up for the Sunday letter to see what happens.";
   }
   if (seen.refused !== undefined) return "The signup was not accepted.";
-  if (now.provider.state === "failed") return "The provider refused the address.";
-  if (now.confirmed.state === "done") return "Confirmed. The journey ends here.";
-  if (now.mail.state === "done") return "A mail is waiting for its click.";
+  if (now.provider.state === "failed") return "The provider rejected the address.";
+  if (now.confirmed.state === "done") return "Confirmed. The signup is complete.";
+  if (now.mail.state === "done") return "Waiting for the confirmation click.";
   return now.accepted.state === "done"
-    ? "Accepted. On the way to the provider."
-    : "On the way to the server.";
+    ? "Accepted. Being sent to the provider."
+    : "Being sent to the server.";
 }
 
-/** Nothing more can come: asking on would be for nothing. @param {Seen} seen */
+/** Returns whether the journey is over, so that polling can stop. @param {Seen} seen */
 export function ended({ facts }) {
   return facts?.confirmedAt !== undefined || facts?.status === "failed";
 }
