@@ -43,7 +43,7 @@ Deno.test(
     await waitForCart(shop, ANN);
     assert.equal((await checkout.mails(ANN)).length, 0);
 
-    await checkout.pass(HOUR_MS);
+    await checkout.runFor(HOUR_MS);
     const [mail, ...more] = await checkout.mails(ANN);
     assert.equal(more.length, 0);
     const visitor = await shop.otherVisitor();
@@ -86,7 +86,7 @@ Deno.test(
     await page.getByRole("button", { name: "Place order" }).click();
     await page.waitForURL("**/thanks");
     assert.deepEqual(await shop.carts(), []);
-    await checkout.pass(3 * HOUR_MS);
+    await checkout.runFor(3 * HOUR_MS);
     assert.equal((await checkout.mails(ANN)).length, 0);
     const { defaultList } = checkout.program.services.settings.current().general;
     const record = await checkout.program.services.kv.get<{ source: string }>(keys.signup(ANN, defaultList));

@@ -83,7 +83,7 @@ async function startWorld(modules: Record<string, boolean>, settings: PartialSet
     async confirm(email) {
       await (await fetch((await inbox(email))[0].links.confirm)).body?.cancel();
       await checkout.program.services.poll.run();
-      await checkout.pass(0);
+      await checkout.runFor(0);
     },
     async contact(email) {
       const response = await served.api(`/contacts/${encodeURIComponent(email)}`);
@@ -100,11 +100,11 @@ async function startWorld(modules: Record<string, boolean>, settings: PartialSet
 async function signUp({ checkout }: World, email: string, at: number): Promise<void> {
   const response = await checkout.program.subscribe({ email }, `192.0.2.${at + 1}`);
   assert.equal(response.status, 200, await response.text());
-  await checkout.pass(0);
+  await checkout.runFor(0);
 }
 
 /** Waits until the reset attempt has failed, and lets its retry run. */
-async function retry({ checkout: { program, clock, pass } }: World): Promise<void> {
+async function retry({ checkout: { program, clock, runFor } }: World): Promise<void> {
   let due: number | undefined;
   const failed = async () => {
     const { rows } = await program.queue.list({ state: "waiting" });
@@ -112,14 +112,14 @@ async function retry({ checkout: { program, clock, pass } }: World): Promise<voi
     return due !== undefined;
   };
   await eventually("the attempt has failed", failed);
-  await pass(Math.max(0, due! - clock.now()));
+  await runFor(Math.max(0, due! - clock.now()));
   await eventually("the retry is done", async () => !await failed());
 }
 
 /** Waits for an email, and counts again after a day, in case another one is sent. */
 async function countMailsAfterDay(world: World, email: string, kind: string): Promise<number> {
   await eventually("an email arrives", async () => (await world.mails(email, kind)).length > 0);
-  await world.checkout.pass(24 * HOUR_MS);
+  await world.checkout.runFor(24 * HOUR_MS);
   return (await world.mails(email, kind)).length;
 }
 
@@ -175,8 +175,8 @@ Deno.test("if the provider resets the connection after sending a cart email, the
   await using world = await startWorld({ carts: true });
   for (const email of PEOPLE.slice(0, 3)) {
     await resetNext(world.provider, TRIGGERED);
-    await world.checkout.leave(email);
-    await world.checkout.pass(2 * HOUR_MS);
+    await world.checkout.abandonCart(email);
+    await world.checkout.runFor(2 * HOUR_MS);
     assert.equal(await countMailsAfterDay(world, email, "triggered"), 1, email);
   }
   assert.equal(count(world.provider, TRIGGERED), 3);
@@ -188,7 +188,7 @@ Deno.test("if the provider resets the connection after creating a contact, it cr
     await resetNext(world.provider, CONTACTS);
     const response = await world.checkout.order({ email, currency: "EUR", total: 19 });
     await response.body?.cancel();
-    await world.checkout.pass(0);
+    await world.checkout.runFor(0);
     await retry(world);
     const { orderCount, totalSpent } = await world.contact(email);
     assert.deepEqual([orderCount, totalSpent], [1, 19], email);

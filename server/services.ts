@@ -25,13 +25,13 @@ import type { SettingsStore } from "./settings/store.ts";
 import { type Carts, createCarts } from "./carts/carts.ts";
 import { createPeople, type People } from "./privacy/people.ts";
 import { createClaims } from "./carts/claims.ts";
-import { followWithContacts } from "./orders/contacts.ts";
-import { couponOnActive } from "./coupons/causes.ts";
+import { contactEffect } from "./orders/contacts.ts";
+import { couponOnActive } from "./coupons/triggers.ts";
 import { createMarkers } from "./mail/markers.ts";
 import { createOnceMail } from "./mail/once_mail.ts";
-import { followWithOrderMails } from "./orders/order_mail.ts";
+import { orderMailEffect } from "./orders/order_mail.ts";
 import { createOrders, type Orders } from "./orders/orders.ts";
-import { sandboxHolding } from "./sandbox/holding.ts";
+import { sandboxData } from "./sandbox/personal_data.ts";
 import type { Shop } from "./shop/port.ts";
 import { createShops } from "./shop/shops.ts";
 import { createPace, type Pace } from "./signup/answer.ts";
@@ -109,7 +109,7 @@ export function createServices(outside: Outside): Services {
 
   const signups = createSignupService({ kv, clock, random, chains, policies, hooks, wake });
   const admin = createAdmin({ config, kv, clock, random, keyring });
-  const others = [sandboxHolding({ kv, clock, random })];
+  const others = [sandboxData({ kv, clock, random })];
   const people = createPeople({ kv, clock, random, keyring, markers, policies, others, wake });
   const shop = createShops({ checkout: () => settings.current().checkout, fetch: transport, clock });
 
@@ -154,9 +154,9 @@ export function createServices(outside: Outside): Services {
       settings,
       wake,
       isActive,
-      followers: [
-        followWithContacts({ kv, random, keyring, markers, settings, isActive }),
-        followWithOrderMails({ markers, settings, isActive }),
+      effects: [
+        contactEffect({ kv, random, keyring, markers, settings, isActive }),
+        orderMailEffect({ markers, settings, isActive }),
       ],
     }),
     jobs,

@@ -9,7 +9,7 @@ import { type Harness, harness } from "../testing/harness.ts";
 
 const SIZE = sizeOf({ content: CART });
 
-/** As one process sees them, with room for `max` carts like `CART`. */
+/** Returns the carts as one process sees them, with room for `max` carts like `CART`. */
 function cartsOf(b: Harness, max: number) {
   const { kv, clock, random, settings, keyring } = b.services;
   const chains = new Chains();
@@ -33,13 +33,13 @@ async function bytesOf(b: Harness): Promise<number> {
   return Number((await b.kv.get<Deno.KvU64>(keys.cartBytes())).value?.value ?? 0n);
 }
 
-/** What the counter must be. */
+/** Asserts that the counter equals the size of all rows. */
 async function assertCounted(b: Harness) {
   const rows = await rowsOf(b);
   assert.equal(await bytesOf(b), rows.reduce((sum, row) => sum + sizeOf(row), 0));
 }
 
-Deno.test("all carts together never take more than the cap: the oldest make room, and the newest are kept", async () => {
+Deno.test("all carts together never exceed the limit: new carts replace the oldest", async () => {
   await using b = await harness();
   const carts = cartsOf(b, 3);
   for (let i = 0; i < 10; i++) {
@@ -52,7 +52,7 @@ Deno.test("all carts together never take more than the cap: the oldest make room
   assert.deepEqual(kept, [2000, 1000, 0].map((ago) => b.clock.now() - ago));
 });
 
-Deno.test("all carts of the program together may take 128 MiB", async () => {
+Deno.test("the limit for all carts is 128 MiB", async () => {
   await using b = await harness({ settings: { general: { modules: { carts: true } } } });
   const { carts } = b.services;
   const free = async (bytes: number) =>
@@ -66,10 +66,10 @@ Deno.test("all carts of the program together may take 128 MiB", async () => {
   await b.clock.advance(1000);
   await carts.change("third", { content: CART });
   const kept = (await rowsOf(b)).map(({ changedAt }) => b.clock.now() - changedAt).toSorted();
-  assert.deepEqual(kept, [0, 1000], "the oldest made room");
+  assert.deepEqual(kept, [0, 1000], "the oldest was replaced");
 });
 
-Deno.test("the cap holds exactly when two processes store carts at the same moment", async () => {
+Deno.test("the limit holds exactly when two processes store carts at the same time", async () => {
   await using b = await harness();
   const processes = [cartsOf(b, 5), cartsOf(b, 5)];
   let most = 0;
@@ -84,7 +84,7 @@ Deno.test("the cap holds exactly when two processes store carts at the same mome
   assert.equal((await rowsOf(b)).length, 5);
 });
 
-Deno.test("carts that are changed, erased or of an earlier version keep the count right", async () => {
+Deno.test("the counted size stays correct when carts change, are erased or come from an earlier version", async () => {
   await using b = await harness();
   const carts = cartsOf(b, 100);
   await carts.change("one", { content: CART });

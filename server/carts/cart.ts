@@ -3,33 +3,33 @@ import type { Cart } from "../../shared/contract.ts";
 import { CART_MAX_ITEMS, CART_RETENTION_MS } from "../../shared/limits.ts";
 import { type Key, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
-import type { CartMail } from "../mail/sending.ts";
+import type { MailAttempt } from "../mail/sending.ts";
 import { ItemSchema, money, webAddress } from "../shop/item.ts";
 
-/** The cart of one checkout session. The session itself is not kept: `id` is its HMAC. */
+/** The cart of one checkout session. The session itself is not stored: `id` is its HMAC. */
 export interface CartRow {
   v: 1;
   id: string;
-  /** Lowercased; absent until somebody typed one. */
+  /** In lower case; absent until someone has typed one. */
   email?: string;
-  /** Absent until the page told what lies in it. */
+  /** Absent until the page or the shop's server has sent it. */
   content?: Cart;
   /** Unix milliseconds, like every time here. */
   createdAt: number;
-  /** When address or content last became another. */
+  /** When the address or content last changed. */
   changedAt: number;
-  /** Its one mail, from the moment before it is sent. */
-  mail?: CartMail;
-  /** Bytes that it counts for in `cartBytes`; absent in rows of earlier versions, which count for nothing. */
+  /** Its one reminder, from just before it is sent. */
+  mail?: MailAttempt;
+  /** Its share of `cartBytes`, in bytes; absent in rows of earlier versions, which are not counted. */
   size?: number;
 }
 
 /** Returns the key of a cart. */
 export const cartKey = (id: string): Key<CartRow> => typed(keys.cart(id));
-/** Returns the key of the bytes that all carts together count for. */
+/** Returns the key of the size of all carts together, in bytes. */
 export const cartBytesKey = (): Key<Deno.KvU64> => typed(keys.cartBytes());
 
-/** What a page may say of a cart; unknown members are dropped. */
+/** The content of a cart as it is sent; unknown fields are dropped. */
 export const CartSchema = z.object({
   items: z.array(ItemSchema).max(CART_MAX_ITEMS),
   total: money,
@@ -39,28 +39,28 @@ export const CartSchema = z.object({
 
 export type SentCart = z.output<typeof CartSchema>;
 
-/** A cart is over this long after its last change, whether or not its row has been erased by then. */
-export function isOver(cart: CartRow, now: number): boolean {
+/** Returns whether a cart is too old to use; its row may not be erased yet. */
+export function isExpired(cart: CartRow, now: number): boolean {
   return now - cart.changedAt >= CART_RETENTION_MS;
 }
 
-/** Index entries, keys and the job of a cart's mail. */
+/** For index entries, keys and the reminder's job. */
 const BYTES_BESIDE_CONTENT = 1500;
 
-/** Returns what a cart counts for in the site-wide cap, in bytes; a change of its mail does not change it. */
+/** Returns a cart's share of the limit for all carts, in bytes. It does not depend on the reminder. */
 export function sizeOf({ email, content }: Pick<CartRow, "email" | "content">): number {
   const text = JSON.stringify({ email, content });
   return new TextEncoder().encode(text).length + BYTES_BESIDE_CONTENT;
 }
 
 /**
- * Write a cart and keep its places, by time and by address, and the size of all carts; null erases it. The caller
+ * Writes a cart with its index entries (by time and by address) and the size of all carts; null erases it. The caller
  * checks the old version.
  */
 export function putCart(tx: Deno.AtomicOperation, before: CartRow | null, after: CartRow | null): void {
   const size = after ? sizeOf(after) : 0;
   const grown = size - (before?.size ?? 0);
-  // A sum wraps around, so that a negative one takes away; and it makes no other commit lose its race.
+  // A sum wraps around, so a negative number subtracts. Unlike a set, it conflicts with no other commit.
   if (grown !== 0) tx.sum(cartBytesKey(), BigInt.asUintN(64, BigInt(grown)));
   if (before) {
     tx.delete(keys.cartByTime(before.changedAt, before.id));

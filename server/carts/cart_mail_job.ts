@@ -7,8 +7,8 @@ import type { Hooks } from "../hooks/hooks.ts";
 import type { Provider, TriggeredMail } from "../provider/port.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import { isSending, SEND_WINDOW_MS, SEND_WITHIN_MS } from "../mail/sending.ts";
-import type { Standing } from "./abandoned.ts";
-import { mayMail } from "./audience.ts";
+import type { CartMailDecision } from "./mail_decision.ts";
+import { checkAudience } from "./audience.ts";
 import type { Claim, Claims } from "./claims.ts";
 import { signLink } from "./links.ts";
 import type { Markers } from "../mail/markers.ts";
@@ -20,7 +20,7 @@ type Payload = z.output<typeof Payload>;
 const NAME = "cfbe_cart_mail";
 const MINUTE_MS = 60_000;
 
-/** The mail of one cart, to be added with each change of it: one that waits stays one. */
+/** Returns the job of a cart's reminder. Each change of the cart adds it, but there is only one per cart. */
 export function cartMailJob(cart: string) {
   const payload: Payload = { cart };
   return { id: `cart_mail:${cart}`, name: NAME, payload } as const;
@@ -39,25 +39,25 @@ interface Options {
   baseUrl: string;
 }
 
-/** Reminds somebody of the cart they left: once a cart, and never after its order was acknowledged. */
+/** Reminds someone of an abandoned cart: once per cart, and never after its order was acknowledged. */
 export function cartMail(options: Options): JobDefinition<Payload> {
   const { clock, log, settings, provider, claims, hooks, baseUrl } = options;
 
-  /** What to do with a cart that gets no mail now. */
-  function without(standing: Exclude<Standing, { kind: "send" }>): JobResult {
-    if (standing.kind === "wait") {
-      return { kind: "snooze", until: standing.until, reason: "The cart changed." };
+  /** Returns the job result for a cart that gets no reminder now. */
+  function withoutMail(decision: Exclude<CartMailDecision, { kind: "send" }>): JobResult {
+    if (decision.kind === "wait") {
+      return { kind: "snooze", until: decision.until, reason: "The cart changed." };
     }
-    return { kind: "cancel", reason: `No mail: ${standing.reason}.` };
+    return { kind: "cancel", reason: `No email: ${decision.reason}.` };
   }
 
-  /** An earlier attempt claimed this cart and never said how it went. */
-  async function abandon({ cart, at }: Pick<Claim, "cart" | "at">): Promise<JobResult> {
+  /** Ends the claim of an earlier attempt that has no result. */
+  async function endEarlierClaim({ cart, at }: Pick<Claim, "cart" | "at">): Promise<JobResult> {
     if (isSending(cart.mail, clock.now())) {
-      return { kind: "snooze", until: at + SEND_WINDOW_MS, reason: "A mail may be on its way." };
+      return { kind: "snooze", until: at + SEND_WINDOW_MS, reason: "An earlier attempt may be sending it." };
     }
     await claims.settle({ cart, at }, "unknown");
-    log.warn("cart_mail.unknown", { reason: "the attempt never reported back" });
+    log.warn("cart_mail.unknown", { reason: "the attempt ended without a result" });
     return { kind: "done" };
   }
 
@@ -68,7 +68,7 @@ export function cartMail(options: Options): JobDefinition<Payload> {
   ): Promise<JobResult> {
     if (signal.aborted || clock.now() - claim.at > SEND_WITHIN_MS) {
       await claims.settle(claim, "released");
-      return { kind: "retry", reason: "It came to sending too late." };
+      return { kind: "retry", reason: "Too much time passed before sending." };
     }
     const mail = { template, emails: [claim.email] as const, data };
     const sent = await provider.sendTriggered(mail, signal);
@@ -89,33 +89,39 @@ export function cartMail(options: Options): JobDefinition<Payload> {
       const { general, carts } = settings.current();
       if (!general.modules.carts) return { kind: "cancel", reason: "The module is off." };
       const delayMs = carts.delayMinutes * MINUTE_MS;
-      const { cart, standing } = await claims.look(job.payload.cart, delayMs);
-      if (cart?.mail?.state === "sending") return await abandon({ cart, at: cart.mail.at });
-      if (standing.kind === "wait") return without(standing);
-      if (standing.kind === "send") {
+      const { cart, decision } = await claims.peek(job.payload.cart, delayMs);
+      if (cart?.mail?.state === "sending") return await endEarlierClaim({ cart, at: cart.mail.at });
+      if (decision.kind === "wait") return withoutMail(decision);
+      if (decision.kind === "send") {
         if (carts.template === "" || settings.apiKey() === "") {
-          return { kind: "retry", reason: "No provider or no template for cart mails is configured." };
+          return { kind: "retry", reason: "No provider or no template for cart reminders is configured." };
         }
-        const may = await mayMail({ ...options, settings: settings.current() }, standing.email, job.signal);
-        if (may.kind === "trouble") {
-          return { kind: "retry", reason: may.reason, retryAfterMs: may.retryAfterMs };
+        const audience = await checkAudience(
+          { ...options, settings: settings.current() },
+          decision.email,
+          job.signal,
+        );
+        if (audience.kind === "trouble") {
+          return { kind: "retry", reason: audience.reason, retryAfterMs: audience.retryAfterMs };
         }
-        if (may.kind === "may_not") return { kind: "cancel", reason: `No mail: ${may.reason}.` };
+        if (audience.kind === "denied") {
+          return { kind: "cancel", reason: `No email: ${audience.reason}.` };
+        }
       }
       const { template } = carts;
       const content = cart?.content && ownContent(cart.content, ownOrigins(settings.current(), baseUrl));
-      if (standing.kind === "send" && !content) {
-        return { kind: "cancel", reason: "No mail: the cart's page is on no allowed origin." };
+      if (decision.kind === "send" && !content) {
+        return { kind: "cancel", reason: "No email: the cart's page is not on an allowed origin." };
       }
-      const data = standing.kind === "send" && await hooks.filter(
+      const data = decision.kind === "send" && await hooks.filter(
         "cfbe_mail_data",
-        mailData(options, { cart: cart!, content: content!, email: standing.email }),
-        { kind: "cart", email: standing.email, template },
+        mailData(options, { cart: cart!, content: content!, email: decision.email }),
+        { kind: "cart", email: decision.email, template },
       );
-      // Also for what is over already: what was ordered is erased there.
+      // Even if there will be no email: this erases a cart that was ordered.
       const claim = await claims.claim(job.payload.cart, delayMs, job.fence);
-      if (claim.kind !== "send") return without(claim);
-      // Typed over since the provider was asked: who is there now has not been asked about.
+      if (claim.kind !== "send") return withoutMail(claim);
+      // The cart changed after the provider was asked, perhaps to an address that it was not asked about.
       if (!data || claim.email !== cart!.email || claim.cart.changedAt !== cart!.changedAt) {
         await claims.settle(claim, "released");
         return { kind: "snooze", until: clock.now(), reason: "The cart changed." };
@@ -125,7 +131,7 @@ export function cartMail(options: Options): JobDefinition<Payload> {
   };
 }
 
-/** What the template gets. The links come first, so that they are seen wherever data is cut. */
+/** Returns the template's data. The links come first, so that they are visible where a list cuts the data off. */
 function mailData(
   { baseUrl, keyring, markers }: Options,
   { cart, content, email }: Pick<Claim, "cart" | "email"> & { content: Cart },

@@ -9,24 +9,24 @@ import { readEntries } from "../kv/entries.ts";
 import { readRow } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import type { SettingsStore } from "../settings/store.ts";
-import { isOrdered } from "./abandoned.ts";
-import { cartBytesKey, cartKey, type CartRow, isOver, putCart, sizeOf } from "./cart.ts";
+import { isOrdered } from "./mail_decision.ts";
+import { cartBytesKey, cartKey, type CartRow, isExpired, putCart, sizeOf } from "./cart.ts";
 import { MARKER_KEPT, type MarkerRow, type Markers } from "../mail/markers.ts";
 
-/** Carts as visitors leave them. */
+/** The carts of checkout sessions. */
 export interface Carts {
   /**
-   * Take over a typed address, or what lies in the cart, or both, in one commit with the job of its mail. What
-   * changes nothing counts as no change: a page that is loaded again puts no mail off.
-   * Where all carts together grow too large, the ones that have not changed for longest are erased.
+   * Stores a typed email address, the content of a cart or both, and queues the reminder's job, in one commit.
+   * Unchanged data does not count as a change, so reloading a page does not delay the reminder. If all carts together
+   * grow too large, the ones that have not changed for longest are erased.
    *
-   * @returns false when the session has ordered: it is over, and a new cart needs a new one
+   * @returns false if the session has already ordered; a new cart needs a new session
    */
   change(session: string, change: { email?: string; content?: Cart }): Promise<boolean>;
-  /** A cart by its HMAC, unless it was ordered or is over. */
+  /** Returns a cart by its HMAC, unless it was ordered or has expired. */
   find(cart: string): Promise<CartRow | undefined>;
-  /** "No more of these": no cart mail to this mailbox, for ever. */
-  stop(mailbox: string): Promise<void>;
+  /** Opts a mailbox out of cart reminders, permanently. */
+  optOut(mailbox: string): Promise<void>;
 }
 
 interface Options {
@@ -36,7 +36,7 @@ interface Options {
   chains: Chains;
   markers: Markers;
   settings: SettingsStore;
-  /** What all carts together may take, exactly; the oldest make room for a new one. */
+  /** Exact limit for all carts together. Beyond it, new carts replace the oldest. */
   maxBytes: number;
   wake: () => void;
 }
@@ -55,7 +55,7 @@ export function createCarts(options: Options): Carts {
     { email, content }: { email?: string; content?: Cart },
   ): Promise<boolean | typeof FULL> {
     const job = cartMailJob(id);
-    // Which marker to look at depends on the address in the cart, so that is read first.
+    // The address in the cart determines which marker to read, so the cart is read first.
     let seen: CartRow | null;
     const read = async () => {
       seen = await readRow(kv, cartKey(id));
@@ -73,7 +73,7 @@ export function createCarts(options: Options): Carts {
       if (before?.email !== seen?.email) return "retry";
       if (session.value !== null) return { value: false };
       if (before && isOrdered(before, null, mailbox?.value ?? null)) {
-        // Its order named the mailbox alone. Now that the session is known, it is over as well.
+        // Its order named only the mailbox. Now the session is known, and takes no more carts either.
         return {
           value: false,
           write(tx) {
@@ -82,7 +82,7 @@ export function createCarts(options: Options): Carts {
           },
         };
       }
-      const kept = before && !isOver(before, now) ? before : null;
+      const kept = before && !isExpired(before, now) ? before : null;
       const after: CartRow = {
         ...(kept ?? { v: 1, id, createdAt: now }),
         ...(email !== undefined && { email }),
@@ -105,7 +105,7 @@ export function createCarts(options: Options): Carts {
     }, { clock, random });
   }
 
-  /** Erases the cart that has not changed for longest. @returns false when there is none */
+  /** Erases the cart that has not changed for longest. @returns false if there are no carts */
   async function eraseOldest(): Promise<boolean> {
     for await (const { key } of kv.list({ prefix: keys.cartByTimeAll() }, { limit: 1 })) {
       await cas(kv, { cart: cartKey(String(key.at(-1))) }, ({ cart: { value } }) => ({
@@ -120,7 +120,7 @@ export function createCarts(options: Options): Carts {
   return {
     change(session, change) {
       const id = markers.cartOf(session);
-      // One after the other: each checks the size of all.
+      // One at a time, because each checks the total size.
       return chains.run(["carts"], async () => {
         for (;;) {
           const changed = await changeOnce(id, change);
@@ -136,20 +136,20 @@ export function createCarts(options: Options): Carts {
 
     async find(cart) {
       const row = await readRow(kv, cartKey(cart));
-      if (!row || isOver(row, clock.now())) return undefined;
+      if (!row || isExpired(row, clock.now())) return undefined;
       const read = { session: markers.sessionOrdered(cart), mailbox: mailboxMarker(row) };
       const { session, mailbox } = await readEntries(kv, read);
       return isOrdered(row, session.value, mailbox?.value ?? null) ? undefined : row;
     },
 
-    async stop(mailbox) {
-      // No expiry, and nothing to race with: a second click writes what the first one wrote.
-      await kv.set(markers.stopped(mailbox), { v: 1, at: clock.now() } satisfies MarkerRow);
+    async optOut(mailbox) {
+      // No expiry. Concurrent clicks write the same.
+      await kv.set(markers.cartMailOptOut(mailbox), { v: 1, at: clock.now() } satisfies MarkerRow);
     },
   };
 }
 
-/** Both were built by one schema, so equal carts are spelled alike. */
+/** Compares carts as JSON: both were built by one schema, so equal carts have equal JSON. */
 function same(one: CartRow, other: CartRow): boolean {
   return one.email === other.email && JSON.stringify(one.content) === JSON.stringify(other.content);
 }

@@ -5,20 +5,21 @@ import type { Keyring } from "../keys/keyring.ts";
 
 const SESSION_BYTES = 16;
 
-/** A checkout session: 128 random bits that stand for somebody who shops, and tell nothing about them. */
+/** Returns a new checkout session ID: 128 random bits, which reveal nothing about the shopper. */
 export function newSession(random: Random): string {
   return Buffer.from(random.bytes(SESSION_BYTES)).toString("base64url");
 }
 
-/** The `wp_rest` nonce of a session: `<session>.<time>.<signature>` (decision 8). */
+/** Returns the `wp_rest` nonce of a session: `<session>.<time>.<signature>` (decision 8). */
 export function issueNonce(keyring: Keyring, session: string, now: number): string {
   const text = `${session}.${Math.trunc(now)}`;
   return `${text}.${keyring.sign("cfbe/wp_rest", text)}`;
 }
 
 /**
- * @param nonce whatever the request carries as `X-WP-Nonce`
- * @returns its session, or undefined when it was not issued here within the last 24 hours
+ * Returns the session of a nonce, or undefined if the nonce was not issued by this site within the last 24 hours.
+ *
+ * @param nonce the request's `X-WP-Nonce`, in any form
  */
 export function sessionOf(keyring: Keyring, nonce: string | undefined, now: number): string | undefined {
   const match = /^(([A-Za-z0-9_-]{22})\.(\d{1,15}))\.([A-Za-z0-9_-]{43})$/.exec(nonce ?? "");

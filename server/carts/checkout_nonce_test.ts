@@ -10,25 +10,25 @@ const keyring = createKeyring(["a salt that is long enough for this"]);
 const session = newSession(seededRandom(1));
 const nonce = issueNonce(keyring, session, NOW);
 
-Deno.test("a nonce carries its session for 24 hours, and not a millisecond longer", () => {
+Deno.test("a nonce is valid for exactly 24 hours", () => {
   assert.match(session, /^[A-Za-z0-9_-]{22}$/);
   assert.equal(sessionOf(keyring, nonce, NOW), session);
   assert.equal(sessionOf(keyring, nonce, NOW + DAY_MS), session);
   assert.equal(sessionOf(keyring, nonce, NOW + DAY_MS + 1), undefined);
 });
 
-Deno.test("a nonce from a clock that runs ahead counts for a minute, and no further", () => {
+Deno.test("a nonce from a clock that is up to a minute ahead is valid", () => {
   assert.equal(sessionOf(keyring, nonce, NOW - 60_000), session);
   assert.equal(sessionOf(keyring, nonce, NOW - 60_001), undefined);
 });
 
-Deno.test("a nonce under an earlier salt counts while that salt is listed", () => {
+Deno.test("a nonce signed with a previous salt is valid while that salt is listed", () => {
   const rotated = createKeyring(["another salt, long enough as well", "a salt that is long enough for this"]);
   assert.equal(sessionOf(rotated, nonce, NOW), session);
   assert.equal(sessionOf(createKeyring(["another salt, long enough as well"]), nonce, NOW), undefined);
 });
 
-Deno.test("no other spelling is a nonce, and none of any input throws", () => {
+Deno.test("any other input is invalid and never throws", () => {
   const other = newSession(seededRandom(2));
   const [, time, signature] = nonce.split(".");
   const forged = [

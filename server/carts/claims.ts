@@ -3,28 +3,31 @@ import type { Fence } from "../jobs/handler.ts";
 import { cas, type Decision } from "../kv/cas.ts";
 import { type EntriesOf, readEntries } from "../kv/entries.ts";
 import { readRow } from "../kv/key.ts";
-import { type Facts, type Standing, standingOf } from "./abandoned.ts";
-import type { CartMail } from "../mail/sending.ts";
+import { type CartMailDecision, type CartMailFacts, decideCartMail } from "./mail_decision.ts";
+import type { MailAttempt } from "../mail/sending.ts";
 import { cartKey, type CartRow, putCart } from "./cart.ts";
 import { type MailedRow, MARKER_KEPT, type MarkerRow, type Markers } from "../mail/markers.ts";
 
 /**
- * The right to send a cart's one mail. It is claimed in a commit that also reads every order's mark, and an order
- * reads the claim in the commit that acknowledges it: whoever comes second sees the first. So either the order is
- * known here and no mail is sent, or the mail is known there and the order is acknowledged after it.
+ * The right to send a cart's one reminder. The commit that claims it also reads the markers of orders, and the commit
+ * that accepts an order also reads the claim, so the later of the two sees the earlier. Either the order is known here
+ * and no reminder is sent, or the claim is known there and the order is acknowledged after the reminder.
  *
- * A claim outlives a crash. An attempt whose result nobody knows is not repeated: a second reminder annoys more
- * than a missing one.
+ * A claim outlives a crash. An attempt with an unknown result is not repeated: a missing reminder is better than two.
  */
 export interface Claims {
-  /** Where a cart stands, claiming nothing. */
-  look(cart: string, delayMs: number): Promise<{ cart: CartRow | null; standing: Standing }>;
-  /** The same, and `send` means that it is claimed now. A cart that was ordered is erased. */
-  claim(cart: string, delayMs: number, fence: Fence): Promise<Claim | Exclude<Standing, { kind: "send" }>>;
-  /** What became of a claim. `released`: certainly nothing was sent, and another attempt may claim again. */
+  /** Decides without claiming. */
+  peek(cart: string, delayMs: number): Promise<{ cart: CartRow | null; decision: CartMailDecision }>;
+  /** Decides, and claims the reminder if the decision is `send`. Erases a cart that was ordered. */
+  claim(
+    cart: string,
+    delayMs: number,
+    fence: Fence,
+  ): Promise<Claim | Exclude<CartMailDecision, { kind: "send" }>>;
+  /** Stores the result of a claim. `released`: nothing was sent, and another attempt may claim again. */
   settle(
     claim: Pick<Claim, "cart" | "at">,
-    state: Exclude<CartMail["state"], "sending"> | "released",
+    state: Exclude<MailAttempt["state"], "sending"> | "released",
   ): Promise<void>;
 }
 
@@ -43,7 +46,7 @@ interface Options {
 }
 
 export function createClaims({ kv, clock, random, markers }: Options): Claims {
-  /** A cart without an address has no mailbox, and so none of its markers. */
+  /** A cart without an email address has no mailbox, so no markers of one. */
   function keysOf(id: string, email: string | undefined) {
     const mailbox = email === undefined ? undefined : markers.mailbox(email);
     return {
@@ -53,7 +56,7 @@ export function createClaims({ kv, clock, random, markers }: Options): Claims {
       mailbox: mailbox === undefined ? undefined : {
         ordered: markers.mailboxOrdered(mailbox),
         mailed: markers.mailboxMailed(mailbox),
-        stopped: markers.stopped(mailbox),
+        optedOut: markers.cartMailOptOut(mailbox),
       },
     };
   }
@@ -61,7 +64,7 @@ export function createClaims({ kv, clock, random, markers }: Options): Claims {
   function factsOf(
     { cart, sessionOrdered, cartMailed, mailbox }: EntriesOf<ReturnType<typeof keysOf>>,
     delayMs: number,
-  ): Facts {
+  ): CartMailFacts {
     return {
       cart: cart.value,
       now: clock.now(),
@@ -70,7 +73,7 @@ export function createClaims({ kv, clock, random, markers }: Options): Claims {
       cartMailed: cartMailed.value,
       mailboxOrdered: mailbox?.ordered.value ?? null,
       mailboxMailed: mailbox?.mailed.value ?? null,
-      stopped: mailbox?.stopped.value ?? null,
+      optedOut: mailbox?.optedOut.value ?? null,
     };
   }
 
@@ -80,31 +83,31 @@ export function createClaims({ kv, clock, random, markers }: Options): Claims {
       seen = await readRow(kv, cartKey(id));
       return keysOf(id, seen?.email);
     };
-    return cas(kv, read, (rows): Decision<Claim | Exclude<Standing, { kind: "send" }>> => {
+    return cas(kv, read, (rows): Decision<Claim | Exclude<CartMailDecision, { kind: "send" }>> => {
       const facts = factsOf(rows, delayMs);
       const { cart, now } = facts;
       if (cart?.email !== seen?.email) return "retry";
-      const standing = standingOf(facts);
-      if (standing.kind === "over" && standing.reason === "ordered") {
+      const decision = decideCartMail(facts);
+      if (decision.kind === "none" && decision.reason === "ordered") {
         return {
-          value: standing,
+          value: decision,
           write(tx) {
             putCart(tx, cart, null);
-            // Also where the order named the mailbox alone: what this session says later is no new cart.
+            // Even if the order named only the mailbox: later data of this session is not a new cart.
             tx.set(markers.sessionOrdered(id), { v: 1, at: now } satisfies MarkerRow, MARKER_KEPT);
           },
         };
       }
-      if (standing.kind !== "send") return { value: standing };
-      const mail: CartMail = { at: now, state: "sending" };
+      if (decision.kind !== "send") return { value: decision };
+      const mail: MailAttempt = { at: now, state: "sending" };
       const claimed: CartRow = { ...cart!, mail };
       return {
-        value: { kind: "send", cart: claimed, email: standing.email, at: now },
+        value: { kind: "send", cart: claimed, email: decision.email, at: now },
         write(tx) {
           putCart(tx, cart, claimed);
           tx.set(markers.cartMailed(id), { v: 1, at: now } satisfies MarkerRow, MARKER_KEPT);
           tx.set(
-            markers.mailboxMailed(markers.mailbox(standing.email)),
+            markers.mailboxMailed(markers.mailbox(decision.email)),
             { v: 1, ...mail } satisfies MailedRow,
             MARKER_KEPT,
           );
@@ -116,30 +119,30 @@ export function createClaims({ kv, clock, random, markers }: Options): Claims {
   return {
     claim,
 
-    async look(id, delayMs) {
+    async peek(id, delayMs) {
       const seen = await readRow(kv, cartKey(id));
       const rows = await readEntries(kv, keysOf(id, seen?.email));
       const facts = { ...factsOf(rows, delayMs), cart: seen };
-      return { cart: seen, standing: standingOf(facts) };
+      return { cart: seen, decision: decideCartMail(facts) };
     },
 
     async settle({ cart: { id, email }, at }, state) {
       const mailboxMailed = markers.mailboxMailed(markers.mailbox(email!));
-      const mine = (mail: CartMail | null | undefined) => mail?.at === at && mail.state === "sending";
+      const isOwn = (mail: MailAttempt | null | undefined) => mail?.at === at && mail.state === "sending";
       const read = { cart: cartKey(id), mailbox: mailboxMailed };
       await cas(kv, read, ({ cart: { value: before }, mailbox: { value: mailed } }) => ({
         value: undefined,
         write(tx) {
           if (state === "released") {
-            if (mine(mailed)) tx.delete(mailboxMailed);
-            if (!before || !mine(before.mail)) return;
+            if (isOwn(mailed)) tx.delete(mailboxMailed);
+            if (!before || !isOwn(before.mail)) return;
             const { mail: _, ...unmailed } = before;
             putCart(tx, before, unmailed);
             tx.delete(markers.cartMailed(id));
             return;
           }
-          if (mine(mailed)) tx.set(mailboxMailed, { v: 1, at, state } satisfies MailedRow, MARKER_KEPT);
-          if (before && mine(before.mail)) putCart(tx, before, { ...before, mail: { at, state } });
+          if (isOwn(mailed)) tx.set(mailboxMailed, { v: 1, at, state } satisfies MailedRow, MARKER_KEPT);
+          if (before && isOwn(before.mail)) putCart(tx, before, { ...before, mail: { at, state } });
         },
       }), { clock, random });
     },

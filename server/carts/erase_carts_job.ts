@@ -3,13 +3,13 @@ import { CART_RETENTION_MS } from "../../shared/limits.ts";
 import type { Clock, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
-import { cartKey, isOver, putCart } from "./cart.ts";
+import { cartKey, isExpired, putCart } from "./cart.ts";
 import type { JobDefinition } from "../jobs/handler.ts";
 
 export const ERASE_CARTS_JOB = { id: "erase_carts", name: "cfbe_erase_carts", payload: null } as const;
 export const ERASE_CARTS_EVERY_MS = 60 * 60 * 1000;
 
-/** Erases carts 30 days after their last change, oldest first; only marks under HMACs stay. */
+/** Erases carts 30 days after their last change, oldest first. Only markers remain, under HMACs. */
 export function eraseCarts(
   { kv, clock, random }: { kv: Deno.Kv; clock: Clock; random: Random },
 ): JobDefinition<null> {
@@ -21,8 +21,8 @@ export function eraseCarts(
       for await (const { key } of kv.list({ start: keys.cartByTimeAll(), end })) {
         if (job.signal.aborted) return { kind: "snooze", until: clock.now(), reason: "Interrupted." };
         await cas(kv, { cart: cartKey(String(key.at(-1))) }, ({ cart: { value: row } }) => {
-          // It changed between the list and now, and has another place by time.
-          if (!row || !isOver(row, clock.now())) return { value: undefined };
+          // It changed after it was listed, and now has another index entry.
+          if (!row || !isExpired(row, clock.now())) return { value: undefined };
           return { value: undefined, write: (tx) => putCart(tx, row, null) };
         }, { clock, random });
       }

@@ -10,16 +10,16 @@ import type { SettingsStore } from "../settings/store.ts";
 import { isSigned, SIGNATURE_HEADER } from "../shop/generic/signature.ts";
 import { sessionOf } from "./checkout_nonce.ts";
 
-/** What only the routes of carts check. */
+/** Guards that only the cart routes use. */
 
-/** How they report errors. */
+/** Error format of the cart routes. */
 export const storedErrors: ErrorFormat = {
   body: ({ detail }) =>
     ({ stored: false, ...(detail !== undefined && { error: detail }) }) satisfies StoredAnswer,
   failed: "cart.request_failed",
 };
 
-/** What a handler behind `checkoutNonce` finds in its context. */
+/** The context variables that `checkoutNonce` sets. */
 export interface HasSession {
   Variables: { session: string };
 }
@@ -36,11 +36,11 @@ export function checkoutNonce(
   };
 }
 
-/** Refuses with 400 what a page sent with a content type for which browsers ask no permission first. */
+/** Refuses with 400 a page's request whose content type needs no CORS preflight. */
 export const declaredJson: MiddlewareHandler = async (c, next) =>
   skipsPreflight(c.req.raw.headers) ? refuse(c, "invalid") : await next();
 
-/** Answers a page of a foreign origin as if its cart was stored, and drops it. */
+/** Drops a request from a page on a foreign origin, and answers as if it was stored. */
 export function allowedOrigins(
   { config, settings, counters }: {
     config: { baseUrl: string };
@@ -56,12 +56,12 @@ export function allowedOrigins(
   };
 }
 
-/** Whether the shop's server sent a request, as it claims; `shopSignature` verifies it. */
+/** Returns whether a request claims to come from the shop's server; `shopSignature` verifies it. */
 export function isFromShop(c: Context): boolean {
   return c.req.header(SIGNATURE_HEADER) !== undefined;
 }
 
-/** Refuses with 401 a body that the shop's secret did not sign. Stands behind `bodyLimit`. */
+/** Refuses with 401 a body that is not signed with the shop's secret. Runs after `bodyLimit`. */
 export function shopSignature(
   { clock, settings }: { clock: Clock; settings: SettingsStore },
 ): MiddlewareHandler<HasBody> {

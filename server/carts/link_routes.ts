@@ -10,7 +10,7 @@ import { acceptedLocales } from "../settings/words.ts";
 import { readLink } from "./links.ts";
 import { page, pageTexts } from "./pages.ts";
 
-/** Where the links of a cart mail lead. Nothing here reveals whose cart it is. */
+/** The routes behind the links in a cart reminder. None reveals whose cart it is. */
 
 interface Deps {
   config: Pick<Config, "baseUrl">;
@@ -20,8 +20,8 @@ interface Deps {
 }
 
 /**
- * `GET {base_url}/cart/:link`: back to the cart's own page. The link goes along in the fragment, which no server and
- * no referrer gets to see; `cfbe.cart.restored()` reads it there.
+ * `GET {base_url}/cart/:link`: redirects to the cart's own page, with the link in the fragment, which reaches no server
+ * and no referrer. `cfbe.cart.restored()` reads it there.
  */
 export function restoreRoute(app: Deps) {
   return async (c: Context): Promise<Response> => {
@@ -37,17 +37,18 @@ export function restoreRoute(app: Deps) {
   };
 }
 
-/** `GET {base_url}/cart/:link/items`: what lay in it, for the page to put back. */
+/** `GET {base_url}/cart/:link/items`: returns the cart's content, for the page to restore. */
 export function cartItemsRoute(app: Deps) {
   return async (c: Context): Promise<Response> => {
     const cart = await cartOf(app, c.req.param("link"));
-    return cart ? c.json(cart) : c.json({ error: "There is no such cart any more." }, 404);
+    return cart ? c.json(cart) : c.json({ error: "This cart no longer exists." }, 404);
   };
 }
 
 /**
- * `GET|POST {base_url}/cart-stop/:link`: no more of these. A GET only asks, for mail scanners follow every link;
- * a POST, by the page's button or by a mail program's own (RFC 8058), does it. Also long after the cart is gone.
+ * `GET|POST {base_url}/cart-stop/:link`: opts a mailbox out of reminders. A GET only asks, because email scanners follow
+ * every link. A POST, from the page's button or from an email client (RFC 8058), opts out. The link works even after
+ * the cart is erased.
  */
 export function stopRoute({ config, keyring, carts, log }: Omit<Deps, "settings"> & { log: Log }) {
   return async (c: Context): Promise<Response> => {
@@ -58,13 +59,13 @@ export function stopRoute({ config, keyring, carts, log }: Omit<Deps, "settings"
     if (c.req.method !== "POST") {
       return page(c, 200, shown, { title: texts.stopTitle, text: texts.stop, button: texts.stopButton });
     }
-    await carts.stop(mailbox);
+    await carts.optOut(mailbox);
     log.info("cart_mail.stopped");
     return page(c, 200, shown, { title: texts.stoppedTitle, text: texts.stopped });
   };
 }
 
-/** The cart that a link restores, as far as it is still allowed: a link never leads to a foreign origin. */
+/** Returns the allowed part of the cart that a link restores. A link never leads to a foreign origin. */
 async function cartOf(
   { config, keyring, carts, settings }: Deps,
   link: string | undefined,

@@ -3,34 +3,34 @@ import { keys } from "../kv/keys.ts";
 import type { CartRow } from "./cart.ts";
 import {
   CART,
-  type CartMailSeen,
   type Checkout,
   HOUR_MS,
+  type SentCartMail,
   startCheckout,
-  told,
+  statusAndBody,
 } from "../shop/testing/checkout.ts";
 
 const ANN = "ann@example.com";
 const DAY_MS = 24 * HOUR_MS;
 
-/** The one mail of a cart that Ann left. */
-async function mailed(checkout: Checkout): Promise<CartMailSeen["data"]> {
-  await checkout.leave(ANN);
-  await checkout.pass(HOUR_MS);
+/** Returns the data of the one reminder of Ann's abandoned cart. */
+async function remind(checkout: Checkout): Promise<SentCartMail["data"]> {
+  await checkout.abandonCart(ANN);
+  await checkout.runFor(HOUR_MS);
   return (await checkout.mails(ANN))[0]!.data;
 }
 
 const follow = (url: string, init: RequestInit = {}) => fetch(url, { redirect: "manual", ...init });
 
-/** Status and text of a page. */
+/** Returns a page's status and text. */
 async function read(url: string, init: RequestInit = {}): Promise<[number, string]> {
   const answer = await follow(url, init);
   return [answer.status, await answer.text()];
 }
 
-Deno.test("the link leads to the cart's own page, and tells it what lay in the cart and not whose it is", async () => {
+Deno.test("the restore link redirects to the cart's own page, and reveals its content but not its email address", async () => {
   await using checkout = await startCheckout({}, "/news");
-  const { restoreUrl } = await mailed(checkout);
+  const { restoreUrl } = await remind(checkout);
   assert.ok(restoreUrl.startsWith(`${checkout.program.baseUrl}/cart/`));
   const answer = await follow(restoreUrl);
   const link = restoreUrl.split("/").at(-1);
@@ -44,9 +44,9 @@ Deno.test("the link leads to the cart's own page, and tells it what lay in the c
   assert.deepEqual(await items.json(), CART);
 });
 
-Deno.test("a link that was not signed for this leads nowhere", async () => {
+Deno.test("a link that was not signed for this purpose is 404", async () => {
   await using checkout = await startCheckout();
-  const { restoreUrl, stopUrl } = await mailed(checkout);
+  const { restoreUrl, stopUrl } = await remind(checkout);
   const { baseUrl } = checkout.program;
   const stop = stopUrl.split("/").at(-1)!;
   const restore = restoreUrl.split("/").at(-1)!;
@@ -70,26 +70,26 @@ Deno.test("a link that was not signed for this leads nowhere", async () => {
   }
 });
 
-Deno.test("a cart that was ordered or is over, and one that leads to a foreign origin, is not there any more", async () => {
+Deno.test("a cart that is ordered, expired or on a foreign origin is 404", async () => {
   await using checkout = await startCheckout();
-  const { restoreUrl } = await mailed(checkout);
+  const { restoreUrl } = await remind(checkout);
   const { settings } = checkout.program.services;
   await settings.save("general", { origins: ["https://other.example"] });
   assert.equal((await read(restoreUrl))[0], 404);
   await settings.save("general", { origins: ["https://shop.example"] });
   assert.equal((await read(restoreUrl))[0], 303);
-  await told(checkout.order({ email: ANN }));
+  await statusAndBody(checkout.order({ email: ANN }));
   const [status, text] = await read(restoreUrl, { headers: { "accept-language": "de-AT" } });
   assert.equal(status, 404);
-  assert.match(text, /<html lang="de" dir="ltr">[^]*Nicht mehr da/);
+  assert.match(text, /<html lang="de" dir="ltr">[^]*Nicht verfügbar/);
 
   await using another = await startCheckout();
-  const { restoreUrl: old } = await mailed(another);
+  const { restoreUrl: old } = await remind(another);
   await another.clock.advance(30 * DAY_MS);
-  assert.equal((await read(old))[0], 404, "also before its row is erased");
+  assert.equal((await read(old))[0], 404, "even before its row is erased");
 });
 
-Deno.test("an outsider's cart brings a subscriber no link, no picture and no web address", async () => {
+Deno.test("a stranger's cart puts no foreign link, image or web address into an email", async () => {
   await using checkout = await startCheckout({
     general: { origins: ["https://shop.example"] },
     checkout: { shopUrl: "https://store.example" },
@@ -110,11 +110,11 @@ Deno.test("an outsider's cart brings a subscriber no link, no picture and no web
     { ...item, name: "Cable... 1.5 m, 3.3 V (vers. 2.)", url: "https://shop.example\\@evil.example/" },
   ];
   const items = [ours, ...hostile];
-  assert.deepEqual(await told(checkout.cart({ ...CART, items }, nonce)), [200, { stored: true }]);
+  assert.deepEqual(await statusAndBody(checkout.cart({ ...CART, items }, nonce)), [200, { stored: true }]);
   const disguised = { ...item, url: "https://shop.example@evil.example/" };
-  assert.equal((await told(checkout.cart({ ...CART, items: [disguised] }, nonce)))[0], 400);
-  await told(checkout.email(ANN, nonce));
-  await checkout.pass(HOUR_MS);
+  assert.equal((await statusAndBody(checkout.cart({ ...CART, items: [disguised] }, nonce)))[0], 400);
+  await statusAndBody(checkout.email(ANN, nonce));
+  await checkout.runFor(HOUR_MS);
   assert.deepEqual((await checkout.mails(ANN))[0]!.data.items, [
     ours,
     item,
@@ -126,9 +126,9 @@ Deno.test("an outsider's cart brings a subscriber no link, no picture and no web
   ]);
 });
 
-Deno.test("what was stored under other settings is held to the ones of now: by its mail, and by its link", async () => {
+Deno.test("the current settings apply to stored carts, in the reminder and in the restore link", async () => {
   await using checkout = await startCheckout();
-  const restore = (await mailed(checkout)).restoreUrl;
+  const restore = (await remind(checkout)).restoreUrl;
   const { settings, kv } = checkout.program.services;
   const rows = await Array.fromAsync(kv.list<CartRow>({ prefix: keys.cart("").slice(0, -1) }));
   const evil = {
@@ -147,37 +147,37 @@ Deno.test("what was stored under other settings is held to the ones of now: by i
   assert.equal((await read(`${restore}/items`))[0], 404);
 
   const bob = "bob@example.com";
-  await checkout.leave(bob);
+  await checkout.abandonCart(bob);
   await settings.save("general", { origins: ["https://other.example"] });
-  await checkout.pass(HOUR_MS);
+  await checkout.runFor(HOUR_MS);
   assert.deepEqual(await checkout.mails(bob), []);
 });
 
-Deno.test("“no more of these” is asked by a GET, done by a POST, and holds for the mailbox for ever", async () => {
+Deno.test("a GET asks before it opts out, a POST opts the mailbox out permanently", async () => {
   await using checkout = await startCheckout();
-  const { stopUrl } = await mailed(checkout);
+  const { stopUrl } = await remind(checkout);
   assert.ok(!stopUrl.includes("ann"));
-  // What scans mail follows every link.
-  const [asked, page] = await read(stopUrl);
-  assert.equal(asked, 200);
-  assert.match(page, /<form method="post"><button>No more of these<\/button><\/form>/);
-  await checkout.pass(DAY_MS);
-  await checkout.leave(ANN);
-  await checkout.pass(HOUR_MS);
+  // Email scanners follow every link.
+  const [status, page] = await read(stopUrl);
+  assert.equal(status, 200);
+  assert.match(page, /<form method="post"><button>Stop reminders<\/button><\/form>/);
+  await checkout.runFor(DAY_MS);
+  await checkout.abandonCart(ANN);
+  await checkout.runFor(HOUR_MS);
   assert.equal((await checkout.mails(ANN)).length, 2);
 
-  // Long after the cart, and by a mail program's own request.
-  await checkout.pass(40 * DAY_MS);
-  const [done, thanks] = await read(stopUrl, { method: "POST", body: "List-Unsubscribe=One-Click" });
+  // Long after the cart, and with an email client's own request.
+  await checkout.runFor(40 * DAY_MS);
+  const [done, confirmation] = await read(stopUrl, { method: "POST", body: "List-Unsubscribe=One-Click" });
   assert.equal(done, 200);
-  assert.match(thanks, /Done/);
-  await checkout.pass(400 * DAY_MS);
-  await checkout.leave("Ann+again@example.com");
-  await checkout.pass(HOUR_MS);
+  assert.match(confirmation, /Reminders stopped/);
+  await checkout.runFor(400 * DAY_MS);
+  await checkout.abandonCart("Ann+again@example.com");
+  await checkout.runFor(HOUR_MS);
   assert.equal((await checkout.mails("ann+again@example.com")).length, 0);
 });
 
-Deno.test("a page of ours loads nothing, and can't be framed", async () => {
+Deno.test("an opt-out page loads nothing and can't be framed", async () => {
   await using checkout = await startCheckout();
   const answer = await follow(`${checkout.program.baseUrl}/cart-stop/x`);
   assert.match(

@@ -1,11 +1,11 @@
 import type { Keyring, Purpose } from "../keys/keyring.ts";
 
-/** The links in a cart mail: what they may do is signed, and whose they are is an HMAC. */
+/** The links in a cart reminder: each is signed for one purpose, and names its cart or mailbox by an HMAC. */
 
 type LinkPurpose = Extract<Purpose, "cfbe/cart-link" | "cfbe/cart-stop">;
 
 /**
- * @param purpose `cart-link` restores a cart, `cart-stop` ends the mails to a mailbox; neither opens the other
+ * @param purpose `cart-link` restores a cart, `cart-stop` opts a mailbox out; neither is valid as the other
  * @param subject HMAC of the cart or of the mailbox
  * @returns `<subject>.<signature>`
  */
@@ -13,7 +13,7 @@ export function signLink(keyring: Keyring, purpose: LinkPurpose, subject: string
   return `${subject}.${keyring.sign(purpose, subject)}`;
 }
 
-/** @returns the subject, or undefined for a link that was not signed here for this purpose */
+/** Returns the subject, or undefined if the link was not signed by this site for this purpose. */
 export function readLink(
   keyring: Keyring,
   purpose: LinkPurpose,

@@ -1,18 +1,18 @@
-/** The filter `cfbe_mail_data` stands in front of the claim: it may take its time, and costs no mail. */
+/** The filter `cfbe_mail_data` runs before the claim, so a slow filter loses no reminder. */
 import assert from "node:assert/strict";
 import type { MailContext } from "../hooks/hooks.ts";
 import { eventually } from "../testing/eventually.ts";
-import { CART, HOUR_MS, startCheckout, told } from "../shop/testing/checkout.ts";
+import { CART, HOUR_MS, startCheckout, statusAndBody } from "../shop/testing/checkout.ts";
 
 const ANN = "ann@example.com";
 
-Deno.test("a cart mail's data passes the filter, which is told of the mail", async () => {
+Deno.test("the filter gets and changes a reminder's data", async () => {
   const about: MailContext[] = [];
   await using checkout = await startCheckout({}, "", {}, {
     cfbe_mail_data: (data, context) => (about.push(context), { ...data, greeting: "Hello" }),
   });
-  await checkout.leave(ANN);
-  await checkout.pass(HOUR_MS);
+  await checkout.abandonCart(ANN);
+  await checkout.runFor(HOUR_MS);
   const [mail] = await checkout.mails(ANN);
   assert.deepEqual({ greeting: "Hello", total: 19 }, {
     greeting: (mail!.data as unknown as { greeting: string }).greeting,
@@ -21,40 +21,40 @@ Deno.test("a cart mail's data passes the filter, which is told of the mail", asy
   assert.deepEqual(about, [{ kind: "cart", email: ANN, template: "abandoned-cart" }]);
 });
 
-Deno.test("a cart that changes while the filter thinks is mailed about as it is, an hour later", async () => {
-  const held: PromiseWithResolvers<void>[] = [];
+Deno.test("if a cart changes while the filter runs, the reminder has the new content, an hour later", async () => {
+  const calls: PromiseWithResolvers<void>[] = [];
   await using checkout = await startCheckout({}, "", {}, {
     async cfbe_mail_data(data) {
-      const holding = Promise.withResolvers<void>();
-      held.push(holding);
-      await holding.promise;
+      const pending = Promise.withResolvers<void>();
+      calls.push(pending);
+      await pending.promise;
       return data;
     },
   });
-  const { nonce } = await checkout.leave(ANN);
+  const { nonce } = await checkout.abandonCart(ANN);
   await checkout.clock.advance(HOUR_MS);
-  await eventually("the filter is asked", () => Promise.resolve(held.length === 1));
+  await eventually("the filter runs", () => Promise.resolve(calls.length === 1));
   await checkout.clock.advance(10);
-  await told(checkout.cart({ ...CART, total: 7 }, nonce));
-  held[0]!.resolve();
-  await checkout.pass(0);
+  await statusAndBody(checkout.cart({ ...CART, total: 7 }, nonce));
+  calls[0]!.resolve();
+  await checkout.runFor(0);
   assert.equal((await checkout.mails(ANN)).length, 0);
 
   await checkout.clock.advance(HOUR_MS);
-  await eventually("the filter is asked again", () => Promise.resolve(held.length === 2));
-  held[1]!.resolve();
-  await checkout.pass(0);
+  await eventually("the filter runs again", () => Promise.resolve(calls.length === 2));
+  calls[1]!.resolve();
+  await checkout.runFor(0);
   assert.deepEqual((await checkout.mails(ANN)).map(({ data }) => data.total), [7]);
 });
 
-Deno.test("a filter that hangs costs no mail", async () => {
-  let asked = 0;
+Deno.test("a filter that hangs does not prevent the reminder", async () => {
+  let calls = 0;
   await using checkout = await startCheckout({}, "", {}, {
-    cfbe_mail_data: () => (asked++, new Promise<never>(() => {})),
+    cfbe_mail_data: () => (calls++, new Promise<never>(() => {})),
   });
-  await checkout.leave(ANN);
+  await checkout.abandonCart(ANN);
   await checkout.clock.advance(HOUR_MS);
-  await eventually("the filter is asked", () => Promise.resolve(asked === 1));
-  await checkout.pass(1_000);
+  await eventually("the filter runs", () => Promise.resolve(calls === 1));
+  await checkout.runFor(1_000);
   assert.equal((await checkout.mails(ANN)).length, 1);
 });

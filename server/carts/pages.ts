@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import { visitorPage } from "../pages/visitor_page.ts";
 import { matchLocale } from "../../shared/texts/locales.ts";
 
-/** The few words that a shopper reads from us outside the shop. */
+/** The texts of the pages that links in a cart reminder open. */
 export interface PageTexts {
   locale: string;
   stopTitle: string;
@@ -18,36 +18,36 @@ export interface PageTexts {
 
 const TEXTS: Readonly<Record<string, Omit<PageTexts, "locale">>> = {
   en: {
-    stopTitle: "No more cart reminders?",
+    stopTitle: "Stop cart reminders?",
     stop:
-      "You will get no more mail about carts that you left. Your orders and subscriptions stay as they are.",
-    stopButton: "No more of these",
-    stoppedTitle: "Done",
-    stopped: "You will get no more mail about carts that you left.",
-    goneTitle: "Not here any more",
-    gone: "This cart has been ordered or is too old to be brought back.",
-    wrongLink: "This link is not complete. Please open it from the mail again.",
+      "You will no longer get emails about carts you leave behind. Your orders and subscriptions do not change.",
+    stopButton: "Stop reminders",
+    stoppedTitle: "Reminders stopped",
+    stopped: "You will no longer get emails about carts you leave behind.",
+    goneTitle: "Not available",
+    gone: "This cart has already been ordered or is too old to restore.",
+    wrongLink: "This link is incomplete. Please open it again from the email.",
   },
   de: {
-    stopTitle: "Keine Erinnerungen an Warenkörbe mehr?",
+    stopTitle: "Erinnerungen an Warenkörbe abbestellen?",
     stop:
-      "Sie erhalten dann keine Post mehr über verlassene Warenkörbe. Bestellungen und Abonnements bleiben, wie sie sind.",
-    stopButton: "Keine mehr davon",
-    stoppedTitle: "Erledigt",
-    stopped: "Sie erhalten keine Post mehr über verlassene Warenkörbe.",
-    goneTitle: "Nicht mehr da",
-    gone: "Dieser Warenkorb wurde bestellt oder ist zu alt, um ihn wiederherzustellen.",
-    wrongLink: "Dieser Link ist nicht vollständig. Bitte öffnen Sie ihn noch einmal aus der E-Mail.",
+      "Sie erhalten dann keine E-Mails mehr über nicht abgeschlossene Einkäufe. Bestellungen und Abonnements bleiben unverändert.",
+    stopButton: "Erinnerungen abbestellen",
+    stoppedTitle: "Erinnerungen abbestellt",
+    stopped: "Sie erhalten keine E-Mails mehr über nicht abgeschlossene Einkäufe.",
+    goneTitle: "Nicht verfügbar",
+    gone: "Dieser Warenkorb wurde bereits bestellt oder ist zu alt, um ihn wiederherzustellen.",
+    wrongLink: "Dieser Link ist unvollständig. Bitte öffnen Sie ihn noch einmal aus der E-Mail.",
   },
 };
 
-/** @param wanted locales, best first */
+/** Returns the texts in the best available language. @param wanted locales, best first */
 export function pageTexts(wanted: readonly string[]): PageTexts {
   const locale = matchLocale(wanted, Object.keys(TEXTS));
   return { locale, ...TEXTS[locale]! };
 }
 
-/** A page of one sentence and, maybe, one button that posts to the page's own address. */
+/** Returns a page with one sentence and optionally one button that posts to the page's own URL. */
 export function page(
   c: Context,
   status: 200 | 404,

@@ -33,10 +33,10 @@ export interface CartRoutesDeps extends CartEmailDeps {
 }
 
 /**
- * Every route of the Abandoned cart emails module. `cart-email` is the contract's (contract 9.1); the others stand at
- * the root of the public address.
+ * Returns the routes of the module `carts`. `cart-email` is in the contract's namespace (contract 9.1), the others are
+ * at the root of the base URL.
  *
- * @param cors for what pages call
+ * @param cors for the routes that pages call
  */
 export function cartRoutes(app: CartRoutesDeps, cors: MiddlewareHandler): Hono {
   const routes = new Hono();
@@ -86,7 +86,7 @@ export function cartRoutes(app: CartRoutesDeps, cors: MiddlewareHandler): Hono {
   routes.use("/cart/:link/items", noStore, cors, on);
   routes.get("/cart/:link/items", cartItemsRoute(app));
   routes.get("/cart/:link", noStore, page, on, restoreRoute(app));
-  // Who has such a link may say no, whether or not the module is on by now.
+  // Opting out works even while the module is off.
   routes.on(["GET", "POST"], "/cart-stop/:link", noStore, page, stopRoute(app));
   return routes;
 }

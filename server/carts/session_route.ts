@@ -5,8 +5,8 @@ import type { Keyring } from "../keys/keyring.ts";
 import type { Clock, Random } from "../deps.ts";
 
 /**
- * `GET {base_url}/checkout-session`: a session for who has none (decision 42). A nonce that still counts is renewed
- * for its own session, so that a checkout may stay open overnight.
+ * `GET {base_url}/checkout-session`: returns a new session with its nonce (decision 42). A valid nonce is renewed for
+ * its own session, so that a checkout page can stay open overnight.
  */
 export function checkoutSessionRoute(
   { keyring, clock, random }: { keyring: Keyring; clock: Clock; random: Random },

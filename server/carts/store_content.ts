@@ -11,10 +11,10 @@ export interface ContentDeps {
   activation: { isActive(): boolean };
 }
 
-/** What became of a cart that was sent; `conflict` when its session has ordered and takes no more. */
+/** The result of a sent cart; `conflict` if its session has already ordered. */
 export type StoredCart = { stored: boolean } | { refused: "invalid" | "conflict"; detail?: string };
 
-/** Checks the content of a cart and stores the part of it that an email may carry; nothing while deactivated. */
+/** Validates the content of a cart and stores the part that an email may contain. Stores nothing while deactivated. */
 export async function storeContent(
   { carts, settings, config, activation }: ContentDeps,
   session: string,

@@ -14,7 +14,7 @@ import { SessionId } from "../shop/order.ts";
 import type { HasSession } from "./guards.ts";
 import { type ContentDeps, storeContent, type StoredCart } from "./store_content.ts";
 
-/** The address of a cart, and its content: from a page, or from the shop's server. */
+/** Handlers that store a cart's email address and content, from a page or from the shop's server. */
 
 export interface CartEmailDeps extends ContentDeps {
   kv: Deno.Kv;
@@ -27,7 +27,7 @@ export interface CartEmailDeps extends ContentDeps {
 const NO_ORIGINS =
   "Set allowed origins (general.origins) to receive cart contents from pages, or sign the request.";
 
-/** `POST cart-email` (contract 9.1, decision 42): the address that somebody types at the checkout. */
+/** `POST cart-email` (contract 9.1, decision 42): stores the email address typed at the checkout. */
 export function cartEmail(deps: CartEmailDeps) {
   const { clock, policies, carts, activation } = deps;
   return async (c: Context<HasBody & HasSession>): Promise<Response> => {
@@ -44,8 +44,8 @@ export function cartEmail(deps: CartEmailDeps) {
 }
 
 /**
- * `POST {base_url}/cart` by a page. Without allowed origins its content is refused: nothing would say which shop it
- * comes from.
+ * `POST {base_url}/cart` from a page: stores the content of a cart. Refuses it if there are no allowed origins, because
+ * anyone could have sent it.
  */
 export function pageCart(deps: ContentDeps & { clock: Clock }) {
   return async (c: Context<HasBody & HasSession>): Promise<Response> => {
@@ -60,8 +60,8 @@ export function pageCart(deps: ContentDeps & { clock: Clock }) {
 }
 
 /**
- * `POST {base_url}/cart` by the shop's server: signed like an order (docs/shop-hook.md), the checkout session in
- * `session`. The signature takes the place of the nonce.
+ * `POST {base_url}/cart` from the shop's server: stores the content of a cart. Signed like an order
+ * (docs/shop-hook.md), with the checkout session in `session` instead of a nonce.
  */
 export function signedCart(deps: ContentDeps & { clock: Clock }) {
   return async (c: Context<HasBody>): Promise<Response> => {

@@ -16,7 +16,7 @@ const Payload = z.object({ email: z.string(), list: z.string() });
 type Payload = z.output<typeof Payload>;
 
 const NAME = "cfbe_coupon";
-const HAS_ONE = "The mailbox has its coupon.";
+const ALREADY_HAS_COUPON = "The mailbox has its coupon.";
 
 /** The coupon of a record that became active, to be added in that commit: a record becomes active once. */
 export function couponJob({ email, list, since }: Pick<SignupRecord, "email" | "list" | "since">) {
@@ -75,7 +75,7 @@ export function coupon(options: Options): JobDefinition<Payload> {
   }
 
   /** What keeps the whole from going on; it waits for that as for any trouble. */
-  function hindrance({ general, coupon }: Settings): string | undefined {
+  function blockedBy({ general, coupon }: Settings): string | undefined {
     if (!general.modules.coupons) return "The module is off.";
     if (settings.apiKey() === "" || coupon.template === "") {
       return "No provider or no template for coupons is configured.";
@@ -97,15 +97,15 @@ export function coupon(options: Options): JobDefinition<Payload> {
       const before = await readRow(kv, couponKey(mailbox));
       const current = settings.current();
       const others = (row: CouponRow) => row.to?.job !== job.id;
-      if (before && others(before)) return { kind: "cancel", reason: HAS_ONE };
+      if (before && others(before)) return { kind: "cancel", reason: ALREADY_HAS_COUPON };
       if (!before && !current.general.modules.coupons) {
         return { kind: "cancel", reason: "The module is off." };
       }
-      const reason = hindrance(current);
+      const reason = blockedBy(current);
       if (reason !== undefined) return { kind: "retry", reason };
 
       const row = await choose(job, current.coupon);
-      if (others(row)) return { kind: "cancel", reason: HAS_ONE };
+      if (others(row)) return { kind: "cancel", reason: ALREADY_HAS_COUPON };
       if (clock.now() >= row.expiresAt) return await over(job, "It ended before it could be sent.");
       if (!await readRow(kv, signupKey(email, list))) return await over(job, "The record is gone.");
       if (row.state === "chosen") {

@@ -10,10 +10,10 @@ for (const kind of SHOP_KINDS) {
   Deno.test(`${kind}: who confirms gets one code, which the shop takes once for what the mail says`, async () => {
     await using here = await stage({}, kind);
     await here.signUp(ANN);
-    await here.checkout.pass(HOUR_MS);
+    await here.checkout.runFor(HOUR_MS);
     assert.deepEqual([await here.mails(ANN), here.shop.coupons.size], [[], 0], "not before the confirmation");
     await here.confirm(ANN);
-    await here.checkout.pass(0);
+    await here.checkout.runFor(0);
     const [mail, ...more] = await here.mails(ANN);
     assert.deepEqual(more, []);
     const { code, ...rest } = mail!;
@@ -69,7 +69,7 @@ Deno.test("another spelling of the mailbox, and one that left and came back, get
   const { defaultList } = settings.current().general;
   await kv.atomic().delete(keys.signup(ANN, defaultList)).delete(keys.sandboxSubscriber(defaultList, ANN))
     .commit();
-  await here.checkout.pass(2 * DAY_MS);
+  await here.checkout.runFor(2 * DAY_MS);
   await here.subscribe(ANN);
   assert.equal((await here.mails(ANN)).length, 1);
   assert.deepEqual(await here.mails("a.n.n+again@googlemail.com"), []);
@@ -112,7 +112,7 @@ Deno.test("with the module off, on another list, or subscribed from before, nobo
   );
   assert.ok(there.ok, await there.text());
   await (await before.checkout.program.subscribe({ email: ANN })).body?.cancel();
-  await before.checkout.pass(MINUTE_MS);
+  await before.checkout.runFor(MINUTE_MS);
   assert.equal(before.shop.asked, 0);
 });
 
@@ -123,7 +123,7 @@ Deno.test("switched on, it gives to who becomes active from then on, and not to 
   // The config file fixes the module: what an admin does with it is done underneath.
   here.checkout.program.services.settings.current().general.modules.coupons = true;
   await here.confirm("bob@example.com");
-  await here.checkout.pass(DAY_MS);
+  await here.checkout.runFor(DAY_MS);
   assert.deepEqual(await here.mails(ANN), []);
   assert.equal((await here.mails("bob@example.com")).length, 1);
 });

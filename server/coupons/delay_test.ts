@@ -25,10 +25,10 @@ for (const mode of ["503", "429", "reset", "403"]) {
     here.shop.mood = "down";
     await here.subscribe(ANN);
     here.shop.mood = "well";
-    await here.checkout.faults(mode);
+    await here.checkout.setFault(mode);
     await here.next();
     assert.deepEqual(await here.mails(ANN), []);
-    await here.checkout.faults("none");
+    await here.checkout.setFault("none");
     await here.next();
     assert.equal((await here.mails(ANN)).length, 1);
     assert.equal(here.shop.coupons.size, 1);
@@ -64,10 +64,10 @@ Deno.test("switched off between code and mail, the service goes on with the same
   const { activation } = here.checkout.program.services;
   await activation.deactivate();
   here.shop.mood = "well";
-  await here.checkout.pass(6 * HOUR_MS);
+  await here.checkout.runFor(6 * HOUR_MS);
   assert.deepEqual(await here.mails(ANN), []);
   await activation.activate();
-  await here.checkout.pass(0);
+  await here.checkout.runFor(0);
   assert.equal((await here.mails(ANN)).length, 1);
   assert.equal(here.shop.coupons.size, 1);
 });

@@ -4,7 +4,7 @@ import { createKeyring } from "../keys/keyring.ts";
 import { confirmationMark } from "../signup/delivery/confirmation_mark.ts";
 import { createMarkers } from "./markers.ts";
 
-Deno.test("every once-only marker keeps its key: what happened before an upgrade does not happen again", () => {
+Deno.test("every once-only marker keeps its key, so that nothing is repeated after an upgrade", () => {
   const keyring = createKeyring(["a salt that is long enough for this"]);
   const markers = createMarkers(keyring);
   const found = [
@@ -18,7 +18,7 @@ Deno.test("every once-only marker keeps its key: what happened before an upgrade
     couponKey("m"),
     markers.couponMailed("m"),
     markers.erased("p"),
-    markers.stopped("m"),
+    markers.cartMailOptOut("m"),
   ].map(([, , family, ...rest]) => [family, ...rest].join(" "));
   assert.deepEqual(found, [
     "mark order o",

@@ -4,20 +4,20 @@ import type { JobResult, RunningJob } from "../jobs/handler.ts";
 import { cas, type Decision } from "../kv/cas.ts";
 import { type Entry, type Key, readRow } from "../kv/key.ts";
 import type { Provider, TransactionalMail } from "../provider/port.ts";
-import { type CartMail, isSending, SEND_WINDOW_MS, SEND_WITHIN_MS } from "./sending.ts";
+import { isSending, type MailAttempt, SEND_WINDOW_MS, SEND_WITHIN_MS } from "./sending.ts";
 
-/** That a mail of a kind was claimed, and what became of it. Kept for ever: it is what makes once once. */
-export interface OnceRow extends CartMail {
+/** The right to send one email, and the result of the attempt. Kept permanently: it guarantees at most one email. */
+export interface OnceRow extends MailAttempt {
   v: 1;
 }
 
-interface Wish<Row> {
-  /** Where the claim is kept. */
+interface OnceMailRequest<Row> {
+  /** Key of the claim. */
   marker: Key<OnceRow>;
-  /** What it is about; the log says `order_mail.sent`. */
+  /** Kind of email; `order` logs `order_mail.sent`. */
   kind: MailContext["kind"];
-  /** Asked in the commit that claims the mail, with the row under `key`. A reason keeps the mail from being sent. */
-  still?: { key: Key<Row>; reason(entry: Entry<Row>): string | undefined };
+  /** Checked in the commit that claims the email, with the row under `key`. A reason prevents the email. */
+  condition?: { key: Key<Row>; reason(entry: Entry<Row>): string | undefined };
   mail: TransactionalMail;
 }
 
@@ -30,15 +30,15 @@ interface Options {
   hooks: Hooks;
 }
 
-type ClaimedJob = { kind: "claimed"; at: number } | { kind: "not"; reason: string };
+type ClaimResult = { kind: "claimed"; at: number } | { kind: "not"; reason: string };
 
 /**
- * Sends a transactional mail once for ever, from within a job. The right to send is claimed under `marker` before the
- * provider is called, and outlives a crash: an attempt whose result nobody knows is not repeated (docs/carts.md
- * says why). A provider that is down is found out before anything is claimed.
+ * Returns a function that sends a transactional email at most once, from within a job. It claims the right to send
+ * under `marker` before it calls the provider. The claim outlives a crash: an attempt with an unknown result is not
+ * repeated (docs/carts.md says why). If the provider is down, the job retries before anything is claimed.
  */
 export function createOnceMail({ kv, clock, random, log, provider, hooks }: Options) {
-  /** The row is this claim's, and open. */
+  /** Whether the row is the claim made at `at`, not settled yet. */
   const isOpen = (row: OnceRow | null, at: number) => row?.state === "sending" && row.at === at;
 
   async function settle(
@@ -56,10 +56,10 @@ export function createOnceMail({ kv, clock, random, log, provider, hooks }: Opti
     }), { clock, random });
   }
 
-  function claim<Row>({ fence }: RunningJob<unknown>, { marker, still }: Wish<Row>) {
-    return cas(kv, { row: marker, condition: still?.key }, ({ row, condition }): Decision<ClaimedJob> => {
-      if (row.value !== null) return { value: { kind: "not", reason: "It was sent." } };
-      const reason = condition && still?.reason(condition);
+  function claim<Row>({ fence }: RunningJob<unknown>, { marker, condition }: OnceMailRequest<Row>) {
+    return cas(kv, { row: marker, other: condition?.key }, ({ row, other }): Decision<ClaimResult> => {
+      if (row.value !== null) return { value: { kind: "not", reason: "It was already sent." } };
+      const reason = other && condition?.reason(other);
       if (reason !== undefined) return { value: { kind: "not", reason } };
       const at = clock.now();
       return {
@@ -69,30 +69,34 @@ export function createOnceMail({ kv, clock, random, log, provider, hooks }: Opti
     }, { clock, random, fence });
   }
 
-  return async <Row>(job: RunningJob<unknown>, wish: Wish<Row>): Promise<JobResult> => {
-    const { marker, kind, mail } = wish;
+  return async <Row>(job: RunningJob<unknown>, request: OnceMailRequest<Row>): Promise<JobResult> => {
+    const { marker, kind, mail } = request;
     const name = `${kind}_mail`;
     const before = await readRow(kv, marker);
     if (before?.state === "sending") {
       if (isSending(before, clock.now())) {
-        return { kind: "snooze", until: before.at + SEND_WINDOW_MS, reason: "A mail may be on its way." };
+        return {
+          kind: "snooze",
+          until: before.at + SEND_WINDOW_MS,
+          reason: "An earlier attempt may be sending it.",
+        };
       }
       await settle(marker, before.at, "unknown");
-      log.warn(`${name}.unknown`, { reason: "the attempt never reported back" });
+      log.warn(`${name}.unknown`, { reason: "the attempt ended without a result" });
       return { kind: "done" };
     }
-    if (before) return { kind: "cancel", reason: "It was sent." };
+    if (before) return { kind: "cancel", reason: "It was already sent." };
 
     const up = await provider.contact(mail.email, job.signal);
     if (up.kind === "trouble") return { ...up, kind: "retry", unknown: false };
-    // In front of the claim, for between claim and call nothing may wait.
+    // Before the claim, because nothing may wait between the claim and the provider call.
     const { email, template } = mail;
     const data = await hooks.filter("cfbe_mail_data", mail.data, { kind, email, template });
-    const claimed = await claim(job, wish);
-    if (claimed.kind === "not") return { kind: "cancel", reason: `No mail: ${claimed.reason}` };
+    const claimed = await claim(job, request);
+    if (claimed.kind === "not") return { kind: "cancel", reason: `No email: ${claimed.reason}` };
     if (job.signal.aborted || clock.now() - claimed.at > SEND_WITHIN_MS) {
       await settle(marker, claimed.at, "released");
-      return { kind: "retry", reason: "It came to sending too late." };
+      return { kind: "retry", reason: "Too much time passed before sending." };
     }
     const sent = await provider.sendTransactional({ ...mail, data }, job.signal);
     if (sent.kind === "trouble" && !sent.unknown) {

@@ -3,7 +3,7 @@ import { isSending, SEND_WINDOW_MS } from "./sending.ts";
 
 const AT = Date.UTC(2025, 0, 1);
 
-Deno.test("a mail is on its way until it is settled or its time is over", () => {
+Deno.test("an attempt is sending until it has a result or its time is over", () => {
   assert.equal(isSending({ at: AT, state: "sending" }, AT + SEND_WINDOW_MS - 1), true);
   assert.equal(isSending({ at: AT, state: "sending" }, AT + SEND_WINDOW_MS), false);
   for (const state of ["sent", "refused", "unknown"] as const) {

@@ -6,7 +6,7 @@ import { activationKey, type ActivationRow, createParking, isDeactivated } from 
 import { jobKey } from "../jobs/row.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
-import { resumeCoupons } from "../coupons/causes.ts";
+import { resumeCoupons } from "../coupons/triggers.ts";
 import { type ConsentRow, signupKey } from "../signup/record/row.ts";
 
 /**

@@ -4,7 +4,7 @@ import { LOCAL } from "../admin/auth/actor.ts";
 import { runAction } from "../admin/run_action.ts";
 import { runAttempt } from "../jobs/attempt.ts";
 import { keys } from "../kv/keys.ts";
-import { CART, HOUR_MS, MINUTE_MS, startCheckout, told } from "../shop/testing/checkout.ts";
+import { CART, HOUR_MS, MINUTE_MS, startCheckout, statusAndBody } from "../shop/testing/checkout.ts";
 import { harness, LIST } from "../testing/harness.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { startProgram } from "../testing/program.ts";
@@ -19,11 +19,11 @@ Deno.test("while deactivated, an order is acknowledged, and nobody is signed up,
     orders: { templates: { processing: "thanks" } },
   });
   const { program: { services, queue, baseUrl } } = checkout;
-  await checkout.leave(ANN);
+  await checkout.abandonCart(ANN);
   await services.activation.deactivate();
   const order = checkout.order({ email: BEN, optIn: true });
-  assert.deepEqual(await told(order), [200, { ok: true, action: "accepted" }]);
-  await checkout.pass(2 * HOUR_MS);
+  assert.deepEqual(await statusAndBody(order), [200, { ok: true, action: "accepted" }]);
+  await checkout.runFor(2 * HOUR_MS);
 
   const inbox = async () => (await (await fetch(`${baseUrl}/sandbox/inbox.json`)).json()).mails.length;
   const contact = async () => (await services.provider.contact(BEN)).kind;
@@ -32,7 +32,7 @@ Deno.test("while deactivated, an order is acknowledged, and nobody is signed up,
   assert.deepEqual(await Array.fromAsync(services.kv.list({ prefix: keys.signupsOf(BEN) })), []);
 
   await services.activation.activate();
-  await checkout.pass(0);
+  await checkout.runFor(0);
   assert.equal((await checkout.mails(ANN)).length, 1, "her reminder had been earned before");
   assert.deepEqual([await inbox(), await contact()], [1, "found"]);
 });
@@ -42,9 +42,9 @@ Deno.test("while deactivated, neither an address nor a cart is stored", async ()
   const { services } = checkout.program;
   await services.activation.deactivate();
   const { nonce } = await checkout.session();
-  assert.deepEqual(await told(checkout.email(ANN, nonce)), NOT_STORED);
-  assert.deepEqual(await told(checkout.cart(CART, nonce)), NOT_STORED);
-  assert.deepEqual(await told(checkout.email(ANN, "forged")), [403, { stored: false }]);
+  assert.deepEqual(await statusAndBody(checkout.email(ANN, nonce)), NOT_STORED);
+  assert.deepEqual(await statusAndBody(checkout.cart(CART, nonce)), NOT_STORED);
+  assert.deepEqual(await statusAndBody(checkout.email(ANN, "forged")), [403, { stored: false }]);
   assert.deepEqual(await Array.fromAsync(services.kv.list({ prefix: keys.family("cart") })), []);
 });
 
@@ -59,7 +59,7 @@ Deno.test("while deactivated, a webhook queues its check as it says, and the che
     type: "subscribe",
     subscription: { email: ANN, status: "active", subscriberList: { _id: LIST } },
   };
-  assert.deepEqual(await told(b.hook(payload)), [200, { ok: true, action: "queued" }]);
+  assert.deepEqual(await statusAndBody(b.hook(payload)), [200, { ok: true, action: "queued" }]);
   await b.clock.advance(HOUR_MS);
   await b.work();
   assert.equal(b.provider.calls.length, calls);

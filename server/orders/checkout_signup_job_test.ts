@@ -56,6 +56,6 @@ Deno.test("while no list is configured the opt-in waits, and nothing of it is lo
 
   const { knownLists } = services.settings.current().general;
   await services.settings.save("checkout", { list: knownLists[0]!.id });
-  await checkout.pass(60_000);
+  await checkout.runFor(60_000);
   assert.ok((await services.kv.get(keys.signup(ANN, knownLists[0]!.id))).value);
 });

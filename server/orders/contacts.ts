@@ -8,8 +8,8 @@ import { readRow } from "../kv/key.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import { ledgerKey, type LedgerRow, ownerKey, type OwnerRow } from "./ledger.ts";
 import type { Markers } from "../mail/markers.ts";
-import { plausible } from "../shop/order.ts";
-import { follow, type OrderFollower } from "./orders.ts";
+import { plausibleTime } from "../shop/order.ts";
+import { follow, type OrderEffect } from "./orders.ts";
 
 interface Options {
   kv: Deno.Kv;
@@ -25,9 +25,9 @@ interface Options {
  * takes the order over. An order whose address was corrected moves: both contacts are brought up to date. While the
  * service is deactivated the ledger is kept, and the contact is brought up to date after activation.
  */
-export function followWithContacts(
+export function contactEffect(
   { kv, random, keyring, markers, settings, isActive }: Options,
-): OrderFollower {
+): OrderEffect {
   return {
     async begin({ order, id, email }) {
       if (!settings.current().general.modules.contactSync) return undefined;
@@ -54,7 +54,7 @@ export function followWithContacts(
             status: order.status,
             total: order.total,
             currency: order.currency ?? "",
-            at: plausible(order.orderedAt, now) ?? entries.counted.value?.at ?? now,
+            at: plausibleTime(order.orderedAt, now) ?? entries.counted.value?.at ?? now,
           };
           const when = { due: now, parked: !isActive() };
           return (tx) => {

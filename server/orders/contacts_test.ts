@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { keys } from "../kv/keys.ts";
 import { eventually } from "../testing/eventually.ts";
-import { type Checkout, HOUR_MS, startCheckout, told } from "../shop/testing/checkout.ts";
+import { type Checkout, HOUR_MS, startCheckout, statusAndBody } from "../shop/testing/checkout.ts";
 
 const ANN = "ann@example.com";
 
@@ -23,9 +23,9 @@ async function contact({ program }: Checkout, email = ANN, change?: unknown): Pr
 
 /** Tells of an order, and waits until what follows from it has happened. */
 async function order(checkout: Checkout, members: Record<string, unknown>): Promise<void> {
-  const [status] = await told(checkout.order({ currency: "EUR", ...members }));
+  const [status] = await statusAndBody(checkout.order({ currency: "EUR", ...members }));
   assert.equal(status, 200);
-  await checkout.pass(0);
+  await checkout.runFor(0);
 }
 
 Deno.test("who orders becomes a contact with the numbers of their orders, and a subscriber of nothing", async () => {
@@ -83,8 +83,10 @@ Deno.test("tags and name that a contact has stay; a confirmed signup's tags are 
 
 Deno.test("20 orders of one person at once all count", async () => {
   await using checkout = await start();
-  await Promise.all(Array.from({ length: 20 }, (_, id) => told(checkout.order({ id: `${id}`, total: 1.1 }))));
-  await checkout.pass(0);
+  await Promise.all(
+    Array.from({ length: 20 }, (_, id) => statusAndBody(checkout.order({ id: `${id}`, total: 1.1 }))),
+  );
+  await checkout.runFor(0);
   const { orderCount, totalSpent } = await contact(checkout);
   assert.deepEqual([orderCount, totalSpent], [20, 22]);
 });
@@ -92,10 +94,10 @@ Deno.test("20 orders of one person at once all count", async () => {
 for (const mode of ["503", "429", "403", "reset", "garbage", "credits", "error-after"]) {
   Deno.test(`a provider that is down (${mode}) delays a contact and does not lose it`, async () => {
     await using checkout = await start();
-    await checkout.faults(mode);
+    await checkout.setFault(mode);
     await order(checkout, { id: "1" });
-    await checkout.faults("none");
-    await checkout.pass(HOUR_MS);
+    await checkout.setFault("none");
+    await checkout.runFor(HOUR_MS);
     assert.equal((await contact(checkout)).orderCount, 1);
   });
 }

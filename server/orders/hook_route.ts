@@ -38,7 +38,7 @@ export function shopHookRoute({ orders, log, shop: connected }: ShopHookDeps) {
     if (reading.kind === "absurd") {
       // Only a sender that knows the secret gets here, and may read what is wrong.
       log.warn("order.rejected", { shop: shop.name, reason: reading.reason });
-      return shop.capabilities.takesRefusals
+      return shop.capabilities.acceptsClientErrors
         ? refuse(c, "invalid", { detail: reading.reason })
         : c.json({ ok: true, action: "refused", error: reading.reason });
     }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { HOOK_BODY_BYTES, SHOP_BODY_BYTES } from "../../shared/limits.ts";
 import { keys } from "../kv/keys.ts";
-import { type Checkout, HOUR_MS, startCheckout, told } from "../shop/testing/checkout.ts";
+import { type Checkout, HOUR_MS, startCheckout, statusAndBody } from "../shop/testing/checkout.ts";
 import { SHOP_KINDS, type ShopKind } from "../../shared/shop_kinds.ts";
 import { type ShopDouble, startShop } from "../shop/testing/shop_double.ts";
 
@@ -27,7 +27,7 @@ async function stage(kind: ShopKind): Promise<Stage> {
     checkout,
     shop,
     deliver: ({ headers, body }, path = kind) =>
-      told(
+      statusAndBody(
         fetch(`${checkout.program.baseUrl}/shop-hook/${path}`, {
           method: "POST",
           headers,
@@ -54,7 +54,7 @@ async function signups({ checkout }: Stage): Promise<number> {
 for (const kind of SHOP_KINDS) {
   Deno.test(`${kind}: an order ends its cart and signs up who ticked the box, once, however often it comes`, async () => {
     await using here = await stage(kind);
-    const { session } = await here.checkout.leave("other@example.com");
+    const { session } = await here.checkout.abandonCart("other@example.com");
     const order = { session, optIn: true };
     const first = here.shop.delivery(order);
     assert.deepEqual(await here.deliver(first), accepted);
@@ -64,7 +64,7 @@ for (const kind of SHOP_KINDS) {
       await here.deliver(here.shop.delivery({ ...order, status: "completed", ...after(2) })),
       updated,
     );
-    await here.checkout.pass(2 * HOUR_MS);
+    await here.checkout.runFor(2 * HOUR_MS);
     assert.deepEqual(await here.checkout.mails("other@example.com"), []);
     assert.equal(await signups(here), 1);
   });

@@ -29,7 +29,7 @@ export const ledgerKey = (person: string, order: string): Key<LedgerRow> => type
 export const ownerKey = (order: string): Key<OwnerRow> => typed(keys.orderOwner(order));
 
 /** A person's orders in numbers. */
-export interface Figures {
+export interface OrderTotals {
   /** Orders that were paid for and stand. */
   count: number;
   /** Their sum, in the currency of the last one alone: amounts of different currencies have no sum. */
@@ -41,7 +41,7 @@ export interface Figures {
 }
 
 /** Amounts have three decimals at most, in any currency. */
-const PARTS = 1000;
+const UNITS_PER_AMOUNT = 1000;
 
 /** Whether an order is paid for and stands. */
 function counts(status: OrderStatus): boolean {
@@ -49,13 +49,13 @@ function counts(status: OrderStatus): boolean {
 }
 
 /** Independent of the order of the rows. */
-export function figuresOf(rows: readonly LedgerRow[]): Figures {
-  const standing = rows.filter(({ status }) => counts(status));
-  const last = standing.reduce<LedgerRow | undefined>((one, other) => later(one, other), undefined);
+export function totalsOf(rows: readonly LedgerRow[]): OrderTotals {
+  const counted = rows.filter(({ status }) => counts(status));
+  const last = counted.reduce<LedgerRow | undefined>((one, other) => later(one, other), undefined);
   if (!last) return { count: 0, spent: 0, currency: "" };
-  const spent = standing.filter(({ currency }) => currency === last.currency)
-    .reduce((sum, { total }) => sum + Math.round(total * PARTS), 0) / PARTS;
-  return { count: standing.length, spent, currency: last.currency, lastAt: last.at };
+  const spent = counted.filter(({ currency }) => currency === last.currency)
+    .reduce((sum, { total }) => sum + Math.round(total * UNITS_PER_AMOUNT), 0) / UNITS_PER_AMOUNT;
+  return { count: counted.length, spent, currency: last.currency, lastAt: last.at };
 }
 
 function later(one: LedgerRow | undefined, other: LedgerRow): LedgerRow {

@@ -3,8 +3,8 @@ import { type OrderMailData, orderMailJob } from "./order_mail_job.ts";
 import { jobKey } from "../jobs/row.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import type { Markers } from "../mail/markers.ts";
-import { FRESH_ORDER_MS, type Order, type OrderMarker } from "../shop/order.ts";
-import { follow, isOld, type OrderFollower } from "./orders.ts";
+import { type Order, type OrderMarker, RECENT_ORDER_MS } from "../shop/order.ts";
+import { follow, isOld, type OrderEffect } from "./orders.ts";
 
 /** Twice in a job's row of 64 KiB, at up to two bytes a character, with room for the rest. */
 const ITEMS_MAX_CHARACTERS = 12_000;
@@ -32,8 +32,8 @@ export function orderMailData(order: Order): OrderMailData {
  * Whether news of an order is worth a mail: who has had the goods for a year must not be mailed because a shop tells
  * of all its orders again.
  */
-export function isWorthMail(order: Order, known: OrderMarker | null, now: number): boolean {
-  if (order.changedAt !== undefined && now - order.changedAt > FRESH_ORDER_MS) return false;
+export function deservesMail(order: Order, known: OrderMarker | null, now: number): boolean {
+  if (order.changedAt !== undefined && now - order.changedAt > RECENT_ORDER_MS) return false;
   return known !== null || !isOld(order, now);
 }
 
@@ -41,9 +41,9 @@ export function isWorthMail(order: Order, known: OrderMarker | null, now: number
  * Has the mail about an order's status sent, where there is a template for it and it was not sent before. News that
  * comes while the service is deactivated earns no mail.
  */
-export function followWithOrderMails(
+export function orderMailEffect(
   { markers, settings, isActive }: { markers: Markers; settings: SettingsStore; isActive: () => boolean },
-): OrderFollower {
+): OrderEffect {
   return {
     begin({ order, id, email }) {
       const { general, orders } = settings.current();
@@ -54,7 +54,7 @@ export function followWithOrderMails(
       return Promise.resolve(follow({
         keys: { mailed: markers.orderMailed(id, order.status), existing: jobKey(job.id) },
         decide({ mailed, existing }, known, now) {
-          const isDue = mailed.value === null && isWorthMail(order, known, now);
+          const isDue = mailed.value === null && deservesMail(order, known, now);
           return (tx) => {
             if (isDue) addJob(tx, existing, { ...job, due: now }, now);
           };

@@ -71,7 +71,7 @@ export function orderMail({ settings, provider, markers, onceMail }: Options): J
       return await onceMail(job, {
         marker: markers.orderMailed(order, data.status),
         kind: "order",
-        still: {
+        condition: {
           key: markers.orderSeen(order),
           reason({ value }) {
             const status = value?.status;

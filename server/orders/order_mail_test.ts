@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { OrderSchema } from "../shop/order.ts";
-import { isWorthMail, orderMailData } from "./order_mail.ts";
-import { type Checkout, HOUR_MS, startCheckout, told } from "../shop/testing/checkout.ts";
+import { deservesMail, orderMailData } from "./order_mail.ts";
+import { type Checkout, HOUR_MS, startCheckout, statusAndBody } from "../shop/testing/checkout.ts";
 
 const ANN = "ann@example.com";
 const TEMPLATES = { processing: "thanks", completed: "shipped", refunded: "sorry" };
@@ -24,10 +24,10 @@ async function mails({ program }: Checkout, email = ANN): Promise<Mail[]> {
 const templates = async (checkout: Checkout) => (await mails(checkout)).map(({ template }) => template);
 
 async function order(checkout: Checkout, members: Record<string, unknown>): Promise<void> {
-  const [status] = await told(checkout.order({ id: "1", ...members }));
+  const [status] = await statusAndBody(checkout.order({ id: "1", ...members }));
   assert.equal(status, 200);
   // So that mails are told apart by their time.
-  await checkout.pass(1_000);
+  await checkout.runFor(1_000);
 }
 
 Deno.test("each status that has a template is mailed once, with the order as data", async () => {
@@ -62,21 +62,21 @@ Deno.test("each status that has a template is mailed once, with the order as dat
 
 Deno.test("an order that went on before its mail left is mailed about where it is, not where it was", async () => {
   await using checkout = await start();
-  await checkout.faults("503");
+  await checkout.setFault("503");
   await order(checkout, { status: "processing" });
   await order(checkout, { status: "completed" });
-  await checkout.faults("none");
-  await checkout.pass(HOUR_MS);
+  await checkout.setFault("none");
+  await checkout.runFor(HOUR_MS);
   assert.deepEqual(await templates(checkout), ["shipped"]);
 });
 
 Deno.test("an order that was cancelled before its mail left gets none", async () => {
   await using checkout = await start();
-  await checkout.faults("503");
+  await checkout.setFault("503");
   await order(checkout, { status: "processing" });
   await order(checkout, { status: "cancelled" });
-  await checkout.faults("none");
-  await checkout.pass(HOUR_MS);
+  await checkout.setFault("none");
+  await checkout.runFor(HOUR_MS);
   assert.deepEqual(await templates(checkout), []);
 });
 
@@ -92,11 +92,11 @@ Deno.test("what arrives late or again, with an older time, is mailed about by no
 for (const mode of ["503", "500", "429", "403", "reset", "garbage", "credits"]) {
   Deno.test(`a provider that is down (${mode}) delays an order's mail and does not lose it`, async () => {
     await using checkout = await start();
-    await checkout.faults(mode);
+    await checkout.setFault(mode);
     await order(checkout, {});
     assert.deepEqual(await templates(checkout), []);
-    await checkout.faults("none");
-    await checkout.pass(HOUR_MS);
+    await checkout.setFault("none");
+    await checkout.runFor(HOUR_MS);
     assert.deepEqual(await templates(checkout), ["thanks"]);
   });
 }
@@ -117,11 +117,11 @@ Deno.test("of an old order that a shop tells of for the first time, nobody is ma
   const known = { v: 1, at: 0, status: "processing", taken: true } as const;
   const order = (members: Record<string, string>) =>
     OrderSchema.parse({ id: "1", status: "completed", email: ANN, total: 1, ...members });
-  assert.equal(isWorthMail(order({ orderedAt: days(4) }), null, now), false);
-  assert.equal(isWorthMail(order({ orderedAt: days(4) }), known, now), true);
-  assert.equal(isWorthMail(order({ orderedAt: days(2) }), null, now), true);
-  assert.equal(isWorthMail(order({}), null, now), true);
-  assert.equal(isWorthMail(order({ changedAt: days(4) }), known, now), false);
+  assert.equal(deservesMail(order({ orderedAt: days(4) }), null, now), false);
+  assert.equal(deservesMail(order({ orderedAt: days(4) }), known, now), true);
+  assert.equal(deservesMail(order({ orderedAt: days(2) }), null, now), true);
+  assert.equal(deservesMail(order({}), null, now), true);
+  assert.equal(deservesMail(order({ changedAt: days(4) }), known, now), false);
 });
 
 Deno.test("the largest order fits a job's row, twice, and says what it left out", async () => {

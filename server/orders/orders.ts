@@ -9,7 +9,14 @@ import { normalizeEmail } from "../http/email.ts";
 import { isSending, SEND_WINDOW_MS } from "../mail/sending.ts";
 import { cartKey, putCart } from "../carts/cart.ts";
 import { MARKER_KEPT, type MarkerRow, type Markers } from "../mail/markers.ts";
-import { FRESH_ORDER_MS, isBought, isNews, type Order, type OrderMarker, plausible } from "../shop/order.ts";
+import {
+  isNewer,
+  isPurchase,
+  type Order,
+  type OrderMarker,
+  plausibleTime,
+  RECENT_ORDER_MS,
+} from "../shop/order.ts";
 
 /** What an order came to: taken over, known and now in another state, or nothing new (or no order). */
 export type Acceptance = "accepted" | "updated" | "ignored";
@@ -26,7 +33,7 @@ export interface Orders {
 }
 
 /** News of an order, as its followers get it. */
-export interface OrderNews {
+export interface OrderUpdate {
   order: Order;
   /** HMAC of its id. */
   id: string;
@@ -35,12 +42,12 @@ export interface OrderNews {
 }
 
 /** What else follows from an order, in the commit that takes its news over. */
-export interface OrderFollower {
+export interface OrderEffect {
   /** What is to be read along, and what is to be written then. Undefined: nothing follows. */
-  begin(news: OrderNews): Promise<Follow | undefined>;
+  begin(news: OrderUpdate): Promise<PreparedEffect | undefined>;
 }
 
-export interface Follow<Keys extends NamedKeys = NamedKeys> {
+export interface PreparedEffect<Keys extends NamedKeys = NamedKeys> {
   keys: Keys;
   /**
    * Pure: it may run many times.
@@ -57,13 +64,13 @@ export interface Follow<Keys extends NamedKeys = NamedKeys> {
 }
 
 /** Returns the same, as one of a list of followers that each read other rows. */
-export function follow<Keys extends NamedKeys>(own: Follow<Keys>): Follow {
+export function follow<Keys extends NamedKeys>(own: PreparedEffect<Keys>): PreparedEffect {
   return own;
 }
 
 interface Options {
   /** Told of news alone, never of what is known. */
-  followers?: OrderFollower[];
+  effects?: OrderEffect[];
   kv: Deno.Kv;
   clock: Clock;
   random: Random;
@@ -76,10 +83,10 @@ interface Options {
 }
 
 /** How often to look whether a mail that is on its way has arrived. */
-const LOOK_EVERY_MS = 200;
+const POLL_EVERY_MS = 200;
 
 /** An order as it is taken over. */
-interface Arrival extends OrderNews {
+interface Arrival extends OrderUpdate {
   /** HMAC of the mailbox. */
   mailbox: string;
   /** HMAC of the session, where the order names one. */
@@ -89,10 +96,10 @@ interface Arrival extends OrderNews {
 }
 
 export function createOrders(options: Options): Orders {
-  const { kv, clock, random, log, markers, settings, wake, isActive, followers = [] } = options;
+  const { kv, clock, random, log, markers, settings, wake, isActive, effects = [] } = options;
 
   /** A mail that left before its order came is on its way: the order is acknowledged after it, not before. */
-  async function untilNothingIsSending({ mailbox, cart }: Arrival): Promise<void> {
+  async function waitWhileSending({ mailbox, cart }: Arrival): Promise<void> {
     const sending = {
       mailed: markers.mailboxMailed(mailbox),
       cart: cart === undefined ? cart : cartKey(cart),
@@ -101,17 +108,17 @@ export function createOrders(options: Options): Orders {
     while (clock.now() < end) {
       const { mailed, cart } = await readEntries(kv, sending);
       if (![mailed.value, cart?.value?.mail].some((mail) => isSending(mail, clock.now()))) return;
-      await clock.sleep(LOOK_EVERY_MS);
+      await clock.sleep(POLL_EVERY_MS);
     }
   }
 
   /** Takes an order over, with everything that follows from it, in one commit. */
-  function takeOver(arrival: Arrival): Promise<Acceptance> {
+  function commitOrder(arrival: Arrival): Promise<Acceptance> {
     const { order, id, email, mailbox, cart } = arrival;
     const job = checkoutSignupJob(id, { ...order, email, label: settings.current().checkout.label });
-    let follows: Follow[];
+    let follows: PreparedEffect[];
     const read = async () => {
-      follows = await beginAll(followers, arrival);
+      follows = await prepareAll(effects, arrival);
       return {
         seen: markers.orderSeen(id),
         ordered: markers.mailboxOrdered(mailbox),
@@ -166,37 +173,37 @@ export function createOrders(options: Options): Orders {
         cart: order.session === undefined ? undefined : markers.cartOf(order.session),
         signsUp: order.optIn && ignored === undefined,
       };
-      const acceptance = await takeOver(arrival);
+      const acceptance = await commitOrder(arrival);
       if (acceptance === "accepted" && ignored !== undefined) {
         log.warn("order.opt_in_ignored", { reason: ignored });
       }
       wake();
-      if (isBought(order)) await untilNothingIsSending(arrival);
+      if (isPurchase(order)) await waitWhileSending(arrival);
       return acceptance;
     },
   };
 }
 
-async function beginAll(followers: OrderFollower[], news: OrderNews): Promise<Follow[]> {
-  const follows = await Promise.all(followers.map((follower) => follower.begin(news)));
+async function prepareAll(effects: OrderEffect[], news: OrderUpdate): Promise<PreparedEffect[]> {
+  const follows = await Promise.all(effects.map((follower) => follower.begin(news)));
   return follows.filter((follow) => follow !== undefined);
 }
 
 /** Returns what is known of an order after this; undefined when it says nothing new. */
 function markerAfter(known: OrderMarker | null, order: Order, now: number): OrderMarker | undefined {
-  const changedAt = plausible(order.changedAt, now);
-  if (!isNews(known, { status: order.status, changedAt })) return undefined;
+  const changedAt = plausibleTime(order.changedAt, now);
+  if (!isNewer(known, { status: order.status, changedAt })) return undefined;
   return {
     v: 1,
     at: now,
     status: order.status,
     ...(changedAt !== undefined && { changedAt }),
-    taken: isBought(order) || (known?.taken ?? false),
+    taken: isPurchase(order) || (known?.taken ?? false),
   };
 }
 
 export function isOld({ orderedAt }: Pick<Order, "orderedAt">, now: number): boolean {
-  return orderedAt !== undefined && now - orderedAt > FRESH_ORDER_MS;
+  return orderedAt !== undefined && now - orderedAt > RECENT_ORDER_MS;
 }
 
 /** Why a ticked box signs nobody up; undefined if it does, or is not ticked. */

@@ -5,7 +5,7 @@ import { keys } from "../kv/keys.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import type { Contact, ContactChange, Provider } from "../provider/port.ts";
 import type { SettingsStore } from "../settings/store.ts";
-import { figuresOf, readLedger } from "./ledger.ts";
+import { readLedger, totalsOf } from "./ledger.ts";
 import type { Markers } from "../mail/markers.ts";
 import type { SignupRecord } from "../signup/record/row.ts";
 import { addJob } from "../jobs/add.ts";
@@ -59,7 +59,7 @@ export function syncContact(options: Options): JobDefinition<Payload> {
    * This process slept, and has written over what a later attempt wrote: have it written again. Only a process that
    * sleeps in that one moment and dies at waking leaves old numbers, until the person's next order.
    */
-  async function writeAgain({ id, payload, createdAt }: RunningJob<Payload>): Promise<void> {
+  async function queueRewrite({ id, payload, createdAt }: RunningJob<Payload>): Promise<void> {
     log.warn("contact.write_late");
     const read = { existing: jobKey(id), erased: markers.erased(payload.person) };
     await cas(kv, read, ({ existing, erased }) => {
@@ -84,12 +84,12 @@ export function syncContact(options: Options): JobDefinition<Payload> {
 
       const read = await provider.contact(email, job.signal);
       if (read.kind === "trouble") return { ...read, kind: "retry" };
-      const there = read.kind === "found" ? read.contact : { name: "", tags: [] };
-      const change = await changeFor(options, job.payload, there);
+      const current = read.kind === "found" ? read.contact : { name: "", tags: [] };
+      const change = await contactChangeFor(options, job.payload, current);
       if (job.signal.aborted || !await holds(job)) throw new LeaseLost();
       const saved = await provider.saveContact(email, change, job.signal);
       if (!await holds(job)) {
-        await writeAgain(job);
+        await queueRewrite(job);
         throw new LeaseLost();
       }
       if (saved.kind === "trouble") return { ...saved, kind: "retry" };
@@ -106,10 +106,10 @@ export function syncContact(options: Options): JobDefinition<Payload> {
  * What the contact is to be. Tags are added to those that are there and never taken away; a name that is there
  * stays: an order can be placed in anybody's name.
  */
-async function changeFor(
+async function contactChangeFor(
   { kv, hooks }: Options,
   { person, email, name }: Payload,
-  there: Contact,
+  current: Contact,
 ): Promise<ContactChange> {
   const signups = await Array.fromAsync(
     kv.list<SignupRecord>({ prefix: keys.signupsOf(email) }),
@@ -117,19 +117,19 @@ async function changeFor(
   );
   const confirmed = signups.filter(({ status }) => status === "active");
   const called = confirmed.find((signup) => signup.name)?.name ?? name;
-  const isCustomer = figuresOf(await readLedger(kv, person)).count > 0;
+  const isCustomer = totalsOf(await readLedger(kv, person)).count > 0;
   const own = [...(isCustomer ? [CUSTOMER_TAG] : []), ...confirmed.flatMap((signup) => signup.tags)];
   const tags = await hooks.filter("cfbe_tags", [...new Set(own)], { email, for: "contact" });
   // Last, for it must not be old when it is written.
-  const figures = figuresOf(await readLedger(kv, person));
+  const totals = totalsOf(await readLedger(kv, person));
   return {
-    ...(there.name === "" && called && { name: called }),
-    tags: [...new Set([...there.tags, ...tags])],
+    ...(current.name === "" && called && { name: called }),
+    tags: [...new Set([...current.tags, ...tags])],
     properties: {
-      orderCount: figures.count,
-      totalSpent: figures.spent,
-      orderCurrency: figures.currency,
-      lastOrderAt: figures.lastAt === undefined ? "" : new Date(figures.lastAt).toISOString(),
+      orderCount: totals.count,
+      totalSpent: totals.spent,
+      orderCurrency: totals.currency,
+      lastOrderAt: totals.lastAt === undefined ? "" : new Date(totals.lastAt).toISOString(),
     },
   };
 }

@@ -7,29 +7,29 @@ import type { JobRow } from "../jobs/row.ts";
 
 const Payload = z.object({
   email: z.string(),
-  /** Whether the provider is to erase it too. */
+  /** Whether to erase the address at the provider too. */
   provider: z.boolean(),
 });
 type Payload = z.output<typeof Payload>;
 
-/** What an attempt under way has asked the provider for has arrived there, or failed, by then. */
-export const QUIET_AFTER_MS = 60_000;
+/** After this time, requests that an interrupted attempt sent to the provider have taken effect or failed. */
+export const SETTLED_AFTER_MS = 60_000;
 
 const NAME = "cfbe_erase_person";
-/** As the audit log names what this did by itself. */
+/** The action in the audit log. */
 const ACTION = "cfbe_erase_at_provider";
 
-/** An erasure, by the HMAC of the address: two requests become one. */
+/** Returns the job of an erasure. Two requests for one address share a job. @param person HMAC of the address */
 export function erasePersonJob(person: string, payload: Payload) {
-  return { id: `erase_person:${person}`, name: NAME, payload, merge: join } as const;
+  return { id: `erase_person:${person}`, name: NAME, payload, merge: mergeRequests } as const;
 }
 
-/** Who asked for both is not to get less because somebody asked for less. */
-function join(older: Payload, newer: Payload): Payload {
+/** A request that includes the provider is not weakened by one that does not. */
+function mergeRequests(older: Payload, newer: Payload): Payload {
   return { ...newer, provider: older.provider || newer.provider };
 }
 
-/** Whether such a job is to ask the provider. */
+/** Returns whether such a job includes the provider. */
 export function asksProvider({ payload }: Pick<JobRow, "payload">): boolean {
   return Payload.safeParse(payload).data?.provider ?? false;
 }
@@ -38,17 +38,16 @@ interface Options {
   clock: Clock;
   log: Log;
   provider: Provider;
-  /** Erases everything here once more, and says whether an attempt was under way meanwhile. */
-  people: { pass(email: string): Promise<{ wasRunning: boolean }> };
+  people: { eraseLocally(email: string): Promise<{ wasRunning: boolean }> };
   audit: Audit;
 }
 
 /**
- * Finishes an erasure: what a request did not get to here, then the provider, when nothing that was under way can
- * bring the address back to it.
+ * Finishes an erasure: first in cfbe, if the request was interrupted, then at the provider, once no running job can
+ * add the address there again.
  */
 export function erasePerson({ clock, log, provider, people, audit }: Options): JobDefinition<Payload> {
-  async function put(email: string, result: "done" | "failed") {
+  async function recordResult(email: string, result: "done" | "failed") {
     const end = await audit.begin({ who: "cfbe", action: ACTION, target: audit.target(email) });
     await end(result);
   }
@@ -57,21 +56,25 @@ export function erasePerson({ clock, log, provider, people, audit }: Options): J
     name: NAME,
     payload: Payload,
     runsWhileDeactivated: true,
-    merge: join,
-    async handle({ payload: { email, provider: there } }) {
-      const { wasRunning } = await people.pass(email);
+    merge: mergeRequests,
+    async handle({ payload: { email, provider: atProvider } }) {
+      const { wasRunning } = await people.eraseLocally(email);
       if (wasRunning) {
-        return { kind: "snooze", until: clock.now() + QUIET_AFTER_MS, reason: "Something was under way." };
+        return {
+          kind: "snooze",
+          until: clock.now() + SETTLED_AFTER_MS,
+          reason: "A job about the address was running.",
+        };
       }
-      if (!there) return { kind: "done" };
+      if (!atProvider) return { kind: "done" };
       const result = await provider.erase(email);
       if (result.kind === "trouble") return { ...result, kind: "retry" };
-      await put(email, "done");
+      await recordResult(email, "done");
       log.info("person.erased_at_provider", { result: result.kind });
       return { kind: "done" };
     },
     async onDead({ payload }) {
-      if (payload) await put(payload.email, "failed");
+      if (payload) await recordResult(payload.email, "failed");
     },
   };
 }

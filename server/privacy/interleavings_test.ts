@@ -1,6 +1,6 @@
 /**
- * An erasure among everything that may be under way for its address: deliveries, checks, polls, webhooks, a checkout's
- * signup, another erasure. In whatever order their round trips fall, nothing comes back, here or at the provider.
+ * An erasure concurrent with everything else that can run for its address: deliveries, checks, polls, webhooks, a
+ * checkout signup, another erasure. In any order of their round trips, nothing comes back in cfbe or at the provider.
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -21,7 +21,7 @@ const CALLS = [
   "saveContact",
 ] as const;
 
-/** From now on every round trip, to the database and to the provider, waits until its turn comes. */
+/** Makes every round trip to the database and the provider wait for its turn. @returns a function that undoes this */
 function interleave(b: Harness, scheduler: fc.Scheduler): () => void {
   const turn = () => scheduler.schedule(Promise.resolve());
   const { kv, provider } = b;
@@ -66,7 +66,7 @@ const ACTORS: Record<string, (b: Harness) => Promise<unknown>> = {
   "another erasure": (b) => b.services.people.erase(ADA, { provider: true }),
 };
 
-/** Somebody in the middle of everything: on the way or already pending, with a checkout's opt-in and a cart. */
+/** Sets up a person with a signup (delivered or not), a checkout opt-in and a cart. */
 async function arrange(b: Harness, delivered: boolean): Promise<void> {
   await (await b.post({ email: ADA })).body?.cancel();
   if (delivered) await b.work();
@@ -77,7 +77,7 @@ async function arrange(b: Harness, delivered: boolean): Promise<void> {
   await tx.commit();
 }
 
-Deno.test("however an erasure falls among deliveries, checks, polls and webhooks, the record never comes back", async () => {
+Deno.test("in any order of an erasure, deliveries, checks, polls and webhooks, the record never comes back", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.scheduler(),
@@ -95,7 +95,6 @@ Deno.test("however an erasure falls among deliveries, checks, polls and webhooks
         ];
         await scheduler.waitFor(Promise.all(all.map((act) => act(b))));
         undo();
-        // What was accepted, or under way, ends; whoever lost a lease lost it for good.
         assert.deepEqual(await Array.fromAsync(b.kv.list({ prefix: keys.signupsOf(ADA) })), []);
         for (let minutes = 0; minutes < 6; minutes++) {
           await b.clock.advance(60_000);

@@ -1,6 +1,6 @@
 import type { Clock, Random } from "../deps.ts";
 import { addJob } from "../jobs/add.ts";
-import { asksProvider, erasePersonJob, QUIET_AFTER_MS } from "./erase_job.ts";
+import { asksProvider, erasePersonJob, SETTLED_AFTER_MS } from "./erase_job.ts";
 import { jobKey, writeRow } from "../jobs/row.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { cas } from "../kv/cas.ts";
@@ -8,53 +8,54 @@ import { keys } from "../kv/keys.ts";
 import { purgeLater } from "../kv/purge_due.ts";
 import type { Policies } from "../limits/policies.ts";
 import type { Markers } from "../mail/markers.ts";
-import type { Holding } from "./holding.ts";
-import { jobsHeld } from "./jobs_held.ts";
-import { type Kept, markersHeld } from "./markers_held.ts";
-import { cartsHeld, couponHeld, ordersHeld } from "./shop_held.ts";
-import { signupsHeld } from "./signups_held.ts";
+import type { PersonalDataStore } from "./personal_data.ts";
+import { jobData } from "./job_data.ts";
+import { type RetainedData, retainedData } from "./retained_data.ts";
+import { cartData, couponData, orderData } from "./shop_data.ts";
+import { signupData } from "./signup_data.ts";
 import type { TombstoneRow } from "./tombstone.ts";
 
-/** Everything that is held about an address, as one document. */
+/** All data about an address, as one document. */
 export interface PersonExport {
   format: "cfbe-person/1";
   email: string;
-  /** ISO 8601, UTC. Times inside are Unix milliseconds. */
+  /** ISO 8601, UTC. Times in the data are Unix milliseconds. */
   exportedAt: string;
-  /** By the room that holds it: signups, carts, orders, coupons, jobs. */
+  /** Rows by store: signups, carts, orders, coupons, jobs. */
   held: Record<string, unknown[]>;
-  /** What stands under an HMAC of the address and stays when it is erased. */
-  marks: (Kept & { row: unknown })[];
+  /** Data under an HMAC of the address, which an erasure keeps. */
+  marks: (RetainedData & { row: unknown })[];
 }
 
-/** What an erasure came to. */
+/** The result of an erasure. */
 export interface Erased {
   email: string;
-  /** How much was erased, by the room that held it. */
+  /** Number of erased rows, by store. */
   erased: Record<string, number>;
-  /** What stays, and why. */
-  stays: Kept[];
-  /** Whether the provider is to erase it too: that is under way, and survives an outage. */
+  /** Data that is kept, and why. */
+  stays: RetainedData[];
+  /** Whether a job also erases the address at the provider. The job is retried after outages. */
   provider: boolean;
 }
 
-/** What is done about a person as a whole. All take an address in any spelling of it that `normalEmail` knows. */
+/** Exports and erases everything about one person. */
 export interface People {
-  /** @param email normalised */
+  /** Returns all data about an address. @param email from `normalEmail` */
   export(email: string): Promise<PersonExport>;
   /**
-   * Erase everything here, at once, and at the provider if asked, in a job. Both go on after a crash.
+   * Erases everything in cfbe immediately and, if requested, at the provider in a job. After a crash, the job continues
+   * both.
    *
-   * @param email normalised
+   * @param email from `normalEmail`
    */
   erase(email: string, options?: { provider?: boolean }): Promise<Erased>;
-  /** One pass over everything here; for the job. */
-  pass(email: string): Promise<Pass>;
+  /** Erases everything in cfbe once; used by the job. @param email from `normalEmail` */
+  eraseLocally(email: string): Promise<LocalErasure>;
 }
 
-export interface Pass {
+export interface LocalErasure {
   erased: Record<string, number>;
-  /** An attempt was under way, and what it asked the provider for may arrive there later. */
+  /** Whether a job about the address was running. What it requested from the provider may still take effect. */
   wasRunning: boolean;
 }
 
@@ -65,28 +66,28 @@ interface Deps {
   keyring: Keyring;
   markers: Markers;
   policies: Policies;
-  /** What folders outside this one hold about an address. */
-  others: Holding[];
+  /** Stores of other folders. */
+  others: PersonalDataStore[];
   wake: () => void;
 }
 
-/** The job waits this long for the request that added it, which does the same at once. */
+/** How long the job waits for the request that added it, which does the same work immediately. */
 const JOB_WAITS_MS = 60_000;
-/** Nothing that was under way at an erasure is under way that long after it. */
+/** No work that runs at an erasure still runs this long after it. */
 const ERASED_KEPT = { expireIn: 7 * 24 * 60 * 60 * 1000 };
 
 export function createPeople(deps: Deps): People {
   const { kv, clock, random, markers, wake } = deps;
-  const jobs = jobsHeld(deps);
-  const holdings: Holding[] = [
-    signupsHeld(deps),
-    cartsHeld(deps),
-    ordersHeld(deps),
-    couponHeld(deps),
+  const jobs = jobData(deps);
+  const stores: PersonalDataStore[] = [
+    signupData(deps),
+    cartData(deps),
+    orderData(deps),
+    couponData(deps),
     ...deps.others,
   ];
 
-  /** The job, and the mark that stops what is under way, in one commit. */
+  /** Adds the job and the marker that stops running work, in one commit. @returns the job's ID */
   function begin(email: string, provider: boolean): Promise<string> {
     const person = markers.person(email);
     const job = erasePersonJob(person, { email, provider });
@@ -101,20 +102,20 @@ export function createPeople(deps: Deps): People {
     }), { clock, random });
   }
 
-  /** What the request did need not be done again; what is left is due at `until`. Undefined: nothing is. */
-  async function hurry(id: string, until: number | undefined): Promise<void> {
+  /** Reschedules the job after the request has done its part. Removes it if nothing is left (`due` is undefined). */
+  async function rescheduleJob(id: string, due: number | undefined): Promise<void> {
     await cas(kv, { job: jobKey(id) }, ({ job }) => {
       const waiting = job.value?.state === "waiting" ? job.value : undefined;
       if (!waiting) return { value: undefined };
-      if (until === undefined) {
-        // An earlier request has asked for more, and is not done yet.
+      if (due === undefined) {
+        // An earlier request asked for the provider too, and is not done yet.
         if (asksProvider(waiting)) return { value: undefined };
         return { value: undefined, write: (tx) => writeRow(tx, waiting, null) };
       }
       const { id, name, payload } = waiting;
       return {
         value: undefined,
-        write: (tx) => void addJob(tx, job, { id, name, payload, due: until }, clock.now()),
+        write: (tx) => void addJob(tx, job, { id, name, payload, due }, clock.now()),
       };
     }, { clock, random });
     wake();
@@ -123,8 +124,8 @@ export function createPeople(deps: Deps): People {
   const people: People = {
     async export(email) {
       const held: Record<string, unknown[]> = {};
-      for (const holding of [...holdings, jobs]) held[holding.name] = await holding.find(email);
-      const kept = await markersHeld(deps, email);
+      for (const store of [...stores, jobs]) held[store.name] = await store.find(email);
+      const kept = await retainedData(deps, email);
       return {
         format: "cfbe-person/1",
         email,
@@ -134,15 +135,14 @@ export function createPeople(deps: Deps): People {
       };
     },
 
-    async pass(email) {
+    async eraseLocally(email) {
       const erased: Record<string, number> = {};
-      // Before anything is erased: a backup taken from here on then holds the tombstone of whatever it misses.
+      // Before anything is erased, so that any backup without the data has the tombstone.
       const tombstone: TombstoneRow = { v: 1, at: clock.now() };
       await kv.set(keys.tombstone(markers.person(email)), tombstone);
-      // Jobs first, for what is queued no more writes nothing anew; and last, for a record may have been given one
-      // until it was erased.
+      // Jobs first, so that they write nothing again. And last, because a record may get a job until it is erased.
       const first = await jobs.end(email);
-      for (const holding of holdings) erased[holding.name] = await holding.erase(email);
+      for (const store of stores) erased[store.name] = await store.erase(email);
       const last = await jobs.end(email);
       erased[jobs.name] = first.ended + last.ended;
       return { erased, wasRunning: first.wasRunning || last.wasRunning };
@@ -150,10 +150,10 @@ export function createPeople(deps: Deps): People {
 
     async erase(email, { provider = false } = {}) {
       const id = await begin(email, provider);
-      const { erased, wasRunning } = await people.pass(email);
-      const again = provider || wasRunning;
-      await hurry(id, again ? clock.now() + (wasRunning ? QUIET_AFTER_MS : 0) : undefined);
-      const stays = (await markersHeld(deps, email)).filter(({ row }) => row !== undefined);
+      const { erased, wasRunning } = await people.eraseLocally(email);
+      const hasMore = provider || wasRunning;
+      await rescheduleJob(id, hasMore ? clock.now() + (wasRunning ? SETTLED_AFTER_MS : 0) : undefined);
+      const stays = (await retainedData(deps, email)).filter(({ row }) => row !== undefined);
       return { email, erased, stays, provider };
     },
   };

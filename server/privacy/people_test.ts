@@ -7,7 +7,7 @@ import { OrderSchema } from "../shop/order.ts";
 import type { ConsentRow } from "../signup/record/row.ts";
 import { type Harness, harness, LIST } from "../testing/harness.ts";
 import { startProgram } from "../testing/program.ts";
-import type { SignupHeld } from "./signups_held.ts";
+import type { SignupExport } from "./signup_data.ts";
 
 const ADA = "ada@example.com";
 const BOB = "bob@example.com";
@@ -29,10 +29,10 @@ async function shopper(): Promise<Harness> {
   return b;
 }
 
-Deno.test("an export holds everything about an address, the text that was shown included, and nobody else", async () => {
+Deno.test("an export contains everything about an address, including the consent text shown, and nothing about anyone else", async () => {
   await using b = await shopper();
   const document = await b.services.people.export(ADA);
-  const [signup] = document.held["signups"] as SignupHeld[];
+  const [signup] = document.held["signups"] as SignupExport[];
   assert.deepEqual([signup!.record?.email, signup!.record?.list], [ADA, LIST]);
   assert.deepEqual(signup!.consents.map(({ text, given, ip }) => ({ text, given, ip })), [
     { text: "Send me news.", given: true, ip: "192.0.2.1" },
@@ -45,7 +45,7 @@ Deno.test("an export holds everything about an address, the text that was shown 
   ]);
   assert.deepEqual(document.marks.map(({ what }) => what), [
     "when the mailbox last ordered",
-    "times of the last signups",
+    "when the mailbox last signed up",
   ]);
   assert.equal(JSON.stringify(document).includes(BOB), false);
   assert.deepEqual(
@@ -54,7 +54,7 @@ Deno.test("an export holds everything about an address, the text that was shown 
   );
 });
 
-Deno.test("after an erasure no row holds the address, what stays is under HMACs, and nobody else lost a thing", async () => {
+Deno.test("after an erasure no row contains the address, kept data is under HMACs, and nobody else's data is lost", async () => {
   await using b = await shopper();
   const bobs = await b.services.people.export(BOB);
   const { erased, stays } = await b.services.people.erase(ADA);
@@ -68,7 +68,7 @@ Deno.test("after an erasure no row holds the address, what stays is under HMACs,
   assert.deepEqual(b.told.map(({ email }) => email), [BOB]);
 });
 
-Deno.test("a dead job, a failed record, a coupon on its way: all of it goes, and the one coupon stays spent", async () => {
+Deno.test("dead jobs, failed records and pending coupons are erased, and the mailbox gets no second coupon", async () => {
   await using b = await shopper();
   b.provider.answers.subscribe.push({ kind: "accepted" });
   b.provider.put(LIST, ADA, "active");
@@ -112,10 +112,10 @@ async function addDead(b: Harness, none: Deno.KvEntryMaybe<never>) {
   addJob(tx, none, job, b.clock.now());
   await tx.commit();
   const [claimed] = await b.queue.claim(1);
-  await b.queue.finish(claimed!, { kind: "dead", reason: "of old age" });
+  await b.queue.finish(claimed!, { kind: "dead", reason: "too old" });
 }
 
-Deno.test("hundreds of consents are erased with their places by time", async () => {
+Deno.test("hundreds of consents are erased with their index entries", async () => {
   await using b = await harness();
   await (await b.post({ email: ADA })).body?.cancel();
   for (let i = 0; i < 700; i++) {
@@ -138,7 +138,7 @@ Deno.test("hundreds of consents are erased with their places by time", async () 
   assert.equal((await b.dump()).includes(ADA), false);
 });
 
-Deno.test("who signs up again after an erasure is new, and keeps the limits of before", async () => {
+Deno.test("a person who signs up again after an erasure is new, but earlier limits still apply", async () => {
   await using b = await harness();
   for (let i = 0; i < 3; i++) await (await b.post({ email: ADA })).body?.cancel();
   await b.services.people.erase(ADA);
@@ -149,7 +149,7 @@ Deno.test("who signs up again after an erasure is new, and keeps the limits of b
   assert.equal((await b.record(ADA))?.status, "pending");
 });
 
-Deno.test("an erasure at the provider survives its outage, and is in the audit log without the address", async () => {
+Deno.test("an erasure at the provider is retried after an outage, and recorded in the audit log without the address", async () => {
   await using b = await harness();
   await (await b.post({ email: ADA })).body?.cancel();
   await b.work();
@@ -168,7 +168,7 @@ Deno.test("an erasure at the provider survives its outage, and is in the audit l
   assert.equal((await b.dump()).includes(ADA), false);
 });
 
-Deno.test("a crash in the middle of an erasure is made up for by its job", async () => {
+Deno.test("after a crash during an erasure, its job finishes it", async () => {
   await using b = await shopper();
   const { atomic } = b.kv;
   let commits = 0;
@@ -186,7 +186,7 @@ Deno.test("a crash in the middle of an erasure is made up for by its job", async
   assert.equal((await b.dump()).includes(ADA), false);
 });
 
-Deno.test("the sandbox's own copy is gone after an erasure at the provider", async () => {
+Deno.test("an erasure at the provider also erases the sandbox's data", async () => {
   await using program = await startProgram();
   await (await program.subscribe({ email: ADA })).body?.cancel();
   await program.runner.idle();
@@ -199,7 +199,7 @@ Deno.test("the sandbox's own copy is gone after an erasure at the provider", asy
   assert.equal((await provider.contact(ADA)).kind, "absent");
 });
 
-Deno.test("what a delivery under way asks of the provider arrives before the erasure there, not after it", async () => {
+Deno.test("an erasure at the provider waits for a running delivery", async () => {
   await using b = await harness();
   await (await b.post({ email: ADA })).body?.cancel();
   const { subscribe } = b.provider;
@@ -210,7 +210,7 @@ Deno.test("what a delivery under way asks of the provider arrives before the era
   await b.services.people.erase(ADA, { provider: true });
   await b.work();
   const asked = b.provider.calls.filter((call) => !call.startsWith("status"));
-  assert.deepEqual(asked, [], "nothing is written there yet");
+  assert.deepEqual(asked, [], "nothing is written at the provider yet");
   arrived.resolve();
   await delivering;
   await b.clock.advance(60_000);
@@ -219,7 +219,7 @@ Deno.test("what a delivery under way asks of the provider arrives before the era
   assert.equal((await b.dump()).includes(ADA), false);
 });
 
-Deno.test("a second erasure, here alone, does not call off what the first one asked of the provider", async () => {
+Deno.test("a second erasure without the provider does not cancel the first one's request to the provider", async () => {
   await using b = await harness();
   await (await b.post({ email: ADA })).body?.cancel();
   await b.work();
@@ -232,7 +232,7 @@ Deno.test("a second erasure, here alone, does not call off what the first one as
   assert.equal((await b.provider.status({ list: LIST, email: ADA })).kind, "absent");
 });
 
-Deno.test("what a checkout counted of an address is among what stays", async () => {
+Deno.test("an erasure lists the counted checkout requests of an address among the data it keeps", async () => {
   await using b = await harness({ settings: { general: { modules } } });
   const session = await (await b.fetch("/checkout-session")).json();
   const typed = await b.fetch(`${NAMESPACE}/cart-email`, {
@@ -242,10 +242,10 @@ Deno.test("what a checkout counted of an address is among what stays", async () 
   });
   assert.deepEqual(await typed.json(), { stored: true });
   const { stays } = await b.services.people.erase(ADA);
-  assert.ok(stays.some(({ what }) => what === "times at which it was last typed at a checkout"));
+  assert.ok(stays.some(({ what }) => what === "when the address was last typed at a checkout"));
 });
 
-Deno.test("an order that became somebody else's while its first owner is erased stays theirs", async () => {
+Deno.test("an order that moved to another person is not erased with its first owner", async () => {
   await using b = await shopper();
   const id = createMarkers(b.services.keyring).order(`order of ${ADA}`);
   const bobs = { v: 1, person: createMarkers(b.services.keyring).person(BOB), sealed: "" };

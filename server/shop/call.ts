@@ -5,7 +5,7 @@ import { retryAfterMs } from "../http/outbound/retry_after.ts";
 import type { Trouble } from "../provider/port.ts";
 
 /** What a shop answered. `json` is undefined for what is no JSON: a proxy or a theme may have spoken. */
-export interface ShopAnswer {
+export interface ShopResponse {
   status: number;
   json: unknown;
   retryAfterMs?: number;
@@ -37,7 +37,7 @@ const MESSAGE_CAP = 200;
 export async function post(
   options: CallOptions,
   { url, headers, body, signal }: Post,
-): Promise<ShopAnswer | Trouble> {
+): Promise<ShopResponse | Trouble> {
   let sent: Headers;
   try {
     sent = new Headers({ ...headers, "content-type": "application/json", accept: "application/json" });
@@ -65,7 +65,7 @@ export async function post(
 }
 
 /** What an answer means that did not say yes. */
-export function refusal({ status, retryAfterMs }: ShopAnswer, said = ""): Trouble {
+export function troubleOf({ status, retryAfterMs }: ShopResponse, said = ""): Trouble {
   const words = said.replace(/\p{Cc}+/gu, " ").trim().slice(0, MESSAGE_CAP);
   return {
     kind: "trouble",

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { ORDER_STATUSES } from "../../shared/order_statuses.ts";
 import { type OrderInput, OrderSchema } from "./order.ts";
 import type { Coupon, Delivery, Shop } from "./port.ts";
-import { type ShopDouble, TOLD } from "./testing/shop_double.ts";
+import { SAMPLE_ORDER, type ShopDouble } from "./testing/shop_double.ts";
 
 /** An adapter under test, and the shop that it speaks with, over HTTP. */
 export interface Harness extends AsyncDisposable {
@@ -74,8 +74,8 @@ const GUARANTEES: Readonly<Record<string, Step>> = {
       optIn: true,
       session: SESSION,
       ip: "198.51.100.7",
-      orderedAt: Date.parse(TOLD.orderedAt),
-      changedAt: Date.parse(TOLD.changedAt),
+      orderedAt: Date.parse(SAMPLE_ORDER.orderedAt),
+      changedAt: Date.parse(SAMPLE_ORDER.changedAt),
       items: [{ id: "93", name: "A mug", quantity: 2, price: 9.5 }],
     });
     assert.equal(OrderSchema.safeParse(asInput(read.order)).success, true);

@@ -69,7 +69,7 @@ export interface OrderMarker {
 }
 
 /** Of two states in the same second, the one further on is the later. */
-const FURTHER: readonly OrderStatus[] = [
+const STATUS_PROGRESS: readonly OrderStatus[] = [
   "pending",
   "failed",
   "on-hold",
@@ -80,31 +80,31 @@ const FURTHER: readonly OrderStatus[] = [
 ];
 
 /** A shop's clock may be ahead, but not by this much: then its times say nothing. */
-const AHEAD_MS = 24 * 60 * 60 * 1000;
+const MAX_AHEAD_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Whether what is told of an order is newer than what is known. Deliveries overtake each other and come again: where
  * both say when the order changed, that decides, whatever the order of arrival.
  */
-export function isNews(
+export function isNewer(
   known: Pick<OrderMarker, "status" | "changedAt"> | null,
   { status, changedAt }: Pick<Order, "status" | "changedAt">,
 ): boolean {
   if (!known) return true;
   if (changedAt === undefined || known.changedAt === undefined) return status !== known.status;
   if (changedAt !== known.changedAt) return changedAt > known.changedAt;
-  return FURTHER.indexOf(status) > FURTHER.indexOf(known.status);
+  return STATUS_PROGRESS.indexOf(status) > STATUS_PROGRESS.indexOf(known.status);
 }
 
 /** A time that the shop told, unless it lies in a future that would make every later change look old. */
-export function plausible(time: number | undefined, now: number): number | undefined {
-  return time === undefined || time - now > AHEAD_MS ? undefined : time;
+export function plausibleTime(time: number | undefined, now: number): number | undefined {
+  return time === undefined || time - now > MAX_AHEAD_MS ? undefined : time;
 }
 
 /** No delivery is retried this long: an order that is older is told of because somebody works on old orders. */
-export const FRESH_ORDER_MS = 3 * 24 * 60 * 60 * 1000;
+export const RECENT_ORDER_MS = 3 * 24 * 60 * 60 * 1000;
 
 /** Whether somebody has bought, or is about to pay. */
-export function isBought({ status }: Pick<Order, "status">): boolean {
+export function isPurchase({ status }: Pick<Order, "status">): boolean {
   return status !== "cancelled" && status !== "failed";
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ORDER_STATUSES } from "../../shared/order_statuses.ts";
-import { isNews, OrderSchema, plausible } from "./order.ts";
+import { isNewer, OrderSchema, plausibleTime } from "./order.ts";
 
 const state = fc.record({
   status: fc.constantFrom(...ORDER_STATUSES),
@@ -11,7 +11,7 @@ const state = fc.record({
 Deno.test("whatever the order of arrival and however often each comes, the newest state stays", () => {
   fc.assert(fc.property(fc.array(state, { minLength: 1, maxLength: 12 }), fc.nat(), (states, seed) => {
     const arrive = (order: typeof states) =>
-      order.reduce((known, next) => isNews(known, next) ? next : known, order[0]!);
+      order.reduce((known, next) => isNewer(known, next) ? next : known, order[0]!);
     const shuffled = states.map((value, at) => ({ value, at: (at * 7919 + seed) % 13 }))
       .toSorted((a, b) => a.at - b.at).map(({ value }) => value);
     assert.deepEqual(arrive([...shuffled, ...shuffled]), arrive(states));
@@ -19,14 +19,14 @@ Deno.test("whatever the order of arrival and however often each comes, the newes
 });
 
 Deno.test("a sender that does not say when an order changed is taken by its word, in the order of arrival", () => {
-  assert.equal(isNews({ status: "processing", changedAt: 9 }, { status: "completed" }), true);
-  assert.equal(isNews({ status: "completed" }, { status: "completed", changedAt: 9 }), false);
+  assert.equal(isNewer({ status: "processing", changedAt: 9 }, { status: "completed" }), true);
+  assert.equal(isNewer({ status: "completed" }, { status: "completed", changedAt: 9 }), false);
 });
 
 Deno.test("a time far in the future says nothing: it would make every later change look old", () => {
   const now = Date.UTC(2026, 10, 21);
-  assert.equal(plausible(now + 2 * 86_400_000, now), undefined);
-  assert.equal(plausible(now + 3_600_000, now), now + 3_600_000);
+  assert.equal(plausibleTime(now + 2 * 86_400_000, now), undefined);
+  assert.equal(plausibleTime(now + 3_600_000, now), now + 3_600_000);
 });
 
 Deno.test("times are text with their zone, and milliseconds once read", () => {

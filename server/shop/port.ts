@@ -47,11 +47,11 @@ export interface ShopCapabilities {
    * It takes a 4xx for what it is. One that repeats what was refused, or gives up its webhook over it, is told 200
    * instead, and the reason is in the log alone.
    */
-  takesRefusals: boolean;
+  acceptsClientErrors: boolean;
 }
 
 /** Settings, as `checkout.secret`, that are still unset; empty where nothing is missing. */
-export interface MissingSetting {
+export interface MissingSettings {
   orders: string[];
   coupons: string[];
 }
@@ -63,7 +63,7 @@ export interface Shop {
   /** Most bytes that an order of it takes. */
   readonly bodyBytes: number;
   /** What the admin and the doctor show. */
-  missingSettings(): MissingSetting;
+  missingSettings(): MissingSettings;
   /** Whether a delivery is the shop's own word. With no secret set, none is. */
   verify(delivery: Delivery): Verification;
   /** What a verified delivery says. */

@@ -17,7 +17,7 @@ export const id = z.union([z.number().nonnegative().transform(String), z.string(
 const NOT_PLAIN = /[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g;
 
 /** A name as the shop has it, fit for one line; undefined when nothing is left. */
-export function line(value: string | null | undefined, max: number): string | undefined {
+export function singleLine(value: string | null | undefined, max: number): string | undefined {
   const plain = (value ?? "").replace(NOT_PLAIN, " ").trim();
   return [...plain].slice(0, max).join("").trim() || undefined;
 }
@@ -30,7 +30,7 @@ export function isTicked(value: unknown): boolean {
 const shape = OrderSchema.shape;
 
 /** The member if it is sound, and left out if not: for what an order may do without. */
-export function ifSound<K extends "ip" | "locale" | "session" | "orderedAt" | "changedAt">(
+export function ifValid<K extends "ip" | "locale" | "session" | "orderedAt" | "changedAt">(
   member: K,
   value: unknown,
 ): Partial<Pick<OrderInput, K>> {
@@ -43,11 +43,11 @@ export function readOrder(input: unknown): Reading {
   const parsed = OrderSchema.safeParse(input);
   return parsed.success
     ? { kind: "order", order: parsed.data satisfies Order }
-    : { kind: "absurd", reason: reasonsOf(parsed.error) };
+    : { kind: "absurd", reason: describeIssues(parsed.error) };
 }
 
 /** Ten at most, with the place of each. Values are not in it: they may be somebody's address. */
-export function reasonsOf(error: z.ZodError): string {
+export function describeIssues(error: z.ZodError): string {
   return error.issues.slice(0, 10).map(({ path, message }) => `${path.join(".")} ${message}`.trim()).join(
     "; ",
   );

@@ -126,5 +126,5 @@ Deno.test("a delivery that waits for the mailbox's mail budget says so in the ti
   ]);
   assert.deepEqual((await b.record(ADA))?.status, "queued");
   const { marks } = await b.services.people.export(ADA);
-  assert.ok(marks.some(({ what }) => what === "times at which confirmation emails were sent"));
+  assert.ok(marks.some(({ what }) => what === "when confirmation emails were sent"));
 });

@@ -68,7 +68,7 @@ export async function stage(settings: PartialSettings = {}, kind: ShopKind = "ge
     async subscribe(email) {
       await here.signUp(email);
       await here.confirm(email);
-      await checkout.pass(0);
+      await checkout.runFor(0);
     },
     async mails(email) {
       const answer = await fetch(`${program.baseUrl}/sandbox/inbox.json?email=${encodeURIComponent(email)}`);
@@ -78,9 +78,9 @@ export async function stage(settings: PartialSettings = {}, kind: ShopKind = "ge
     async next() {
       // What else is going on, such as the check of a webhook, comes first.
       await sandbox!.idle();
-      await checkout.pass(0);
+      await checkout.runFor(0);
       const due = (await program.queue.nextDue())!;
-      await checkout.pass(Math.max(0, due - checkout.clock.now()));
+      await checkout.runFor(Math.max(0, due - checkout.clock.now()));
     },
     async notes() {
       const { rows } = await program.queue.list({ state: "waiting" });

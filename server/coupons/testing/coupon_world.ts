@@ -16,7 +16,7 @@ import { ManualClock } from "../../testing/manual_clock.ts";
 import { memoryLog } from "../../testing/memory_log.ts";
 import { seededRandom } from "../../testing/seeded_random.ts";
 import { stubProvider } from "../../testing/stub_provider.ts";
-import { couponOnActive } from "../causes.ts";
+import { couponOnActive } from "../triggers.ts";
 import type { CouponRow } from "../row.ts";
 import { createMarkers } from "../../mail/markers.ts";
 import { createOnceMail, type OnceRow } from "../../mail/once_mail.ts";
@@ -136,7 +136,7 @@ export class CouponWorld {
   #shop(process: CrashingKv): Shop {
     return {
       name: "generic",
-      capabilities: { coupons: true, takesRefusals: true },
+      capabilities: { coupons: true, acceptsClientErrors: true },
       bodyBytes: 0,
       missingSettings: () => ({ orders: [], coupons: [] }),
       verify: () => ({ kind: "refused", reason: "" }),

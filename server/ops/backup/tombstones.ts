@@ -5,7 +5,7 @@ import type { JobRow } from "../../jobs/row.ts";
 import { keys } from "../../kv/keys.ts";
 import type { Markers } from "../../mail/markers.ts";
 import type { OwnerRow } from "../../orders/ledger.ts";
-import { ERASE_JOB } from "../../privacy/jobs_held.ts";
+import { ERASE_JOB } from "../../privacy/job_data.ts";
 import type { TombstoneRow } from "../../privacy/tombstone.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
 import type { BackupRow } from "./file.ts";

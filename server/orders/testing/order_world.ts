@@ -13,10 +13,10 @@ import { ManualClock } from "../../testing/manual_clock.ts";
 import { memoryLog } from "../../testing/memory_log.ts";
 import { seededRandom } from "../../testing/seeded_random.ts";
 import { stubProvider } from "../../testing/stub_provider.ts";
-import { followWithContacts } from "../contacts.ts";
+import { contactEffect } from "../contacts.ts";
 import { createMarkers } from "../../mail/markers.ts";
 import { createOnceMail } from "../../mail/once_mail.ts";
-import { followWithOrderMails } from "../order_mail.ts";
+import { orderMailEffect } from "../order_mail.ts";
 import { createOrders } from "../orders.ts";
 import { CrashingKv } from "../../testing/crashing_kv.ts";
 
@@ -67,14 +67,14 @@ export class OrderWorld {
       orderMail({ settings, provider, markers, onceMail: createOnceMail({ ...deps, provider }) }),
     ] as JobDefinition<unknown>[];
     const queue = createQueue(deps);
-    const followers = [
-      followWithContacts({ ...deps, settings }),
-      followWithOrderMails({ ...deps, settings }),
+    const effects = [
+      contactEffect({ ...deps, settings }),
+      orderMailEffect({ ...deps, settings }),
     ];
     this.process = {
       mortal,
       queue,
-      orders: createOrders({ ...deps, settings, followers }),
+      orders: createOrders({ ...deps, settings, effects }),
       async work() {
         for (const claimed of await queue.claim(8)) {
           const definition = definitions.find(({ name }) => name === claimed.row.name);

@@ -1,6 +1,6 @@
 import { HOOK_BODY_BYTES } from "../../../shared/limits.ts";
 import { parseJson } from "../../http/request_body.ts";
-import { post, refusal } from "../call.ts";
+import { post, troubleOf } from "../call.ts";
 import type { Coupon, CouponResult, Shop, ShopDeps } from "../port.ts";
 import { readOrder } from "../reading.ts";
 import type { CouponRequest } from "./coupon_request.ts";
@@ -10,7 +10,7 @@ import { isSigned, SIGNATURE_HEADER, signOrder, TIME_HEADER } from "./signature.
 export function createGenericShop({ checkout, fetch, clock, timeoutMs }: ShopDeps): Shop {
   return {
     name: "generic",
-    capabilities: { coupons: true, takesRefusals: true },
+    capabilities: { coupons: true, acceptsClientErrors: true },
     bodyBytes: HOOK_BODY_BYTES,
 
     missingSettings() {
@@ -58,7 +58,7 @@ export function createGenericShop({ checkout, fetch, clock, timeoutMs }: ShopDep
       if (answer.status >= 200 && answer.status < 300 && ok === true && code === coupon.code) {
         return { kind: "made" };
       }
-      return refusal(answer, typeof error === "string" ? error : "");
+      return troubleOf(answer, typeof error === "string" ? error : "");
     },
   };
 }

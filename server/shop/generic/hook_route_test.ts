@@ -3,7 +3,14 @@ import fc from "fast-check";
 import { HOOK_BODY_BYTES } from "../../../shared/limits.ts";
 import { keys } from "../../kv/keys.ts";
 import type { ConsentRow } from "../../signup/record/row.ts";
-import { CART, type Checkout, HOUR_MS, MINUTE_MS, startCheckout, told } from "../testing/checkout.ts";
+import {
+  CART,
+  type Checkout,
+  HOUR_MS,
+  MINUTE_MS,
+  startCheckout,
+  statusAndBody,
+} from "../testing/checkout.ts";
 
 const ANN = "ann@example.com";
 const ACCEPTED = [200, { ok: true, action: "accepted" }];
@@ -25,52 +32,52 @@ async function shopRows({ program }: Checkout): Promise<string[]> {
 
 Deno.test("an order of the same session ends its cart, whatever the address", async () => {
   await using checkout = await startCheckout();
-  const { session, nonce } = await checkout.leave(ANN);
-  assert.deepEqual(await told(checkout.order({ session, email: "other@example.com" })), ACCEPTED);
+  const { session, nonce } = await checkout.abandonCart(ANN);
+  assert.deepEqual(await statusAndBody(checkout.order({ session, email: "other@example.com" })), ACCEPTED);
   assert.deepEqual(
-    await told(checkout.cart({ ...CART, items: [], total: 0 }, nonce)),
+    await statusAndBody(checkout.cart({ ...CART, items: [], total: 0 }, nonce)),
     [
       409,
       { stored: false },
     ],
   );
-  assert.deepEqual(await told(checkout.email(ANN, nonce)), [200, { stored: false }]);
-  await checkout.pass(3 * HOUR_MS);
+  assert.deepEqual(await statusAndBody(checkout.email(ANN, nonce)), [200, { stored: false }]);
+  await checkout.runFor(3 * HOUR_MS);
   assert.equal(await count(checkout), 0);
 });
 
 Deno.test("an order of the same mailbox ends its carts, however it is spelled, and later ones are carts again", async () => {
   await using checkout = await startCheckout();
-  await checkout.leave("a.n.n@gmail.com");
-  await checkout.leave("ANN@gmail.com");
-  await checkout.pass(10 * MINUTE_MS);
-  assert.deepEqual(await told(checkout.order({ email: "ann+shop@googlemail.com" })), ACCEPTED);
-  await checkout.pass(3 * HOUR_MS);
+  await checkout.abandonCart("a.n.n@gmail.com");
+  await checkout.abandonCart("ANN@gmail.com");
+  await checkout.runFor(10 * MINUTE_MS);
+  assert.deepEqual(await statusAndBody(checkout.order({ email: "ann+shop@googlemail.com" })), ACCEPTED);
+  await checkout.runFor(3 * HOUR_MS);
   assert.equal(await count(checkout, "a.n.n@gmail.com") + await count(checkout, "ann@gmail.com"), 0);
-  await checkout.leave("ann@gmail.com");
-  await checkout.pass(HOUR_MS);
+  await checkout.abandonCart("ann@gmail.com");
+  await checkout.runFor(HOUR_MS);
   assert.equal(await count(checkout, "ann@gmail.com"), 1);
 });
 
 Deno.test("a page that is left tells of its cart behind the order's back, and no mail comes of it", async () => {
   await using checkout = await startCheckout();
-  await told(checkout.order({ email: ANN }));
+  await statusAndBody(checkout.order({ email: ANN }));
   await checkout.clock.advance(MINUTE_MS);
-  await checkout.leave(ANN);
-  await checkout.pass(3 * HOUR_MS);
+  await checkout.abandonCart(ANN);
+  await checkout.runFor(3 * HOUR_MS);
   assert.equal(await count(checkout), 0);
 });
 
 Deno.test("a replay does nothing twice, also with another status and a fresh signature", async () => {
   await using checkout = await startCheckout();
   const order = { id: "4711", email: ANN, optIn: true };
-  assert.deepEqual(await told(checkout.order(order)), ACCEPTED);
-  await checkout.pass(10 * MINUTE_MS);
-  await checkout.leave(ANN);
-  assert.deepEqual(await told(checkout.order(order)), IGNORED);
-  assert.deepEqual(await told(checkout.order({ ...order, status: "completed" })), UPDATED);
-  assert.deepEqual(await told(checkout.order({ ...order, status: "completed" })), IGNORED);
-  await checkout.pass(HOUR_MS);
+  assert.deepEqual(await statusAndBody(checkout.order(order)), ACCEPTED);
+  await checkout.runFor(10 * MINUTE_MS);
+  await checkout.abandonCart(ANN);
+  assert.deepEqual(await statusAndBody(checkout.order(order)), IGNORED);
+  assert.deepEqual(await statusAndBody(checkout.order({ ...order, status: "completed" })), UPDATED);
+  assert.deepEqual(await statusAndBody(checkout.order({ ...order, status: "completed" })), IGNORED);
+  await checkout.runFor(HOUR_MS);
   assert.equal(await count(checkout), 1, "a cart begun after the order is not ended by its replay");
   const { kv } = checkout.program.services;
   const consents = await Array.fromAsync(kv.list<ConsentRow>({ prefix: ["s", "main", "consent"] }));
@@ -82,23 +89,23 @@ Deno.test("what arrives late, with an older time, overwrites nothing and is sign
   const at = (minutes: number) => ({
     changedAt: new Date(checkout.clock.now() + minutes * MINUTE_MS).toISOString(),
   });
-  const { session } = await checkout.leave(ANN);
+  const { session } = await checkout.abandonCart(ANN);
   const order = { id: "late", email: ANN, session, optIn: true };
-  assert.deepEqual(await told(checkout.order({ ...order, status: "cancelled", ...at(2) })), IGNORED);
-  assert.deepEqual(await told(checkout.order({ ...order, ...at(1) })), IGNORED);
-  await checkout.pass(HOUR_MS);
+  assert.deepEqual(await statusAndBody(checkout.order({ ...order, status: "cancelled", ...at(2) })), IGNORED);
+  assert.deepEqual(await statusAndBody(checkout.order({ ...order, ...at(1) })), IGNORED);
+  await checkout.runFor(HOUR_MS);
   assert.equal(await count(checkout), 1, "the cart of a cancelled order is a cart");
-  assert.deepEqual(await told(checkout.order({ ...order, ...at(3) })), ACCEPTED);
-  assert.deepEqual(await told(checkout.order({ ...order, status: "failed", ...at(2) })), IGNORED);
-  assert.deepEqual(await told(checkout.order({ ...order, status: "completed", ...at(4) })), UPDATED);
+  assert.deepEqual(await statusAndBody(checkout.order({ ...order, ...at(3) })), ACCEPTED);
+  assert.deepEqual(await statusAndBody(checkout.order({ ...order, status: "failed", ...at(2) })), IGNORED);
+  assert.deepEqual(await statusAndBody(checkout.order({ ...order, status: "completed", ...at(4) })), UPDATED);
 });
 
 Deno.test("an order of long ago, told of now, ends no cart of today and signs nobody up", async () => {
   await using checkout = await startCheckout();
-  await checkout.leave(ANN);
+  await checkout.abandonCart(ANN);
   const orderedAt = new Date(checkout.clock.now() - 4 * 24 * HOUR_MS).toISOString();
-  assert.deepEqual(await told(checkout.order({ email: ANN, optIn: true, orderedAt })), ACCEPTED);
-  await checkout.pass(HOUR_MS);
+  assert.deepEqual(await statusAndBody(checkout.order({ email: ANN, optIn: true, orderedAt })), ACCEPTED);
+  await checkout.runFor(HOUR_MS);
   assert.equal(await count(checkout), 1);
   assert.ok(!(await shopRows(checkout)).some((row) => row.startsWith("signup")));
 });
@@ -106,20 +113,20 @@ Deno.test("an order of long ago, told of now, ends no cart of today and signs no
 Deno.test("of twenty deliveries of one order at once, one is news", async () => {
   await using checkout = await startCheckout();
   const order = { id: "rush", email: ANN, optIn: true };
-  const all = await Promise.all(Array.from({ length: 20 }, () => told(checkout.order(order))));
+  const all = await Promise.all(Array.from({ length: 20 }, () => statusAndBody(checkout.order(order))));
   assert.equal(all.filter(([, body]) => (body as { action: string }).action === "accepted").length, 1);
   assert.equal(all.filter(([status]) => status === 200).length, 20);
 });
 
 Deno.test("cancelled and failed orders end no cart and sign nobody up", async () => {
   await using checkout = await startCheckout();
-  const { session } = await checkout.leave(ANN);
+  const { session } = await checkout.abandonCart(ANN);
   for (const status of ["cancelled", "failed"]) {
-    assert.deepEqual(await told(checkout.order({ id: "1", status, session, optIn: true })), IGNORED);
+    assert.deepEqual(await statusAndBody(checkout.order({ id: "1", status, session, optIn: true })), IGNORED);
   }
-  await checkout.pass(HOUR_MS);
+  await checkout.runFor(HOUR_MS);
   assert.equal(await count(checkout), 1);
-  assert.deepEqual(await told(checkout.order({ id: "1", session })), ACCEPTED);
+  assert.deepEqual(await statusAndBody(checkout.order({ id: "1", session })), ACCEPTED);
 });
 
 Deno.test("what is not signed with the secret, now, is 401, and nothing happens", async () => {
@@ -137,12 +144,12 @@ Deno.test("what is not signed with the secret, now, is 401, and nothing happens"
     { atMs: NaN },
   ];
   for (const changes of forged) {
-    assert.deepEqual(await told(checkout.order(order, changes)), UNSIGNED, JSON.stringify(changes));
+    assert.deepEqual(await statusAndBody(checkout.order(order, changes)), UNSIGNED, JSON.stringify(changes));
   }
   assert.deepEqual(await shopRows(checkout), []);
-  assert.deepEqual(await told(checkout.order(order, { atMs: now - 5 * MINUTE_MS })), ACCEPTED);
+  assert.deepEqual(await statusAndBody(checkout.order(order, { atMs: now - 5 * MINUTE_MS })), ACCEPTED);
   assert.deepEqual(
-    await told(checkout.order({ ...order, id: "b" }, { atMs: now + 5 * MINUTE_MS })),
+    await statusAndBody(checkout.order({ ...order, id: "b" }, { atMs: now + 5 * MINUTE_MS })),
     ACCEPTED,
   );
 });
@@ -158,7 +165,7 @@ Deno.test("a secret that an admin saves is sealed before it reaches the database
 Deno.test("while no secret is set, no signature is right", async () => {
   await using checkout = await startCheckout({ checkout: { secret: "" } });
   for (const secret of ["", "undefined"]) {
-    assert.deepEqual(await told(checkout.order({}, { secret })), UNSIGNED);
+    assert.deepEqual(await statusAndBody(checkout.order({}, { secret })), UNSIGNED);
   }
 });
 
@@ -183,26 +190,26 @@ Deno.test("an absurd order is refused with the reason in the log, and leaves not
     { name: "Ann\nBcc: bob@example.com" },
   ];
   for (const order of absurd) {
-    const [status, body] = await told(checkout.order(order));
+    const [status, body] = await statusAndBody(checkout.order(order));
     const { ok, error } = body as { ok: boolean; error: string };
     assert.deepEqual([status, ok], [400, false], JSON.stringify(order).slice(0, 80));
     assert.match(error, new RegExp(Object.keys(order)[0]!));
   }
   for (const body of ["", "{", "[]", "null", "7"]) {
-    assert.equal((await told(checkout.order({}, { body })))[0], 400, body);
+    assert.equal((await statusAndBody(checkout.order({}, { body })))[0], 400, body);
   }
   const refusals = checkout.program.lines.filter((line) => line.includes("order.rejected"));
   assert.equal(refusals.length, absurd.length + 5);
   assert.ok(refusals[0]!.includes("total"));
   assert.deepEqual(await shopRows(checkout), []);
-  assert.equal((await told(checkout.order({}, { body: "x".repeat(HOOK_BODY_BYTES + 1) })))[0], 413);
+  assert.equal((await statusAndBody(checkout.order({}, { body: "x".repeat(HOOK_BODY_BYTES + 1) })))[0], 413);
 });
 
 Deno.test("whatever is signed and sent, the answer is 200 or 400, and never a 5xx", async () => {
   await using checkout = await startCheckout();
   await fc.assert(
     fc.asyncProperty(fc.json({ maxDepth: 3 }), async (body) => {
-      assert.equal((await told(checkout.order({}, { body })))[0], 400);
+      assert.equal((await statusAndBody(checkout.order({}, { body })))[0], 400);
     }),
     { numRuns: 60 },
   );

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { keys } from "../../kv/keys.ts";
 import type { ConsentRow, SignupRecord } from "../../signup/record/row.ts";
 import { eventually } from "../../testing/eventually.ts";
-import { MINUTE_MS, startCheckout, told } from "../testing/checkout.ts";
+import { MINUTE_MS, startCheckout, statusAndBody } from "../testing/checkout.ts";
 
 const ANN = "ann@example.com";
 const ACCEPTED = [200, { ok: true, action: "accepted" }];
@@ -13,7 +13,9 @@ Deno.test("a ticked box signs up as any source does: own list, consent with its 
   const { defaultList, knownLists } = services.settings.current().general;
   const list = knownLists.find(({ id }) => id !== defaultList)!.id;
   await services.settings.save("checkout", { list });
-  await told(checkout.order({ email: "Ann@Example.com", optIn: true, locale: "de", ip: "198.51.100.7" }));
+  await statusAndBody(
+    checkout.order({ email: "Ann@Example.com", optIn: true, locale: "de", ip: "198.51.100.7" }),
+  );
   const record = async () => (await services.kv.get<SignupRecord>(keys.signup(ANN, list))).value;
   await eventually("the list has it", async () => (await record())?.status === "active");
   assert.equal((await record())!.source, "checkout");
@@ -30,9 +32,9 @@ Deno.test("a ticked box signs up as any source does: own list, consent with its 
 
   // Three in an hour are the mailbox's, and a fourth order is acknowledged all the same.
   for (let i = 2; i <= 4; i++) {
-    assert.deepEqual(await told(checkout.order({ email: ANN, optIn: true })), ACCEPTED);
+    assert.deepEqual(await statusAndBody(checkout.order({ email: ANN, optIn: true })), ACCEPTED);
   }
-  await checkout.pass(MINUTE_MS);
+  await checkout.runFor(MINUTE_MS);
   const counters = await services.counters.totals();
   assert.deepEqual([counters["accepted"], counters["rate_limited.mailbox"]], [3, 1]);
   assert.equal(checkout.program.lines.filter((line) => line.includes("checkout_signup.rejected")).length, 1);
@@ -41,8 +43,8 @@ Deno.test("a ticked box signs up as any source does: own list, consent with its 
 Deno.test("with the module off, or the box empty, an order signs nobody up", async () => {
   for (const [module, optIn] of [[false, true], [true, false], [true, undefined]] as const) {
     await using checkout = await startCheckout({ general: { modules: { checkout: module } } });
-    assert.deepEqual(await told(checkout.order({ email: ANN, optIn })), ACCEPTED);
-    await checkout.pass(MINUTE_MS);
+    assert.deepEqual(await statusAndBody(checkout.order({ email: ANN, optIn })), ACCEPTED);
+    await checkout.runFor(MINUTE_MS);
     const { kv } = checkout.program.services;
     assert.deepEqual(await Array.fromAsync(kv.list({ prefix: keys.signupsOf(ANN) })), []);
     const ignored = checkout.program.lines.some((line) => line.includes("order.opt_in_ignored"));

@@ -3,7 +3,7 @@ import { parseJson } from "../../http/request_body.ts";
 import { post } from "../call.ts";
 import type { CouponResult, Delivery, Shop, ShopDeps, Verification } from "../port.ts";
 import { isBase64Signed } from "../webhook_signature.ts";
-import { API_VERSION, discountMeaning, discountRequest } from "./discount.ts";
+import { API_VERSION, discountRequestBody, readDiscountResponse } from "./discount.ts";
 import { readShopifyOrder } from "./order.ts";
 
 const SIGNATURE_HEADER = "X-Shopify-Hmac-Sha256";
@@ -28,7 +28,7 @@ export function createShopify({ checkout, fetch, clock, timeoutMs }: ShopDeps): 
   return {
     name: "shopify",
     // What is not answered with 2xx comes again, eight times in four hours; then the subscription is removed.
-    capabilities: { coupons: true, takesRefusals: false },
+    capabilities: { coupons: true, acceptsClientErrors: false },
     bodyBytes: SHOP_BODY_BYTES,
 
     missingSettings() {
@@ -67,10 +67,10 @@ export function createShopify({ checkout, fetch, clock, timeoutMs }: ShopDeps): 
       const answer = await post({ fetch, now: () => clock.now(), timeoutMs }, {
         url: `${shopUrl}/admin/api/${API_VERSION}/graphql.json`,
         headers: { "X-Shopify-Access-Token": apiSecret },
-        body: discountRequest(coupon),
+        body: discountRequestBody(coupon),
         signal,
       });
-      return "kind" in answer ? answer : discountMeaning(answer);
+      return "kind" in answer ? answer : readDiscountResponse(answer);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { refusal, type ShopAnswer } from "../call.ts";
+import { type ShopResponse, troubleOf } from "../call.ts";
 import type { Coupon, CouponResult } from "../port.ts";
 
 /** Pinned: a newer one may rename what is asked for here. Shopify keeps each for a year. */
@@ -13,7 +13,7 @@ const MUTATION = `mutation cfbeCoupon($discount: DiscountCodeBasicInput!) {
 }`;
 
 /** The body of the request. Source: the Admin GraphQL API's page "discountCodeBasicCreate", 2026-10. */
-export function discountRequest({ code, kind, amount, createdAt, expiresAt }: Coupon): string {
+export function discountRequestBody({ code, kind, amount, createdAt, expiresAt }: Coupon): string {
   const value = kind === "percent"
     ? { percentage: amount / 100 }
     : { discountAmount: { amount: amount.toFixed(2), appliesOnEachItem: false } };
@@ -57,7 +57,7 @@ const Answer = z.object({
 type Answer = z.output<typeof Answer>;
 
 /** What the answer means. Errors come with 200 there; 401 and 403 carry a plain `errors` text. */
-export function discountMeaning(answer: ShopAnswer): CouponResult {
+export function readDiscountResponse(answer: ShopResponse): CouponResult {
   const said = Answer.safeParse(answer.json).data;
   const errors = Array.isArray(said?.errors) ? said.errors : [];
   if (said && errors.some(({ extensions }) => extensions?.code === "THROTTLED")) {
@@ -80,7 +80,7 @@ export function discountMeaning(answer: ShopAnswer): CouponResult {
   const words = typeof said?.errors === "string"
     ? said.errors
     : errors.map(({ message }) => message).join("; ");
-  const trouble = refusal(answer, words);
+  const trouble = troubleOf(answer, words);
   // An error of the whole request is one in which nothing ran.
   return answer.status === 200 && errors.length > 0 && !made ? { ...trouble, unknown: false } : trouble;
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { discountMeaning, discountRequest } from "./discount.ts";
+import { discountRequestBody, readDiscountResponse } from "./discount.ts";
 
 const NOW = Date.UTC(2026, 10, 21);
 const COUPON = {
@@ -11,8 +11,8 @@ const COUPON = {
 } as const;
 
 Deno.test("a percentage is a fraction there, and money is text", () => {
-  const value = (coupon: Parameters<typeof discountRequest>[0]) =>
-    JSON.parse(discountRequest(coupon)).variables.discount.customerGets.value;
+  const value = (coupon: Parameters<typeof discountRequestBody>[0]) =>
+    JSON.parse(discountRequestBody(coupon)).variables.discount.customerGets.value;
   assert.deepEqual(value(COUPON), { percentage: 0.125 });
   assert.deepEqual(value({ ...COUPON, kind: "fixed", amount: 5 }), {
     discountAmount: { amount: "5.00", appliesOnEachItem: false },
@@ -21,7 +21,7 @@ Deno.test("a percentage is a fraction there, and money is text", () => {
 
 Deno.test("a throttled request waits until the bucket holds its cost again", () => {
   const throttled = (cost: unknown) =>
-    discountMeaning({
+    readDiscountResponse({
       status: 200,
       json: { errors: [{ message: "Throttled", extensions: { code: "THROTTLED" } }], extensions: { cost } },
     });
@@ -33,7 +33,7 @@ Deno.test("a throttled request waits until the bucket holds its cost again", () 
 
 Deno.test("errors that come with 200 are errors, whatever their form", () => {
   const said = (json: unknown, status = 200) => {
-    const result = discountMeaning({ status, json });
+    const result = readDiscountResponse({ status, json });
     assert.ok(result.kind === "trouble", JSON.stringify(json));
     return [result.reason, result.unknown];
   };
@@ -53,7 +53,7 @@ Deno.test("errors that come with 200 are errors, whatever their form", () => {
   ]);
   // Neither made nor refused: who knows.
   for (const json of [undefined, {}, [], create(null), create({ codeDiscountNode: null, userErrors: [] })]) {
-    const result = discountMeaning({ status: 200, json });
+    const result = readDiscountResponse({ status: 200, json });
     assert.ok(result.kind === "trouble");
   }
   assert.deepEqual(said({}, 502), ["the shop answered 502", true]);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { OrderStatus } from "../order.ts";
 import type { Reading } from "../port.ts";
-import { id, ifSound, isTicked, line, money, readOrder, reasonsOf } from "../reading.ts";
+import { describeIssues, id, ifValid, isTicked, money, readOrder, singleLine } from "../reading.ts";
 
 /** Cart attributes that a theme sets, which orders carry as `note_attributes` (docs/shopify.md). */
 const OPT_IN_ATTRIBUTE = "cfbe_opt_in";
@@ -49,13 +49,13 @@ const WITH_ORDER_MS = 60 * 60 * 1000;
 /** @param json the body of a webhook whose payload is an order */
 export function readShopifyOrder(json: unknown): Reading {
   const parsed = Payload.safeParse(json);
-  if (!parsed.success) return { kind: "absurd", reason: reasonsOf(parsed.error) };
+  if (!parsed.success) return { kind: "absurd", reason: describeIssues(parsed.error) };
   const order = parsed.data;
   const email = (order.email || order.contact_email || order.customer?.email || "").trim();
   // Sold over the counter, say.
   if (email === "") return { kind: "none", reason: "the order has no e-mail address" };
   const attribute = (name: string) => order.note_attributes.findLast((entry) => entry.name === name)?.value;
-  const number = line(order.name, 50);
+  const number = singleLine(order.name, 50);
   const name = nameOf(order);
   return readOrder({
     id: order.id,
@@ -67,11 +67,11 @@ export function readShopifyOrder(json: unknown): Reading {
     ...(order.currency && { currency: order.currency }),
     items: order.line_items.filter(({ quantity }) => quantity !== 0).map(itemOf),
     optIn: order.buyer_accepts_marketing || isTicked(attribute(OPT_IN_ATTRIBUTE)) || consented(order),
-    ...ifSound("session", attribute(SESSION_ATTRIBUTE)),
-    ...ifSound("locale", order.customer_locale),
-    ...ifSound("ip", order.browser_ip),
-    ...ifSound("orderedAt", order.created_at),
-    ...ifSound("changedAt", order.updated_at),
+    ...ifValid("session", attribute(SESSION_ATTRIBUTE)),
+    ...ifValid("locale", order.customer_locale),
+    ...ifValid("ip", order.browser_ip),
+    ...ifValid("orderedAt", order.created_at),
+    ...ifValid("changedAt", order.updated_at),
   });
 }
 
@@ -93,15 +93,15 @@ function consented({ customer, created_at }: Payload): boolean {
 }
 
 function nameOf({ customer, billing_address }: Payload): string | undefined {
-  return line(`${customer?.first_name ?? ""} ${customer?.last_name ?? ""}`, 100) ??
-    line(billing_address?.name, 100);
+  return singleLine(`${customer?.first_name ?? ""} ${customer?.last_name ?? ""}`, 100) ??
+    singleLine(billing_address?.name, 100);
 }
 
 function itemOf({ product_id, variant_id, name, quantity, price }: Payload["line_items"][number]) {
   const itemId = variant_id ?? product_id;
   return {
     ...(itemId && { id: itemId }),
-    name: line(name, 200) ?? "–",
+    name: singleLine(name, 200) ?? "–",
     quantity,
     ...(price !== null && price !== undefined && { price }),
   };

@@ -17,7 +17,7 @@ export const CART: Cart = {
 };
 
 /** A mail as the sandbox's inbox shows it; `data` is what the template got. */
-export interface CartMailSeen {
+export interface SentCartMail {
   to: string;
   subject: string;
   data: { restoreUrl: string; stopUrl: string } & Omit<Cart, "url">;
@@ -32,19 +32,19 @@ export interface Checkout extends AsyncDisposable {
   email(email: unknown, nonce?: string, ip?: string): Promise<Response>;
   cart(cart: unknown, nonce: string, ip?: string): Promise<Response>;
   /** The content of a cart, signed by the shop's server. */
-  signedCart(cart: Record<string, unknown>, changes?: Signed): Promise<Response>;
+  signedCart(cart: Record<string, unknown>, changes?: SigningChanges): Promise<Response>;
   /** A signed order; members that are not given are sound. */
-  order(order: Record<string, unknown>, changes?: Signed): Promise<Response>;
+  order(order: Record<string, unknown>, changes?: SigningChanges): Promise<Response>;
   /** A session with an address and a cart, left. */
-  leave(email: string): Promise<CheckoutSession>;
+  abandonCart(email: string): Promise<CheckoutSession>;
   /** Lets time pass, and the jobs that become due run. */
-  pass(ms: number): Promise<void>;
-  mails(email: string): Promise<CartMailSeen[]>;
-  faults(mode: string): Promise<void>;
+  runFor(ms: number): Promise<void>;
+  mails(email: string): Promise<SentCartMail[]>;
+  setFault(mode: string): Promise<void>;
 }
 
 /** What a forger may get wrong. */
-export interface Signed {
+export interface SigningChanges {
   secret?: string;
   atMs?: number;
   signature?: string;
@@ -86,7 +86,7 @@ export async function startCheckout(
   const postSigned = (
     path: string,
     sent: string,
-    { secret = SECRET, atMs = clock.now(), signature }: Signed,
+    { secret = SECRET, atMs = clock.now(), signature }: SigningChanges,
   ) => {
     const time = String(Math.floor(atMs / 1000));
     return post(`${baseUrl}${path}`, sent, {
@@ -116,7 +116,7 @@ export async function startCheckout(
         changes,
       );
     },
-    async leave(email) {
+    async abandonCart(email) {
       const session = await checkout.session();
       for (
         const answer of [await checkout.cart(CART, session.nonce), await checkout.email(email, session.nonce)]
@@ -126,7 +126,7 @@ export async function startCheckout(
       }
       return session;
     },
-    async pass(ms) {
+    async runFor(ms) {
       await clock.advance(ms);
       await eventually("no job is due", async () => {
         await program.runner.idle();
@@ -141,7 +141,7 @@ export async function startCheckout(
       return mails.filter(({ kind }) => kind === "triggered")
         .map(({ to, subject, text }) => ({ to, subject, data: JSON.parse(text) }));
     },
-    async faults(mode) {
+    async setFault(mode) {
       const answer = await post(`${baseUrl}/sandbox/faults`, { mode }, {});
       if (!answer.ok) throw new Error(`faults: ${answer.status}`);
       await answer.body?.cancel();
@@ -152,7 +152,7 @@ export async function startCheckout(
 }
 
 /** Status and body, for one comparison. */
-export async function told(answering: Response | Promise<Response>): Promise<[number, unknown]> {
+export async function statusAndBody(answering: Response | Promise<Response>): Promise<[number, unknown]> {
   const answer = await answering;
   return [answer.status, await answer.json()];
 }

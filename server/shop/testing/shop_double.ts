@@ -7,7 +7,7 @@ import { shopifyDialect } from "./shopify_dialect.ts";
 import { wooDialect } from "./woo_dialect.ts";
 
 /** What the shop does with the next requests. The last three make the code, or not, and never say so. */
-export type ShopMood =
+export type ShopBehavior =
   | "well"
   | "down"
   | "busy"
@@ -26,7 +26,7 @@ export interface ShopCoupon {
 }
 
 /** An order in no shop's words. */
-export interface ToldOrder {
+export interface SampleOrder {
   id: number;
   status: OrderStatus;
   email: string;
@@ -41,7 +41,7 @@ export interface ToldOrder {
   ip?: string;
 }
 
-export const TOLD: ToldOrder = {
+export const SAMPLE_ORDER: SampleOrder = {
   id: 4711,
   status: "processing",
   email: "ann@example.com",
@@ -55,20 +55,20 @@ export const TOLD: ToldOrder = {
 };
 
 /** What the shop was asked, and whether it may make a coupon of it. */
-export type Asked = { coupon: Omit<ShopCoupon, "uses"> } | Response;
+export type CouponRequestReading = { coupon: Omit<ShopCoupon, "uses"> } | Response;
 
 /** How one shop system speaks: the shapes are those of its public documentation. */
 export interface Dialect {
   /** Settings of the Checkout tab that belong to a shop at `url`. */
   settings(url: string): Partial<Settings["checkout"]>;
   /** Reads and checks a request for a coupon. */
-  asked(request: Request, now: () => number): Promise<Asked>;
+  asked(request: Request, now: () => number): Promise<CouponRequestReading>;
   made(coupon: ShopCoupon): Response;
   exists(coupon: ShopCoupon): Response;
   /** How it says that there was too much. */
   busy(): Response;
   /** The body of its webhook, with members laid over it, and the headers that go with it. */
-  body(order: ToldOrder, changes?: Record<string, unknown>): string;
+  body(order: SampleOrder, changes?: Record<string, unknown>): string;
   sign(body: string, options: { secret: string; now: number; shopUrl: string }): Record<string, string>;
 }
 
@@ -84,12 +84,12 @@ export const HOOK_SECRET = "the shop's secret, long enough";
 export interface ShopDouble extends AsyncDisposable {
   kind: ShopKind;
   url: string;
-  mood: ShopMood;
+  mood: ShopBehavior;
   /** Requests so far. */
   asked: number;
   coupons: Map<string, ShopCoupon>;
   settings: Partial<Settings["checkout"]>;
-  delivery(order?: Partial<ToldOrder>, changes?: Record<string, unknown>): Delivery & { text: string };
+  delivery(order?: Partial<SampleOrder>, changes?: Record<string, unknown>): Delivery & { text: string };
   /** Headers for any body, as the shop signs it. */
   sign(body: string): Record<string, string>;
   /** Whether somebody who types it at the checkout gets what it promises; it is used up then. */
@@ -130,7 +130,7 @@ export function startShop(kind: ShopKind, now: () => number = Date.now): ShopDou
     settings: { shop: kind, secret: HOOK_SECRET, ...dialect.settings(url) },
     sign: (body) => dialect.sign(body, { secret: HOOK_SECRET, now: now(), shopUrl: url }),
     delivery(order = {}, changes = {}) {
-      const text = dialect.body({ ...TOLD, ...order }, changes);
+      const text = dialect.body({ ...SAMPLE_ORDER, ...order }, changes);
       return { headers: new Headers(shop.sign(text)), body: new TextEncoder().encode(text), text };
     },
     redeem(code) {

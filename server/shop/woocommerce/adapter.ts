@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { SHOP_BODY_BYTES } from "../../../shared/limits.ts";
 import { parseJson } from "../../http/request_body.ts";
-import { post, refusal } from "../call.ts";
+import { post, troubleOf } from "../call.ts";
 import type { Coupon, CouponResult, Delivery, Shop, ShopDeps, Verification } from "../port.ts";
 import { isBase64Signed } from "../webhook_signature.ts";
 import { readWooOrder } from "./order.ts";
@@ -20,7 +20,7 @@ export function createWooCommerce({ checkout, fetch, clock, timeoutMs }: ShopDep
   return {
     name: "woocommerce",
     // Five deliveries in a row that are not answered with 2xx switch a webhook off, whatever the reason.
-    capabilities: { coupons: true, takesRefusals: false },
+    capabilities: { coupons: true, acceptsClientErrors: false },
     bodyBytes: SHOP_BODY_BYTES,
 
     missingSettings() {
@@ -67,7 +67,7 @@ export function createWooCommerce({ checkout, fetch, clock, timeoutMs }: ShopDep
         return { kind: "made" };
       }
       if (answer.status === 400 && code === EXISTS) return { kind: "made" };
-      return refusal(answer, typeof message === "string" ? message : "");
+      return troubleOf(answer, typeof message === "string" ? message : "");
     },
   };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { OrderStatus } from "../order.ts";
 import type { Reading } from "../port.ts";
-import { id, ifSound, isTicked, line, money, readOrder, reasonsOf } from "../reading.ts";
+import { describeIssues, id, ifValid, isTicked, money, readOrder, singleLine } from "../reading.ts";
 
 /** Written by whatever puts the box on the checkout page (docs/woocommerce.md); each is order meta data. */
 export const OPT_IN_META = "_cfbe_opt_in";
@@ -46,7 +46,7 @@ const STATUSES: Readonly<Record<string, OrderStatus>> = {
   "failed": "failed",
 };
 /** No orders yet, or no longer. */
-const DRAFTS = ["checkout-draft", "auto-draft", "draft", "new", "trash"];
+const NOT_ORDERS = ["checkout-draft", "auto-draft", "draft", "new", "trash"];
 
 /** @param json the body of `order.created`, `order.updated` or `order.deleted` */
 export function readWooOrder(json: unknown): Reading {
@@ -55,15 +55,15 @@ export function readWooOrder(json: unknown): Reading {
     return { kind: "none", reason: "the order was deleted" };
   }
   const parsed = Payload.safeParse(json);
-  if (!parsed.success) return { kind: "absurd", reason: reasonsOf(parsed.error) };
+  if (!parsed.success) return { kind: "absurd", reason: describeIssues(parsed.error) };
   const order = parsed.data;
-  if (DRAFTS.includes(order.status)) return { kind: "none", reason: `the order is a ${order.status}` };
+  if (NOT_ORDERS.includes(order.status)) return { kind: "none", reason: `the order is a ${order.status}` };
   const email = order.billing.email?.trim();
   if (!email) return { kind: "none", reason: "the order has no e-mail address" };
   const meta = (key: string) => order.meta_data.findLast((entry) => entry.key === key)?.value;
   return readOrder({
     id: order.id,
-    ...(line(order.number, 50) !== undefined && { number: line(order.number, 50) }),
+    ...(singleLine(order.number, 50) !== undefined && { number: singleLine(order.number, 50) }),
     status: statusOf(order),
     email,
     ...nameOf(order),
@@ -71,11 +71,11 @@ export function readWooOrder(json: unknown): Reading {
     ...(order.currency && { currency: order.currency }),
     items: order.line_items.filter(({ quantity }) => quantity !== 0).map(itemOf),
     optIn: isTicked(meta(OPT_IN_META)),
-    ...ifSound("session", meta(SESSION_META)),
-    ...ifSound("locale", meta(LOCALE_META)),
-    ...ifSound("ip", order.customer_ip_address),
-    ...ifSound("orderedAt", utc(order.date_created_gmt)),
-    ...ifSound("changedAt", utc(order.date_modified_gmt)),
+    ...ifValid("session", meta(SESSION_META)),
+    ...ifValid("locale", meta(LOCALE_META)),
+    ...ifValid("ip", order.customer_ip_address),
+    ...ifValid("orderedAt", utc(order.date_created_gmt)),
+    ...ifValid("changedAt", utc(order.date_modified_gmt)),
   });
 }
 
@@ -85,7 +85,7 @@ function statusOf({ status, date_paid_gmt }: Payload): OrderStatus {
 }
 
 function nameOf({ billing }: Payload): { name?: string } {
-  const name = line(`${billing.first_name ?? ""} ${billing.last_name ?? ""}`, 100);
+  const name = singleLine(`${billing.first_name ?? ""} ${billing.last_name ?? ""}`, 100);
   return name === undefined ? {} : { name };
 }
 
@@ -93,7 +93,7 @@ function itemOf({ product_id, variation_id, name, quantity, price, image }: Payl
   const itemId = variation_id && variation_id !== "0" ? variation_id : product_id;
   return {
     ...(itemId && itemId !== "0" && { id: itemId }),
-    name: line(name, 200) ?? "–",
+    name: singleLine(name, 200) ?? "–",
     quantity,
     ...(price !== null && price !== undefined && { price }),
     ...(image?.src && URL.canParse(image.src) && /^https?:/.test(image.src) && { image: image.src }),

@@ -1,24 +1,24 @@
 import { jobKey, type JobRow, writeRow } from "../jobs/row.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
-import type { Holding, HoldingDeps } from "./holding.ts";
+import type { PersonalDataDeps, PersonalDataStore } from "./personal_data.ts";
 
-/** The erasure itself must know whom it is about, until it is done. */
+/** The erasure's own job, which needs the address until it is done. */
 export const ERASE_JOB = "cfbe_erase_person";
 
 /**
- * Jobs that are about an address, whatever they are called: those that wait, run, or lie in the dead list. All jobs
- * are read for it: they are what is under way, and one of a kind that nobody thought of here must not be missed.
+ * Jobs of any kind whose payload contains an address, in any state. It reads all jobs, so that a new kind of job is not
+ * missed.
  *
- * A running one is deleted as well. Its attempt has lost its lease with that, and can write nothing any more; what it
- * has asked the provider for may still arrive there.
+ * It also deletes running jobs. Their attempts lose the lease and can write nothing more, but requests that they sent
+ * to the provider may still take effect.
  */
-export interface JobsHeld extends Holding {
-  /** The same, and whether one of them was running. */
+export interface JobData extends PersonalDataStore {
+  /** Deletes the jobs. `ended` is their number, `wasRunning` whether one of them was running. */
   end(email: string): Promise<{ ended: number; wasRunning: boolean }>;
 }
 
-export function jobsHeld({ kv, clock, random }: HoldingDeps): JobsHeld {
+export function jobData({ kv, clock, random }: PersonalDataDeps): JobData {
   async function jobsOf(email: string): Promise<JobRow[]> {
     const found: JobRow[] = [];
     for await (const { value } of kv.list<JobRow>({ prefix: keys.family("job") }, { batchSize: 500 })) {
@@ -37,7 +37,7 @@ export function jobsHeld({ kv, clock, random }: HoldingDeps): JobsHeld {
       ...(value && { write: (tx: Deno.AtomicOperation) => writeRow(tx, value, null) }),
     }), { clock, random });
 
-  const held: JobsHeld = {
+  const held: JobData = {
     name: "jobs",
     find: jobsOf,
     async end(email) {

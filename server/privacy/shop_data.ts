@@ -7,11 +7,11 @@ import { cartKey, type CartRow, putCart } from "../carts/cart.ts";
 import { couponKey, type CouponRow } from "../coupons/row.ts";
 import { ledgerKey, type LedgerRow, ownerKey } from "../orders/ledger.ts";
 import type { Markers } from "../mail/markers.ts";
-import type { Holding, HoldingDeps } from "./holding.ts";
+import type { PersonalDataDeps, PersonalDataStore } from "./personal_data.ts";
 
-/** What the shop features hold: carts by their address, orders and the coupon by HMACs of it. */
+/** Data of the shop features: carts by email address, orders and the coupon by HMACs of it. */
 
-export function cartsHeld({ kv, clock, random }: HoldingDeps): Holding {
+export function cartData({ kv, clock, random }: PersonalDataDeps): PersonalDataStore {
   const idsOf = (email: string) =>
     Array.fromAsync(kv.list({ prefix: keys.cartsOf(email) }), ({ key }) => String(key.at(-1)));
   return {
@@ -31,7 +31,7 @@ export function cartsHeld({ kv, clock, random }: HoldingDeps): Holding {
           value: undefined,
           write(tx) {
             tx.delete(keys.cartOf(email, id));
-            // Somebody else's by now: the shopper has typed another address.
+            // The shopper has typed another address since.
             if (cart.value?.email !== email) return;
             putCart(tx, cart.value, null);
             if (job.value) writeRow(tx, job.value, null);
@@ -43,7 +43,9 @@ export function cartsHeld({ kv, clock, random }: HoldingDeps): Holding {
   };
 }
 
-export function ordersHeld({ kv, clock, random, markers }: HoldingDeps & { markers: Markers }): Holding {
+export function orderData(
+  { kv, clock, random, markers }: PersonalDataDeps & { markers: Markers },
+): PersonalDataStore {
   const rowsOf = (email: string) =>
     Array.fromAsync(
       kv.list<LedgerRow>({ prefix: keys.ledgerOf(markers.person(email)) }),
@@ -60,7 +62,7 @@ export function ordersHeld({ kv, clock, random, markers }: HoldingDeps & { marke
           value: undefined,
           write(tx) {
             tx.delete(ledgerKey(person, order));
-            // Somebody else's by now: the shop has corrected its address.
+            // The shop has corrected the order's address since.
             if (owner.value?.person === person) tx.delete(owner.key);
           },
         }), { clock, random });
@@ -70,8 +72,10 @@ export function ordersHeld({ kv, clock, random, markers }: HoldingDeps & { marke
   };
 }
 
-/** The coupon itself stays under the mailbox's HMAC, for it is given once; whom it was for is forgotten. */
-export function couponHeld({ kv, clock, random, markers }: HoldingDeps & { markers: Markers }): Holding {
+/** Erases whom a coupon was for. The coupon stays under the mailbox's HMAC, because each mailbox gets only one. */
+export function couponData(
+  { kv, clock, random, markers }: PersonalDataDeps & { markers: Markers },
+): PersonalDataStore {
   const keyOf = (email: string) => couponKey(markers.mailbox(email));
   return {
     name: "coupons",

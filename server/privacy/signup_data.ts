@@ -3,15 +3,15 @@ import { keys } from "../kv/keys.ts";
 import { consentTextKey } from "../signup/record/consent_text.ts";
 import { eraseSignup } from "../signup/record/erase.ts";
 import { type ConsentRow, signupKey, type SignupRecord } from "../signup/record/row.ts";
-import type { Holding, HoldingDeps } from "./holding.ts";
+import type { PersonalDataDeps, PersonalDataStore } from "./personal_data.ts";
 
-/** A signup with every proof of consent, and the texts that were shown. */
-export interface SignupHeld {
+/** A signup with all its consent records and the texts that were shown. */
+export interface SignupExport {
   record: SignupRecord | null;
   consents: (ConsentRow & { text?: string })[];
 }
 
-export function signupsHeld({ kv, clock, random }: HoldingDeps): Holding {
+export function signupData({ kv, clock, random }: PersonalDataDeps): PersonalDataStore {
   async function listsOf(email: string): Promise<Set<string>> {
     const lists = new Set<string>();
     for (const prefix of [keys.signupsOf(email), keys.consentsOfAddress(email)]) {
@@ -23,11 +23,11 @@ export function signupsHeld({ kv, clock, random }: HoldingDeps): Holding {
   return {
     name: "signups",
     async find(email) {
-      const found: SignupHeld[] = [];
+      const found: SignupExport[] = [];
       const texts = new Map<string, string | undefined>();
       for (const list of await listsOf(email)) {
         const record = await readRow(kv, signupKey(email, list));
-        const consents: SignupHeld["consents"] = [];
+        const consents: SignupExport["consents"] = [];
         for await (const { value } of kv.list<ConsentRow>({ prefix: keys.consentsOf(email, list) })) {
           const hash = value.textHash;
           if (hash !== undefined && !texts.has(hash)) {

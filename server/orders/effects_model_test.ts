@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { keys } from "../kv/keys.ts";
 import { tempKv } from "../testing/temp_kv.ts";
-import { figuresOf, type LedgerRow } from "./ledger.ts";
+import { type LedgerRow, totalsOf } from "./ledger.ts";
 import { type Order, type OrderMarker, OrderSchema } from "../shop/order.ts";
 import { type Mood, OrderWorld, SETTINGS } from "./testing/order_world.ts";
 
@@ -145,7 +145,7 @@ Deno.test("whatever comes in between, contacts end as the orders say, and no ord
         const rows = ends.filter((order) => order.email === email).map((order): LedgerRow => (
           { v: 1, status: order.status, total: order.total, currency: "EUR", at: order.orderedAt! }
         ));
-        const { count, spent, lastAt } = figuresOf(rows);
+        const { count, spent, lastAt } = totalsOf(rows);
         const { tags, properties } = there.contacts.get(email)!;
         assert.equal(tags[0], "vip");
         if (!known && properties["orderCount"] === undefined) continue;

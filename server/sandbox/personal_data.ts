@@ -1,4 +1,4 @@
-import type { Holding, HoldingDeps } from "../privacy/holding.ts";
+import type { PersonalDataDeps, PersonalDataStore } from "../privacy/personal_data.ts";
 import { cas } from "../kv/cas.ts";
 import { readEntries } from "../kv/entries.ts";
 import { keys } from "../kv/keys.ts";
@@ -9,7 +9,7 @@ import { contactKey, type DeliveryRow, linkKey, type MailRow, subscriberKey } fr
  * Finds and erases what the sandbox holds about an address: its contact, its list memberships, its emails and
  * the webhook calls about it. The sandbox replaces a provider, but its rows are in this database.
  */
-export function sandboxHolding(deps: HoldingDeps): Holding {
+export function sandboxData(deps: PersonalDataDeps): PersonalDataStore {
   const { kv } = deps;
 
   const mailsTo = (email: string) =>
