@@ -12,7 +12,6 @@ async function fromPlaywright(): Promise<boolean> {
     PLAYWRIGHT,
     "install",
     ...libraries,
-    "--only-shell",
     "chromium",
   ]) &&
     await starts();
