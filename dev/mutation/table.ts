@@ -1,0 +1,59 @@
+/** Source files, and the tests that must notice when one of them is wrong. */
+export interface Subject {
+  files: readonly string[];
+  /** The fastest tests that suffice: all of them run once per mutant. */
+  tests: readonly string[];
+}
+
+const DELIVERY = ["origin", "mail_budget", "already_subscribed", "crash", "delivery", "job"]
+  .map((name) => `server/signup/delivery/${name}_test.ts`);
+
+/** What `deno task mutate` checks: the pure core, and the code that makes each effect happen exactly once. */
+export const SUBJECTS: readonly Subject[] = [
+  { files: ["shared/mailbox.ts"], tests: ["shared/mailbox_test.ts"] },
+  { files: ["shared/popup_rules.ts"], tests: ["shared/popup_rules_test.ts"] },
+  { files: ["server/keys/form_token.ts"], tests: ["server/keys/form_token_test.ts"] },
+  { files: ["server/limits/sliding_log.ts"], tests: ["server/limits/sliding_log_test.ts"] },
+  {
+    files: ["server/limits/policies.ts", "server/limits/spend.ts"],
+    tests: ["server/limits"],
+  },
+  {
+    files: ["server/kv/cas.ts", "server/kv/chains.ts"],
+    tests: ["server/kv/cas_test.ts", "server/kv/chains_test.ts"],
+  },
+  {
+    files: ["server/jobs/settle.ts", "server/jobs/retry_policy.ts"],
+    tests: ["server/jobs/settle_test.ts", "server/jobs/retry_policy_test.ts"],
+  },
+  {
+    files: ["server/jobs/queue.ts", "server/jobs/attempt.ts"],
+    tests: ["conformance", "queue", "parking", "attempt", "runner"].map((name) =>
+      `server/jobs/${name}_test.ts`
+    ),
+  },
+  {
+    files: ["server/signup/record/states.ts"],
+    tests: ["server/signup/record/states_test.ts", "server/signup/record/record_test.ts"],
+  },
+  {
+    files: ["server/signup/admission.ts", "server/signup/service.ts"],
+    tests: [
+      "server/signup/repeated_request_test.ts",
+      "server/signup/route_limits_test.ts",
+      "server/signup/integration_route_test.ts",
+      "server/hooks/filters_test.ts",
+    ],
+  },
+  {
+    files: ["already_subscribed", "confirmation_mark", "delivery", "mail_budget", "origin", "payload"]
+      .map((name) => `server/signup/delivery/${name}.ts`),
+    tests: DELIVERY,
+  },
+  { files: ["server/signup/delivery/job.ts", "server/signup/delivery/writes.ts"], tests: DELIVERY },
+  { files: ["server/mail/once_mail.ts"], tests: ["server/orders/order_mail_test.ts"] },
+  {
+    files: ["server/carts/claims.ts"],
+    tests: ["server/carts/abandoned_test.ts", "server/carts/cap_test.ts", "server/carts/cart_mail_test.ts"],
+  },
+];
