@@ -107,6 +107,24 @@ Deno.test("a single blocker is listed alone", () => {
   assert.deepEqual(popupBlockers(undefined, FRESH, OPEN_PAGE, NOW), ["disabled"]);
 });
 
+Deno.test("each trigger opens the popup by itself, and one that is off never does", () => {
+  const off = { delaySeconds: 0, scrollPercent: 0, exitIntent: false };
+  const nothing = { visibleMs: 0, scrolledPercent: 0, pointerLeft: false };
+  const alone: [PopupRules["triggers"], before: Partial<PageView>, after: Partial<PageView>][] = [
+    [{ ...off, delaySeconds: 20 }, { visibleMs: 19_999 }, { visibleMs: 20_000 }],
+    [{ ...off, scrollPercent: 50 }, { scrolledPercent: 49 }, { scrolledPercent: 50 }],
+    [{ ...off, exitIntent: true }, { pointerLeft: false }, { pointerLeft: true }],
+  ];
+  const blockers = (triggers: PopupRules["triggers"], page: Partial<PageView>) =>
+    popupBlockers({ ...RULES, triggers }, FRESH, { ...OPEN_PAGE, ...nothing, ...page }, NOW);
+  for (const [triggers, before, after] of alone) {
+    assert.deepEqual(blockers(triggers, before), ["trigger"]);
+    assert.deepEqual(blockers(triggers, after), []);
+  }
+  assert.deepEqual(blockers(off, {}), []);
+  assert.deepEqual(popupBlockers(undefined, FRESH, { ...OPEN_PAGE, ...nothing }, NOW), ["disabled"]);
+});
+
 Deno.test("blocking elements are added to the other blockers", () => {
   fc.assert(fc.property(rules, state, page, now, (rules, state, page, now) => {
     const without = popupBlockers(rules, state, { ...page, blockers: [] }, now);
@@ -135,6 +153,20 @@ Deno.test("cart, checkout and account pages block the popup anywhere in the path
   );
 });
 
+Deno.test("a shop page is recognized by a whole word and with any file extension, and other pages are not", () => {
+  const isShop = (place: { path?: string; classes?: string[]; pageTypes?: string[] }) =>
+    placeBlockers(RULES, { path: "/", classes: [], pageTypes: [], ...place }).length > 0;
+  assert.ok(isShop({ path: "/cart.php" }));
+  assert.ok(isShop({ path: "/my-account.html5/orders" }));
+  for (const path of ["/go-cart", "/cart-tips", "/accounting", "/cart.tips.html"]) {
+    assert.ok(!isShop({ path }), path);
+  }
+  for (const name of ["no-woocommerce-cart", "woocommerce-cart-tips"]) {
+    assert.ok(!isShop({ classes: [name] }), name);
+  }
+  assert.ok(!isShop({ pageTypes: ["home"] }));
+});
+
 Deno.test("an excluded path also excludes the paths below it, and a segment excludes every path that contains it", () => {
   const excluded = (path: string, ...excludePaths: string[]) =>
     placeBlockers({ ...RULES, excludePaths }, { path, classes: [], pageTypes: [] }).length > 0;
@@ -143,10 +175,13 @@ Deno.test("an excluded path also excludes the paths below it, and a segment excl
   assert.ok(excluded("/de/shop/kasse", "/*/shop"));
   assert.ok(excluded("/gr%C3%BC%C3%9Fe", "/grüße"));
   assert.ok(excluded("/", "/"));
+  assert.ok(excluded("/danke", "kasse", "danke"));
+  assert.ok(excluded("/danke.de.php", "danke.de.html"));
   assert.ok(!excluded("/shop/kassenbon", "/shop/kasse"));
   assert.ok(!excluded("/de/shop/kasse", "/shop/kasse"));
   assert.ok(!excluded("/shop", "/shop/*"));
   assert.ok(!excluded("/a", "/", "", "  "));
+  assert.ok(!excluded("/", ""));
 });
 
 Deno.test("a close hides the popup for hideDays, even if a wrong clock dated it into the future", () => {
@@ -166,6 +201,12 @@ Deno.test("a close hides the popup for hideDays, even if a wrong clock dated it 
       },
     ),
   );
+});
+
+Deno.test("a stored value that is no time of a close is ignored, even on a device whose clock starts in 1970", () => {
+  for (const popup of ["", "0", "-1", "closed"]) {
+    assert.deepEqual(popupBlockers(RULES, { ...FRESH, popup }, OPEN_PAGE, 1), [], popup);
+  }
 });
 
 Deno.test("more time, more scrolling and exit intent never revoke a trigger", () => {

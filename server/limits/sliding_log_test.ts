@@ -117,6 +117,16 @@ Deno.test("times far ahead count from when they are first seen, so the limit rec
   assert.equal(admit(Array(LIMIT.max).fill(0), LIMIT.spanMs, LIMIT).admitted, true);
 });
 
+Deno.test("only times more than two hours ahead are corrected, and the log stays in order", () => {
+  const ahead = 120 * MINUTE;
+  assert.deepEqual(admit([-500, -400, ahead, ahead + 1, 2 * ahead], 0, LIMIT), {
+    admitted: false,
+    retryAfterMs: 500,
+    corrected: [-500, -400, 0, 0, ahead],
+  });
+  assert.deepEqual(admit([-500, -400, -300, -200, ahead], 0, LIMIT), { admitted: false, retryAfterMs: 500 });
+});
+
 Deno.test("the second after a window turns admits no second helping", () => {
   assert.deepEqual(run([999, 999, 999, 999, 999, 1000, 1001, 1998]), [999, 999, 999, 999, 999]);
   assert.equal(run([999, 999, 999, 999, 999, 1999]).length, 6);
