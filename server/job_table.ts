@@ -30,7 +30,7 @@ import type { SettingsStore } from "./settings/store.ts";
 import type { Shop } from "./shop/port.ts";
 import { deliverSignup } from "./signup/delivery/job.ts";
 import { blankIps } from "./signup/record/blank_ips_job.ts";
-import type { Confirmed, OnActive } from "./signup/record/record.ts";
+import type { OnActive, OnConfirmed } from "./signup/record/record.ts";
 import type { SignupService } from "./signup/service.ts";
 import { allowAgain } from "./subscribers/allow_again_job.ts";
 
@@ -55,7 +55,7 @@ export interface JobServices {
   signups: SignupService;
   people: People;
   poll: Poll;
-  confirmed: Confirmed;
+  confirmed: OnConfirmed;
   onActive: OnActive;
   providers: Providers;
 }

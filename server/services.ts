@@ -1,7 +1,7 @@
 import { CARTS_MAX_BYTES } from "../shared/limits.ts";
 import { type Admin, createAdmin } from "./admin/admin.ts";
 import type { Config } from "./config.ts";
-import { countConfirmed } from "./confirm/confirmed.ts";
+import { countConfirmed } from "./confirm/count_confirmed.ts";
 import { createPoll, type Poll } from "./confirm/poll.ts";
 import type { Clock, Log, Random } from "./deps.ts";
 import type { Hooks } from "./hooks/hooks.ts";
@@ -34,7 +34,7 @@ import { createOrders, type Orders } from "./orders/orders.ts";
 import { sandboxData } from "./sandbox/personal_data.ts";
 import type { Shop } from "./shop/port.ts";
 import { createShops } from "./shop/shops.ts";
-import { createPace, type Pace } from "./signup/answer.ts";
+import { createResponseTimer, type ResponseTimer } from "./signup/response_timer.ts";
 import { type ConsentTexts, createConsentTexts } from "./signup/record/consent_text.ts";
 import { createSignupService, type SignupService } from "./signup/service.ts";
 
@@ -63,7 +63,7 @@ export interface Services extends Outside {
   health: ProviderHealth;
   meters: Meters;
   proxyHeaders: ProxyHeaders;
-  pace: Pace;
+  responseTimer: ResponseTimer;
   consentTexts: ConsentTexts;
   signups: SignupService;
   carts: Carts;
@@ -140,7 +140,7 @@ export function createServices(outside: Outside): Services {
     activation,
     admin,
     people,
-    pace: createPace({ clock, random, floorMs: config.answerFloorMs }),
+    responseTimer: createResponseTimer({ clock, random, floorMs: config.answerFloorMs }),
     consentTexts: createConsentTexts(kv),
     signups,
     carts: createCarts({ kv, clock, random, chains, markers, settings, maxBytes: CARTS_MAX_BYTES, wake }),

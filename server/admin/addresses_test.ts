@@ -1,7 +1,7 @@
 /** That no address of a page holds an e-mail address: such stay in proxies' logs, histories and Referers. */
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
-import { fill } from "../subscribers/testing.ts";
+import { insertSampleRecords } from "../subscribers/testing/sample_records.ts";
 import { type AdminHarness, adminHarness, type SignedIn } from "./testing.ts";
 
 const ADA = "ada+news@example.com";
@@ -11,7 +11,7 @@ const ALIKE = 3;
 
 async function withPeople(): Promise<{ b: AdminHarness; admin: SignedIn }> {
   const b = await adminHarness();
-  await fill(b.kv, 120);
+  await insertSampleRecords(b.kv, 120);
   await (await b.post({ email: ADA, consent: true })).body?.cancel();
   await b.work();
   return { b, admin: await b.signIn() };

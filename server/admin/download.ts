@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { siteZone } from "../subscribers/dates.ts";
-import { exportSearch, FORMATS, MIME } from "../subscribers/files.ts";
-import { readSearch } from "../subscribers/read_search.ts";
+import { exportSearch, FORMATS, MIME } from "../subscribers/export_search.ts";
+import { parseSearch } from "../subscribers/parse_search.ts";
 import type { AdminServices } from "./services.ts";
 import { nameOf } from "../audit/actor_name.ts";
 import { actorMay } from "./auth/actor.ts";
@@ -31,7 +31,7 @@ export function download(app: AdminServices) {
     const format = FORMATS.find((each) => c.req.param("file") === `subscribers.${each}`);
     if (!format) return no(c, 404, "Not found", "There are subscribers.csv and subscribers.json.");
     const asked = await openQuery(app, new URL(c.req.url, "http://any").search);
-    const { query, problems } = readSearch(asked.query, siteZone());
+    const { query, problems } = parseSearch(asked.query, siteZone());
     const [wrong] = asked.unread ? [UNREAD] : Object.values(problems);
     if (wrong !== undefined) return no(c, 400, "That is no search", wrong);
 

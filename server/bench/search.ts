@@ -8,7 +8,7 @@
  */
 import { join } from "node:path";
 import { search, type SubscriberQuery } from "../subscribers/search.ts";
-import { fill, SEARCHES } from "../subscribers/testing.ts";
+import { insertSampleRecords, SAMPLE_SEARCHES } from "../subscribers/testing/sample_records.ts";
 import { countingKv } from "../testing/counting_kv.ts";
 
 const SMALL = 1_000;
@@ -50,7 +50,7 @@ async function costs(count: number): Promise<Map<string, Cost>> {
   const found = new Map<string, Cost>();
   try {
     const start = performance.now();
-    await fill(kv, count, (made) => {
+    await insertSampleRecords(kv, count, (made) => {
       if (Deno.stderr.isTerminal() && made % 10_000 === 0) {
         Deno.stderr.writeSync(new TextEncoder().encode(`\r${made.toLocaleString("en")} records`));
       }
@@ -58,7 +58,7 @@ async function costs(count: number): Promise<Map<string, Cost>> {
     console.error(
       `\r${count.toLocaleString("en")} records in ${((performance.now() - start) / 1000).toFixed(0)} s`,
     );
-    for (const [name, query] of Object.entries(SEARCHES)) {
+    for (const [name, query] of Object.entries(SAMPLE_SEARCHES)) {
       const { next } = await search(kv, query, { limit: LIMIT });
       found.set(name, await measure(kv, query, undefined));
       if (next !== undefined) found.set(`${name}, next page`, await measure(kv, query, next));

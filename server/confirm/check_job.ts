@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { Clock, Log, Random } from "../deps.ts";
 import type { ConfirmedBy } from "../../shared/outcomes.ts";
-import type { Confirmed } from "../signup/record/record.ts";
-import { deliveryKey, isInDoubt } from "./in_doubt.ts";
+import type { OnConfirmed } from "../signup/record/record.ts";
+import { deliveryKey, isMaybeDelivered } from "./maybe_delivered.ts";
 import { cas, type Decision } from "../kv/cas.ts";
 import { readRow } from "../kv/key.ts";
 import type { Provider } from "../provider/port.ts";
 import { type OnActive, putRecord } from "../signup/record/record.ts";
 import { signupKey, type SignupRecord } from "../signup/record/row.ts";
-import { observe } from "../signup/record/states.ts";
+import { applyListStatus } from "../signup/record/states.ts";
 import type { JobDefinition } from "../jobs/handler.ts";
 
 const Payload = z.object({
@@ -37,7 +37,7 @@ interface Options {
   random: Random;
   provider: Provider;
   log: Log;
-  confirmed: Confirmed;
+  confirmed: OnConfirmed;
   onActive?: OnActive;
 }
 
@@ -65,7 +65,7 @@ export function checkSignup(
         const delivery = await readRow(kv, deliveryKey(job.payload));
         if (delivery?.state !== "waiting") return deliveryFirst();
         // Nothing of this signup is at the provider yet; its delivery ends with a look of its own.
-        if (!isInDoubt(delivery)) return { kind: "cancel", reason: "Its delivery will look." };
+        if (!isMaybeDelivered(delivery)) return { kind: "cancel", reason: "Its delivery will look." };
       }
       const read = await provider.status({ email, list }, job.signal);
       if (read.kind === "trouble") {
@@ -86,8 +86,10 @@ export function checkSignup(
         { record: signupKey(email, list), delivery: deliveryKey(job.payload) },
         ({ record: { value: before }, delivery }): Decision<Followed> => {
           if (!before) return { value: undefined };
-          if (before.status === "queued" && !isInDoubt(delivery.value)) return { value: "delivery first" };
-          const after = observe(before, read.status, by, clock.now());
+          if (before.status === "queued" && !isMaybeDelivered(delivery.value)) {
+            return { value: "delivery first" };
+          }
+          const after = applyListStatus(before, read.status, by, clock.now());
           if (after === before) return { value: undefined };
           const became = before.status !== "active" && after.status === "active";
           return {

@@ -5,7 +5,7 @@ import type { ProviderEvent } from "../provider/port.ts";
 export type HookAction = Extract<HookAnswer, { ok: true }>["action"];
 
 /** What an event at the provider asks for. */
-export interface Reaction {
+export interface EventRule {
   /** Which check to queue for each signup of the address that the event is about. */
   check: ConfirmedBy;
   /** The action of the answer where there is such a signup, and where there is none. */
@@ -16,7 +16,7 @@ export interface Reaction {
 const ON_CHANGE = { active: "queued", ended: "received", other: "ignored" } as const;
 
 /** Returns the row of contract 7.6 to 7.8 for an event. */
-export function reactionTo(event: ProviderEvent): Reaction {
+export function ruleFor(event: ProviderEvent): EventRule {
   switch (event.kind) {
     case "subscription":
       return { check: "webhook", action: ON_CHANGE[event.change], otherwise: "ignored" };
@@ -30,6 +30,6 @@ export function reactionTo(event: ProviderEvent): Reaction {
 const WEIGHT: Record<HookAction, number> = { queued: 2, received: 1, ignored: 0 };
 
 /** Returns the action that answers a call with several events: the weightiest; "ignored" for a call with none. */
-export function answerOf(actions: readonly HookAction[]): HookAction {
+export function combineActions(actions: readonly HookAction[]): HookAction {
   return actions.reduce((most, action) => WEIGHT[action] > WEIGHT[most] ? action : most, "ignored");
 }

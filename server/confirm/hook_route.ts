@@ -11,9 +11,9 @@ import { secretsEqual } from "../keys/keyring.ts";
 import { type HookCredential, plainType, type WebhookCalls } from "../observe/webhook_calls.ts";
 import type { Provider, WebhookReading } from "../provider/port.ts";
 import type { SettingsStore } from "../settings/store.ts";
-import { createReact, type ReactDeps } from "./react.ts";
+import { createEventHandler, type EventHandlerDeps } from "./handle_events.ts";
 
-export interface HookDeps extends ReactDeps {
+export interface HookDeps extends EventHandlerDeps {
   hooks: Hooks;
   settings: SettingsStore;
   provider: Provider;
@@ -57,7 +57,7 @@ export function webhookCredential(
 /** `POST provider-hook` (contract 7.9): queues work, does none. In the order of decision 21. */
 export function hookRoute(app: HookDeps) {
   const { clock, provider, webhookCalls } = app;
-  const react = createReact(app);
+  const react = createEventHandler(app);
 
   return async (c: Context<HasBody & HasCredential>): Promise<Response> => {
     const { body, credential } = c.var;

@@ -143,7 +143,7 @@ Deno.test("anything else is 401, and nothing of the payload is looked at", async
     assert.deepEqual([answer.status, await answer.json()], [401, { ok: false }], JSON.stringify(headers));
   }
   assert.deepEqual(await checks(b), []);
-  assert.deepEqual(b.heard, []);
+  assert.deepEqual(b.webhookEvents, []);
 });
 
 Deno.test("a secret and a key that are not set match nothing, least of all nothing", async () => {
@@ -205,8 +205,8 @@ Deno.test("every authenticated webhook is told to cfbe_webhook_received, with it
   await using b = await withAda();
   await b.hook(subscription("subscribe"));
   await b.hook({ type: "open", more: [1] });
-  assert.deepEqual(b.heard.map(({ action }) => action), ["queued", "received"]);
-  assert.deepEqual(b.heard[1]!.payload, { type: "open", more: [1] });
+  assert.deepEqual(b.webhookEvents.map(({ action }) => action), ["queued", "received"]);
+  assert.deepEqual(b.webhookEvents[1]!.payload, { type: "open", more: [1] });
 });
 
 Deno.test("an authenticated webhook that is answered 400 or 413 fires cfbe_webhook_received, with a reason", async () => {
@@ -214,7 +214,7 @@ Deno.test("an authenticated webhook that is answered 400 or 413 fires cfbe_webho
   const automation = step({ email: "ada" });
   for (const sent of [automation, "{", "[]", "x".repeat(64 * 1024 + 1)]) await b.hook(sent);
   const at = b.clock.now();
-  assert.deepEqual(b.heard, [
+  assert.deepEqual(b.webhookEvents, [
     { payload: automation, action: "rejected", reason: "no_email", at },
     { payload: {}, action: "rejected", reason: "not_json", at },
     { payload: {}, action: "rejected", reason: "not_json", at },
@@ -226,7 +226,7 @@ Deno.test("a webhook that is not authenticated, or over its limit, fires nothing
   await using b = await harness();
   for (let i = 0; i < 60; i++) await b.hook("{", {});
   assert.equal((await b.hook({ type: "open" })).status, 429);
-  assert.deepEqual(b.heard, []);
+  assert.deepEqual(b.webhookEvents, []);
 });
 
 Deno.test("with the module off the route works the same, and only the action is silent", async () => {
@@ -234,7 +234,7 @@ Deno.test("with the module off the route works the same, and only the action is 
   assert.deepEqual(await (await b.hook(subscription("subscribe"))).json(), { ok: true, action: "queued" });
   assert.deepEqual([(await b.hook(step({}))).status, (await b.hook("{")).status], [400, 400]);
   assert.deepEqual(await checks(b), [own]);
-  assert.deepEqual(b.heard, []);
+  assert.deepEqual(b.webhookEvents, []);
 });
 
 Deno.test("an error of the database is 503, logged, and gives nothing away", async () => {

@@ -1,7 +1,7 @@
 import { PENDING_MAX_AGE_MS } from "../../shared/limits.ts";
 import type { LocalStatus } from "../../shared/outcomes.ts";
 import { keys } from "../kv/keys.ts";
-import { inDoubtOn } from "./in_doubt.ts";
+import { maybeDeliveredOn } from "./maybe_delivered.ts";
 
 /** One who waits for confirmation, by the status index. */
 export interface PendingEntry {
@@ -20,7 +20,7 @@ export async function* listsToPoll(kv: Deno.Kv): AsyncGenerator<string> {
     yield list;
   }
   for await (const list of listsWith(kv, "queued")) {
-    if (!pending.has(list) && !(await inDoubtOn(kv, list).next()).done) yield list;
+    if (!pending.has(list) && !(await maybeDeliveredOn(kv, list).next()).done) yield list;
   }
 }
 

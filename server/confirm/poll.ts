@@ -3,9 +3,9 @@ import { keys } from "../kv/keys.ts";
 import { withoutAddresses } from "../observe/log.ts";
 import type { Listed, PageResult, Provider } from "../provider/port.ts";
 import type { OnActive } from "../signup/record/record.ts";
-import type { Confirmed } from "../signup/record/record.ts";
-import { follow } from "./follow.ts";
-import { inDoubtOn } from "./in_doubt.ts";
+import type { OnConfirmed } from "../signup/record/record.ts";
+import { syncRecord } from "./sync_record.ts";
+import { maybeDeliveredOn } from "./maybe_delivered.ts";
 import { expiring, listsToPoll, type PendingEntry, pendingOn } from "./pending_index.ts";
 
 /** What one poll did, for the log and the command line. */
@@ -33,7 +33,7 @@ interface Options {
   provider: Provider;
   log: Log;
   wake: () => void;
-  confirmed: Confirmed;
+  confirmed: OnConfirmed;
   onActive?: OnActive;
 }
 
@@ -76,7 +76,7 @@ export function createPoll({ kv, clock, random, provider, log, wake, confirmed, 
       }
 
       async function followed(list: string, seen: Listed, last = false) {
-        const record = await follow({ kv, clock, random, onActive }, list, seen, last);
+        const record = await syncRecord({ kv, clock, random, onActive }, list, seen, last);
         const became = record?.status;
         if (became === "active") {
           report.confirmed++;
@@ -115,7 +115,7 @@ export function createPoll({ kv, clock, random, provider, log, wake, confirmed, 
             await askOne(list, entry.email);
           }
         }
-        for await (const email of inDoubtOn(kv, list)) await askOne(list, email);
+        for await (const email of maybeDeliveredOn(kv, list)) await askOne(list, email);
       }
 
       /** Everybody who waits here and no longer waits there has changed. */
@@ -130,7 +130,7 @@ export function createPoll({ kv, clock, random, provider, log, wake, confirmed, 
         for await (const { email } of pendingOn(kv, list)) {
           if (!waiting.has(email)) await askOne(list, email);
         }
-        for await (const email of inDoubtOn(kv, list)) {
+        for await (const email of maybeDeliveredOn(kv, list)) {
           if (!waiting.has(email)) await askOne(list, email);
         }
       }

@@ -10,8 +10,8 @@ import type { Entry } from "../observe/counters.ts";
 import { ownPage } from "../pages/own_page.ts";
 import { publicSettings } from "../signup/form/public_settings.ts";
 import { acceptedLocales, wordsFor } from "../settings/words.ts";
-import { replies, type Reply } from "../signup/answer.ts";
-import { receive } from "../signup/receive.ts";
+import { replies, type Reply } from "../signup/reply.ts";
+import { processSubmission } from "../signup/process_submission.ts";
 import type { SubscribeDeps } from "../signup/route.ts";
 import { donePage, type FilledIn, formPage, type FormView, noFormPage } from "./view.ts";
 
@@ -69,7 +69,7 @@ export function formPageRoutes(app: SubscribeDeps): Hono {
 
     const bytes = await readBody(c.req.raw, SUBSCRIBE_BODY_BYTES, app.clock);
     if (!bytes) return leave("invalid.too_large", replies.tooLarge(texts), EMPTY);
-    const arrival = app.pace.arrive();
+    const timer = app.responseTimer.start();
     const sent = new URLSearchParams(new TextDecoder().decode(bytes));
     const filled = filledIn(sent);
     const token = sent.get("cfbe_token") ?? "";
@@ -94,11 +94,11 @@ export function formPageRoutes(app: SubscribeDeps): Hono {
       const cfg = sent.get("cfbe_cfg") || view.cfg;
       const body = { ...filled, cfbe_hp: sent.get("cfbe_hp"), cfbe_token: token, cfbe_cfg: cfg };
       const ip = () => app.clientIp(c);
-      const incoming = { body, source, words, ip, origin: pageOrigin(headers), foreign: false };
-      const received = await withDatabaseTimeout(receive(app, incoming, arrival), app.clock);
-      form = received.form;
-      if (received.reply.status === 200) await arrival.leave();
-      return leave(received.entry, received.reply, filled);
+      const submission = { body, source, words, ip, origin: pageOrigin(headers), foreign: false };
+      const result = await withDatabaseTimeout(processSubmission(app, submission, timer), app.clock);
+      form = result.form;
+      if (result.reply.status === 200) await timer.waitUntilDue();
+      return leave(result.entry, result.reply, filled);
     } catch (error) {
       app.log.error("form_page.request_failed", { error });
       return leave("rejected.error", replies.rejected(texts), filled);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { couponKey } from "../coupons/row.ts";
 import { createKeyring } from "../keys/keyring.ts";
-import { confirmationMark } from "../signup/delivery/confirmation_mark.ts";
+import { confirmationMarker } from "../signup/delivery/confirmation_marker.ts";
 import { createMarkers } from "./markers.ts";
 
 Deno.test("every once-only marker keeps its key, so that nothing is repeated after an upgrade", () => {
@@ -34,7 +34,7 @@ Deno.test("every once-only marker keeps its key, so that nothing is repeated aft
     "mark no_cart_mail m",
   ]);
   const mailbox = markers.mailbox("ada@example.com");
-  assert.deepEqual(confirmationMark(keyring, "ada@example.com"), [
+  assert.deepEqual(confirmationMarker(keyring, "ada@example.com"), [
     "s",
     "main",
     "mark",

@@ -22,7 +22,7 @@ Deno.test("activated again, every signup still queued is delivered, once, and to
   assert.equal(await b.services.activation.activate(), 0, "it is on its way already");
   await b.work();
   assert.equal((await b.record(EMAIL))?.status, "pending");
-  assert.deepEqual(b.told.map(({ email, outcome }) => [email, outcome]), [[EMAIL, "pending"]]);
+  assert.deepEqual(b.subscribedEvents.map(({ email, outcome }) => [email, outcome]), [[EMAIL, "pending"]]);
 });
 
 Deno.test("a delivery that was cancelled after it had reached the provider mails nobody twice", async () => {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Log } from "../deps.ts";
 import type { Counters } from "../observe/counters.ts";
 import type { SettingsStore } from "../settings/store.ts";
-import { entryOf } from "../signup/answer.ts";
+import { counterEntryOf } from "../signup/reply.ts";
 import { consentHash } from "../signup/record/consent_text.ts";
 import type { SignupService } from "../signup/service.ts";
 import type { Markers } from "../mail/markers.ts";
@@ -78,7 +78,7 @@ export function checkoutSignup(
         [],
         { once: markers.orderSignup(order), fence },
       );
-      counters.count("checkout", entryOf(admission));
+      counters.count("checkout", counterEntryOf(admission));
       if (admission.kind === "limited") log.warn("checkout_signup.rejected", { by: admission.by });
       return { kind: "done" };
     },

@@ -65,7 +65,7 @@ Deno.test("after an erasure no row contains the address, kept data is under HMAC
   await b.clock.advance(120_000);
   await b.work();
   assert.equal((await b.dump()).includes(ADA), false);
-  assert.deepEqual(b.told.map(({ email }) => email), [BOB]);
+  assert.deepEqual(b.subscribedEvents.map(({ email }) => email), [BOB]);
 });
 
 Deno.test("dead jobs, failed records and pending coupons are erased, and the mailbox gets no second coupon", async () => {

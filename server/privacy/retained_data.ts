@@ -1,7 +1,7 @@
 import { mailboxOf } from "../../shared/mailbox.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import type { Policies } from "../limits/policies.ts";
-import { confirmationMark } from "../signup/delivery/confirmation_mark.ts";
+import { confirmationMarker } from "../signup/delivery/confirmation_marker.ts";
 import { couponKey } from "../coupons/row.ts";
 import { keys } from "../kv/keys.ts";
 import type { Markers } from "../mail/markers.ts";
@@ -23,7 +23,7 @@ export async function retainedData(
   const mailbox = markers.mailbox(email);
   const kinds: [Deno.KvKey, string, string][] = [
     [
-      confirmationMark(keyring, email),
+      confirmationMarker(keyring, email),
       "when the last confirmation email was sent",
       "Prevents repeated confirmation emails to one address. Expires after two days.",
     ],

@@ -32,15 +32,15 @@ export type Refusal =
   | { reason: "not_configured" };
 
 /** The log of a limit, to be written back. */
-export interface Spent {
+export interface LimitWrite {
   policy: Policy;
   times: number[];
 }
 
 /** What a request spends of its limits, and the first one that it exceeds. */
-export interface Passed {
+export interface LimitCheck {
   limited?: Limited;
-  spent: Spent[];
+  spent: LimitWrite[];
 }
 
 /**
@@ -49,8 +49,8 @@ export interface Passed {
  *
  * @param logs of the limits, in their order
  */
-export function passLimits(limits: readonly Policy[], logs: readonly Log[], now: number): Passed {
-  const spent: Spent[] = [];
+export function checkLimits(limits: readonly Policy[], logs: readonly Log[], now: number): LimitCheck {
+  const spent: LimitWrite[] = [];
   for (const [index, policy] of limits.entries()) {
     const verdict = admitTo(policy, logs[index] ?? [], now);
     if (verdict.admitted) {
@@ -58,7 +58,7 @@ export function passLimits(limits: readonly Policy[], logs: readonly Log[], now:
       continue;
     }
     const { retryAfterMs, corrected } = verdict;
-    const kept = spentByRefusal(spent);
+    const kept = writesWhenRefused(spent);
     if (corrected) kept.push({ policy, times: corrected });
     return { limited: { kind: "limited", by: policy.name, retryAfterMs }, spent: kept };
   }
@@ -66,6 +66,6 @@ export function passLimits(limits: readonly Policy[], logs: readonly Log[], now:
 }
 
 /** Returns what a refused signup spends: the limits that it passed and that count requests. */
-export function spentByRefusal(passed: readonly Spent[]): Spent[] {
+export function writesWhenRefused(passed: readonly LimitWrite[]): LimitWrite[] {
   return passed.filter(({ policy }) => !policy.countsAccepted);
 }

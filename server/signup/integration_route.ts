@@ -10,10 +10,10 @@ import type { Counters, Entry } from "../observe/counters.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import { type Words, wordsFor } from "../settings/words.ts";
 import type { Admission, Refusal } from "./admission.ts";
-import { entryOf, replies, type Reply, replyOf } from "./answer.ts";
+import { counterEntryOf, replies, type Reply, replyOf } from "./reply.ts";
 import { listFor } from "./form/signed_config.ts";
-import { consentSeen, type ConsentTexts } from "./record/consent_text.ts";
-import { checkFields } from "./request.ts";
+import { type ConsentTexts, proofOfConsent } from "./record/consent_text.ts";
+import { checkFields } from "./check_fields.ts";
 import type { SignupService } from "./service.ts";
 
 /** What a server adds to the fields of a form. An invalid member counts as absent. */
@@ -100,12 +100,13 @@ export function integrationRoute(app: IntegrationDeps) {
     }
     c.set("form", source);
 
-    const decided = (admission: Admission) => leave(source, entryOf(admission), replyOf(admission, texts));
+    const decided = (admission: Admission) =>
+      leave(source, counterEntryOf(admission), replyOf(admission, texts));
     const refused = (refusal: Refusal) => decided({ kind: "refused", refusal });
     const checked = checkFields(body, current.form, texts);
     if (!checked.ok) return refused({ reason: "invalid", fields: checked.fields });
     if (!app.isConfigured()) return refused({ reason: "not_configured" });
-    const { email, name, interests, consent } = checked.filled;
+    const { email, name, interests, consent } = checked.values;
     const signup = {
       email,
       list: listFor(list === undefined ? undefined : { list }, current),
@@ -113,7 +114,7 @@ export function integrationRoute(app: IntegrationDeps) {
       tags: interests,
       source,
       consent: {
-        ...await consentSeen(app, words, undefined, consent),
+        ...await proofOfConsent(app, words, undefined, consent),
         ip: ip ?? null,
         ...(origin !== undefined && { origin }),
       },

@@ -10,19 +10,20 @@ import type { Config } from "../config.ts";
 import type { Log } from "../deps.ts";
 import type { ClientIp } from "../http/visitor/client_ip.ts";
 import { acceptedLocales, wordsFor } from "../settings/words.ts";
-import { type Arrival, type Pace, replies, type Reply } from "./answer.ts";
-import { receive, type ReceiveDeps } from "./receive.ts";
+import { replies, type Reply } from "./reply.ts";
+import type { RequestTimer, ResponseTimer } from "./response_timer.ts";
+import { processSubmission, type SubmissionDeps } from "./process_submission.ts";
 
 /** What `POST subscribe` and the form page need. */
-export interface SubscribeDeps extends ReceiveDeps {
+export interface SubscribeDeps extends SubmissionDeps {
   config: Pick<Config, "baseUrl">;
   log: Log;
-  pace: Pace;
+  responseTimer: ResponseTimer;
   clientIp: ClientIp;
 }
 
 /**
- * `POST subscribe` (contract 4.1 to 4.20). The numbers are the steps of decision 10; `receive` goes on with the third.
+ * `POST subscribe` (contract 4.1 to 4.20). The numbers are the steps of decision 10; `processSubmission` goes on with the third.
  */
 export function subscribeRoute(app: SubscribeDeps) {
   const { config, clock, settings, counters, log } = app;
@@ -33,13 +34,13 @@ export function subscribeRoute(app: SubscribeDeps) {
   return async (c: Context): Promise<Response> => {
     const words = wordsFor(settings.current(), acceptedLocales(c.req.header("accept-language")));
     const { texts } = words;
-    let arrival: Arrival | undefined;
+    let timer: RequestTimer | undefined;
     let form = "-";
 
     /** Every way out: counted once, and a success not before its time. */
     const leave = async (entry: Entry, reply: Reply) => {
       counters.count(form, entry);
-      if (reply.status === 200) await arrival?.leave();
+      if (reply.status === 200) await timer?.waitUntilDue();
       if (reply.retryAfterMs !== undefined) {
         setRetryAfter(c, reply.retryAfterMs);
       }
@@ -51,7 +52,7 @@ export function subscribeRoute(app: SubscribeDeps) {
       const bytes = await readBody(c.req.raw, SUBSCRIBE_BODY_BYTES, clock);
       if (!bytes) return await leave("invalid.too_large", replies.tooLarge(texts));
       // Not earlier: who sends slowly would use up the pause that hides what is done with it.
-      arrival = app.pace.arrive();
+      timer = app.responseTimer.start();
 
       // 2. A JSON object from one of the four public forms, which a page must have declared as one.
       const { headers } = c.req.raw;
@@ -62,7 +63,7 @@ export function subscribeRoute(app: SubscribeDeps) {
       form = source;
 
       const ip = () => app.clientIp(c);
-      const incoming = {
+      const submission = {
         body,
         source,
         words,
@@ -70,9 +71,9 @@ export function subscribeRoute(app: SubscribeDeps) {
         origin: pageOrigin(headers),
         foreign: fromForeign(headers),
       };
-      const received = await withDatabaseTimeout(receive(app, incoming, arrival), clock);
-      form = received.form;
-      return await leave(received.entry, received.reply);
+      const result = await withDatabaseTimeout(processSubmission(app, submission, timer), clock);
+      form = result.form;
+      return await leave(result.entry, result.reply);
     } catch (error) {
       log.error("subscribe.request_failed", { error });
       return await leave("rejected.error", replies.rejected(texts));

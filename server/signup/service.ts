@@ -12,19 +12,19 @@ import type { Policies, Policy } from "../limits/policies.ts";
 import { putLog, timesOf } from "../limits/spend.ts";
 import {
   type Accepted,
+  checkLimits,
   type Filtered,
+  type LimitCheck,
   type Limited,
-  type Passed,
-  passLimits,
+  type LimitWrite,
   type Refusal,
   type Refused,
-  type Spent,
-  spentByRefusal,
+  writesWhenRefused,
 } from "./admission.ts";
 import { deliverJob } from "./delivery/job.ts";
-import { filterSignup } from "./draft.ts";
+import { filterSignup } from "./filter_signup.ts";
 import { putConsentText } from "./record/consent_text.ts";
-import { putRecord, recordAfter } from "./record/record.ts";
+import { applySignup, putRecord } from "./record/record.ts";
 import { consentKey, type ConsentRow, type Signup, signupKey } from "./record/row.ts";
 
 export interface SignupOptions {
@@ -82,13 +82,13 @@ export function createSignupService(options: Options): SignupService {
       () =>
         cas(kv, read, ({ logs, record, existing, marker }): Decision<Accepted | Limited> => {
           const now = clock.now();
-          const passed = passLimits(limits, logs.map(timesOf), now);
+          const passed = checkLimits(limits, logs.map(timesOf), now);
           return decidedBefore(passed, marker) ?? {
             value: ACCEPTED,
             write(tx) {
               putLogs(tx, passed.spent);
               if (once) tx.set(once, { v: 1, at: now });
-              putRecord(tx, record.value, recordAfter(record.value, signup, now));
+              putRecord(tx, record.value, applySignup(record.value, signup, now));
               putConsent(tx, signup, id, now);
               addJob(tx, existing, { ...job, due: now + deliverInMs }, now);
             },
@@ -101,14 +101,14 @@ export function createSignupService(options: Options): SignupService {
   function underLimits<T>(
     limits: readonly Policy[],
     { once, fence }: SignupOptions,
-    decide: (spent: Spent[]) => Decision<T>,
+    decide: (spent: LimitWrite[]) => Decision<T>,
   ): Promise<Accepted | Limited | T> {
     const read = { logs: limits.map(({ key }) => key), marker: once };
     return chains.run(
       chainsOf(limits),
       () =>
         cas(kv, read, ({ logs, marker }): Decision<Accepted | Limited | T> => {
-          const passed = passLimits(limits, logs.map(timesOf), clock.now());
+          const passed = checkLimits(limits, logs.map(timesOf), clock.now());
           return decidedBefore(passed, marker) ?? decide(passed.spent);
         }, { clock, random, fence }),
     );
@@ -130,7 +130,7 @@ export function createSignupService(options: Options): SignupService {
     return await underLimits<Filtered>(
       limits,
       how,
-      (spent) => spending({ kind: "filtered" }, spentByRefusal(spent)),
+      (spent) => spending({ kind: "filtered" }, writesWhenRefused(spent)),
     );
   }
 
@@ -148,10 +148,10 @@ export function createSignupService(options: Options): SignupService {
         chainsOf(limits),
         () =>
           cas(kv, { logs }, ({ logs }): Decision<Refused | Limited> => {
-            const { limited, spent } = passLimits(limits, logs.map(timesOf), clock.now());
+            const { limited, spent } = checkLimits(limits, logs.map(timesOf), clock.now());
             return limited
               ? spending(limited, spent)
-              : spending({ kind: "refused", refusal }, spentByRefusal(spent));
+              : spending({ kind: "refused", refusal }, writesWhenRefused(spent));
           }, { clock, random }),
       );
     },
@@ -167,18 +167,18 @@ function chainsOf(limits: readonly Policy[]): string[] {
 
 /** @param marker of `once`, if there is one */
 function decidedBefore(
-  { limited, spent }: Passed,
+  { limited, spent }: LimitCheck,
   marker: Entry<unknown> | undefined,
 ): Decision<Accepted | Limited> | undefined {
   if (marker && marker.value !== null) return { value: ACCEPTED };
   return limited && spending(limited, spent);
 }
 
-function spending<T>(value: T, spent: Spent[]): Decision<T> {
+function spending<T>(value: T, spent: LimitWrite[]): Decision<T> {
   return spent.length > 0 ? { value, write: (tx) => putLogs(tx, spent) } : { value };
 }
 
-function putLogs(tx: Deno.AtomicOperation, spent: readonly Spent[]): void {
+function putLogs(tx: Deno.AtomicOperation, spent: readonly LimitWrite[]): void {
   for (const { policy, times } of spent) putLog(tx, policy, times);
 }
 

@@ -6,7 +6,7 @@ import type { Provider, ReactivateResult, Trouble } from "../provider/port.ts";
 import { withEvent } from "../signup/record/history.ts";
 import { putRecord } from "../signup/record/record.ts";
 import { signupKey } from "../signup/record/row.ts";
-import { observe } from "../signup/record/states.ts";
+import { applyListStatus } from "../signup/record/states.ts";
 import type { JobDefinition } from "../jobs/handler.ts";
 
 const Payload = z.object({ email: z.string(), list: z.string() });
@@ -49,7 +49,7 @@ export function allowAgain({ kv, clock, random, provider, log }: Options): JobDe
       await cas(kv, { record: key }, ({ record: { value: before } }) => {
         if (!before) return { value: undefined };
         const now = clock.now();
-        const seen = result.kind === "active" ? observe(before, "active", "admin", now) : before;
+        const seen = result.kind === "active" ? applyListStatus(before, "active", "admin", now) : before;
         const after = withEvent(seen, now, { kind: "delivery", attempt: job.attempt, result: words });
         return { value: undefined, write: (tx) => void putRecord(tx, before, after) };
       }, { clock, random, fence: job.fence });

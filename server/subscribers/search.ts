@@ -3,7 +3,7 @@ import type { ListStatus, LocalStatus } from "../../shared/outcomes.ts";
 import { keys } from "../kv/keys.ts";
 import type { SignupRecord } from "../signup/record/row.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
-import { domainOf, type Facet, FACETS, type SubscriberEntry } from "../signup/record/entries.ts";
+import { domainOf, type Facet, FACETS, type SubscriberEntry } from "../signup/record/search_entries.ts";
 
 /** Whose records are looked for. */
 export type Term =
@@ -121,7 +121,7 @@ async function byTime(
     start: [...keys.subscribersBy(facet, value), query.from ?? 0],
     end: [...keys.subscribersBy(facet, value), ...behind],
   });
-  const candidates = facetsAsked(query).map(([facet, value]) => span(facet, value));
+  const candidates = requestedFacets(query).map(([facet, value]) => span(facet, value));
   const range = candidates.length > 1 ? await sparsest(kv, candidates) : candidates[0] ?? span("all", "");
 
   const places: Place[] = [];
@@ -146,11 +146,11 @@ const newestCursor = ({ at, email, list }: Place) => encodeCursor(["n", at, emai
 
 /** One filter alone fills a page with every row it reads; several pass most of them over. */
 function batched(query: SubscriberQuery, size: number, limit: number): Deno.KvListOptions {
-  const filters = facetsAsked(query).length + (query.term && query.term.by !== "domain" ? 1 : 0);
+  const filters = requestedFacets(query).length + (query.term && query.term.by !== "domain" ? 1 : 0);
   return { limit, batchSize: filters > 1 ? BATCH : Math.min(size + 1, BATCH) };
 }
 
-function facetsAsked({ term, status, listStatus, form, source }: SubscriberQuery): [Facet, string][] {
+function requestedFacets({ term, status, listStatus, form, source }: SubscriberQuery): [Facet, string][] {
   const asked: Partial<Record<Facet, string | undefined>> = {
     domain: term?.by === "domain" ? term.domain : undefined,
     form,

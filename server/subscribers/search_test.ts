@@ -6,9 +6,9 @@ import { putRecord } from "../signup/record/record.ts";
 import { countingKv } from "../testing/counting_kv.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import { BadCursor, encodeCursor } from "./cursor.ts";
-import { domainOf } from "../signup/record/entries.ts";
+import { domainOf } from "../signup/record/search_entries.ts";
 import { PAGE_SIZE, ROWS_A_PAGE, search, type SubscriberQuery } from "./search.ts";
-import { fill, SEARCHES } from "./testing.ts";
+import { insertSampleRecords, SAMPLE_SEARCHES } from "./testing/sample_records.ts";
 
 const key = ({ email, list }: SignupRecord) => `${email} ${list}`;
 
@@ -117,10 +117,10 @@ Deno.test("each kind of search, and its next page, costs the same reads with fif
   const costs: Record<string, unknown>[] = [];
   for (const count of [1_000, 50_000]) {
     await using temp = await tempKv();
-    await fill(temp.kv, count);
+    await insertSampleRecords(temp.kv, count);
     const { kv, counts, listed, reset } = countingKv(temp.kv);
     const cost: Record<string, unknown> = {};
-    for (const [name, query] of Object.entries(SEARCHES)) {
+    for (const [name, query] of Object.entries(SAMPLE_SEARCHES)) {
       reset();
       const first = await search(kv, query, { limit: 20 });
       cost[name] = { ...counts, rows: listed(), found: first.records.length };
@@ -135,7 +135,7 @@ Deno.test("each kind of search, and its next page, costs the same reads with fif
 
 Deno.test("filters that hardly anybody fits cost a page's worth of rows, and it says how far back it looked", async () => {
   await using temp = await tempKv();
-  await fill(temp.kv, 2 * ROWS_A_PAGE);
+  await insertSampleRecords(temp.kv, 2 * ROWS_A_PAGE);
   const { kv, listed } = countingKv(temp.kv);
   // Nobody has both: each index alone is long.
   const nobody = { status: "active", source: "shortcode", form: "no such form" } as const;
@@ -154,7 +154,7 @@ Deno.test("filters that hardly anybody fits cost a page's worth of rows, and it 
 
 Deno.test("the rarest of several filters is the one that is walked", async () => {
   await using temp = await tempKv();
-  await fill(temp.kv, 20_000);
+  await insertSampleRecords(temp.kv, 20_000);
   const { kv, listed } = countingKv(temp.kv);
   const query = { source: "shortcode", term: { by: "domain", domain: "rare.example" } } as const;
   const { records, searchedTo } = await search(kv, query);

@@ -4,24 +4,27 @@ import { readRow } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 
 /** A proof of consent with the text that was shown. */
-export type ConsentShown = ConsentRow & { text?: string };
+export type ConsentWithText = ConsentRow & { text?: string };
 
 /** One thing that happened to a signup, in words. */
-export interface Moment {
+export interface TimelineEntry {
   at: number;
   title: string;
   /** A sentence more. */
   detail?: string;
   tone: "good" | "bad" | "plain";
   /** What was agreed to, where it was a signup. */
-  consent?: ConsentShown;
+  consent?: ConsentWithText;
 }
 
 const CONSENTS_SHOWN = 50;
 
 /** The latest proofs of consent, newest first. */
-export async function consentsShown(kv: Deno.Kv, { email, list }: SignupRecord): Promise<ConsentShown[]> {
-  const shown: ConsentShown[] = [];
+export async function consentsWithText(
+  kv: Deno.Kv,
+  { email, list }: SignupRecord,
+): Promise<ConsentWithText[]> {
+  const shown: ConsentWithText[] = [];
   const texts = new Map<string, string | undefined>();
   const rows = kv.list<ConsentRow>({ prefix: keys.consentsOf(email, list) }, {
     limit: CONSENTS_SHOWN,
@@ -39,15 +42,15 @@ export async function consentsShown(kv: Deno.Kv, { email, list }: SignupRecord):
 }
 
 /** Everything that is known of a signup in the order in which it happened, the oldest first. Pure. */
-export function timelineOf(record: SignupRecord, consents: readonly ConsentShown[]): Moment[] {
-  const moments: Moment[] = consents.map((consent, index) => ({
+export function timelineOf(record: SignupRecord, consents: readonly ConsentWithText[]): TimelineEntry[] {
+  const moments: TimelineEntry[] = consents.map((consent, index) => ({
     at: consent.at,
     title: index === consents.length - 1 ? "Signed up" : "Signed up again",
     detail: signedUp(consent),
     tone: "plain",
     consent,
   }));
-  for (const event of record.history ?? []) moments.push(momentOf(event));
+  for (const event of record.history ?? []) moments.push(entryFor(event));
   const { confirmed } = record;
   const told = record.history?.some((event) => event.kind === "status" && event.to === "active");
   if (confirmed && !told) {
@@ -71,7 +74,7 @@ const ACTS = {
   allow_again: "Allowed again by hand",
 } as const;
 
-function signedUp({ source, form, placement, origin }: ConsentShown): string {
+function signedUp({ source, form, placement, origin }: ConsentWithText): string {
   const parts = [
     `By ${source}`,
     form && `form ${form}`,
@@ -81,7 +84,7 @@ function signedUp({ source, form, placement, origin }: ConsentShown): string {
   return `${parts.filter(Boolean).join(", ")}.`;
 }
 
-function momentOf(event: RecordEvent): Moment {
+function entryFor(event: RecordEvent): TimelineEntry {
   const { at } = event;
   switch (event.kind) {
     case "status":

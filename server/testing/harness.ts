@@ -32,9 +32,10 @@ export interface Harness extends AsyncDisposable {
   counts: KvCounts;
   /** Forget the round trips so far. */
   reset(): void;
-  /** What `cfbe_subscribed` and `cfbe_webhook_received` were told. */
-  told: SubscribedEvent[];
-  heard: WebhookEvent[];
+  /** The events that `cfbe_subscribed` fired. */
+  subscribedEvents: SubscribedEvent[];
+  /** The events that `cfbe_webhook_received` fired. */
+  webhookEvents: WebhookEvent[];
   fetch(path: string, init?: RequestInit, peer?: string): Promise<Response>;
   /** POST subscribe with a good token, unless the body says otherwise. */
   post(body: Record<string, unknown>, options?: Posted): Promise<Response>;
@@ -82,13 +83,13 @@ export async function harness(
   const base = configured
     ? { general: { apiKey: API_KEY, defaultList: LIST }, webhooks: { secret: SECRET } }
     : {};
-  const told: SubscribedEvent[] = [];
-  const heard: WebhookEvent[] = [];
+  const subscribedEvents: SubscribedEvent[] = [];
+  const webhookEvents: WebhookEvent[] = [];
   const hooks = createHooks({
     filters: file.filters ?? {},
     actions: {
-      cfbe_subscribed: (event) => void told.push(event),
-      cfbe_webhook_received: (event) => void heard.push(event),
+      cfbe_subscribed: (event) => void subscribedEvents.push(event),
+      cfbe_webhook_received: (event) => void webhookEvents.push(event),
       ...file.actions,
     },
   }, { clock, log });
@@ -129,8 +130,8 @@ export async function harness(
     kv,
     counts,
     reset,
-    told,
-    heard,
+    subscribedEvents,
+    webhookEvents,
     token,
     fetch: async (path, init, peer = "192.0.2.1") =>
       await app.fetch(new Request(config.baseUrl + path, init), { peer }),

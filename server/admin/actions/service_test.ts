@@ -25,7 +25,7 @@ Deno.test("one job that was given up is sent again by its id, and all of them at
   assert.deepEqual([again.ok, again.status], [false, 404]);
   assert.equal((await act(b, "cfbe_retry_dead_jobs")).message, "2 jobs sent again.");
   await b.work();
-  assert.equal(b.told.length, 3);
+  assert.equal(b.subscribedEvents.length, 3);
 });
 
 Deno.test("a cancelled job is gone, and a second time there is none", async () => {

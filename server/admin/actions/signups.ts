@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Acted, allowAgain, checkNow, resend } from "../../subscribers/act.ts";
+import { type ActionResult, allowAgain, checkNow, resend } from "../../subscribers/actions.ts";
 import { type Action, defineAction } from "../action.ts";
 import { nameOf } from "../../audit/actor_name.ts";
 import { Refusal } from "../refusal.ts";
@@ -45,7 +45,7 @@ export const signupActions: Action[] = [
 ];
 
 /** @throws {Refusal} when it was not */
-function queued(acted: Acted): void {
+function queued(acted: ActionResult): void {
   if (acted.kind === "absent") throw new Refusal(404, "unknown_signup", "There is no such signup any more.");
   if (acted.kind === "queued") return;
   const when = acted.until === undefined

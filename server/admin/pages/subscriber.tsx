@@ -1,9 +1,9 @@
 import { readRow } from "../../kv/key.ts";
 import { signupKey, type SignupRecord } from "../../signup/record/row.ts";
 import {
-  type ConsentShown,
-  consentsShown,
-  type Moment as Happened,
+  consentsWithText,
+  type ConsentWithText,
+  type TimelineEntry,
   timelineOf,
 } from "../../subscribers/timeline.ts";
 import type { Page } from "../page.ts";
@@ -36,7 +36,7 @@ export const subscriberPage: Page = {
       );
     }
     const record = await recordOf(view);
-    const consents = await consentsShown(view.app.kv, record);
+    const consents = await consentsWithText(view.app.kv, record);
     const moments = timelineOf(record, consents);
     return (
       <>
@@ -144,7 +144,7 @@ function Acts({ view, record }: { view: View; record: SignupRecord }) {
   );
 }
 
-function Line({ moment }: { moment: Happened }) {
+function Line({ moment }: { moment: TimelineEntry }) {
   const { at, title, detail, tone, consent } = moment;
   return (
     <li class={tone}>
@@ -156,7 +156,7 @@ function Line({ moment }: { moment: Happened }) {
   );
 }
 
-function Consent({ consent }: { consent: ConsentShown }) {
+function Consent({ consent }: { consent: ConsentWithText }) {
   const { given, text, ip, locale } = consent;
   return (
     <>
@@ -173,7 +173,7 @@ function Consent({ consent }: { consent: ConsentShown }) {
 
 /** What is printed: the proof alone, without the admin around it. */
 function Receipt(
-  { view, record, consents }: { view: View; record: SignupRecord; consents: readonly ConsentShown[] },
+  { view, record, consents }: { view: View; record: SignupRecord; consents: readonly ConsentWithText[] },
 ) {
   const { email, list, confirmed } = record;
   return (

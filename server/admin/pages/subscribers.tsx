@@ -4,7 +4,7 @@ import { LIST_STATUSES, LOCAL_STATUSES, type LocalStatus } from "../../../shared
 import { isMigrated } from "../../ops/migrate_rows_job.ts";
 import { BadCursor } from "../../subscribers/cursor.ts";
 import { siteZone } from "../../subscribers/dates.ts";
-import { readSearch, SEARCH_FIELDS, type SearchField } from "../../subscribers/read_search.ts";
+import { parseSearch, SEARCH_FIELDS, type SearchField } from "../../subscribers/parse_search.ts";
 import { search, type SubscriberPage } from "../../subscribers/search.ts";
 import type { Page } from "../page.ts";
 import { Card, Empty } from "../parts/card.tsx";
@@ -32,7 +32,7 @@ export const subscribersPage: Page = {
   searched: SEARCH_FIELDS,
   async render(view) {
     const zone = siteZone();
-    const { query, problems } = readSearch(view.query, zone);
+    const { query, problems } = parseSearch(view.query, zone);
     const fine = !view.unread && Object.keys(problems).length === 0;
     const params = asked(view.query);
     const [page, migrated] = await Promise.all([

@@ -1,5 +1,5 @@
 import type { SignupRecord } from "../../signup/record/row.ts";
-import { SEARCH_FIELDS, type SearchField } from "../../subscribers/read_search.ts";
+import { SEARCH_FIELDS, type SearchField } from "../../subscribers/parse_search.ts";
 import type { SubscriberPage } from "../../subscribers/search.ts";
 import { sealQuery } from "../sealed_query.ts";
 import type { View } from "../view.ts";

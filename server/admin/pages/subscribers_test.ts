@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { encodeCursor } from "../../subscribers/cursor.ts";
-import { fill } from "../../subscribers/testing.ts";
+import { insertSampleRecords } from "../../subscribers/testing/sample_records.ts";
 import { LIST } from "../../testing/harness.ts";
 import { sealQuery } from "../sealed_query.ts";
 import { type AdminHarness, adminHarness, type SignedIn } from "../testing.ts";
@@ -24,7 +24,7 @@ Deno.test("searches are links: each filter, the next page, and nobody at all", a
   await using _ = b;
   const admin = await b.signIn();
   assert.match((await admin.page("/subscribers")).html, /Nobody has signed up yet/);
-  await fill(b.kv, 300);
+  await insertSampleRecords(b.kv, 300);
   const { html } = await admin.page("/subscribers?status=active");
   assert.equal(rows(html), 51);
   const next = /href="\/admin(\/subscribers\?[^"]*sealed=[^"]*)"[^>]*rel="next"/.exec(html)?.[1];

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers";
-import { follow } from "../../confirm/follow.ts";
+import { syncRecord } from "../../confirm/sync_record.ts";
 import { createHooks } from "../../hooks/hooks.ts";
 import { runAttempt } from "../../jobs/attempt.ts";
 import { coupon } from "../coupon_job.ts";
@@ -73,7 +73,7 @@ export class CouponWorld {
       mortal,
       queue,
       // As the poll sees it: the commit that makes the record active is the one that adds the job.
-      activate: (email) => follow({ ...deps, onActive }, LIST, { email, status: "active" }, false),
+      activate: (email) => syncRecord({ ...deps, onActive }, LIST, { email, status: "active" }, false),
       async work() {
         for (const claimed of await queue.claim(8)) {
           void runAttempt({ queue, clock, log: deps.log }, definition, claimed, stop.signal);

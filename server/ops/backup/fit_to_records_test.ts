@@ -29,5 +29,5 @@ Deno.test("a signup whose delivery was decided after its record was read is deli
 
   assert.equal((await b.record(ANN))?.status, "pending");
   assert.deepEqual(b.provider.mails, [ANN]);
-  assert.deepEqual(b.told.map(({ outcome }) => outcome), ["pending"]);
+  assert.deepEqual(b.subscribedEvents.map(({ outcome }) => outcome), ["pending"]);
 });

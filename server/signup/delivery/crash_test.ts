@@ -44,7 +44,7 @@ Deno.test("after the record was moved, before the telling: told once, with the r
   b.services.hooks.act = act;
   const calls = b.provider.calls.length;
   await leaseRunsOut(b);
-  assert.deepEqual(b.told.map(({ outcome }) => outcome), ["resent"]);
+  assert.deepEqual(b.subscribedEvents.map(({ outcome }) => outcome), ["resent"]);
   assert.equal(b.provider.calls.length, calls);
   assert.deepEqual(b.provider.mails, [ADA]);
 });
@@ -57,7 +57,7 @@ Deno.test("after the provider took it, before anything was written: taken as our
   await assert.rejects(handle(b, await claim(b)), /kill -9/);
   b.provider.status = status;
   await leaseRunsOut(b);
-  assert.deepEqual(b.told.map(({ outcome }) => outcome), ["pending"]);
+  assert.deepEqual(b.subscribedEvents.map(({ outcome }) => outcome), ["pending"]);
   assert.deepEqual(b.provider.mails, [ADA]);
   assert.equal((await b.record(ADA))?.status, "pending");
 });
@@ -72,7 +72,7 @@ Deno.test("after the mail was sent again, before that was written: no second one
   b.provider.resend = resend;
   await leaseRunsOut(b);
   assert.deepEqual(b.provider.mails, [ADA]);
-  assert.equal(b.told.length, 1);
+  assert.equal(b.subscribedEvents.length, 1);
 });
 
 Deno.test("told that it is queued, before that was written: perhaps told again, never not at all", async () => {
@@ -89,7 +89,7 @@ Deno.test("told that it is queued, before that was written: perhaps told again, 
   await assert.rejects(handle(b, await claim(b)), /kill -9/);
   b.services.hooks.act = act;
   await leaseRunsOut(b);
-  assert.deepEqual(b.told.map(({ outcome }) => outcome), ["queued", "pending"]);
+  assert.deepEqual(b.subscribedEvents.map(({ outcome }) => outcome), ["queued", "pending"]);
 });
 
 Deno.test("a process that slept through its lease writes nothing any more", async () => {
@@ -103,5 +103,5 @@ Deno.test("a process that slept through its lease writes nothing any more", asyn
   b.provider.answers.status.push({ kind: "found", status: "unsubscribed" });
   await assert.rejects(handle(b, zombie), LeaseLost);
   assert.equal(await b.dump(), settled);
-  assert.equal(b.told.length, 1);
+  assert.equal(b.subscribedEvents.length, 1);
 });

@@ -1,8 +1,8 @@
 import type { ListStatus, Outcome } from "../../../shared/outcomes.ts";
 import type { Provider, Suppressed, Target, Trouble } from "../../provider/port.ts";
 import type { SignupRecord } from "../record/row.ts";
-import { mayResend, type Origin, originOf } from "./origin.ts";
-import { move, observe } from "../record/states.ts";
+import { type AddedBy, addedBy, mayResend } from "./added_by.ts";
+import { applyListStatus, move } from "../record/states.ts";
 
 /** What became of a signup at the provider. */
 export interface Delivered {
@@ -28,7 +28,7 @@ interface Attempt {
   /** No earlier delivery of this record has reached the provider. */
   first: boolean;
   /** Takes the mailbox's 24-hour mark; false while the email of another signup holds it. */
-  takeMark: () => Promise<boolean>;
+  takeMarker: () => Promise<boolean>;
 }
 
 /**
@@ -51,7 +51,7 @@ export async function deliver(attempt: Attempt): Promise<Delivered | Trouble> {
     case "suppressed":
       return rejected(subscribed);
   }
-  const origin = originOf({ answer: subscribed.kind, unknown, before: before?.kind });
+  const origin = addedBy({ answer: subscribed.kind, unknown, before: before?.kind });
   const read = await provider.status(target);
   // From here on the provider has the address, whatever happens: the next attempt must know (`unknown`).
   const ours = origin === "this delivery";
@@ -67,7 +67,7 @@ export async function deliver(attempt: Attempt): Promise<Delivered | Trouble> {
 function settled(
   attempt: Attempt,
   seen: ListStatus,
-  origin: Origin,
+  origin: AddedBy,
 ): Promise<Delivered | Trouble> | Delivered {
   const ours = origin === "this delivery";
   const mailed = ours ? "perhaps" : "no";
@@ -102,8 +102,8 @@ const rejected = ({ bounced, reason }: Suppressed): Delivered => ({
 });
 
 /** Resends the confirmation email of an earlier signup, at most once a day per mailbox (contract 6.6). */
-async function resend({ provider, target, takeMark }: Attempt): Promise<Delivered | Trouble> {
-  if (!provider.capabilities.resend || !(await takeMark())) return pending("no");
+async function resend({ provider, target, takeMarker }: Attempt): Promise<Delivered | Trouble> {
+  if (!provider.capabilities.resend || !(await takeMarker())) return pending("no");
   const sent = await provider.resend(target);
   switch (sent.kind) {
     case "trouble":
@@ -125,7 +125,7 @@ export function afterDelivery(record: SignupRecord, delivered: Delivered, now: n
     : record;
   const { outcome, seen, reason } = delivered;
   const reached = started.status === "queued" && seen !== undefined ? move(started, "pending", now) : started;
-  const known = seen === undefined ? reached : observe(reached, seen, "delivery", now);
+  const known = seen === undefined ? reached : applyListStatus(reached, seen, "delivery", now);
   const failed = outcome === "failed" || outcome === "suppressed";
   return failed && reason !== undefined && known.status !== "active"
     ? move(known, "failed", now, { reason })

@@ -1,6 +1,6 @@
 import type { SignupSource } from "../../../shared/contract.ts";
 import type { Outcome } from "../../../shared/outcomes.ts";
-import type { Confirmed } from "../record/record.ts";
+import type { OnConfirmed } from "../record/record.ts";
 import type { Log } from "../../deps.ts";
 import type { Hooks } from "../../hooks/hooks.ts";
 import { cas } from "../../kv/cas.ts";
@@ -54,7 +54,7 @@ interface Options extends DeliveryStore {
   hooks: Hooks;
   log: Log;
   meters: Meters;
-  confirmed: Confirmed;
+  confirmed: OnConfirmed;
 }
 
 /** Brings signups to the provider, moves their records and tells `cfbe_subscribed`. */
@@ -87,7 +87,7 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload> 
       if (until !== undefined) {
         log.info("delivery.waiting", { list });
         await tell(run.payload, "queued", record);
-        await writes.putOff(run, { kind: "waiting", reason: WAITS_FOR_BUDGET }, false);
+        await writes.postpone(run, { kind: "waiting", reason: WAITS_FOR_BUDGET }, false);
         return { kind: "snooze", until, reason: "The mailbox's mail budget is spent." };
       }
       const result = await deliver({
@@ -96,14 +96,14 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload> 
         person: { tags, ...(record.name !== undefined && { name: record.name }) },
         unknown: job.unknown,
         first: record.listStatus === undefined,
-        takeMark: () => writes.takeMark(run),
+        takeMarker: () => writes.takeMarker(run),
       });
       if (result.kind === "trouble") {
         log.warn("delivery.failed", { list: record.list, attempt: job.attempt, reason: result.reason });
         const { reason, retryAfterMs, unknown } = result;
         const why = { kind: "delivery", attempt: job.attempt, result: reason } as const;
         await tell(run.payload, "queued", record);
-        await writes.putOff(run, why, !unknown && !job.unknown);
+        await writes.postpone(run, why, !unknown && !job.unknown);
         return { kind: "retry", reason, retryAfterMs, unknown };
       }
       const settled = await writes.settle(run, result);

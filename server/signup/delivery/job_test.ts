@@ -16,7 +16,7 @@ const trouble = (more: { unknown?: boolean; retryAfterMs?: number } = {}) => ({
   unknown: false,
   ...more,
 });
-const outcomes = (b: Harness): Outcome[] => b.told.map(({ outcome }) => outcome);
+const outcomes = (b: Harness): Outcome[] => b.subscribedEvents.map(({ outcome }) => outcome);
 const state = async (b: Harness, email = ADA, list = LIST) => {
   const record = await b.record(email, list);
   return [record?.status, record?.listStatus];
@@ -123,7 +123,7 @@ for (const [name, arrange, outcome, expected, mails] of rows) {
     assert.deepEqual(outcomes(b), [outcome]);
     assert.deepEqual(await state(b), expected);
     assert.equal(b.provider.mails.length, mails);
-    const { record, ...event } = b.told[0]!;
+    const { record, ...event } = b.subscribedEvents[0]!;
     assert.deepEqual(event, { email: ADA, list: LIST, source: "shortcode", outcome, at: b.clock.now() });
     assert.deepEqual(record, await b.record(ADA));
     assert.equal((await b.dump()).includes('"job"'), false, "nothing is left to do");
@@ -321,7 +321,7 @@ Deno.test("a mailbox gets three confirmation emails in 24 hours, whatever the sp
   await b.work();
   assert.deepEqual(b.provider.mails.slice(3), ["victim+d@example.com"]);
   assert.deepEqual(await state(b, "victim+d@example.com"), ["pending", "pending"]);
-  assert.equal(b.told.length, 5);
+  assert.equal(b.subscribedEvents.length, 5);
 });
 
 Deno.test("lists share a mailbox's budget, and so does a resend", async () => {

@@ -21,7 +21,7 @@ import { admit, type Log } from "../../limits/sliding_log.ts";
 const ATTEMPT_LIMIT_MS = 5 * 60 * 1000;
 
 /** A place taken, with the log to keep; or when to try again, Unix milliseconds. */
-export type Spending = { spent: true; times: number[] } | { spent: false; until: number };
+export type SlotResult = { spent: true; times: number[] } | { spent: false; until: number };
 
 /**
  * Takes one place in the budget.
@@ -29,8 +29,8 @@ export type Spending = { spent: true; times: number[] } | { spent: false; until:
  * @param times of the places taken so far
  * @param held the place that this delivery holds from an earlier attempt; it moves to `now`
  */
-export function spendMail(times: Log, held: number | undefined, now: number): Spending {
-  const others = giveBack(times, held);
+export function takeSlot(times: Log, held: number | undefined, now: number): SlotResult {
+  const others = releaseSlot(times, held);
   const verdict = admit(others, now, CONFIRMATION_MAILS_PER_MAILBOX);
   if (verdict.admitted) return { spent: true, times: verdict.log };
   const freesAt = now + verdict.retryAfterMs;
@@ -40,7 +40,7 @@ export function spendMail(times: Log, held: number | undefined, now: number): Sp
 }
 
 /** Returns the log without one place; unchanged where the place is not in it. */
-export function giveBack(times: Log, held: number | undefined): number[] {
+export function releaseSlot(times: Log, held: number | undefined): number[] {
   const at = held === undefined ? -1 : times.indexOf(held);
   return at < 0 ? [...times] : times.toSpliced(at, 1);
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CONFIRMATION_MAILS_PER_MAILBOX } from "../../../shared/limits.ts";
-import { giveBack, spendMail } from "./mail_budget.ts";
+import { releaseSlot, takeSlot } from "./mail_budget.ts";
 
 const HOUR = 60 * 60 * 1000;
 const MINUTE = 60 * 1000;
@@ -11,9 +11,9 @@ Deno.test("the budget is three emails in 24 hours", () => assert.deepEqual([max,
 
 Deno.test("with three places taken, the next is free 24 hours after the first", () => {
   const times = [0, HOUR, 2 * HOUR];
-  assert.deepEqual(spendMail(times, undefined, 3 * HOUR), { spent: false, until: 24 * HOUR });
-  assert.equal(spendMail(times, undefined, 24 * HOUR - 1).spent, false);
-  assert.deepEqual(spendMail(times, undefined, 24 * HOUR), {
+  assert.deepEqual(takeSlot(times, undefined, 3 * HOUR), { spent: false, until: 24 * HOUR });
+  assert.equal(takeSlot(times, undefined, 24 * HOUR - 1).spent, false);
+  assert.deepEqual(takeSlot(times, undefined, 24 * HOUR), {
     spent: true,
     times: [HOUR, 2 * HOUR, 24 * HOUR],
   });
@@ -22,20 +22,20 @@ Deno.test("with three places taken, the next is free 24 hours after the first", 
 Deno.test("while an attempt is under way that may give its place back, the wait is five minutes", () => {
   const times = [0, HOUR, 2 * HOUR];
   const now = 2 * HOUR + MINUTE;
-  assert.deepEqual(spendMail(times, undefined, now), { spent: false, until: 2 * HOUR + 5 * MINUTE });
+  assert.deepEqual(takeSlot(times, undefined, now), { spent: false, until: 2 * HOUR + 5 * MINUTE });
 });
 
 Deno.test("a retry moves the place that its delivery holds and takes no second one", () => {
-  assert.deepEqual(spendMail([0, HOUR, 2 * HOUR], HOUR, 3 * HOUR), {
+  assert.deepEqual(takeSlot([0, HOUR, 2 * HOUR], HOUR, 3 * HOUR), {
     spent: true,
     times: [0, 2 * HOUR, 3 * HOUR],
   });
 });
 
 Deno.test("a place is given back once, also where two were taken in one millisecond", () => {
-  assert.deepEqual(giveBack([5, 5, 9], 5), [5, 9]);
-  assert.deepEqual(giveBack([5, 9], 7), [5, 9]);
-  assert.deepEqual(giveBack([5], undefined), [5]);
+  assert.deepEqual(releaseSlot([5, 5, 9], 5), [5, 9]);
+  assert.deepEqual(releaseSlot([5, 9], 7), [5, 9]);
+  assert.deepEqual(releaseSlot([5], undefined), [5]);
 });
 
 Deno.test("no 24 hours ever hold a fourth email, whatever is retried and given back", () => {
@@ -54,7 +54,7 @@ Deno.test("no 24 hours ever hold a fourth email, whatever is retried and given b
       for (const { afterMs, delivery, result } of steps) {
         now += afterMs;
         if (settled.has(delivery)) continue;
-        const spending = spendMail(times, held.get(delivery), now);
+        const spending = takeSlot(times, held.get(delivery), now);
         if (!spending.spent) {
           assert.ok(spending.until > now);
           waited++;
@@ -63,7 +63,7 @@ Deno.test("no 24 hours ever hold a fourth email, whatever is retried and given b
         times = spending.times;
         held.set(delivery, now);
         if (result.endsWith("mailed")) mails.push(now), settled.add(delivery);
-        if (result === "nothing") times = giveBack(times, now), held.delete(delivery);
+        if (result === "nothing") times = releaseSlot(times, now), held.delete(delivery);
       }
       for (const start of mails) {
         assert.ok(mails.filter((at) => at >= start && at < start + spanMs).length <= max);

@@ -9,13 +9,13 @@ import type { Entry } from "../../kv/key.ts";
 import type { LogRow, Policies } from "../../limits/policies.ts";
 import { putLog, timesOf } from "../../limits/spend.ts";
 import type { SettingsStore } from "../../settings/store.ts";
-import { confirmationMark, type MarkerRow } from "./confirmation_mark.ts";
+import { confirmationMarker, type ConfirmationMarkerRow } from "./confirmation_marker.ts";
 import { afterDelivery, type Delivered } from "./delivery.ts";
 import type { DeliveryPayload } from "./payload.ts";
 import { withEvent } from "../record/history.ts";
-import { giveBack, spendMail } from "./mail_budget.ts";
+import { releaseSlot, takeSlot } from "./mail_budget.ts";
 import { type OnActive, putRecord } from "../record/record.ts";
-import { type Happened, signupKey, type SignupRecord } from "../record/row.ts";
+import { type EventDetails, signupKey, type SignupRecord } from "../record/row.ts";
 
 /** One attempt, and the payload as it is stored by now. */
 export interface DeliveryRun {
@@ -38,7 +38,7 @@ export interface DeliveryWrites {
    */
   spend(run: DeliveryRun): Promise<number | undefined>;
   /** Takes the mailbox's 24-hour mark; false while another delivery's holds. */
-  takeMark(run: DeliveryRun): Promise<boolean>;
+  takeMarker(run: DeliveryRun): Promise<boolean>;
   /** Moves the record, with the mark, the budget and what was decided. Null: the record was erased. */
   settle(run: DeliveryRun, delivered: Delivered): Promise<Settled | null>;
   /**
@@ -46,7 +46,7 @@ export interface DeliveryWrites {
    *
    * @param unspent this delivery has surely caused no email so far: its place in the budget is given back
    */
-  putOff(run: DeliveryRun, why: Happened, unspent: boolean): Promise<void>;
+  postpone(run: DeliveryRun, why: EventDetails, unspent: boolean): Promise<void>;
 }
 
 /** Where a delivery writes, and what decides what it writes. */
@@ -64,15 +64,17 @@ export function createDeliveryWrites(
   { kv, clock, random, keyring, policies, settings, onActive }: DeliveryStore,
 ): DeliveryWrites {
   const recordKey = ({ payload }: DeliveryRun) => signupKey(payload.email, payload.list);
-  const markKey = ({ payload }: DeliveryRun) => confirmationMark(keyring, payload.email);
+  const markerKey = ({ payload }: DeliveryRun) => confirmationMarker(keyring, payload.email);
   const budget = ({ payload }: DeliveryRun) => policies.confirmationMails(mailboxOf(payload.email));
   const isSingleOptIn = (list: string) =>
     settings.current().general.knownLists.some(({ id, doubleOptIn }) => id === list && !doubleOptIn);
 
   const marker = (tx: Deno.AtomicOperation, run: DeliveryRun, now: number) =>
-    tx.set(markKey(run), { v: 1, at: now } satisfies MarkerRow, { expireIn: 2 * RESEND_INTERVAL_MS });
+    tx.set(markerKey(run), { v: 1, at: now } satisfies ConfirmationMarkerRow, {
+      expireIn: 2 * RESEND_INTERVAL_MS,
+    });
   const returnPlace = (tx: Deno.AtomicOperation, run: DeliveryRun, log: Entry<LogRow>) =>
-    putLog(tx, budget(run), giveBack(timesOf(log), run.payload.spent));
+    putLog(tx, budget(run), releaseSlot(timesOf(log), run.payload.spent));
 
   /** Runs a `cas` under the job's fence. `progress` is stored in the payload, in the same commit. */
   async function fenced<Keys extends NamedKeys, T>(
@@ -104,7 +106,7 @@ export function createDeliveryWrites(
   return {
     spend: (run) =>
       fenced(run, { log: budget(run).key }, ({ log }, now) => {
-        const spending = spendMail(timesOf(log), run.payload.spent, now);
+        const spending = takeSlot(timesOf(log), run.payload.spent, now);
         if (!spending.spent) return { value: spending.until };
         return {
           value: undefined,
@@ -113,9 +115,9 @@ export function createDeliveryWrites(
         };
       }),
 
-    async takeMark(run) {
+    async takeMarker(run) {
       if (run.payload.marked) return true;
-      return await fenced(run, { mark: markKey(run) }, ({ mark: { value: row } }, now) => {
+      return await fenced(run, { mark: markerKey(run) }, ({ mark: { value: row } }, now) => {
         if (row !== null && now - row.at < RESEND_INTERVAL_MS) return { value: false };
         return { value: true, progress: { marked: true }, write: (tx) => void marker(tx, run, now) };
       });
@@ -148,7 +150,7 @@ export function createDeliveryWrites(
         };
       }),
 
-    putOff: (run, why, unspent) =>
+    postpone: (run, why, unspent) =>
       fenced(run, { record: recordKey(run), log: budget(run).key }, ({ record, log }, now) => ({
         value: undefined,
         progress: { signups: [], ...(unspent && { spent: undefined }) },

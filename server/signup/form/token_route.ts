@@ -22,14 +22,14 @@ export function formTokenRoute(app: Deps) {
     const form = c.req.query("form");
     // Who names none shows none: a script that signs up by itself.
     if (form && c.req.method === "GET" && !isPreview(app, c)) {
-      counters.note("seen", formSeen(settings.current().forms, form));
+      counters.note("seen", viewedForm(settings.current().forms, form));
     }
     return c.json({ token: issueToken(keyring, clock.now()) } satisfies FormToken);
   };
 }
 
 /** Under what it is counted that a form was seen: anybody may write anything there, and only what exists counts. */
-function formSeen(
+function viewedForm(
   { forms }: ReturnType<SettingsStore["current"]>["forms"],
   asked: string,
 ): string {

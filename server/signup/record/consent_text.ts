@@ -58,7 +58,7 @@ export function putConsentText(tx: Deno.AtomicOperation, text: string): Deno.Ato
  *
  * @param ticked what the visitor did; without a text there was nothing to agree to
  */
-export async function consentSeen(
+export async function proofOfConsent(
   { consentTexts }: { consentTexts: ConsentTexts },
   words: Words,
   config: FormConfig | undefined,

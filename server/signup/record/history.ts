@@ -1,11 +1,11 @@
-import type { Happened, SignupRecord } from "./row.ts";
+import type { EventDetails, SignupRecord } from "./row.ts";
 
 /** More than any signup lives through; what is older gives way. */
 const KEPT = 40;
 const TEXT_LENGTH = 300;
 
 /** The record with one more event. The same one again is counted, not repeated: an outage fills no history. */
-export function withEvent(record: SignupRecord, at: number, happened: Happened): SignupRecord {
+export function withEvent(record: SignupRecord, at: number, happened: EventDetails): SignupRecord {
   const event = cut(happened);
   const history = record.history ?? [];
   const last = history.at(-1);
@@ -15,13 +15,13 @@ export function withEvent(record: SignupRecord, at: number, happened: Happened):
   return { ...record, history: [...history, { at, ...event }].slice(-KEPT) };
 }
 
-function isRepeated(last: Happened, event: Happened): boolean {
+function isRepeated(last: EventDetails, event: EventDetails): boolean {
   if (event.kind === "delivery") return last.kind === "delivery" && last.result === event.result;
   return event.kind === "waiting" && last.kind === "waiting" && last.reason === event.reason;
 }
 
 /** What a change of a record means for its history. */
-export function withChanges(before: SignupRecord, after: SignupRecord): SignupRecord {
+export function withChangeEvents(before: SignupRecord, after: SignupRecord): SignupRecord {
   let noted = after;
   if (before.listStatus !== after.listStatus && after.listStatus !== undefined) {
     noted = withEvent(noted, after.updatedAt, { kind: "list", status: after.listStatus });
@@ -40,7 +40,7 @@ export function withChanges(before: SignupRecord, after: SignupRecord): SignupRe
 }
 
 /** A provider's error page must not fill the row (64 KiB). */
-function cut(happened: Happened): Happened {
+function cut(happened: EventDetails): EventDetails {
   const short = (text: string) => text.slice(0, TEXT_LENGTH);
   switch (happened.kind) {
     case "status":

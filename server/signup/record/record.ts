@@ -1,6 +1,6 @@
 import type { ConfirmedBy } from "../../../shared/outcomes.ts";
 import { keys } from "../../kv/keys.ts";
-import { putEntries } from "./entries.ts";
+import { putSearchEntries } from "./search_entries.ts";
 import { type Signup, signupKey, type SignupRecord } from "./row.ts";
 import { move } from "./states.ts";
 
@@ -10,7 +10,7 @@ const MAX_TAGS = 50;
  * The record after one more signup: new, queued again, or with its status kept where the signup is still on its
  * way or has long arrived. What a confirmed person is called is not for a stranger with their address to change.
  */
-export function recordAfter(before: SignupRecord | null, signup: Signup, now: number): SignupRecord {
+export function applySignup(before: SignupRecord | null, signup: Signup, now: number): SignupRecord {
   const { email, list, source, form, name } = signup;
   if (!before) {
     return {
@@ -41,7 +41,7 @@ export function recordAfter(before: SignupRecord | null, signup: Signup, now: nu
  *
  * @param afterMs since the provider noted it, where the provider says when
  */
-export type Confirmed = (
+export type OnConfirmed = (
   record: Pick<SignupRecord, "form" | "source">,
   by: ConfirmedBy,
   afterMs?: number,
@@ -64,7 +64,7 @@ export function putRecord(
     keys.byStatus(record.status, record.list, record.since, record.email);
   if (after?.status === "active" && before?.status !== "active") onActive?.(tx, after);
   if (before && (before.status !== after?.status || before.since !== after.since)) tx.delete(index(before));
-  putEntries(tx, before, after);
+  putSearchEntries(tx, before, after);
   if (!after) return before ? tx.delete(signupKey(before.email, before.list)) : tx;
   const row: SignupRecord = { ...after, v: 2 };
   return tx.set(signupKey(after.email, after.list), row).set(index(after), 1);

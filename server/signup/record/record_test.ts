@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../../shared/outcomes.ts";
 import { keys } from "../../kv/keys.ts";
 import { tempKv } from "../../testing/temp_kv.ts";
-import { putRecord, recordAfter } from "./record.ts";
+import { applySignup, putRecord } from "./record.ts";
 import type { Signup, SignupRecord } from "./row.ts";
-import { move, MOVES, observe } from "./states.ts";
+import { applyListStatus, move, MOVES } from "./states.ts";
 
 const signup = (more: Partial<Signup> = {}): Signup => ({
   email: "ada@example.com",
@@ -16,13 +16,13 @@ const signup = (more: Partial<Signup> = {}): Signup => ({
   ...more,
 });
 const before = (status: SignupRecord["status"]): SignupRecord => ({
-  ...recordAfter(null, signup({ name: "Ada", tags: ["a"] }), 1),
+  ...applySignup(null, signup({ name: "Ada", tags: ["a"] }), 1),
   status,
 });
 
 Deno.test("the first signup makes a queued record, its tags each once and fifty at most", () => {
   const tags = [...Array(70).keys()].flatMap((i) => [`t${i}`, `t${i}`]);
-  const record = recordAfter(null, signup({ tags, name: "Ada", form: "footer" }), 7);
+  const record = applySignup(null, signup({ tags, name: "Ada", form: "footer" }), 7);
   assert.deepEqual(record, {
     v: 2,
     email: "ada@example.com",
@@ -41,7 +41,7 @@ Deno.test("the first signup makes a queued record, its tags each once and fifty 
 for (const status of LOCAL_STATUSES) {
   const becomes = status === "failed" || status === "expired" ? "queued" : status;
   Deno.test(`one more signup of a record that is ${status} leaves it ${becomes}`, () => {
-    const after = recordAfter(before(status), signup({ tags: ["a", "b"], name: "Eve", source: "promo" }), 9);
+    const after = applySignup(before(status), signup({ tags: ["a", "b"], name: "Eve", source: "promo" }), 9);
     assert.equal(after.status, becomes);
     assert.equal(after.since, becomes === status ? 1 : 9);
     // What a confirmed person is called, and where they came from, is not for a stranger to change.
@@ -63,9 +63,9 @@ Deno.test("whatever happens to a record, the index by status holds it exactly on
       let record: SignupRecord | null = null;
       for (const [now, what] of steps.entries()) {
         const [verb, word] = what.split(" ") as [string, never];
-        let after: SignupRecord = record ?? recordAfter(null, signup(), now);
-        if (verb === "signup") after = recordAfter(record, signup(), now);
-        else if (verb === "see") after = observe(after, word, "poll", now);
+        let after: SignupRecord = record ?? applySignup(null, signup(), now);
+        if (verb === "signup") after = applySignup(record, signup(), now);
+        else if (verb === "see") after = applyListStatus(after, word, "poll", now);
         else if (MOVES[after.status].includes(word)) after = move(after, word, now);
         await putRecord(temp.kv.atomic(), record, after).commit();
         record = after;

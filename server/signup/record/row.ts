@@ -68,9 +68,9 @@ export interface Signup {
 }
 
 /** Something that happened to a record and that nothing else tells; times are Unix milliseconds. */
-export type RecordEvent = { at: number; times?: number } & Happened;
+export type RecordEvent = { at: number; times?: number } & EventDetails;
 
-export type Happened =
+export type EventDetails =
   /** Its local status moved. */
   | { kind: "status"; from: LocalStatus; to: LocalStatus; reason?: string; by?: ConfirmedBy }
   /** The list was seen to say something else. */
@@ -80,6 +80,6 @@ export type Happened =
   /** A delivery that was put off without asking the provider. */
   | { kind: "waiting"; reason: string }
   /** What somebody did by hand. */
-  | { kind: "admin"; act: AdminAct; by: string; note?: string };
+  | { kind: "admin"; act: AdminAction; by: string; note?: string };
 
-export type AdminAct = "check" | "resend" | "allow_again";
+export type AdminAction = "check" | "resend" | "allow_again";

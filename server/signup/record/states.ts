@@ -1,6 +1,6 @@
 import { PENDING_MAX_AGE_MS } from "../../../shared/limits.ts";
 import type { ConfirmedBy, ListStatus, LocalStatus } from "../../../shared/outcomes.ts";
-import { withChanges } from "./history.ts";
+import { withChangeEvents } from "./history.ts";
 import type { SignupRecord } from "./row.ts";
 
 /** What a signup's status may become: the table of decision 18, and all of it. */
@@ -13,7 +13,7 @@ export const MOVES: Readonly<Record<LocalStatus, readonly LocalStatus[]>> = {
 };
 
 /** A move that the table does not allow. */
-export class MoveRefused extends Error {
+export class InvalidMove extends Error {
   override name = "MoveRefused";
   constructor(readonly from: LocalStatus, readonly to: LocalStatus) {
     super(`A signup that is ${from} can't become ${to}`);
@@ -34,8 +34,8 @@ export function move(
 ): SignupRecord {
   const { reason: _, ...rest } = record;
   const stays = to === record.status;
-  if (!stays && !MOVES[record.status].includes(to)) throw new MoveRefused(record.status, to);
-  return withChanges(record, {
+  if (!stays && !MOVES[record.status].includes(to)) throw new InvalidMove(record.status, to);
+  return withChangeEvents(record, {
     ...(stays ? record : rest),
     ...facts,
     status: to,
@@ -58,7 +58,12 @@ const FAILING: Partial<Record<ListStatus, string>> = {
  * @param by what made us look
  * @returns the record as it should be, or the same object when nothing is new
  */
-export function observe(record: SignupRecord, seen: ListStatus, by: ConfirmedBy, now: number): SignupRecord {
+export function applyListStatus(
+  record: SignupRecord,
+  seen: ListStatus,
+  by: ConfirmedBy,
+  now: number,
+): SignupRecord {
   const facts = { listStatus: seen };
   const confirmed = seen === "active" || seen === "paused";
   if (confirmed && record.status !== "active") {

@@ -7,7 +7,7 @@ import {
 } from "../../../shared/outcomes.ts";
 import { PENDING_MAX_AGE_MS } from "../../../shared/limits.ts";
 import type { SignupRecord } from "./row.ts";
-import { hasExpired, move, MoveRefused, observe } from "./states.ts";
+import { applyListStatus, hasExpired, InvalidMove, move } from "./states.ts";
 
 const NOW = 1_000;
 const record = (status: LocalStatus, more: Partial<SignupRecord> = {}): SignupRecord => ({
@@ -34,7 +34,7 @@ for (const from of LOCAL_STATUSES) {
     if (from === to) continue;
     const allowed = ALLOWED.has(`${from}>${to}`);
     Deno.test(`a signup that is ${from} ${allowed ? "may" : "can't"} become ${to}`, () => {
-      if (!allowed) return void assert.throws(() => move(record(from), to, NOW), MoveRefused);
+      if (!allowed) return void assert.throws(() => move(record(from), to, NOW), InvalidMove);
       const moved = move(record(from, { reason: "old" }), to, NOW);
       const history = [{ at: NOW, kind: "status", from, to }];
       assert.deepEqual(moved, { ...record(from), status: to, since: NOW, updatedAt: NOW, history });
@@ -79,13 +79,13 @@ function row(
 for (const from of LOCAL_STATUSES) {
   for (const seen of LIST_STATUSES) {
     Deno.test(`${from}, and the list says ${seen}: ${SEEN[from][seen]}`, () => {
-      const after = observe(record(from), seen, "webhook", NOW);
+      const after = applyListStatus(record(from), seen, "webhook", NOW);
       assert.equal(after.status, SEEN[from][seen]);
       assert.equal(after.listStatus, seen);
       const confirms = after.status === "active" && from !== "active";
       assert.deepEqual(after.confirmed, confirms ? { at: NOW, by: "webhook" } : undefined);
       assert.equal(after.reason !== undefined, from === "pending" && after.status === "failed");
-      assert.equal(observe(after, seen, "poll", NOW + 1), after, "a second look finds nothing new");
+      assert.equal(applyListStatus(after, seen, "poll", NOW + 1), after, "a second look finds nothing new");
     });
   }
 }

@@ -14,12 +14,12 @@ import type { Provider, SubscribeResult, Target, Trouble } from "../../../provid
 import { SettingsSchema } from "../../../settings/schema.ts";
 import type { SettingsStore } from "../../../settings/store.ts";
 import { CrashingKv } from "../../../testing/crashing_kv.ts";
-import { resend } from "../../../subscribers/act.ts";
+import { resend } from "../../../subscribers/actions.ts";
 import { ManualClock } from "../../../testing/manual_clock.ts";
 import { memoryLog } from "../../../testing/memory_log.ts";
 import { seededRandom } from "../../../testing/seeded_random.ts";
 import { stubProvider } from "../../../testing/stub_provider.ts";
-import { putRecord, recordAfter } from "../../record/record.ts";
+import { applySignup, putRecord } from "../../record/record.ts";
 import { signupKey } from "../../record/row.ts";
 
 /** What becomes of the next calls to the provider that write. "is repeated": an intermediary sends them twice. */
@@ -86,7 +86,7 @@ export class DeliveryWorld {
     await cas(this.inner, read, ({ record: { value: before }, existing }) => ({
       value: undefined,
       write(tx) {
-        putRecord(tx, before, recordAfter(before, { ...target, tags: [], source: "popup", consent }, now));
+        putRecord(tx, before, applySignup(before, { ...target, tags: [], source: "popup", consent }, now));
         addJob(tx, existing, { ...job, due: now }, now);
       },
     }), this);

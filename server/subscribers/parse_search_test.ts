@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { tempKv } from "../testing/temp_kv.ts";
 import { dayEnd, dayStart } from "./dates.ts";
-import { readSearch, SEARCH_FIELDS } from "./read_search.ts";
+import { parseSearch, SEARCH_FIELDS } from "./parse_search.ts";
 import { search } from "./search.ts";
 
-const read = (params: Record<string, string>, zone = "UTC") => readSearch(new URLSearchParams(params), zone);
+const read = (params: Record<string, string>, zone = "UTC") => parseSearch(new URLSearchParams(params), zone);
 
 Deno.test("what is typed is an address, the beginning of one, or a domain", () => {
   const term = (q: string) => read({ q }).query.term;
@@ -54,7 +54,7 @@ Deno.test("no search string, however absurd, is more than an answer or a sentenc
   });
   await fc.assert(fc.asyncProperty(params, async (params) => {
     const pairs = Object.entries(params) as [string, string][];
-    const { query, problems } = readSearch(new URLSearchParams(pairs), "UTC");
+    const { query, problems } = parseSearch(new URLSearchParams(pairs), "UTC");
     if (Object.keys(problems).length === 0) assert.deepEqual(await search(temp.kv, query), { records: [] });
     else assert.ok(Object.values(problems).every((problem) => problem.endsWith(".")));
   }));

@@ -40,7 +40,7 @@ function entryKeys(record: SignupRecord): Deno.KvKey[] {
   );
 }
 
-function entryOf({ status, listStatus, source, form }: SignupRecord): SubscriberEntry {
+function searchEntryOf({ status, listStatus, source, form }: SignupRecord): SubscriberEntry {
   return {
     v: 1,
     status,
@@ -54,15 +54,15 @@ function entryOf({ status, listStatus, source, form }: SignupRecord): Subscriber
  * Keep a record's entries true to it; null for none yet, or none any more. What did not change is not written again.
  * Only `putRecord` calls this.
  */
-export function putEntries(
+export function putSearchEntries(
   tx: Deno.AtomicOperation,
   before: SignupRecord | null,
   after: SignupRecord | null,
 ): void {
-  const entry = after && entryOf(after);
+  const entry = after && searchEntryOf(after);
   // Records from before there were entries have none, and get them with their next change.
   const written = before?.v === 2 ? before : null;
-  if (written && entry && JSON.stringify(entryOf(written)) === JSON.stringify(entry)) return;
+  if (written && entry && JSON.stringify(searchEntryOf(written)) === JSON.stringify(entry)) return;
   const kept = after ? entryKeys(after) : [];
   const names = new Set(kept.map((key) => key.join("\0")));
   for (const key of before ? entryKeys(before) : []) if (!names.has(key.join("\0"))) tx.delete(key);

@@ -1,9 +1,9 @@
 import type { Counters } from "../observe/counters.ts";
 import type { Meters } from "../observe/meters.ts";
-import type { Confirmed } from "../signup/record/record.ts";
+import type { OnConfirmed } from "../signup/record/record.ts";
 
 /** Returns a function that counts each confirmation under the form by which the address first signed up. */
-export function countConfirmed({ meters, counters }: { meters: Meters; counters: Counters }): Confirmed {
+export function countConfirmed({ meters, counters }: { meters: Meters; counters: Counters }): OnConfirmed {
   return ({ form, source }, by, afterMs) => {
     meters.confirmed(by, afterMs);
     counters.note(`confirmed.${by}`, form ?? source);

@@ -4,7 +4,7 @@ import type { StatusResult } from "../../provider/port.ts";
  * Whose signup put an address on its list: this delivery's own, an earlier one's (or somebody else's), or unclear
  * because the provider could not be asked before it was told to subscribe.
  */
-export type Origin = "this delivery" | "earlier" | "unclear";
+export type AddedBy = "this delivery" | "earlier" | "unclear";
 
 interface Evidence {
   /** What the provider answered to this attempt's subscribe. */
@@ -19,7 +19,7 @@ interface Evidence {
  * Decides whose signup an address on the list is that was not seen there before. "Exists" proves nothing by itself: an
  * intermediary may have sent the request twice, and the second answer is the only one that we see.
  */
-export function originOf({ answer, unknown, before }: Evidence): Origin {
+export function addedBy({ answer, unknown, before }: Evidence): AddedBy {
   return answer === "accepted" || unknown || before === "absent" ? "this delivery" : "unclear";
 }
 
@@ -31,6 +31,6 @@ export function originOf({ answer, unknown, before }: Evidence): Origin {
  *
  * @param first no earlier delivery of this record has reached the provider
  */
-export function mayResend(origin: Origin, first: boolean): boolean {
+export function mayResend(origin: AddedBy, first: boolean): boolean {
   return origin === "earlier" || (origin === "unclear" && !first);
 }

@@ -1,9 +1,9 @@
-import { SIGNUP_SOURCES } from "../../shared/contract.ts";
-import { LIST_STATUSES, LOCAL_STATUSES } from "../../shared/outcomes.ts";
-import { putRecord } from "../signup/record/record.ts";
-import type { SignupRecord } from "../signup/record/row.ts";
-import type { SubscriberQuery } from "./search.ts";
-import { seededRandom } from "../testing/seeded_random.ts";
+import { SIGNUP_SOURCES } from "../../../shared/contract.ts";
+import { LIST_STATUSES, LOCAL_STATUSES } from "../../../shared/outcomes.ts";
+import { putRecord } from "../../signup/record/record.ts";
+import type { SignupRecord } from "../../signup/record/row.ts";
+import type { SubscriberQuery } from "../search.ts";
+import { seededRandom } from "../../testing/seeded_random.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -35,7 +35,7 @@ function madeRecord(index: number, random: { float(): number }): SignupRecord {
 }
 
 /** Every kind of search, each of which has more than two pages in a thousand records. */
-export const SEARCHES: Record<string, SubscriberQuery> = {
+export const SAMPLE_SEARCHES: Record<string, SubscriberQuery> = {
   "everybody": {},
   "an address": { term: { by: "address", email: "p0079190@mail3.example" } },
   "the beginning of an address": { term: { by: "prefix", prefix: "p0" } },
@@ -54,7 +54,7 @@ export const SEARCHES: Record<string, SubscriberQuery> = {
 };
 
 /** Writes `count` of them, in commits as large as the database takes. */
-export async function fill(
+export async function insertSampleRecords(
   kv: Deno.Kv,
   count: number,
   progress: (made: number) => void = () => {},

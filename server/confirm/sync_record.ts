@@ -6,8 +6,8 @@ import { cas } from "../kv/cas.ts";
 import type { Listed } from "../provider/port.ts";
 import { type OnActive, putRecord } from "../signup/record/record.ts";
 import { signupKey, type SignupRecord } from "../signup/record/row.ts";
-import { hasExpired, move, observe } from "../signup/record/states.ts";
-import { deliveryKey, isInDoubt } from "./in_doubt.ts";
+import { applyListStatus, hasExpired, move } from "../signup/record/states.ts";
+import { deliveryKey, isMaybeDelivered } from "./maybe_delivered.ts";
 
 /**
  * Lets one record follow what the poll read at the provider.
@@ -16,7 +16,7 @@ import { deliveryKey, isInDoubt } from "./in_doubt.ts";
  * @param last whether this look was the last before it expires
  * @returns the record as it became, or undefined when its status stayed
  */
-export function follow(
+export function syncRecord(
   deps: { kv: Deno.Kv; clock: Clock; random: Random; onActive?: OnActive | undefined },
   list: string,
   seen: Pick<Listed, "email" | "status">,
@@ -32,11 +32,11 @@ export function follow(
   return cas(deps.kv, read, ({ record: { value: before }, existing, delivery }) => {
     if (!before) return { value: undefined };
     const now = deps.clock.now();
-    if (before.status === "queued" && !isInDoubt(delivery.value)) {
+    if (before.status === "queued" && !isMaybeDelivered(delivery.value)) {
       // Its delivery is on its way and may have read an older status: look again after it.
       return { value: undefined, write: (tx) => void addJob(tx, existing, { ...check, due: now }, now) };
     }
-    const observed = observe(before, status, "poll", now);
+    const observed = applyListStatus(before, status, "poll", now);
     const after = last && hasExpired(observed, now) ? move(observed, "expired", now) : observed;
     if (after === before) return { value: undefined };
     return {

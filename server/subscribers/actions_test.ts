@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Harness, harness, LIST } from "../testing/harness.ts";
-import { allowAgain, checkNow, resend } from "./act.ts";
-import { consentsShown, timelineOf } from "./timeline.ts";
+import { allowAgain, checkNow, resend } from "./actions.ts";
+import { consentsWithText, timelineOf } from "./timeline.ts";
 
 const ADA = "ada@example.com";
 const TARGET = { email: ADA, list: LIST };
@@ -15,7 +15,7 @@ async function pending(): Promise<Harness> {
 }
 const timeline = async (b: Harness) => {
   const record = (await b.record(ADA))!;
-  return timelineOf(record, await consentsShown(b.kv, record)).map(({ title, detail }) =>
+  return timelineOf(record, await consentsWithText(b.kv, record)).map(({ title, detail }) =>
     detail === undefined ? title : `${title}: ${detail}`
   );
 };
@@ -49,7 +49,7 @@ Deno.test("sending the confirmation again holds the mailbox's day, and says unti
   await b.work();
   assert.equal(b.provider.mails.length, 2);
   assert.equal((await resend(b.services, TARGET, "grace")).kind, "refused");
-  assert.equal(b.told.length, 1, "no signup is told of a second time");
+  assert.equal(b.subscribedEvents.length, 1, "no signup is told of a second time");
 });
 
 Deno.test("only who has left is allowed again, with the reason in the timeline, and outages don't lose it", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { en } from "../../shared/texts/en.ts";
 import { type Settings, SettingsSchema } from "../settings/schema.ts";
-import { checkFields } from "./request.ts";
+import { checkFields } from "./check_fields.ts";
 
 const form = (own: Partial<Settings["form"]> = {}) => ({ ...SettingsSchema.parse({}).form, ...own });
 const ada = { email: "ada@example.com" };
@@ -12,7 +12,7 @@ const named = (name: unknown, nameField: "optional" | "required" | "hidden" = "o
 Deno.test("a name is trimmed and composed; 100 characters are counted as a reader counts them", () => {
   for (const [given, kept] of [["  Ada ", "Ada"], ["e\u0301", "é"], ["😀".repeat(100), "😀".repeat(100)]]) {
     const checked = named(given);
-    assert.equal(checked.ok && checked.filled.name, kept);
+    assert.equal(checked.ok && checked.values.name, kept);
   }
   assert.equal(named("a".repeat(101)).ok, false);
 });
@@ -46,7 +46,7 @@ Deno.test("names that carry control characters, turned text or web addresses are
 Deno.test("a hidden name is ignored, whatever it is; a required one must be there", () => {
   assert.deepEqual(named("http://spam.com", "hidden"), {
     ok: true,
-    filled: { email: "ada@example.com", interests: [], consent: false },
+    values: { email: "ada@example.com", interests: [], consent: false },
   });
   for (const name of [undefined, null, "", "  "]) {
     assert.equal(named(name, "required").ok, false);
@@ -58,7 +58,7 @@ Deno.test("of interests the configured tags are taken, in their order and once; 
   const interests = [{ tag: "tea", label: "Tea" }, { tag: "cake", label: "Cake" }];
   const chosen = (value: unknown) => checkFields({ ...ada, interests: value }, form({ interests }), en);
   const picked = chosen(["cake", "admin", "tea", "cake", 1, null, ["tea"]]);
-  assert.deepEqual(picked.ok && picked.filled.interests, ["tea", "cake"]);
+  assert.deepEqual(picked.ok && picked.values.interests, ["tea", "cake"]);
   for (const none of [undefined, null, []]) assert.ok(chosen(none).ok);
   for (const wrong of ["tea", 1, {}, true]) assert.equal(chosen(wrong).ok, false);
 });
@@ -66,7 +66,7 @@ Deno.test("of interests the configured tags are taken, in their order and once; 
 Deno.test("only `true` is consent; it is demanded where it is required", () => {
   const wanted = (consent: "off" | "optional" | "required", given: unknown) => {
     const checked = checkFields({ ...ada, consent: given }, form({ consent, consentText: "Yes" }), en);
-    return checked.ok && checked.filled.consent;
+    return checked.ok && checked.values.consent;
   };
   for (const not of [undefined, null, false, "true", 1, "on", {}]) {
     assert.equal(wanted("optional", not), false);

@@ -8,14 +8,14 @@ import { jobKey } from "../jobs/row.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { cas, type Decision } from "../kv/cas.ts";
 import type { Provider, Target } from "../provider/port.ts";
-import { confirmationMark, type MarkerRow } from "../signup/delivery/confirmation_mark.ts";
+import { confirmationMarker, type ConfirmationMarkerRow } from "../signup/delivery/confirmation_marker.ts";
 import { withEvent } from "../signup/record/history.ts";
-import { type Happened, signupKey, type SignupRecord } from "../signup/record/row.ts";
+import { type EventDetails, signupKey, type SignupRecord } from "../signup/record/row.ts";
 import { putRecord } from "../signup/record/record.ts";
 
 /** What somebody may do about one signup by hand. Each is noted in its history, in the commit that adds its job. */
 
-export type Acted =
+export type ActionResult =
   | { kind: "queued" }
   /** There is no such signup. */
   | { kind: "absent" }
@@ -32,26 +32,32 @@ interface Deps {
   activation: { isActive(): boolean };
 }
 
-const DEACTIVATED: Acted = { kind: "refused", reason: "cfbe is deactivated. Activate it first." };
+const DEACTIVATED: ActionResult = { kind: "refused", reason: "cfbe is deactivated. Activate it first." };
 
 /** Ask the provider about it, as a webhook would have it asked. */
-export function checkNow(deps: Deps, target: Target, by: string): Promise<Acted> {
-  return act(deps, target, checkJob(target, "admin"), { kind: "admin", act: "check", by });
+export function checkNow(deps: Deps, target: Target, by: string): Promise<ActionResult> {
+  return queueAction(deps, target, checkJob(target, "admin"), { kind: "admin", act: "check", by });
 }
 
 /** Mail the confirmation again. Once a day a mailbox holds, whoever asks (contract 6.6). */
-export function resend(deps: Deps, target: Target, by: string): Promise<Acted> {
-  return act(deps, target, resendJob(target), { kind: "admin", act: "resend", by }, (record, marker, now) => {
-    if (!deps.provider.capabilities.resend) {
-      return { reason: "This provider has no way to mail a confirmation again." };
-    }
-    if (record.status !== "pending" && record.status !== "expired") {
-      return { reason: "Only who has not confirmed yet can be mailed again." };
-    }
-    const until = marker ? marker.at + RESEND_INTERVAL_MS : 0;
-    if (now >= until) return undefined;
-    return { reason: "A mailbox gets one confirmation mail a day, and has had it.", until };
-  });
+export function resend(deps: Deps, target: Target, by: string): Promise<ActionResult> {
+  return queueAction(
+    deps,
+    target,
+    resendJob(target),
+    { kind: "admin", act: "resend", by },
+    (record, marker, now) => {
+      if (!deps.provider.capabilities.resend) {
+        return { reason: "This provider has no way to mail a confirmation again." };
+      }
+      if (record.status !== "pending" && record.status !== "expired") {
+        return { reason: "Only who has not confirmed yet can be mailed again." };
+      }
+      const until = marker ? marker.at + RESEND_INTERVAL_MS : 0;
+      if (now >= until) return undefined;
+      return { reason: "A mailbox gets one confirmation mail a day, and has had it.", until };
+    },
+  );
 }
 
 /**
@@ -59,8 +65,8 @@ export function resend(deps: Deps, target: Target, by: string): Promise<Acted> {
  *
  * @param note how they asked; kept in the record's history
  */
-export function allowAgain(deps: Deps, target: Target, by: string, note: string): Promise<Acted> {
-  return act(
+export function allowAgain(deps: Deps, target: Target, by: string, note: string): Promise<ActionResult> {
+  return queueAction(
     deps,
     target,
     allowAgainJob(target),
@@ -76,24 +82,24 @@ export function allowAgain(deps: Deps, target: Target, by: string, note: string)
   );
 }
 
-async function act<P>(
+async function queueAction<P>(
   deps: Deps,
   { email, list }: Target,
   job: Omit<NewJob<P>, "due">,
-  event: Happened,
+  event: EventDetails,
   refuse: (
     record: SignupRecord,
-    marker: MarkerRow | null,
+    marker: ConfirmationMarkerRow | null,
     now: number,
   ) => { reason: string; until?: number } | undefined = () => undefined,
-): Promise<Acted> {
+): Promise<ActionResult> {
   if (!deps.activation.isActive()) return DEACTIVATED;
   const read = {
     record: signupKey(email, list),
     existing: jobKey(job.id),
-    marker: confirmationMark(deps.keyring, email),
+    marker: confirmationMarker(deps.keyring, email),
   };
-  const acted = await cas(deps.kv, read, ({ record, existing, marker }): Decision<Acted> => {
+  const acted = await cas(deps.kv, read, ({ record, existing, marker }): Decision<ActionResult> => {
     const before = record.value;
     const now = deps.clock.now();
     if (!before) return { value: { kind: "absent" } };

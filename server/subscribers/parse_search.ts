@@ -8,7 +8,7 @@ import type { SubscriberQuery, Term } from "./search.ts";
 export const SEARCH_FIELDS = ["q", "status", "list_status", "form", "source", "from", "until"] as const;
 export type SearchField = typeof SEARCH_FIELDS[number];
 
-export interface ReadSearch {
+export interface ParsedSearch {
   query: SubscriberQuery;
   /** What is wrong with which field; while there is anything, the query is not to be run. */
   problems: Partial<Record<SearchField, string>>;
@@ -23,8 +23,8 @@ const LONGEST_NAME = 64;
  *
  * @param zone of the days in `from` and `until`, both of which are looked through
  */
-export function readSearch(params: URLSearchParams, zone: string): ReadSearch {
-  const problems: ReadSearch["problems"] = {};
+export function parseSearch(params: URLSearchParams, zone: string): ParsedSearch {
+  const problems: ParsedSearch["problems"] = {};
   const given = (field: SearchField) => (params.get(field) ?? "").trim();
   function oneOf<T extends string>(field: SearchField, words: readonly T[]): T | undefined {
     const value = given(field);

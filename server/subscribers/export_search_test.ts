@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { putRecord } from "../signup/record/record.ts";
 import type { SignupRecord } from "../signup/record/row.ts";
 import { tempKv } from "../testing/temp_kv.ts";
-import { csvCell, exportSearch } from "./files.ts";
-import { fill } from "./testing.ts";
+import { csvCell, exportSearch } from "./export_search.ts";
+import { insertSampleRecords } from "./testing/sample_records.ts";
 
 const text = (stream: ReadableStream<Uint8Array>) =>
   new Response(stream).bytes().then((bytes) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
@@ -54,7 +54,7 @@ Deno.test("CSV begins with a byte order mark and its columns, and has a row a re
 Deno.test("JSON is what was found, none and thousands alike, and only that", async () => {
   await using temp = await tempKv();
   assert.deepEqual(JSON.parse(await text(exportSearch(temp.kv, {}, "json"))), []);
-  await fill(temp.kv, 1_000);
+  await insertSampleRecords(temp.kv, 1_000);
   const all = JSON.parse(await text(exportSearch(temp.kv, {}, "json"))) as SignupRecord[];
   assert.equal(new Set(all.map(({ email }) => email)).size, 1_000);
   const some = JSON.parse(await text(exportSearch(temp.kv, { status: "failed" }, "json"))) as SignupRecord[];
@@ -63,7 +63,7 @@ Deno.test("JSON is what was found, none and thousands alike, and only that", asy
 
 Deno.test("who stops reading a large file stops its search", async () => {
   await using temp = await tempKv();
-  await fill(temp.kv, 3_000);
+  await insertSampleRecords(temp.kv, 3_000);
   const { list } = temp.kv;
   let lists = 0;
   temp.kv.list = (...args: Parameters<typeof list>) => (lists++, list.apply(temp.kv, args)) as never;

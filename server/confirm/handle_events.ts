@@ -8,9 +8,9 @@ import { keys } from "../kv/keys.ts";
 import type { ProviderEvent } from "../provider/port.ts";
 import { signupKey } from "../signup/record/row.ts";
 import { checkJob } from "./check_job.ts";
-import { answerOf, type HookAction, reactionTo } from "./events.ts";
+import { combineActions, type HookAction, ruleFor } from "./events.ts";
 
-export interface ReactDeps {
+export interface EventHandlerDeps {
   kv: Deno.Kv;
   clock: Clock;
   random: Random;
@@ -20,7 +20,9 @@ export interface ReactDeps {
 }
 
 /** Returns a function that queues the checks which events ask for, and says what the answer is (contract 7.9). */
-export function createReact(deps: ReactDeps): (events: readonly ProviderEvent[]) => Promise<HookAction> {
+export function createEventHandler(
+  deps: EventHandlerDeps,
+): (events: readonly ProviderEvent[]) => Promise<HookAction> {
   const { kv, clock, activation, wake } = deps;
 
   /** Adds a check in a commit of its own; one that waits already stays one. Deactivated, it waits for activation. */
@@ -51,11 +53,11 @@ export function createReact(deps: ReactDeps): (events: readonly ProviderEvent[])
   return async (events) => {
     const actions: HookAction[] = [];
     for (const event of events) {
-      const { check, action, otherwise } = reactionTo(event);
+      const { check, action, otherwise } = ruleFor(event);
       const lists = await listsOf(event);
       for (const list of lists) await queueCheck(event.email!, list, check);
       actions.push(lists.length > 0 ? action : otherwise);
     }
-    return answerOf(actions);
+    return combineActions(actions);
   };
 }

@@ -7,13 +7,13 @@ import { keys } from "../../kv/keys.ts";
  * The 24-hour mark of a mailbox: a confirmation email went out, or is about to. It is set by the first one as well as by
  * a resend, and while it holds there is no resend (decision 19). It outlives the record.
  */
-export interface MarkerRow {
+export interface ConfirmationMarkerRow {
   v: 1;
   /** Unix milliseconds. */
   at: number;
 }
 
 /** Returns the key of a mailbox's mark, which holds an HMAC of the mailbox. */
-export function confirmationMark(keyring: Keyring, email: string): Key<MarkerRow> {
+export function confirmationMarker(keyring: Keyring, email: string): Key<ConfirmationMarkerRow> {
   return typed(keys.marker("confirmation", keyring.identify("cfbe/mailbox", mailboxOf(email))));
 }

@@ -15,15 +15,15 @@ export function deliveryKey(target: { email: string; list: string }): Key<JobRow
  * Whether a queued record may be at the provider already: its delivery waits for a retry (hours, where the provider
  * says `Retry-After`) after an attempt that may have taken effect. The person may have confirmed meanwhile.
  */
-export function isInDoubt(delivery: JobRow | null): boolean {
+export function isMaybeDelivered(delivery: JobRow | null): boolean {
   return delivery?.state === "waiting" && delivery.unknown;
 }
 
 /** Lists the addresses of queued records in doubt on a list, oldest first. */
-export async function* inDoubtOn(kv: Deno.Kv, list: string): AsyncGenerator<string> {
+export async function* maybeDeliveredOn(kv: Deno.Kv, list: string): AsyncGenerator<string> {
   for await (const emails of inBatches(queuedOn(kv, list))) {
     const rows = await kv.getMany<JobRow[]>(emails.map((email) => deliveryKey({ email, list })));
-    for (const [i, { value }] of rows.entries()) if (isInDoubt(value)) yield emails[i]!;
+    for (const [i, { value }] of rows.entries()) if (isMaybeDelivered(value)) yield emails[i]!;
   }
 }
 

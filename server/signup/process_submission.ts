@@ -14,14 +14,15 @@ import type { Provider } from "../provider/port.ts";
 import type { Words } from "../settings/words.ts";
 import type { Admission, Refusal } from "./admission.ts";
 import { DELIVER_AFTER_MS, isAlreadySubscribed } from "./delivery/already_subscribed.ts";
-import { type Arrival, entryOf, replies, type Reply, replyOf } from "./answer.ts";
-import { consentSeen, type ConsentTexts } from "./record/consent_text.ts";
+import { counterEntryOf, replies, type Reply, replyOf } from "./reply.ts";
+import type { RequestTimer } from "./response_timer.ts";
+import { type ConsentTexts, proofOfConsent } from "./record/consent_text.ts";
 import { type FormConfig, listFor, readFormConfig } from "./form/signed_config.ts";
 import type { Signup } from "./record/row.ts";
-import { checkFields, type Filled } from "./request.ts";
+import { checkFields, type FieldValues } from "./check_fields.ts";
 
 /** A public signup as it came in, by whichever door: its members may still be anything. */
-export interface Incoming {
+export interface Submission {
   body: Record<string, unknown>;
   source: FormSource;
   words: Words;
@@ -33,7 +34,7 @@ export interface Incoming {
 }
 
 /** What became of it: under what it is counted, and what the visitor gets. */
-export interface Received {
+export interface SubmissionResult {
   /** The named form, by its signed configuration, else the source. */
   form: string;
   entry: Entry;
@@ -47,7 +48,7 @@ export interface Received {
  * @throws whatever the database throws; nothing was accepted then
  */
 /** What accepting a signup of a public form needs. */
-export interface ReceiveDeps {
+export interface SubmissionDeps {
   clock: Clock;
   keyring: Keyring;
   settings: SettingsStore;
@@ -60,30 +61,34 @@ export interface ReceiveDeps {
   isConfigured(): boolean;
 }
 
-export async function receive(app: ReceiveDeps, incoming: Incoming, arrival: Arrival): Promise<Received> {
+export async function processSubmission(
+  app: SubmissionDeps,
+  submission: Submission,
+  timer: RequestTimer,
+): Promise<SubmissionResult> {
   const { keyring, settings, signups, policies, hooks, counters } = app;
-  const { body, source, words } = incoming;
+  const { body, source, words } = submission;
   const { texts } = words;
   const current = settings.current();
 
   // 3. Foreign pages, bots, and forms nobody could have filled in: a fake success. Nothing about the address is read.
-  const drop = incoming.foreign ? "origin" : dropOf(app, body);
+  const drop = submission.foreign ? "origin" : dropOf(app, body);
   if (drop) return { form: source, entry: `dropped.${drop}`, reply: replies.pending(texts) };
 
   const config = readFormConfig(keyring, body["cfbe_cfg"]);
   if (!config && !isEmpty(body["cfbe_cfg"])) counters.note("cfg_unverified");
   const form = config?.form || source;
 
-  const ip = await incoming.ip();
+  const ip = await submission.ip();
   const checked = checkFields(body, current.form, texts);
   const perMinute = await hooks.filter("cfbe_signup_site_limit", SUBSCRIBE_PER_SITE.max);
   const site = policies.site(siteLimitOf(perMinute));
 
   const limits = [policies.ip(limitSubject(ip))]; // 4.
   const refused = (refusal: Refusal) => signups.refuse(limits, refusal);
-  const replied = (admission: Admission): Received => ({
+  const replied = (admission: Admission): SubmissionResult => ({
     form,
-    entry: entryOf(admission),
+    entry: counterEntryOf(admission),
     reply: replyOf(admission, texts),
   });
   if (!checked.ok) return replied(await refused({ reason: "invalid", fields: checked.fields })); // 5.
@@ -91,19 +96,19 @@ export async function receive(app: ReceiveDeps, incoming: Incoming, arrival: Arr
   if (site) limits.push(site); // 7.
 
   // 8. and 9. The signup service applies the mailbox's limit and commits, for every source.
-  const consent = await consentSeen(app, words, config, checked.filled.consent);
-  const signup = signupOf(incoming, checked.filled, { config, current, consent: { ...consent, ip } });
+  const consent = await proofOfConsent(app, words, config, checked.values.consent);
+  const signup = signupOf(submission, checked.values, { config, current, consent: { ...consent, ip } });
   const asks = current.form.showAlreadySubscribed;
   const admission = await signups.accept(signup, limits, { deliverInMs: asks ? DELIVER_AFTER_MS : 0 });
-  if (admission.kind !== "limited") arrival.accepted();
+  if (admission.kind !== "limited") timer.recordAccepted();
   // The one call that a visitor waits for; after the limits, so that they limit it.
   const already = asks && admission.kind === "accepted" && await isAlreadySubscribed(app.provider, signup);
   return already ? { form, entry: "accepted", reply: replies.alreadyActive(texts) } : replied(admission);
 }
 
 function signupOf(
-  { source, origin }: Incoming,
-  { email, name, interests }: Filled,
+  { source, origin }: Submission,
+  { email, name, interests }: FieldValues,
   { config, current, consent }: {
     config: FormConfig | undefined;
     current: Settings;

@@ -5,7 +5,7 @@ import { normalizeEmail } from "../http/email.ts";
 import type { Settings } from "../settings/schema.ts";
 
 /** What a visitor filled in, checked and normalised. */
-export interface Filled {
+export interface FieldValues {
   email: string;
   name?: string;
   /** Configured tags only. */
@@ -14,7 +14,7 @@ export interface Filled {
   consent: boolean;
 }
 
-export type Checked = { ok: true; filled: Filled } | {
+export type FieldCheck = { ok: true; values: FieldValues } | {
   ok: false;
   fields: Partial<Record<FieldName, string>>;
 };
@@ -27,7 +27,7 @@ const MAX_INTERESTS = 50;
  * @param body the request's members, each of which may be anything
  * @param texts the messages, in the visitor's language
  */
-export function checkFields(body: Record<string, unknown>, form: Settings["form"], texts: Texts): Checked {
+export function checkFields(body: Record<string, unknown>, form: Settings["form"], texts: Texts): FieldCheck {
   const fields: Partial<Record<FieldName, string>> = {};
 
   const email = normalizeEmail(body["email"]);
@@ -47,7 +47,7 @@ export function checkFields(body: Record<string, unknown>, form: Settings["form"
   const configured = form.interests.map((interest) => interest.tag).filter((tag) => interests!.includes(tag));
   return {
     ok: true,
-    filled: {
+    values: {
       email: email!,
       ...(name && { name }),
       interests: configured,

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { mayResend, type Origin, originOf } from "./origin.ts";
+import { type AddedBy, addedBy, mayResend } from "./added_by.ts";
 
 const exists = { answer: "exists", unknown: false, before: undefined } as const;
 
-const table: [name: string, evidence: Parameters<typeof originOf>[0], origin: Origin][] = [
+const table: [name: string, evidence: Parameters<typeof addedBy>[0], origin: AddedBy][] = [
   ["accepted", { ...exists, answer: "accepted" }, "this delivery"],
   [
     "accepted, though it could not be looked for",
@@ -15,7 +15,7 @@ const table: [name: string, evidence: Parameters<typeof originOf>[0], origin: Or
   ["exists, and could not be looked for", { ...exists, before: "trouble" }, "unclear"],
 ];
 for (const [name, evidence, origin] of table) {
-  Deno.test(`whose signup it is: ${name}: ${origin}`, () => assert.equal(originOf(evidence), origin));
+  Deno.test(`whose signup it is: ${name}: ${origin}`, () => assert.equal(addedBy(evidence), origin));
 }
 
 Deno.test("only an address that is surely not this delivery's is mailed again", () => {

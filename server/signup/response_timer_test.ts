@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import type { Random } from "../deps.ts";
+import { ManualClock } from "../testing/manual_clock.ts";
+import { seededRandom } from "../testing/seeded_random.ts";
+import { createResponseTimer } from "./response_timer.ts";
+
+/** A timer whose clock does not sleep, but records for how long it was asked to. */
+function recordingTimer(floorMs: number, random: Random = seededRandom(7)) {
+  const slept: number[] = [];
+  let now = 1_000_000;
+  const clock = { now: () => now, sleep: (ms: number) => (slept.push(ms), Promise.resolve()) };
+  const advance = (ms: number) => now += ms;
+  return { slept, advance, timer: createResponseTimer({ clock, random, floorMs }) };
+}
+const randomOf = (float: number): Random => ({ ...seededRandom(1), float: () => float });
+
+Deno.test("a success is due at start + floor + its own jitter, however long the work in between took", async () => {
+  for (const workMs of [0, 1, 20, 75]) {
+    const { timer, slept, advance } = recordingTimer(75, randomOf(0.5));
+    const request = timer.start();
+    advance(workMs);
+    await request.waitUntilDue();
+    assert.deepEqual(slept, [75 + 25 - workMs]);
+  }
+});
+
+Deno.test("the jitter is drawn once, at the start, and is uniform from 0 to 50 ms", async () => {
+  let drawn = 0;
+  const seeded = seededRandom(42);
+  const { timer, slept } = recordingTimer(0, { ...seeded, float: () => (drawn++, seeded.float()) });
+  for (let i = 0; i < 2_000; i++) {
+    const request = timer.start();
+    assert.equal(drawn, i + 1);
+    await request.waitUntilDue();
+  }
+  assert.equal(drawn, 2_000);
+  assert.ok(slept.every((ms) => ms >= 0 && ms < 50));
+  for (let tenth = 0; tenth < 10; tenth++) {
+    const share = slept.filter((ms) => Math.floor(ms / 5) === tenth).length / slept.length;
+    assert.ok(Math.abs(share - 0.1) < 0.03, `tenth ${tenth} has a share of ${share}`);
+  }
+});
+
+Deno.test("the minimum response time rises to the 99th percentile of accepted signups, and falls again", async () => {
+  const { timer, slept, advance } = recordingTimer(75, randomOf(0));
+  const accept = (ms: number) => {
+    const request = timer.start();
+    advance(ms);
+    request.recordAccepted();
+  };
+  for (let i = 0; i < 99; i++) accept(10);
+  await timer.start().waitUntilDue();
+  accept(300);
+  await timer.start().waitUntilDue();
+  accept(400);
+  await timer.start().waitUntilDue();
+  for (let i = 0; i < 512; i++) accept(10);
+  await timer.start().waitUntilDue();
+  assert.deepEqual(slept, [75, 75, 300, 75]);
+});
+
+Deno.test("an accepted signup that took minutes delays later responses by two seconds at most", async () => {
+  const { timer, slept, advance } = recordingTimer(75, randomOf(0));
+  const request = timer.start();
+  advance(600_000);
+  request.recordAccepted();
+  await timer.start().waitUntilDue();
+  assert.deepEqual(slept, [2_000]);
+});
+
+Deno.test("a clock that is set back during a request does not delay its response", async () => {
+  const clock = new ManualClock();
+  const request = createResponseTimer({ clock, random: randomOf(0.5), floorMs: 75 }).start();
+  clock.set(clock.now() - 3_600_000);
+  let isDue = false;
+  const due = request.waitUntilDue().then(() => isDue = true);
+  await clock.advance(99);
+  assert.equal(isDue, false);
+  await clock.advance(1);
+  await due;
+});
