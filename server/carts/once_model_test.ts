@@ -1,6 +1,6 @@
 /**
- * Carts, orders and mails against a model: whatever comes in between, crashes, sleeping processes and lost answers
- * included, a cart gets one mail at most, and none after an order was acknowledged that ended it.
+ * Carts, orders and reminders against a model: despite crashes, sleeping processes and lost responses, a cart gets at
+ * most one reminder, and none after the acknowledgement of an order that ended it.
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -10,11 +10,12 @@ import type { CartRow } from "./cart.ts";
 import type { MarkerRow } from "../mail/markers.ts";
 import { type Order, OrderSchema } from "../shop/order.ts";
 import { CART } from "../shop/testing/checkout.ts";
-import { type Mood, ShopWorld } from "./testing/shop_world.ts";
+import type { ProcessStep } from "../testing/process_world.ts";
+import { CartWorld, type ProviderBehavior } from "./testing/cart_world.ts";
 
 const SESSIONS = ["a", "b", "c"].map((letter) => letter.repeat(22));
 const MAILBOXES = ["ann@example.com", "bob@example.com", "cleo@example.com"];
-/** An id always says the same, so that a replay stands for the order that it repeats. */
+/** Orders with fixed contents, so that a second delivery is a replay. */
 const ORDERS = [
   { email: MAILBOXES[0], session: SESSIONS[0] },
   { email: MAILBOXES[0] },
@@ -22,79 +23,82 @@ const ORDERS = [
   { email: "dora@example.com", session: SESSIONS[1] },
   { email: MAILBOXES[1], session: SESSIONS[2] },
 ].map((order, id) => OrderSchema.parse({ id: `${id}`, status: "processing", total: 1, ...order }));
-const MOODS: Mood[] = ["well", "well", "refuses to answer", "loses the answer", "loses the mail", "slow"];
+const BEHAVIORS: ProviderBehavior[] = ["ok", "ok", "down", "loses the response", "loses the request", "slow"];
 
 type Step =
   | { do: "change"; session: string; total: number }
   | { do: "type"; session: string; email: string }
   | { do: "order"; order: Order }
-  | { do: "work" | "restart" | "join" | "wake" | "reclaim" }
-  | { do: "mood"; mood: Mood }
-  | { do: "doom"; halves: number; fate: "dies" | "sleeps" }
-  | { do: "advance"; ms: number };
+  | { do: "behave"; behavior: ProviderBehavior }
+  | ProcessStep;
 
 const session = fc.constantFrom(...SESSIONS);
 const email = fc.constantFrom(...MAILBOXES);
-const mood = fc.constantFrom(...MOODS);
-const the = fc.constant;
-const change = fc.record({ do: the("change"), session, total: fc.nat(3) });
-const type = fc.record({ do: the("type"), session, email });
-const order = fc.record({ do: the("order"), order: fc.constantFrom(...ORDERS) });
-const work = the({ do: "work" });
-const doom = fc.record({ do: the("doom"), halves: fc.nat(45), fate: fc.constantFrom("dies", "sleeps") });
-const advance = (...ms: number[]) => fc.record({ do: the("advance"), ms: fc.constantFrom(...ms) });
+const { constant } = fc;
+const change = fc.record({ do: constant("change"), session, total: fc.nat(3) });
+const type = fc.record({ do: constant("type"), session, email });
+const order = fc.record({ do: constant("order"), order: fc.constantFrom(...ORDERS) });
+const work = constant({ do: "work" });
+const behave = fc.record({ do: constant("behave"), behavior: fc.constantFrom(...BEHAVIORS) });
+const interrupt = fc.record({
+  do: constant("interrupt"),
+  halfTrips: fc.nat(45),
+  how: fc.constantFrom("crash", "sleep"),
+});
+const advance = (...ms: number[]) => fc.record({ do: constant("advance"), ms: fc.constantFrom(...ms) });
 const due = advance(3_601_000, 3_601_000, 90_000_000);
-const rebirth = fc.record({ do: fc.constantFrom("restart", "join", "wake", "reclaim") });
-/** A session with all that a mail needs. */
-const full = session.chain((session) =>
+const recover = fc.record({ do: fc.constantFrom("restart", "add process", "wake", "reclaim") });
+/** A session with everything that a reminder needs. */
+const completeCart = session.chain((session) =>
   fc.tuple(
-    the({ do: "change", session, total: 1 }),
-    fc.record({ do: the("type"), session: the(session), email }),
+    constant({ do: "change", session, total: 1 }),
+    fc.record({ do: constant("type"), session: constant(session), email }),
   )
 );
 
-/** Steps, and some that only mean something one after the other: by chance alone little would ever happen. */
-const scene = fc.oneof(
-  fc.tuple(fc.oneof(change, type, order, work, rebirth, fc.record({ do: the("mood"), mood }))),
+/** Single steps, and sequences that lead to reminders, which random steps would rarely do. */
+const sequence = fc.oneof(
+  fc.tuple(fc.oneof(change, type, order, work, recover, behave)),
   fc.tuple(advance(200, 3_000, 61_000, 601_000)),
-  full,
+  completeCart,
   fc.tuple(due, work),
-  fc.tuple(full, due, work).map(([[change, type], ...rest]) => [change, type, ...rest]),
-  fc.tuple(fc.record({ do: the("mood"), mood }), due, work, order),
-  fc.tuple(doom, due, work, order, rebirth, advance(200, 30_000), work),
+  fc.tuple(completeCart, due, work).map(([[change, type], ...rest]) => [change, type, ...rest]),
+  fc.tuple(behave, due, work, order),
+  fc.tuple(interrupt, due, work, order, recover, advance(200, 30_000), work),
   fc.tuple(
-    full,
+    completeCart,
     due,
-    doom,
+    interrupt,
     work,
-    rebirth,
+    recover,
     fc.oneof(order, due),
     advance(200, 30_000),
-    the({ do: "wake" }),
+    constant({ do: "wake" }),
     work,
   )
     .map(([[change, type], ...rest]) => [change, type, ...rest]),
-  fc.tuple(order, rebirth, order),
+  fc.tuple(order, recover, order),
 ) as fc.Arbitrary<Step[]>;
-const story = fc.array(scene, { minLength: 4, maxLength: 14 }).map((scenes) => scenes.flat());
+const sequences = fc.array(sequence, { minLength: 4, maxLength: 14 }).map((all) => all.flat());
 
 class Model {
-  readonly world: ShopWorld;
-  /** Orders whose acknowledgement has left, and the carts that had their mailbox then. */
+  readonly world: CartWorld;
+  /** Acknowledged orders, and the carts that had their mailbox at that time. */
   readonly #acknowledged: { order: Order; at: number; carts: string[] }[] = [];
-  /** Not thrown where it is found: there it would be a handler's error, and retried. */
-  #broken: string | undefined;
+  /** Set instead of thrown: an error there would make the job's attempt fail, and be retried. */
+  #violation: string | undefined;
 
   constructor(kv: Deno.Kv) {
-    this.world = new ShopWorld(kv);
-    this.world.onLeave = ({ cart, email, createdAt }) => {
+    this.world = new CartWorld(kv);
+    this.world.onSend = ({ cart, email, createdAt }) => {
       for (const { order, at, carts } of this.#acknowledged) {
         const bySession = order.session !== undefined && this.world.markers.cartOf(order.session) === cart;
         const byMailbox = (order.email === email && createdAt <= at) || carts.includes(cart);
         if (bySession || byMailbox) {
-          this.#broken ??= `a mail left after order ${order.id} was acknowledged, ended by ${
-            bySession ? "session" : "mailbox"
-          }`;
+          this.#violation ??=
+            `a reminder was sent after order ${order.id} was acknowledged, which ended the cart by ${
+              bySession ? "session" : "mailbox"
+            }`;
         }
       }
     };
@@ -123,47 +127,27 @@ class Model {
         });
         break;
       }
-      case "work":
-        void process.work();
+      case "behave":
+        world.behavior = step.behavior;
         break;
-      case "restart":
-        process.mortal.kill();
-        world.start();
-        break;
-      case "reclaim":
-        process.mortal.kill();
-        await world.start().queue.reclaimAll();
-        break;
-      case "join":
-        world.start();
-        break;
-      case "wake":
-        world.wake();
-        break;
-      case "mood":
-        world.mood = step.mood;
-        break;
-      case "doom":
-        process.mortal.after(step.halves, step.fate);
-        break;
-      case "advance":
-        await world.clock.advance(step.ms);
+      default:
+        await world.take(step);
     }
     await world.quiet();
     this.check();
   }
 
   check(): void {
-    assert.equal(this.#broken, undefined);
-    const carts = this.world.left.map(({ cart }) => cart);
-    assert.equal(new Set(carts).size, carts.length, "a cart got two mails");
+    assert.equal(this.#violation, undefined);
+    const carts = this.world.sent.map(({ cart }) => cart);
+    assert.equal(new Set(carts).size, carts.length, "a cart got two reminders");
   }
 
-  /** A healthy process with a healthy provider does what is left to do. */
+  /** Lets a healthy process finish everything with a healthy provider. */
   async drain(): Promise<void> {
     this.world.wake();
     this.world.start();
-    this.world.mood = "well";
+    this.world.behavior = "ok";
     for (let round = 0; round < 12; round++) {
       await this.run({ do: "advance", ms: 3_601_000 });
       await this.run({ do: "work" });
@@ -171,17 +155,17 @@ class Model {
   }
 }
 
-Deno.test("whatever comes in between, at most one mail a cart, and none after its order was acknowledged", async () => {
-  let mails = 0;
+Deno.test("despite crashes and lost responses, a cart gets at most one reminder, and none after its order was acknowledged", async () => {
+  let reminders = 0;
   await fc.assert(
-    fc.asyncProperty(story, async (steps) => {
+    fc.asyncProperty(sequences, async (steps) => {
       await using temp = await tempKv();
       const model = new Model(temp.kv);
       for (const step of steps) await model.run(step);
       await model.drain();
-      mails += model.world.left.length;
+      reminders += model.world.sent.length;
     }),
     { numRuns: 60 },
   );
-  assert.ok(mails > 20, "the model must not pass for want of mails");
+  assert.ok(reminders > 20, `too few reminders to test anything: ${reminders}`);
 });

@@ -35,14 +35,14 @@ export function shopHookRoute({ orders, log, shop: connected }: ShopHookDeps) {
       return refuse(c, "unauthorized");
     }
     const reading = shop.read(delivery);
-    if (reading.kind === "absurd") {
+    if (reading.kind === "implausible") {
       // Only a sender that knows the secret gets here, and may read what is wrong.
       log.warn("order.rejected", { shop: shop.name, reason: reading.reason });
       return shop.capabilities.acceptsClientErrors
         ? refuse(c, "invalid", { detail: reading.reason })
         : c.json({ ok: true, action: "refused", error: reading.reason });
     }
-    if (reading.kind === "none") {
+    if (reading.kind === "ignored") {
       log.info("order.skipped", { shop: shop.name, reason: reading.reason });
       return c.json({ ok: true, action: "ignored" });
     }

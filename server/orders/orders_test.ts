@@ -3,7 +3,7 @@ import { tempKv } from "../testing/temp_kv.ts";
 import { SEND_WINDOW_MS } from "../mail/sending.ts";
 import { OrderSchema } from "../shop/order.ts";
 import { CART, HOUR_MS } from "../shop/testing/checkout.ts";
-import { ShopWorld } from "../carts/testing/shop_world.ts";
+import { CartWorld } from "../carts/testing/cart_world.ts";
 
 const ANN = "ann@example.com";
 const SESSION = "a".repeat(22);
@@ -16,43 +16,43 @@ const bySession = OrderSchema.parse({
 });
 const byMailbox = OrderSchema.parse({ id: "1", status: "processing", email: ANN, total: 1 });
 
-/** A cart that is due, and a provider that takes its time with the mail of it, which is on its way now. */
-async function mailUnderWay(kv: Deno.Kv): Promise<ShopWorld> {
-  const world = new ShopWorld(kv);
+/** Sets up a cart whose reminder is being sent, by a slow provider. */
+async function startReminder(kv: Deno.Kv): Promise<CartWorld> {
+  const world = new CartWorld(kv);
   await world.process.carts.change(SESSION, { email: ANN, content: CART });
   await world.clock.advance(HOUR_MS);
-  world.mood = "slow";
+  world.behavior = "slow";
   await world.process.work();
   await world.quiet();
   return world;
 }
 
 for (const [how, order] of Object.entries({ session: bySession, mailbox: byMailbox })) {
-  Deno.test(`an order that comes while the mail is on its way is acknowledged after it (by ${how})`, async () => {
+  Deno.test(`an order that arrives while a reminder is being sent is acknowledged after it (by ${how})`, async () => {
     await using temp = await tempKv();
-    const world = await mailUnderWay(temp.kv);
+    const world = await startReminder(temp.kv);
     const events: string[] = [];
-    world.onLeave = () => void events.push("mail");
+    world.onSend = () => void events.push("reminder");
     void world.process.orders.accept(order).then(() => events.push("acknowledged"));
-    // The shop lost patience and tells again: that one must wait as well.
+    // A retry of the shop must wait too.
     void world.process.orders.accept(order).then(() => events.push("acknowledged"));
     await world.quiet();
-    for (let passed = 0; passed < 12_000; passed += 400) {
+    for (let elapsed = 0; elapsed < 12_000; elapsed += 400) {
       await world.clock.advance(400);
       await world.quiet();
     }
-    assert.deepEqual(events, ["mail", "acknowledged", "acknowledged"]);
+    assert.deepEqual(events, ["reminder", "acknowledged", "acknowledged"]);
   });
 }
 
-Deno.test("where the process that sends has died, an order waits for no longer than a mail could", async () => {
+Deno.test("if the sending process has crashed, an order waits only as long as an email could still be sent", async () => {
   await using temp = await tempKv();
-  const world = await mailUnderWay(temp.kv);
-  world.process.mortal.kill();
+  const world = await startReminder(temp.kv);
+  world.process.crashing.kill();
   world.start();
   let acknowledged = false;
   void world.process.orders.accept(byMailbox).then(() => acknowledged = true);
-  for (let passed = 0; passed < SEND_WINDOW_MS; passed += 400) {
+  for (let elapsed = 0; elapsed < SEND_WINDOW_MS; elapsed += 400) {
     assert.equal(acknowledged, false);
     await world.clock.advance(400);
     await world.quiet();
@@ -60,21 +60,21 @@ Deno.test("where the process that sends has died, an order waits for no longer t
   assert.equal(acknowledged, true);
 });
 
-Deno.test("a claim that nobody settled is never sent again, and says so", async () => {
+Deno.test("a reminder with an unknown result is never sent again", async () => {
   await using temp = await tempKv();
-  const world = new ShopWorld(temp.kv);
+  const world = new CartWorld(temp.kv);
   await world.process.carts.change(SESSION, { email: ANN, content: CART });
   await world.clock.advance(HOUR_MS);
-  world.mood = "loses the answer";
+  world.behavior = "loses the response";
   await world.process.work();
   await world.quiet();
-  assert.equal(world.left.length, 1);
-  world.mood = "well";
+  assert.equal(world.sent.length, 1);
+  world.behavior = "ok";
   for (let day = 0; day < 5; day++) {
     await world.process.carts.change(SESSION, { content: { ...CART, total: day } });
     await world.clock.advance(24 * HOUR_MS);
     await world.process.work();
     await world.quiet();
   }
-  assert.equal(world.left.length, 1);
+  assert.equal(world.sent.length, 1);
 });

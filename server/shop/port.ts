@@ -3,31 +3,30 @@ import type { Clock, Fetch } from "../deps.ts";
 import type { Trouble } from "../provider/port.ts";
 import type { Order } from "./order.ts";
 
-/** A webhook as it arrived: signatures are over these very bytes. */
+/** A webhook as it arrived. The signature covers exactly these bytes. */
 export interface Delivery {
   headers: Headers;
   body: Uint8Array;
 }
 
 export type Verification =
-  /** It is the shop's. */
   | { kind: "verified" }
-  /** Nobody's word, but nothing is asked for either: a shop that tries whether somebody is there. */
+  /** Unsigned, but without content: the shop tests the URL. */
   | { kind: "ping" }
   | { kind: "refused"; reason: string };
 
 export type Reading =
   | { kind: "order"; order: Order }
-  /** Sound, and nothing for us: another topic, a draft, an order without an address. */
-  | { kind: "none"; reason: string }
-  /** It will be refused again: `reason` names the members that make no sense. */
-  | { kind: "absurd"; reason: string };
+  /** Valid, but not for cfbe: another topic, a draft, an order without an email address. */
+  | { kind: "ignored"; reason: string }
+  /** Rejected however often it is sent. `reason` names the invalid fields, without their values. */
+  | { kind: "implausible"; reason: string };
 
-/** A code to be made, good for one order. */
+/** A discount code to create, valid for one order. */
 export interface Coupon {
   code: string;
   kind: "percent" | "fixed";
-  /** Per cent, or money in the shop's own currency. */
+  /** Percentage, or an amount in the shop's currency. */
   amount: number;
   /** Unix milliseconds. */
   createdAt: number;
@@ -35,44 +34,44 @@ export interface Coupon {
 }
 
 /**
- * `made`: the shop has it, also when it had it already. Codes are unguessable and each is one mailbox's, so one that
- * exists is ours from an attempt whose answer was lost.
+ * `made`: the shop has the code, perhaps from before. Nobody can guess a code, so an existing one is from an earlier
+ * attempt whose response was lost.
  */
 export type CouponResult = { kind: "made" } | Trouble;
 
 export interface ShopCapabilities {
-  /** It can make coupons. Without it `makeCoupon` is always trouble. */
+  /** Whether it can create coupons. If not, `makeCoupon` always returns trouble. */
   coupons: boolean;
   /**
-   * It takes a 4xx for what it is. One that repeats what was refused, or gives up its webhook over it, is told 200
-   * instead, and the reason is in the log alone.
+   * Whether it treats a 4xx as final. A shop that would retry, or disable its webhook, gets 200 instead, and the reason
+   * is only in the log.
    */
   acceptsClientErrors: boolean;
 }
 
-/** Settings, as `checkout.secret`, that are still unset; empty where nothing is missing. */
+/** Names of `checkout` settings that are required but empty. */
 export interface MissingSettings {
   orders: string[];
   coupons: string[];
 }
 
-/** What the service asks of a shop system. Nothing here throws, whatever was sent or answered. */
+/** A shop system. No method throws, whatever was sent or answered. */
 export interface Shop {
   readonly name: ShopKind;
   readonly capabilities: ShopCapabilities;
-  /** Most bytes that an order of it takes. */
+  /** Maximum size of a webhook body, in bytes. */
   readonly bodyBytes: number;
-  /** What the admin and the doctor show. */
+  /** Returns missing settings, for the admin and the doctor. */
   missingSettings(): MissingSettings;
-  /** Whether a delivery is the shop's own word. With no secret set, none is. */
+  /** Checks a delivery's signature. Without a secret, no delivery is verified. */
   verify(delivery: Delivery): Verification;
-  /** What a verified delivery says. */
+  /** Reads the order from a verified delivery. */
   read(delivery: Delivery): Reading;
-  /** Idempotent by its code. Ends within its time-out. */
+  /** Creates a coupon. Idempotent by its code. Ends within `timeoutMs`. */
   makeCoupon(coupon: Coupon, signal?: AbortSignal): Promise<CouponResult>;
 }
 
-/** The settings of the Checkout tab that shops work with. */
+/** The `checkout` settings that adapters use. */
 export interface ShopSettings {
   shop: ShopKind;
   secret: string;
@@ -81,11 +80,11 @@ export interface ShopSettings {
   apiSecret: string;
 }
 
-/** What every adapter works with. Settings are asked for at each call, so that what an admin saves counts at once. */
+/** Dependencies of every adapter. Settings are read at each call, so that changes apply immediately. */
 export interface ShopDeps {
   checkout: () => ShopSettings;
   fetch: Fetch;
   clock: Clock;
-  /** How long a call may take, milliseconds; 10 s unless given. */
+  /** Timeout of a call in milliseconds; default 10 s. */
   timeoutMs?: number;
 }

@@ -43,7 +43,7 @@ export function readOrder(input: unknown): Reading {
   const parsed = OrderSchema.safeParse(input);
   return parsed.success
     ? { kind: "order", order: parsed.data satisfies Order }
-    : { kind: "absurd", reason: describeIssues(parsed.error) };
+    : { kind: "implausible", reason: describeIssues(parsed.error) };
 }
 
 /** Ten at most, with the place of each. Values are not in it: they may be somebody's address. */

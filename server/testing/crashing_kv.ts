@@ -1,14 +1,17 @@
+/** How a test interrupts a simulated process. */
+export type Interruption = "crash" | "sleep";
+
 /**
- * A database as one process sees it, for tests of what crashes leave behind: the process dies, or falls asleep, in
- * front of or behind any of its round trips, while the database itself and other processes go on.
+ * The database as one simulated process sees it. The process can crash or fall asleep before or after any of its round
+ * trips, while the database and other processes continue.
  */
 export class CrashingKv {
-  /** As the process uses it. */
+  /** The database that the process uses. */
   readonly kv: Deno.Kv;
-  /** Round trips under way, of this process, that will end by themselves. */
+  /** Running round trips that will end without further action by the test. */
   busy = 0;
-  #left = Infinity;
-  #fate: "dies" | "sleeps" = "dies";
+  #halfTripsLeft = Infinity;
+  #interruption: Interruption = "crash";
   #asleep: { until: Promise<void>; wake: () => void } | undefined;
   dead = false;
 
@@ -25,10 +28,10 @@ export class CrashingKv {
     });
   }
 
-  /** Half a round trip counts as one: 2n + 1 dies with the commit made and its answer unread. */
-  after(halves: number, fate: "dies" | "sleeps"): void {
-    this.#left = halves;
-    this.#fate = fate;
+  /** Interrupts the process after this many half round trips. After an odd number, a commit is made but not answered. */
+  interruptAfter(halfTrips: number, interruption: Interruption): void {
+    this.#halfTripsLeft = halfTrips;
+    this.#interruption = interruption;
   }
 
   kill(): void {
@@ -36,19 +39,19 @@ export class CrashingKv {
   }
 
   wake(): void {
-    this.#left = Infinity;
+    this.#halfTripsLeft = Infinity;
     this.#asleep?.wake();
     this.#asleep = undefined;
   }
 
-  /** Where a process may end that asks somebody else than the database. */
-  async call(): Promise<void> {
-    if (this.#fate === "dies") await this.#pass();
+  /** Marks a point before or after a call to another service, where the process can crash but not fall asleep. */
+  async crashPoint(): Promise<void> {
+    if (this.#interruption === "crash") await this.#checkInterruption();
   }
 
-  async #pass(): Promise<void> {
-    if (this.#left-- <= 0) {
-      if (this.#fate === "dies") this.dead = true;
+  async #checkInterruption(): Promise<void> {
+    if (this.#halfTripsLeft-- <= 0) {
+      if (this.#interruption === "crash") this.dead = true;
       else if (!this.#asleep) {
         const { promise, resolve } = Promise.withResolvers<void>();
         this.#asleep = { until: promise, wake: resolve };
@@ -59,7 +62,7 @@ export class CrashingKv {
   }
 
   async #trip<T>(call: () => Promise<T> | T): Promise<T> {
-    await this.#pass();
+    await this.#checkInterruption();
     this.busy++;
     let result: T;
     try {
@@ -67,7 +70,7 @@ export class CrashingKv {
     } finally {
       this.busy--;
     }
-    await this.#pass();
+    await this.#checkInterruption();
     return result;
   }
 

@@ -53,7 +53,7 @@ export function createShopify({ checkout, fetch, clock, timeoutMs }: ShopDeps): 
     read({ headers, body }) {
       const topic = headers.get(TOPIC_HEADER) ?? "";
       if (!ORDER_TOPICS.includes(topic)) {
-        return { kind: "none", reason: "the topic is not one of an order's" };
+        return { kind: "ignored", reason: "the topic is not one of an order's" };
       }
       return readShopifyOrder(parseJson(body));
     },

@@ -49,11 +49,11 @@ const WITH_ORDER_MS = 60 * 60 * 1000;
 /** @param json the body of a webhook whose payload is an order */
 export function readShopifyOrder(json: unknown): Reading {
   const parsed = Payload.safeParse(json);
-  if (!parsed.success) return { kind: "absurd", reason: describeIssues(parsed.error) };
+  if (!parsed.success) return { kind: "implausible", reason: describeIssues(parsed.error) };
   const order = parsed.data;
   const email = (order.email || order.contact_email || order.customer?.email || "").trim();
   // Sold over the counter, say.
-  if (email === "") return { kind: "none", reason: "the order has no e-mail address" };
+  if (email === "") return { kind: "ignored", reason: "the order has no e-mail address" };
   const attribute = (name: string) => order.note_attributes.findLast((entry) => entry.name === name)?.value;
   const number = singleLine(order.name, 50);
   const name = nameOf(order);

@@ -52,14 +52,14 @@ const NOT_ORDERS = ["checkout-draft", "auto-draft", "draft", "new", "trash"];
 export function readWooOrder(json: unknown): Reading {
   // `order.deleted` carries the id alone.
   if (json && typeof json === "object" && !("status" in json) && "id" in json) {
-    return { kind: "none", reason: "the order was deleted" };
+    return { kind: "ignored", reason: "the order was deleted" };
   }
   const parsed = Payload.safeParse(json);
-  if (!parsed.success) return { kind: "absurd", reason: describeIssues(parsed.error) };
+  if (!parsed.success) return { kind: "implausible", reason: describeIssues(parsed.error) };
   const order = parsed.data;
-  if (NOT_ORDERS.includes(order.status)) return { kind: "none", reason: `the order is a ${order.status}` };
+  if (NOT_ORDERS.includes(order.status)) return { kind: "ignored", reason: `the order is a ${order.status}` };
   const email = order.billing.email?.trim();
-  if (!email) return { kind: "none", reason: "the order has no e-mail address" };
+  if (!email) return { kind: "ignored", reason: "the order has no e-mail address" };
   const meta = (key: string) => order.meta_data.findLast((entry) => entry.key === key)?.value;
   return readOrder({
     id: order.id,

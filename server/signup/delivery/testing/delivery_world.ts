@@ -1,29 +1,27 @@
-import { setImmediate } from "node:timers";
-import { createHooks } from "../../../hooks/hooks.ts";
 import { addJob } from "../../../jobs/add.ts";
-import { runAttempt } from "../../../jobs/attempt.ts";
-import { deliverJob, deliverSignup } from "../job.ts";
 import type { JobDefinition } from "../../../jobs/handler.ts";
-import { createQueue } from "../../../jobs/queue.ts";
 import { jobKey } from "../../../jobs/row.ts";
-import { createKeyring } from "../../../keys/keyring.ts";
 import { cas } from "../../../kv/cas.ts";
 import { createPolicies } from "../../../limits/policies.ts";
 import { createMeters } from "../../../observe/meters.ts";
 import type { Provider, SubscribeResult, Target, Trouble } from "../../../provider/port.ts";
 import { SettingsSchema } from "../../../settings/schema.ts";
-import type { SettingsStore } from "../../../settings/store.ts";
-import { CrashingKv } from "../../../testing/crashing_kv.ts";
 import { resend } from "../../../subscribers/actions.ts";
-import { ManualClock } from "../../../testing/manual_clock.ts";
-import { memoryLog } from "../../../testing/memory_log.ts";
-import { seededRandom } from "../../../testing/seeded_random.ts";
+import type { CrashingKv } from "../../../testing/crashing_kv.ts";
+import {
+  type Behavior,
+  fixedSettings,
+  type ProcessDeps,
+  type ProcessSetup,
+  ProcessWorld,
+} from "../../../testing/process_world.ts";
 import { stubProvider } from "../../../testing/stub_provider.ts";
 import { applySignup, putRecord } from "../../record/record.ts";
 import { signupKey } from "../../record/row.ts";
+import { deliverJob, deliverSignup } from "../job.ts";
 
-/** What becomes of the next calls to the provider that write. "is repeated": an intermediary sends them twice. */
-export type Mood = "well" | "is down" | "loses the answer" | "loses the call" | "is repeated";
+/** How the provider handles the next calls that write. "gets it twice": an intermediary sends the request twice. */
+export type ProviderBehavior = Behavior | "gets it twice";
 
 export interface Mail extends Target {
   kind: "first" | "resend";
@@ -32,49 +30,25 @@ export interface Mail extends Target {
 
 const SETTINGS = SettingsSchema.parse({ general: { apiKey: "k", defaultList: "a" } });
 
-/** Deliveries on one database, on which processes come and go. */
-export class DeliveryWorld {
-  readonly clock = new ManualClock();
-  readonly random = seededRandom(1);
-  readonly keyring = createKeyring(["a salt that is long enough for this"]);
-  readonly there = stubProvider(this.clock);
-  /** Confirmation emails that left, in their order. */
+/** Deliveries in simulated processes on one database. */
+export class DeliveryWorld extends ProcessWorld<object> {
+  /** The provider's data. */
+  readonly provider = stubProvider(this.clock);
+  /** Confirmation emails that were sent, in order. */
   readonly mails: Mail[] = [];
-  mood: Mood = "well";
-  process: Process;
-  readonly #processes: Process[] = [];
+  behavior: ProviderBehavior = "ok";
   #signups = 0;
 
-  constructor(readonly inner: Deno.Kv) {
-    this.process = this.start();
-  }
-
-  /** Starts a process; the one before it may have died. */
-  start(): Process {
-    const mortal = new CrashingKv(this.inner);
-    const { clock, random, keyring } = this;
-    const log = memoryLog();
-    const deps = { kv: mortal.kv, clock, random, keyring, log };
-    const definition = deliverSignup({
+  protected setUp(deps: ProcessDeps, crashing: CrashingKv): ProcessSetup<object> {
+    const job = deliverSignup({
       ...deps,
-      policies: createPolicies(keyring),
-      settings: { current: () => SETTINGS, apiKey: () => SETTINGS.general.apiKey } as SettingsStore,
-      provider: this.#provider(mortal),
-      hooks: createHooks({}, { clock, log }),
+      policies: createPolicies(this.keyring),
+      settings: fixedSettings(SETTINGS),
+      provider: this.#providerOf(crashing),
       meters: createMeters(),
       confirmed() {},
-    }) as JobDefinition<unknown>;
-    const queue = createQueue(deps);
-    this.process = {
-      mortal,
-      async work() {
-        for (const claimed of await queue.claim(8)) {
-          void runAttempt({ queue, clock, log }, definition, claimed, new AbortController().signal);
-        }
-      },
-    };
-    this.#processes.push(this.process);
-    return this.process;
+    });
+    return { jobs: [job as JobDefinition<unknown>], api: {} };
   }
 
   /** Accepts a signup as the service does: record and job in one commit. */
@@ -98,7 +72,7 @@ export class DeliveryWorld {
       {
         ...this,
         kv: this.inner,
-        provider: this.there,
+        provider: this.provider,
         activation: { isActive: () => true },
         wake() {},
       },
@@ -107,58 +81,36 @@ export class DeliveryWorld {
     );
   }
 
-  /** Resolves when nothing goes on that would go on by itself. */
-  async quiet(): Promise<void> {
-    for (let still = 0; still < 5;) {
-      await new Promise((resolve) => setImmediate(resolve));
-      still = this.#processes.some(({ mortal }) => mortal.busy > 0) ? 0 : still + 1;
-    }
-  }
-
-  /** The provider as one process reaches it, which may end in front of a call or behind it. */
-  #provider(mortal: CrashingKv): Provider {
-    const { there } = this;
-    /** The double mails at once, before its promise: no other delivery's mail can be taken for this one's. */
-    const sent = <Result>(target: Target, kind: Mail["kind"], effect: () => Promise<Result>) => {
-      const before = there.mails.length;
-      const answer = effect();
-      if (there.mails.length > before) this.mails.push({ ...target, kind, at: this.clock.now() });
-      return answer;
+  /** Returns the provider as one process reaches it. */
+  #providerOf(crashing: CrashingKv): Provider {
+    const { provider } = this;
+    /** The stub sends before its promise resolves, so an email that appears here belongs to this call. */
+    const send = <Result>(target: Target, kind: Mail["kind"], effect: () => Promise<Result>) => {
+      const before = provider.mails.length;
+      const result = effect();
+      if (provider.mails.length > before) this.mails.push({ ...target, kind, at: this.clock.now() });
+      return result;
     };
-    const write = async <Result>(
+    const write = <Result>(
       target: Target,
       kind: Mail["kind"],
       effect: () => Promise<Result>,
     ): Promise<Result | Trouble> => {
-      const { mood } = this;
-      await mortal.call();
-      const trouble = {
-        kind: "trouble",
-        code: "unavailable",
-        reason: mood,
-        unknown: mood !== "is down",
-      } as const;
-      let result: Result | Trouble = trouble;
-      if (mood !== "is down" && mood !== "loses the call") result = await sent(target, kind, effect);
-      if (mood === "is repeated" && kind === "first") result = await sent(target, kind, effect);
-      await mortal.call();
-      return mood === "loses the answer" ? trouble : result;
+      const isTwice = this.behavior === "gets it twice";
+      return this.call(crashing, this.behavior === "gets it twice" ? "ok" : this.behavior, async () => {
+        if (isTwice && kind === "first") await send(target, kind, effect);
+        return await send(target, kind, effect);
+      });
     };
     return {
-      ...there,
+      ...provider,
       subscribe: (target, person) =>
-        write<SubscribeResult>(target, "first", () => there.subscribe(target, person)),
+        write<SubscribeResult>(target, "first", () => provider.subscribe(target, person)),
       async status(target) {
-        await mortal.call();
-        return await there.status(target);
+        await crashing.crashPoint();
+        return await provider.status(target);
       },
-      resend: (target) => write(target, "resend", () => there.resend(target)),
+      resend: (target) => write(target, "resend", () => provider.resend(target)),
     };
   }
-}
-
-export interface Process {
-  mortal: CrashingKv;
-  /** Begins every delivery that is due. */
-  work(): Promise<void>;
 }
