@@ -69,7 +69,7 @@ Deno.test("health, operators' answers and addresses that lead nowhere are JSON t
       ["/no/such/page", {}, 404, {
         success: false,
         code: "not_found",
-        message: "There is nothing at this address.",
+        message: "Not found.",
       }],
     ] as const
   ) {

@@ -133,7 +133,7 @@ Deno.test("a port that another program uses is named, with what to do", () =>
     const says = await refusal({ PORT: `${port}`, CFBE_KV: `${folder}/cfbe.kv` }, folder);
     assert.equal(
       says,
-      `Port ${port} is in use by another program. Stop that one, or set PORT to a free port.`,
+      `Port ${port} is in use by another program. Stop that program, or set PORT to a free port.`,
     );
   }));
 
@@ -142,7 +142,7 @@ Deno.test("an address that this machine does not have is named, with what to do"
     const says = await refusal({ CFBE_HOST: "192.0.2.1", CFBE_KV: `${folder}/cfbe.kv` }, folder);
     assert.equal(
       says,
-      "This machine has no address 192.0.2.1. Set CFBE_HOST to 127.0.0.1, or to 0.0.0.0 for all of its addresses.",
+      "This machine does not have the address 192.0.2.1. Set CFBE_HOST to 127.0.0.1, or to 0.0.0.0 for all addresses.",
     );
   }));
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { adminHarness } from "../admin/testing.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 
-/** Every route that asks for credentials, and what it answers without them. */
+/** Every route that requires credentials, with its response status without them. */
 const ROUTES: [path: string, status: number][] = [
   [`${NAMESPACE}/provider-hook`, 401],
   [`${NAMESPACE}/cart-email`, 403],
@@ -16,7 +16,7 @@ const ROUTES: [path: string, status: number][] = [
 
 const CHUNK_BYTES = 1024;
 
-/** An endless body that counts what was read of it. */
+/** Returns an endless body, and how many bytes of it were read. */
 function countedBody() {
   let chunks = 0;
   const stream = new ReadableStream<Uint8Array>({

@@ -1,20 +1,20 @@
 import type { Clock } from "../deps.ts";
 
-/** How long an answer may wait for the database: a KV Connect server that is away is asked again without end. */
+/** How long a request may wait for the database. Deno retries an unreachable KV Connect server without a time limit. */
 const LONGEST_WAIT_MS = 10_000;
 
-/** The work did not end in time. It goes on: what it commits later holds. */
+/** The database work did not end in time. It continues in the background, and may still commit. */
 class DatabaseTimeout extends Error {
   override readonly name = "TooLate";
   constructor() {
-    super(`the database did not answer within ${LONGEST_WAIT_MS} ms`);
+    super(`the database did not respond within ${LONGEST_WAIT_MS} ms`);
   }
 }
 
 /**
- * Returns what `work` comes to, if that takes at most 10 seconds.
+ * Returns the result of `work`, if it ends within 10 seconds.
  *
- * @throws {TooLate} when it takes longer, and whatever `work` throws in time.
+ * @throws {DatabaseTimeout} if it takes longer; otherwise what `work` throws
  */
 export async function withDatabaseTimeout<T>(work: Promise<T>, clock: Clock): Promise<T> {
   const done = new AbortController();

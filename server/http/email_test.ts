@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { normalizeEmail } from "./email.ts";
 
-Deno.test("an address is lowercased and trimmed, its domain in ASCII", () => {
+Deno.test("an address is trimmed and lowercased, and its domain converted to ASCII", () => {
   const spellings = {
     "Ada@Example.COM": "ada@example.com",
     " ada@example.com\n": "ada@example.com",
@@ -13,7 +13,7 @@ Deno.test("an address is lowercased and trimmed, its domain in ASCII", () => {
   for (const [spelled, email] of Object.entries(spellings)) assert.equal(normalizeEmail(spelled), email);
 });
 
-Deno.test("what mail can't reach is no address", () => {
+Deno.test("an address that email cannot reach is invalid", () => {
   const wrong: unknown[] = [
     ...["", "ada", "@example.com", "ada@", "ada@localhost", "ada@1.2.3.4", "ada@[1.2.3.4]", "ada@example.c"],
     ...["a b@example.com", "ada@exa mple.com", "ada@example..com", "ada@-x.example", "äda@example.com"],
@@ -29,7 +29,7 @@ Deno.test("what mail can't reach is no address", () => {
   for (const value of wrong) assert.equal(normalizeEmail(value), undefined, Deno.inspect(value));
 });
 
-Deno.test("whatever is an address stays the same when it is read again", () => {
+Deno.test("normalizing a normalized address does not change it", () => {
   fc.assert(fc.property(fc.oneof(fc.emailAddress(), fc.string({ unit: "binary" })), (value) => {
     const email = normalizeEmail(value);
     if (email !== undefined) assert.equal(normalizeEmail(email), email);

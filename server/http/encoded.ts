@@ -1,13 +1,14 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-/** A file as it is sent: plain, and compressed as far as it goes, since it is done once. */
+/** A file in each encoding in which it is sent. It is compressed only once, so at the highest level. */
 export interface Encoded {
   plain: Uint8Array<ArrayBuffer>;
   br: Uint8Array<ArrayBuffer>;
   gzip: Uint8Array<ArrayBuffer>;
 }
 
+/** Compresses a file. */
 export async function encode(plain: Uint8Array<ArrayBuffer>): Promise<Encoded> {
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { bestEncoding, encode } from "./encoded.ts";
 
-Deno.test("the smallest encoding that is accepted is sent, and none that is not", () => {
+Deno.test("the smallest accepted encoding is chosen", () => {
   assert.equal(bestEncoding("gzip, deflate, br, zstd"), "br");
   assert.equal(bestEncoding("gzip;q=0.8"), "gzip");
   assert.equal(bestEncoding("br;q=0, gzip"), "gzip");
@@ -10,7 +10,7 @@ Deno.test("the smallest encoding that is accepted is sent, and none that is not"
   assert.equal(bestEncoding(undefined), undefined);
 });
 
-Deno.test("every encoding holds the same bytes", async () => {
+Deno.test("every encoding decodes to the same bytes", async () => {
   const plain = new TextEncoder().encode("const a = 1;\n".repeat(500));
   const { br, gzip } = await encode(plain);
   assert.deepEqual(new Uint8Array(brotliDecompressSync(br)), plain);

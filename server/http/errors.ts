@@ -1,13 +1,13 @@
 import type { Context, MiddlewareHandler } from "hono";
 
-/** Every error of the API. Each route words its body in the format of its interface; see `errorsAs`. */
+/** Every error of the API. The format of the response body depends on the route; see `errorsAs`. */
 export const ERRORS = {
   invalid: { status: 400, message: "The body must be a JSON object, sent as application/json." },
   unauthorized: { status: 401, message: "The API token is missing or wrong." },
   forbidden: { status: 403, message: "The nonce is missing, wrong or too old." },
-  not_found: { status: 404, message: "There is nothing at this address." },
+  not_found: { status: 404, message: "Not found." },
   method_not_allowed: { status: 405, message: "This method is not allowed here." },
-  conflict: { status: 409, message: "This is over, and takes nothing more." },
+  conflict: { status: 409, message: "This is already complete and can't be changed." },
   too_large: { status: 413, message: "The body is too large." },
   rate_limited: { status: 429, message: "Too many requests. Try again later." },
   rejected: { status: 503, message: "That did not work. Please try again." },
@@ -17,9 +17,9 @@ export type ErrorCode = keyof typeof ERRORS;
 
 export interface ApiError {
   code: ErrorCode;
-  /** The message of the table, or what the route says instead. */
+  /** `detail`, or the message from the table. */
   message: string;
-  /** What the route says about this request alone, if anything. */
+  /** What is wrong with this request, if the route says so. */
   detail?: string | undefined;
   retryAfterMs?: number | undefined;
 }
@@ -28,7 +28,7 @@ export interface ApiError {
 export interface ErrorFormat {
   /** Returns the JSON body. */
   body(error: ApiError, c: Context): object;
-  /** Called once for each refused request, before its response is made. */
+  /** Called once for each refused request, before the response is created. */
   refused?(error: ApiError, c: Context): void;
   /** The log event of an exception; `request.failed` by default. */
   failed?: string;
@@ -42,7 +42,7 @@ function formatOf(c: Context): ErrorFormat {
   return c.get("errorFormat") ?? PLAIN;
 }
 
-/** Sets the format in which everything behind it reports errors, exceptions included. */
+/** Sets the format of all errors of the following handlers, including exceptions. */
 export function errorsAs(format: ErrorFormat): MiddlewareHandler {
   return (c, next) => {
     c.set("errorFormat", format);
@@ -50,7 +50,7 @@ export function errorsAs(format: ErrorFormat): MiddlewareHandler {
   };
 }
 
-/** Returns the response to a request that is refused, in the format of its route. */
+/** Returns the error response for a refused request, in the format of its route. */
 export function refuse(
   c: Context,
   code: ErrorCode,
@@ -64,7 +64,7 @@ export function refuse(
   return c.json(format.body(error, c), status);
 }
 
-/** Returns the response for an address where there is nothing, in the format of no route. */
+/** Returns the response for a path without a route, in the default format. */
 export function notFound(c: Context): Response {
   const { status, message } = ERRORS.not_found;
   return c.json(PLAIN.body({ code: "not_found", message }, c), status);
@@ -75,7 +75,7 @@ export function failureEvent(c: Context): string {
   return formatOf(c).failed ?? "request.failed";
 }
 
-/** Sets `Retry-After`, in whole seconds that are enough. */
+/** Sets `Retry-After`, rounded up to whole seconds. */
 export function setRetryAfter(c: Context, ms: number): void {
   c.header("Retry-After", String(Math.ceil(ms / 1000)));
 }

@@ -1,6 +1,6 @@
 /**
- * Why a fetch failed, in the words of the network: the runtime's own message is the same for every reason, and its
- * cause begins with the whole address.
+ * Returns why a fetch failed, without the URL. The runtime's own message does not name the reason; its cause does, but
+ * begins with the whole URL.
  */
 export function networkMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { networkMessage } from "./network_message.ts";
 
-Deno.test("why a fetch failed is said in the network's words, without the address", async () => {
+Deno.test("the message of a failed fetch names the reason and not the URL", async () => {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = listener.addr;
   listener.close();

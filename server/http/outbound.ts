@@ -7,32 +7,32 @@ export interface OutboundRequest {
   url: string | URL;
   headers?: Headers | Record<string, string>;
   body?: string | undefined;
-  /** The caller's wish to stop waiting. */
+  /** Aborted when the caller stops waiting. */
   signal?: AbortSignal | undefined;
 }
 
 export interface OutboundLimits {
-  /** From the start of the request to the last byte of the answer, milliseconds. */
+  /** From the start of the request to the last byte of the response, milliseconds. */
   timeoutMs: number;
-  /** Most bytes that are read of the answer's body. */
+  /** Maximum number of bytes to read of the response's body. */
   bodyBytes: number;
 }
 
 /** How one outgoing request ended. */
 export type Exchange =
-  /** A whole answer. `json` is undefined when the body was not JSON or was longer than `bodyBytes`. */
+  /** The response is complete. `json` is undefined if the body was not JSON or was longer than `bodyBytes`. */
   | { kind: "answered"; status: number; headers: Headers; json: unknown }
-  /** The request certainly did not reach the server. */
+  /** The request did not reach the server. */
   | { kind: "unsent"; cause: "no connection" | "cancelled"; detail: string }
-  /** The request may have taken effect: it left, and no whole answer came back. */
+  /** The request may have taken effect: it was sent, and no complete response arrived. */
   | { kind: "unclear"; cause: "timeout" | "cancelled" | "broken"; detail: string };
 
 /**
- * Sends one request and reads its answer. Never throws, ends within `timeoutMs`, and leaves nothing behind: no
- * timer, no listener on the caller's signal, no open body.
+ * Sends one request and reads the response. Never throws, ends within `timeoutMs`, and cleans up: no timer, no
+ * listener on the caller's signal and no open body remain.
  *
- * @param fetch `transport` at run time; the sandbox puts itself in front of it
- * @returns `detail` is the network's own message, without the address that was asked
+ * @param fetch `transport` at run time; the sandbox wraps it
+ * @returns how it ended; `detail` is the network's own message, without the URL
  */
 export async function exchange(
   fetch: Fetch,
@@ -41,7 +41,7 @@ export async function exchange(
 ): Promise<Exchange> {
   if (signal?.aborted) return { kind: "unsent", cause: "cancelled", detail: "cancelled before it was sent" };
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
-    return { kind: "unsent", cause: "no connection", detail: "not an http address" };
+    return { kind: "unsent", cause: "no connection", detail: "not an HTTP URL" };
   }
   const ending = new AbortController();
   let ended: "timeout" | "cancelled" | undefined;
@@ -64,7 +64,7 @@ export async function exchange(
     return { kind: "answered", status: response.status, headers: response.headers, json };
   } catch (error) {
     if (ended === "timeout") {
-      return { kind: "unclear", cause: ended, detail: `no answer within ${timeoutMs} ms` };
+      return { kind: "unclear", cause: ended, detail: `no response within ${timeoutMs} ms` };
     }
     if (ended === "cancelled") return { kind: "unclear", cause: ended, detail: "cancelled" };
     const detail = networkMessage(error);
@@ -77,20 +77,20 @@ export async function exchange(
 }
 
 /**
- * Whether the name, the address or the TLS handshake failed. The runtime has no code for it: it says so in the
- * message or, since Deno 2.7, in the cause's message.
+ * Returns whether the DNS lookup, the connection or the TLS handshake failed. The runtime has no code for it: it is in
+ * the message or, since Deno 2.7, in the cause's message.
  */
 function neverConnected(error: unknown): boolean {
   return error instanceof Error && `${error.message} ${error.cause}`.includes("client error (Connect)");
 }
 
-/** The body as text, or undefined when it is longer than `cap` bytes. */
+/** Returns the body as text, or undefined if it is longer than `cap` bytes. */
 async function readCapped(response: Response, cap: number): Promise<string | undefined> {
   if (!response.body) return "";
   const decoder = new TextDecoder();
   let text = "";
   let size = 0;
-  // Leaving the loop early cancels the body, and with it the connection.
+  // Leaving the loop early cancels the body and closes the connection.
   for await (const chunk of response.body) {
     size += chunk.byteLength;
     if (size > cap) return undefined;

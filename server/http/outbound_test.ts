@@ -7,24 +7,24 @@ import { transport } from "./outbound/transport.ts";
 
 const LIMITS = { timeoutMs: 150, bodyBytes: 1024 };
 
-/** What an exchange came to, without what differs from run to run. */
-const sorted = (ended: Exchange) =>
+/** Returns how an exchange ended, without the details that differ between runs. */
+const outcome = (ended: Exchange) =>
   ended.kind === "answered" ? ended.status : `${ended.kind}: ${ended.cause}`;
 
-Deno.test("the time-out covers the body of the answer as well as its head", async () => {
+Deno.test("the timeout covers the response's body as well as its head", async () => {
   await using server = await startFaulty(() => Response.json({ a: "x".repeat(50) }));
   for (const fault of ["sends its head byte by byte", "sends its body byte by byte"] as const) {
     server.fail(fault);
     const began = performance.now();
     const ended = await exchange(transport, { method: "POST", url: server.url, body: "{}" }, LIMITS);
-    assert.equal(sorted(ended), "unclear: timeout", fault);
-    // All of it would take ten seconds.
+    assert.equal(outcome(ended), "unclear: timeout", fault);
+    // The complete response would take ten seconds.
     assert.ok(performance.now() - began < 5_000, fault);
     await server.drained(0);
   }
 });
 
-Deno.test("an answer longer than the limit has no JSON, and its connection is closed", async () => {
+Deno.test("a response longer than the limit has no JSON, and its connection is closed", async () => {
   let cancelled = false;
   const endless = new ReadableStream({
     pull: (controller) => controller.enqueue(new TextEncoder().encode(" ".repeat(256))),
@@ -36,13 +36,13 @@ Deno.test("an answer longer than the limit has no JSON, and its connection is cl
   assert.ok(cancelled);
 });
 
-Deno.test("a request that the caller gave up before it was sent is not sent", async () => {
+Deno.test("a request that the caller cancelled before it was sent is not sent", async () => {
   const never: Fetch = () => assert.fail("must not be called");
   const request = { method: "POST", url: "http://127.0.0.1/", signal: AbortSignal.abort() };
-  assert.equal(sorted(await exchange(never, request, LIMITS)), "unsent: cancelled");
+  assert.equal(outcome(await exchange(never, request, LIMITS)), "unsent: cancelled");
 });
 
-Deno.test("a request to an invalid address, or one where nothing listens, is known to be unsent", async () => {
+Deno.test("a request to an invalid URL, or to one where nothing listens, is reported as unsent", async () => {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const closed = `http://127.0.0.1:${listener.addr.port}/?secret`;
   listener.close();
@@ -51,25 +51,25 @@ Deno.test("a request to an invalid address, or one where nothing listens, is kno
       ...LIMITS,
       timeoutMs: 5_000,
     });
-    assert.equal(sorted(ended), "unsent: no connection", url);
+    assert.equal(outcome(ended), "unsent: no connection", url);
     assert.doesNotMatch(JSON.stringify(ended), /secret/);
   }
 });
 
-Deno.test("however a request ends, no listener stays on the caller's signal, and giving up closes the connection", async () => {
+Deno.test("no listener remains on the caller's signal after a request, and cancelling closes the connection", async () => {
   await using server = await startFaulty(() => Response.json({}));
   const counted = countedSignal();
   const send = () =>
     exchange(transport, { method: "POST", url: server.url, body: "{}", signal: counted.signal }, LIMITS);
-  assert.equal(sorted(await send()), 200);
+  assert.equal(outcome(await send()), 200);
   server.fail("resets after storing");
-  assert.equal(sorted(await send()), "unclear: broken");
+  assert.equal(outcome(await send()), "unclear: broken");
   server.fail("hangs after storing");
-  assert.equal(sorted(await send()), "unclear: timeout");
+  assert.equal(outcome(await send()), "unclear: timeout");
   assert.equal(counted.listeners, 0);
   const ending = send();
   counted.abort();
-  assert.equal(sorted(await ending), "unclear: cancelled");
+  assert.equal(outcome(await ending), "unclear: cancelled");
   assert.equal(counted.listeners, 0);
   await server.drained(0);
 });

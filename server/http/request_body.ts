@@ -1,14 +1,14 @@
 import type { Clock } from "../deps.ts";
 
-/** A body that takes longer has stopped arriving, or is made to hold a connection open. */
-const SLOWEST_MS = 10_000;
+/** A body that takes longer has stalled, or is meant to keep the connection open. */
+const TIMEOUT_MS = 10_000;
 
 /**
- * Read a request's body, counting bytes as they arrive, whatever Content-Length claims (contract 4.2).
+ * Reads a request's body and counts its bytes as they arrive, whatever `Content-Length` says (contract 4.2).
  *
- * @param max most bytes to accept
- * @returns the bytes, or undefined as soon as there are too many; the rest is not read. A body that breaks off, or
- * is not complete within 10 s, counts as what had arrived of it: the parser behind will say what is wrong with it.
+ * @param max maximum number of bytes
+ * @returns the bytes, or undefined as soon as there are more than `max`; the rest is not read. If the body breaks off or
+ * is incomplete after 10 seconds, returns the part that arrived, and parsing it then fails.
  */
 export async function readBody(
   request: Request,
@@ -18,7 +18,7 @@ export async function readBody(
   if (!request.body) return new Uint8Array();
   const reader = request.body.getReader();
   const complete = new AbortController();
-  const late = clock.sleep(SLOWEST_MS, complete.signal).then(() =>
+  const late = clock.sleep(TIMEOUT_MS, complete.signal).then(() =>
     ({ done: true, value: undefined }) as const
   );
   const chunks: Uint8Array[] = [];
@@ -32,9 +32,9 @@ export async function readBody(
       chunks.push(value);
     }
   } catch {
-    // The visitor went away mid-sentence.
+    // The client closed the connection before the body was complete.
   } finally {
-    // With a reason of its own: the standard one is an exception with a stack, made for every request.
+    // The default reason would be an exception with a stack trace, which is slow to create for each request.
     complete.abort("complete");
     reader.cancel().catch(() => {});
   }
@@ -47,9 +47,7 @@ export async function readBody(
   return bytes;
 }
 
-/**
- * @returns the JSON value, or undefined if the bytes are not one in UTF-8 (which JSON itself can't express)
- */
+/** Returns the JSON value, or undefined if the bytes are not valid JSON in UTF-8. */
 export function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
@@ -58,7 +56,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** @returns the value as an object with string keys, or undefined for anything else, arrays included */
+/** Returns the value if it is an object, or undefined for anything else, including arrays. */
 export function asObject(value: unknown): Record<string, unknown> | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? value as Record<string, unknown>

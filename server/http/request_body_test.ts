@@ -15,7 +15,7 @@ function request(chunks: number[], headers: Record<string, string> = {}) {
   return { request: new Request("http://x/", { method: "POST", body, headers }), read: () => read };
 }
 
-Deno.test("a body of exactly the limit passes, one byte more does not", async () => {
+Deno.test("a body of exactly the maximum size is read, and one byte more is rejected", async () => {
   assert.equal(
     (await readBody(request([4000, 96]).request, 4096, systemClock))?.length,
     4096,
@@ -40,12 +40,12 @@ Deno.test("reading stops at the limit: an endless body costs no memory", async (
   assert.ok(endless.read() <= 6, `read ${endless.read()} chunks`);
 });
 
-Deno.test("bytes that are no UTF-8 are no JSON", () => {
+Deno.test("bytes that are not UTF-8 are not JSON", () => {
   assert.equal(parseJson(new Uint8Array([0x22, 0xff, 0x22])), undefined);
   assert.deepEqual(parseJson(new TextEncoder().encode('{"a":1}')), { a: 1 });
 });
 
-Deno.test("a body that stops arriving holds nothing up for longer than 10 s", async () => {
+Deno.test("reading a body that stalls ends after 10 seconds", async () => {
   const clock = new ManualClock();
   const body = new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode('{"a"')),

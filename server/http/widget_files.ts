@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { bestEncoding, encode, type Encoded } from "./encoded.ts";
 
-/** The built widget, kept in memory: it is a few kilobytes, and every page asks for it. */
+/** The built widget, kept in memory: it is a few kilobytes, and every page requests it. */
 export interface WidgetFiles {
-  /** `GET /cfbe.js`: a short cache and an ETag, for its address never changes. */
+  /** `GET /cfbe.js`: cached briefly and with an ETag, because its URL never changes. */
   loader(c: Context): Response;
-  /** `GET /cfbe/<name>-<hash>.js`: immutable, for its content never changes. */
+  /** `GET /cfbe/<name>-<hash>.js`: immutable, because the content at a URL never changes. */
   chunk(c: Context): Response;
 }
 
@@ -14,10 +14,10 @@ const LOADER_CACHE = "public, max-age=300";
 const CHUNK_CACHE = "public, max-age=31536000, immutable";
 
 /**
- * Read the built widget.
+ * Reads the built widget into memory.
  *
  * @param folder `widget/dist/`, with `cfbe.js` and the folder `cfbe`
- * @throws {Error} saying what to run when it has not been built
+ * @throws {Error} if the widget has not been built; the message names the command
  */
 export async function readWidget(folder: URL): Promise<WidgetFiles> {
   const loader = await Deno.readFile(new URL("cfbe.js", folder)).catch(() => {
@@ -38,7 +38,7 @@ export async function readWidget(folder: URL): Promise<WidgetFiles> {
       Vary: "Accept-Encoding",
       "Content-Type": "text/javascript; charset=utf-8",
       "Cache-Control": cache,
-      // A module imported from another origin's page needs it (decision 16).
+      // Required to import a module from another origin (decision 16).
       "Access-Control-Allow-Origin": "*",
       "Cross-Origin-Resource-Policy": "cross-origin",
       "X-Content-Type-Options": "nosniff",
@@ -46,7 +46,7 @@ export async function readWidget(folder: URL): Promise<WidgetFiles> {
   };
   return {
     loader(c) {
-      // Weak, because one tag stands for every encoding.
+      // Weak, because every encoding has the same ETag.
       c.header("ETag", `W/${etag}`);
       if (c.req.header("if-none-match")?.includes(etag)) {
         return c.body(null, 304, { "Cache-Control": LOADER_CACHE, "Access-Control-Allow-Origin": "*" });

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { refuse } from "../errors.ts";
 
-/** Answers 405 to every other method of a path. Stands behind the route of `method`. */
+/** Refuses every other method of a path with 405. Register it after the route for `method`. */
 export function allowOnly(method: "GET" | "POST"): (c: Context) => Response {
   return (c) => {
     c.header("Allow", `${method}, ${method === "GET" ? "HEAD, " : ""}OPTIONS`);

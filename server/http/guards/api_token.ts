@@ -4,8 +4,8 @@ import { bearerOf } from "../bearer.ts";
 import { refuse } from "../errors.ts";
 
 /**
- * Lets through who sends the API token, compared in constant time; everybody else gets 401. Hono's `bearerAuth`
- * answers 400 to a malformed header, and refuses tokens with characters that `CFBE_API_TOKEN` may contain.
+ * Refuses requests without the API token with 401. Compares it in constant time. Not Hono's `bearerAuth`, because that
+ * responds with 400 to a malformed header and refuses tokens with characters that `CFBE_API_TOKEN` may contain.
  */
 export function apiToken(config: { apiToken?: string | undefined }): MiddlewareHandler {
   return async (c, next) => {

@@ -3,16 +3,16 @@ import type { Clock } from "../../deps.ts";
 import { readBody } from "../request_body.ts";
 import { refuse } from "../errors.ts";
 
-/** What a handler behind `bodyLimit` finds in its context. */
+/** The context variables of handlers after `bodyLimit`. */
 export interface HasBody {
   Variables: { body: Uint8Array<ArrayBufferLike> };
 }
 
 /**
- * Reads the body, or refuses it with 413 as soon as it is too large. Hono's own `bodyLimit` believes `Content-Length`
- * and waits for a slow body without end; this one counts what arrives, for 10 seconds at most.
+ * Reads the body, or refuses it with 413 as soon as it is too large. Not Hono's `bodyLimit`, because that trusts
+ * `Content-Length` and waits for a slow body without a time limit; this one counts the bytes, for at most 10 seconds.
  *
- * @param maxBytes asked for each request where it is a function
+ * @param maxBytes the limit, or a function that is called for each request
  */
 export function bodyLimit(
   { clock }: { clock: Clock },

@@ -7,7 +7,7 @@ import { bodyLimit } from "./body_limit.ts";
 import { jsonObject } from "./json_object.ts";
 import { whileOn } from "./while_on.ts";
 
-Deno.test("every error of the table is sent with its status, and plainly where a route has no format", async () => {
+Deno.test("every error in the table has its status, and the default format if the route sets none", async () => {
   for (const code of Object.keys(ERRORS) as ErrorCode[]) {
     const app = new Hono().get("/", (c) => refuse(c, code));
     const response = await app.request("/");
@@ -16,7 +16,7 @@ Deno.test("every error of the table is sent with its status, and plainly where a
   }
 });
 
-Deno.test("an exception behind a format is reported in it, once, under the event of its route", async () => {
+Deno.test("an exception is reported once, in the route's format and under the route's log event", async () => {
   const seen: string[] = [];
   const app = new Hono();
   app.onError((_, c) => {
@@ -36,7 +36,7 @@ Deno.test("an exception behind a format is reported in it, once, under the event
   assert.deepEqual(seen, ["test.failed", "refused"]);
 });
 
-Deno.test("a token may hold any character, and a wrong, missing or malformed one gets 401", async () => {
+Deno.test("a token may contain any character, and a wrong, missing or malformed one gets 401", async () => {
   const app = new Hono().get("/", apiToken({ apiToken: "p:w!~^" }), (c) => c.text("in"));
   const statusOf = async (headers: Record<string, string>) => (await app.request("/", { headers })).status;
   assert.equal(await statusOf({ authorization: "Bearer p:w!~^" }), 200);
@@ -47,13 +47,13 @@ Deno.test("a token may hold any character, and a wrong, missing or malformed one
   assert.deepEqual([refused.status, refused.headers.get("www-authenticate")], [401, "Bearer"]);
 });
 
-Deno.test("without a configured token nobody is let in", async () => {
+Deno.test("without a configured token every request gets 401", async () => {
   const app = new Hono().get("/", apiToken({ apiToken: undefined }), (c) => c.text("in"));
   const response = await app.request("/", { headers: { authorization: "Bearer undefined" } });
   assert.equal(response.status, 401);
 });
 
-Deno.test("a body is counted, whatever Content-Length says, and read as a JSON object or refused", async () => {
+Deno.test("a body that is too large or not a JSON object is refused, whatever Content-Length says", async () => {
   const clock = new ManualClock();
   const app = new Hono().post("/", bodyLimit({ clock }, 10), jsonObject, (c) => c.json(c.var.json));
   const post = async (body: string) => {
@@ -65,7 +65,7 @@ Deno.test("a body is counted, whatever Content-Length says, and read as a JSON o
   for (const body of ["[]", "1", "null", "{", ""]) assert.equal(await post(body), 400, body);
 });
 
-Deno.test("a module that is off looks like an address where there is nothing", async () => {
+Deno.test("the routes of a module that is off respond with 404", async () => {
   let on = false;
   const app = new Hono().get("/", whileOn(() => on), (c) => c.text("here"));
   assert.equal((await app.request("/")).status, 404);

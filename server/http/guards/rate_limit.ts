@@ -17,10 +17,10 @@ export interface RateLimitDeps {
 }
 
 /**
- * Counts the request against an exact limit of the visitor's IP, and refuses one over it with 429 and `Retry-After`.
- * A request over the limit reads nothing of its body.
+ * Counts the request toward an exact limit per visitor IP. Refuses requests over the limit with 429 and `Retry-After`,
+ * without reading their body.
  *
- * @throws {TooLate} when the database does not answer within 10 seconds
+ * @throws {DatabaseTimeout} if the database does not respond within 10 seconds
  */
 export function rateLimit(deps: RateLimitDeps, policyOf: (ip: string) => Policy): MiddlewareHandler {
   return async (c, next) => {

@@ -1,13 +1,13 @@
 import type { MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
 
-/** Browsers may keep the answer to a preflight request this long. */
+/** How long browsers may cache the response to a preflight request. */
 const PREFLIGHT_SECONDS = 2 * 60 * 60;
 
 /**
- * Lets pages call a route: those of the allowed origins, or all while there are none; never with credentials.
+ * Allows pages on the allowed origins to call a route, without credentials. If the list is empty, every page may.
  *
- * @param allowed the allowed origins now
+ * @param allowed returns the allowed origins; called for each request
  */
 export function widgetCors(allowed: () => readonly string[]): MiddlewareHandler {
   return cors({

@@ -1,30 +1,30 @@
-/** The most connections that may be open at once, in all and from one IP. */
+/** How many connections may be open at once: in total, and per IP. */
 export interface Caps {
   total: number;
   perIp: number;
 }
 
 /**
- * The open connections. When a cap is reached, the connection that has waited longest for its client is closed:
- * one whose request never becomes complete, or an idle one. A connection whose request is being answered is kept.
- * So a flood of half-open connections closes itself, and a visitor who connects and sends a request is served.
+ * The open connections. When a cap is reached, the connection that has waited longest for its client is closed: its
+ * request is incomplete, or it is idle. A connection whose request is being handled stays open. Half-open connections
+ * therefore displace each other, and a visitor who connects and sends a request is served.
  */
 export interface ConnectionTable<C> {
   /**
-   * Adds a connection, which waits for its client's first request.
+   * Adds a connection that waits for its client's first request.
    *
-   * @param ip what the cap per IP counts; undefined exempts the connection from it
-   * @returns the connection to close so that the caps hold, which may be the new one; it is no longer in the table
+   * @param ip counted by the cap per IP; undefined exempts the connection from that cap
+   * @returns the connection to close, already removed from the table, which may be the new one; undefined if none
    */
   add(connection: C, ip: string | undefined): C | undefined;
-  /** Notes that a request has arrived whole and is being answered. */
+  /** Marks the connection as busy: a complete request has arrived and is being handled. */
   serve(connection: C): void;
-  /** Notes that the client has its answer: the connection waits for the next request. */
+  /** Marks the connection as waiting: the response was sent, and the next request has not arrived. */
   wait(connection: C): void;
   remove(connection: C): void;
 }
 
-/** Connections of one IP: how many there are, and those that wait, the longest wait first. */
+/** The connections of one IP: their number, and those that wait, longest wait first. */
 interface Group<C> {
   size: number;
   waiting: Set<C>;
@@ -73,7 +73,7 @@ export function createConnectionTable<C>({ total, perIp }: Caps): ConnectionTabl
       }
       wait(connection);
       const full = group && group.size > perIp ? group.waiting : open.size > total ? waiting : undefined;
-      // The new connection waits too, so there is always one.
+      // Never empty, because the new connection waits too.
       const [closed] = full ?? [];
       if (closed !== undefined) remove(closed);
       return closed;

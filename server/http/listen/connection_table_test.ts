@@ -12,7 +12,7 @@ Deno.test("at the cap, the connection that has waited longest for its client is 
   assert.equal(table.add("f", "f"), "d", "the wait of a began later");
 });
 
-Deno.test("while every connection is being answered, the new one is closed", () => {
+Deno.test("if every connection is busy, the new one is closed", () => {
   const table = createConnectionTable<string>({ total: 2, perIp: 2 });
   for (const connection of ["a", "b"]) {
     table.add(connection, connection);
@@ -23,7 +23,7 @@ Deno.test("while every connection is being answered, the new one is closed", () 
   assert.equal(table.add("d", "d"), undefined);
 });
 
-Deno.test("one IP that is over its cap closes its own connections, and an exempt peer has no cap of its own", () => {
+Deno.test("an IP over its cap loses one of its own connections, and an exempt peer has no cap per IP", () => {
   const table = createConnectionTable<string>({ total: 100, perIp: 2 });
   table.add("other", "192.0.2.9");
   table.add("a", "192.0.2.1");
@@ -32,7 +32,7 @@ Deno.test("one IP that is over its cap closes its own connections, and an exempt
   for (let i = 0; i < 50; i += 1) assert.equal(table.add(`proxied ${i}`, undefined), undefined);
 });
 
-Deno.test("the caps hold whatever connections do, and nothing is closed while they are not reached", () => {
+Deno.test("the caps always hold, and no connection is closed below them", () => {
   const step = fc.record({
     kind: fc.constantFrom("add", "add", "serve", "wait", "remove"),
     connection: fc.nat(40),

@@ -1,7 +1,7 @@
 import { peerOf } from "../visitor/peer.ts";
 import type { Listener, ListenOptions } from "./listener.ts";
 
-/** Listens through `Deno.serve`: for Deno Deploy, whose edge limits connections and decides on the address. */
+/** Listens through `Deno.serve`: for Deno Deploy, whose edge limits connections and sets the client's address. */
 export function listenDeno({ port, handle }: Pick<ListenOptions, "port" | "handle">): Listener {
   const server = Deno.serve(
     { port, onListen() {} },

@@ -5,7 +5,7 @@ const SCRIPT = fileURLToPath(new URL("./testing/overcommitted.ts", import.meta.u
 const DESCRIPTORS = 80;
 const SOON_MS = 15_000;
 
-/** Starts the script with few descriptors, and without the permission to read how few: its caps do not help then. */
+/** Starts the script with few descriptors and without permission to read their number, so that its caps don't help. */
 function start() {
   const child = new Deno.Command("sh", {
     args: [
@@ -32,7 +32,7 @@ function start() {
 
 async function eventually(what: string, holds: () => Promise<boolean> | boolean) {
   for (const end = Date.now() + SOON_MS; !await holds();) {
-    assert.ok(Date.now() < end, `waited in vain until ${what}`);
+    assert.ok(Date.now() < end, `timed out waiting until ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
@@ -46,10 +46,10 @@ async function answers(port: number): Promise<boolean> {
   }
 }
 
-/** More than descriptors and the kernel's queue take together: connecting to oneself hangs then. */
+/** More than the descriptors and the kernel's queue hold together, so that the listener's own connection hangs. */
 const BURST = 700;
 
-Deno.test("a process that ran out of descriptors lives on, and accepts connections again", async () => {
+Deno.test("a process that ran out of file descriptors keeps running, and accepts connections again", async () => {
   await using program = start();
   await eventually("it listens", () => /port \d+/.test(program.output()));
   const port = Number(/port (\d+)/.exec(program.output())![1]);

@@ -1,18 +1,18 @@
 import { StartError } from "../../start_error.ts";
 
-/** Ports below this one belong to the superuser on most systems. */
+/** On most systems only the superuser may listen on a port below this one. */
 const FIRST_FREE_PORT = 1024;
 
-/** Returns why the program can't listen as a sentence for its operator, or the error itself when nobody can mend it. */
+/** Returns a `StartError` that says what to do if the operator can fix the cause, otherwise the error itself. */
 export function listenError(error: unknown, { port, host }: { port: number; host: string }): unknown {
   if (error instanceof Deno.errors.AddrInUse) {
     return new StartError(
-      `Port ${port} is in use by another program. Stop that one, or set PORT to a free port.`,
+      `Port ${port} is in use by another program. Stop that program, or set PORT to a free port.`,
     );
   }
   if (error instanceof Deno.errors.AddrNotAvailable) {
     return new StartError(
-      `This machine has no address ${host}. Set CFBE_HOST to 127.0.0.1, or to 0.0.0.0 for all of its addresses.`,
+      `This machine does not have the address ${host}. Set CFBE_HOST to 127.0.0.1, or to 0.0.0.0 for all addresses.`,
     );
   }
   if (error instanceof Deno.errors.NotCapable) {

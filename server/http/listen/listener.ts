@@ -3,38 +3,38 @@ import type { Log } from "../../deps.ts";
 /** A server that accepts connections. */
 export interface Listener {
   port: number;
-  /** Accepts no more connections, and resolves when every request under way has been answered. */
+  /** Stops accepting connections, and resolves when every request in progress has its response. */
   shutdown(): Promise<void>;
 }
 
 export interface ListenOptions {
-  /** 0 takes a free port. */
+  /** 0 chooses a free port. */
   port: number;
   hostname: string;
-  /** @param peer IP of the other end of the connection; undefined where the host does not say */
+  /** @param peer IP of the other end of the connection; undefined if the host does not pass it on */
   handle: (request: Request, peer: string | undefined) => Response | Promise<Response>;
   log: Log;
-  /** Whether many visitors share this peer's IP, as they share a reverse proxy's: no cap per IP then. */
+  /** Returns whether many visitors share this peer's IP, as behind a reverse proxy. It then has no cap per IP. */
   isShared: (peer: string) => boolean;
   limits?: Partial<ConnectionLimits>;
 }
 
-/** What a client may hold open, and for how long. Times are milliseconds. */
+/** Limits and deadlines of connections. Times are milliseconds. */
 export interface ConnectionLimits {
-  /** Connections in all, and of one IP (IPv6: of one /64). */
+  /** Connections in total, and per IP (IPv6: per /64). */
   total: number;
   perIp: number;
   /** From the first byte of a request, or from the start of a connection, to the end of its headers. */
   headersMs: number;
-  /** From there to the end of its body. */
+  /** From the end of the headers to the end of the body. */
   requestMs: number;
-  /** Between two requests. Longer than the 60 s for which reverse proxies keep a connection, or both close at once. */
+  /** Between two requests. Longer than the 60 s of common reverse proxies, so that the proxy closes first. */
   idleMs: number;
-  /** Without a byte in either direction, while an answer is made or read. */
+  /** Without a byte in either direction, while a response is created or read. */
   stalledMs: number;
-  /** How often the deadlines are looked at. */
+  /** Interval between checks of the deadlines. */
   checkMs: number;
-  /** How often the listener is asked whether it still accepts connections. */
+  /** Interval between checks that the listener still accepts connections. */
   watchMs: number;
 }
 

@@ -8,11 +8,11 @@ const STATUS: Readonly<Record<string, [status: string, message: string]>> = {
 const MALFORMED = ["400 Bad Request", "The request is not valid HTTP."] as const;
 
 /**
- * Answers what can't be read as a request, for the `clientError` event of `node:http`, and closes the connection. Its own
- * answer carries neither JSON nor `Cache-Control: no-store`, which every response under the namespace has (contract 1.2).
+ * Responds to a malformed request and closes the connection. Handles the `clientError` event of `node:http`, whose
+ * default response has no JSON and no `Cache-Control: no-store`, which every response must have (contract 1.2).
  */
 export function answerMalformed(error: Error & { code?: string }, socket: Socket): void {
-  // The client has gone, or an answer has begun that this one would corrupt.
+  // The client is gone, or has received part of another response, which this one would corrupt.
   if (!socket.writable || error.code === "ECONNRESET" || socket.bytesWritten > 0) {
     return void socket.destroy();
   }

@@ -12,10 +12,10 @@ import { watchListener } from "./reopen.ts";
 
 const REPORT_EVERY_MS = 60_000;
 
-/** Stands in a request's URL for a Host that is missing or invalid: such a request is answered like any other. */
+/** Replaces a missing or invalid Host in a request's URL, so that the request is handled like any other. */
 const NO_HOST = "unknown.invalid";
 
-/** One connection: its peer, its latest request, and how many of its requests have no answer yet. */
+/** One connection: its peer, its latest request, and how many of its requests have no response yet. */
 interface Connection {
   peer: string;
   requests: number;
@@ -23,11 +23,11 @@ interface Connection {
 }
 
 /**
- * Listens through `node:http`, since `Deno.serve` has no limits: half-open connections stay for ever, and the
- * process ends when descriptors run out. The price, measured on Deno 2.9.6 with 32 connections: 6,000 form tokens a
- * second here and 9,600 through `Deno.serve`, many times what the database accepts in signups.
+ * Listens through `node:http`, because `Deno.serve` has no limits: half-open connections stay open forever, and the
+ * process exits when file descriptors run out. It is slower: on Deno 2.9.6 with 32 connections, 6,000 form tokens per
+ * second instead of 9,600. Both are many times the rate at which the database accepts signups.
  *
- * @throws {Deno.errors.AddrInUse | AddrNotAvailable | PermissionDenied | NotCapable} when it can't listen there
+ * @throws {Deno.errors.AddrInUse | AddrNotAvailable | PermissionDenied | NotCapable} if it can't listen on the port
  */
 export async function listenNode(options: ListenOptions): Promise<Listener> {
   const { hostname, handle, log, isShared } = options;
@@ -56,15 +56,15 @@ export async function listenNode(options: ListenOptions): Promise<Listener> {
   server.on("connection", (socket) => {
     accepted += 1;
     const peer = normalizeIp(socket.remoteAddress ?? "");
-    // It has gone already.
+    // The client has disconnected already.
     if (peer === undefined) return void socket.destroy();
     const connection: Connection = { peer, requests: 0 };
     connections.set(socket, connection);
     socket.once("close", () => {
       connections.delete(socket);
       table.remove(socket);
-      // What is missing of its body will not come.
-      connection.latest?.destroy(new Error("The client has closed the connection"));
+      // The rest of the body will not arrive.
+      connection.latest?.destroy(new Error("The client closed the connection"));
     });
     const full = table.add(socket, isShared(peer) ? undefined : limitSubject(peer));
     if (!full) return;
@@ -141,7 +141,7 @@ async function opened(
   server: ReturnType<typeof createServer>,
   { port, hostname }: ListenOptions,
 ): Promise<AddressInfo> {
-  // Where the port can't be had, Deno's own error says why; that of `node:net` may be thrown past every handler.
+  // If the port is not available, this throws Deno's error; `node:net` may throw its own where no handler catches it.
   Deno.listen({ port, hostname }).close();
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

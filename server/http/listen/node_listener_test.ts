@@ -11,7 +11,7 @@ const SHORT: Partial<ConnectionLimits> = {
   stalledMs: 600,
   checkMs: 50,
 };
-/** How long a connection may take to end that has to end. */
+/** How long to wait for a connection that must end. */
 const SOON_MS = 20_000;
 const HEAD = "GET / HTTP/1.1\r\nHost: localhost\r\n";
 
@@ -60,7 +60,7 @@ async function untilClosed(connection: Deno.TcpConn): Promise<string> {
     clearTimeout(late);
     try {
       connection.close();
-    } catch { /* it is closed */ }
+    } catch { /* already closed */ }
   }
   return text;
 }
@@ -71,12 +71,12 @@ const unreadable: [name: string, request: string, status: number][] = [
     "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
     400,
   ],
-  ["no HTTP", "HELO localhost\r\n\r\n", 400],
+  ["not HTTP", "HELO localhost\r\n\r\n", 400],
   ["headers without end", `${HEAD}X-Long: ${"x".repeat(20_000)}\r\n\r\n`, 431],
   ["headers that never come", HEAD, 408],
 ];
 for (const [name, request, status] of unreadable) {
-  Deno.test(`what can't be read as a request (${name}) is answered ${status} in JSON that no cache keeps`, () =>
+  Deno.test(`a malformed request (${name}) gets ${status} with JSON and no-store`, () =>
     withListener({ limits: SHORT }, async (port) => {
       const answer = await untilClosed(await send(port, request));
       assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `));
@@ -89,10 +89,10 @@ const get = async (port: number) => await (await fetch(`http://127.0.0.1:${port}
 
 for (
   const [what, text] of [
-    ["says nothing", ""],
+    ["sends nothing", ""],
     ["never ends its headers", `${HEAD}X-Slow: `],
     ["never ends its body", "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nabc"],
-    ["asks once and then says nothing", `${HEAD}\r\n`],
+    ["sends one request and then nothing", `${HEAD}\r\n`],
   ] as const
 ) {
   Deno.test(`a connection that ${what} is closed`, () =>
@@ -105,7 +105,7 @@ for (
     ));
 }
 
-Deno.test("a client that does not read its answer is disconnected", () => {
+Deno.test("a client that does not read its response is disconnected", () => {
   let cancelled = () => {};
   const stopped = new Promise<void>((resolve) => cancelled = resolve);
   const block = new Uint8Array(1024 * 1024);
@@ -120,14 +120,14 @@ Deno.test("a client that does not read its answer is disconnected", () => {
   });
 });
 
-Deno.test("a visitor is served while half-open connections take every place", () =>
+Deno.test("a visitor is served while half-open connections use up the limit", () =>
   withListener({ limits: { total: 20, perIp: 100 } }, async (port) => {
     const held = await Promise.all(Array.from({ length: 60 }, () => send(port, `${HEAD}X-Slow: `)));
     assert.equal(await get(port), "hello");
     for (const connection of held) connection.close();
   }));
 
-Deno.test("one IP holds no more connections than its cap, except a shared one", async () => {
+Deno.test("an IP can't hold more connections than its cap, unless visitors share it", async () => {
   const log = memoryLog();
   for (const shared of [false, true]) {
     await withListener({ log, isShared: () => shared, limits: { perIp: 5 } }, async (port) => {
@@ -142,27 +142,27 @@ Deno.test("one IP holds no more connections than its cap, except a shared one", 
   }
 });
 
-/** Ends the headers, and returns the answer. */
+/** Completes the headers, and returns the response. */
 async function endHeaders(connection: Deno.TcpConn): Promise<string> {
   try {
     await connection.write(new TextEncoder().encode("x\r\nConnection: close\r\n\r\n"));
-  } catch { /* the other side has closed it */ }
+  } catch { /* the server has closed it */ }
   return await untilClosed(connection);
 }
 
-Deno.test("the handler gets the peer's IP, IPv4 as IPv4 also on a dual-stack listener", () =>
+Deno.test("the handler gets the peer's IP, and IPv4 in its own notation even on a dual-stack listener", () =>
   withListener(
     { hostname: "::", handle: (_, peer) => new Response(peer) },
     async (port) => assert.equal(await get(port), "127.0.0.1"),
   ));
 
-Deno.test("the header that Deno Deploy's proxy sets counts for nothing here: any visitor could send it", () =>
+Deno.test("the header of Deno Deploy's proxy is ignored, because any visitor could send it", () =>
   withListener({ handle: (_, peer) => new Response(peer) }, async (port) => {
     const headers = { "x-deno-client-address": "198.51.100.7" };
     assert.equal(await (await fetch(`http://127.0.0.1:${port}/`, { headers })).text(), "127.0.0.1");
   }));
 
-Deno.test("an answer that comes before the whole body arrives, although the body never ends", () =>
+Deno.test("a response sent before the end of the request body arrives, even if the body never ends", () =>
   withListener({
     async handle(request) {
       const reader = request.body!.getReader();
@@ -176,7 +176,7 @@ Deno.test("an answer that comes before the whole body arrives, although the body
     assert.match(text, /^HTTP\/1\.1 413 [^]*too large$/);
   }));
 
-Deno.test("a request whose client goes away is aborted", () => {
+Deno.test("a request whose client disconnects is aborted", () => {
   let aborted = () => {};
   const seen = new Promise<void>((resolve) => aborted = resolve);
   const begun = Promise.withResolvers<void>();
@@ -197,7 +197,7 @@ Deno.test("a request whose client goes away is aborted", () => {
   });
 });
 
-Deno.test("shutdown answers what was asked, and waits for nobody who has asked nothing", () => {
+Deno.test("shutdown completes requests in progress, and does not wait for connections without a request", () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => release = resolve);
   let arrived = () => {};
@@ -223,7 +223,7 @@ Deno.test("shutdown answers what was asked, and waits for nobody who has asked n
   });
 });
 
-Deno.test("a port that is in use is the error that Deno has for it", () =>
+Deno.test("a port in use throws Deno's own error", () =>
   withListener({}, async (port) => {
     await assert.rejects(
       listenNode({

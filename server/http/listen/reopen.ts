@@ -1,9 +1,9 @@
 import type { Server } from "node:net";
 import type { Log } from "../../deps.ts";
 
-/** How long a connection of our own may wait to be accepted. */
+/** How long the test connection may wait to be accepted. */
 const ACCEPT_MS = 1_000;
-const LOOK_EVERY_MS = 20;
+const POLL_MS = 20;
 
 interface Options {
   server: Server;
@@ -16,19 +16,19 @@ interface Options {
 }
 
 /**
- * Opens the listener again when it has stopped accepting: after an accept that failed for want of a file
- * descriptor, Deno's `node:net` (2.9.6) accepts nothing more and emits no event. If nobody has connected for a
- * while, a connection of our own shows whether anybody could.
+ * Reopens the listener if it has stopped accepting connections: after an accept fails because no file descriptor is
+ * left, Deno's `node:net` (2.9.6) accepts nothing more and emits no event. If nobody connects for `everyMs`, it
+ * connects itself to check.
  */
 export function watchListener({ server, hostname, port, everyMs, log, takeAccepted }: Options) {
   const stopped = new AbortController();
-  let looking = Promise.resolve();
+  let checking = Promise.resolve();
 
   const timer = setInterval(() => {
-    looking = looking.then(look).catch((error) => log.error("listener.watch_failed", { error }));
+    checking = checking.then(check).catch((error) => log.error("listener.watch_failed", { error }));
   }, everyMs);
 
-  async function look() {
+  async function check() {
     if (takeAccepted() > 0 || await accepts() || stopped.signal.aborted) return;
     log.warn("listener.reopened", {
       message: "The listener had stopped accepting connections: raise the limit of open files.",
@@ -44,9 +44,9 @@ export function watchListener({ server, hostname, port, everyMs, log, takeAccept
     try {
       connection = await Deno.connect({ hostname: reachable(hostname), port, signal: late.signal });
     } catch (error) {
-      // The kernel's queue is full of connections that nobody accepts: connecting would take minutes.
+      // The kernel's queue is full of connections that are not accepted: connecting would take minutes.
       if (late.signal.aborted) return false;
-      // Without a descriptor for our own end there is nothing to learn yet.
+      // If there is no file descriptor for this connection, the check is inconclusive.
       return !(error instanceof Deno.errors.ConnectionRefused);
     } finally {
       clearTimeout(timer);
@@ -54,7 +54,7 @@ export function watchListener({ server, hostname, port, everyMs, log, takeAccept
     try {
       for (const end = Date.now() + ACCEPT_MS; Date.now() < end && !stopped.signal.aborted;) {
         if (takeAccepted() > 0) return true;
-        await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       }
       return false;
     } finally {
@@ -66,7 +66,7 @@ export function watchListener({ server, hostname, port, everyMs, log, takeAccept
     async stop() {
       clearInterval(timer);
       stopped.abort();
-      await looking;
+      await checking;
     },
   };
 }

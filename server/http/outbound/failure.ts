@@ -1,31 +1,31 @@
 import type { Exchange } from "../outbound.ts";
 
-/** Why a request to another system came to nothing. The same words for providers and shops. */
+/** Why a request to another system failed. Providers and shops share these codes. */
 export type FailureCode =
   /** The request did not reach the other system. */
   | "no_connection"
-  /** The answer did not come within the time-out. */
+  /** No complete response arrived before the timeout. */
   | "timeout"
-  /** The connection broke before the whole answer was there. */
+  /** The connection broke before the response was complete. */
   | "broken"
   /** The caller stopped waiting. */
   | "cancelled"
-  /** The other system refuses our credentials. */
+  /** The other system rejects our credentials. */
   | "forbidden"
   /** It has no such resource. */
   | "not_found"
   /** It asks us to wait. */
   | "rate_limited"
-  /** It has a fault of its own, or is down. */
+  /** It has an internal error or is down. */
   | "unavailable"
-  /** Its answer has no meaning that its documentation gives. */
+  /** Its documentation does not describe this response. */
   | "unexpected";
 
 export interface Failure {
   code: FailureCode;
-  /** For the log and the admin; holds neither the address that was asked nor a secret. */
+  /** For the log and the admin; contains neither the URL nor a secret. */
   reason: string;
-  /** Whether the request may have taken effect all the same. */
+  /** Whether the request may have taken effect despite the failure. */
   unknown: boolean;
 }
 
@@ -37,9 +37,9 @@ const CODES = {
 } as const satisfies Record<string, FailureCode>;
 
 /**
- * Returns what it means that a request got no whole answer.
+ * Returns the failure of a request that got no complete response.
  *
- * @param remote the other system in a sentence, such as "the provider"
+ * @param remote the other system as it is called in the reason, such as "the provider"
  */
 export function failureOf(ended: Exclude<Exchange, { kind: "answered" }>, remote: string): Failure {
   const reasons = {
@@ -51,7 +51,7 @@ export function failureOf(ended: Exclude<Exchange, { kind: "answered" }>, remote
   return { code: CODES[ended.cause], reason: reasons[ended.cause], unknown: ended.kind === "unclear" };
 }
 
-/** Returns what a status without success means (RFC 9110 §15). */
+/** Returns the failure code for an HTTP status that is not a success (RFC 9110 §15). */
 export function codeOfStatus(status: number): FailureCode {
   if (status === 401 || status === 403) return "forbidden";
   if (status === 404 || status === 410) return "not_found";

@@ -5,31 +5,31 @@ import ts from "typescript";
 
 const SERVER = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Files that may open connections themselves, and why. */
+/** Files that may open connections themselves, with the reason. */
 const ALLOWED: Readonly<Record<string, string>> = {
-  "http/outbound/transport.ts": "the one way out",
+  "http/outbound/transport.ts": "the transport",
   "http/listen/node_listener.ts": "accepts connections, and opens none",
   "http/listen/reopen.ts": "connects to its own listener",
 };
 
-/** Not part of the program that runs: tests, their doubles, benchmarks. */
+/** Not part of the running program: tests, test doubles, benchmarks. */
 const NOT_AT_RUN_TIME = /_test\.ts$|(^|\/)testing\/|^bench\/|conformance\.ts$/;
 
 const MODULES = /^(node:)?(https?|http2|net|tls|dgram)$|^(npm:)?(undici|axios|got|node-fetch|ky)\b/;
 const GLOBALS = ["fetch", "WebSocket", "EventSource", "XMLHttpRequest"];
 const DENO = ["createHttpClient", "connect", "connectTls", "connectQuic"];
 
-Deno.test("the server sends requests through the transport alone", async () => {
+Deno.test("the server sends requests only through the transport", async () => {
   const found: string[] = [];
   for (const path of await sources(SERVER)) {
     const name = relative(SERVER, path);
     if (NOT_AT_RUN_TIME.test(name) || name in ALLOWED) continue;
-    found.push(...waysOut(await Deno.readTextFile(path)).map((way) => `${name}: ${way}`));
+    found.push(...networkAccess(await Deno.readTextFile(path)).map((access) => `${name}: ${access}`));
   }
   assert.deepEqual(found, []);
 });
 
-Deno.test("every way out is found, and a parameter named fetch is not one", () => {
+Deno.test("every network access is found, and a parameter named fetch is not one", () => {
   const rows: [string, string[]][] = [
     ["await fetch(url)", ["fetch"]],
     ["run({ fetch })", ["fetch"]],
@@ -46,7 +46,7 @@ Deno.test("every way out is found, and a parameter named fetch is not one", () =
     ["app.fetch(request); const o = { fetch: send }; interface I { fetch: F }", []],
     ["function f(fetch: Fetch) {}\nfetch(url)", ["fetch"]],
   ];
-  for (const [source, ways] of rows) assert.deepEqual(waysOut(source), ways, source);
+  for (const [source, expected] of rows) assert.deepEqual(networkAccess(source), expected, source);
 });
 
 async function sources(folder: string): Promise<string[]> {
@@ -58,34 +58,36 @@ async function sources(folder: string): Promise<string[]> {
   return found.sort();
 }
 
-/** Names of everything in a source that opens a connection to elsewhere. */
-function waysOut(source: string): string[] {
+/** Returns the names of everything in a source that opens a network connection. */
+function networkAccess(source: string): string[] {
   const file = ts.createSourceFile("x.tsx", source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
-  const ways: string[] = [];
+  const found: string[] = [];
   const visit = (node: ts.Node) => {
     if (ts.isPropertyAccessExpression(node)) {
       const whole = `${node.expression.getText()}.${node.name.text}`;
-      const isWay = DENO.some((name) => whole === `Deno.${name}`) ||
+      const opensConnection = DENO.some((name) => whole === `Deno.${name}`) ||
         GLOBALS.some((name) => whole === `globalThis.${name}`);
-      if (isWay) ways.push(whole);
+      if (opensConnection) found.push(whole);
     }
     if (ts.isImportDeclaration(node) && !node.importClause?.isTypeOnly) checkModule(node.moduleSpecifier);
     if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
       checkModule(node.arguments[0]);
     }
     if (ts.isIdentifier(node) && GLOBALS.includes(node.text) && isUse(node) && !isLocal(node)) {
-      ways.push(node.text);
+      found.push(node.text);
     }
     ts.forEachChild(node, visit);
   };
   const checkModule = (specifier: ts.Node | undefined) => {
-    if (specifier && ts.isStringLiteral(specifier) && MODULES.test(specifier.text)) ways.push(specifier.text);
+    if (specifier && ts.isStringLiteral(specifier) && MODULES.test(specifier.text)) {
+      found.push(specifier.text);
+    }
   };
   visit(file);
-  return ways;
+  return found;
 }
 
-/** Whether an identifier stands for a value, and not for a member, a declaration or a type. */
+/** Returns whether an identifier is used as a value, not as a member, a declaration or a type. */
 function isUse(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
@@ -96,7 +98,7 @@ function isUse(node: ts.Identifier): boolean {
     ts.isMethodDeclaration(parent) || ts.isImportSpecifier(parent) || ts.isJsxAttribute(parent));
 }
 
-/** Whether a function or block around the identifier declares the name. */
+/** Returns whether a function or block around the identifier declares its name. */
 function isLocal(node: ts.Identifier): boolean {
   const declares = (name: ts.BindingName): boolean =>
     ts.isIdentifier(name)

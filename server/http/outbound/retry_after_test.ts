@@ -3,7 +3,7 @@ import { retryAfterMs } from "./retry_after.ts";
 
 const NOW = Date.UTC(2025, 0, 1, 12);
 
-Deno.test("Retry-After is read as seconds or date, and clamped to six hours", () => {
+Deno.test("Retry-After is parsed as seconds or a date, and limited to six hours", () => {
   const rows: [string | null, number | undefined][] = [
     [null, undefined],
     ["0", 0],

@@ -6,28 +6,28 @@ async function send(
   to: Faulty,
   method: string,
   headers: Record<string, string> = {},
-): Promise<number | "broke"> {
+): Promise<number | "broken"> {
   const body = method === "GET" ? {} : { body: "{}" };
   try {
     const response = await transport(to.url, { method, headers, ...body });
     await response.body?.cancel();
     return response.status;
   } catch {
-    return "broke";
+    return "broken";
   }
 }
 
 for (const method of ["POST", "PATCH", "PUT", "DELETE", "PURGE"]) {
-  Deno.test(`a ${method} that the server stores before it resets the connection is sent once`, async () => {
+  Deno.test(`a ${method} is sent once even if the server resets the connection after storing it`, async () => {
     await using server = await startFaulty(() => new Response("{}"));
     await server.keepOpen();
     server.fail("resets after storing");
-    assert.equal(await send(server, method), "broke");
+    assert.equal(await send(server, method), "broken");
     assert.deepEqual(server.stored.map((request) => request.method), [method]);
   });
 }
 
-Deno.test("a POST never meets a connection that the server is about to close", async () => {
+Deno.test("a POST is never sent on a connection that the server is about to close", async () => {
   await using server = await startFaulty(() => new Response("{}"));
   server.fail("closes as the next request comes");
   for (let round = 0; round < 5; round++) assert.equal(await send(server, "POST"), 200);
@@ -40,7 +40,7 @@ Deno.test("GET requests share a connection", async () => {
   assert.equal(server.connections.opened, 1);
 });
 
-Deno.test("no redirect is followed, no Origin is sent, and the Host header is the caller's where it gives one", async () => {
+Deno.test("redirects are not followed, no Origin is sent, and the caller can set the Host header", async () => {
   await using server = await startFaulty(() => new Response("{}"));
   server.fail("redirects");
   for (const method of ["GET", "POST"]) assert.equal(await send(server, method), 307);

@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-/** Loopback, link-local and private networks: where a reverse proxy of the same owner usually is. */
+/** Loopback, link-local and private networks, where the site's own reverse proxy usually is. */
 export const LOCAL_RANGES: readonly string[] = [
   "127.0.0.0/8",
   "10.0.0.0/8",
@@ -12,7 +12,7 @@ export const LOCAL_RANGES: readonly string[] = [
   "fe80::/10",
 ];
 
-/** Returns the IP in its one spelling, or undefined for anything else; ports, zones and octal forms are invalid. */
+/** Returns the IP in its canonical form, or undefined if it is invalid; ports, zones and octal forms are invalid. */
 export function normalizeIp(text: string): string | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text).toString();
   if (!ipaddr.IPv6.isValid(text) || text.includes("%")) return undefined;
@@ -20,12 +20,12 @@ export function normalizeIp(text: string): string | undefined {
   return ip.isIPv4MappedAddress() ? ip.toIPv4Address().toString() : ip.toString();
 }
 
-/** Returns true for an IP with a prefix length, such as `10.0.0.0/8`, or for an IP alone. */
+/** Returns true for a CIDR range, such as `10.0.0.0/8`, and for a single IP. */
 export function isRange(text: string): boolean {
   return parseRange(text) !== undefined;
 }
 
-/** Returns true if the IP lies in one of the ranges; IPv4-mapped IPv6 counts as IPv4. Invalid input is in none. */
+/** Returns true if the IP is in one of the ranges; IPv4-mapped IPv6 counts as IPv4. Invalid input is in no range. */
 export function inRanges(ip: string, ranges: readonly string[]): boolean {
   const normal = normalizeIp(ip);
   if (normal === undefined) return false;
@@ -39,7 +39,7 @@ export function inRanges(ip: string, ranges: readonly string[]): boolean {
 function parseRange(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | undefined {
   const slash = text.indexOf("/");
   const ip = slash < 0 ? text : text.slice(0, slash);
-  // Also rejects what ipaddr.js would accept as an IP: octal, hexadecimal and short forms, and zones.
+  // Rejects forms that ipaddr.js would accept: octal, hexadecimal and short forms, and zones.
   const normal = normalizeIp(ip);
   if (normal === undefined || (normal.includes(".") && ip.includes(":"))) return undefined;
   const address = ipaddr.parse(normal);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { inRanges, isRange, LOCAL_RANGES } from "./ip_ranges.ts";
 
-Deno.test("an IP is in a range by its bits, in either family and in every spelling of IPv4", () => {
+Deno.test("an IP is in a range by its bits, for IPv4, IPv6 and IPv4-mapped IPv6", () => {
   for (
     const [ip, range, expected] of [
       ["10.1.2.3", "10.0.0.0/8", true],
@@ -20,7 +20,7 @@ Deno.test("an IP is in a range by its bits, in either family and in every spelli
   ) assert.equal(inRanges(ip, [range]), expected, `${ip} in ${range}`);
 });
 
-Deno.test("the local ranges hold loopback and private networks, and no public address", () => {
+Deno.test("the local ranges contain loopback and private networks, and no public address", () => {
   for (
     const ip of ["127.0.0.1", "::1", "10.0.0.1", "172.31.0.1", "192.168.1.1", "fd00::1", "::ffff:127.0.0.1"]
   ) {
@@ -31,7 +31,7 @@ Deno.test("the local ranges hold loopback and private networks, and no public ad
   }
 });
 
-Deno.test("what is not an IP with a prefix length of its family is not a range", () => {
+Deno.test("a range is an IP, or an IP with a prefix length that fits its family", () => {
   for (const text of ["10.0.0.0/8", "203.0.113.7", "2001:db8::/32", "::1", "0.0.0.0/0"]) {
     assert.ok(isRange(text), text);
   }

@@ -5,9 +5,9 @@ import { FORWARDED } from "./proxy_headers.ts";
 const LOOPBACK = ["127.0.0.0/8", "::1"];
 
 /**
- * Returns true for a request that a program on this machine sent straight to us. The Host has to be a loopback name as
- * well: a page elsewhere can have its own name point to 127.0.0.1 (DNS rebinding), and its scripts then read what we
- * answer. A proxy on this machine speaks for others, so a forwarded header makes the request theirs.
+ * Returns true for a request that a program on this machine sent directly. The Host must be a loopback name too: a
+ * website can point its own domain to 127.0.0.1 (DNS rebinding), and its scripts could then read the response. A request
+ * with a forwarded header is not local, because a proxy on this machine passed it on.
  */
 export function isLocalRequest(headers: Headers, peer: string | undefined): boolean {
   const host = headers.get("host") ?? "";

@@ -1,6 +1,6 @@
 import { isLoopback } from "../../config.ts";
 
-/** What the checks need to know: the public address, and the origins whose pages may embed forms. */
+/** The public URL, and the origins whose pages may embed forms. */
 interface Site {
   baseUrl: string;
   /** `general.origins`; empty allows every page. */
@@ -9,15 +9,15 @@ interface Site {
 
 const ORIGIN_MAX = 255;
 
-/** Returns the origin of the page that sent the request; a sandboxed frame, among others, has none to name. */
+/** Returns the origin of the page that sent the request; undefined if it has none, as in a sandboxed frame. */
 export function pageOrigin(headers: Headers): string | undefined {
   const origin = headers.get("origin");
   return origin && origin !== "null" && origin.length <= ORIGIN_MAX ? origin : undefined;
 }
 
 /**
- * Returns true for a request from a page that is neither one of the allowed origins nor one of our own. Requests
- * without `Origin` come from no page. `Origin: null` may come from anywhere, so it is foreign.
+ * Returns true for a request from a page on neither an allowed origin nor cfbe's own. A request without `Origin` does
+ * not come from a page. `Origin: null` is foreign, because any page can send it.
  */
 export function isForeignOrigin(headers: Headers, { baseUrl, origins }: Site): boolean {
   const origin = headers.get("origin");
@@ -26,8 +26,8 @@ export function isForeignOrigin(headers: Headers, { baseUrl, origins }: Site): b
 }
 
 /**
- * Our pages are those of the public address, whatever the Host says: anybody can let a name of theirs lead here. On one's
- * own machine that address has several spellings.
+ * cfbe's own pages are on the public URL, whatever the Host header says: anyone can point a domain at this server. On a
+ * loopback address, `localhost` and `127.0.0.1` count as the same.
  */
 function isOwnPage(origin: string, baseUrl: string): boolean {
   if (origin === new URL(baseUrl).origin) return true;
@@ -35,8 +35,8 @@ function isOwnPage(origin: string, baseUrl: string): boolean {
 }
 
 /**
- * Returns true if a page sent the request with a content type for which browsers ask no permission first. Such a
- * request would get past the allowed origins; a server's may carry any type.
+ * Returns true if a page sent the request with a content type for which browsers send no preflight request. Such a
+ * request would bypass the allowed origins. Requests from servers may have any type.
  */
 export function skipsPreflight(headers: Headers): boolean {
   if (!headers.has("origin")) return false;

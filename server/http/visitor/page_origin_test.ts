@@ -3,7 +3,7 @@ import { isForeignOrigin, skipsPreflight } from "./page_origin.ts";
 
 const origins = ["https://shop.example"];
 
-Deno.test("a page is foreign unless its origin is allowed or our own", () => {
+Deno.test("a page is foreign unless its origin is allowed or cfbe's own", () => {
   const foreign = (
     origin: string | undefined,
     baseUrl = "https://news.example/signup",
@@ -26,7 +26,7 @@ Deno.test("a page is foreign unless its origin is allowed or our own", () => {
   assert.equal(
     foreign("https://evil.example", undefined, "evil.example"),
     true,
-    "a stranger's name that leads here",
+    "a stranger's domain that points to this server",
   );
   assert.equal(foreign("http://127.0.0.1:8000", "http://localhost:8000", "127.0.0.1:8000"), false);
   assert.equal(foreign("http://localhost:3000", "https://news.example"), true);
@@ -37,13 +37,13 @@ Deno.test("without allowed origins no page is foreign", () => {
   assert.equal(isForeignOrigin(headers, { baseUrl: "https://news.example", origins: [] }), false);
 });
 
-Deno.test("a page's request has to be JSON, so that its browser asks first; a server's may claim anything", () => {
-  const unasked = (type: string | undefined, origin = "https://shop.example") =>
+Deno.test("a page's request must be JSON, so that the browser sends a preflight; a server's may have any type", () => {
+  const skips = (type: string | undefined, origin = "https://shop.example") =>
     skipsPreflight(
       new Headers({ ...(origin && { origin }), ...(type !== undefined && { "content-type": type }) }),
     );
   for (const type of ["application/json", "Application/JSON; charset=utf-8"]) {
-    assert.equal(unasked(type), false, type);
+    assert.equal(skips(type), false, type);
   }
   for (
     const type of [
@@ -54,7 +54,7 @@ Deno.test("a page's request has to be JSON, so that its browser asks first; a se
       "text/plain;application/json",
     ]
   ) {
-    assert.equal(unasked(type), true, type);
-    assert.equal(unasked(type, ""), false, type);
+    assert.equal(skips(type), true, type);
+    assert.equal(skips(type, ""), false, type);
   }
 });

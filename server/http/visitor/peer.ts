@@ -1,13 +1,13 @@
 import { normalizeIp } from "./ip_ranges.ts";
 
-/** Deno Deploy's proxy sets it, and strips what a visitor sent under this name. */
+/** Set by Deno Deploy's proxy, which removes the header if a visitor sends it. */
 const DEPLOY_HEADER = "x-deno-client-address";
 
 /**
- * Returns the address of the other end of a connection on Deno Deploy, or undefined if nobody knows it.
+ * Returns the IP of the other end of a connection on Deno Deploy, or undefined if it is unknown.
  *
- * Some instances hand over no address at all; there the header of Deploy's own proxy is read instead. Elsewhere any
- * visitor could write it, so only the listener for Deploy calls this.
+ * Some instances pass on no address; then the header of Deploy's own proxy counts. On other hosts any visitor could set
+ * that header, so only the listener for Deploy calls this.
  *
  * @param remote `info.remoteAddr` of `Deno.serve`
  */
@@ -19,7 +19,7 @@ export function peerOf(
   return normalizeIp(withoutPort(headers.get(DEPLOY_HEADER) ?? ""));
 }
 
-/** `192.0.2.1:443` and `[2001:db8::1]:443` name a port; a bare IPv6 address has colons of its own. */
+/** Removes the port of `192.0.2.1:443` and `[2001:db8::1]:443`; a plain IPv6 address contains colons too. */
 function withoutPort(address: string): string {
   return /^\[(.+)\](:\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address;
 }

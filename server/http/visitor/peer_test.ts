@@ -3,11 +3,11 @@ import { peerOf } from "./peer.ts";
 
 const sent = (address: string) => new Headers({ "x-deno-client-address": address });
 
-Deno.test("the address that the runtime knows counts, whatever a header says", () => {
+Deno.test("the address from the runtime takes precedence over the header", () => {
   assert.equal(peerOf({ hostname: "192.0.2.1" }, sent("198.51.100.7")), "192.0.2.1");
 });
 
-Deno.test("on Deno Deploy, where the runtime may know none, its proxy's header tells visitors apart", () => {
+Deno.test("on Deno Deploy, the proxy's header counts if the runtime passes on no address", () => {
   const cases = [
     ["198.51.100.7", "198.51.100.7"],
     ["198.51.100.7:51234", "198.51.100.7"],

@@ -1,24 +1,23 @@
-/** Headers by which a proxy says for whom it asks, as the Privacy setting knows them. */
+/** Headers with the visitor's IP that the Privacy settings offer as a source. */
 export const FORWARDED = ["cf-connecting-ip", "x-real-ip", "x-forwarded-for"] as const;
 export type Forwarded = (typeof FORWARDED)[number];
 
-/** What the latest requests say of what stands in front of this service. */
+/** Counts over the latest requests. They show which proxy is in front of cfbe. */
 export interface Traffic {
-  /** Requests looked at. */
   requests: number;
-  /** How many of them carried each header. */
+  /** Requests with each header. */
   carried: Record<Forwarded, number>;
-  /** How many different visitors' IPs there were among them. */
+  /** Different visitor IPs. */
   ips: number;
-  /** How many of them carried such a header and came from a peer that is no trusted proxy. */
+  /** Requests with such a header from a peer that is not a trusted proxy. */
   untrusted: number;
-  /** How many of the requests came from nobody knows where: they all share one limit. */
+  /** Requests without a known visitor IP: they share one limit. */
   unknown: number;
 }
 
 export interface ProxyHeaders {
   /**
-   * @param ip as it was found by the Privacy setting; empty if it is unknown
+   * @param ip the visitor's IP by the Privacy settings; empty if unknown
    * @param isTrusted whether the peer is one of the trusted proxies
    */
   note(headers: Headers, ip: string, isTrusted: boolean): void;
@@ -27,7 +26,7 @@ export interface ProxyHeaders {
 
 const LATEST = 200;
 
-/** In memory alone, and for the latest requests alone: whoever looks wants to know how it is now. */
+/** Counts the latest 200 requests, in memory only: the counts are about the present. */
 export function createProxyHeaders(): ProxyHeaders {
   const latest: { headers: Forwarded[]; ip: string; isTrusted: boolean }[] = [];
   return {

@@ -20,7 +20,7 @@ const forged = new Headers({
   "x-real-ip": "5.5.5.5",
 });
 
-Deno.test("no header counts unless the site chose it", () => {
+Deno.test("only the header that the settings choose counts", () => {
   assert.equal(visitorIp(PEER, forged, privacy("default")), PEER);
   assert.equal(visitorIp(PEER, forged, privacy("cf-connecting-ip")), "4.4.4.4");
   assert.equal(visitorIp(PEER, forged, privacy("x-real-ip")), "5.5.5.5");
@@ -38,13 +38,13 @@ Deno.test("a forwarded header counts only from a trusted proxy, for every source
   assert.equal(visitorIp("", forged, privacy("x-real-ip")), "");
 });
 
-Deno.test("of X-Forwarded-For the entry that the trusted proxy wrote counts, never what a visitor put in front", () => {
+Deno.test("in X-Forwarded-For, the entry of the trusted proxy counts, never one that a visitor prepended", () => {
   assert.equal(visitorIp(PEER, forged, privacy("x-forwarded-for")), "3.3.3.3");
   assert.equal(visitorIp(PEER, forged, privacy("x-forwarded-for", 2)), "2.2.2.2");
   assert.equal(visitorIp(PEER, forged, privacy("x-forwarded-for", 4)), PEER);
 });
 
-Deno.test("a malformed forwarded header leaves the peer", () => {
+Deno.test("the peer counts if the forwarded header is malformed", () => {
   for (const value of ["", "unknown", "1.2.3", "1.2.3.4:80", "01.2.3.4", "fe80::1%eth0", ",", "1.2.3.4,"]) {
     const headers = new Headers({ "x-forwarded-for": value, "x-real-ip": value });
     assert.equal(visitorIp(PEER, headers, privacy("x-forwarded-for")), PEER, value);
@@ -52,20 +52,20 @@ Deno.test("a malformed forwarded header leaves the peer", () => {
   }
 });
 
-Deno.test("IPv4 written as IPv6 counts as its IPv4 address", () => {
+Deno.test("IPv4-mapped IPv6 counts as its IPv4 address", () => {
   assert.equal(normalizeIp("::ffff:1.2.3.4"), "1.2.3.4");
   assert.equal(normalizeIp("::FFFF:0102:0304"), "1.2.3.4");
   assert.equal(visitorIp("::ffff:9.9.9.9", new Headers(), privacy("default")), "9.9.9.9");
 });
 
-Deno.test("IPv6 is counted by its /64, IPv4 by itself", () => {
+Deno.test("limits count IPv6 by its /64 and IPv4 by its address", () => {
   assert.equal(limitSubject(normalizeIp("2001:db8:1:2:aaaa::1")!), "2001:db8:1:2::/64");
   assert.equal(limitSubject("2001:db8:1:2:ffff:ffff:ffff:ffff"), "2001:db8:1:2::/64");
   assert.notEqual(limitSubject("2001:db8:1:3::1"), limitSubject("2001:db8:1:2::1"));
   assert.equal(limitSubject("192.0.2.7"), "192.0.2.7");
 });
 
-Deno.test("any header at all yields an address and never throws", () => {
+Deno.test("any header value results in an IP and never throws", () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.string(), fc.ipV4(), fc.ipV6()),
@@ -75,7 +75,7 @@ Deno.test("any header at all yields an address and never throws", () => {
         try {
           headers.set("x-forwarded-for", value);
         } catch {
-          return; // No HTTP stack lets this value through.
+          return; // Not a valid header value.
         }
         const ip = visitorIp(PEER, headers, privacy("x-forwarded-for", hops));
         assert.equal(normalizeIp(ip), ip);

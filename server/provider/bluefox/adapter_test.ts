@@ -9,8 +9,8 @@ const FAULTS = [
   { mode: "429", retryAfterSeconds: 7, unknown: false, took: false, reason: /HTTP 429/ },
   { mode: "500", unknown: true, took: false, reason: /HTTP 500/ },
   { mode: "503", unknown: true, took: false, reason: /HTTP 503/ },
-  { mode: "hang", unknown: true, took: false, reason: /no answer within 150 ms/ },
-  { mode: "hang-after", unknown: true, took: true, reason: /no answer within 150 ms/ },
+  { mode: "hang", unknown: true, took: false, reason: /no response within 150 ms/ },
+  { mode: "hang-after", unknown: true, took: true, reason: /no response within 150 ms/ },
   { mode: "error-after", unknown: true, took: true, reason: /HTTP 500/ },
   { mode: "reset", unknown: true, took: false, reason: /connection broke/ },
   { mode: "garbage", unknown: true, took: false, reason: /not the provider's/ },
@@ -146,7 +146,7 @@ Deno.test("calls to the sandbox can stay in the process, and time out there like
   assert.deepEqual(await provider.subscribe(target, { tags: [] }), { kind: "accepted" });
   await served.faults({ mode: "hang" });
   const hung = await provider.status(target);
-  assert.match(hung.kind === "trouble" ? hung.reason : "", /no answer within/);
+  assert.match(hung.kind === "trouble" ? hung.reason : "", /no response within/);
   await served.faults({ mode: "reset" });
   assert.equal((await provider.status(target)).kind, "trouble");
 });

@@ -1,7 +1,7 @@
-/** A listener that believes in more descriptors than there are: run it under `ulimit -n`. Prints its port. */
+/** Starts a listener whose caps exceed the available file descriptors. Run it under `ulimit -n`. Prints its port. */
 import { listenNode } from "../node_listener.ts";
 
-// As the program does: Deno 2.9.6 ends if it has no descriptor left for the first signal listener.
+// Added at start, as in the real program: Deno 2.9.6 exits if no descriptor is left for the first signal listener.
 Deno.addSignalListener("SIGTERM", () => Deno.exit(0));
 
 const print = (level: string) => (event: string) => console.log(`${level} ${event}`);
