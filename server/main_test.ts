@@ -201,7 +201,7 @@ Deno.test("a KV Connect server that is down, refuses the token or is something e
     );
     assert.equal(
       await refusal({ CFBE_KV: away, ...token }, folder),
-      `The database ${away} can't be opened: it can't be reached (Connection refused). Start that server, or correct ` +
+      `The database ${away} can't be opened: it can't be reached (Connection refused). Start the server, or correct ` +
         "CFBE_KV.",
     );
     const answers = [new Response("no", { status: 401 }), new Response("hello")];

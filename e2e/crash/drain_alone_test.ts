@@ -97,7 +97,7 @@ Deno.test("a second process on the same database file logs one line and exits wi
   const { code } = await second.ended;
   assert.equal(code, 1);
   assert.equal(second.lines().length, 1, second.lines().join("\n"));
-  assert.match(second.lines()[0]!, /^\S+server\.kv is in use by another process/);
+  assert.match(second.lines()[0]!, /^\S+server\.kv is already open in another process/);
 });
 
 /** Sends the first part of a signup request over a new connection. */

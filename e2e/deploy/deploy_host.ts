@@ -92,5 +92,5 @@ Deno.test("a preview without secrets starts without the real site's data and pro
 });
 
 Deno.test("without an assigned database, the start fails with instructions, instead of storing signups on the instance", async () => {
-  await assert.rejects(startInstance({}), /none is assigned to this app[^]*Assign a KV database/);
+  await assert.rejects(startInstance({}), /no database is assigned to this app[^]*Assign a KV database/);
 });

@@ -1,6 +1,6 @@
 /**
- * Returns whether an address of the database (`CFBE_KV`) leads to a server that other processes can use as well: KV
- * Connect, or, when it is undefined, the database that Deno Deploy assigned.
+ * Returns whether `CFBE_KV` names a database that several processes can share: a KV Connect server or, if undefined,
+ * the database that Deno Deploy assigned.
  */
 export function isRemote(address: string | undefined): boolean {
   return address === undefined || /^https?:\/\//.test(address);

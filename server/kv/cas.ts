@@ -3,8 +3,8 @@ import { type EntriesOf, entriesOf, keysIn, type NamedKeys, readAll } from "./en
 import type { Entry, Key } from "./key.ts";
 
 /**
- * What `decide` returns: the value for the caller and, if anything is to be written, the mutations. Or `"retry"`, when
- * the keys depend on a row that has changed since: keys and entries are then read again.
+ * What `decide` returns: the value for the caller and, if it writes, the mutations. Or `"retry"`, if the keys depend on
+ * a row that has changed since; keys and entries are then read again.
  */
 export type Decision<Value> =
   | { value: Value; write?: ((tx: Deno.AtomicOperation) => void) | undefined }
@@ -20,38 +20,38 @@ export interface CommitFence {
 export interface CasOptions {
   clock: Clock;
   random: Random;
-  /** Checked before every decision. Its key is read along, or only once if it is among the keys too. */
+  /** Checked before every decision. Its key is read together with the other keys. */
   fence?: CommitFence | undefined;
 }
 
-/** Every try lost its race: the key is too hot for check-and-set alone; put `Chains` in front of it. */
+/** Every attempt conflicted with another commit. Queue the callers of such a key with `Chains`. */
 export class Contended extends Error {
   override readonly name = "Contended";
-  constructor(keys: readonly Deno.KvKey[], tries: number) {
-    super(`${tries} tries in a row lost the race for ${keys.map(printable).join(", ")}`);
+  constructor(keys: readonly Deno.KvKey[], attempts: number) {
+    super(`${attempts} attempts in a row conflicted with other commits to ${keys.map(printable).join(", ")}`);
   }
 }
 
-const TRIES = 30;
+const MAX_ATTEMPTS = 30;
 const BACKOFF_MS = { first: 2, cap: 50 };
 /** A limit of Deno KV. */
-const CHECKS_A_COMMIT = 100;
+const MAX_CHECKS = 100;
 
 /**
- * Reads every key, asks `decide` what to do, and commits it with a check on **each** entry read, so that the commit
- * fails if any of them has changed. When the race is lost, `cas` reads and decides again.
+ * Reads every key, calls `decide`, and commits its mutations with a check on **each** entry read, so that the commit
+ * fails if any of them has changed. On such a conflict, `cas` reads and decides again.
  *
- * `decide` may run many times: it must be pure. What it throws goes to the caller, and nothing is written.
- * A decision without `write` commits nothing; with more than ten keys it may then rest on two reads that
- * another commit fell between, because only a commit proves that they belong together.
+ * `decide` may run many times, so it must be pure. If it throws, nothing is written, and the error goes to the caller.
+ * A decision without `write` commits nothing. With more than ten keys, such a decision may be based on two reads with
+ * another commit between them, because only a commit proves that the reads are consistent.
  *
- * Where a key depends on another row, `keys` is a function that reads that row and returns the keys. It runs again for
- * every try. `decide` then compares what that row is by now and returns `"retry"` if the keys no longer fit.
+ * If a key depends on another row, pass `keys` as a function that reads that row and returns the keys. It runs again in
+ * every attempt. `decide` then checks whether that row has changed, and returns `"retry"` if the keys no longer match.
  *
- * A commit whose answer was lost on the way (KV Connect) rejects with that error: it may have happened.
+ * If the response to a commit is lost (KV Connect), `cas` rejects with that error, and the commit may have happened.
  *
- * @throws {Contended} after 30 tries that lost their race or asked for a retry.
- * @throws {RangeError} for more than 100 keys, the most that one commit can check.
+ * @throws {Contended} after 30 attempts that conflicted or returned `"retry"`
+ * @throws {RangeError} for more than 100 keys, the maximum that one commit can check
  *
  * @example Take a seat, once per person
  * ```ts
@@ -78,15 +78,15 @@ export async function cas<Keys extends NamedKeys, Value>(
   { clock, random, fence }: CasOptions,
 ): Promise<Value> {
   let read: Key<unknown>[] = [];
-  for (let lost = 0; lost < TRIES; lost++) {
+  for (let lost = 0; lost < MAX_ATTEMPTS; lost++) {
     if (lost > 0) {
       await clock.sleep(random.float() * Math.min(BACKOFF_MS.cap, BACKOFF_MS.first * 2 ** lost));
     }
     const tree = typeof keys === "function" ? await keys() : keys;
     read = keysIn(tree);
     if (fence && !read.includes(fence.key)) read.push(fence.key);
-    if (read.length > CHECKS_A_COMMIT) {
-      throw new RangeError(`one commit can check ${CHECKS_A_COMMIT} keys, not ${read.length}`);
+    if (read.length > MAX_CHECKS) {
+      throw new RangeError(`one commit can check ${MAX_CHECKS} keys, not ${read.length}`);
     }
     const entries = await unlessLocked(() => readAll(kv, read));
     if (entries === LOCKED) continue;
@@ -100,12 +100,12 @@ export async function cas<Keys extends NamedKeys, Value>(
     const committed = await unlessLocked(() => tx.commit());
     if (committed !== LOCKED && committed.ok) return value;
   }
-  throw new Contended(read, TRIES);
+  throw new Contended(read, MAX_ATTEMPTS);
 }
 
 const LOCKED = Symbol("locked");
 
-/** A second process on the same file answers so where a lost race is meant; nothing was written. */
+/** A conflict with a second process on the same file causes this error instead; nothing was written. */
 async function unlessLocked<T>(work: () => Promise<T>): Promise<T | typeof LOCKED> {
   try {
     return await work();
@@ -115,7 +115,7 @@ async function unlessLocked<T>(work: () => Promise<T>): Promise<T | typeof LOCKE
   }
 }
 
-/** The kind of row only: the parts behind it can hold an address, and messages end in logs. */
+/** Returns only the kind of row: the other parts can contain an address, and error messages are logged. */
 function printable(key: Deno.KvKey): string {
   return `[${key.slice(0, 3).map(String).join(", ")}${key.length > 3 ? ", …" : ""}]`;
 }

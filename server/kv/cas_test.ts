@@ -11,7 +11,7 @@ const countKey: Key<number> = typed(["test", "cas", "count"]);
 const numberKey = (name: number): Key<number> => typed(["test", "cas", name]);
 const nameKey: Key<{ name: string }> = typed(["test", "cas", "name"]);
 
-/** The database, with `commit` replaced. */
+/** Returns the database with `commit` replaced. */
 function withCommit(inner: Deno.Kv, commit: (real: () => Promise<CommitResult>) => Promise<CommitResult>) {
   return new Proxy(inner, {
     get(target, property) {
@@ -30,7 +30,7 @@ function withCommit(inner: Deno.Kv, commit: (real: () => Promise<CommitResult>) 
 }
 type CommitResult = Deno.KvCommitResult | Deno.KvCommitError;
 
-Deno.test("a lost race is decided anew, on what was written meanwhile", async () => {
+Deno.test("after a conflict, the decision is made again with the new rows", async () => {
   await using temp = await tempKv();
   const seen: (number | null)[] = [];
   const intruder = withCommit(temp.kv, async (real) => {
@@ -46,7 +46,7 @@ Deno.test("a lost race is decided anew, on what was written meanwhile", async ()
   assert.equal(await readRow(temp.kv, countKey), 8);
 });
 
-Deno.test("entries come under the names, lists and nesting of their keys", async () => {
+Deno.test("entries have the names, lists and nesting of their keys", async () => {
   await using temp = await tempKv();
   await temp.kv.atomic().set(nameKey, { name: "Ada" }).set(numberKey(1), 10).set(numberKey(2), 20).commit();
   const keys = {
@@ -77,7 +77,7 @@ Deno.test("entries come under the names, lists and nesting of their keys", async
   });
 });
 
-Deno.test("every key that was read is checked, also one that is only read", async () => {
+Deno.test("every key that was read is checked, even if it is not written", async () => {
   await using temp = await tempKv();
   const others = Array.from({ length: 14 }, (_, i) => numberKey(i));
   let tries = 0;
@@ -93,7 +93,7 @@ Deno.test("every key that was read is checked, also one that is only read", asyn
   assert.equal(tries, 2);
 });
 
-Deno.test("a decision without a write commits nothing; up to ten keys are one read", async () => {
+Deno.test("a decision without a write commits nothing, and up to ten keys take one read", async () => {
   await using temp = await tempKv();
   const { kv, counts } = countingKv(temp.kv);
   const keys = { count: countKey, others: Array.from({ length: 9 }, (_, i) => numberKey(i)) };
@@ -101,13 +101,13 @@ Deno.test("a decision without a write commits nothing; up to ten keys are one re
   assert.deepEqual(counts, { reads: 1, commits: 0 });
 });
 
-Deno.test("keys that depend on a row are found again when the decision asks for a retry", async () => {
+Deno.test("keys that depend on a row are computed again when the decision returns retry", async () => {
   await using temp = await tempKv();
   await temp.kv.atomic().set(countKey, 1).set(numberKey(2), 20).commit();
   let seen: number | null = null;
   const keys = async () => {
     seen = await readRow(temp.kv, countKey);
-    // It changes once between the read that finds the keys and the read of the entries.
+    // The row changes once between the read for the keys and the read of the entries.
     if (seen === 1) await temp.kv.set(countKey, 2);
     return { count: countKey, pointed: numberKey(seen ?? 0) };
   };
@@ -118,7 +118,7 @@ Deno.test("keys that depend on a row are found again when the decision asks for 
   assert.equal(value, 20);
 });
 
-Deno.test("a fence that forbids the commit throws to the caller before anything is decided", async () => {
+Deno.test("a fence that forbids the commit throws to the caller before decide runs", async () => {
   await using temp = await tempKv();
   const { kv, counts } = countingKv(temp.kv);
   const refusal = new RangeError("not yours");
@@ -139,7 +139,7 @@ Deno.test("a fence that forbids the commit throws to the caller before anything 
   assert.equal(await cas(kv, { count: countKey }, decide, { ...deps, fence }), "done");
 });
 
-Deno.test("a fence lost between the read and the commit keeps the commit from happening", async () => {
+Deno.test("a fence lost between the read and the commit prevents the commit", async () => {
   await using temp = await tempKv();
   await temp.kv.set(nameKey, { name: "Ada" });
   const fence = {
@@ -160,7 +160,7 @@ Deno.test("a fence lost between the read and the commit keeps the commit from ha
   assert.equal(await readRow(temp.kv, countKey), null);
 });
 
-Deno.test("what decide throws reaches the caller, and nothing is written", async () => {
+Deno.test("if decide throws, the caller gets the error and nothing is written", async () => {
   await using temp = await tempKv();
   const refusal = new RangeError("no");
   const decide = () => {
@@ -170,7 +170,7 @@ Deno.test("what decide throws reaches the caller, and nothing is written", async
   assert.equal(await readRow(temp.kv, countKey), null);
 });
 
-Deno.test("a database locked by another process is a lost race, any other error is the caller's", async () => {
+Deno.test("a database locked by another process counts as a conflict, and any other error goes to the caller", async () => {
   await using temp = await tempKv();
   const errors = [new TypeError("database is locked"), new TypeError("database is locked")];
   const locked = withCommit(temp.kv, (real) => errors.length > 0 ? Promise.reject(errors.pop()) : real());
@@ -181,7 +181,7 @@ Deno.test("a database locked by another process is a lost race, any other error 
   await assert.rejects(cas(broken, keys, decide, deps), /disk I\/O error/);
 });
 
-Deno.test("thirty lost races end in Contended, which names the kind of row but no address", async () => {
+Deno.test("thirty conflicts end in Contended, whose message contains the kind of row but no address", async () => {
   await using temp = await tempKv();
   let tries = 0;
   const hopeless = withCommit(temp.kv, () => {
@@ -199,7 +199,7 @@ Deno.test("thirty lost races end in Contended, which names the kind of row but n
   assert.equal(tries, 30);
 });
 
-Deno.test("a decision that always asks for a retry ends in Contended too", async () => {
+Deno.test("a decision that always returns retry ends in Contended too", async () => {
   await using temp = await tempKv();
   let tries = 0;
   const decide = () => {
@@ -210,7 +210,7 @@ Deno.test("a decision that always asks for a retry ends in Contended too", async
   assert.equal(tries, 30);
 });
 
-Deno.test("more keys than a commit can check are refused before anything is read", async () => {
+Deno.test("more keys than a commit can check are rejected before anything is read", async () => {
   await using temp = await tempKv();
   const { kv, counts } = countingKv(temp.kv);
   const many = Array.from({ length: 101 }, (_, i) => numberKey(i));
@@ -221,7 +221,7 @@ Deno.test("more keys than a commit can check are refused before anything is read
     /one commit can check 100 keys, not 101/,
   );
   assert.equal(counts.reads, 0);
-  // A fence whose key is read anyway takes no place of its own.
+  // A fence whose key is among the keys does not count twice.
   const keys = { many: many.slice(2), name: nameKey };
   assert.equal(await cas(kv, keys, () => ({ value: "done" }), { ...deps, fence }), "done");
 });

@@ -1,7 +1,7 @@
 /**
- * Promise chains per key, in front of keys that many callers of this process check-and-set at once: fifty
- * callers that race for one row mostly lose, fifty that queue for it each win at once (842 ms against 37 ms
- * for 500 calls). An optimisation inside one process, never the guarantee: that remains the check.
+ * Queues callers of this process that check-and-set the same key. Fifty callers that race for one row mostly fail and
+ * retry; fifty that queue for it each succeed at once (37 ms instead of 842 ms for 500 calls). This is an optimization
+ * within one process; correctness depends only on the check of each commit.
  *
  * @example
  * ```ts
@@ -10,22 +10,20 @@
  * ```
  */
 export class Chains {
-  /** By name, the end of its chain; a name that nobody waits for has no entry. */
+  /** The end of each chain by name. A name without tasks has no entry. */
   readonly #ends = new Map<string, Promise<void>>();
 
-  /** How many names are in use now. */
+  /** The number of names with tasks. */
   get size(): number {
     return this.#ends.size;
   }
 
   /**
-   * Runs `task` alone among all tasks that share one of the names, first come, first served. Its result or
-   * error is the caller's; an error does not hold up the next in line. A task that never settles does hold
-   * up its names for ever: bound it (`AbortSignal.timeout`) before it comes here.
+   * Runs `task` when all earlier tasks that share one of its names have ended. Returns its result, or rejects with its
+   * error, which does not affect later tasks. A task that never settles blocks its names forever, so give it a timeout.
    *
-   * Two callers with several names cannot wait for each other, because a task joins all its chains in one
-   * synchronous step: whoever came first is before the other in every chain that they share. So nothing may
-   * be awaited between the two loops below.
+   * Tasks with several names cannot deadlock, because a task joins all its chains in one synchronous step: the earlier
+   * task is first in every chain that both share. Therefore nothing may be awaited between the two loops below.
    */
   run<T>(names: readonly string[], task: () => Promise<T>): Promise<T> {
     const mine = new Set(names);

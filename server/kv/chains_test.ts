@@ -4,7 +4,7 @@ import { Chains } from "./chains.ts";
 
 const turn = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 
-Deno.test("tasks of one name run one at a time, first come, first served", async () => {
+Deno.test("tasks with the same name run one at a time, in the order of their calls", async () => {
   const chains = new Chains();
   const log: string[] = [];
   const task = (name: string) => async () => {
@@ -18,7 +18,7 @@ Deno.test("tasks of one name run one at a time, first come, first served", async
   assert.deepEqual(log, ["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
 });
 
-Deno.test("a task that throws gives its error to its caller alone", async () => {
+Deno.test("only the caller of a task gets its error", async () => {
   const chains = new Chains();
   const failed = chains.run(["key"], () => Promise.reject(new Error("mine")));
   const thrown = chains.run(["key"], () => {
@@ -30,7 +30,7 @@ Deno.test("a task that throws gives its error to its caller alone", async () => 
   assert.equal(await next, "fine");
 });
 
-Deno.test("a task without shared names waits for nobody", async () => {
+Deno.test("a task without shared names does not wait", async () => {
   const chains = new Chains();
   let release = () => {};
   const held = chains.run(["a"], () => new Promise<void>((resolve) => release = resolve));
@@ -39,7 +39,7 @@ Deno.test("a task without shared names waits for nobody", async () => {
   await held;
 });
 
-Deno.test("whatever names they share, tasks never overlap on one, all end, and no name is kept", async () => {
+Deno.test("tasks that share a name never overlap, all of them end, and no name is kept", async () => {
   const names = fc.uniqueArray(fc.constantFrom("a", "b", "c", "d"), { minLength: 1 });
   await fc.assert(
     fc.asyncProperty(fc.array(names, { maxLength: 20 }), async (tasks) => {

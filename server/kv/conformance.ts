@@ -7,7 +7,7 @@ import { Chains } from "./chains.ts";
 import { typed } from "./key.ts";
 
 /**
- * What the server relies on in a database, whatever its kind. Registers one test a guarantee.
+ * Registers one test per guarantee that the server needs from every kind of database.
  *
  * @example
  * ```ts
@@ -17,7 +17,7 @@ import { typed } from "./key.ts";
 export function kvConformance(factory: KvFactory): void {
   const deps = { clock: new ManualClock(), random: seededRandom(Date.now()) };
 
-  /** A test with a prefix that no other run uses, and that is empty again afterwards. */
+  /** Registers a test with a key prefix of its own, whose rows are deleted afterwards. */
   function guarantee(what: string, test: (kv: Deno.Kv, prefix: string[]) => Promise<void>): void {
     Deno.test(`${factory.name}: ${what}`, async () => {
       await using opened = await factory.open();
@@ -37,13 +37,13 @@ export function kvConformance(factory: KvFactory): void {
       return { value, write: (tx) => tx.set(key, value) };
     }, deps);
 
-  guarantee("no increment is lost among concurrent ones", async (kv, prefix) => {
+  guarantee("concurrent increments are all counted", async (kv, prefix) => {
     const key = [...prefix, "count"];
     const seen = await Promise.all(Array.from({ length: 10 }, () => increment(kv, key)));
     assert.deepEqual(seen.toSorted((a, b) => a - b), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
-  guarantee("behind a chain, many callers of one key all win", async (kv, prefix) => {
+  guarantee("with a chain, many concurrent changes to one key all succeed", async (kv, prefix) => {
     const key = [...prefix, "count"];
     const chains = new Chains();
     const calls = Array.from({ length: 100 }, () => chains.run(["count"], () => increment(kv, key)));
@@ -60,7 +60,7 @@ export function kvConformance(factory: KvFactory): void {
   });
 
   guarantee(
-    "in one commit, a deletion before a write of the same key leaves the write",
+    "in one commit, deleting a key and then writing it leaves the new value",
     async (kv, prefix) => {
       const key = [...prefix, "index", 5, "id"];
       await kv.set(key, "old");
@@ -69,7 +69,7 @@ export function kvConformance(factory: KvFactory): void {
     },
   );
 
-  guarantee("a list by time goes from old to new and ends where it is told", async (kv, prefix) => {
+  guarantee("a list by time goes from old to new and ends before its end key", async (kv, prefix) => {
     const times = [1_700_000_000_000, 5, 40, 1_699_999_999_999, 0.5];
     for (const at of times) await kv.set([...prefix, "due", at, "id"], at);
     const before = async (end: number) => {
@@ -80,7 +80,7 @@ export function kvConformance(factory: KvFactory): void {
     assert.deepEqual(await before(1_700_000_000_001), times.toSorted((a, b) => a - b));
   });
 
-  guarantee("a list may begin right behind an entry", async (kv, prefix) => {
+  guarantee("a list can start right after an entry", async (kv, prefix) => {
     for (const id of ["a", "aa", "b"]) await kv.set([...prefix, 1, id], id);
     const entries = kv.list<string>({ prefix, start: [...prefix, 1, "a", false] });
     assert.deepEqual((await Array.fromAsync(entries)).map(({ value }) => value), ["aa", "b"]);

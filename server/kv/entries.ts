@@ -1,21 +1,22 @@
 import type { Entry, Key } from "./key.ts";
 
-/** Keys to read together: by name, in lists, or nested in both. `undefined` stands for a key that is not needed. */
+/** Keys to read together: by name, in lists, or nested in both. `undefined` means that no key is needed there. */
 export interface NamedKeys {
   readonly [name: string]: KeyTree;
 }
 type KeyTree = Key<unknown> | undefined | NamedKeys | readonly (Key<unknown> | NamedKeys)[];
 
-/** What was read under the keys: the same names and lists, with an entry in place of each key. */
+/** The entries read: the same names and lists as the keys, with an entry instead of each key. */
 export type EntriesOf<Keys> = Keys extends Key<infer Row> ? Entry<Row>
   : Keys extends undefined ? undefined
   : { readonly [Name in keyof Keys]: EntriesOf<Keys[Name]> };
 
-/** A limit of Deno KV, for one `getMany`. */
-const KEYS_A_READ = 10;
+/** The limit of Deno KV for one `getMany`. */
+const KEYS_PER_READ = 10;
 
 /**
- * Reads rows together, to look at them. Up to ten are from one moment; a commit may fall between those and the next.
+ * Reads rows together, without writing. Up to ten keys are read consistently; with more, a commit may happen between
+ * two reads.
  *
  * @example
  * ```ts
@@ -38,19 +39,19 @@ export async function readEntries<Keys extends NamedKeys>(kv: Deno.Kv, keys: Key
 /** Reads keys in as few calls as possible. */
 export async function readAll(kv: Deno.Kv, keys: readonly Deno.KvKey[]): Promise<Entry<unknown>[]> {
   const entries: Entry<unknown>[] = [];
-  for (let from = 0; from < keys.length; from += KEYS_A_READ) {
-    entries.push(...await kv.getMany<unknown[]>(keys.slice(from, from + KEYS_A_READ)));
+  for (let from = 0; from < keys.length; from += KEYS_PER_READ) {
+    entries.push(...await kv.getMany<unknown[]>(keys.slice(from, from + KEYS_PER_READ)));
   }
   return entries;
 }
 
-/** Returns the keys of a tree, in the order in which `entriesOf` takes their entries. */
+/** Returns the keys of a tree, in the order in which `entriesOf` expects their entries. */
 export function keysIn(tree: KeyTree): Key<unknown>[] {
   if (tree === undefined) return [];
   return isKey(tree) ? [tree] : Object.values(tree).flatMap(keysIn);
 }
 
-/** Puts entries in the places of their keys. */
+/** Returns the tree with entries instead of keys. */
 export function entriesOf<Keys extends NamedKeys>(
   tree: Keys,
   entries: Iterable<Entry<unknown>>,
@@ -65,7 +66,7 @@ export function entriesOf<Keys extends NamedKeys>(
   return fill(tree) as EntriesOf<Keys>;
 }
 
-/** A key is an array of parts, none of which is an array or a plain object; a key without parts does not exist. */
+/** Returns whether a part of the tree is a key: a non-empty array whose parts are neither arrays nor plain objects. */
 function isKey(tree: KeyTree): tree is Key<unknown> {
   if (!Array.isArray(tree) || tree.length === 0) return false;
   const first: unknown = tree[0];

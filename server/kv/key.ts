@@ -1,17 +1,16 @@
 /**
- * A database key that knows the type of its row. It exists for the type checker alone: while the program runs, it is the
- * plain key.
+ * A database key with the type of its row. The type exists only for the type checker; at run time it is a plain key.
  */
 export type Key<Row> = Deno.KvKey & { readonly [row]: Row };
 declare const row: unique symbol;
 
-/** What a read finds under a key: a row and its version, or null for both. */
+/** The result of reading a key: the row and its version, or null for both. */
 export type Entry<Row> = Deno.KvEntryMaybe<Row>;
 
 /**
- * Returns `shape` as the key of rows of one type. Each shape of `keys.ts` is given its type once, beside that type:
- * `server/kv` knows no feature, and a feature knows its own rows. Read such a key with `readRow`, several with
- * `readEntries` or, to write, with `cas`.
+ * Returns `shape` as a key with a row type. Each shape in `keys.ts` gets its type once, next to the definition of that
+ * type, because `server/kv` knows no feature. Read one key with `readRow`, several with `readEntries`, and use `cas` to
+ * write.
  *
  * @example
  * ```ts
@@ -29,7 +28,7 @@ export function typed<Row>(shape: Deno.KvKey): Key<Row> {
   return shape as Key<Row>;
 }
 
-/** Reads one row; null where there is none. */
+/** Reads one row; null if it does not exist. */
 export async function readRow<Row>(kv: Deno.Kv, key: Key<Row>): Promise<Row | null> {
   return (await kv.get<Row>(key)).value;
 }

@@ -1,53 +1,53 @@
 /**
- * Every key shape in the database, in one place. All begin `["s", site]`; every row carries a version `v`.
- * Times in keys are Unix milliseconds, so that listing a prefix goes from old to new.
+ * The shape of every key in the database. All keys start with `["s", site]`, and every row has a version `v`. Times in
+ * keys are Unix milliseconds, so that a prefix is listed from old to new.
  *
- * A shape does not know its row: `typed` (`key.ts`) gives it the row's type, beside that type.
+ * A shape has no row type: `typed` (`key.ts`) adds it, next to the definition of that type.
  */
 
-/** `main` until several sites are served (decision 4). */
+/** Always `main` while one service serves one site (decision 4). */
 const SITE = ["s", "main"] as const;
 
 type Shape = Deno.KvKey;
 
 export const keys = {
   // jobs/
-  /** There while deleted personal data may still be in the database's file; see `ops/purge_deleted_job.ts`. */
+  /** Exists while deleted personal data may still be in the database's file; see `ops/purge_deleted_job.ts`. */
   purgeDue: (): Shape => [...SITE, "purge_due"],
   /** Whether the service is active; see `jobs/parking.ts`. */
   activation: (): Shape => [...SITE, "activation"],
   job: (id: string): Shape => [...SITE, "job", id],
-  /** When a job is to be looked at next: its due time, or the end of its lease while it runs. */
+  /** When a job needs attention next: its due time, or the end of its lease while it runs. */
   due: (at: number, id: string): Shape => [...SITE, "due", at, id],
   dueAll: (): Shape => [...SITE, "due"],
   dead: (at: number, id: string): Shape => [...SITE, "dead", at, id],
   deadAll: (): Shape => [...SITE, "dead"],
-  /** A job that is kept until the service is activated again, by the time it was due. */
+  /** A job that waits until the service is activated again, by its due time. */
   parked: (at: number, id: string): Shape => [...SITE, "parked", at, id],
   parkedAll: (): Shape => [...SITE, "parked"],
-  /** The last slot of a recurring job that was started; see `jobs/recurring.ts`. */
+  /** The last started slot of a recurring job; see `jobs/recurring.ts`. */
   slot: (name: string): Shape => [...SITE, "slot", name],
 
   // ops/
   all: (): Shape => [...SITE],
-  /** All rows of a kind: what stands in a key behind the site. */
+  /** All rows of a kind: `family` is the part of the key after the site. */
   family: (family: string): Shape => [...SITE, family],
-  /** There while a restore is under way: what there is, is not all. */
+  /** Exists during a restore: the data is incomplete. */
   restoring: (): Shape => [...SITE, "restoring"],
-  /** Written and deleted to see whether the database takes writes. */
+  /** Written and deleted to check that the database accepts writes. */
   doctor: (): Shape => [...SITE, "doctor"],
-  /** Fingerprints of the salts that the database is used under. */
+  /** Fingerprints of the salts that the database is used with. */
   salts: (): Shape => [...SITE, "salts"],
 
   // admin/
-  /** Every user in one row, so that what must hold of all of them together is one check. */
+  /** All users in one row, so that rules about all of them need only one check. */
   adminUsers: (): Shape => [...SITE, "admin_users"],
-  /** `session` is the SHA-256 of what the cookie holds. */
+  /** `session` is the SHA-256 of the cookie's value. */
   adminSession: (session: string): Shape => [...SITE, "admin_session", session],
-  /** Append-only; holds no address. */
+  /** Append-only; contains no address. */
   audit: (at: number, id: string): Shape => [...SITE, "audit", at, id],
   auditAll: (): Shape => [...SITE, "audit"],
-  /** From which IP, apart from the row: it is deleted after the retention of IPs, and the row is not. */
+  /** The IP of an audit row, stored separately because it is deleted after the retention period and the row is not. */
   auditIp: (at: number, id: string): Shape => [...SITE, "audit_ip", at, id],
   auditIpAll: (): Shape => [...SITE, "audit_ip"],
   auditIpUntil: (at: number): Shape => [...SITE, "audit_ip", at],
@@ -55,13 +55,13 @@ export const keys = {
   // settings/
   settings: (tab: string): Shape => [...SITE, "settings", tab],
 
-  // limits/: `subject` is an HMAC, for the log may outlive the record.
+  // limits/: `subject` is an HMAC, because the log may outlive the record.
   log: (limit: string, subject: string): Shape => [...SITE, "log", limit, subject],
 
-  // signup/: an address may stand in a record; in anything that outlives the record it may not.
+  // signup/: a record may contain an address; a row that outlives the record may not.
   signup: (email: string, list: string): Shape => [...SITE, "signup", email, list],
   signupsOf: (email: string): Shape => [...SITE, "signup", email],
-  /** What the visitor saw and did, one row a signup; appended, never changed but for the blanked IP. */
+  /** What the visitor saw and did, one row per signup. Never changed, except to delete the IP. */
   consent: (email: string, list: string, at: number, id: string): Shape => [
     ...SITE,
     "consent",
@@ -72,7 +72,7 @@ export const keys = {
   ],
   consentsOfAddress: (email: string): Shape => [...SITE, "consent", email],
   consentsOf: (email: string, list: string): Shape => [...SITE, "consent", email, list],
-  /** Visitor IPs still to be blanked, oldest first. */
+  /** Visitor IPs that are still to be deleted, oldest first. */
   consentByTime: (at: number, email: string, list: string, id: string): Shape => [
     ...SITE,
     "consent_by_time",
@@ -95,7 +95,7 @@ export const keys = {
   byStatusAll: (status: string): Shape => [...SITE, "by_status", status],
   byStatusOn: (status: string, list: string): Shape => [...SITE, "by_status", status, list],
   // subscribers/
-  /** What searches walk, newest first; `facet` is what those under it have in common. */
+  /** The search index, read newest first. `facet` is the property that it is by, such as the list. */
   subscriberBy: (facet: string, value: string, createdAt: number, email: string, list: string): Shape => [
     ...SITE,
     "subscriber",
@@ -106,38 +106,38 @@ export const keys = {
     list,
   ],
   subscribersBy: (facet: string, value: string): Shape => [...SITE, "subscriber", facet, value],
-  /** A change to rows from earlier versions that has been made to all of them. */
+  /** A completed migration of rows from earlier versions. */
   migrated: (what: string): Shape => [...SITE, "migrated", what],
 
-  /** Once-only marks, by HMAC of the mailbox, or of whatever else happens once. */
+  /** Once-only markers, by the HMAC of the mailbox or of another subject. */
   marker: (what: string, subject: string): Shape => [...SITE, "mark", what, subject],
   markerAll: (what: string): Shape => [...SITE, "mark", what],
 
   // privacy/
-  /** When an address was erased, by the HMAC of it; see `privacy/tombstone.ts`. */
+  /** When an address was erased, by the address's HMAC; see `privacy/tombstone.ts`. */
   tombstone: (person: string): Shape => [...SITE, "tombstone", person],
 
   // shop/: `cart` is an HMAC of the checkout session.
   cart: (cart: string): Shape => [...SITE, "cart", cart],
-  /** Carts by their last change, oldest first, to be erased in time. */
+  /** Carts by their last change, oldest first, so that old ones can be erased. */
   cartByTime: (changedAt: number, cart: string): Shape => [...SITE, "cart_by_time", changedAt, cart],
   cartByTimeAll: (): Shape => [...SITE, "cart_by_time"],
-  /** Bytes of all carts together (KvU64). */
+  /** Total bytes of all carts (KvU64). */
   cartBytes: (): Shape => [...SITE, "cart_bytes"],
-  /** The carts of an address, as it was typed into them. */
+  /** The carts of an address, exactly as the visitor typed it. */
   cartOf: (email: string, cart: string): Shape => [...SITE, "cart_of", email, cart],
   cartsOf: (email: string): Shape => [...SITE, "cart_of", email],
   cartByTimeUntil: (changedAt: number): Shape => [...SITE, "cart_by_time", changedAt],
 
-  /** Whose order it is, for the numbers of contacts. `order` and `person` are HMACs, of its id and their address. */
+  /** The person who placed an order, for contact statistics. `order` and `person` are HMACs of order ID and address. */
   orderOwner: (order: string): Shape => [...SITE, "order_owner", order],
-  /** What each order of a person counts for. */
+  /** What each of a person's orders adds to the contact statistics. */
   ledger: (person: string, order: string): Shape => [...SITE, "ledger", person, order],
   ledgerOf: (person: string): Shape => [...SITE, "ledger", person],
 
   // confirm/
   pollCursor: (list: string): Shape => [...SITE, "poll", list],
-  /** The latest calls to the hook route, all in one row. */
+  /** The latest webhook calls, all in one row. */
   webhookCalls: (): Shape => [...SITE, "hook_calls"],
   pollPosition: (list: string): Shape => [...SITE, "poll_position", list],
 
@@ -145,13 +145,13 @@ export const keys = {
   counters: (hour: number, form: string, entry: string): Shape => [...SITE, "books", hour, form, entry],
   countersFrom: (hour: number): Shape => [...SITE, "books", hour],
   countersEnd: (): Shape => [...SITE, "books", Infinity],
-  /** The same by day (days since 1970, UTC): a month is read without its hours. */
+  /** The same by day (days since 1970, UTC), so that a month can be read without its hours. */
   countersDay: (day: number, form: string, entry: string): Shape => [...SITE, "books_day", day, form, entry],
   countersDayFrom: (day: number): Shape => [...SITE, "books_day", day],
-  /** The last trouble with the provider, and its last good answer. */
+  /** The provider's last failure and last success. */
   providerHealth: (): Shape => [...SITE, "provider_health"],
 
-  // sandbox/: the embedded provider's own memory; nothing else of the service reads it.
+  // sandbox/: the data of the sandbox provider; no other part of cfbe reads it.
   sandboxProject: (): Shape => [...SITE, "sandbox", "project"],
   sandboxList: (id: string): Shape => [...SITE, "sandbox", "list", id],
   sandboxLists: (): Shape => [...SITE, "sandbox", "list"],
@@ -172,7 +172,7 @@ export const keys = {
     id,
   ],
   sandboxMailsTo: (email: string): Shape => [...SITE, "sandbox", "mail_to", email],
-  /** The unguessable part of the links in a mail: whose subscription they speak for. */
+  /** The subscription that a link in an email belongs to, by the link's unguessable token. */
   sandboxLink: (token: string): Shape => [...SITE, "sandbox", "link", token],
   sandboxWebhook: (): Shape => [...SITE, "sandbox", "webhook"],
   sandboxFaults: (): Shape => [...SITE, "sandbox", "faults"],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { keys } from "./keys.ts";
 
-/** Every shape, with its arguments in their places. Rows written by earlier versions lie under exactly these keys. */
+/** Every shape with the positions of its arguments. Earlier versions wrote rows under exactly these keys. */
 const SHAPES: Record<keyof typeof keys, string> = {
   purgeDue: "purge_due",
   activation: "activation",
@@ -85,7 +85,7 @@ const SHAPES: Record<keyof typeof keys, string> = {
   sandboxDeliveries: "sandbox delivery",
 };
 
-Deno.test("every key keeps its shape: what earlier versions wrote stays readable", () => {
+Deno.test("no key changes its shape, so that rows of earlier versions stay readable", () => {
   const shapes = Object.entries(keys).map(([name, build]) => {
     const shape: (...args: never[]) => Deno.KvKey = build;
     const places = Array.from({ length: shape.length }, (_, i) => `$${i + 1}` as never);
@@ -105,15 +105,15 @@ function sourcesIn(folder: URL): string[] {
   });
 }
 
-Deno.test("each shape of key is given the type of its row in one place only", () => {
+Deno.test("each key shape gets its row type in only one place", () => {
   const sources = sourcesIn(new URL("../", import.meta.url)).map((path) => Deno.readTextFileSync(path))
     .filter((text) => /import \{[^}]*\btyped\b[^}]*\} from "[^"]*kv\/key\.ts"/.test(text));
-  // Lines behind a star are comments.
+  // Lines that start with a star are comments.
   const typings = sources.flatMap((text) =>
     text.replaceAll(/^ *\*.*$/gm, "").matchAll(/\btyped(?:<[^>]*>)?\(([^)]*)/g).map(([, shape]) => shape!)
       .toArray()
   );
-  // One family holds markers of many kinds, told apart by the name in front: "coupon", say.
+  // Markers of several kinds share a shape; the first argument, such as "coupon", distinguishes them.
   const places = typings.map((shape) =>
     /^keys\.marker\(("\w+"|`\w+|what)/.exec(shape)?.[0] ?? /^keys\.\w+/.exec(shape)?.[0] ?? shape
   );

@@ -8,17 +8,17 @@ import { DatabaseUnusable, unusableFile, unusableServer } from "./unusable.ts";
 export interface OpenedKv {
   readonly kv: Deno.Kv;
   readonly exclusive: boolean;
-  /** Closes the database and gives the file free for another process. */
+  /** Closes the database and releases the file for another process. */
   close(): void;
 }
 
-/** Another process owns the file of the embedded database. */
+/** Another process has the database file open. */
 export class DatabaseInUse extends StartError {
   override readonly name = "DatabaseInUse";
   constructor(file: string) {
     super(
-      `${file} is in use by another process, and one process alone may open it. Stop the other one, or set ` +
-        `CFBE_KV to another file or to the address of a KV Connect server, which several may share.`,
+      `${file} is already open in another process. Only one process can use it at a time. Stop the other process, or ` +
+        `set CFBE_KV to another file or to the URL of a KV Connect server, which several processes can share.`,
     );
   }
 }
@@ -30,13 +30,13 @@ const OWNER_ONLY = 0o600;
  *
  * | address | database |
  * |---|---|
- * | a file | embedded; makes its folder (mode 0700) and holds an OS lock on `<real path>.lock`, which the kernel lifts when the process dies, however it dies |
- * | `:memory:` | embedded, gone at the end |
+ * | a file | embedded; creates its folder (mode 0700) and holds an OS lock on `<real path>.lock`, which the kernel releases when the process ends |
+ * | `:memory:` | embedded; lost when it is closed |
  * | `http://…`, `https://…` | a KV Connect server; the token is in `DENO_KV_ACCESS_TOKEN` |
- * | undefined | the one assigned to the app on Deno Deploy |
+ * | undefined | the database that Deno Deploy assigned to the app |
  *
- * @throws {DatabaseInUse} when another process has the file.
- * @throws {DatabaseUnusable} when it can't be opened; the message says why, and what to do.
+ * @throws {DatabaseInUse} if another process has the file open
+ * @throws {DatabaseUnusable} if it can't be opened; the message says why and what to do
  */
 export async function openKv(address: string | undefined): Promise<OpenedKv> {
   if (address === undefined || isRemote(address)) {
@@ -47,7 +47,7 @@ export async function openKv(address: string | undefined): Promise<OpenedKv> {
       kv.close();
       throw unusableServer(
         address,
-        new Error("none is assigned to this app, and a local one ends with the instance"),
+        new Error("no database is assigned to this app, and a local one is lost when the instance stops"),
       );
     }
     return { kv: withPortableValues(kv), exclusive: false, close: () => kv.close() };
@@ -64,8 +64,8 @@ export async function openKv(address: string | undefined): Promise<OpenedKv> {
 }
 
 /**
- * Returns whether this process has the runtime's default database open as a file. That is what `Deno.openKv()` falls
- * back to: each instance would keep, and lose, its own signups. Known on Linux, which Deno Deploy runs.
+ * Returns whether this process has the runtime's default database open as a file. `Deno.openKv()` falls back to that
+ * file, and each instance would then store, and lose, its own signups. Works on Linux, which Deno Deploy runs.
  */
 async function hasLocalDatabase(): Promise<boolean> {
   try {
@@ -79,7 +79,7 @@ async function hasLocalDatabase(): Promise<boolean> {
   return false;
 }
 
-/** Returns the file of an embedded database, or undefined when `address` names another kind (see `openKv`). */
+/** Returns the file of an embedded database, or undefined if `address` names another kind (see `openKv`). */
 export function embeddedFile(address: string | undefined): string | undefined {
   return isRemote(address) || address === ":memory:" ? undefined : address;
 }
@@ -103,25 +103,25 @@ async function openFile(address: string): Promise<OpenedKv> {
 }
 
 /**
- * Returns the one path under which every process locks this database, whichever symbolic link led to it.
+ * Returns the path under which every process locks this database: `address` with its symbolic links resolved.
  *
- * @throws {DatabaseUnusable} for a file with several hard links: no lock by path can tell that they are one, and SQLite
- * would keep a write-ahead log beside each (https://sqlite.org/howtocorrupt.html#_multiple_links_to_the_same_file).
+ * @throws {DatabaseUnusable} for a file with several hard links: locks by path cannot detect that these are one file, and
+ * SQLite would write a log beside each (https://sqlite.org/howtocorrupt.html#_multiple_links_to_the_same_file)
  */
 async function realFile(address: string): Promise<string> {
   const there = await Deno.stat(address).catch(unlessMissing);
   if (!there) {
     if (await Deno.lstat(address).catch(unlessMissing)) {
       throw new DatabaseUnusable(
-        `The database ${address} can't be opened: it is a symbolic link to a file that does not exist. Make the ` +
-          "link lead to the database, or set CFBE_KV to the file itself.",
+        `The database ${address} can't be opened: it is a symbolic link to a file that does not exist. Correct the ` +
+          "link, or set CFBE_KV to the file itself.",
       );
     }
     return join(await Deno.realPath(dirname(address)), basename(address));
   }
   if (there.isDirectory) {
     throw new DatabaseUnusable(
-      `The database ${address} can't be opened: it is a folder. Set CFBE_KV to a file in it, like ` +
+      `The database ${address} can't be opened: it is a folder. Set CFBE_KV to a file in it, such as ` +
         `${join(address, "cfbe.kv")}.`,
     );
   }
@@ -135,11 +135,11 @@ async function realFile(address: string): Promise<string> {
 }
 
 /**
- * Makes the database readable for this user alone, if it is there already or not: SQLite gives the mode of the file to
- * the write-ahead log and the index that it puts beside it.
+ * Makes the database, new or existing, accessible only to this user. SQLite gives the same mode to the write-ahead log
+ * and the index next to the file.
  */
 async function keepPrivate(file: string): Promise<void> {
-  // Opened only when it is new: closing a file ends the locks that SQLite of this process has on it.
+  // Opened only if it is new: closing a file releases all locks that SQLite in this process has on it.
   await Deno.open(file, { write: true, createNew: true, mode: OWNER_ONLY }).then(
     (made) => made.close(),
     (error) => {
@@ -147,7 +147,7 @@ async function keepPrivate(file: string): Promise<void> {
     },
   );
   for (const path of [file, `${file}-wal`, `${file}-shm`]) {
-    // Somebody else's, or on a system without modes: the doctor looks at what is left.
+    // Fails if another user owns the file or the system has no modes; `cfbe doctor` reports the remaining problems.
     await Deno.chmod(path, OWNER_ONLY).catch(() => {});
   }
 }
@@ -156,10 +156,10 @@ function unlessMissing(error: unknown): undefined {
   if (!(error instanceof Deno.errors.NotFound)) throw error;
 }
 
-/** The lock is apart from the database, since SQLite locks the file itself in its own way. */
+/** Locks a separate file, because SQLite has its own locks on the database file. */
 async function lockFile(file: string): Promise<{ exclusive: boolean; lock: Deno.FsFile }> {
   const lock = await Deno.open(`${file}.lock`, { create: true, write: true, mode: OWNER_ONLY });
-  // Older runtimes have no `tryLock`: nothing is proved then, and leases run out by themselves.
+  // Without `tryLock` (older runtimes) exclusivity is unknown, and the leases of dead processes must expire.
   if (typeof lock.tryLock !== "function") return { exclusive: false, lock };
   if (await lock.tryLock(true)) return { exclusive: true, lock };
   lock.close();

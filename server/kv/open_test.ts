@@ -10,7 +10,7 @@ async function inFolder(test: (folder: string) => Promise<void>): Promise<void> 
   }
 }
 
-Deno.test("a file makes its folder, which nobody else may read, and is exclusively ours", async () => {
+Deno.test("opening a file creates its folder with mode 0700 and locks the file", async () => {
   await inFolder(async (folder) => {
     const opened = await openKv(`${folder}/data/deep/cfbe.kv`);
     assert.equal(opened.exclusive, true);
@@ -20,7 +20,7 @@ Deno.test("a file makes its folder, which nobody else may read, and is exclusive
   });
 });
 
-Deno.test("a second owner of a file is refused by name, until the first one closes it", async () => {
+Deno.test("a file can't be opened twice, and the error names it", async () => {
   await inFolder(async (folder) => {
     const file = `${folder}/cfbe.kv`;
     const first = await openKv(file);
@@ -34,7 +34,7 @@ Deno.test("a second owner of a file is refused by name, until the first one clos
   });
 });
 
-Deno.test("the death of its owner frees a file", async () => {
+Deno.test("a file can be opened again after its process was killed", async () => {
   await inFolder(async (folder) => {
     const file = `${folder}/cfbe.kv`;
     const program = `import { openKv } from "${import.meta.resolve("./open.ts")}";
@@ -53,14 +53,14 @@ Deno.test("the death of its owner frees a file", async () => {
   });
 });
 
-Deno.test("a database in memory is ours alone, and leaves nothing behind", async () => {
+Deno.test("a database in memory is exclusive, and leaves no lock file", async () => {
   const opened = await openKv(":memory:");
   assert.equal(opened.exclusive, true);
   opened.close();
   await assert.rejects(Deno.stat(":memory:.lock"), Deno.errors.NotFound);
 });
 
-Deno.test("whatever the umask, files of the database are for its owner alone, also those made by an earlier version", async () => {
+Deno.test("whatever the umask, only the owner can access the database's files, including those of an earlier version", async () => {
   await inFolder(async (folder) => {
     const file = `${folder}/cfbe.kv`;
     const modes = async () =>
@@ -100,7 +100,7 @@ Deno.test("whatever the umask, files of the database are for its owner alone, al
   });
 });
 
-Deno.test("a database has one owner under whatever path: links to its file and its folder lead to the same lock", async () => {
+Deno.test("a database has one lock, even if its path contains links", async () => {
   await inFolder(async (folder) => {
     await Deno.mkdir(`${folder}/data`);
     const file = `${folder}/data/cfbe.kv`;

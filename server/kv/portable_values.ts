@@ -2,14 +2,14 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
- * Returns the same database, with its values stored as JSON in bytes.
+ * Returns the same database, but stores values as bytes that contain JSON.
  *
- * Deno stores objects in V8's own format, and each version of V8 reads only the formats up to its own: Deno 2.5 and 2.7
- * fail with "could not deserialize value" on rows that 2.9 wrote. Bytes are stored as they are, so every version reads
- * them: a restore from an operator's machine, or a process that is older than its neighbor, can't break the database.
+ * Deno stores objects in V8's own format, and older versions of V8 can't read newer formats: Deno 2.5 and 2.7 fail with
+ * "could not deserialize value" on rows that 2.9 wrote. Every version can read bytes, so restoring a backup from another
+ * machine, or running processes with different Deno versions, can't break the database.
  *
- * `Deno.KvU64` passes through, because `sum` needs it and every version reads it. Rows that were stored before, in V8's
- * format, are read as they are.
+ * `Deno.KvU64` is not converted, because `sum` needs it and every version can read it. Existing rows in V8's format stay
+ * readable.
  */
 export function withPortableValues(inner: Deno.Kv): Deno.Kv {
   const get: Deno.Kv["get"] = async (key, options) => decoded(await inner.get(key, options));
@@ -37,7 +37,7 @@ function wrap<T extends object>(inner: T, replaced: Partial<Record<keyof T, unkn
   });
 }
 
-/** Values are encoded as they come in; the other methods return the operation itself, so that calls can be chained. */
+/** Encodes the values of `set`. Changes the operation itself, because its other methods return it for chaining. */
 function encoding(tx: Deno.AtomicOperation): Deno.AtomicOperation {
   const set = tx.set.bind(tx);
   tx.set = (key, value, options) => set(key, encode(value), options);

@@ -12,7 +12,7 @@ async function using(work: (raw: Deno.Kv, kv: Deno.Kv) => Promise<void>) {
   }
 }
 
-Deno.test("every way to write stores bytes, which every version of the runtime reads", () =>
+Deno.test("every write method stores bytes, which every version of Deno can read", () =>
   using(async (raw, kv) => {
     await kv.set(["set"], ROW);
     await kv.atomic().set(["atomic"], ROW).check({ key: ["free"], versionstamp: null }).set(["number"], 1)
@@ -22,7 +22,7 @@ Deno.test("every way to write stores bytes, which every version of the runtime r
     }
   }));
 
-Deno.test("every way to read gives back what was written, with its key and versionstamp", () =>
+Deno.test("every read method returns what was written, with its key and versionstamp", () =>
   using(async (_raw, kv) => {
     await kv.set(["rows", 1], ROW);
     const entry = await kv.get(["rows", 1]);
@@ -57,7 +57,7 @@ Deno.test("counters stay counters", () =>
     assert.deepEqual((await kv.get(["count"])).value, new Deno.KvU64(5n));
   }));
 
-Deno.test("rows in the runtime's own format are still read", () =>
+Deno.test("rows in V8's format are still readable", () =>
   using(async (raw, kv) => {
     await raw.set(["old"], ROW);
     assert.deepEqual((await kv.get(["old"])).value, ROW);

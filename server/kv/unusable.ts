@@ -1,58 +1,62 @@
 import { dirname } from "node:path";
 import { StartError } from "../start_error.ts";
 
-/** The database can't be opened; the message says why, and what to do. */
+/** The database can't be opened; the message says why and what to do. */
 export class DatabaseUnusable extends StartError {
   override readonly name = "DatabaseUnusable";
 }
 
 /**
- * Returns the error of an embedded database as a sentence for its operator.
+ * Returns an error for the operator from an error of an embedded database.
  *
- * @param file as `CFBE_KV` names it
- * @param error what making its folder, locking it or opening it ended with
+ * @param file the value of `CFBE_KV`
+ * @param error thrown when creating its folder, locking it or opening it
  */
 export function unusableFile(file: string, error: unknown): DatabaseUnusable {
   const folder = dirname(file);
-  const says = messageOf(error);
+  const message = messageOf(error);
   if (error instanceof Deno.errors.NotADirectory || error instanceof Deno.errors.AlreadyExists) {
     return unusable(file, `${folder} is not a folder`, "Set CFBE_KV to a file in a folder.");
   }
   if (error instanceof Deno.errors.NotCapable) {
     return unusable(file, "Deno has no permission for it", `Allow it with ${permissionsFor(folder)}.`);
   }
-  if (error instanceof Deno.errors.PermissionDenied || /unable to open database file/.test(says)) {
+  if (error instanceof Deno.errors.PermissionDenied || /unable to open database file/.test(message)) {
     return unusable(
       file,
       "this user can't read and write it",
       `Give the folder ${folder} and its files to the user that runs cfbe, or set CFBE_KV to another file.`,
     );
   }
-  if (/not a database/.test(says)) {
+  if (/not a database/.test(message)) {
     return unusable(
       file,
-      says,
+      message,
       "Set CFBE_KV to another file, or move this one away and restore a backup with `deno task cfbe restore <file>`.",
     );
   }
-  return unusable(file, says, `Check that the disk of ${folder} is neither full nor read-only.`);
+  return unusable(file, message, `Check that the disk of ${folder} is neither full nor read-only.`);
 }
 
 /**
- * Returns the error of a KV Connect server as a sentence for its operator.
+ * Returns an error for the operator from an error of a KV Connect server.
  *
- * @param address as `CFBE_KV` names it, or undefined for the database of Deno Deploy
+ * @param address the value of `CFBE_KV`, or undefined for the database of Deno Deploy
  */
 export function unusableServer(address: string | undefined, error: unknown): DatabaseUnusable {
-  const says = messageOf(error);
+  const message = messageOf(error);
   if (address === undefined) {
-    return unusable("of Deno Deploy", says, "Assign a KV database to the app's timelines, or set CFBE_KV.");
+    return unusable(
+      "of Deno Deploy",
+      message,
+      "Assign a KV database to the app's timelines, or set CFBE_KV.",
+    );
   }
-  if (/Missing DENO_KV_ACCESS_TOKEN/.test(says)) {
+  if (/Missing DENO_KV_ACCESS_TOKEN/.test(message)) {
     return unusable(address, "it needs a token", "Set DENO_KV_ACCESS_TOKEN to the server's access token.");
   }
-  if (/status 40[13]/.test(says)) {
-    return unusable(address, "it refused the token", "Correct DENO_KV_ACCESS_TOKEN.");
+  if (/status 40[13]/.test(message)) {
+    return unusable(address, "it rejected the token", "Correct DENO_KV_ACCESS_TOKEN.");
   }
   if (error instanceof Deno.errors.NotCapable) {
     return unusable(
@@ -61,11 +65,11 @@ export function unusableServer(address: string | undefined, error: unknown): Dat
       `Allow it with --allow-net=${hostOf(address)}.`,
     );
   }
-  if (/failed to connect|error sending request|timed out/.test(says)) {
-    const cause = /(?<=error: )[^:]+(?= \(os error)|timed out/.exec(says)?.[0] ?? "no connection";
-    return unusable(address, `it can't be reached (${cause})`, "Start that server, or correct CFBE_KV.");
+  if (/failed to connect|error sending request|timed out/.test(message)) {
+    const cause = /(?<=error: )[^:]+(?= \(os error)|timed out/.exec(message)?.[0] ?? "no connection";
+    return unusable(address, `it can't be reached (${cause})`, "Start the server, or correct CFBE_KV.");
   }
-  return unusable(address, says, "Set CFBE_KV to the address of a KV Connect server.");
+  return unusable(address, message, "Set CFBE_KV to the URL of a KV Connect server.");
 }
 
 function unusable(database: string, why: string, todo: string): DatabaseUnusable {
