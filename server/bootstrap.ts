@@ -87,7 +87,7 @@ export async function bootstrap(
   try {
     if (await isHalfRestored(kv)) {
       throw new ConfigError([
-        "a restore of this database was broken off: run `deno task cfbe restore <file>` again, with the same file",
+        "a restore of this database was interrupted: run `deno task cfbe restore <file>` again with the same file",
       ]);
     }
     const secrets = await loadSecrets(config, random);

@@ -225,7 +225,7 @@ Deno.test("a database that was made under another salt is not started on, and no
     const says = await refusal({ ...env, CFBE_SALT: "another salt, long enough to be one" }, folder);
     assert.match(
       says,
-      /^The salt that this database was made under is not among those given\. Set CFBE_SALT/,
+      /^The salt that this database was created with is not set\. Set CFBE_SALT/,
     );
     await (await bootstrap({ ...env, CFBE_SALT: SALT }, { write: () => {} })).close(0);
   }));
@@ -244,6 +244,6 @@ Deno.test("the program knows its visitors' addresses from its listener", async (
   await using program = await runProgram({ CFBE_SALT: SALT });
   const answer = await fetch(`${program.baseUrl}/wp-json/cfbe/v1/provider-hook`, { method: "POST" });
   await answer.body?.cancel();
-  const { visitorsToldApart } = await program.json<{ visitorsToldApart: boolean }>("/readyz");
-  assert.equal(visitorsToldApart, true);
+  const { visitorIps } = await program.json<{ visitorIps: boolean }>("/readyz");
+  assert.equal(visitorIps, true);
 });

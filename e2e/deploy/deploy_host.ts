@@ -76,7 +76,7 @@ Deno.test("without remote addresses from the runtime, visitors are distinguished
 
   await (await subscribe(program, "nobody@example.com")).body?.cancel();
   const ready = await fetch(`${program.baseUrl}/readyz`);
-  assert.deepEqual([ready.status, (await ready.json()).visitorsToldApart], [503, false]);
+  assert.deepEqual([ready.status, (await ready.json()).visitorIps], [503, false]);
 });
 
 Deno.test("a preview without secrets starts without the real site's data and provider, and logs that", async () => {

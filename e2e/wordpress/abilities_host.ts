@@ -146,7 +146,7 @@ hostTest(
     assert.deepEqual(errors.none[0], "cfbe_no_token");
     assert.match(errors.none[1], /Set CFBE_API_TOKEN in wp-config\.php/);
     assert.match(errors.wrong[1], /rejected the API token/);
-    assert.deepEqual(errors.refused, ["cfbe_invalid", "`email` must be an e-mail address."]);
+    assert.deepEqual(errors.refused, ["cfbe_invalid", "`email` must be an email address."]);
     assert.match(down[1], /Could not reach http:\/\/localhost:9/);
     assert.match(foreign[1], /can’t be read/);
     assert.match(unset[1], /Enter the URL/);

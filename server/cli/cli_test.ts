@@ -36,7 +36,7 @@ Deno.test("the command line uses the API of a running service, with the API toke
   assert.deepEqual(await cfbe({ env }, "status", "nobody"), {
     code: 2,
     out: "",
-    err: "`email` must be an e-mail address.",
+    err: "`email` must be an email address.",
   });
 
   const poll = await cfbe({ env }, "poll", "--json");

@@ -82,7 +82,7 @@ Deno.test({
     assert.deepEqual(readFormConfig(createKeyring([SALT]), cfg), { list: "l1", tags: ["vip"] });
 
     const wrong = await a.call("signup_status", { email: "no address" });
-    assert.deepEqual([wrong.isError, wrong.text], [true, "`email` must be an e-mail address."]);
+    assert.deepEqual([wrong.isError, wrong.text], [true, "`email` must be an email address."]);
     assert.ok((await a.call("counts", { hours: 0 })).isError);
     await assert.rejects(
       a.call("erase", { email: "ann@example.com" }).then(({ isError, text }) => {

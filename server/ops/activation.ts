@@ -10,28 +10,28 @@ import { resumeCoupons } from "../coupons/triggers.ts";
 import { type ConsentRow, signupKey } from "../signup/record/row.ts";
 
 /**
- * Whether the service is active. While it is not, it takes no signups, and no job runs but erasures (contract 8.5,
- * decision 25).
+ * Activates and deactivates the service. A deactivated service accepts no signups and runs no jobs except erasures
+ * (contract 8.5, decision 25).
  *
- * Every claim of a job checks the stored state, so no process begins one after a deactivation. What this process
- * knows decides about provider calls of jobs under way, and about new work; another process learns of a change
- * by `refresh`, within a minute.
+ * Every claim of a job checks the stored state, so no process starts a job after a deactivation. For provider calls of
+ * running jobs and for new work, each process uses its own copy of the state, which `refresh` updates within a minute.
  */
 export interface Activation {
-  /** As last read; another process may have switched since. */
+  /** Returns the state as last read; another process may have changed it since. */
   isActive(): boolean;
+  /** Reads the state from the database. */
   refresh(): Promise<void>;
-  /** Finishes what a process left undone that died while switching. For the start, and once a minute. */
+  /** Completes an activation or deactivation whose process died. Called at the start and every minute. */
   settle(): Promise<void>;
-  /** Deactivates, and parks the jobs that wait. @returns how many those were */
+  /** Deactivates the service and parks the waiting jobs. @returns how many jobs were parked */
   deactivate(): Promise<number>;
   /**
-   * Activates, and lets go on what is owed: parked jobs, deliveries of `queued` records, coupons that were begun.
+   * Activates the service and continues its work: parked jobs, deliveries of `queued` records, and unfinished coupons.
    *
-   * @returns how many jobs those are
+   * @returns how many jobs were resumed or added
    */
   activate(): Promise<number>;
-  /** Deliver again what is queued and has no delivery. @returns how many signups that were */
+  /** Adds a delivery for every `queued` record that has none. @returns how many were added */
   deliverQueued(): Promise<number>;
 }
 
@@ -41,22 +41,27 @@ interface Deps {
   random: Random;
   log: Log;
   wake: () => void;
-  /** Read when the service is deactivated, so it may be made after this. */
+  /** Read only when the service is deactivated, so it may be a getter for jobs that are defined later. */
   readonly jobs: readonly Pick<JobDefinition<unknown>, "name" | "runsWhileDeactivated">[];
 }
 
+/** Creates the activation, which is active until `refresh` reads otherwise. */
 export function createActivation(deps: Deps): Activation {
   const { kv, clock, log, wake } = deps;
   const parking = createParking(deps);
   let active = true;
 
-  async function put(next: boolean) {
+  async function store(next: boolean) {
     await kv.set(activationKey(), { v: 1, active: next, at: clock.now() } satisfies ActivationRow);
     active = next;
   }
 
-  /** A record that waits for a delivery gets one; its last signup is the one that is told. */
-  async function deliverAgain(email: string, list: string): Promise<boolean> {
+  /**
+   * Adds a delivery for a queued record without one. The delivery reports its outcome for the latest signup.
+   *
+   * @returns whether it was added
+   */
+  async function addMissingDelivery(email: string, list: string): Promise<boolean> {
     const last = await latestConsent(kv, email, list);
     if (!last) return false;
     const job = deliverJob({ email, list }, { id: last.id, source: last.source, at: last.at });
@@ -64,9 +69,9 @@ export function createActivation(deps: Deps): Activation {
     return await cas(kv, read, ({ record, existing }) => {
       if (record.value?.status !== "queued" || existing.value !== null) return { value: false };
       const now = clock.now();
-      // The one that was cancelled may have reached the provider: it must not mail anybody twice.
-      const again = { ...job, due: now, unknown: true };
-      return { value: true, write: (tx) => void addJob(tx, existing, again, now) };
+      // The earlier delivery may have reached the provider, and nobody may get a second email.
+      const delivery = { ...job, due: now, unknown: true };
+      return { value: true, write: (tx) => void addJob(tx, existing, delivery, now) };
     }, deps);
   }
 
@@ -74,7 +79,7 @@ export function createActivation(deps: Deps): Activation {
     let delivered = 0;
     for await (const { key } of kv.list({ prefix: keys.byStatusAll("queued") })) {
       const [list, , email] = key.slice(-3) as [string, number, string];
-      if (await deliverAgain(email, list)) delivered++;
+      if (await addMissingDelivery(email, list)) delivered++;
     }
     return delivered;
   }
@@ -92,15 +97,15 @@ export function createActivation(deps: Deps): Activation {
       if (await parking.resume() > 0) wake();
     },
     async deactivate() {
-      await put(false);
-      const cancelled = await park();
-      log.info("service.deactivated", { cancelled });
-      return cancelled;
+      await store(false);
+      const parked = await park();
+      log.info("service.deactivated", { parked });
+      return parked;
     },
     async activate() {
-      await put(true);
+      await store(true);
       const resumed = await parking.resume();
-      // Jobs that were not parked: deleted by an earlier version, or missing from a backup.
+      // For deliveries that are not parked: deleted by an earlier version, or missing in a backup.
       const delivered = await deliverQueued();
       const coupons = await resumeCoupons(deps);
       log.info("service.activated", { resumed, delivered, coupons });

@@ -4,7 +4,7 @@ import { createActivation } from "./activation.ts";
 
 const EMAIL = "ann@example.com";
 
-Deno.test("deactivated, the service refuses signups as rejected and cancels what waits", async () => {
+Deno.test("a deactivated service rejects signups and parks waiting jobs", async () => {
   await using b = await harness();
   await (await b.post({ email: EMAIL })).body?.cancel();
   assert.equal(await b.services.activation.deactivate(), 1);
@@ -14,18 +14,18 @@ Deno.test("deactivated, the service refuses signups as rejected and cancels what
   assert.deepEqual([refused.status, (await refused.json()).code], [503, "rejected"]);
 });
 
-Deno.test("activated again, every signup still queued is delivered, once, and told", async () => {
+Deno.test("after activation every queued signup is delivered once, and its outcome is reported", async () => {
   await using b = await harness();
   await (await b.post({ email: EMAIL })).body?.cancel();
   await b.services.activation.deactivate();
   assert.equal(await b.services.activation.activate(), 1);
-  assert.equal(await b.services.activation.activate(), 0, "it is on its way already");
+  assert.equal(await b.services.activation.activate(), 0, "its delivery is already queued");
   await b.work();
   assert.equal((await b.record(EMAIL))?.status, "pending");
   assert.deepEqual(b.subscribedEvents.map(({ email, outcome }) => [email, outcome]), [[EMAIL, "pending"]]);
 });
 
-Deno.test("a delivery that was cancelled after it had reached the provider mails nobody twice", async () => {
+Deno.test("a delivery parked after it had reached the provider sends no second email", async () => {
   await using b = await harness();
   await (await b.post({ email: EMAIL })).body?.cancel();
   b.provider.put(b.services.settings.current().general.defaultList, EMAIL, "pending");
@@ -36,7 +36,7 @@ Deno.test("a delivery that was cancelled after it had reached the provider mails
   assert.deepEqual(b.provider.calls.filter((call) => call.startsWith("resend")), []);
 });
 
-Deno.test("being off survives a restart", async () => {
+Deno.test("the service stays deactivated after a restart", async () => {
   await using b = await harness();
   await b.services.activation.deactivate();
   const restarted = createActivation(b.services);
@@ -44,7 +44,7 @@ Deno.test("being off survives a restart", async () => {
   assert.equal(restarted.isActive(), false);
 });
 
-Deno.test("an erasure that waits for the provider goes on while the service is off", async () => {
+Deno.test("an erasure at the provider continues while the service is deactivated", async () => {
   await using b = await harness();
   await (await b.post({ email: EMAIL })).body?.cancel();
   await b.work();

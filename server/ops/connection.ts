@@ -4,10 +4,10 @@ import type { SettingsStore } from "../settings/store.ts";
 import type { ProviderField } from "../provider/module.ts";
 import { missingFields } from "../settings/provider.ts";
 
-/** One thing that may be wrong, and what to do about it. Most likely first where there are several. */
+/** A possible cause of a failed connection, and what to do about it. Lists of causes have the likeliest first. */
 export interface Cause {
   code:
-    /** A setting that the provider needs is missing, such as `no_key`. */
+    /** A required setting is missing, such as `no_key`. */
     | `no_${string}`
     | "key_spelling"
     | "wrong_key"
@@ -24,22 +24,23 @@ export interface Cause {
 export type ConnectionReport =
   | {
     ok: true;
-    /** The project's name at the provider, and the provider's word for its kind. */
+    /** The project's name at the provider. */
     project: string;
+    /** The project's status, in the provider's words. */
     account: string;
-    /** What will keep mail from going out, although the key is right. */
+    /** Reasons why email will not be sent although the key is valid. */
     causes: Cause[];
     skewMs?: number;
   }
   | {
     ok: false;
-    /** What the provider said, for whoever asks its support. */
+    /** The provider's error, for a support request. */
     reason: string;
     causes: Cause[];
     skewMs?: number;
   };
 
-/** Ask the provider whether the key opens the project, and name what may be wrong where it does not. */
+/** Checks whether the API key gives access to the project, and lists the possible causes if it does not. */
 export async function testConnection(
   app: { config: Pick<Config, "baseUrl">; provider: Provider; settings: SettingsStore },
 ): Promise<ConnectionReport> {
@@ -47,7 +48,13 @@ export async function testConnection(
   const unset = missingFields(settings.current(), settings.providers)
     .toSorted(([, a], [, b]) => Number(b.secret ?? false) - Number(a.secret ?? false))
     .map(([name, field]) => causeOfMissing(name, field));
-  if (unset.length > 0) return { ok: false, reason: "it was not asked", causes: unset };
+  if (unset.length > 0) {
+    return {
+      ok: false,
+      reason: "the provider was not contacted, because settings are missing",
+      causes: unset,
+    };
+  }
   const result = await app.provider.connection();
   const skew = "skewMs" in result ? { skewMs: result.skewMs } : {};
   switch (result.kind) {
@@ -62,12 +69,12 @@ export async function testConnection(
     case "forbidden": {
       const said = result.message === "" ? "" : `: ${result.message}`;
       const causes = causesOfRefusal(settings.apiKey(), result.likely);
-      return { ok: false, reason: `the provider refuses the key${said}`, causes, ...skew };
+      return { ok: false, reason: `the provider rejected the API key${said}`, causes, ...skew };
     }
     case "absent":
       return {
         ok: false,
-        reason: "the provider knows no such project",
+        reason: "the provider has no project with this ID",
         causes: [CAUSES.foreign_project],
         ...skew,
       };
@@ -82,12 +89,12 @@ function causeOfMissing(name: string, { word, noun, find, variable }: ProviderFi
   return { code: `no_${word}`, what, todo: `${find}, and set it as ${where}.` };
 }
 
-/** Returns what may be behind a 403 (contract 6.11): providers answer all causes alike, so all are named. */
+/** Returns the possible causes of a 403 (contract 6.11). Providers answer all of them alike, so all are listed. */
 export function causesOfRefusal(apiKey: string, likely: readonly ForbiddenCause[] = []): Cause[] {
   const causes = [CAUSES.wrong_key, CAUSES.foreign_project, CAUSES.whitelist];
   if (likely.includes("allowlist")) causes.reverse();
   if (likely.includes("restricted")) causes.unshift(CAUSES.restricted);
-  // A key has no spaces and no quotes, and the scheme is no part of it: such a one was copied with too much.
+  // Spaces, quotes and the scheme are not part of a key: more than the key was copied.
   if (/\s|^["'`]|["'`]$|^bearer\b/i.test(apiKey)) causes.unshift(CAUSES.key_spelling);
   return causes;
 }
@@ -103,7 +110,7 @@ function obstacles(result: ConnectionResult & { kind: "connected" }, baseUrl: st
   if (result.whiteList.length > 0 && !listed && !isLoopback(baseUrl)) {
     causes.push({
       ...CAUSES.whitelist,
-      what: `The project's domain whitelist (${result.whiteList.join(", ")}) lacks ${hostname}.`,
+      what: `The project's domain whitelist (${result.whiteList.join(", ")}) does not include ${hostname}.`,
     });
   }
   return causes;
@@ -128,42 +135,43 @@ const CAUSE_OF: Readonly<Record<TroubleCode, keyof typeof CAUSES>> = {
 const CAUSES: Readonly<Record<Exclude<Cause["code"], `no_${string}`>, Cause>> = {
   key_spelling: {
     code: "key_spelling",
-    what: "The API key holds spaces, quotes or the word Bearer, which are no part of a key.",
-    todo: "Copy the key alone, from its first character to its last.",
+    what: "The API key contains spaces, quotes or the word Bearer, which are not part of a key.",
+    todo: "Copy only the key, from its first to its last character.",
   },
   wrong_key: {
     code: "wrong_key",
-    what: "The API key is wrong, or was deleted at the provider.",
-    todo: "Compare it with the keys that the provider shows for the project, or make a new one.",
+    what: "The API key is wrong or was deleted at the provider.",
+    todo: "Compare it with the project's keys at the provider, or create a new one.",
   },
   foreign_project: {
     code: "foreign_project",
-    what: "The API key and the project id don't belong together.",
-    todo: "Take both from the same project at the provider.",
+    what: "The API key does not belong to this project ID.",
+    todo: "Copy both from the same project at the provider.",
   },
   whitelist: {
     code: "whitelist",
-    what: "The project has a whitelist of domains or addresses that lacks this site.",
-    todo: "Add this site to the whitelist in the project's API settings at the provider, or empty it.",
+    what: "The project's whitelist of domains or IP addresses does not include this site.",
+    todo:
+      "Add this site to the whitelist in the project's API settings at the provider, or clear the whitelist.",
   },
   restricted: {
     code: "restricted",
     what: "The provider has restricted or disabled this project.",
-    todo: "Its dashboard says why; its support lifts it.",
+    todo: "See the reason in the provider's dashboard, and ask its support to lift the restriction.",
   },
   unreachable: {
     code: "unreachable",
     what: "The provider can't be reached from this machine.",
-    todo: "Look at the provider's status page, at this machine's firewall and at CFBE_PROVIDER_URL.",
+    todo: "Check the provider's status page, this machine's firewall and CFBE_PROVIDER_URL.",
   },
   busy: {
     code: "busy",
-    what: "The provider has trouble of its own, or is asked too often.",
-    todo: "Wait some minutes. Signups are kept and delivered by themselves.",
+    what: "The provider has an outage or limits our requests.",
+    todo: "Wait a few minutes. Signups are kept and delivered automatically.",
   },
   odd_answer: {
     code: "odd_answer",
-    what: "The answer is not one that the provider's API gives.",
-    todo: "See whether CFBE_PROVIDER_URL leads to the provider's API, and not to a web page or a proxy.",
+    what: "The response is not one of the provider's API.",
+    todo: "Check that CFBE_PROVIDER_URL points to the provider's API, not to a web page or a proxy.",
   },
 };

@@ -4,7 +4,7 @@ import { harness } from "../testing/harness.ts";
 import { startProgram, type TestProgram } from "../testing/program.ts";
 import { causesOfRefusal, testConnection } from "./connection.ts";
 
-async function fault(program: TestProgram, mode: string) {
+async function simulate(program: TestProgram, mode: string) {
   const answer = await fetch(`${program.baseUrl}/sandbox/faults`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -19,21 +19,21 @@ async function codes(program: TestProgram) {
   return [report.ok, ...report.causes.map(({ code }) => code)];
 }
 
-Deno.test("a connection that works names the project; one that does not names what to look at, likeliest first", async () => {
+Deno.test("a working connection reports the project, a failed one its possible causes, the likeliest first", async () => {
   await using program = await startProgram({ run: false });
   const { settings } = program.services;
   const works = await testConnection(program.services);
   assert.ok(works.ok && works.project === "cfbe sandbox" && works.causes.length === 0);
 
-  await fault(program, "whitelist");
+  await simulate(program, "whitelist");
   assert.deepEqual(await codes(program), [false, "whitelist", "foreign_project", "wrong_key"]);
-  await fault(program, "500");
+  await simulate(program, "500");
   assert.deepEqual(await codes(program), [false, "busy"]);
-  await fault(program, "garbage");
+  await simulate(program, "garbage");
   assert.deepEqual(await codes(program), [false, "odd_answer"]);
-  await fault(program, "reset");
+  await simulate(program, "reset");
   assert.deepEqual(await codes(program), [false, "unreachable"]);
-  await fault(program, "none");
+  await simulate(program, "none");
 
   const { apiKey } = settings.current().general;
   await settings.save("general", { apiKey: "some other key".replaceAll(" ", "-") });
@@ -42,18 +42,18 @@ Deno.test("a connection that works names the project; one that does not names wh
   assert.equal((await codes(program))[1], "key_spelling");
   await settings.save("general", { apiKey, projectId: "0123456789abcdef01234567" });
   const foreign = await testConnection(program.services);
-  assert.match(foreign.ok ? "" : foreign.reason, /refuses the key: Missing or invalid API key/);
-  assert.ok(!JSON.stringify(foreign).includes(apiKey), "the key stays out of the report");
+  assert.match(foreign.ok ? "" : foreign.reason, /rejected the API key: Missing or invalid API key/);
+  assert.ok(!JSON.stringify(foreign).includes(apiKey), "the report does not contain the key");
 });
 
-Deno.test("without key and project the provider is not asked", async () => {
+Deno.test("without key and project the provider is not contacted", async () => {
   await using b = await harness({ configured: false });
   b.provider.connected = { kind: "trouble", code: "unavailable", reason: "asked", unknown: false };
   const report = await testConnection(b.services);
   assert.deepEqual([report.ok, report.causes.map(({ code }) => code)], [false, ["no_key", "no_project"]]);
 });
 
-Deno.test("a project that is restricted, or whose whitelist lacks the site, is told although the key is right", async () => {
+Deno.test("with a valid key, a restricted project and a whitelist without this site are reported", async () => {
   await using b = await harness({ settings: { general: { projectId: "p" } } });
   const connected: ConnectionResult = {
     kind: "connected",
@@ -67,13 +67,13 @@ Deno.test("a project that is restricted, or whose whitelist lacks the site, is t
   const report = await testConnection(b.services);
   assert.deepEqual(report.causes.map(({ what }) => what), [
     "The provider has restricted this project (bounces).",
-    "The project's domain whitelist (shop.example) lacks news.example.",
+    "The project's domain whitelist (shop.example) does not include news.example.",
   ]);
   b.provider.connected = { ...connected, restricted: false, whiteList: ["news.example"] };
   assert.deepEqual((await testConnection(b.services)).causes, []);
 });
 
-Deno.test("every refusal of a key names key, project and whitelist, for the provider answers all of them alike", () => {
+Deno.test("a rejected key lists key, project and whitelist as causes, because the provider answers all of them alike", () => {
   const table: ForbiddenCause[][] = [[], ["allowlist"], ["restricted"], ["restricted", "allowlist"]];
   for (const likely of table) {
     const codes = causesOfRefusal("a-key", likely).map(({ code }) => code);
@@ -84,7 +84,7 @@ Deno.test("every refusal of a key names key, project and whitelist, for the prov
   assert.equal(causesOfRefusal("a-key", ["restricted"])[0]?.code, "restricted");
 });
 
-Deno.test("what may be wrong follows from the trouble's code, whatever an adapter's words are", async () => {
+Deno.test("the causes depend on the error's code, not on the adapter's message", async () => {
   await using b = await harness({ settings: { general: { projectId: "p" } } });
   const table: Partial<Record<TroubleCode, string>> = {
     no_connection: "unreachable",

@@ -4,24 +4,28 @@ import type { Counters } from "../observe/counters.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** What became of requests, without any address. */
+/** Request counters of a period. */
 export interface Counts {
-  /** From when on it was counted, Unix milliseconds; null while nothing is. */
+  /** Start of the period, in Unix milliseconds; null while nothing has been counted. */
   since: number | null;
   requests: number;
   accepted: number;
-  /** By what was wrong: too_large, not_json, source, fields. */
+  /** By reason: too_large, not_json, source, fields. */
   invalid: Record<string, number>;
   /** By the limit that was exceeded: ip, site, mailbox, … */
   rate_limited: Record<string, number>;
-  /** Fake successes, by what gave the request away: honeypot, missing, too_young, … */
+  /** Requests answered like a success and discarded, by drop reason: honeypot, missing, too_young, … */
   dropped: Record<string, number>;
   rejected: Record<string, number>;
-  /** Counted beside the requests. */
+  /** Other events, not part of the request total. */
   notes: Record<string, number>;
 }
 
-/** @param hours how far to look back; all there is unless told */
+/**
+ * Sums the request counters.
+ *
+ * @param hours how many hours to look back; by default everything that is stored
+ */
 export async function countsSince(
   { counters, clock, kv }: { counters: Counters; clock: Clock; kv: Deno.Kv },
   hours?: number,

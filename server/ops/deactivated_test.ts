@@ -1,4 +1,4 @@
-/** What a deactivated service does not do, and what it does once it is active again (contract 8.5, decision 25). */
+/** What a deactivated service must not do, and what it continues after activation (contract 8.5, decision 25). */
 import assert from "node:assert/strict";
 import { LOCAL } from "../admin/auth/actor.ts";
 import { runAction } from "../admin/run_action.ts";
@@ -13,7 +13,7 @@ const ANN = "ann@example.com";
 const BEN = "ben@example.com";
 const NOT_STORED = [200, { stored: false }];
 
-Deno.test("while deactivated, an order is acknowledged, and nobody is signed up, mailed or brought up to date", async () => {
+Deno.test("while deactivated, an order is acknowledged, but causes no signup, no email and no contact update", async () => {
   await using checkout = await startCheckout({
     general: { modules: { orderEmails: true, contactSync: true } },
     orders: { templates: { processing: "thanks" } },
@@ -33,11 +33,11 @@ Deno.test("while deactivated, an order is acknowledged, and nobody is signed up,
 
   await services.activation.activate();
   await checkout.runFor(0);
-  assert.equal((await checkout.mails(ANN)).length, 1, "her reminder had been earned before");
+  assert.equal((await checkout.mails(ANN)).length, 1, "her reminder was due before");
   assert.deepEqual([await inbox(), await contact()], [1, "found"]);
 });
 
-Deno.test("while deactivated, neither an address nor a cart is stored", async () => {
+Deno.test("while deactivated, neither an email address nor a cart is stored", async () => {
   await using checkout = await startCheckout();
   const { services } = checkout.program;
   await services.activation.deactivate();
@@ -48,7 +48,7 @@ Deno.test("while deactivated, neither an address nor a cart is stored", async ()
   assert.deepEqual(await Array.fromAsync(services.kv.list({ prefix: keys.family("cart") })), []);
 });
 
-Deno.test("while deactivated, a webhook queues its check as it says, and the check runs after activation", async () => {
+Deno.test("while deactivated, a webhook queues its check, which runs after activation", async () => {
   await using b = await harness();
   await (await b.post({ email: ANN })).body?.cancel();
   await b.work();
@@ -70,7 +70,7 @@ Deno.test("while deactivated, a webhook queues its check as it says, and the che
   assert.equal((await b.record(ANN))?.status, "active");
 });
 
-Deno.test("while deactivated, an admin adds no work either, and is told what to do", async () => {
+Deno.test("while deactivated, admin actions add no jobs and ask to activate the service first", async () => {
   await using b = await harness();
   await (await b.post({ email: ANN })).body?.cancel();
   await b.work();
@@ -98,7 +98,7 @@ Deno.test("while deactivated, an admin adds no work either, and is told what to 
   assert.equal(trouble, "cfbe is deactivated.");
 });
 
-Deno.test("a delivery claimed just before the deactivation calls no provider, and goes on after activation", async () => {
+Deno.test("a delivery claimed just before the deactivation does not call the provider, and continues after activation", async () => {
   await using b = await harness();
   await (await b.post({ email: ANN })).body?.cancel();
   const [claimed] = await b.queue.claim(1);
@@ -118,7 +118,7 @@ Deno.test("a delivery claimed just before the deactivation calls no provider, an
   assert.equal((await b.record(ANN))?.status, "pending");
 });
 
-Deno.test("a coupon that had been earned, and was not begun, is still owed after activation", async () => {
+Deno.test("a coupon earned before the deactivation is created after activation", async () => {
   await using b = await harness({
     settings: { general: { modules: { coupons: true } }, coupon: { template: "t" } },
   });
@@ -135,10 +135,14 @@ Deno.test("a coupon that had been earned, and was not begun, is still owed after
   await b.clock.advance(10 * 24 * HOUR_MS);
   await b.services.activation.activate();
   const [row] = await coupons();
-  assert.deepEqual([row?.due, row?.since], [b.clock.now(), b.clock.now()], "due now, with three new days");
+  assert.deepEqual(
+    [row?.due, row?.since],
+    [b.clock.now(), b.clock.now()],
+    "due now, with another three days",
+  );
 });
 
-Deno.test("recurring jobs are neither run nor scheduled while deactivated, and are again after activation", async () => {
+Deno.test("recurring jobs are neither scheduled nor run while deactivated, and continue after activation", async () => {
   const clock = new ManualClock();
   await using program = await startProgram({ clock });
   const { activation } = program.services;

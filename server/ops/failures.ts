@@ -5,35 +5,39 @@ import { withoutAddresses } from "../observe/log.ts";
 import type { Clock, Random } from "../deps.ts";
 import { signupKey } from "../signup/record/row.ts";
 
-/** What did not work, by reason, and never whom it was about. */
+/** Failed signups and jobs by reason, without personal data. */
 export interface Failures {
-  /** Signups that failed, by reason, the most frequent first. */
+  /** Failed signups by reason, the most frequent first; `latest` in Unix milliseconds. */
   signups: { reason: string; list: string; count: number; latest: number }[];
-  /** Jobs that were given up, newest first. */
+  /** Dead-letter jobs, newest first; `diedAt` in Unix milliseconds. */
   jobs: { name: string; diedAt: number; attempts: number; reason: string }[];
-  /** More failed signups than were looked at. */
+  /** True when there are more failed signups than were read. */
   more: boolean;
 }
 
-/** Enough to tell what is going on; each costs a read. */
-const LOOKED_AT = 5_000;
+/** Enough to see what is wrong; each signup costs a read. */
+const MAX_READ = 5_000;
 
-/** @param limit of reasons, and of jobs */
 interface Deps {
   kv: Deno.Kv;
   clock: Clock;
   random: Random;
 }
 
+/**
+ * Returns why signups and jobs failed.
+ *
+ * @param limit how many reasons and how many jobs to return at most
+ */
 export async function failures(app: Deps, limit: number): Promise<Failures> {
   const groups = new Map<string, Failures["signups"][number]>();
-  let looked = 0;
-  // By list and then by time, so that the latest are not the first; all are looked at, as far as that goes.
-  for await (const { key } of app.kv.list({ prefix: keys.byStatusAll("failed") }, { limit: LOOKED_AT + 1 })) {
-    if (++looked > LOOKED_AT) break;
+  let read = 0;
+  // The index is sorted by list first, so the latest failures may come last: read them all, up to the maximum.
+  for await (const { key } of app.kv.list({ prefix: keys.byStatusAll("failed") }, { limit: MAX_READ + 1 })) {
+    if (++read > MAX_READ) break;
     const [list, since, email] = key.slice(-3) as [string, number, string];
     const record = await readRow(app.kv, signupKey(email, list));
-    const reason = withoutAddresses(record?.reason ?? "no reason was given");
+    const reason = withoutAddresses(record?.reason ?? "no reason given");
     const group = groups.get(`${list} ${reason}`) ?? { reason, list, count: 0, latest: 0 };
     groups.set(`${list} ${reason}`, {
       ...group,
@@ -42,7 +46,7 @@ export async function failures(app: Deps, limit: number): Promise<Failures> {
     });
   }
   const signups = [...groups.values()].sort((a, b) => b.count - a.count).slice(0, limit);
-  return { signups, jobs: await deadJobs(app, limit), more: looked > LOOKED_AT };
+  return { signups, jobs: await deadJobs(app, limit), more: read > MAX_READ };
 }
 
 async function deadJobs(app: Deps, limit: number): Promise<Failures["jobs"]> {

@@ -1,18 +1,18 @@
 import type { Clock, Log } from "../deps.ts";
 
-/** In milliseconds: refreshed in the background from the first age on, and before the request from the second. */
+/** Ages in milliseconds: from the first on, refresh in the background; from the second on, before the request. */
 const REFRESH_AFTER = 10_000;
 const STALE_AFTER = 15_000;
-/** Counters are written this often, and at every tick. */
+/** How often requests write counters, in milliseconds. Every tick writes them too. */
 const FLUSH_AFTER = 60_000;
-/** A database that takes longer than this to answer must not hold up a request that may need nothing of it. */
+/** The longest time that a slow database may delay a request that may not even need it, in milliseconds. */
 const LONGEST_WAIT = 1_000;
 
-/** Keeps young what a process remembers of the database. */
+/** Keeps the cached state of a process up to date. */
 export interface Freshness {
   /**
-   * Call it at each request. Returns at once while what is remembered is young; else it refreshes, in the background
-   * up to 15 s and before it resolves from then on. Never rejects, and never waits longer than a second.
+   * Call it at each request. Does nothing while the cached state is less than 10 s old. Refreshes it in the background
+   * while it is less than 15 s old, and waits for the refresh from then on, for at most a second. Never rejects.
    */
   ensure(): Promise<void>;
   /** Refreshes and writes counters now. Never rejects. */
@@ -20,12 +20,12 @@ export interface Freshness {
 }
 
 /**
- * Settings and activation are remembered, and counters are collected, by every process; a cron that refreshes them
- * reaches one instance alone where a host runs several. So requests do it too, by age: what an admin changes on one
- * instance holds on every other that has visitors within 15 seconds.
+ * Every process caches settings and activation and collects counters. Where a host runs several instances, a cron job
+ * reaches only one of them, so requests refresh the cache too. A change that an admin makes on one instance takes effect
+ * within 15 seconds on every other instance that gets requests.
  *
  * @param refresh reads again what other processes may have changed
- * @param flush writes what was counted
+ * @param flush writes the collected counters
  */
 export function createFreshness({ clock, log, refresh, flush }: {
   clock: Clock;
@@ -49,7 +49,7 @@ export function createFreshness({ clock, log, refresh, flush }: {
     await flush().catch((error) => log.error("counters.flush_failed", { error }));
   }
 
-  /** A clock that was set back makes nothing young again. */
+  /** Absolute, so that the cache does not look fresh after the clock was set back. */
   const age = (since: number) => Math.abs(clock.now() - since);
 
   function start(alsoFlush: boolean): Promise<void> {

@@ -3,7 +3,7 @@ import { ManualClock } from "../testing/manual_clock.ts";
 import { memoryLog } from "../testing/memory_log.ts";
 import { createFreshness } from "./freshness.ts";
 
-function stage({ refresh = () => Promise.resolve(), flush = () => Promise.resolve() } = {}) {
+function freshnessHarness({ refresh = () => Promise.resolve(), flush = () => Promise.resolve() } = {}) {
   const clock = new ManualClock();
   const log = memoryLog();
   const counts = { refreshes: 0, flushes: 0 };
@@ -22,24 +22,24 @@ function stage({ refresh = () => Promise.resolve(), flush = () => Promise.resolv
   return { clock, log, counts, freshness };
 }
 
-Deno.test("while what is remembered is less than 10 s old, a request reads nothing", async () => {
-  const { clock, counts, freshness } = stage();
+Deno.test("while the cached state is less than 10 s old, a request reads nothing", async () => {
+  const { clock, counts, freshness } = freshnessHarness();
   await clock.advance(9_999);
   await freshness.ensure();
   assert.equal(counts.refreshes, 0);
 });
 
-Deno.test("from 10 s on, one request of many refreshes, and none waits for it", async () => {
+Deno.test("from 10 s on, only one of many requests refreshes, and none waits for it", async () => {
   const gate = Promise.withResolvers<void>();
-  const { clock, counts, freshness } = stage({ refresh: () => gate.promise });
+  const { clock, counts, freshness } = freshnessHarness({ refresh: () => gate.promise });
   await clock.advance(10_000);
   await Promise.all([freshness.ensure(), freshness.ensure(), freshness.ensure()]);
   assert.equal(counts.refreshes, 1);
   gate.resolve();
 });
 
-Deno.test("what was refreshed is young again for 10 s", async () => {
-  const { clock, counts, freshness } = stage();
+Deno.test("after a refresh, the cached state is fresh for another 10 s", async () => {
+  const { clock, counts, freshness } = freshnessHarness();
   await clock.advance(15_000);
   await freshness.ensure();
   await clock.advance(9_999);
@@ -47,15 +47,15 @@ Deno.test("what was refreshed is young again for 10 s", async () => {
   assert.equal(counts.refreshes, 1);
 });
 
-Deno.test("until 15 s, no request waits for a refresh", async () => {
-  const { clock, freshness } = stage({ refresh: () => new Promise(() => {}) });
+Deno.test("before 15 s, no request waits for a refresh", async () => {
+  const { clock, freshness } = freshnessHarness({ refresh: () => new Promise(() => {}) });
   await clock.advance(14_999);
   await freshness.ensure();
 });
 
 Deno.test("from 15 s on, a request waits for the refresh", async () => {
   const gate = Promise.withResolvers<void>();
-  const { clock, freshness } = stage({ refresh: () => gate.promise });
+  const { clock, freshness } = freshnessHarness({ refresh: () => gate.promise });
   await clock.advance(15_000);
   let answered = false;
   const request = freshness.ensure().then(() => answered = true);
@@ -65,8 +65,8 @@ Deno.test("from 15 s on, a request waits for the refresh", async () => {
   await request;
 });
 
-Deno.test("a database that hangs holds up a request for one second", async () => {
-  const { clock, freshness } = stage({ refresh: () => new Promise(() => {}) });
+Deno.test("a database that hangs delays a request by at most one second", async () => {
+  const { clock, freshness } = freshnessHarness({ refresh: () => new Promise(() => {}) });
   await clock.advance(15_000);
   let answered = false;
   const request = freshness.ensure().then(() => answered = true);
@@ -76,8 +76,10 @@ Deno.test("a database that hangs holds up a request for one second", async () =>
   await request;
 });
 
-Deno.test("a refresh that fails is logged, and the next request tries again", async () => {
-  const { clock, counts, log, freshness } = stage({ refresh: () => Promise.reject(new Error("away")) });
+Deno.test("a failed refresh is logged, and the next request retries it", async () => {
+  const { clock, counts, log, freshness } = freshnessHarness({
+    refresh: () => Promise.reject(new Error("unavailable")),
+  });
   await clock.advance(15_000);
   await freshness.ensure();
   await freshness.ensure();
@@ -85,15 +87,15 @@ Deno.test("a refresh that fails is logged, and the next request tries again", as
   assert.equal(log.of("settings.refresh_failed").length, 2);
 });
 
-Deno.test("a clock that is set back does not make old settings young", async () => {
-  const { clock, counts, freshness } = stage();
+Deno.test("a clock that is set back does not make old settings look fresh", async () => {
+  const { clock, counts, freshness } = freshnessHarness();
   clock.set(clock.now() - 60 * 60_000);
   await freshness.ensure();
   assert.equal(counts.refreshes, 1);
 });
 
 Deno.test("counters are written once a minute by requests, and at every tick", async () => {
-  const { clock, counts, freshness } = stage();
+  const { clock, counts, freshness } = freshnessHarness();
   for (let second = 0; second < 120; second += 10) {
     await clock.advance(10_000);
     await freshness.ensure();
@@ -104,24 +106,26 @@ Deno.test("counters are written once a minute by requests, and at every tick", a
   assert.equal(counts.flushes, 3);
 });
 
-Deno.test("while a minute is not over, no request writes counters", async () => {
-  const { clock, counts, freshness } = stage();
+Deno.test("requests write no counters before a minute has passed", async () => {
+  const { clock, counts, freshness } = freshnessHarness();
   await clock.advance(59_999);
   await freshness.ensure();
   assert.deepEqual(counts, { refreshes: 1, flushes: 0 });
 });
 
-Deno.test("counters that can't be written are logged, and neither a tick nor a request fails", async () => {
-  const { clock, log, freshness } = stage({ flush: () => Promise.reject(new Error("away")) });
+Deno.test("a failure to write counters is logged, and neither a tick nor a request fails", async () => {
+  const { clock, log, freshness } = freshnessHarness({
+    flush: () => Promise.reject(new Error("unavailable")),
+  });
   await freshness.now();
   await clock.advance(60_000);
   await freshness.ensure();
   assert.equal(log.of("counters.flush_failed").length, 2);
 });
 
-Deno.test("a tick that comes during a refresh refreshes once more after it, not beside it", async () => {
+Deno.test("a tick during a refresh waits for it and then refreshes once more", async () => {
   const gate = Promise.withResolvers<void>();
-  const { clock, counts, freshness } = stage({ refresh: () => gate.promise });
+  const { clock, counts, freshness } = freshnessHarness({ refresh: () => gate.promise });
   await clock.advance(10_000);
   await freshness.ensure();
   const tick = freshness.now();
@@ -133,7 +137,7 @@ Deno.test("a tick that comes during a refresh refreshes once more after it, not 
 });
 
 Deno.test("a request that has waited for a refresh leaves no timer behind", async () => {
-  const { clock, freshness } = stage();
+  const { clock, freshness } = freshnessHarness();
   await clock.advance(15_000);
   await freshness.ensure();
   assert.equal(clock.sleeping, 0);

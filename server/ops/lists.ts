@@ -7,20 +7,21 @@ export type LoadedLists =
   | {
     kind: "loaded";
     lists: ProviderList[];
-    /** Names of lists that were not known before, and of known ones that are gone at the provider. */
+    /** Names of lists that are new. */
     added: string[];
+    /** Names of known lists that no longer exist at the provider. */
     removed: string[];
-    /** Lists that the settings choose and the provider does not have, with where they are chosen. */
+    /** Lists that the settings use but the provider does not have, with the settings that use them. */
     missing: { id: string; where: string[] }[];
-    /** What fixes the known lists: what was loaded is then shown, and not used. */
+    /** Set if `knownLists` is fixed by the config file or environment: the loaded lists are then not saved. */
     fixedBy?: FixedBy;
   }
   | { kind: "trouble"; reason: string };
 
-/** The setting takes no more; the provider's adapter reads 600 at most. */
+/** The most lists that the setting accepts. */
 const KNOWN_MAX = 500;
 
-/** Ask the provider for its lists and remember them as the known ones (contract 2.10). */
+/** Loads the provider's lists and saves them as the known lists (contract 2.10). */
 export async function loadLists(
   app: { provider: Provider; settings: SettingsStore },
 ): Promise<LoadedLists> {
@@ -47,7 +48,7 @@ export async function loadLists(
   };
 }
 
-/** Where the settings choose lists: id by place, as a person would look for it. */
+/** Returns the lists that the settings use: by list ID, the names of the settings. */
 export function chosenLists({ general, popup, checkout, coupon, forms }: Settings): Map<string, string[]> {
   const chosen = new Map<string, string[]>();
   const choose = (id: string, where: string) => {
@@ -61,7 +62,7 @@ export function chosenLists({ general, popup, checkout, coupon, forms }: Setting
   return chosen;
 }
 
-/** The chosen lists that the provider does not have. */
+/** Returns the lists that the settings use but the provider does not have. */
 export function missingLists(
   settings: Settings,
   lists: readonly ProviderList[],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { startProgram } from "../testing/program.ts";
 import { loadLists } from "./lists.ts";
 
-Deno.test("loaded lists become the known ones, with their opt-in, and say what came and what went", async () => {
+Deno.test("loaded lists are saved with their opt-in setting, and new and deleted lists are reported", async () => {
   await using program = await startProgram({ run: false });
   const { settings } = program.services;
   await settings.save("general", { knownLists: [{ id: "old", name: "Old", doubleOptIn: true }] });
@@ -16,7 +16,7 @@ Deno.test("loaded lists become the known ones, with their opt-in, and say what c
   assert.deepEqual(loaded.missing, []);
 });
 
-Deno.test("a chosen list that the provider does not have is named with where it was chosen", async () => {
+Deno.test("a list that the provider does not have is reported with the settings that use it", async () => {
   await using program = await startProgram({ run: false });
   await program.services.settings.save("popup", { list: "gone" });
   await program.services.settings.save("forms", { forms: [{ name: "footer", list: "gone" }] });
@@ -27,7 +27,7 @@ Deno.test("a chosen list that the provider does not have is named with where it 
   }]);
 });
 
-Deno.test("lists that the config file fixes are shown, not saved, and the report says so", async () => {
+Deno.test("when the config file fixes the known lists, loaded lists are shown but not saved", async () => {
   const knownLists = [{ id: "l", name: "From the file", doubleOptIn: true }];
   await using program = await startProgram({ run: false, file: { settings: { general: { knownLists } } } });
   const loaded = await loadLists(program.services);
@@ -36,7 +36,7 @@ Deno.test("lists that the config file fixes are shown, not saved, and the report
   assert.deepEqual(program.services.settings.current().general.knownLists, knownLists);
 });
 
-Deno.test("a provider that is down changes no known list", async () => {
+Deno.test("a provider error leaves the known lists unchanged", async () => {
   await using program = await startProgram({ run: false });
   const { settings } = program.services;
   const before = settings.current().general.knownLists;

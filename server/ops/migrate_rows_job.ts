@@ -9,20 +9,20 @@ import { addJob } from "../jobs/add.ts";
 import type { JobDefinition } from "../jobs/handler.ts";
 import { jobKey } from "../jobs/row.ts";
 
-/** What is brought up to date, and under which name that is noted. Another change of rows gets another name. */
-const WHAT = "subscriber_entries";
+/** The name under which this migration is marked as done. Each migration needs its own. */
+const MIGRATION = "subscriber_entries";
 
 const Payload = z.object({
-  /** Everything up to this record is done. */
+  /** Email address and list of the last migrated record. */
   after: z.tuple([z.string(), z.string()]).optional(),
 });
 type Payload = z.output<typeof Payload>;
 
 const JOB = { id: "migrate_rows", name: "cfbe_migrate_rows", payload: {} as Payload } as const;
 
-/** Records a note of how far it has come. */
-const NOTE_EVERY = 500;
-/** Well within what an attempt may take. */
+/** Progress is saved after this many records. */
+const SAVE_EVERY = 500;
+/** Well below the limit for an attempt. */
 const RUN_FOR_MS = 60_000;
 
 interface Deps {
@@ -31,12 +31,12 @@ interface Deps {
   random: Random;
 }
 
-/** Whether every record from an earlier version can be found by every search. */
+/** Returns whether all records from earlier versions have their search entries. */
 export async function isMigrated(kv: Deno.Kv): Promise<boolean> {
-  return (await kv.get(keys.migrated(WHAT))).value !== null;
+  return (await kv.get(keys.migrated(MIGRATION))).value !== null;
 }
 
-/** Adds the job, unless it has been done or is under way. */
+/** Adds the job unless the migration is done or in progress. */
 export async function startMigration(deps: Deps): Promise<void> {
   if (await isMigrated(deps.kv)) return;
   await cas(deps.kv, { job: jobKey(JOB.id) }, ({ job }) => {
@@ -47,18 +47,18 @@ export async function startMigration(deps: Deps): Promise<void> {
 }
 
 /**
- * Gives rows from before there were searches their index entries: signups, and carts by address. It goes on where an
- * earlier attempt had to stop, and what it has done already is passed over.
+ * Adds the search entries that rows of earlier versions lack: for signups, and for carts by email address. Continues
+ * where an earlier attempt stopped, and skips rows that are already migrated.
  */
 export function migrateRows({ kv, clock, random, log }: Deps & { log: Log }): JobDefinition<Payload> {
-  /** Written again as it is: that is what gives it its entries. */
-  async function record(email: string, list: string) {
+  /** Writes a record again, unchanged, which adds its entries. */
+  async function migrateRecord(email: string, list: string) {
     await cas(kv, { record: signupKey(email, list) }, ({ record: { value } }) => {
       if (!value || value.v === 2) return { value: undefined };
       return { value: undefined, write: (tx) => void putRecord(tx, value, value) };
     }, { clock, random });
   }
-  async function cart(id: string) {
+  async function migrateCart(id: string) {
     await cas(kv, { cart: cartKey(id) }, ({ cart: { value } }) => {
       if (!value) return { value: undefined };
       return { value: undefined, write: (tx) => putCart(tx, value, value) };
@@ -74,23 +74,25 @@ export function migrateRows({ kv, clock, random, log }: Deps & { log: Log }): Jo
       const range = after ? { prefix, start: [...keys.signup(...after), false] } : { prefix };
       const end = clock.now() + RUN_FOR_MS;
       let done = 0;
-      const noteAt = async (email: string, list: string) =>
+      const saveProgress = async (email: string, list: string) =>
         await cas(kv, { row: job.fence.key }, ({ row }) => {
           const payload: Payload = { after: [email, list] };
           return { value: undefined, write: (tx) => job.fence.update(tx, row, { payload }) };
         }, { clock, random, fence: job.fence });
 
-      for await (const { value } of kv.list<SignupRecord>(range, { batchSize: NOTE_EVERY })) {
-        if (value.v !== 2) await record(value.email, value.list);
-        if (++done % NOTE_EVERY !== 0) continue;
-        await noteAt(value.email, value.list);
+      for await (const { value } of kv.list<SignupRecord>(range, { batchSize: SAVE_EVERY })) {
+        if (value.v !== 2) await migrateRecord(value.email, value.list);
+        if (++done % SAVE_EVERY !== 0) continue;
+        await saveProgress(value.email, value.list);
         if (job.signal.aborted || clock.now() > end) {
           return { kind: "snooze", until: clock.now(), reason: "More to do." };
         }
       }
-      for await (const { key } of kv.list({ prefix: keys.family("cart") })) await cart(String(key.at(-1)));
-      await kv.set(keys.migrated(WHAT), { v: 1, at: clock.now() });
-      log.info("rows.migrated", { what: WHAT, signups: done });
+      for await (const { key } of kv.list({ prefix: keys.family("cart") })) {
+        await migrateCart(String(key.at(-1)));
+      }
+      await kv.set(keys.migrated(MIGRATION), { v: 1, at: clock.now() });
+      log.info("rows.migrated", { what: MIGRATION, signups: done });
       return { kind: "done" };
     },
   };

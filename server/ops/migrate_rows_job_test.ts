@@ -6,8 +6,8 @@ import type { SignupRecord } from "../signup/record/row.ts";
 import { type Harness, harness, LIST } from "../testing/harness.ts";
 import { isMigrated, startMigration } from "./migrate_rows_job.ts";
 
-/** Rows as an earlier version left them: no entries, no carts by address. */
-async function earlier(b: Harness, count: number): Promise<void> {
+/** Stores rows as an earlier version did: without search entries. */
+async function putOldRows(b: Harness, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     const email = `p${String(i).padStart(4, "0")}@example.com`;
     const at = b.clock.now() - i;
@@ -31,9 +31,9 @@ async function earlier(b: Harness, count: number): Promise<void> {
 }
 const found = async (b: Harness) => (await search(b.kv, {}, { limit: 200 })).records.length;
 
-Deno.test("what an earlier version stored is found by searches, and carts by their address", async () => {
+Deno.test("after the migration, searches find signups of an earlier version, and carts by email address", async () => {
   await using b = await harness();
-  await earlier(b, 30);
+  await putOldRows(b, 30);
   assert.equal(await found(b), 0);
   await startMigration(b.services);
   await b.work();
@@ -42,12 +42,12 @@ Deno.test("what an earlier version stored is found by searches, and carts by the
   assert.equal((await b.record("p0007@example.com"))?.v, 2);
   assert.equal(await isMigrated(b.kv), true);
   await startMigration(b.services);
-  assert.equal(await b.queue.nextDue(), undefined, "it is done once");
+  assert.equal(await b.queue.nextDue(), undefined, "it runs only once");
 });
 
-Deno.test("a migration that was killed goes on where it stopped, and what signs up meanwhile is kept", async () => {
+Deno.test("a killed migration continues where it stopped, and signups made meanwhile are kept", async () => {
   await using b = await harness();
-  await earlier(b, 1_200);
+  await putOldRows(b, 1_200);
   await startMigration(b.services);
   const { atomic } = b.kv;
   let commits = 0;

@@ -2,22 +2,22 @@ import { createHmac } from "node:crypto";
 import { z } from "zod";
 
 /**
- * How the command line makes sure, before it sends the API token, that the token is known where it is about to be sent:
- * any program may listen on a port and answer like cfbe. Each side shows an HMAC that only the token makes. The caller
- * goes first, so that strangers get nothing to guess the token by.
+ * The challenge that the command line sends before it sends the API token. It makes sure that the other side knows the
+ * token, because any program may listen on a port and answer like cfbe. Each side proves that it knows the token by an
+ * HMAC under it. The caller goes first, so that strangers get no HMAC to test guesses against.
  *
- * Both HMACs cover the address that the caller asked. A program that passes the challenge on to the real service gets
- * no proof for its own address.
+ * Both HMACs cover the URL that the caller requested, so a program that forwards the challenge to the real service gets
+ * no proof for its own URL.
  */
 export const Challenge = z.object({
   nonce: z.string().regex(/^[\w-]{22,64}$/),
-  /** The address that was asked, without a trailing slash. */
+  /** The base URL that the caller requested, without a trailing slash. */
   at: z.string().max(2_000),
   /** The caller's proof. */
   proof: z.string().max(100),
 });
 
-/** Returns what a side shows to the other, as base64url. */
+/** Returns the HMAC by which one side proves that it knows the token, as base64url. */
 export function proofOf(
   side: "caller" | "service",
   token: string,

@@ -7,7 +7,7 @@ import type { Clock } from "../deps.ts";
 import { Challenge, proofOf } from "./proof.ts";
 
 const BODY_BYTES = 4 * 1024;
-/** Set by proxies, and by nobody who speaks to this program directly. */
+/** Headers that proxies set; a direct request has none of them. */
 const PROXY_HEADERS = [
   "forwarded",
   "via",
@@ -30,12 +30,12 @@ export function proofRoute({ config, clock }: { config: Config; clock: Clock }) 
 }
 
 function refused(c: Context): Response {
-  return c.json({ error: "The proof is wrong, or is meant for another address." }, 401);
+  return c.json({ error: "The proof is wrong, or was made for another URL." }, 401);
 }
 
 /**
- * Returns whether the caller asked this service: at its public address, or on this machine by its port. Every machine
- * calls itself 127.0.0.1, so that one counts only without a proxy in between.
+ * Returns whether the URL is one of this service: its public URL, or 127.0.0.1 with its port. Every machine has its own
+ * 127.0.0.1, so that one counts only for a direct connection from this machine.
  */
 function isOurs({ port, baseUrl }: Config, at: string, c: Context): boolean {
   if (at !== baseUrl && at !== `http://127.0.0.1:${port}${pathPrefix(baseUrl)}`) return false;

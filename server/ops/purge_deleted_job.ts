@@ -8,18 +8,19 @@ export const PURGE_DELETED_JOB = { id: "purge_deleted", name: "cfbe_purge_delete
 /** Once a day, at midnight UTC. */
 export const PURGE_DELETED_EVERY_MS = 24 * 60 * 60 * 1000;
 
-/** Rewriting stops the process for about 5 ms a MiB. */
+/** Rewriting blocks the process for about 5 ms per MiB. */
 const LARGEST_BYTES = 1024 * 1024 * 1024;
-const BUSY_AGAIN_MS = 60_000;
-/** How long to wait for what other threads read or write at this moment. */
+const RETRY_WHEN_BUSY_MS = 60_000;
+/** How long to wait for reads and writes of other threads. */
 const BUSY_MS = 2_000;
 
 /**
- * Removes what was deleted from the database file. SQLite only marks deleted rows as free: their bytes stay in the file
- * and in the write-ahead log. `secure_delete` would have to be set on the connection that deletes, which Deno KV keeps
- * to itself, so a second connection rewrites the file. Both use the one SQLite of this program, so they share its locks.
+ * Removes the bytes of deleted rows from the database file. SQLite only marks deleted rows as free, so their bytes stay
+ * in the file and in the write-ahead log. `secure_delete` would have to be set on the connection that deletes, which
+ * Deno KV does not expose, so a second connection rewrites the file. Both connections use the same SQLite library and
+ * therefore share its locks.
  *
- * @param file of the embedded database; undefined for any other, whose server decides what happens to deleted rows
+ * @param file path of the embedded database; undefined for a remote one, whose server decides about deleted rows
  */
 export function purgeDeleted(
   { kv, clock, log, file }: { kv: Deno.Kv; clock: Clock; log: Log; file: string | undefined },
@@ -34,30 +35,31 @@ export function purgeDeleted(
         const { size } = await Deno.stat(file);
         if (size > LARGEST_BYTES) {
           log.warn("purge.too_large", {
-            message: "Deleted rows stay in the file: see docs/privacy.md.",
+            message:
+              "The database is too large to rewrite, so deleted rows stay in its file. See docs/privacy.md.",
             size,
           });
           return { kind: "done" };
         }
         if (!await rewrite(file)) {
-          return { kind: "snooze", until: clock.now() + BUSY_AGAIN_MS, reason: "The database is busy." };
+          return { kind: "snooze", until: clock.now() + RETRY_WHEN_BUSY_MS, reason: "The database is busy." };
         }
         log.info("purge.done", { size });
       }
-      // What was deleted meanwhile has written the row anew, and waits for the next run.
+      // The check fails if more rows were deleted meanwhile: the next run then purges them.
       await kv.atomic().check(due).delete(keys.purgeDue()).commit();
       return { kind: "done" };
     },
   };
 }
 
-/** Rewrites the file without free space, and empties the write-ahead log. @returns false when others use it now */
+/** Rewrites the file without free space and empties the write-ahead log. @returns false when the database is busy */
 async function rewrite(file: string): Promise<boolean> {
   const { DatabaseSync } = await import("node:sqlite");
   const db = new DatabaseSync(file);
   try {
     db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
-    // On the main thread on purpose: requests wait for it, where beside it their commits would fail.
+    // On the main thread on purpose: requests wait for it. In a worker, their commits would fail meanwhile.
     db.exec("VACUUM");
     const result = db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get() as { busy: number };
     return result.busy === 0;

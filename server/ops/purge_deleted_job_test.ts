@@ -8,7 +8,7 @@ import { PURGE_DELETED_EVERY_MS } from "./purge_deleted_job.ts";
 const ANN = "ann-to-be-erased@example.com";
 const MINUTE_MS = 60_000;
 
-/** In which of the database's files an address stands, as plain bytes. */
+/** Returns which of the database's files contain an email address as plain bytes. */
 async function filesWith(file: string, address: string): Promise<string[]> {
   const found: string[] = [];
   for (const end of ["", "-wal"]) {
@@ -18,7 +18,7 @@ async function filesWith(file: string, address: string): Promise<string[]> {
   return found;
 }
 
-async function pass(program: TestProgram, clock: ManualClock, ms: number) {
+async function advance(program: TestProgram, clock: ManualClock, ms: number) {
   await clock.advance(ms);
   await program.tick();
   await eventually("no job is due", async () => {
@@ -33,7 +33,7 @@ async function signUp(program: TestProgram, email: string, ip?: string) {
   await response.body?.cancel();
 }
 
-Deno.test("a day after an erasure no file of the database holds the address, nor does the sandbox", async () => {
+Deno.test("a day after an erasure neither the database files nor the sandbox contain the address", async () => {
   const folder = await Deno.makeTempDir();
   const file = `${folder}/cfbe.kv`;
   const clock = new ManualClock();
@@ -42,7 +42,7 @@ Deno.test("a day after an erasure no file of the database holds the address, nor
     const { kv, people } = program.services;
     await signUp(program, "other@example.com", "192.0.2.10");
     await signUp(program, ANN);
-    await pass(program, clock, 0);
+    await advance(program, clock, 0);
     await eventually("it was mailed", async () => await program.sandbox!.lastMailTo(ANN) !== null);
     await program.sandbox!.idle();
     assert.ok((await filesWith(file, ANN)).length > 0);
@@ -50,15 +50,15 @@ Deno.test("a day after an erasure no file of the database holds the address, nor
     const { erased } = await people.erase(ANN);
     assert.ok(erased["sandbox"]! > 0);
     assert.equal(await program.sandbox!.lastMailTo(ANN), null);
-    await pass(program, clock, 2 * MINUTE_MS);
+    await advance(program, clock, 2 * MINUTE_MS);
     assert.ok((await filesWith(file, ANN)).length > 0, "SQLite only marks rows as free");
 
-    await pass(program, clock, PURGE_DELETED_EVERY_MS);
+    await advance(program, clock, PURGE_DELETED_EVERY_MS);
     assert.deepEqual(await filesWith(file, ANN), []);
     assert.equal((await kv.get(keys.purgeDue())).value, null);
-    // The service goes on with the same database.
+    // The service keeps running on the same database.
     await signUp(program, "later@example.com", "192.0.2.99");
-    await pass(program, clock, 0);
+    await advance(program, clock, 0);
     assert.ok((await people.export("other@example.com")).held["signups"]!.length > 0);
   }
   await using again = await startProgram({ clock, env: { CFBE_KV: file } });
@@ -71,6 +71,6 @@ Deno.test("without a deletion the file is not rewritten", async () => {
   const clock = new ManualClock();
   await using program = await startProgram({ clock, env: { CFBE_KV: `${folder}/cfbe.kv` } });
   await signUp(program, ANN);
-  await pass(program, clock, PURGE_DELETED_EVERY_MS);
+  await advance(program, clock, PURGE_DELETED_EVERY_MS);
   assert.ok(!program.lines.some((line) => line.includes("purge.done")));
 });

@@ -18,30 +18,30 @@ import { statusOf } from "./signup_status.ts";
 import { settingsShown } from "./settings.ts";
 import { recentDeliveries, webhookState } from "./webhook.ts";
 
-/** A question that can't be answered as it was asked, in a sentence that says what to ask instead. */
+/** Thrown for invalid input of a query. The message says what is wrong. */
 export class InvalidQuery extends Error {
-  override readonly name = "BadQuestion";
+  override readonly name = "InvalidQuery";
 }
 
 const number = (min: number, max: number) => z.number().int().min(min).max(max);
-const place = z.string().max(1000).optional();
-const nothing = z.object({});
+const cursor = z.string().max(1000).optional();
+const noInput = z.object({});
 
 /**
- * What can be asked of the service without changing anything: one table for the command line, whether a service runs
- * or not, for agents, and for scripts (`POST {base_url}/ops/<question>` with the API token and JSON).
+ * All read-only queries: for the command line (with or without a running service), for agents, and for scripts
+ * (`POST {base_url}/ops/<query>` with the API token and a JSON body).
  */
 export const queries = {
-  /** Everything about one address. */
+  /** The signups of one email address. */
   status: defineQuery(z.object({ email: z.string() }), async (app, { email }) => {
     const status = await statusOf(app, email);
-    if (!status) throw new InvalidQuery("`email` must be an e-mail address.");
+    if (!status) throw new InvalidQuery("`email` must be an email address.");
     return status;
   }),
-  /** A page of records, newest first; `next` leads to the one behind, also where filters left this one empty. */
+  /** A page of records, newest first. `next` is the cursor of the next page, even if filters left this one empty. */
   signups: defineQuery(
     z.object({
-      /** An address, the beginning of one, or a domain as `@example.com`. */
+      /** An email address, the start of one, or a domain such as `@example.com`. */
       search: z.string().trim().min(1).max(254).optional(),
       status: z.enum(LOCAL_STATUSES).optional(),
       listStatus: z.enum(LIST_STATUSES).optional(),
@@ -49,12 +49,14 @@ export const queries = {
       form: z.string().max(64).optional(),
       from: z.number().optional(),
       until: z.number().optional(),
-      after: place,
+      after: cursor,
       limit: number(1, PAGE_MAX).default(PAGE_SIZE),
     }),
     async (app, { search: text, list, after, limit, ...query }) => {
       const term = text === undefined ? {} : { term: termOf(text) };
-      const page = await told(() => search(app.kv, given({ ...query, ...term }), { after, limit }));
+      const page = await rejectBadCursor(() =>
+        search(app.kv, withoutUndefined({ ...query, ...term }), { after, limit })
+      );
       return {
         ...page,
         records: page.records.filter((record) => list === undefined || record.list === list),
@@ -64,17 +66,17 @@ export const queries = {
   jobs: defineQuery(
     z.object({
       state: z.enum(["waiting", "running", "dead", "parked"]).default("waiting"),
-      after: place,
+      after: cursor,
       limit: number(1, 100).default(50),
     }),
     async (app, query) => {
-      const { rows, ...page } = await told(() => createJobAdmin(app).list(query));
+      const { rows, ...page } = await rejectBadCursor(() => createJobAdmin(app).list(query));
       return { rows: rows.map((row) => ({ group: JOB_GROUP, ...row })), ...page };
     },
   ),
-  settings: defineQuery(nothing, (app) => settingsShown(app.settings)),
-  /** What became of requests, since there are books. */
-  books: defineQuery(nothing, (app) => app.counters.totals()),
+  settings: defineQuery(noInput, (app) => settingsShown(app.settings)),
+  /** The request counters since the first one, summed. */
+  books: defineQuery(noInput, (app) => app.counters.totals()),
   counts: defineQuery(
     z.object({ hours: number(1, 24 * 366).optional() }),
     (app, { hours }) => countsSince(app, hours),
@@ -87,13 +89,12 @@ export const queries = {
     FormConfigSchema.strict(),
     (app, config) => ({ cfg: signFormConfig(app.keyring, config) }),
   ),
-  connection: defineQuery(nothing, (app) => testConnection(app)),
-  webhook: defineQuery(nothing, (app) => webhookState(app)),
-  deliveries: defineQuery(nothing, (app) => recentDeliveries(app)),
-  doctor: defineQuery(nothing, (app) => diagnose(app, { fetch: transport })),
+  connection: defineQuery(noInput, (app) => testConnection(app)),
+  webhook: defineQuery(noInput, (app) => webhookState(app)),
+  deliveries: defineQuery(noInput, (app) => recentDeliveries(app)),
+  doctor: defineQuery(noInput, (app) => diagnose(app, { fetch: transport })),
 };
 
-/** What the answers are read from. */
 export interface QueryDeps extends DoctorDeps {
   keyring: Keyring;
   counters: Counters;
@@ -102,47 +103,47 @@ export interface QueryDeps extends DoctorDeps {
 
 interface Query<I extends z.ZodType, A> {
   input: I;
-  answer(app: QueryDeps, input: z.output<I>): Promise<A> | A;
+  run(app: QueryDeps, input: z.output<I>): Promise<A> | A;
 }
 
-function defineQuery<I extends z.ZodType, A>(input: I, answer: Query<I, A>["answer"]): Query<I, A> {
-  return { input, answer };
+function defineQuery<I extends z.ZodType, A>(input: I, run: Query<I, A>["run"]): Query<I, A> {
+  return { input, run };
 }
 
 export type QueryName = keyof typeof queries;
 export type QueryInput<Q extends QueryName> = z.input<(typeof queries)[Q]["input"]>;
-export type QueryResult<Q extends QueryName> = Awaited<ReturnType<(typeof queries)[Q]["answer"]>>;
+export type QueryResult<Q extends QueryName> = Awaited<ReturnType<(typeof queries)[Q]["run"]>>;
 
 export function isQueryName(name: string): name is QueryName {
   return Object.hasOwn(queries, name);
 }
 
 /**
- * Answer a question.
+ * Checks the input of a query and runs it.
  *
- * @throws {BadQuestion} when the input is not what it takes, saying where
+ * @throws {InvalidQuery} when the input is invalid, naming the fields
  */
 export async function runQuery<Q extends QueryName>(
   app: QueryDeps,
   name: Q,
   input: unknown,
 ): Promise<QueryResult<Q>> {
-  const { input: schema, answer } = queries[name] as unknown as Query<z.ZodType, QueryResult<Q>>;
+  const { input: schema, run } = queries[name] as unknown as Query<z.ZodType, QueryResult<Q>>;
   const parsed = schema.safeParse(input);
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`.trim());
     throw new InvalidQuery(problems.join("; "));
   }
-  return await answer(app, parsed.data);
+  return await run(app, parsed.data);
 }
 
-/** A place in a listing that was not given by it. */
-async function told<T>(list: () => Promise<T>): Promise<T> {
+/** Turns the errors that listings throw for an invalid cursor into `InvalidQuery`. */
+async function rejectBadCursor<T>(list: () => Promise<T>): Promise<T> {
   try {
     return await list();
   } catch (error) {
-    const lost = error instanceof TypeError || error instanceof BadCursor;
-    throw lost ? new InvalidQuery(`\`after\` is no place in this list.`) : error;
+    const isBadCursor = error instanceof TypeError || error instanceof BadCursor;
+    throw isBadCursor ? new InvalidQuery("`after` must be the cursor of an earlier page.") : error;
   }
 }
 
@@ -152,7 +153,7 @@ function termOf(text: string): Term {
   return { by: "prefix", prefix: lower };
 }
 
-/** Without what was not given: a filter is there or it is not. */
-function given(query: Partial<Record<keyof SubscriberQuery, unknown>>): SubscriberQuery {
+/** Returns the query without its undefined members, as the search expects. */
+function withoutUndefined(query: Partial<Record<keyof SubscriberQuery, unknown>>): SubscriberQuery {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
 }

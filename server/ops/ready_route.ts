@@ -13,12 +13,13 @@ interface Deps {
   isConfigured(): boolean;
 }
 
-/** A database that takes longer than this is as good as away. */
+/** A database that takes longer than this to answer counts as unavailable, in milliseconds. */
 const READ_MS = 1_000;
 
 /**
- * `GET {base_url}/readyz`: whether visitors may be sent here, for load balancers and deployments. 503 names what is
- * missing. (`/healthz` only says that the process answers: restarting it would not bring a database back.)
+ * `GET {base_url}/readyz`: whether this instance can serve visitors, for load balancers and deployments. The body of a
+ * 503 shows which check failed. (`/healthz` only says that the process answers, because restarting the process does not
+ * repair a database.)
  */
 export function readyRoute({ kv, clock, activation, isConfigured, proxyHeaders, log }: Deps) {
   async function databaseAnswers(): Promise<boolean> {
@@ -41,10 +42,10 @@ export function readyRoute({ kv, clock, activation, isConfigured, proxyHeaders, 
       database: await databaseAnswers(),
       active: activation.isActive(),
       configured: isConfigured(),
-      visitorsToldApart: proxyHeaders.read().unknown === 0,
+      visitorIps: proxyHeaders.read().unknown === 0,
     };
-    // Switched off or not set up yet is for a person to mend, and no reason to send visitors elsewhere.
-    const ok = checks.database && checks.visitorsToldApart;
+    // Deactivated or not set up yet is up to the operator, and no reason to send visitors elsewhere.
+    const ok = checks.database && checks.visitorIps;
     return c.json({ ok, ...checks }, ok ? 200 : 503);
   };
 }

@@ -3,41 +3,41 @@ import { harness } from "../testing/harness.ts";
 import { diagnose } from "./doctor/doctor.ts";
 import { eventually } from "../testing/eventually.ts";
 
-Deno.test("readyz says yes while the database answers, also when the service is off or not set up", async () => {
+Deno.test("readyz answers 200 while the database answers, even if the service is deactivated or not set up", async () => {
   await using b = await harness();
   const ready = async () => {
     const answer = await b.fetch("/readyz");
     assert.equal(answer.headers.get("cache-control"), "no-store");
     return [answer.status, await answer.json()];
   };
-  const well = { ok: true, database: true, active: true, configured: true, visitorsToldApart: true };
-  assert.deepEqual(await ready(), [200, well]);
+  const healthy = { ok: true, database: true, active: true, configured: true, visitorIps: true };
+  assert.deepEqual(await ready(), [200, healthy]);
   await b.services.activation.deactivate();
-  assert.deepEqual(await ready(), [200, { ...well, active: false, configured: false }]);
+  assert.deepEqual(await ready(), [200, { ...healthy, active: false, configured: false }]);
 });
 
-Deno.test("readyz says no while the host hands over no visitor's address, and the log says so once", async () => {
+Deno.test("readyz answers 503 while the host passes on no visitor IPs, which is logged once", async () => {
   await using b = await harness();
   for (const email of ["ann@example.com", "ben@example.com"]) {
     await (await b.post({ email }, { peer: "" })).body?.cancel();
   }
   const answer = await b.fetch("/readyz");
-  assert.deepEqual([answer.status, (await answer.json()).visitorsToldApart], [503, false]);
+  assert.deepEqual([answer.status, (await answer.json()).visitorIps], [503, false]);
   assert.equal(b.log.of("visitor_ip.unknown").length, 1);
   const { findings } = await diagnose(b.services, { fetch: () => Promise.reject(new Error("offline")) });
   assert.ok(findings.some(({ id, level }) => id === "visitor_ip.unknown" && level === "error"));
 });
 
-Deno.test("readyz says no when the database refuses, and when it does not answer within a second", async () => {
+Deno.test("readyz answers 503 when the database fails or does not answer within a second", async () => {
   for (const hangs of [false, true]) {
     await using b = await harness();
-    b.kv.get = () => hangs ? new Promise(() => {}) : Promise.reject(new Error("away"));
-    const asked = b.fetch("/readyz");
+    b.kv.get = () => hangs ? new Promise(() => {}) : Promise.reject(new Error("unavailable"));
+    const response = b.fetch("/readyz");
     if (hangs) {
       await eventually("it waits", () => b.clock.sleeping > 0);
       await b.clock.advance(1_000);
     }
-    const answer = await asked;
+    const answer = await response;
     assert.deepEqual([answer.status, (await answer.json()).database], [503, false]);
     assert.equal((await b.fetch("/healthz")).status, 200);
   }

@@ -19,14 +19,13 @@ const opsErrors: ErrorFormat = {
 };
 const TOKEN = nameOf({ kind: "token" });
 
-/** Returns how many persons' records an answer holds. */
+/** Returns how many people's records an answer contains. */
 function personsIn(answer: unknown): number {
   const { records } = answer as { records?: unknown };
   return Array.isArray(records) ? records.length : 0;
 }
 
-/** What the command line asks of the running service, which owns the database. Authenticated by the API token. */
-/** Refuses with 404 a question that there is not, before its body is read. */
+/** Rejects an unknown query with 404 before its body is read. */
 const knownQuery: MiddlewareHandler = async (c, next) => {
   if (isQueryName(c.req.param("query") ?? "")) return await next();
   return refuse(c, "not_found", { detail: `Use one of: ${Object.keys(queries).join(", ")}.` });
@@ -38,9 +37,10 @@ interface Deps extends QueryDeps {
   clientIp: ClientIp;
 }
 
+/** Returns the routes for the command line and for scripts, authenticated by the API token. */
 export function opsRoutes(app: Deps): Hono {
   const routes = new Hono();
-  // Before the token is asked for: a caller sends it only after this.
+  // Without the token: the caller sends it only after this proof.
   routes.post("/proof", proofRoute(app));
   const { audit } = app.admin;
   routes.use("*", errorsAs(opsErrors), apiToken(app.config));
@@ -54,7 +54,7 @@ export function opsRoutes(app: Deps): Hono {
     await next();
   });
 
-  /** One JSON line a step, the last with `done`: a poll may take minutes. Who goes away ends it. */
+  // One JSON line per step, the last with `done`, because a poll may take minutes. A client that disconnects ends it.
   routes.post("/poll", (c) => {
     const gone = new AbortController();
     const encoder = new TextEncoder();
@@ -82,7 +82,7 @@ export function opsRoutes(app: Deps): Hono {
     return c.body(takeBackup(app) as ReadableStream<Uint8Array<ArrayBuffer>>, 200, headers);
   });
 
-  // By POST: addresses in a query end in the logs of proxies. By GET for what takes nothing, as scrapers ask.
+  // POST, because proxies log email addresses in a query string. GET for queries without input, as scrapers use it.
   routes.on(
     ["GET", "POST"],
     "/:query",

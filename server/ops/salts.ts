@@ -8,20 +8,20 @@ import { deleteUnreadableSecrets, resealSettings, unreadableSecrets } from "../s
 import type { ProviderTable } from "../provider/module.ts";
 import { StartError } from "../start_error.ts";
 
-/** The salts given are not those of the database; the message says which to set. */
+/** Thrown when the configured salts are not those of the database. The message says which to set. */
 export class WrongSalt extends StartError {
   override readonly name = "WrongSalt";
 }
 
 /**
- * Which salts a database is used under, as fingerprints: HMACs under a key of their own, which neither reveal a salt nor
+ * The salts that a database is used with, as fingerprints: HMACs under a separate key, which neither reveal a salt nor
  * sign anything.
  */
 export interface SaltsRow {
   v: 1;
-  /** Of the salt that the names of what outlives its record are made under (`Keyring.identify`); stays. */
+  /** The salt of identifiers that outlive their record (`Keyring.identify`). Never changes. */
   identity: string;
-  /** Of the salt that the last start signed and sealed with. */
+  /** The salt that the last start used for signing and sealing. */
   current: string;
 }
 
@@ -33,17 +33,17 @@ interface Deps {
   kv: Deno.Kv;
   clock: Clock;
   random: Random;
-  /** The salt, then the earlier ones that are accepted. */
+  /** The current salt, then the earlier ones that are still accepted. */
   salts: Salts;
-  /** Those that come with cfbe unless given. */
+  /** By default those that come with cfbe. */
   providers?: ProviderTable;
 }
 
 /**
- * Opens the keyring that belongs to a database. The first start writes the fingerprint of its salt down; a later one
- * must accept that salt, and the one of the start before. Whatever only an earlier salt opens is sealed anew.
+ * Opens the keyring of a database. The first start stores the fingerprint of its salt; later starts must be given that
+ * salt and the one of the previous start. Secrets that only an earlier salt decrypts are encrypted with the current one.
  *
- * @throws {WrongSalt} when a salt is missing, or a saved secret opens with none
+ * @throws {WrongSalt} when a salt is missing, or no salt decrypts a saved secret
  */
 export async function openKeyring(deps: Deps): Promise<Keyring> {
   const prints = deps.salts.map(fingerprintOf);
@@ -51,10 +51,10 @@ export async function openKeyring(deps: Deps): Promise<Keyring> {
   identityAmong(prints, found);
   const [lost] = await unreadableSecrets({ ...deps, keyring: createKeyring(deps.salts) });
   if (lost !== undefined) {
-    throw wrongSalt(`The saved secret ${lost} was sealed under another salt than those given.`);
+    throw wrongSalt(`The saved secret ${lost} was encrypted with a salt that is not set.`);
   }
   const identity = await cas(deps.kv, { salts: saltsKey() }, ({ salts: { key, value } }) => {
-    // Asked again: another process may have started first, under another salt.
+    // Checked again: another process may have started first, with another salt.
     const identity = identityAmong(prints, value);
     const row: SaltsRow = { v: 1, identity: prints[identity]!, current: prints[0]! };
     const known = value?.identity === row.identity && value.current === row.current;
@@ -66,9 +66,9 @@ export async function openKeyring(deps: Deps): Promise<Keyring> {
 }
 
 /**
- * Gives a database over to the salts at hand, although it was used under others. What was keyed by those is lost.
+ * Makes a database usable with the given salts although it was used with others. Everything keyed by the others is lost.
  *
- * @returns the paths of saved secrets that were deleted, for no salt at hand opens them
+ * @returns the paths of saved secrets that were deleted because no given salt decrypts them
  */
 export async function adoptSalts(deps: Deps): Promise<string[]> {
   const prints = deps.salts.map(fingerprintOf);
@@ -80,21 +80,21 @@ export async function adoptSalts(deps: Deps): Promise<string[]> {
   return lost;
 }
 
-/** Returns the index of the salt that names are made under; without a row, the oldest. */
+/** Returns the index of the salt for identifiers; without a row, that of the oldest salt. */
 function identityAmong(prints: readonly string[], row: SaltsRow | null): number {
   if (!row) return prints.length - 1;
   const identity = prints.indexOf(row.identity);
-  if (identity < 0) throw wrongSalt("The salt that this database was made under is not among those given.");
+  if (identity < 0) throw wrongSalt("The salt that this database was created with is not set.");
   if (!prints.includes(row.current)) {
-    throw wrongSalt("The salt that this database was last used under is not among those given.");
+    throw wrongSalt("The salt that this database was last used with is not set.");
   }
   return identity;
 }
 
 function wrongSalt(what: string): WrongSalt {
   return new WrongSalt(
-    `${what} Set CFBE_SALT to it, or list it in CFBE_SALT_PREVIOUS if you have a new one, or put the file with it ` +
-      "back beside the database. If it is lost, `deno task cfbe salt adopt` says what is lost with it.",
+    `${what} Set CFBE_SALT to it, list it in CFBE_SALT_PREVIOUS if you have a new one, or restore the salt file ` +
+      "next to the database. If the salt is lost, `deno task cfbe salt adopt` shows the consequences.",
   );
 }
 

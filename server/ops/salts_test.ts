@@ -9,7 +9,7 @@ const [FIRST, SECOND, THIRD, OTHER] = ["first", "second", "third", "another"].ma
   `the ${name} salt, which is long enough to be one`
 ) as [string, string, string, string];
 
-/** A database, started on with these salts. */
+/** Opens an empty database with helpers that start on it with the given salts. */
 async function database() {
   const temp = await tempKv();
   const { kv } = temp;
@@ -30,7 +30,7 @@ async function database() {
       });
     },
     row: async () => (await kv.get<SaltsRow>(keys.salts())).value,
-    refused: (...salts: [string, ...string[]]) =>
+    startError: (...salts: [string, ...string[]]) =>
       open(...salts).then(() => assert.fail("it started"), (error) => {
         assert.ok(error instanceof WrongSalt);
         return error.message;
@@ -39,39 +39,39 @@ async function database() {
   };
 }
 
-Deno.test("a database opens under the salt it was made under alone, and holds no salt", async () => {
+Deno.test("a database opens only with the salt it was created with, and contains no salt", async () => {
   await using db = await database();
   await db.open(FIRST);
   const row = await db.row();
   assert.ok(!JSON.stringify(row).includes(FIRST));
   assert.match(
-    await db.refused(OTHER),
-    /^The salt that this database was made under is not among those given\. Set/,
+    await db.startError(OTHER),
+    /^The salt that this database was created with is not set\. Set/,
   );
   assert.deepEqual(await db.row(), row);
   await db.open(FIRST);
 });
 
-Deno.test("a new salt is accepted beside the old one, seals saved secrets anew, and is recorded", async () => {
+Deno.test("a new salt is accepted together with the old one, re-encrypts saved secrets, and is recorded", async () => {
   await using db = await database();
   await (await db.settings(FIRST)).save("general", { apiKey: "a-saved-key" });
   const before = await db.row();
-  assert.match(await db.refused(SECOND), /made under/);
+  assert.match(await db.startError(SECOND), /created with/);
   assert.equal((await db.settings(SECOND, FIRST)).current().general.apiKey, "a-saved-key");
   const after = await db.row();
   assert.equal(after?.identity, before?.identity);
   assert.notEqual(after?.current, before?.current);
-  // Only the new one opens it now, which is missing in this start.
-  assert.match(await db.refused(FIRST), /last used under/);
-  // A salt that was replaced may go once what it sealed is sealed anew; the first one stays.
+  // Only the new salt decrypts the secret now, and this start does not have it.
+  assert.match(await db.startError(FIRST), /last used with/);
+  // A replaced salt can be removed once its secrets are re-encrypted. The first one has to stay.
   await (await db.settings(SECOND, FIRST)).save("checkout", { secret: "a-shop-secret-of-16" });
   await db.open(THIRD, SECOND, FIRST);
   assert.equal((await db.settings(THIRD, FIRST)).current().checkout.secret, "a-shop-secret-of-16");
   assert.equal((await db.settings(THIRD, FIRST)).current().general.apiKey, "a-saved-key");
-  assert.match(await db.refused(THIRD), /made under/);
+  assert.match(await db.startError(THIRD), /created with/);
 });
 
-Deno.test("names stay the same whatever the order in which earlier salts are listed", async () => {
+Deno.test("identifiers do not depend on the order in which earlier salts are listed", async () => {
   await using db = await database();
   const name = (await db.open(FIRST)).identify("cfbe/mailbox", "ann@example.com");
   const again = [
@@ -82,24 +82,27 @@ Deno.test("names stay the same whatever the order in which earlier salts are lis
   for (const keyring of again) assert.equal(keyring.identify("cfbe/mailbox", "ann@example.com"), name);
 });
 
-Deno.test("a database from before fingerprints gets one if its saved secrets open; else the setting is named", async () => {
+Deno.test("a database without fingerprints gets one if its secrets can be decrypted; otherwise the error names the setting", async () => {
   await using db = await database();
   await (await db.settings(FIRST)).save("general", { apiKey: "a-saved-key" });
   await (await db.settings(FIRST)).save("checkout", { secret: "a-shop-secret-of-16" });
   await db.kv.delete(keys.salts());
-  assert.match(await db.refused(OTHER), /^The saved secret general\.apiKey was sealed under another salt/);
+  assert.match(
+    await db.startError(OTHER),
+    /^The saved secret general\.apiKey was encrypted with a salt that is not set/,
+  );
   assert.equal(await db.row(), null);
   await db.open(FIRST);
   assert.ok(await db.row());
 });
 
-Deno.test("of two first starts with different salts on a shared database one is refused", async () => {
+Deno.test("when two processes first start with different salts on a shared database, one is rejected", async () => {
   await using db = await database();
   const started = await Promise.allSettled([db.open(FIRST), db.open(OTHER)]);
   assert.deepEqual(started.map(({ status }) => status).toSorted(), ["fulfilled", "rejected"]);
 });
 
-Deno.test("adopting other salts deletes the secrets that they don't open, names them, and lets the next start go on", async () => {
+Deno.test("adopting other salts deletes the secrets that they can't decrypt, reports them, and lets the next start succeed", async () => {
   await using db = await database();
   const settings = await db.settings(FIRST);
   await settings.save("general", { apiKey: "a-saved-key", projectId: "p" });

@@ -3,15 +3,15 @@ import type { Layer } from "../settings/precedence.ts";
 import type { SettingsStore } from "../settings/store.ts";
 
 export interface ShownSettings {
-  /** The whole tree as it holds, but for secrets: what they are is nobody's to read. */
+  /** All effective settings, without secrets. */
   settings: Record<Tab, Layer>;
-  /** Secrets by their path, and whether each is set. */
+  /** Whether each secret is set, by its path. */
   secrets: Record<string, boolean>;
-  /** What is fixed by the config file or the environment, by path of the member of a tab. */
+  /** By path, what fixes a setting: the config file or the environment. */
   fixed: Record<string, string>;
 }
 
-/** The settings for somebody to look at, or to keep in a file. */
+/** Returns the effective settings without secrets, to show or export. */
 export function settingsShown(store: SettingsStore): ShownSettings {
   const settings = structuredClone(store.current()) as Settings & Record<Tab, Layer>;
   const secrets: Record<string, boolean> = {};

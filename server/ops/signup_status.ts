@@ -13,16 +13,16 @@ import type { ConsentRow, SignupRecord } from "../signup/record/row.ts";
 import { consentTextKey } from "../signup/record/consent_text.ts";
 import { normalizeEmail } from "../http/email.ts";
 
-/** What is known of one signup: the record, its proof of consent, and work under way. */
+/** Everything stored about one signup: the record, its proof of consent, its jobs and its coupon. */
 export interface SignupStatus {
   record: SignupRecord;
-  /** Latest first, twenty at most. */
+  /** Newest first, at most 20. */
   consents: (ConsentRow & { text?: string })[];
   jobs: Pick<JobRow, "name" | "state" | "attempts" | "due" | "history">[];
   coupon?: Pick<CouponRow, "code" | "kind" | "amount" | "expiresAt"> & { mail: OnceRow["state"] | "none" };
 }
 
-/** The coupon of its mailbox, whichever spelling got it. */
+/** Returns the coupon of the address's mailbox, which any spelling of the address may have received. */
 async function couponOf(kv: Deno.Kv, keyring: Keyring, email: string): Promise<SignupStatus["coupon"]> {
   const markers = createMarkers(keyring);
   const mailbox = markers.mailbox(email);
@@ -36,9 +36,9 @@ async function couponOf(kv: Deno.Kv, keyring: Keyring, email: string): Promise<S
 const CONSENTS_SHOWN = 20;
 
 /**
- * Everything here about one address.
+ * Returns the signups of one email address.
  *
- * @returns a status a list, none for an address that never signed up, or undefined for what is no address
+ * @returns one status per list; empty for an unknown address, undefined for an invalid one
  */
 export async function statusOf(
   { kv, keyring }: { kv: Deno.Kv; keyring: Keyring },

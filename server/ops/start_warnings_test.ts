@@ -9,19 +9,19 @@ function startWith(env: Record<string, string>, general: Record<string, string> 
   const config = parseConfig(env, PROVIDERS);
   return startWarnings(config, SettingsSchema.parse(overlay({ general }, environmentLayer(config))));
 }
-const warned = (...given: Parameters<typeof startWith>) => startWith(...given).map(({ event }) => event);
+const eventsOf = (...args: Parameters<typeof startWith>) => startWith(...args).map(({ event }) => event);
 
-Deno.test("a start warns of a public address without https, of the sandbox there, and of a provider without key or project", () => {
+Deno.test("the start warns about a public URL without https, a public sandbox, and a provider without key or project", () => {
   const bluefox = { CFBE_PROVIDER: "bluefox" };
   const https = { CFBE_BASE_URL: "https://news.example" };
   const http = { CFBE_BASE_URL: "http://news.example" };
   const known = { projectId: "p", apiKey: "k" };
-  assert.deepEqual(warned({}), []);
-  assert.deepEqual(warned({ ...bluefox, ...https }, known), []);
-  assert.deepEqual(warned(http), ["address.http", "sandbox.public"]);
-  assert.deepEqual(warned({ ...bluefox, ...http }, known), ["address.http"]);
-  assert.deepEqual(warned(https), ["sandbox.public"]);
-  assert.deepEqual(warned({ ...bluefox, ...https }, { projectId: "p" }), ["provider.not_configured"]);
-  const [nothing] = startWith({ ...bluefox, ...https });
-  assert.match(nothing!.message, /set CFBE_PROVIDER_PROJECT and CFBE_PROVIDER_API_KEY, or/);
+  assert.deepEqual(eventsOf({}), []);
+  assert.deepEqual(eventsOf({ ...bluefox, ...https }, known), []);
+  assert.deepEqual(eventsOf(http), ["address.http", "sandbox.public"]);
+  assert.deepEqual(eventsOf({ ...bluefox, ...http }, known), ["address.http"]);
+  assert.deepEqual(eventsOf(https), ["sandbox.public"]);
+  assert.deepEqual(eventsOf({ ...bluefox, ...https }, { projectId: "p" }), ["provider.not_configured"]);
+  const [warning] = startWith({ ...bluefox, ...https });
+  assert.match(warning!.message, /set CFBE_PROVIDER_PROJECT and CFBE_PROVIDER_API_KEY, or/);
 });

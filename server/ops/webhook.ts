@@ -8,7 +8,7 @@ import type { SettingsStore } from "../settings/store.ts";
 import { isSandbox } from "../settings/provider.ts";
 import type { FixedBy } from "../settings/precedence.ts";
 
-/** How long the old secret may go on beside a new one: time enough to change the automation steps. */
+/** How long an old secret can stay valid beside a new one, so that automation steps can be changed. */
 export const OVERLAP_MS = 24 * 60 * 60 * 1000;
 const SECRET_BYTES = 32;
 
@@ -27,19 +27,20 @@ export function hookUrl(app: { config: Pick<Config, "baseUrl"> }): string {
 export type WebhookState =
   | {
     kind: "state";
-    /** Our own address, and what is registered at the provider instead of it or as it. */
+    /** Our webhook URL. */
     url: string;
+    /** The webhook registered at the provider, which may be another service's. */
     registered: Webhook | null;
-    /** `ours`: our address with the present key; `stale_key`: our address, another key (contract 7.17). */
+    /** `ours`: our URL with the current key; `stale_key`: our URL with another key (contract 7.17). */
     state: "ours" | "stale_key" | "foreign" | "none";
     /** When we last registered it; Unix milliseconds. */
     registeredAt?: number;
   }
-  /** This provider's webhook is set up by hand. */
+  /** Webhooks of this provider have to be registered by hand. */
   | { kind: "unsupported"; url: string }
   | { kind: "trouble"; url: string; reason: string };
 
-/** What is registered at the provider now. */
+/** Returns the webhook that is registered at the provider. */
 export async function webhookState(app: Omit<Deps, "clock">): Promise<WebhookState> {
   const url = hookUrl(app);
   if (!app.provider.capabilities.webhook) return { kind: "unsupported", url };
@@ -64,7 +65,7 @@ function stateOf(webhook: Webhook | null, url: string): "ours" | "stale_key" | "
 
 export type RegisterResult =
   | { kind: "registered"; webhook: Webhook; replaced?: string }
-  /** Another address is registered, and was left as it is: asked with `replace`, it would be overwritten. */
+  /** Another URL is registered and was not changed. Pass `replace` to overwrite it. */
   | { kind: "foreign"; url: string }
   /** The provider can't reach a loopback address. */
   | { kind: "loopback"; url: string }
@@ -72,7 +73,7 @@ export type RegisterResult =
   | { kind: "unsupported" }
   | { kind: "trouble"; reason: string };
 
-/** Register our address at the provider, with the present key. A foreign address is overwritten only when told so. */
+/** Registers our URL at the provider with the current key. Overwrites another URL only with `replace`. */
 export async function registerWebhook(
   app: Deps,
   { replace = false }: { replace?: boolean } = {},
@@ -87,12 +88,12 @@ export async function registerWebhook(
   const set = await provider.setWebhook({
     url,
     secretKey: settings.apiKey(),
-    // Only what was seen here may be overwritten: whoever registers in between is foreign again.
+    // Overwrite only the URL seen above: one that is registered in between is foreign again.
     replace: replace && other !== undefined,
   });
   if (set.kind === "trouble") return { kind: "trouble", reason: set.reason };
   if (set.kind !== "registered") return set;
-  // The provider signs with it from now on; it is left out of the result, which people read.
+  // The secret that the provider signs with from now on. It is not part of the result, which people read.
   if (set.keep) await settings.save("general", set.keep);
   await settings.save("webhooks", { registeredUrl: url, registeredAt: clock.now() });
   return { kind: "registered", webhook: set.webhook, ...(other !== undefined && { replaced: other }) };
@@ -100,13 +101,14 @@ export async function registerWebhook(
 
 export type NewSecretResult =
   | { kind: "renewed"; secret: string; previousUntil?: number }
-  /** Saving another one would change nothing. */
+  /** The secret is set by the config file or environment, so saving another would have no effect. */
   | { kind: "fixed"; by: FixedBy };
 
 /**
- * Make a new secret for automation steps (`X-CFBE-Secret`); the header in the provider's automation must follow.
+ * Creates a new secret for automation steps (`X-CFBE-Secret`). The header in the provider's automations has to be
+ * changed to match.
  *
- * @param options.keepOld accept the old one for another day; otherwise it ends now
+ * @param options.keepOld accept the old secret for another 24 hours instead of rejecting it at once
  */
 export async function newWebhookSecret(
   app: { clock: Clock; random: Random; settings: SettingsStore },
@@ -123,7 +125,7 @@ export async function newWebhookSecret(
   return { kind: "renewed", secret, ...(overlap && { previousUntil }) };
 }
 
-/** The latest calls to the hook route and what came of them, newest first. */
+/** Returns the latest calls to the webhook route and their results, newest first. */
 export function recentDeliveries(app: { webhookCalls: WebhookCalls }): Promise<WebhookCall[]> {
   return app.webhookCalls.recent();
 }

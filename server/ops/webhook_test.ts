@@ -3,7 +3,7 @@ import { harness, SECRET } from "../testing/harness.ts";
 import { startProgram } from "../testing/program.ts";
 import { newWebhookSecret, OVERLAP_MS, recentDeliveries, registerWebhook, webhookState } from "./webhook.ts";
 
-Deno.test("a foreign address is told before it would be overwritten, and only then overwritten when told so", async () => {
+Deno.test("a webhook of another service is reported, and overwritten only when requested", async () => {
   await using program = await startProgram({ run: false });
   const { services } = program;
   const url = `${program.api}/provider-hook`;
@@ -22,7 +22,7 @@ Deno.test("a foreign address is told before it would be overwritten, and only th
   assert.equal(services.settings.current().webhooks.registeredUrl, url);
 });
 
-Deno.test("a webhook that is ours and sends another key is told as such, and registering again mends it", async () => {
+Deno.test("our webhook with another key is reported as stale, and registering it again fixes it", async () => {
   await using b = await harness();
   const url = "http://news.example/wp-json/cfbe/v1/provider-hook";
   b.provider.registered = { url, events: [], missing: [], surplus: [], keyFits: false };
@@ -32,7 +32,7 @@ Deno.test("a webhook that is ours and sends another key is told as such, and reg
   assert.equal(await state(), "ours");
 });
 
-Deno.test("no loopback address is registered with a provider that can't reach it", async () => {
+Deno.test("a loopback URL is not registered at a provider that can't reach it", async () => {
   await using b = await harness({
     env: { CFBE_PROVIDER: "bluefox", CFBE_BASE_URL: "http://localhost:8000" },
   });
@@ -40,7 +40,7 @@ Deno.test("no loopback address is registered with a provider that can't reach it
   assert.equal(b.provider.registered, null);
 });
 
-Deno.test("a new secret ends the old one at once, or after a day when asked to keep it", async () => {
+Deno.test("a new secret replaces the old one at once, or after a day if the old one is kept", async () => {
   await using b = await harness();
   const status = async (secret: string) => {
     const answer = await b.hook({ type: "open" }, { "x-cfbe-secret": secret });
@@ -50,7 +50,7 @@ Deno.test("a new secret ends the old one at once, or after a day when asked to k
   const first = await newWebhookSecret(b.services, { keepOld: true });
   assert.ok(first.kind === "renewed");
   assert.deepEqual([await status(first.secret), await status(SECRET)], [200, 200]);
-  assert.ok(!(await b.dump()).includes(first.secret), "sealed in the database");
+  assert.ok(!(await b.dump()).includes(first.secret), "encrypted in the database");
   assert.ok(!(await b.dump()).includes(SECRET), "the old one too");
   await b.clock.advance(OVERLAP_MS);
   assert.deepEqual([await status(first.secret), await status(SECRET)], [200, 401]);
@@ -63,12 +63,12 @@ Deno.test("a new secret ends the old one at once, or after a day when asked to k
   ]);
 });
 
-Deno.test("a secret that the config file fixes is not renewed, and the answer says what fixes it", async () => {
+Deno.test("a secret set by the config file is not renewed, and the result says what sets it", async () => {
   await using b = await harness({ settings: { webhooks: { secret: "fixed" } } });
   assert.deepEqual(await newWebhookSecret(b.services), { kind: "fixed", by: "config file" });
 });
 
-Deno.test("what arrived at the hook route can be looked at: with its result, without any address, and after a restart", async () => {
+Deno.test("recent webhook calls are listed with their results, without email addresses, and survive a restart", async () => {
   await using b = await harness();
   const calls: [unknown, Record<string, string>?][] = [
     [{ type: "open", emailData: { to: "ann@example.com" } }],
@@ -96,7 +96,7 @@ Deno.test("what arrived at the hook route can be looked at: with its result, wit
   assert.doesNotMatch(await b.dump(), /ann@|strange/);
 });
 
-Deno.test("strangers who knock push out nothing that the provider told, and the row stays small", async () => {
+Deno.test("unauthenticated calls do not displace calls of the provider, and the row stays small", async () => {
   await using b = await harness();
   const { webhookCalls } = b.services;
   webhookCalls.note({ at: 1, by: "key", type: "open", result: "received" });

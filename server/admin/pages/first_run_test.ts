@@ -78,7 +78,7 @@ Deno.test("a provider that refuses the key brings the connection back as the nex
   await b.clock.advance(1);
   b.provider.connected = { kind: "forbidden", message: "no" };
   const answer = await admin.send("cfbe_test_connection", { _page: "/first-run" });
-  assert.match(await answer.text(), /refuses the key/);
+  assert.match(await answer.text(), /rejected the API key/);
   assert.equal((await firstRunOf(b.services)).current, "connection");
   assert.match((await admin.page("/overview")).html, /The provider answers 403/);
 });

@@ -41,7 +41,7 @@ Deno.test("a backup of the running service is restored into a stopped one", () =
     await Deno.writeTextFile(file, "not gzip");
     assert.match(
       (await cfbe({ env }, "restore", file, "--replace", "--yes")).err,
-      /cannot be restored: it is no gzip/,
+      /cannot be restored: it is not a gzip file/,
     );
     assert.match((await cfbe({ env }, "status", "ann@example.com")).out, /pending since/, "as it was");
     assert.match((await cfbe({ env }, "restore", `${folder}/none`)).err, /does not exist/);

@@ -11,7 +11,7 @@ Deno.test("with another salt every command says what to do, and the doctor repor
     const wrong = { ...env, CFBE_SALT: OTHER };
     const { code, err } = await cfbe({ env: wrong }, "poll");
     assert.equal(code, 1);
-    assert.match(err, /made under is not among those given\. Set CFBE_SALT to it/);
+    assert.match(err, /created with is not set\. Set CFBE_SALT to it/);
     const { out } = await cfbe({ env: wrong }, "doctor", "--json");
     assert.deepEqual(JSON.parse(out).findings.map(({ id }: { id: string }) => id), ["salt.other"]);
   }));

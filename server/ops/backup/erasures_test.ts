@@ -15,7 +15,7 @@ const ADA = "ada@example.com";
 const BOB = "bob@example.com";
 const modules = { carts: true, coupons: true, checkout: true, contactSync: true };
 
-/** A shop in which both Ada and Bob have rows of every kind. */
+/** Creates a service in which both Ada and Bob have rows of every kind. */
 async function shop(): Promise<Harness> {
   const consent = { consent: "optional", consentText: "Send me news." } as const;
   const b = await harness({ settings: { general: { modules }, form: consent } });
@@ -90,7 +90,7 @@ function restoreTo(b: Harness, bytes: Bytes, kv = b.kv) {
   return restore({ ...b.services, kv, open, replace: true });
 }
 
-/** Keys of all rows that name an address, or belong to it under the HMAC that the ledger uses. */
+/** Returns all rows that contain an email address or its HMAC, as text. Tombstones and most markers do not count. */
 async function rowsAbout(b: Harness, email: string, kv = b.kv): Promise<string[]> {
   const person = createMarkers(b.services.keyring).person(email);
   const rows = await Array.fromAsync(kv.list({ prefix: [] }));
@@ -105,7 +105,7 @@ async function eraseLater(b: Harness, email: string): Promise<void> {
   await b.clock.advance(1000);
 }
 
-Deno.test("who was erased after a backup stays erased when it is restored, in every kind of row, and nobody else is missing", async () => {
+Deno.test("a person erased after a backup stays erased when it is restored, in every kind of row; others are restored", async () => {
   await using b = await shop();
   const bytes = await backupOf(b);
   const bobs = (await rowsAbout(b, BOB)).length;
@@ -120,7 +120,7 @@ Deno.test("who was erased after a backup stays erased when it is restored, in ev
   assert.deepEqual([spent?.state, spent?.code], ["over", "WELCOME-1"]);
 });
 
-Deno.test("who signed up again after an erasure is in the restored database with all of it", async () => {
+Deno.test("a person who signed up again after an erasure is restored completely", async () => {
   await using b = await shop();
   await eraseLater(b, ADA);
   await signUp(b, ADA);
@@ -134,7 +134,7 @@ Deno.test("who signed up again after an erasure is in the restored database with
   assert.equal(held["jobs"]!.length, back.held["jobs"]!.length);
 });
 
-Deno.test("a backup that holds a row from before the erasure that it also holds does not bring the person back", async () => {
+Deno.test("a backup with both a tombstone and an older row of the same person does not restore the row", async () => {
   await using b = await shop();
   await using other = await tempKv();
   const before = await b.record(ADA);
@@ -145,21 +145,21 @@ Deno.test("a backup that holds a row from before the erasure that it also holds 
   assert.ok((await other.kv.get(keys.signup(BOB, LIST))).value);
 });
 
-Deno.test("consents from before an erasure are not restored with the signup that came after it", async () => {
+Deno.test("consents from before an erasure are not restored with the signup made after it", async () => {
   await using b = await shop();
   await using other = await tempKv();
   const prefix = keys.consentsOf(ADA, LIST);
   const [old] = await Array.fromAsync(b.kv.list({ prefix }));
   await eraseLater(b, ADA);
   await signUp(b, ADA);
-  const anew = (await Array.fromAsync(b.kv.list({ prefix }))).map(({ value }) => value);
+  const newConsents = (await Array.fromAsync(b.kv.list({ prefix }))).map(({ value }) => value);
   await b.kv.set(old!.key, old!.value);
   await restoreTo(b, await backupOf(b), other.kv);
-  assert.deepEqual((await Array.fromAsync(other.kv.list({ prefix }))).map(({ value }) => value), anew);
-  assert.equal(anew.length, 1);
+  assert.deepEqual((await Array.fromAsync(other.kv.list({ prefix }))).map(({ value }) => value), newConsents);
+  assert.equal(newConsents.length, 1);
 });
 
-Deno.test("of two tombstones of an address the newer one survives a restore", async () => {
+Deno.test("the newer of two tombstones for one address survives a restore", async () => {
   await using b = await shop();
   await eraseLater(b, ADA);
   const bytes = await backupOf(b);
@@ -170,7 +170,7 @@ Deno.test("of two tombstones of an address the newer one survives a restore", as
   assert.deepEqual((await b.kv.get(key)).value, value);
 });
 
-Deno.test("a restore that dies anywhere forgets no erasure: run again, it completes without the person", async () => {
+Deno.test("a restore killed at any commit loses no erasure, and completes when run again", async () => {
   await using b = await shop();
   const bytes = await backupOf(b);
   await eraseLater(b, ADA);
@@ -200,7 +200,7 @@ Deno.test("a restore that dies anywhere forgets no erasure: run again, it comple
   assert.equal((await b.kv.get(keys.restoring())).value, null);
 });
 
-Deno.test("a tombstone holds no address, and a file with one that has no time is refused", async () => {
+Deno.test("a tombstone contains no email address, and a file with an invalid tombstone is rejected", async () => {
   await using b = await shop();
   await eraseLater(b, ADA);
   const [row, ...more] = await Array.fromAsync(b.kv.list({ prefix: keys.family("tombstone") }));

@@ -9,22 +9,22 @@ import { type JobRow, withNote, writeRow } from "../../jobs/row.ts";
 import { keys } from "../../kv/keys.ts";
 
 /**
- * How each family of rows (the part of a key behind the site) gets into a backup. A backup reads page by page while
- * the service writes, so what belongs together is not read in one moment; the order makes up for that:
+ * How a backup handles each family of rows (the third part of a key). A backup is read page by page while the service
+ * writes, so rows that belong together are not read at the same moment. The order of reading makes up for that:
  *
- * - `first`: records. What stands in one was committed together with everything that is read later.
- * - `plain`: read in the order of their keys, and restored as they are.
- * - `late`: what a record needs: its consent, its job, its marks. Read later there can be more of it than a record
- *   asks for, never less. Marks come after jobs, so that no job is restored without the mark of what it did; the
- *   ledger after the marks of orders, so that no order is known that does not count. Tombstones come last: a backup
- *   that holds part of a person who was erased while it was taken holds the tombstone too.
- * - `derived`: indexes. Left out, and made anew from their rows: an entry that moves while it is read may be missed.
- * - `left_out`: how far the poll had read, which a record from before may not have reached; what the provider last
- *   said; whoever was signed in.
+ * - `first`: records. Everything that a record needs was committed with it, and is read later.
+ * - `plain`: read in the order of their keys and restored unchanged.
+ * - `late`: rows that a record needs: its consent, its job, its once-only markers. Read later, there can be more of them
+ *   than the record needs, but never fewer. Markers come after jobs, so that no job is restored without the marker of
+ *   what it did; the ledger after the markers of orders, so that every known order counts. Tombstones come last, so that
+ *   a backup with rows of a person who was erased meanwhile also contains the tombstone.
+ * - `derived`: indexes. Left out and rebuilt from their rows, because an entry that moves while it is read may be missed.
+ * - `left_out`: state that must not be restored: the poll's position, which may be ahead of restored records, the
+ *   provider's health, and admin sessions.
  */
-export type Place = "first" | "plain" | "late" | "derived" | "left_out";
+export type BackupMode = "first" | "plain" | "late" | "derived" | "left_out";
 
-export const FAMILIES: Readonly<Record<string, Place>> = {
+export const FAMILIES: Readonly<Record<string, BackupMode>> = {
   signup: "first",
   cart: "first",
   activation: "plain",
@@ -68,21 +68,21 @@ export const FAMILIES: Readonly<Record<string, Place>> = {
 export const RECORD_FAMILIES = of("first");
 export const LATE_FAMILIES = of("late");
 
-function of(place: Place): string[] {
-  return Object.keys(FAMILIES).filter((family) => FAMILIES[family] === place);
+function of(mode: BackupMode): string[] {
+  return Object.keys(FAMILIES).filter((family) => FAMILIES[family] === mode);
 }
 
-/** A family that nobody has thought about is copied as it is. */
-export function backupModeOf(key: Deno.KvKey): Place {
+/** Returns how a backup handles a key. Unknown families are copied unchanged. */
+export function backupModeOf(key: Deno.KvKey): BackupMode {
   return FAMILIES[String(key[2])] ?? "plain";
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const SHOP_MARKERS = ["order", "session_ordered", "mailbox_ordered", "cart_mailed", "mailbox_mailed"];
 
-/** Housekeeping that a row has lost with its file; what is not known to end is kept for ever. */
+/** Returns the expiry of a row, which a backup does not contain. Rows without a known expiry are kept permanently. */
 function expiry([, , family, kind]: Deno.KvKey): { expireIn: number } | Record<never, never> {
-  // No limit looks back further than a day.
+  // Rate limits look back at most one day.
   if (family === "log") return { expireIn: 2 * DAY_MS };
   if (family === "mark" && kind === "confirmation") return { expireIn: 2 * RESEND_INTERVAL_MS };
   if (family === "mark" && SHOP_MARKERS.includes(String(kind))) return MARKER_KEPT;
@@ -90,9 +90,8 @@ function expiry([, , family, kind]: Deno.KvKey): { expireIn: number } | Record<n
 }
 
 /**
- * Write one row of a backup, with its index entries. What may have been mailed since the backup is not mailed again:
- * a job goes on as one whose last attempt may have taken effect; a cart without its mail, and an order whose mail
- * waits, count as mailed.
+ * Writes one row of a backup with its index entries. Emails that may have been sent since the backup are not sent again:
+ * jobs continue with an unknown result; the emails of carts and orders that were not sent yet count as sent.
  *
  * @param now Unix milliseconds
  */
@@ -125,7 +124,7 @@ export function restoreRow(tx: Deno.AtomicOperation, key: Deno.KvKey, value: unk
   }
 }
 
-/** Nobody holds its lease any more: one that ran is due at once, as after any process that died. */
+/** Returns the row with an unknown result. If the job was running, its lease has expired, so it is due at once. */
 function restoredJob(row: JobRow, now: number): JobRow {
   const history = withNote(row, now, "restored from a backup");
   const restored: JobRow = { ...row, unknown: true, history };

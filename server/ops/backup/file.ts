@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Keyring } from "../../keys/keyring.ts";
 
 /**
- * A backup is gzip of lines: a header, one line a row, a footer.
+ * A backup is a gzip file of lines: a header, one line per row, and a footer.
  *
  *     {"format":"cfbe-backup","v":1,"at":…,"salt":"…","marks":"…"}
  *     [[["s","main","signup","ann@example.com","65f0…"],{…}]] …      as `devalue` writes it
@@ -13,10 +13,11 @@ import type { Keyring } from "../../keys/keyring.ts";
 const Header = z.object({
   format: z.literal("cfbe-backup"),
   v: z.number(),
-  /** When it was begun; Unix milliseconds. */
+  /** When the backup was started, in Unix milliseconds. */
   at: z.number(),
-  /** `at`, signed and identified: whether the salt that secrets were sealed with is known, and the one of marks. */
+  /** `at`, signed: shows whether secrets in the backup can be decrypted. */
   salt: z.string(),
+  /** `at`, identified: shows whether its once-only markers can be found. */
   marks: z.string(),
 });
 export type BackupHeader = z.output<typeof Header>;
@@ -27,33 +28,34 @@ export interface BackupRow {
   value: unknown;
 }
 
-/** What is wrong with a file, in a sentence for whoever has it. */
+/** Thrown for an invalid backup. The message is a clause about the file, such as "it is truncated". */
 export class BadBackup extends Error {
   override readonly name = "BadBackup";
 }
 
 const VERSION = 1;
 const CHUNK_CHARACTERS = 64 * 1024;
-/** A value has 64 KiB at most, and its spelling here not many times that. */
+/** A value has at most 64 KiB, which `devalue` writes in at most a few times as many characters. */
 const LINE_CHARACTERS = 2 * 1024 * 1024;
 
-// What JSON can't say and `devalue` does not know; dates, bytes and bigints it knows by itself.
+// The one type that neither JSON nor `devalue` supports. `devalue` handles dates, bytes and bigints.
 const reducers = { u64: (value: unknown) => value instanceof Deno.KvU64 && value.value };
 const revivers = { u64: (value: bigint) => new Deno.KvU64(value) };
 
+/** Returns the header of a backup started at a time (Unix milliseconds). */
 export function newHeader(keyring: Keyring, at: number): BackupHeader {
   const time = String(at);
   const proof = { salt: keyring.sign("cfbe/backup", time), marks: keyring.identify("cfbe/backup", time) };
   return { format: "cfbe-backup", v: VERSION, at, ...proof };
 }
 
-/** Whether the secrets in a backup can be read here, and its marks be found. */
+/** Returns whether the keyring can decrypt the secrets of a backup and find its once-only markers. */
 export function matchesSalt(keyring: Keyring, { at, salt, marks }: BackupHeader): boolean {
   const time = String(at);
   return keyring.verify("cfbe/backup", time, salt) && keyring.identify("cfbe/backup", time) === marks;
 }
 
-/** The bytes of a backup; the rows are asked for as fast as somebody reads. */
+/** Returns the bytes of a backup. Rows are read only as fast as the stream is consumed. */
 export function writeBackup(
   header: BackupHeader,
   rows: AsyncIterable<BackupRow>,
@@ -79,11 +81,12 @@ async function* chunks(header: BackupHeader, rows: AsyncIterable<BackupRow>): As
 }
 
 /**
- * Read a backup through to its end.
+ * Reads a backup to its end and verifies its checksum.
  *
- * @param each is given every row and its size in the file, before it is known whether the file is whole: read it once without writing
+ * @param each is called with every row and its size in the file in characters, before the file is known to be complete;
+ *   so read the file once without writing anything
  * @returns the header and the number of rows
- * @throws {BadBackup} for what is no backup, is of a later version, was cut off or changed
+ * @throws {BadBackup} for a file that is not a backup, has another version, is truncated or was changed
  */
 export async function readBackup(
   bytes: ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -94,11 +97,11 @@ export async function readBackup(
   let footer: z.output<typeof Footer> | undefined;
   let rows = 0;
   for await (const line of lines(bytes)) {
-    if (footer) throw new BadBackup("something stands behind the backup's last line");
+    if (footer) throw new BadBackup("it has data after its last line");
     if (!header) header = headerOf(line);
     else if (line.startsWith("{")) {
       footer = parsed(Footer, line);
-      if (!footer) throw new BadBackup("a line of it makes no sense");
+      if (!footer) throw new BadBackup("it contains an invalid line");
       continue;
     } else {
       await each(rowOf(line), line.length);
@@ -106,18 +109,20 @@ export async function readBackup(
     }
     hash.update(line).update("\n");
   }
-  if (!header || !footer) throw new BadBackup("it was cut off: its last line is missing");
+  if (!header || !footer) throw new BadBackup("it is truncated: its last line is missing");
   if (footer.rows !== rows || footer.sha256 !== hash.digest("hex")) {
-    throw new BadBackup("its checksum is wrong: it was changed or damaged");
+    throw new BadBackup("its checksum does not match: it was changed or damaged");
   }
   return { ...header, rows };
 }
 
 function headerOf(line: string): BackupHeader {
   const header = parsed(Header, line);
-  if (!header) throw new BadBackup("it is no backup of cfbe");
+  if (!header) throw new BadBackup("it is not a cfbe backup");
   if (header.v !== VERSION) {
-    throw new BadBackup(`it has version ${header.v}, and this program reads version ${VERSION}`);
+    throw new BadBackup(
+      `it has format version ${header.v}, but this version of cfbe reads format version ${VERSION}`,
+    );
   }
   return header;
 }
@@ -127,9 +132,9 @@ function rowOf(line: string): BackupRow {
     const [key, value] = parse(line, revivers) as [Deno.KvKey, unknown];
     if (Array.isArray(key) && key[0] === "s" && key.length > 2) return { key, value };
   } catch {
-    // Told below.
+    // Invalid, as thrown below.
   }
-  throw new BadBackup("a line of it makes no sense");
+  throw new BadBackup("it contains an invalid line");
 }
 
 function parsed<T>(schema: z.ZodType<T>, line: string): T | undefined {
@@ -147,16 +152,16 @@ async function* lines(bytes: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGene
   try {
     for (;;) {
       const { value, done } = await reader.read().catch(() => {
-        throw new BadBackup("it is no gzip file, or it was cut off");
+        throw new BadBackup("it is not a gzip file, or it is truncated");
       });
       if (done) break;
       const parts = (rest + value).split("\n");
       rest = parts.pop()!;
       yield* parts;
-      if (rest.length > LINE_CHARACTERS) throw new BadBackup("a line of it is too long");
+      if (rest.length > LINE_CHARACTERS) throw new BadBackup("it contains a line that is too long");
     }
   } finally {
     await reader.cancel().catch(() => {});
   }
-  if (rest !== "") throw new BadBackup("it was cut off in the middle of a line");
+  if (rest !== "") throw new BadBackup("it is truncated in the middle of a line");
 }

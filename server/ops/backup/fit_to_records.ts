@@ -5,22 +5,22 @@ import { keys } from "../../kv/keys.ts";
 import type { BackupRow } from "./file.ts";
 
 /** The most keys that Deno KV reads at once. */
-const KEYS_A_READ = 10;
+const KEYS_PER_READ = 10;
 
 /**
- * Returns the rows as they fit the signup records that `kv` holds. A backup is read while the service writes, and
- * records are read first, so what belongs to a record can be newer than the record:
+ * Makes rows consistent with the signup records in `kv`. A backup is read while the service writes, and records are read
+ * first, so other rows can be newer than their record:
  *
- * - A consent of a signup that came after its record was read has no record. It is left out.
- * - A delivery can have been decided after its record was read as `queued`. The decision was stored together with a
- *   record that the backup does not hold, so the delivery is made again; as a restored job it mails nobody twice.
+ * - A consent without a record belongs to a signup made after the records were read. It is left out.
+ * - A delivery may have been decided after its record was read as `queued`. The decision belongs to a version of the
+ *   record that the backup does not contain, so the delivery runs again. As a restored job it sends no second email.
  */
 export async function fitToRecords(kv: Deno.Kv, rows: BackupRow[]): Promise<BackupRow[]> {
   const fitting: BackupRow[] = [];
-  for (let from = 0; from < rows.length; from += KEYS_A_READ) {
-    const page = rows.slice(from, from + KEYS_A_READ).map((row) => ({ row, owner: recordOf(row) }));
-    const asked = page.flatMap(({ owner }) => owner ? [owner] : []);
-    const found = asked.length === 0 ? [] : await kv.getMany<SignupRecord[]>(asked);
+  for (let from = 0; from < rows.length; from += KEYS_PER_READ) {
+    const page = rows.slice(from, from + KEYS_PER_READ).map((row) => ({ row, owner: recordOf(row) }));
+    const owners = page.flatMap(({ owner }) => owner ? [owner] : []);
+    const found = owners.length === 0 ? [] : await kv.getMany<SignupRecord[]>(owners);
     for (const { row, owner } of page) {
       const fitted = owner ? fit(row, found.shift()!.value) : row;
       if (fitted) fitting.push(fitted);
@@ -29,7 +29,7 @@ export async function fitToRecords(kv: Deno.Kv, rows: BackupRow[]): Promise<Back
   return fitting;
 }
 
-/** Returns the key of the signup record that decides about a row; undefined where none does. */
+/** Returns the key of the signup record that a row must be consistent with, if any. */
 function recordOf({ key, value }: BackupRow): Deno.KvKey | undefined {
   if (key[2] === "consent") return keys.signup(key[3] as string, key[4] as string);
   const delivery = key[2] === "job" ? deliveryOf(value as JobRow) : undefined;

@@ -4,16 +4,14 @@ import { harness, LIST } from "../../testing/harness.ts";
 import { restore } from "./restore.ts";
 import { takeBackup } from "./snapshot.ts";
 
-/** A backup is read while the service writes: a record can be older in it than the job that belongs to it. */
-
 const ANN = "ann@example.com";
 
-Deno.test("a signup whose delivery was decided after its record was read is delivered by the restored service, and mailed once", async () => {
+Deno.test("a signup whose delivery was decided while the backup was read is delivered after the restore, with one email", async () => {
   await using b = await harness();
   await (await b.post({ email: ANN })).body?.cancel();
   const readEarly = await b.record(ANN);
   const { act } = b.services.hooks;
-  // The decision is stored, and the job is not over yet.
+  // The decision is stored, but the job is not finished yet.
   b.services.hooks.act = () => Promise.reject(new Error("not now"));
   await b.work();
   b.services.hooks.act = act;

@@ -8,15 +8,15 @@ import { createMarkers } from "../../mail/markers.ts";
 import { type BackupHeader, type BackupRow, BadBackup, matchesSalt, readBackup } from "./file.ts";
 import { fitToRecords } from "./fit_to_records.ts";
 import {
+  addTombstone,
+  addTombstonesOf,
   afterErasures,
   isTombstone,
-  noteTombstone,
-  noteTombstonesOf,
   subjectsOf,
   type Tombstones,
 } from "./tombstones.ts";
 
-/** Why a restore did not begin; the database is as it was. */
+/** Thrown when a restore is not allowed. The database is unchanged. */
 export class RestoreRefused extends Error {
   override readonly name = "RestoreRefused";
   constructor(readonly because: "not_empty" | "other_salt" | "active", message: string) {
@@ -30,130 +30,129 @@ export interface RestoreOptions {
   random: Random;
   log: Log;
   keyring: Keyring;
-  /** The file from its beginning; asked for twice. */
+  /** Opens the file from its beginning. Called twice. */
   open(): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
-  /** Delete what is there. */
+  /** Delete the current contents of the database. */
   replace?: boolean;
-  /** Restore although secrets can't be read and marks not be found under this salt. */
+  /** Restore although this salt can't decrypt the backup's secrets or find its once-only markers. */
   otherSalt?: boolean;
-  /** Other processes may have the database open: it must have been deactivated, and stays so. */
+  /** Other processes may have the database open. The service must be deactivated, and stays so. */
   shared?: boolean;
-  /** Told of the rows written so far. */
+  /** Called with the number of rows written so far. */
   progress?: (rows: number) => void;
 }
 
-/** Rows a commit: each takes up to nine mutations of 1,000, and its values as many bytes as fit in 800 KiB. */
-const ROWS_A_COMMIT = 100;
-const BYTES_A_COMMIT = 400 * 1024;
-const DELETIONS_A_COMMIT = 500;
-/** Every process that has visitors hears within 15 seconds that the service was deactivated. */
-const HEARD_BY_ALL_MS = 30_000;
+/** Limits per commit. Deno KV allows 1,000 mutations, of which a row takes up to nine, and 800 KiB. */
+const ROWS_PER_COMMIT = 100;
+const BYTES_PER_COMMIT = 400 * 1024;
+const DELETIONS_PER_COMMIT = 500;
+/** Every process that gets requests notices a deactivation within 15 seconds. */
+const KNOWN_TO_ALL_MS = 30_000;
 
 /**
- * Restore a backup into an empty database. All or nothing for the service: the file is read through before anything
- * is written, and a mark stands in the database until all is, with which no service starts (`isHalfRestored`).
- * Broken off, it is run again, and begins from the start.
+ * Restores a backup into an empty database. The service sees all of it or nothing: the file is verified before anything
+ * is written, and no service starts while a row marks the restore as incomplete (`isHalfRestored`). An interrupted
+ * restore has to be run again, and starts over.
  *
- * Where processes share the database, some may run on a host that starts them again whenever they stop. Then it is
- * restored underneath them, while they are deactivated: they take no signup, and claim no job, until it is activated.
+ * With a shared database, some processes may run on a host that restarts them whenever they stop. In that case the
+ * restore runs while they are deactivated: they accept no signups and claim no jobs until they are activated.
  *
- * Whoever was erased since the backup stays erased: tombstones of the database are never deleted, not even by
- * `replace`, and count together with those of the file.
+ * People who were erased after the backup stay erased: the database's tombstones are never deleted, not even with
+ * `replace`, and apply together with those of the file.
  *
- * @returns the header, how many rows were restored, and how many signups are delivered again
- * @throws {BadBackup} for a file that is not whole; nothing was written
- * @throws {RestoreRefused} for a database that is not empty or in use, or another salt; nothing was written
+ * @returns the header, how many rows were restored, and for how many signups a delivery was added
+ * @throws {BadBackup} for an invalid file; nothing was written
+ * @throws {RestoreRefused} when the database is not empty or in use, or the salt is another; nothing was written
  */
 export async function restore(
   options: RestoreOptions,
 ): Promise<BackupHeader & { rows: number; delivered: number }> {
   const { kv, clock, keyring } = options;
   const tombstones: Tombstones = new Map();
-  const header = await readBackup(await options.open(), (row) => lookAt(row, options, tombstones));
+  const header = await readBackup(await options.open(), (row) => checkRow(row, options, tombstones));
   if (!options.otherSalt && !matchesSalt(keyring, header)) {
     throw new RestoreRefused(
       "other_salt",
-      "The backup was made with another salt: no secret in it can be read here, and what happens once only might " +
-        "happen twice.",
+      "The backup was made with another salt: its secrets cannot be decrypted here, and one-time actions (emails, " +
+        "coupons) might be repeated.",
     );
   }
-  const again = await isHalfRestored(kv);
-  if (!again && !options.replace && !await isEmpty(kv)) {
+  const isRepeated = await isHalfRestored(kv);
+  if (!isRepeated && !options.replace && !await isEmpty(kv)) {
     throw new RestoreRefused("not_empty", "The database is not empty.");
   }
   if (options.shared && !await isEmpty(kv) && !await isAtRest(kv, clock.now())) {
     throw new RestoreRefused(
       "active",
-      "Other processes may be using the database: deactivate the service, and wait 30 seconds.",
+      "Other processes may be using the database. Deactivate the service and wait 30 seconds.",
     );
   }
   await kv.set(keys.restoring(), { v: 1, at: clock.now() });
   const isKept = options.shared ? isActivation : () => false;
-  await noteTombstonesOf(kv, tombstones);
+  await addTombstonesOf(kv, tombstones);
   await clear(kv, (key) => isKept(key) || isTombstone(key));
   const erasures = { tombstones, markers: createMarkers(keyring), takenAt: header.at };
-  let leftOut = 0;
+  let erased = 0;
   const { write, flush } = writer(options);
   await readBackup(await options.open(), async (row, size) => {
     if (isKept(row.key)) return;
-    const left = afterErasures(row, erasures);
-    if (left) await write(left, size);
-    else leftOut++;
+    const remaining = afterErasures(row, erasures);
+    if (remaining) await write(remaining, size);
+    else erased++;
   });
   await flush();
-  // A signup that was on its way while the backup was read may have come without its job.
+  // The backup may contain a signup without its delivery, if it was delivered while the backup was read.
   const activation = createActivation({ ...options, jobs: [], wake: () => {} });
   await activation.refresh();
   const delivered = activation.isActive() ? await activation.deliverQueued() : 0;
   await kv.delete(keys.restoring());
-  return { ...header, rows: header.rows - leftOut, delivered };
+  return { ...header, rows: header.rows - erased, delivered };
 }
 
-/** Returns whether the service has been deactivated for long enough that every process has heard of it. */
+/** Returns whether the service has been deactivated for long enough that every process knows. */
 async function isAtRest(kv: Deno.Kv, now: number): Promise<boolean> {
   const entry = await kv.get<ActivationRow>(activationKey());
-  return isDeactivated(entry) && now - entry.value!.at >= HEARD_BY_ALL_MS;
+  return isDeactivated(entry) && now - entry.value!.at >= KNOWN_TO_ALL_MS;
 }
 
 const isActivation = (key: Deno.KvKey): boolean => key[2] === keys.activation()[2];
 
-/** Whether a restore was broken off here: what there is, is not all. */
+/** Returns whether a restore of this database was interrupted, so that rows are missing. */
 export async function isHalfRestored(kv: Deno.Kv): Promise<boolean> {
   return (await kv.get(keys.restoring())).value !== null;
 }
 
 /**
- * Whether a row can be written, before any is: what can't be must not be found when the database is empty already.
- * Notes the tombstones among the rows.
+ * Checks that a row can be written, before the database is cleared. Collects tombstones.
  *
- * @throws {BadBackup} for one that can't
+ * @throws {BadBackup} for a row that can't be written
  */
-function lookAt(row: BackupRow, { clock }: RestoreOptions, tombstones: Tombstones): void {
+function checkRow(row: BackupRow, { clock }: RestoreOptions, tombstones: Tombstones): void {
   const { key, value } = row;
   try {
-    noteTombstone(tombstones, row);
+    addTombstone(tombstones, row);
     subjectsOf(row);
     if (keys.all().every((part, index) => key[index] === part) && key.every(isKeyPart)) {
-      return restoreRow(NOWHERE, key, value, clock.now());
+      return restoreRow(DRY_RUN, key, value, clock.now());
     }
   } catch {
-    // Told below.
+    // Invalid, as thrown below.
   }
-  throw new BadBackup("a row of it is none that this program writes");
+  throw new BadBackup("it contains a row that cfbe does not write");
 }
 
-/** Takes everything and writes nothing. */
-const NOWHERE = {
-  set: () => NOWHERE,
-  delete: () => NOWHERE,
-  sum: () => NOWHERE,
+/** A transaction that accepts every mutation and writes nothing. */
+const DRY_RUN = {
+  set: () => DRY_RUN,
+  delete: () => DRY_RUN,
+  sum: () => DRY_RUN,
 } as unknown as Deno.AtomicOperation;
 
 function isKeyPart(part: unknown): boolean {
   return ["string", "number", "bigint", "boolean"].includes(typeof part) || part instanceof Uint8Array;
 }
 
-/** Writes rows a batch a commit. */
+/** Returns functions that write rows in batches, one commit per batch. */
 function writer({ kv, clock, progress }: RestoreOptions) {
   let batch: BackupRow[] = [];
   let bytes = 0;
@@ -170,11 +169,11 @@ function writer({ kv, clock, progress }: RestoreOptions) {
   }
   return {
     async write(row: BackupRow, size: number) {
-      // Records come before what belongs to them, and must be written before `fitToRecords` reads them.
+      // Records come first in the file and must be written before `fitToRecords` reads them.
       if (batch.length > 0 && batch[0]!.key[2] !== row.key[2]) await flush();
       batch.push(row);
       bytes += size;
-      if (batch.length >= ROWS_A_COMMIT || bytes >= BYTES_A_COMMIT) await flush();
+      if (batch.length >= ROWS_PER_COMMIT || bytes >= BYTES_PER_COMMIT) await flush();
     },
     flush,
   };
@@ -185,14 +184,14 @@ async function isEmpty(kv: Deno.Kv): Promise<boolean> {
   return true;
 }
 
-/** Deletes everything but the mark that a restore is under way, and what is kept. */
+/** Deletes all rows except those to keep and the one that marks the restore as incomplete. */
 async function clear(kv: Deno.Kv, isKept: (key: Deno.KvKey) => boolean): Promise<void> {
   let tx = kv.atomic();
   let deletions = 0;
-  for await (const { key } of kv.list({ prefix: keys.all() }, { batchSize: DELETIONS_A_COMMIT })) {
+  for await (const { key } of kv.list({ prefix: keys.all() }, { batchSize: DELETIONS_PER_COMMIT })) {
     if (key[2] === keys.restoring()[2] || isKept(key)) continue;
     tx.delete(key);
-    if (++deletions % DELETIONS_A_COMMIT === 0) {
+    if (++deletions % DELETIONS_PER_COMMIT === 0) {
       await tx.commit();
       tx = kv.atomic();
     }

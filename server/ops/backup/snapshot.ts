@@ -4,12 +4,12 @@ import { keys } from "../../kv/keys.ts";
 import { backupModeOf, LATE_FAMILIES, RECORD_FAMILIES } from "./families.ts";
 import { type BackupRow, newHeader, writeBackup } from "./file.ts";
 
-/** Rows a read; reads of this size take the embedded database some milliseconds. */
+/** Rows per read, which takes the embedded database a few milliseconds. */
 const PAGE = 500;
 
 /**
- * Everything in the database as a backup, read page by page while the service runs. What was acknowledged before it
- * was begun is in it; what is written meanwhile may be. No index is, and no salt and no secret but the sealed ones.
+ * Returns a backup of the database, read page by page while the service runs. It contains everything acknowledged before
+ * it was started, and possibly what is written meanwhile. It contains no indexes, no salt, and secrets only encrypted.
  */
 export function takeBackup(
   { kv, clock, keyring }: { kv: Deno.Kv; clock: Clock; keyring: Keyring },

@@ -10,38 +10,41 @@ import type { TombstoneRow } from "../../privacy/tombstone.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
 import type { BackupRow } from "./file.ts";
 
-/** Times of erasures by the HMAC of the address. */
+/** Times of erasures (Unix milliseconds) by the HMAC of the email address. */
 export type Tombstones = Map<string, number>;
 
 const Row = z.object({ v: z.literal(1), at: z.number() });
 
+/** Returns whether a key is that of a tombstone: the proof that a person was erased. */
 export function isTombstone(key: Deno.KvKey): boolean {
   return key[2] === keys.tombstone("")[2];
 }
 
 /**
- * Adds a row to the tombstones if it is one; of two for the same address the newer counts.
+ * Adds a row to the tombstones if it is one. Of two for the same address, the newer counts.
  *
  * @throws {z.ZodError} for a tombstone without a time
  */
-export function noteTombstone(tombstones: Tombstones, { key, value }: BackupRow): void {
+export function addTombstone(tombstones: Tombstones, { key, value }: BackupRow): void {
   if (!isTombstone(key)) return;
   const { at } = Row.parse(value);
   const person = String(key[3]);
   tombstones.set(person, Math.max(at, tombstones.get(person) ?? at));
 }
 
-export async function noteTombstonesOf(kv: Deno.Kv, tombstones: Tombstones): Promise<void> {
+/** Adds all tombstones of a database. */
+export async function addTombstonesOf(kv: Deno.Kv, tombstones: Tombstones): Promise<void> {
   const rows = kv.list({ prefix: keys.family("tombstone") }, { batchSize: 500 });
-  for await (const row of rows) noteTombstone(tombstones, row);
+  for await (const row of rows) addTombstone(tombstones, row);
 }
 
 /**
- * Returns what is left of a backed-up row once the erasures are applied: the row; a coupon without the address it was
- * for, because a mailbox gets one coupon only; or undefined for a row about somebody who was erased since. A row
- * written after the erasure is kept: that person came back.
+ * Applies erasures to a row of a backup. A row about a person who was erased later is dropped; a coupon loses its email
+ * address but stays, because a mailbox gets only one coupon. Rows written after the erasure are kept, because the person
+ * signed up again.
  *
- * @param takenAt when the backup was begun (Unix milliseconds): the age of rows that do not tell their own
+ * @param takenAt when the backup was started (Unix milliseconds); used for rows without a time of their own
+ * @returns the row to restore, or undefined
  */
 export function afterErasures(
   row: BackupRow,
@@ -52,12 +55,12 @@ export function afterErasures(
     const at = tombstones.get(String(row.key[3]))!;
     return { key: row.key, value: { v: 1, at } satisfies TombstoneRow };
   }
-  const about = subjectsOf(row);
-  if (!about) return row;
-  const emails = (about.emails ?? []).filter((email) => typeof email === "string");
-  const persons = [...about.persons ?? [], ...emails.map((email) => markers.person(email))];
+  const subjects = subjectsOf(row);
+  if (!subjects) return row;
+  const emails = (subjects.emails ?? []).filter((email) => typeof email === "string");
+  const persons = [...subjects.persons ?? [], ...emails.map((email) => markers.person(email))];
   const erasedAt = Math.max(...persons.map((person) => tombstones.get(person) ?? -Infinity));
-  const isErased = (about.at ?? takenAt) <= erasedAt;
+  const isErased = (subjects.at ?? takenAt) <= erasedAt;
   if (!isErased) return row;
   if (row.key[2] !== "mark") return undefined;
   const { to: _, ...coupon } = row.value as CouponRow;
@@ -72,7 +75,7 @@ interface Subjects {
 }
 
 /**
- * Returns whom a row is about, and since when (Unix milliseconds) if the row says so.
+ * Returns the people whom a row is about, and when it was written (Unix milliseconds) if the row says so.
  *
  * @throws {RangeError} for a job whose payload contains itself
  */
@@ -95,7 +98,7 @@ export function subjectsOf({ key, value }: BackupRow): Subjects | undefined {
       const texts = [...textsIn(payload), ...textsIn(next?.payload)];
       return { emails: texts.filter((text) => text.includes("@")), persons: texts, at: createdAt };
     }
-    // Its time is when the order was placed, and the shop may report an old one after the erasure.
+    // Without its time: that is when the order was placed, and a shop may report an old order after the erasure.
     case "ledger":
       return { persons: [key[3] as string] };
     case "order_owner":

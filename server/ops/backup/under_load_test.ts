@@ -32,8 +32,8 @@ function start(
   });
 }
 
-/** Signs people up until told to stop, and knows whose signup was acknowledged. */
-function crowd(program: TestProgram) {
+/** Signs people up until `stop`, and collects the addresses whose signup was acknowledged. */
+function signUpMany(program: TestProgram) {
   const acknowledged: string[] = [];
   let stopped = false;
   const people = Array.from({ length: 4 }, async (_, row) => {
@@ -58,7 +58,7 @@ function crowd(program: TestProgram) {
 for (const delivering of [true, false]) {
   const when = delivering ? "while signups are delivered" : "before they are delivered";
   Deno.test(
-    `backed up ${when} and people sign up, and restored elsewhere: who was acknowledged before is there, work goes on, and nobody is mailed twice`,
+    `a backup taken ${when} and restored elsewhere contains every acknowledged signup, and nobody gets a second email`,
     () => backUpAndRestore(delivering),
   );
 }
@@ -71,7 +71,7 @@ async function backUpAndRestore(delivering: boolean) {
     const file = `${folder}/backup.gz`;
     {
       await using program = await start(served, `${folder}/a.kv`, { run: delivering });
-      const people = crowd(program);
+      const people = signUpMany(program);
       await people.reach(60);
       before.push(...people.acknowledged);
       const answer = await fetch(`${program.baseUrl}/ops/backup`, {
@@ -80,7 +80,7 @@ async function backUpAndRestore(delivering: boolean) {
       await Deno.writeFile(file, answer.body!);
       await people.reach(before.length + 20);
       await people.stop();
-      // The old service goes on after the backup: what it mails now, the new one can't know.
+      // The old service keeps running after the backup, so the new one can't know what it sends now.
       if (!delivering) program.runner.start();
       await program.runner.idle();
     }
@@ -100,7 +100,7 @@ async function backUpAndRestore(delivering: boolean) {
     let ahead = 0;
     const clock = { ...systemClock, now: () => Date.now() + ahead };
     await using restored = await start(served, `${folder}/b.kv`, { clock });
-    // What a provider under such load had trouble with waits for its retry, six hours at most.
+    // Deliveries that failed under this load wait at most six hours for their retry.
     for (let tries = 0; tries < 3; tries++) {
       await restored.runner.idle();
       ahead += RETRIED_BY_MS;
@@ -113,8 +113,8 @@ async function backUpAndRestore(delivering: boolean) {
     }
     assert.equal((await Array.fromAsync(restored.services.kv.list({ prefix: keys.dueAll() }))).length, 0);
     const mailed = await mails();
-    assert.equal(new Set(mailed).size, mailed.length, "one mail an address");
-    assert.equal(mailed.length, mailedBefore, "and all of them from before");
+    assert.equal(new Set(mailed).size, mailed.length, "one email per address");
+    assert.equal(mailed.length, mailedBefore, "all of them sent before the restore");
     const next = await restored.subscribe({ email: "new@example.com" });
     assert.equal((await next.json()).code, "pending");
   } finally {

@@ -56,13 +56,13 @@ Deno.test("a wrong key is reported, with the other causes of a rejection", async
   const { findings, ok } = await diagnose(world.services, { fetch });
   const found = findings.find(({ id }) => id === "provider.wrong_key")!;
   assert.equal(ok, false);
-  assert.match(found.todo, /don't belong together.*whitelist/);
+  assert.match(found.todo, /does not belong to this project ID.*whitelist/);
 });
 
 Deno.test("a key of another project is reported", async () => {
   await using world = await healthy({}, { CFBE_PROVIDER_PROJECT: "0123456789abcdef01234567" });
   const { findings } = await diagnose(world.services, { fetch });
-  assert.match(findings.map(({ todo }) => todo).join(), /API key and the project id don't belong together/);
+  assert.match(findings.map(({ todo }) => todo).join(), /API key does not belong to this project ID/);
 });
 
 Deno.test("a missing default list, a deleted list and single opt-in are reported", async () => {

@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import { bootstrap } from "../../bootstrap.ts";
+import type { CartRow } from "../../carts/cart.ts";
+import { createKeyring } from "../../keys/keyring.ts";
+import type { JobRow } from "../../jobs/row.ts";
+import { keys } from "../../kv/keys.ts";
+import { createMarkers } from "../../mail/markers.ts";
+import { OrderSchema } from "../../shop/order.ts";
+import { harness, LIST } from "../../testing/harness.ts";
+import { tempKv } from "../../testing/temp_kv.ts";
+import { BadBackup, newHeader, writeBackup } from "./file.ts";
+import { bytesOf, restoreInto, rowsOf, usedService } from "./testing/backups.ts";
+import { takeBackup } from "./snapshot.ts";
+
+Deno.test("a restore into a non-empty database or with another salt needs its option, and changes nothing without it", async () => {
+  await using b = await usedService();
+  await using other = await tempKv();
+  const bytes = await bytesOf(takeBackup(b.services));
+  await other.kv.set([...keys.all(), "mine"], 1);
+  await assert.rejects(restoreInto(b, other.kv, bytes), { name: "RestoreRefused", because: "not_empty" });
+  const keyring = createKeyring(["another salt, and that is a long one as well"]);
+  await assert.rejects(restoreInto(b, other.kv, bytes, { keyring, replace: true }), {
+    because: "other_salt",
+  });
+  assert.equal((await rowsOf(other.kv)).size, 1);
+  await restoreInto(b, other.kv, bytes, { keyring, replace: true, otherSalt: true });
+  assert.equal((await other.kv.get([...keys.all(), "mine"])).value, null);
+  assert.ok((await other.kv.get(keys.signup("ann@example.com", LIST))).value);
+});
+
+Deno.test("a shared database is restored only while deactivated, and stays deactivated", async () => {
+  await using b = await usedService();
+  await using other = await tempKv();
+  const bytes = await bytesOf(takeBackup(b.services));
+  const shared = { shared: true, replace: true };
+  await restoreInto(b, other.kv, bytes, shared);
+  const again = () => restoreInto(b, other.kv, bytes, shared);
+  await assert.rejects(again, { because: "active" });
+  const at = b.clock.now();
+  await other.kv.set(keys.activation(), { v: 1, active: false, at });
+  await b.clock.advance(29_999);
+  await assert.rejects(again, { because: "active" });
+  await b.clock.advance(1);
+  await other.kv.set([...keys.all(), "late"], "written by another process");
+  await again();
+  assert.deepEqual((await other.kv.get(keys.activation())).value, { v: 1, active: false, at });
+  assert.equal((await other.kv.get([...keys.all(), "late"])).value, null);
+  assert.ok((await other.kv.get(keys.signup("ann@example.com", LIST))).value);
+});
+
+Deno.test("no service starts on a half-restored database, and the next restore completes it", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "cfbe-restore-" });
+  try {
+    await using b = await usedService();
+    const bytes = await bytesOf(takeBackup(b.services));
+    const file = `${folder}/cfbe.kv`;
+    const kv = await Deno.openKv(file);
+    const mortal = new Proxy(kv, {
+      get: (target, name) => {
+        if (name === "atomic") {
+          return () => {
+            throw new Error("killed");
+          };
+        }
+        const member = Reflect.get(target, name, target);
+        return typeof member === "function" ? member.bind(target) : member;
+      },
+    });
+    await assert.rejects(restoreInto(b, mortal, bytes), /killed/);
+    kv.close();
+    const env = {
+      CFBE_KV: file,
+      CFBE_SALT: "a salt for tests, long enough to be one",
+      CFBE_API_TOKEN: "x".repeat(20),
+    };
+    await assert.rejects(bootstrap(env, { write: () => {} }), /restore of this database was interrupted/);
+    const again = await Deno.openKv(file);
+    await restoreInto(b, again, bytes);
+    assert.ok((await again.get(keys.signup("dan@example.com", LIST))).value);
+    again.close();
+    await (await bootstrap(env, { write: () => {} })).close(0);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("a signup made while the backup is read is restored completely or not at all", async () => {
+  await using b = await harness();
+  await using other = await tempKv();
+  for (const name of ["ann", "ben"]) await (await b.post({ email: `${name}@example.com` })).body?.cancel();
+  // As if ann's job had finished and ben's record had been written after the records were read.
+  for await (const { key } of b.kv.list({ prefix: keys.family("job") })) await b.kv.delete(key);
+  await b.kv.delete(keys.signup("ben@example.com", LIST));
+  const { delivered } = await restoreInto(b, other.kv, await bytesOf(takeBackup(b.services)));
+  assert.equal(delivered, 1);
+  assert.doesNotMatch([...(await rowsOf(other.kv)).keys()].join("\n"), /ben@/);
+});
+
+Deno.test("a queued order email counts as sent after a restore, because it may have been sent since the backup", async () => {
+  const modules = { orderEmails: true };
+  await using b = await harness({
+    settings: { general: { modules }, orders: { templates: { processing: "t" } } },
+  });
+  await using other = await tempKv();
+  const order = { id: "1", status: "processing", email: "ann@example.com", total: 1 };
+  await b.services.orders.accept(OrderSchema.parse(order));
+  await restoreInto(b, other.kv, await bytesOf(takeBackup(b.services)));
+  const markers = createMarkers(b.services.keyring);
+  assert.ok((await other.kv.get(markers.orderMailed(markers.order("1"), "processing"))).value);
+  assert.deepEqual(await Array.fromAsync(other.kv.list({ prefix: keys.family("job") })), []);
+});
+
+Deno.test("restored carts have their index entries and count as reminded, because the email may have been sent since", async () => {
+  await using b = await harness({ settings: { general: { modules: { carts: true } } } });
+  await using other = await tempKv();
+  const session = "x".repeat(22);
+  await b.services.carts.change(session, { email: "ann@example.com" });
+  await restoreInto(b, other.kv, await bytesOf(takeBackup(b.services)));
+  const id = createMarkers(b.services.keyring).cartOf(session);
+  const [before, after] = await Promise.all(
+    [b.kv, other.kv].map(async (kv) => (await kv.get<CartRow>(keys.cart(id))).value),
+  );
+  assert.deepEqual(after, { ...before, mail: { at: b.clock.now(), state: "unknown" } });
+  assert.ok((await other.kv.get(keys.cartOf("ann@example.com", id))).versionstamp);
+  assert.deepEqual((await other.kv.get(keys.cartBytes())).value, (await b.kv.get(keys.cartBytes())).value);
+});
+
+Deno.test("a complete file with an invalid row is rejected before anything is deleted", async () => {
+  await using b = await usedService();
+  const before = await rowsOf(b.kv);
+  const cycle: Record<string, unknown> = {};
+  cycle["self"] = cycle;
+  const [job] = await Array.fromAsync(b.kv.list<JobRow>({ prefix: keys.family("job") }, { limit: 1 }));
+  const invalidRows: [Deno.KvKey, unknown][] = [
+    [job!.key, { ...job!.value, payload: cycle }],
+    [[...keys.all(), "signup", "eve@example.com", LIST], { v: 2 }],
+    [[...keys.all(), "job", "x"], { v: 1, id: "x", state: "dead" }],
+    [["s", "another site", "mark", "x", "y"], 1],
+    [[...keys.all(), "mark", { not: "a part" } as unknown as string], 1],
+  ];
+  for (const [key, value] of invalidRows) {
+    const file = writeBackup(
+      newHeader(b.services.keyring, 1),
+      (async function* () {
+        yield* [{ key, value }];
+      })(),
+    );
+    await assert.rejects(
+      restoreInto(b, b.kv, await bytesOf(file), { replace: true }),
+      BadBackup,
+      Deno.inspect(key),
+    );
+    assert.deepEqual(await rowsOf(b.kv), before);
+  }
+});

@@ -1,0 +1,38 @@
+import { type Harness, harness, LIST } from "../../../testing/harness.ts";
+import { restore, type RestoreOptions } from "../restore.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Reads a stream to its end. */
+export async function bytesOf(stream: ReadableStream<Uint8Array>): Promise<Bytes> {
+  return new Uint8Array(await new Response(stream as ReadableStream<Bytes>).arrayBuffer());
+}
+
+export const streamOf = (bytes: Bytes) => new Blob([bytes]).stream();
+
+/** Restores a backup into another database, with the services of a harness. */
+export function restoreInto(b: Harness, kv: Deno.Kv, bytes: Bytes, more: Partial<RestoreOptions> = {}) {
+  return restore({ ...b.services, kv, open: () => Promise.resolve(streamOf(bytes)), ...more });
+}
+
+/** Returns all rows of a database by their printed key. */
+export async function rowsOf(kv: Deno.Kv): Promise<Map<string, unknown>> {
+  const found = await Array.fromAsync(kv.list({ prefix: [] }));
+  return new Map(found.map(({ key, value }) => [Deno.inspect(key, { colors: false }), value]));
+}
+
+/** Creates a service that has rows of many kinds. */
+export async function usedService(): Promise<Harness> {
+  const b = await harness();
+  await b.services.settings.save("general", { apiKey: "saved-provider-key", projectId: "p" });
+  for (const name of ["ann", "ben", "cyd"]) {
+    await (await b.post({ email: `${name}@example.com` })).body?.cancel();
+  }
+  await b.work();
+  b.provider.put(LIST, "ben@example.com", "active");
+  await (await b.hook({ type: "open" })).body?.cancel();
+  await (await b.post({ email: "dan@example.com" })).body?.cancel();
+  await b.services.counters.flush();
+  await b.services.webhookCalls.flush();
+  return b;
+}
