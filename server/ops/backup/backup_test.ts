@@ -5,7 +5,7 @@ import { keys } from "../../kv/keys.ts";
 import { API_KEY, harness, SECRET } from "../../testing/harness.ts";
 import { tempKv } from "../../testing/temp_kv.ts";
 import { FAMILIES } from "./families.ts";
-import { BadBackup, readBackup } from "./file.ts";
+import { readBackup } from "./file.ts";
 import { bytesOf, restoreInto, rowsOf, streamOf, usedService } from "./testing/backups.ts";
 import { takeBackup } from "./snapshot.ts";
 
