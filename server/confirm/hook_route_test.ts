@@ -19,14 +19,14 @@ const step = (contact: unknown) => ({ automationId: "a1", contactId: "c1", conta
 
 /** A bench on which Ada has signed up and waits for her confirmation. */
 async function withAda(settings = {}): Promise<Harness> {
-  const b = await harness({ settings });
-  await b.post({ email: ADA });
-  await b.work();
-  return b;
+  const app = await harness({ settings });
+  await app.post({ email: ADA });
+  await app.work();
+  return app;
 }
 
-async function checks(b: Harness): Promise<string[]> {
-  const rows = b.kv.list<JobRow>({ prefix: keys.job("").slice(0, -1) });
+async function checks(app: Harness): Promise<string[]> {
+  const rows = app.kv.list<JobRow>({ prefix: keys.job("").slice(0, -1) });
   const jobs = (await Array.fromAsync(rows)).map(({ value }) => value);
   return jobs.filter(({ name }) => name === "cfbe_check_signup").map(({ payload }) => {
     const { email, list, by } = payload as { email: string; list: string; by: string };
@@ -85,22 +85,22 @@ const table: [name: string, payload: unknown, answer: unknown, status: number, q
 ];
 for (const [name, payload, action, status, queued] of table) {
   Deno.test(`${name}: ${status} ${action ?? "not ok"}, ${queued.length} check queued`, async () => {
-    await using b = await withAda();
-    b.provider.calls.length = 0;
-    const answer = await b.hook(payload);
+    await using app = await withAda();
+    app.provider.calls.length = 0;
+    const answer = await app.hook(payload);
     assert.equal(answer.status, status);
     assert.deepEqual(await answer.json(), action ? { ok: true, action } : { ok: false });
-    assert.deepEqual(await checks(b), queued);
-    assert.deepEqual(b.provider.calls, [], "it only queues");
+    assert.deepEqual(await checks(app), queued);
+    assert.deepEqual(app.provider.calls, [], "it only queues");
   });
 }
 
 Deno.test("an automation checks all signups of the address, whatever their list", async () => {
-  await using b = await withAda({ general: { knownLists: [{ id: "l2", name: "", doubleOptIn: true }] } });
-  await b.post({ email: ADA, cfbe_cfg: signFormConfig(b.services.keyring, { list: "l2" }) });
-  await b.work();
-  assert.deepEqual(await (await b.hook(step({ email: ADA }))).json(), { ok: true, action: "queued" });
-  assert.deepEqual(await checks(b), [`automation ${ADA} l2`, `automation ${ADA} ${LIST}`].toSorted());
+  await using app = await withAda({ general: { knownLists: [{ id: "l2", name: "", doubleOptIn: true }] } });
+  await app.post({ email: ADA, cfbe_cfg: signFormConfig(app.services.keyring, { list: "l2" }) });
+  await app.work();
+  assert.deepEqual(await (await app.hook(step({ email: ADA }))).json(), { ok: true, action: "queued" });
+  assert.deepEqual(await checks(app), [`automation ${ADA} l2`, `automation ${ADA} ${LIST}`].toSorted());
 });
 
 const good: Record<string, Record<string, string>> = {
@@ -115,9 +115,9 @@ const good: Record<string, Record<string, string>> = {
 };
 for (const [name, headers] of Object.entries(good)) {
   Deno.test(`opened by ${name}, for either payload`, async () => {
-    await using b = await withAda();
+    await using app = await withAda();
     for (const payload of [subscription("subscribe"), step({ email: ADA })]) {
-      assert.equal((await b.hook(payload, headers)).status, 200);
+      assert.equal((await app.hook(payload, headers)).status, 200);
     }
   });
 }
@@ -137,27 +137,27 @@ const bad: Record<string, string>[] = [
   { "x-webhook-secret": SECRET },
 ];
 Deno.test("anything else is 401, and nothing of the payload is looked at", async () => {
-  await using b = await withAda();
+  await using app = await withAda();
   for (const headers of bad) {
-    const answer = await b.hook(subscription("subscribe"), headers);
+    const answer = await app.hook(subscription("subscribe"), headers);
     assert.deepEqual([answer.status, await answer.json()], [401, { ok: false }], JSON.stringify(headers));
   }
-  assert.deepEqual(await checks(b), []);
-  assert.deepEqual(b.webhookEvents, []);
+  assert.deepEqual(await checks(app), []);
+  assert.deepEqual(app.webhookEvents, []);
 });
 
 Deno.test("a secret and a key that are not set match nothing, least of all nothing", async () => {
-  await using b = await harness({ configured: false });
+  await using app = await harness({ configured: false });
   for (const headers of [...bad, ...Object.values(good), { authorization: "Bearer undefined" }]) {
-    assert.equal((await b.hook({ type: "open" }, headers)).status, 401, JSON.stringify(headers));
+    assert.equal((await app.hook({ type: "open" }, headers)).status, 401, JSON.stringify(headers));
   }
 });
 
 Deno.test("the order is 429, 401, 413, 400", async () => {
-  await using b = await harness();
+  await using app = await harness();
   const large = "x".repeat(64 * 1024 + 1);
   const status = async (payload: string, headers?: Record<string, string>) =>
-    (await b.hook(payload, headers)).status;
+    (await app.hook(payload, headers)).status;
   assert.equal(await status(large, {}), 401);
   assert.equal(await status(large), 413);
   assert.equal(await status(large.slice(1)), 400);
@@ -166,55 +166,58 @@ Deno.test("the order is 429, 401, 413, 400", async () => {
 });
 
 Deno.test("60 requests a minute from one IP, wrong ones included; the 61st is told when", async () => {
-  await using b = await harness();
+  await using app = await harness();
   for (let i = 0; i < 60; i++) {
-    assert.equal((await b.hook({ type: "open" }, i % 2 ? {} : undefined)).status < 429, true);
+    assert.equal((await app.hook({ type: "open" }, i % 2 ? {} : undefined)).status < 429, true);
   }
-  const answer = await b.hook({ type: "open" });
+  const answer = await app.hook({ type: "open" });
   assert.deepEqual([answer.status, await answer.json()], [429, { ok: false }]);
   assert.equal(answer.headers.get("retry-after"), "60");
-  assert.equal((await b.hook({ type: "open" }, undefined, "192.0.2.2")).status, 200);
-  await b.clock.advance(60_000);
-  assert.equal((await b.hook({ type: "open" })).status, 200);
+  assert.equal((await app.hook({ type: "open" }, undefined, "192.0.2.2")).status, 200);
+  await app.clock.advance(60_000);
+  assert.equal((await app.hook({ type: "open" })).status, 200);
 });
 
 Deno.test("a replay does no harm: two of the same are one check, and one confirmation", async () => {
-  await using b = await withAda();
-  b.provider.put(LIST, ADA, "active");
+  await using app = await withAda();
+  app.provider.put(LIST, ADA, "active");
   for (let i = 0; i < 2; i++) {
-    assert.deepEqual(await (await b.hook(subscription("subscribe"))).json(), { ok: true, action: "queued" });
+    assert.deepEqual(await (await app.hook(subscription("subscribe"))).json(), {
+      ok: true,
+      action: "queued",
+    });
   }
-  assert.deepEqual(await checks(b), [own]);
-  await b.work();
-  const confirmed = await b.record(ADA);
-  assert.deepEqual(confirmed?.confirmed, { at: b.clock.now(), by: "webhook" });
-  await b.clock.advance(1_000);
-  await b.hook(subscription("subscribe"));
-  await b.work();
-  assert.deepEqual(await b.record(ADA), confirmed);
+  assert.deepEqual(await checks(app), [own]);
+  await app.work();
+  const confirmed = await app.record(ADA);
+  assert.deepEqual(confirmed?.confirmed, { at: app.clock.now(), by: "webhook" });
+  await app.clock.advance(1_000);
+  await app.hook(subscription("subscribe"));
+  await app.work();
+  assert.deepEqual(await app.record(ADA), confirmed);
 });
 
 Deno.test("a forged confirmation confirms nothing: the provider is asked", async () => {
-  await using b = await withAda();
-  await b.hook(subscription("subscribe"));
-  await b.work();
-  assert.equal((await b.record(ADA))?.status, "pending");
+  await using app = await withAda();
+  await app.hook(subscription("subscribe"));
+  await app.work();
+  assert.equal((await app.record(ADA))?.status, "pending");
 });
 
 Deno.test("every authenticated webhook is told to cfbe_webhook_received, with its payload and action", async () => {
-  await using b = await withAda();
-  await b.hook(subscription("subscribe"));
-  await b.hook({ type: "open", more: [1] });
-  assert.deepEqual(b.webhookEvents.map(({ action }) => action), ["queued", "received"]);
-  assert.deepEqual(b.webhookEvents[1]!.payload, { type: "open", more: [1] });
+  await using app = await withAda();
+  await app.hook(subscription("subscribe"));
+  await app.hook({ type: "open", more: [1] });
+  assert.deepEqual(app.webhookEvents.map(({ action }) => action), ["queued", "received"]);
+  assert.deepEqual(app.webhookEvents[1]!.payload, { type: "open", more: [1] });
 });
 
 Deno.test("an authenticated webhook that is answered 400 or 413 fires cfbe_webhook_received, with a reason", async () => {
-  await using b = await withAda();
+  await using app = await withAda();
   const automation = step({ email: "ada" });
-  for (const sent of [automation, "{", "[]", "x".repeat(64 * 1024 + 1)]) await b.hook(sent);
-  const at = b.clock.now();
-  assert.deepEqual(b.webhookEvents, [
+  for (const sent of [automation, "{", "[]", "x".repeat(64 * 1024 + 1)]) await app.hook(sent);
+  const at = app.clock.now();
+  assert.deepEqual(app.webhookEvents, [
     { payload: automation, action: "rejected", reason: "no_email", at },
     { payload: {}, action: "rejected", reason: "not_json", at },
     { payload: {}, action: "rejected", reason: "not_json", at },
@@ -223,49 +226,49 @@ Deno.test("an authenticated webhook that is answered 400 or 413 fires cfbe_webho
 });
 
 Deno.test("a webhook that is not authenticated, or over its limit, fires nothing", async () => {
-  await using b = await harness();
-  for (let i = 0; i < 60; i++) await b.hook("{", {});
-  assert.equal((await b.hook({ type: "open" })).status, 429);
-  assert.deepEqual(b.webhookEvents, []);
+  await using app = await harness();
+  for (let i = 0; i < 60; i++) await app.hook("{", {});
+  assert.equal((await app.hook({ type: "open" })).status, 429);
+  assert.deepEqual(app.webhookEvents, []);
 });
 
 Deno.test("with the module off the route works the same, and only the action is silent", async () => {
-  await using b = await withAda({ general: { modules: { webhooks: false } } });
-  assert.deepEqual(await (await b.hook(subscription("subscribe"))).json(), { ok: true, action: "queued" });
-  assert.deepEqual([(await b.hook(step({}))).status, (await b.hook("{")).status], [400, 400]);
-  assert.deepEqual(await checks(b), [own]);
-  assert.deepEqual(b.webhookEvents, []);
+  await using app = await withAda({ general: { modules: { webhooks: false } } });
+  assert.deepEqual(await (await app.hook(subscription("subscribe"))).json(), { ok: true, action: "queued" });
+  assert.deepEqual([(await app.hook(step({}))).status, (await app.hook("{")).status], [400, 400]);
+  assert.deepEqual(await checks(app), [own]);
+  assert.deepEqual(app.webhookEvents, []);
 });
 
 Deno.test("an error of the database is 503, logged, and gives nothing away", async () => {
-  await using b = await withAda();
-  b.services.hooks.act = () => {
+  await using app = await withAda();
+  app.services.hooks.act = () => {
     throw new Error("boom");
   };
-  const answer = await b.hook(subscription("subscribe"));
+  const answer = await app.hook(subscription("subscribe"));
   assert.deepEqual([answer.status, await answer.json()], [503, { ok: false }]);
-  assert.equal(b.log.of("hook.failed").length, 1);
+  assert.equal(app.log.of("hook.failed").length, 1);
 });
 
 Deno.test("a database that does not answer is 503 after ten seconds", async () => {
-  await using b = await withAda();
+  await using app = await withAda();
   const called = Promise.withResolvers<void>();
-  b.kv.getMany = () => (called.resolve(), new Promise(() => {}));
-  const asked = b.hook(subscription("subscribe"));
+  app.kv.getMany = () => (called.resolve(), new Promise(() => {}));
+  const asked = app.hook(subscription("subscribe"));
   await called.promise;
-  await b.clock.advance(10_000);
+  await app.clock.advance(10_000);
   const answer = await asked;
   assert.deepEqual([answer.status, await answer.json()], [503, { ok: false }]);
 });
 
 Deno.test("every answer of the hook carries no-store", async () => {
-  await using b = await harness();
+  await using app = await harness();
   const answers = [
-    await b.hook({}),
-    await b.hook({}, {}),
-    await b.hook("{"),
-    await b.hook("x".repeat(70_000)),
+    await app.hook({}),
+    await app.hook({}, {}),
+    await app.hook("{"),
+    await app.hook("x".repeat(70_000)),
   ];
-  answers.push(await b.fetch(HOOK), await b.fetch(HOOK, { method: "OPTIONS" }));
+  answers.push(await app.fetch(HOOK), await app.fetch(HOOK, { method: "OPTIONS" }));
   for (const answer of answers) assert.equal(answer.headers.get("cache-control"), "no-store");
 });

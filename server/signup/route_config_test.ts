@@ -22,32 +22,32 @@ const settings = {
   },
 };
 
-const sign = (b: Harness, config: Parameters<typeof signFormConfig>[1]) =>
-  signFormConfig(b.services.keyring, config);
-async function consents(b: Harness, list = LIST): Promise<ConsentRow[]> {
-  const rows = b.kv.list<ConsentRow>({ prefix: keys.consentsOf(ADA, list) });
+const sign = (app: Harness, config: Parameters<typeof signFormConfig>[1]) =>
+  signFormConfig(app.services.keyring, config);
+async function consents(app: Harness, list = LIST): Promise<ConsentRow[]> {
+  const rows = app.kv.list<ConsentRow>({ prefix: keys.consentsOf(ADA, list) });
   return (await Array.fromAsync(rows)).map(({ value }) => value);
 }
 
 for (const list of ["known", "chosen-form", "chosen-popup", "chosen-checkout", "chosen-coupon", LIST]) {
   Deno.test(`a signed list counts when it is known or chosen: ${list}`, async () => {
-    await using b = await harness({ settings });
-    await b.post({ email: ADA, cfbe_cfg: sign(b, { list }) });
-    assert.ok(await b.record(ADA, list));
+    await using app = await harness({ settings });
+    await app.post({ email: ADA, cfbe_cfg: sign(app, { list }) });
+    assert.ok(await app.record(ADA, list));
   });
 }
 
 Deno.test("a signed list that nobody knows leads to the default list", async () => {
-  await using b = await harness({ settings });
-  await b.post({ email: ADA, cfbe_cfg: sign(b, { list: "made-later" }) });
-  assert.ok(await b.record(ADA, LIST));
-  assert.equal(await b.record(ADA, "made-later"), null);
+  await using app = await harness({ settings });
+  await app.post({ email: ADA, cfbe_cfg: sign(app, { list: "made-later" }) });
+  assert.ok(await app.record(ADA, LIST));
+  assert.equal(await app.record(ADA, "made-later"), null);
 });
 
 Deno.test("a configuration that was not signed here is ignored and counted, the signup is not lost", async () => {
-  await using b = await harness({ settings });
-  const cfg = sign(b, { list: "known", tags: ["vip"], placement: "top", form: "footer" });
-  const other = sign(b, { list: "known" });
+  await using app = await harness({ settings });
+  const cfg = sign(app, { list: "known", tags: ["vip"], placement: "top", form: "footer" });
+  const other = sign(app, { list: "known" });
   const payload = cfg.split(".")[0]!;
   const forged = [
     payload,
@@ -61,45 +61,45 @@ Deno.test("a configuration that was not signed here is ignored and counted, the 
     [cfg],
   ];
   for (const [i, cfbe_cfg] of forged.entries()) {
-    const answer = await b.post({ email: `a${i}@example.com`, cfbe_cfg }, { peer: `192.0.2.${i}` });
+    const answer = await app.post({ email: `a${i}@example.com`, cfbe_cfg }, { peer: `192.0.2.${i}` });
     assert.equal(answer.status, 200);
-    const record = await b.record(`a${i}@example.com`);
+    const record = await app.record(`a${i}@example.com`);
     assert.deepEqual([record?.tags, record?.form], [[], undefined]);
   }
-  assert.equal((await b.services.counters.totals())["note.cfg_unverified"], forged.length);
+  assert.equal((await app.services.counters.totals())["note.cfg_unverified"], forged.length);
 });
 
 Deno.test("no configuration at all is nothing to note", async () => {
-  await using b = await harness();
-  for (const cfbe_cfg of ["", null, undefined]) await b.post({ email: ADA, cfbe_cfg });
-  assert.equal((await b.services.counters.totals())["note.cfg_unverified"], undefined);
+  await using app = await harness();
+  for (const cfbe_cfg of ["", null, undefined]) await app.post({ email: ADA, cfbe_cfg });
+  assert.equal((await app.services.counters.totals())["note.cfg_unverified"], undefined);
 });
 
 Deno.test("signed tags, the placement and chosen interests become tags, each once; the form is booked by name", async () => {
-  await using b = await harness({ settings });
-  const cfbe_cfg = sign(b, { tags: ["vip", "tea"], placement: "footer", form: "footer" });
-  await b.post({ email: ADA, interests: ["tea", "admin"], cfbe_cfg });
-  const record = await b.record(ADA);
+  await using app = await harness({ settings });
+  const cfbe_cfg = sign(app, { tags: ["vip", "tea"], placement: "footer", form: "footer" });
+  await app.post({ email: ADA, interests: ["tea", "admin"], cfbe_cfg });
+  const record = await app.record(ADA);
   assert.deepEqual(record?.tags, ["tea", "vip", "placement-footer"]);
   assert.equal(record?.form, "footer");
-  await b.services.counters.flush();
-  const forms = (await Array.fromAsync(b.kv.list({ prefix: ["s", "main", "books"] }))).map(({ key }) =>
+  await app.services.counters.flush();
+  const forms = (await Array.fromAsync(app.kv.list({ prefix: ["s", "main", "books"] }))).map(({ key }) =>
     key[4]
   );
   assert.deepEqual([...new Set(forms)], ["footer"]);
 });
 
 Deno.test("proof of consent: what was done, the text by hash, locale, time, IP, source, placement and origin", async () => {
-  await using b = await harness({ settings });
-  const cfbe_cfg = sign(b, { placement: "footer", form: "footer" });
+  await using app = await harness({ settings });
+  const cfbe_cfg = sign(app, { placement: "footer", form: "footer" });
   const headers = { origin: "https://shop.example", "accept-language": "de-AT,en;q=0.5" };
-  await b.post({ email: "Ada@Example.com", consent: true, cfbe_cfg }, { peer: "198.51.100.7", headers });
-  const [row, ...more] = await consents(b);
+  await app.post({ email: "Ada@Example.com", consent: true, cfbe_cfg }, { peer: "198.51.100.7", headers });
+  const [row, ...more] = await consents(app);
   assert.equal(more.length, 0);
   assert.deepEqual(row, {
     v: 1,
     id: row!.id,
-    at: b.clock.now(),
+    at: app.clock.now(),
     given: true,
     textHash: consentHash("Ja, bitte."),
     locale: "de",
@@ -109,25 +109,25 @@ Deno.test("proof of consent: what was done, the text by hash, locale, time, IP, 
     placement: "footer",
     origin: "https://shop.example",
   });
-  assert.deepEqual((await b.kv.get(keys.consentText(row!.textHash!))).value, { v: 1, text: "Ja, bitte." });
+  assert.deepEqual((await app.kv.get(keys.consentText(row!.textHash!))).value, { v: 1, text: "Ja, bitte." });
 });
 
 Deno.test("the consent text is never read from the request", async () => {
-  await using b = await harness({ settings });
+  await using app = await harness({ settings });
   const smuggled = { consentText: "I owe you", consent_text: "I owe you", textHash: "x", text: "I owe you" };
-  await b.post({ email: ADA, consent: true, ...smuggled });
-  assert.doesNotMatch(await b.dump(), /I owe you/);
-  assert.equal((await consents(b))[0]!.textHash, consentHash("Yes, send it."));
+  await app.post({ email: ADA, consent: true, ...smuggled });
+  assert.doesNotMatch(await app.dump(), /I owe you/);
+  assert.equal((await consents(app))[0]!.textHash, consentHash("Yes, send it."));
 });
 
 Deno.test("the record points at the text the visitor saw, though another is configured by now", async () => {
-  await using b = await harness({ settings });
-  const consent = await b.services.consentTexts.keep("As it was last week.");
-  await b.post({ email: ADA, consent: true, cfbe_cfg: sign(b, { consent: consent!, locale: "fr" }) });
-  const unknown = sign(b, { consent: consentHash("never shown") });
-  await b.post({ email: ADA, consent: true, cfbe_cfg: unknown });
+  await using app = await harness({ settings });
+  const consent = await app.services.consentTexts.keep("As it was last week.");
+  await app.post({ email: ADA, consent: true, cfbe_cfg: sign(app, { consent: consent!, locale: "fr" }) });
+  const unknown = sign(app, { consent: consentHash("never shown") });
+  await app.post({ email: ADA, consent: true, cfbe_cfg: unknown });
   assert.deepEqual(
-    (await consents(b)).map(({ textHash, locale }) => [textHash, locale]).toSorted(),
+    (await consents(app)).map(({ textHash, locale }) => [textHash, locale]).toSorted(),
     [
       [consentHash("As it was last week."), "fr"],
       [consentHash("Yes, send it."), "en"],
@@ -136,28 +136,28 @@ Deno.test("the record points at the text the visitor saw, though another is conf
 });
 
 Deno.test("a box ticked on a page from before consent was switched off stays proof", async () => {
-  await using b = await harness();
-  const consent = await b.services.consentTexts.keep("Yes, send it.");
-  await b.post({ email: ADA, consent: true, cfbe_cfg: sign(b, { consent: consent! }) });
-  assert.deepEqual([(await consents(b))[0]!.given, (await consents(b))[0]!.textHash], [true, consent]);
+  await using app = await harness();
+  const consent = await app.services.consentTexts.keep("Yes, send it.");
+  await app.post({ email: ADA, consent: true, cfbe_cfg: sign(app, { consent: consent! }) });
+  assert.deepEqual([(await consents(app))[0]!.given, (await consents(app))[0]!.textHash], [true, consent]);
 });
 
 Deno.test("with no text there is nothing to have agreed to", async () => {
-  await using b = await harness();
-  await b.post({ email: ADA, consent: true });
-  const [row] = await consents(b);
+  await using app = await harness();
+  await app.post({ email: ADA, consent: true });
+  const [row] = await consents(app);
   assert.deepEqual([row!.given, row!.textHash], [false, undefined]);
 });
 
 Deno.test("a repeat appends its proof and keeps the record's status, source and first day", async () => {
-  await using b = await harness({ settings });
-  await b.post({ email: ADA, consent: true });
-  await b.work();
-  const first = await b.record(ADA);
+  await using app = await harness({ settings });
+  await app.post({ email: ADA, consent: true });
+  await app.work();
+  const first = await app.record(ADA);
   assert.equal(first?.status, "pending");
-  await b.clock.advance(1_000);
-  await b.post({ email: ADA, source: "popup", interests: ["tea"] });
-  const second = await b.record(ADA);
-  assert.deepEqual(second, { ...first, tags: ["tea"], updatedAt: b.clock.now() });
-  assert.deepEqual((await consents(b)).map(({ given }) => given), [true, false]);
+  await app.clock.advance(1_000);
+  await app.post({ email: ADA, source: "popup", interests: ["tea"] });
+  const second = await app.record(ADA);
+  assert.deepEqual(second, { ...first, tags: ["tea"], updatedAt: app.clock.now() });
+  assert.deepEqual((await consents(app)).map(({ given }) => given), [true, false]);
 });

@@ -8,33 +8,33 @@ const settings = { general: { origins: ["https://shop.example"] } };
 const EVIL = { origin: "https://evil.example" };
 const ADA = "ada@example.com";
 
-async function accepted(b: Harness, headers: Record<string, string>): Promise<[number, number]> {
-  const { status } = await b.post({ email: ADA }, { headers });
-  return [status, (await b.services.counters.totals())["accepted"] ?? 0];
+async function accepted(app: Harness, headers: Record<string, string>): Promise<[number, number]> {
+  const { status } = await app.post({ email: ADA }, { headers });
+  return [status, (await app.services.counters.totals())["accepted"] ?? 0];
 }
 
 Deno.test("a foreign page's signup gets the fake success: nothing is stored, no limit is spent, and it is counted", async () => {
-  await using b = await harness({ settings });
-  const before = await b.dump();
+  await using app = await harness({ settings });
+  const before = await app.dump();
   for (const origin of [EVIL.origin, "null", ...Array(6).fill(EVIL.origin)]) {
-    const answer = await b.post({ email: ADA }, { headers: { origin } });
+    const answer = await app.post({ email: ADA }, { headers: { origin } });
     assert.deepEqual([answer.status, await answer.json()], [200, {
       success: true,
       code: "pending",
       message: en.success,
     }]);
   }
-  assert.equal(await b.dump(), before);
-  const totals = await b.services.counters.totals();
+  assert.equal(await app.dump(), before);
+  const totals = await app.services.counters.totals();
   assert.deepEqual([totals["requests"], totals["dropped.origin"], totals["accepted"]], [8, 8, undefined]);
 });
 
 Deno.test("pages on allowed origins, our own pages and servers sign up as before", async () => {
   for (const origin of ["https://shop.example", "own", undefined]) {
-    await using b = await harness({ settings });
-    const own = new URL(b.services.config.baseUrl).origin;
+    await using app = await harness({ settings });
+    const own = new URL(app.services.config.baseUrl).origin;
     const headers: Record<string, string> = origin ? { origin: origin === "own" ? own : origin } : {};
-    assert.deepEqual(await accepted(b, headers), [200, 1], JSON.stringify(headers));
+    assert.deepEqual(await accepted(app, headers), [200, 1], JSON.stringify(headers));
   }
   await using open = await harness();
   assert.deepEqual(await accepted(open, EVIL), [200, 1]);
@@ -42,15 +42,15 @@ Deno.test("pages on allowed origins, our own pages and servers sign up as before
 
 Deno.test("a page's request that is not declared as JSON is invalid, with and without allowed origins", async () => {
   for (const own of [settings, {}]) {
-    await using b = await harness({ settings: own });
-    const answer = await b.post({ email: ADA }, {
+    await using app = await harness({ settings: own });
+    const answer = await app.post({ email: ADA }, {
       headers: { origin: "https://shop.example", "content-type": "text/plain" },
     });
     assert.deepEqual([answer.status, await answer.json()], [
       400,
       { success: false, code: "invalid", message: en.invalid, fields: {} },
     ]);
-    assert.equal((await b.services.counters.totals())["invalid.not_json"], 1);
-    assert.deepEqual(await accepted(b, { "content-type": "text/plain" }), [200, 1]);
+    assert.equal((await app.services.counters.totals())["invalid.not_json"], 1);
+    assert.deepEqual(await accepted(app, { "content-type": "text/plain" }), [200, 1]);
   }
 });

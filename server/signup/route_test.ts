@@ -9,14 +9,14 @@ import { keys } from "../kv/keys.ts";
 const PENDING = { success: true, code: "pending", message: en.success };
 const SUBSCRIBE = `${NAMESPACE}/subscribe`;
 
-async function counters(b: Awaited<ReturnType<typeof harness>>) {
-  return await b.services.counters.totals();
+async function counters(app: Awaited<ReturnType<typeof harness>>) {
+  return await app.services.counters.totals();
 }
 
 for (const source of [undefined, "", "checkout", "account", "SHORTCODE", 1, ["popup"], null]) {
   Deno.test(`a source of ${JSON.stringify(source)} is none of the four: 400, named`, async () => {
-    await using b = await harness();
-    const answer = await b.post({ source, email: "ada@example.com" });
+    await using app = await harness();
+    const answer = await app.post({ source, email: "ada@example.com" });
     assert.equal(answer.status, 400);
     const { code, success, fields } = await answer.json();
     assert.deepEqual({ code, success, fields }, {
@@ -28,17 +28,17 @@ for (const source of [undefined, "", "checkout", "account", "SHORTCODE", 1, ["po
 }
 
 Deno.test("each of the four sources is taken", async () => {
-  await using b = await harness();
+  await using app = await harness();
   for (const source of ["shortcode", "block", "promo", "popup"]) {
-    assert.equal((await b.post({ source, email: `${source}@example.com` })).status, 200);
-    assert.equal((await b.record(`${source}@example.com`))?.source, source);
+    assert.equal((await app.post({ source, email: `${source}@example.com` })).status, 200);
+    assert.equal((await app.record(`${source}@example.com`))?.source, source);
   }
 });
 
 Deno.test("what is no JSON object is 400 with no field to mend", async () => {
-  await using b = await harness();
+  await using app = await harness();
   for (const body of ["", "{", "[]", "null", '"a"', "1", "\xff", '{"source":"popup"', "{}{}"]) {
-    const answer = await b.fetch(SUBSCRIBE, { method: "POST", body });
+    const answer = await app.fetch(SUBSCRIBE, { method: "POST", body });
     assert.equal(answer.status, 400, body);
     const { code, fields } = await answer.json();
     assert.deepEqual({ code, fields }, { code: "invalid", fields: {} }, body);
@@ -52,8 +52,8 @@ Deno.test("every failing field is named at once, each with its text of the Form 
     consentText: "Yes, send it.",
     texts: { invalidEmail: "No mail reaches that." },
   };
-  await using b = await harness({ settings: { form } });
-  const answer = await b.post({
+  await using app = await harness({ settings: { form } });
+  const answer = await app.post({
     email: "nobody",
     name: "http://spam.example",
     interests: "all",
@@ -74,17 +74,17 @@ Deno.test("every failing field is named at once, each with its text of the Form 
 });
 
 Deno.test("`fields` comes with invalid and only then", async () => {
-  await using b = await harness();
-  assert.equal("fields" in await (await b.post({ email: "ada@example.com" })).json(), false);
-  assert.equal("fields" in await (await b.post({ email: "no" })).json(), true);
+  await using app = await harness();
+  assert.equal("fields" in await (await app.post({ email: "ada@example.com" })).json(), false);
+  assert.equal("fields" in await (await app.post({ email: "no" })).json(), true);
 });
 
 Deno.test("a body of 4096 bytes passes, one of 4097 is 413", async () => {
-  await using b = await harness();
+  await using app = await harness();
   const sized = (bytes: number) => {
-    const body = { source: "popup", email: "ada@example.com", cfbe_token: b.token(), pad: "" };
+    const body = { source: "popup", email: "ada@example.com", cfbe_token: app.token(), pad: "" };
     body.pad = "x".repeat(bytes - JSON.stringify(body).length);
-    return b.fetch(SUBSCRIBE, { method: "POST", body: JSON.stringify(body) });
+    return app.fetch(SUBSCRIBE, { method: "POST", body: JSON.stringify(body) });
   };
   assert.equal((await sized(4096)).status, 200);
   const answer = await sized(4097);
@@ -92,80 +92,80 @@ Deno.test("a body of 4096 bytes passes, one of 4097 is 413", async () => {
   assert.deepEqual(await answer.json(), { success: false, code: "invalid", message: en.invalid, fields: {} });
 });
 
-const DROPS: Record<string, (b: Awaited<ReturnType<typeof harness>>) => Record<string, unknown>> = {
+const DROPS: Record<string, (app: Awaited<ReturnType<typeof harness>>) => Record<string, unknown>> = {
   honeypot: () => ({ cfbe_hp: "buy" }),
   token_missing: () => ({ cfbe_token: undefined }),
   token_malformed: () => ({ cfbe_token: "1234" }),
-  token_wrong: (b) => ({ cfbe_token: b.token().replace(/.$/, (last) => last === "A" ? "B" : "A") }),
-  token_young: (b) => ({ cfbe_token: b.token(2_999) }),
-  token_old: (b) => ({ cfbe_token: b.token(2 * 3_600_000 + 1) }),
+  token_wrong: (app) => ({ cfbe_token: app.token().replace(/.$/, (last) => last === "A" ? "B" : "A") }),
+  token_young: (app) => ({ cfbe_token: app.token(2_999) }),
+  token_old: (app) => ({ cfbe_token: app.token(2 * 3_600_000 + 1) }),
 };
 for (const [reason, body] of Object.entries(DROPS)) {
   Deno.test(`${reason}: a fake success that reads nothing, writes nothing and spends no limit`, async () => {
-    await using b = await harness();
-    const before = await b.dump();
+    await using app = await harness();
+    const before = await app.dump();
     for (let i = 0; i < 8; i++) {
-      b.reset();
-      const answer = await b.post({ email: "ada@example.com", ...body(b) });
+      app.reset();
+      const answer = await app.post({ email: "ada@example.com", ...body(app) });
       assert.deepEqual([answer.status, await answer.json()], [200, PENDING]);
-      assert.deepEqual(b.counts, { reads: 0, commits: 0 });
+      assert.deepEqual(app.counts, { reads: 0, commits: 0 });
     }
-    assert.equal(await b.dump(), before);
-    assert.deepEqual(b.provider.calls, []);
-    assert.deepEqual(await counters(b), { requests: 8, [`dropped.${reason}`]: 8 });
+    assert.equal(await app.dump(), before);
+    assert.deepEqual(app.provider.calls, []);
+    assert.deepEqual(await counters(app), { requests: 8, [`dropped.${reason}`]: 8 });
   });
 }
 
 Deno.test("a token of exactly 3 s and one of exactly 2 h count", async () => {
-  await using b = await harness();
+  await using app = await harness();
   for (const age of [3_000, 2 * 3_600_000]) {
-    await b.post({ email: `a${age}@example.com`, cfbe_token: b.token(age) });
-    assert.ok(await b.record(`a${age}@example.com`));
+    await app.post({ email: `a${age}@example.com`, cfbe_token: app.token(age) });
+    assert.ok(await app.record(`a${age}@example.com`));
   }
 });
 
 Deno.test("not configured: 503 rejected with the Form tab's text, nothing stored, one request of the IP spent", async () => {
-  await using b = await harness({
+  await using app = await harness({
     configured: false,
     settings: { form: { texts: { error: "Later, please." } } },
   });
   for (let i = 0; i < 5; i++) {
-    const answer = await b.post({ email: "ada@example.com" });
+    const answer = await app.post({ email: "ada@example.com" });
     assert.equal(answer.status, 503);
     assert.deepEqual(await answer.json(), { success: false, code: "rejected", message: "Later, please." });
   }
-  assert.equal((await b.post({ email: "ada@example.com" })).status, 429);
-  assert.equal(await b.record("ada@example.com"), null);
+  assert.equal((await app.post({ email: "ada@example.com" })).status, 429);
+  assert.equal(await app.record("ada@example.com"), null);
 });
 
 Deno.test("an unexpected error: 503 rejected in the visitor's language, logged, and no stack for the visitor", async () => {
-  await using b = await harness();
-  b.services.signups.accept = () => Promise.reject(new Error("disk of ada@example.com on fire"));
-  const answer = await b.post({ email: "ada@example.com" }, { headers: { "accept-language": "de" } });
+  await using app = await harness();
+  app.services.signups.accept = () => Promise.reject(new Error("disk of ada@example.com on fire"));
+  const answer = await app.post({ email: "ada@example.com" }, { headers: { "accept-language": "de" } });
   assert.equal(answer.status, 503);
   const body = await answer.text();
   assert.equal(JSON.parse(body).code, "rejected");
   assert.match(JSON.parse(body).message, /^Das hat leider nicht geklappt/);
   assert.doesNotMatch(body, /fire|Error|\.ts/);
-  assert.equal(b.log.of("subscribe.request_failed").length, 1);
-  assert.deepEqual(await counters(b), { requests: 1, "rejected.error": 1 });
+  assert.equal(app.log.of("subscribe.request_failed").length, 1);
+  assert.deepEqual(await counters(app), { requests: 1, "rejected.error": 1 });
 });
 
 Deno.test("a database that does not answer: 503 rejected after ten seconds, counted once", async () => {
-  await using b = await harness();
+  await using app = await harness();
   const called = Promise.withResolvers<void>();
-  b.services.signups.accept = () => (called.resolve(), new Promise(() => {}));
-  const asked = b.post({ email: "ada@example.com" });
+  app.services.signups.accept = () => (called.resolve(), new Promise(() => {}));
+  const asked = app.post({ email: "ada@example.com" });
   await called.promise;
-  await b.clock.advance(10_000);
+  await app.clock.advance(10_000);
   const answer = await asked;
   assert.deepEqual([answer.status, (await answer.json()).code], [503, "rejected"]);
   assert.equal(answer.headers.get("cache-control"), "no-store");
-  assert.deepEqual(await counters(b), { requests: 1, "rejected.error": 1 });
+  assert.deepEqual(await counters(app), { requests: 1, "rejected.error": 1 });
 });
 
 Deno.test("new, repeated, suppressed, dropped and stale: byte for byte one answer, headers too", async () => {
-  await using b = await harness();
+  await using app = await harness();
   const answers: string[] = [];
   const bodies = [
     { email: "ada@example.com" },
@@ -177,23 +177,23 @@ Deno.test("new, repeated, suppressed, dropped and stale: byte for byte one answe
   ];
   for (const body of bodies) {
     if (body.email.startsWith("bounced")) {
-      b.provider.answers.subscribe.push({ kind: "suppressed", reason: "405" });
+      app.provider.answers.subscribe.push({ kind: "suppressed", reason: "405" });
     }
-    const answer = await b.post(body);
+    const answer = await app.post(body);
     // Drawn anew for each request, whatever becomes of it.
     answer.headers.delete("x-request-id");
     answers.push(JSON.stringify([answer.status, [...answer.headers], await answer.text()]));
-    await b.work();
+    await app.work();
   }
   assert.equal(new Set(answers).size, 1);
 });
 
 Deno.test("an admitted signup is one read and one commit: limits, record, index, consent and job together", async () => {
-  await using b = await harness();
-  b.reset();
-  await b.post({ email: "ada@example.com" });
-  assert.deepEqual(b.counts, { reads: 1, commits: 1 });
-  const kinds = (await Array.fromAsync(b.kv.list({ prefix: ["s"] }))).map(({ key }) => key[2]).toSorted();
+  await using app = await harness();
+  app.reset();
+  await app.post({ email: "ada@example.com" });
+  assert.deepEqual(app.counts, { reads: 1, commits: 1 });
+  const kinds = (await Array.fromAsync(app.kv.list({ prefix: ["s"] }))).map(({ key }) => key[2]).toSorted();
   assert.deepEqual(kinds, [
     "by_status",
     "consent",
@@ -210,20 +210,20 @@ Deno.test("an admitted signup is one read and one commit: limits, record, index,
 
 Deno.test("the same with a consent text that was never shown before", async () => {
   const form = { consent: "required", consentText: "Yes, send it." };
-  await using b = await harness({ settings: { form } });
-  b.reset();
-  await b.post({ email: "ada@example.com", consent: true });
-  assert.equal(b.counts.commits, 1);
-  assert.equal((await Array.fromAsync(b.kv.list({ prefix: keys.consentText("").slice(0, -1) }))).length, 1);
+  await using app = await harness({ settings: { form } });
+  app.reset();
+  await app.post({ email: "ada@example.com", consent: true });
+  assert.equal(app.counts.commits, 1);
+  assert.equal((await Array.fromAsync(app.kv.list({ prefix: keys.consentText("").slice(0, -1) }))).length, 1);
 });
 
 Deno.test("the books add up to the requests, whatever became of each", async () => {
-  await using b = await harness();
+  await using app = await harness();
   const bodies = [{}, { email: "no" }, { source: "x" }, { cfbe_hp: "x" }, { cfbe_token: "x" }, {
     pad: "x".repeat(5000),
   }];
-  for (let i = 0; i < 24; i++) await b.post({ email: `ada${i}@example.com`, ...bodies[i % bodies.length] });
-  const { requests, ...entries } = await counters(b);
+  for (let i = 0; i < 24; i++) await app.post({ email: `ada${i}@example.com`, ...bodies[i % bodies.length] });
+  const { requests, ...entries } = await counters(app);
   assert.equal(requests, 24);
   assert.equal(Object.values(entries).reduce((sum, count) => sum + count, 0), 24);
   assert.deepEqual(entries, {

@@ -13,77 +13,77 @@ const ALREADY = { success: true, code: "already_active", message: en.alreadySubs
 for (const status of [...LIST_STATUSES, undefined]) {
   const says = status === "active" || status === "paused" ? "already_active" : "pending";
   Deno.test(`${status ?? "nobody"} at the list, with the setting on: ${says}`, async () => {
-    await using b = await harness({ settings });
-    if (status) b.provider.put(LIST, ADA, status);
-    const answer = await b.post({ email: ADA });
+    await using app = await harness({ settings });
+    if (status) app.provider.put(LIST, ADA, status);
+    const answer = await app.post({ email: ADA });
     const body = await answer.json();
     assert.deepEqual([answer.status, body.code], [200, says]);
     if (says === "already_active") assert.deepEqual(body, ALREADY);
-    assert.ok(await b.record(ADA), "the signup counts all the same");
+    assert.ok(await app.record(ADA), "the signup counts all the same");
   });
 }
 
 Deno.test("with the setting off nobody is asked, and the answer is pending", async () => {
-  await using b = await harness();
-  b.provider.put(LIST, ADA, "active");
-  assert.equal((await (await b.post({ email: ADA })).json()).code, "pending");
-  assert.deepEqual(b.provider.calls, []);
+  await using app = await harness();
+  app.provider.put(LIST, ADA, "active");
+  assert.equal((await (await app.post({ email: ADA })).json()).code, "pending");
+  assert.deepEqual(app.provider.calls, []);
 });
 
 Deno.test("trouble at the provider means pending", async () => {
-  await using b = await harness({ settings });
-  b.provider.put(LIST, ADA, "active");
-  b.provider.answers.status.push({
+  await using app = await harness({ settings });
+  app.provider.put(LIST, ADA, "active");
+  app.provider.answers.status.push({
     kind: "trouble",
     code: "unavailable",
     reason: "HTTP 500",
     unknown: false,
   });
-  assert.equal((await (await b.post({ email: ADA })).json()).code, "pending");
+  assert.equal((await (await app.post({ email: ADA })).json()).code, "pending");
 });
 
 Deno.test("a provider that does not answer is waited for two seconds, by a signal", async () => {
-  await using b = await harness({ settings });
+  await using app = await harness({ settings });
   using stack = new DisposableStack();
   const { timeout } = AbortSignal;
   stack.defer(() => AbortSignal.timeout = timeout);
   const over = new AbortController();
   const waits: number[] = [];
   AbortSignal.timeout = (ms) => (waits.push(ms), over.signal);
-  b.provider.status = async (_target, signal) => {
+  app.provider.status = async (_target, signal) => {
     const aborted = new Promise((resolve) => signal!.addEventListener("abort", resolve));
     over.abort();
     await aborted;
     return { kind: "trouble", code: "cancelled", reason: "the caller stopped waiting", unknown: false };
   };
-  assert.equal((await (await b.post({ email: ADA })).json()).code, "pending");
+  assert.equal((await (await app.post({ email: ADA })).json()).code, "pending");
   assert.deepEqual(waits, [2_000]);
 });
 
 Deno.test("who is refused or dropped costs no call", async () => {
-  await using b = await harness({ settings });
-  b.provider.put(LIST, ADA, "active");
+  await using app = await harness({ settings });
+  app.provider.put(LIST, ADA, "active");
   for (const body of [{ cfbe_hp: "x" }, { cfbe_token: "x" }, { email: "no" }, { source: "x" }]) {
-    await b.post({ email: ADA, ...body });
+    await app.post({ email: ADA, ...body });
   }
-  for (let i = 0; i < 9; i++) await b.post({ email: ADA });
-  assert.equal(b.provider.calls.length, 3, "the mailbox's three");
+  for (let i = 0; i < 9; i++) await app.post({ email: ADA });
+  assert.equal(app.provider.calls.length, 3, "the mailbox's three");
 });
 
 Deno.test("the answer is not about the visitor's own signup a moment ago", async () => {
-  await using b = await harness({ settings });
-  const { subscribe } = b.provider;
-  b.provider.subscribe = async (...args) => {
+  await using app = await harness({ settings });
+  const { subscribe } = app.provider;
+  app.provider.subscribe = async (...args) => {
     const result = await subscribe(...args);
-    b.provider.put(LIST, ADA, "active");
+    app.provider.put(LIST, ADA, "active");
     return result;
   };
-  const { status } = b.provider;
-  b.provider.status = async (...args) => (await b.work(), status(...args));
-  assert.equal((await (await b.post({ email: ADA })).json()).code, "pending");
-  b.provider.status = status;
-  await b.clock.advance(DELIVER_AFTER_MS);
-  await b.work();
-  assert.equal((await b.record(ADA))?.status, "active");
-  assert.deepEqual(await (await b.post({ email: ADA })).json(), ALREADY);
+  const { status } = app.provider;
+  app.provider.status = async (...args) => (await app.work(), status(...args));
+  assert.equal((await (await app.post({ email: ADA })).json()).code, "pending");
+  app.provider.status = status;
+  await app.clock.advance(DELIVER_AFTER_MS);
+  await app.work();
+  assert.equal((await app.record(ADA))?.status, "active");
+  assert.deepEqual(await (await app.post({ email: ADA })).json(), ALREADY);
 });

@@ -16,20 +16,20 @@ const trouble = (more: { unknown?: boolean; retryAfterMs?: number } = {}) => ({
   unknown: false,
   ...more,
 });
-const outcomes = (b: Harness): Outcome[] => b.subscribedEvents.map(({ outcome }) => outcome);
-const state = async (b: Harness, email = ADA, list = LIST) => {
-  const record = await b.record(email, list);
+const outcomes = (app: Harness): Outcome[] => app.subscribedEvents.map(({ outcome }) => outcome);
+const state = async (app: Harness, email = ADA, list = LIST) => {
+  const record = await app.record(email, list);
   return [record?.status, record?.listStatus];
 };
-async function signUp(b: Harness, email = ADA, list = LIST) {
-  const cfbe_cfg = signFormConfig(b.services.keyring, { list });
-  assert.equal((await b.post({ email, cfbe_cfg })).status, 200);
-  await b.work();
+async function signUp(app: Harness, email = ADA, list = LIST) {
+  const cfbe_cfg = signFormConfig(app.services.keyring, { list });
+  assert.equal((await app.post({ email, cfbe_cfg })).status, 200);
+  await app.work();
 }
 
 const rows: [
   name: string,
-  arrange: (b: Harness) => void,
+  arrange: (app: Harness) => void,
   outcome: Outcome,
   state: unknown[],
   mails: number,
@@ -37,41 +37,65 @@ const rows: [
   ["201, then unverified", () => {}, "pending", ["pending", "pending"], 1],
   [
     "201, then active (single opt-in)",
-    (b) => b.provider.singleOptIn.add(LIST),
+    (app) => app.provider.singleOptIn.add(LIST),
     "active",
     ["active", "active"],
     0,
   ],
-  ["exists, active", (b) => b.provider.put(LIST, ADA, "active"), "already_active", ["active", "active"], 0],
-  ["exists, paused", (b) => b.provider.put(LIST, ADA, "paused"), "already_active", ["active", "paused"], 0],
-  ["exists, unverified", (b) => b.provider.put(LIST, ADA, "pending"), "resent", ["pending", "pending"], 1],
+  [
+    "exists, active",
+    (app) => app.provider.put(LIST, ADA, "active"),
+    "already_active",
+    ["active", "active"],
+    0,
+  ],
+  [
+    "exists, paused",
+    (app) => app.provider.put(LIST, ADA, "paused"),
+    "already_active",
+    ["active", "paused"],
+    0,
+  ],
+  [
+    "exists, unverified",
+    (app) => app.provider.put(LIST, ADA, "pending"),
+    "resent",
+    ["pending", "pending"],
+    1,
+  ],
   [
     "exists, left",
-    (b) => b.provider.put(LIST, ADA, "unsubscribed"),
+    (app) => app.provider.put(LIST, ADA, "unsubscribed"),
     "failed",
     ["failed", "unsubscribed"],
     0,
   ],
-  ["exists, bounced", (b) => b.provider.put(LIST, ADA, "bounced"), "suppressed", ["failed", "bounced"], 0],
+  [
+    "exists, bounced",
+    (app) => app.provider.put(LIST, ADA, "bounced"),
+    "suppressed",
+    ["failed", "bounced"],
+    0,
+  ],
   [
     "405",
-    (b) => b.provider.answers.subscribe.push({ kind: "suppressed", reason: "flagged" }),
+    (app) => app.provider.answers.subscribe.push({ kind: "suppressed", reason: "flagged" }),
     "suppressed",
     ["failed", "suppressed"],
     0,
   ],
   [
     "405 that speaks of bounces",
-    (b) => b.provider.answers.subscribe.push({ kind: "suppressed", bounced: true, reason: "bounces" }),
+    (app) => app.provider.answers.subscribe.push({ kind: "suppressed", bounced: true, reason: "bounces" }),
     "suppressed",
     ["failed", "bounced"],
     0,
   ],
   [
     "exists, unverified, and 405 for the resend",
-    (b) => {
-      b.provider.put(LIST, ADA, "pending");
-      b.provider.answers.resend.push({ kind: "suppressed", reason: "flagged" });
+    (app) => {
+      app.provider.put(LIST, ADA, "pending");
+      app.provider.answers.resend.push({ kind: "suppressed", reason: "flagged" });
     },
     "suppressed",
     ["failed", "suppressed"],
@@ -79,9 +103,9 @@ const rows: [
   ],
   [
     "exists, unverified, and was not there a moment before",
-    (b) => {
-      b.provider.put(LIST, ADA, "pending");
-      b.provider.answers.status.push({ kind: "absent" });
+    (app) => {
+      app.provider.put(LIST, ADA, "pending");
+      app.provider.answers.status.push({ kind: "absent" });
     },
     "pending",
     ["pending", "pending"],
@@ -89,9 +113,9 @@ const rows: [
   ],
   [
     "exists, unverified, could not be looked for before, and was never delivered",
-    (b) => {
-      b.provider.put(LIST, ADA, "pending");
-      b.provider.answers.status.push(trouble());
+    (app) => {
+      app.provider.put(LIST, ADA, "pending");
+      app.provider.answers.status.push(trouble());
     },
     "pending",
     ["pending", "pending"],
@@ -99,16 +123,16 @@ const rows: [
   ],
   [
     "refused for good",
-    (b) => b.provider.answers.subscribe.push({ kind: "refused", reason: "no such thing" }),
+    (app) => app.provider.answers.subscribe.push({ kind: "refused", reason: "no such thing" }),
     "failed",
     ["failed", undefined],
     0,
   ],
   [
     "exists, unverified, and the provider will not mail again",
-    (b) => {
-      b.provider.put(LIST, ADA, "pending");
-      b.provider.answers.resend.push({ kind: "refused", reason: "single opt-in" });
+    (app) => {
+      app.provider.put(LIST, ADA, "pending");
+      app.provider.answers.resend.push({ kind: "refused", reason: "single opt-in" });
     },
     "pending",
     ["pending", "pending"],
@@ -117,55 +141,55 @@ const rows: [
 ];
 for (const [name, arrange, outcome, expected, mails] of rows) {
   Deno.test(`${name}: ${outcome}, told once, and the record is ${expected}`, async () => {
-    await using b = await harness();
-    arrange(b);
-    await signUp(b);
-    assert.deepEqual(outcomes(b), [outcome]);
-    assert.deepEqual(await state(b), expected);
-    assert.equal(b.provider.mails.length, mails);
-    const { record, ...event } = b.subscribedEvents[0]!;
-    assert.deepEqual(event, { email: ADA, list: LIST, source: "shortcode", outcome, at: b.clock.now() });
-    assert.deepEqual(record, await b.record(ADA));
-    assert.equal((await b.dump()).includes('"job"'), false, "nothing is left to do");
+    await using app = await harness();
+    arrange(app);
+    await signUp(app);
+    assert.deepEqual(outcomes(app), [outcome]);
+    assert.deepEqual(await state(app), expected);
+    assert.equal(app.provider.mails.length, mails);
+    const { record, ...event } = app.subscribedEvents[0]!;
+    assert.deepEqual(event, { email: ADA, list: LIST, source: "shortcode", outcome, at: app.clock.now() });
+    assert.deepEqual(record, await app.record(ADA));
+    assert.equal((await app.dump()).includes('"job"'), false, "nothing is left to do");
   });
 }
 
 Deno.test("the reason of a failure is the provider's own, for the admin", async () => {
-  await using b = await harness();
-  b.provider.answers.subscribe.push({ kind: "suppressed", reason: "flagged for bouncing" });
-  await signUp(b);
-  assert.equal((await b.record(ADA))?.reason, "flagged for bouncing");
+  await using app = await harness();
+  app.provider.answers.subscribe.push({ kind: "suppressed", reason: "flagged for bouncing" });
+  await signUp(app);
+  assert.equal((await app.record(ADA))?.reason, "flagged for bouncing");
 });
 
 Deno.test("where it was unclear whose signup it is, a lost first email can be resent after a day", async () => {
-  await using b = await harness();
-  b.provider.put(LIST, ADA, "pending");
-  b.provider.answers.status.push(trouble());
-  await signUp(b);
-  await b.clock.advance(24 * HOUR - 1);
-  await signUp(b);
-  assert.deepEqual(b.provider.mails, []);
-  await b.clock.advance(1);
-  await signUp(b);
-  assert.deepEqual([b.provider.mails, outcomes(b)], [[ADA], ["pending", "pending", "resent"]]);
+  await using app = await harness();
+  app.provider.put(LIST, ADA, "pending");
+  app.provider.answers.status.push(trouble());
+  await signUp(app);
+  await app.clock.advance(24 * HOUR - 1);
+  await signUp(app);
+  assert.deepEqual(app.provider.mails, []);
+  await app.clock.advance(1);
+  await signUp(app);
+  assert.deepEqual([app.provider.mails, outcomes(app)], [[ADA], ["pending", "pending", "resent"]]);
 });
 
 Deno.test("without a way to mail again, an unverified address is pending", async () => {
-  await using b = await harness();
-  b.provider.capabilities.resend = false;
-  b.provider.put(LIST, ADA, "pending");
-  await signUp(b);
-  assert.deepEqual([outcomes(b), b.provider.mails], [["pending"], []]);
+  await using app = await harness();
+  app.provider.capabilities.resend = false;
+  app.provider.put(LIST, ADA, "pending");
+  await signUp(app);
+  assert.deepEqual([outcomes(app), app.provider.mails], [["pending"], []]);
 });
 
 Deno.test("a mailbox is mailed again at most once in 24 hours, also after its first confirmation mail", async () => {
-  await using b = await harness();
+  await using app = await harness();
   /** Signs up that long after the first signup, and says how many mails there are by then. */
-  const start = b.clock.now();
+  const start = app.clock.now();
   const mailsAt = async (ms: number) => {
-    await b.clock.advance(start + ms - b.clock.now());
-    await signUp(b);
-    return b.provider.mails.length;
+    await app.clock.advance(start + ms - app.clock.now());
+    await signUp(app);
+    return app.provider.mails.length;
   };
   assert.equal(await mailsAt(0), 1);
   for (let hours = 2; hours < 24; hours += 2) assert.equal(await mailsAt(hours * HOUR), 1);
@@ -173,217 +197,220 @@ Deno.test("a mailbox is mailed again at most once in 24 hours, also after its fi
   assert.equal(await mailsAt(24 * HOUR), 2);
   assert.equal(await mailsAt(48 * HOUR - 1), 2);
   assert.equal(await mailsAt(48 * HOUR), 3);
-  assert.deepEqual(outcomes(b), [...Array(13).fill("pending"), "resent", "pending", "resent"]);
+  assert.deepEqual(outcomes(app), [...Array(13).fill("pending"), "resent", "pending", "resent"]);
 });
 
 Deno.test("that is one mail a mailbox: two lists and other spellings share it", async () => {
   const lists = ["a", "b"].map((id) => ({ id, name: id, doubleOptIn: true }));
-  await using b = await harness({ settings: { general: { knownLists: lists } } });
+  await using app = await harness({ settings: { general: { knownLists: lists } } });
   const spellings = ["a.d.a@gmail.com", "ada+x@googlemail.com"];
-  for (const list of ["a", "b"]) for (const email of spellings) b.provider.put(list, email, "pending");
-  for (const email of spellings) await signUp(b, email, "a");
-  await b.clock.advance(HOUR);
-  for (const email of spellings) await signUp(b, email, "b");
-  assert.deepEqual(b.provider.mails, ["a.d.a@gmail.com"]);
-  assert.deepEqual(outcomes(b), ["resent", "pending", "pending", "pending"]);
+  for (const list of ["a", "b"]) for (const email of spellings) app.provider.put(list, email, "pending");
+  for (const email of spellings) await signUp(app, email, "a");
+  await app.clock.advance(HOUR);
+  for (const email of spellings) await signUp(app, email, "b");
+  assert.deepEqual(app.provider.mails, ["a.d.a@gmail.com"]);
+  assert.deepEqual(outcomes(app), ["resent", "pending", "pending", "pending"]);
 });
 
 Deno.test("an attempt of unknown result takes 'exists, unverified' as its own success, without a second mail", async () => {
-  await using b = await harness();
-  b.provider.put(LIST, ADA, "pending");
-  b.provider.answers.status.push({ kind: "absent" });
-  b.provider.answers.subscribe.push(trouble({ unknown: true }));
-  await signUp(b);
-  assert.deepEqual(outcomes(b), ["queued"]);
-  await b.clock.advance(HOUR);
-  await b.work();
-  assert.deepEqual(await state(b), ["pending", "pending"]);
-  assert.deepEqual(b.provider.mails, []);
-  await signUp(b);
-  assert.deepEqual(b.provider.mails, [], "its own mail counts for the day");
+  await using app = await harness();
+  app.provider.put(LIST, ADA, "pending");
+  app.provider.answers.status.push({ kind: "absent" });
+  app.provider.answers.subscribe.push(trouble({ unknown: true }));
+  await signUp(app);
+  assert.deepEqual(outcomes(app), ["queued"]);
+  await app.clock.advance(HOUR);
+  await app.work();
+  assert.deepEqual(await state(app), ["pending", "pending"]);
+  assert.deepEqual(app.provider.mails, []);
+  await signUp(app);
+  assert.deepEqual(app.provider.mails, [], "its own mail counts for the day");
 });
 
 Deno.test("a mail known not to have gone out goes out with the retry, though the mark is taken", async () => {
-  await using b = await harness();
-  b.provider.put(LIST, ADA, "pending");
-  b.provider.answers.resend.push(trouble());
-  await signUp(b);
-  assert.deepEqual(b.provider.mails, []);
-  await b.clock.advance(HOUR);
-  await b.work();
-  assert.deepEqual(b.provider.mails, [ADA]);
-  assert.deepEqual(outcomes(b), ["queued"], "told once; what came later is not told");
+  await using app = await harness();
+  app.provider.put(LIST, ADA, "pending");
+  app.provider.answers.resend.push(trouble());
+  await signUp(app);
+  assert.deepEqual(app.provider.mails, []);
+  await app.clock.advance(HOUR);
+  await app.work();
+  assert.deepEqual(app.provider.mails, [ADA]);
+  assert.deepEqual(outcomes(app), ["queued"], "told once; what came later is not told");
 });
 
 Deno.test("201 and then nothing to read: asked again later, and taken as our own", async () => {
-  await using b = await harness();
-  b.provider.answers.status.push({ kind: "absent" }, { kind: "absent" }, trouble());
-  await signUp(b);
+  await using app = await harness();
+  app.provider.answers.status.push({ kind: "absent" }, { kind: "absent" }, trouble());
+  await signUp(app);
   for (let i = 0; i < 3; i++) {
-    await b.clock.advance(HOUR);
-    await b.work();
+    await app.clock.advance(HOUR);
+    await app.work();
   }
-  assert.deepEqual(await state(b), ["pending", "pending"]);
-  assert.deepEqual([outcomes(b), b.provider.mails.length], [["queued"], 1]);
+  assert.deepEqual(await state(app), ["pending", "pending"]);
+  assert.deepEqual([outcomes(app), app.provider.mails.length], [["queued"], 1]);
 });
 
 Deno.test("a retry is not before the provider's Retry-After", async () => {
-  await using b = await harness();
-  b.provider.answers.subscribe.push(trouble({ retryAfterMs: 2 * HOUR }));
-  await signUp(b);
-  await b.clock.advance(2 * HOUR - 1);
-  await b.work();
-  assert.deepEqual(await state(b), ["queued", undefined]);
-  await b.clock.advance(1);
-  await b.work();
-  assert.deepEqual(await state(b), ["pending", "pending"]);
+  await using app = await harness();
+  app.provider.answers.subscribe.push(trouble({ retryAfterMs: 2 * HOUR }));
+  await signUp(app);
+  await app.clock.advance(2 * HOUR - 1);
+  await app.work();
+  assert.deepEqual(await state(app), ["queued", undefined]);
+  await app.clock.advance(1);
+  await app.work();
+  assert.deepEqual(await state(app), ["pending", "pending"]);
 });
 
 Deno.test("every accepted signup is told of once, repeats during an outage included", async () => {
-  await using b = await harness();
-  b.provider.answers.subscribe.push(...Array(3).fill(trouble()));
-  for (let i = 0; i < 3; i++) await signUp(b);
+  await using app = await harness();
+  app.provider.answers.subscribe.push(...Array(3).fill(trouble()));
+  for (let i = 0; i < 3; i++) await signUp(app);
   assert.ok(SUBSCRIBE_PER_IP.max > 3);
-  await b.clock.advance(HOUR);
-  await b.work();
-  assert.equal((await b.record(ADA))?.status, "pending");
-  assert.deepEqual(outcomes(b), ["queued", "queued", "queued"]);
+  await app.clock.advance(HOUR);
+  await app.work();
+  assert.equal((await app.record(ADA))?.status, "pending");
+  assert.deepEqual(outcomes(app), ["queued", "queued", "queued"]);
 });
 
 Deno.test("a delivery that dies of age fails its record, and can be sent again", async () => {
-  await using b = await harness();
-  b.provider.subscribe = () => Promise.resolve(trouble());
-  await signUp(b);
+  await using app = await harness();
+  app.provider.subscribe = () => Promise.resolve(trouble());
+  await signUp(app);
   for (let hours = 0; hours <= 80; hours++) {
-    await b.clock.advance(HOUR);
-    await b.work();
+    await app.clock.advance(HOUR);
+    await app.work();
   }
-  const failed = await b.record(ADA);
+  const failed = await app.record(ADA);
   assert.equal(failed?.status, "failed");
   assert.match(failed?.reason ?? "", /3 days.*HTTP 503/);
-  assert.deepEqual(outcomes(b), ["queued"]);
-  b.provider.subscribe = () => Promise.resolve({ kind: "accepted" });
-  b.provider.put(LIST, ADA, "pending");
-  const { rows: dead } = await b.queue.list({ state: "dead" });
-  assert.equal(await b.queue.retryDead(dead[0]!.id), true);
-  await b.work();
-  assert.deepEqual(await state(b), ["pending", "pending"]);
+  assert.deepEqual(outcomes(app), ["queued"]);
+  app.provider.subscribe = () => Promise.resolve({ kind: "accepted" });
+  app.provider.put(LIST, ADA, "pending");
+  const { rows: dead } = await app.queue.list({ state: "dead" });
+  assert.equal(await app.queue.retryDead(dead[0]!.id), true);
+  await app.work();
+  assert.deepEqual(await state(app), ["pending", "pending"]);
 });
 
 Deno.test("a delivery that dies without a decision ever is told of as failed", async () => {
-  await using b = await harness();
-  b.provider.subscribe = () => Promise.reject(new Error("a bug"));
-  await signUp(b);
+  await using app = await harness();
+  app.provider.subscribe = () => Promise.reject(new Error("a bug"));
+  await signUp(app);
   for (let hours = 0; hours <= 80; hours++) {
-    await b.clock.advance(HOUR);
-    await b.work();
+    await app.clock.advance(HOUR);
+    await app.work();
   }
-  assert.deepEqual([await state(b), outcomes(b)], [["failed", undefined], ["failed"]]);
+  assert.deepEqual([await state(app), outcomes(app)], [["failed", undefined], ["failed"]]);
 });
 
 Deno.test("a record erased meanwhile ends its delivery", async () => {
-  await using b = await harness();
-  await b.post({ email: ADA });
-  await b.kv.delete(keys.signup(ADA, LIST));
-  await b.work();
-  assert.deepEqual([b.provider.calls, outcomes(b)], [[], []]);
-  assert.equal(await b.queue.nextDue(), undefined);
+  await using app = await harness();
+  await app.post({ email: ADA });
+  await app.kv.delete(keys.signup(ADA, LIST));
+  await app.work();
+  assert.deepEqual([app.provider.calls, outcomes(app)], [[], []]);
+  assert.equal(await app.queue.nextDue(), undefined);
 });
 
 /** Signs up an hour later than whoever was before: the mailbox's own limit is three an hour. */
-async function nextHour(b: Harness, email: string, list = LIST) {
-  await b.clock.advance(HOUR);
-  await signUp(b, email, list);
+async function nextHour(app: Harness, email: string, list = LIST) {
+  await app.clock.advance(HOUR);
+  await signUp(app, email, list);
 }
 const lists = (...ids: string[]) => ({
   general: { knownLists: ids.map((id) => ({ id, name: id, doubleOptIn: true })) },
 });
 
 Deno.test("a mailbox gets three confirmation emails in 24 hours, whatever the spelling; the fourth waits", async () => {
-  await using b = await harness();
-  const start = b.clock.now();
+  await using app = await harness();
+  const start = app.clock.now();
   const victims = ["victim+a@example.com", "Victim+b@example.com", "victim@example.com"];
-  for (const email of victims) await signUp(b, email);
-  assert.deepEqual(b.provider.mails, victims.map((email) => email.toLowerCase()));
-  await nextHour(b, "victim+d@example.com");
-  assert.equal(b.provider.mails.length, 3);
-  assert.deepEqual(await state(b, "victim+d@example.com"), ["queued", undefined]);
-  assert.deepEqual(outcomes(b), ["pending", "pending", "pending", "queued"]);
-  const { history } = (await b.record("victim+d@example.com"))!;
+  for (const email of victims) await signUp(app, email);
+  assert.deepEqual(app.provider.mails, victims.map((email) => email.toLowerCase()));
+  await nextHour(app, "victim+d@example.com");
+  assert.equal(app.provider.mails.length, 3);
+  assert.deepEqual(await state(app, "victim+d@example.com"), ["queued", undefined]);
+  assert.deepEqual(outcomes(app), ["pending", "pending", "pending", "queued"]);
+  const { history } = (await app.record("victim+d@example.com"))!;
   assert.match(Deno.inspect(history), /waiting.*three confirmation emails within 24 hours/s);
 
-  await nextHour(b, "victim+d@example.com");
-  assert.deepEqual(outcomes(b).slice(3), ["queued", "queued"], "the second signup waits with the first");
-  await b.clock.advance(start + 24 * HOUR - 1 - b.clock.now());
-  await b.work();
-  assert.equal(b.provider.mails.length, 3);
-  await b.clock.advance(1);
-  await b.work();
-  assert.deepEqual(b.provider.mails.slice(3), ["victim+d@example.com"]);
-  assert.deepEqual(await state(b, "victim+d@example.com"), ["pending", "pending"]);
-  assert.equal(b.subscribedEvents.length, 5);
+  await nextHour(app, "victim+d@example.com");
+  assert.deepEqual(outcomes(app).slice(3), ["queued", "queued"], "the second signup waits with the first");
+  await app.clock.advance(start + 24 * HOUR - 1 - app.clock.now());
+  await app.work();
+  assert.equal(app.provider.mails.length, 3);
+  await app.clock.advance(1);
+  await app.work();
+  assert.deepEqual(app.provider.mails.slice(3), ["victim+d@example.com"]);
+  assert.deepEqual(await state(app, "victim+d@example.com"), ["pending", "pending"]);
+  assert.equal(app.subscribedEvents.length, 5);
 });
 
 Deno.test("lists share a mailbox's budget, and so does a resend", async () => {
-  await using b = await harness({ settings: lists("a", "b", "c", "d") });
-  b.provider.put("a", ADA, "pending");
-  for (const list of ["a", "b", "c"]) await signUp(b, ADA, list);
-  assert.equal(outcomes(b)[0], "resent");
-  await nextHour(b, ADA, "d");
-  assert.equal(b.provider.mails.length, 3);
-  assert.deepEqual(await state(b, ADA, "d"), ["queued", undefined]);
+  await using app = await harness({ settings: lists("a", "b", "c", "d") });
+  app.provider.put("a", ADA, "pending");
+  for (const list of ["a", "b", "c"]) await signUp(app, ADA, list);
+  assert.equal(outcomes(app)[0], "resent");
+  await nextHour(app, ADA, "d");
+  assert.equal(app.provider.mails.length, 3);
+  assert.deepEqual(await state(app, ADA, "d"), ["queued", undefined]);
 });
 
 Deno.test("deliveries that mail nobody leave the budget as it was", async () => {
-  await using b = await harness({ settings: lists("a", "b", "c", "d", "e", "f", "g", "h") });
-  b.provider.put("a", ADA, "active");
-  b.provider.put("b", ADA, "unsubscribed");
-  b.provider.put("c", ADA, "bounced");
-  for (const list of ["a", "b", "c"]) await signUp(b, ADA, list);
-  b.provider.answers.subscribe.push({ kind: "suppressed", reason: "flagged" });
-  await nextHour(b, ADA, "d");
-  b.provider.answers.subscribe.push({ kind: "refused", reason: "no" });
-  await signUp(b, ADA, "e");
-  for (const list of ["f", "g", "h"]) await nextHour(b, ADA, list);
-  assert.equal(b.provider.mails.length, 3);
-  assert.deepEqual(outcomes(b).slice(-3), ["pending", "pending", "pending"]);
+  await using app = await harness({ settings: lists("a", "b", "c", "d", "e", "f", "g", "h") });
+  app.provider.put("a", ADA, "active");
+  app.provider.put("b", ADA, "unsubscribed");
+  app.provider.put("c", ADA, "bounced");
+  for (const list of ["a", "b", "c"]) await signUp(app, ADA, list);
+  app.provider.answers.subscribe.push({ kind: "suppressed", reason: "flagged" });
+  await nextHour(app, ADA, "d");
+  app.provider.answers.subscribe.push({ kind: "refused", reason: "no" });
+  await signUp(app, ADA, "e");
+  for (const list of ["f", "g", "h"]) await nextHour(app, ADA, list);
+  assert.equal(app.provider.mails.length, 3);
+  assert.deepEqual(outcomes(app).slice(-3), ["pending", "pending", "pending"]);
 });
 
 Deno.test("a list remembered as single opt-in leaves the budget as it was, any other keeps the place", async () => {
   for (const doubleOptIn of [false, true]) {
     const ids = ["a", "b", "c", "d"];
     const knownLists = ids.map((id) => ({ id, name: id, doubleOptIn: doubleOptIn || id === "d" }));
-    await using b = await harness({ settings: { general: { knownLists } } });
-    for (const list of ids.slice(0, 3)) b.provider.singleOptIn.add(list);
-    for (const list of ids.slice(0, 3)) await signUp(b, ADA, list);
-    await nextHour(b, ADA, "d");
-    assert.deepEqual(await state(b, ADA, "d"), doubleOptIn ? ["queued", undefined] : ["pending", "pending"]);
+    await using app = await harness({ settings: { general: { knownLists } } });
+    for (const list of ids.slice(0, 3)) app.provider.singleOptIn.add(list);
+    for (const list of ids.slice(0, 3)) await signUp(app, ADA, list);
+    await nextHour(app, ADA, "d");
+    assert.deepEqual(
+      await state(app, ADA, "d"),
+      doubleOptIn ? ["queued", undefined] : ["pending", "pending"],
+    );
   }
 });
 
 Deno.test("an error without effect gives its place back, one of unknown effect keeps it", async () => {
   for (const unknown of [false, true]) {
-    await using b = await harness({ settings: lists("a", "b", "c", "d") });
+    await using app = await harness({ settings: lists("a", "b", "c", "d") });
     const down = trouble({ unknown, retryAfterMs: 6 * HOUR });
-    b.provider.answers.subscribe.push(down, down, down);
-    for (const list of ["a", "b", "c"]) await signUp(b, ADA, list);
-    await nextHour(b, ADA, "d");
-    assert.deepEqual(b.provider.mails.length, unknown ? 0 : 1);
+    app.provider.answers.subscribe.push(down, down, down);
+    for (const list of ["a", "b", "c"]) await signUp(app, ADA, list);
+    await nextHour(app, ADA, "d");
+    assert.deepEqual(app.provider.mails.length, unknown ? 0 : 1);
   }
 });
 
 Deno.test("an outage of many deliveries of one mailbox ends within its budget", async () => {
   const ids = ["a", "b", "c", "d", "e", "f"];
-  await using b = await harness({ settings: lists(...ids) });
-  const { subscribe } = b.provider;
-  b.provider.subscribe = () => Promise.resolve(trouble({ unknown: true }));
-  for (const list of ids) await nextHour(b, ADA, list);
-  b.provider.subscribe = subscribe;
+  await using app = await harness({ settings: lists(...ids) });
+  const { subscribe } = app.provider;
+  app.provider.subscribe = () => Promise.resolve(trouble({ unknown: true }));
+  for (const list of ids) await nextHour(app, ADA, list);
+  app.provider.subscribe = subscribe;
   const mailedAt: number[] = [];
   for (let minutes = 0; minutes < 3 * 24 * 60; minutes += 30) {
-    await b.clock.advance(HOUR / 2);
-    await b.work();
-    while (mailedAt.length < b.provider.mails.length) mailedAt.push(b.clock.now());
+    await app.clock.advance(HOUR / 2);
+    await app.work();
+    while (mailedAt.length < app.provider.mails.length) mailedAt.push(app.clock.now());
   }
   assert.equal(mailedAt.length, ids.length);
   for (const start of mailedAt) {

@@ -11,9 +11,9 @@ const POPUP = {
 };
 
 async function told(settings: Parameters<typeof harness>[0] & object, locale = "en") {
-  await using b = await harness(settings);
-  const shown = await (await b.fetch(`/cfbe.json?locale=${locale}`)).json() as PublicSettings;
-  return { ...shown, signed: readFormConfig(b.services.keyring, shown.popup.cfg) };
+  await using app = await harness(settings);
+  const shown = await (await app.fetch(`/cfbe.json?locale=${locale}`)).json() as PublicSettings;
+  return { ...shown, signed: readFormConfig(app.services.keyring, shown.popup.cfg) };
 }
 
 Deno.test("a page is told nothing of a popup that is off but what a button needs to open it", async () => {

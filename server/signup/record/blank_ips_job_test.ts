@@ -7,48 +7,48 @@ import { BLANK_IPS_EVERY_MS, BLANK_IPS_JOB } from "./blank_ips_job.ts";
 
 const DAY = 24 * 60 * 60_000;
 
-async function blank(b: Harness) {
+async function blank(app: Harness) {
   await startSlot(
-    b.services,
-    { name: "blank", everyMs: BLANK_IPS_EVERY_MS, now: b.clock.now() },
+    app.services,
+    { name: "blank", everyMs: BLANK_IPS_EVERY_MS, now: app.clock.now() },
     BLANK_IPS_JOB,
   );
-  await b.work();
+  await app.work();
 }
-async function consent(b: Harness, email: string): Promise<ConsentRow> {
-  const rows = b.kv.list<ConsentRow>({ prefix: keys.consentsOf(email, LIST) });
+async function consent(app: Harness, email: string): Promise<ConsentRow> {
+  const rows = app.kv.list<ConsentRow>({ prefix: keys.consentsOf(email, LIST) });
   return (await Array.fromAsync(rows))[0]!.value;
 }
 
 Deno.test("an IP is blanked when its retention is over, not before; the rest of the proof stays", async () => {
-  await using b = await harness({ settings: { privacy: { ipRetentionDays: 2 } } });
-  await b.post({ email: "old@example.com" }, { peer: "198.51.100.7" });
-  const before = await consent(b, "old@example.com");
-  await b.clock.advance(DAY);
-  await b.post({ email: "new@example.com" }, { peer: "198.51.100.8" });
-  await blank(b);
-  assert.equal((await consent(b, "old@example.com")).ip, "198.51.100.7");
-  await b.clock.advance(DAY + 1);
-  await blank(b);
-  assert.deepEqual(await consent(b, "old@example.com"), { ...before, ip: null });
-  assert.equal((await consent(b, "new@example.com")).ip, "198.51.100.8");
+  await using app = await harness({ settings: { privacy: { ipRetentionDays: 2 } } });
+  await app.post({ email: "old@example.com" }, { peer: "198.51.100.7" });
+  const before = await consent(app, "old@example.com");
+  await app.clock.advance(DAY);
+  await app.post({ email: "new@example.com" }, { peer: "198.51.100.8" });
+  await blank(app);
+  assert.equal((await consent(app, "old@example.com")).ip, "198.51.100.7");
+  await app.clock.advance(DAY + 1);
+  await blank(app);
+  assert.deepEqual(await consent(app, "old@example.com"), { ...before, ip: null });
+  assert.equal((await consent(app, "new@example.com")).ip, "198.51.100.8");
 });
 
 Deno.test("a blanked IP is nowhere in the database, and nothing is left to blank", async () => {
-  await using b = await harness();
-  await b.post({ email: "ada@example.com" }, { peer: "198.51.100.7" });
-  await b.work();
-  await b.clock.advance(91 * DAY);
-  await blank(b);
-  assert.doesNotMatch(await b.dump(), /198\.51\.100\.7|consent_by_time/);
+  await using app = await harness();
+  await app.post({ email: "ada@example.com" }, { peer: "198.51.100.7" });
+  await app.work();
+  await app.clock.advance(91 * DAY);
+  await blank(app);
+  assert.doesNotMatch(await app.dump(), /198\.51\.100\.7|consent_by_time/);
 });
 
 Deno.test("a consent erased meanwhile is not brought back", async () => {
-  await using b = await harness();
-  await b.post({ email: "ada@example.com" });
-  const { at, id } = await consent(b, "ada@example.com");
-  await b.kv.delete(keys.consent("ada@example.com", LIST, at, id));
-  await b.clock.advance(91 * DAY);
-  await blank(b);
-  assert.doesNotMatch(await b.dump(), /"consent"|consent_by_time/);
+  await using app = await harness();
+  await app.post({ email: "ada@example.com" });
+  const { at, id } = await consent(app, "ada@example.com");
+  await app.kv.delete(keys.consent("ada@example.com", LIST, at, id));
+  await app.clock.advance(91 * DAY);
+  await blank(app);
+  assert.doesNotMatch(await app.dump(), /"consent"|consent_by_time/);
 });
