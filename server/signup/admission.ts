@@ -2,26 +2,26 @@ import type { FieldName } from "../../shared/contract.ts";
 import { admitTo, type Policy } from "../limits/policies.ts";
 import type { Log } from "../limits/sliding_log.ts";
 
-/** What became of a signup that a source handed in. */
+/** The result of a signup, from any source. */
 export type Admission = Accepted | Filtered | Limited | Refused;
 
 export interface Accepted {
   kind: "accepted";
 }
 
-/** The site's filter refused it. From outside it looks accepted. */
+/** The site's filter dropped it. The response is the same as for an accepted signup. */
 export interface Filtered {
   kind: "filtered";
 }
 
-/** One request more than a limit allows. */
+/** It is over a limit. */
 export interface Limited {
   kind: "limited";
   by: Policy["name"];
   retryAfterMs: number;
 }
 
-/** Its source found a reason to refuse it. */
+/** Its route refused it, before it reached the signup service. */
 export interface Refused {
   kind: "refused";
   refusal: Refusal;
@@ -31,41 +31,42 @@ export type Refusal =
   | { reason: "invalid"; fields: Partial<Record<FieldName, string>> }
   | { reason: "not_configured" };
 
-/** The log of a limit, to be written back. */
+/** The new log of a limit, to be written in the commit. */
 export interface LimitWrite {
   policy: Policy;
   times: number[];
 }
 
-/** What a request spends of its limits, and the first one that it exceeds. */
+/** The result of counting a request against its limits. */
 export interface LimitCheck {
+  /** Set when the request is over a limit: the first one, in order. */
   limited?: Limited;
-  spent: LimitWrite[];
+  writes: LimitWrite[];
 }
 
 /**
- * Counts one request against each limit, in order. A request over one of them spends those in front of it that count
- * requests (decision 14).
+ * Counts one request against each limit, in order, up to the first limit that it exceeds. A request over a limit still
+ * counts for the earlier limits that count all requests, and not only accepted ones (decision 14).
  *
- * @param logs of the limits, in their order
+ * @param logs the log of each limit, in the same order
  */
 export function checkLimits(limits: readonly Policy[], logs: readonly Log[], now: number): LimitCheck {
-  const spent: LimitWrite[] = [];
+  const writes: LimitWrite[] = [];
   for (const [index, policy] of limits.entries()) {
     const verdict = admitTo(policy, logs[index] ?? [], now);
     if (verdict.admitted) {
-      spent.push({ policy, times: verdict.log });
+      writes.push({ policy, times: verdict.log });
       continue;
     }
     const { retryAfterMs, corrected } = verdict;
-    const kept = writesWhenRefused(spent);
-    if (corrected) kept.push({ policy, times: corrected });
-    return { limited: { kind: "limited", by: policy.name, retryAfterMs }, spent: kept };
+    const refusedWrites = writesWhenRefused(writes);
+    if (corrected) refusedWrites.push({ policy, times: corrected });
+    return { limited: { kind: "limited", by: policy.name, retryAfterMs }, writes: refusedWrites };
   }
-  return { spent };
+  return { writes };
 }
 
-/** Returns what a refused signup spends: the limits that it passed and that count requests. */
-export function writesWhenRefused(passed: readonly LimitWrite[]): LimitWrite[] {
-  return passed.filter(({ policy }) => !policy.countsAccepted);
+/** Returns the writes for a refused signup: only limits that count all requests, and not only accepted ones. */
+export function writesWhenRefused(writes: readonly LimitWrite[]): LimitWrite[] {
+  return writes.filter(({ policy }) => !policy.countsAccepted);
 }

@@ -4,11 +4,11 @@ import type { Texts } from "../../shared/texts/texts.ts";
 import { normalizeEmail } from "../http/email.ts";
 import type { Settings } from "../settings/schema.ts";
 
-/** What a visitor filled in, checked and normalised. */
+/** The fields that a visitor filled in, validated and normalized. */
 export interface FieldValues {
   email: string;
   name?: string;
-  /** Configured tags only. */
+  /** Tags from the settings only, in the order of the settings. */
   interests: string[];
   /** Whether the box was ticked. */
   consent: boolean;
@@ -22,10 +22,10 @@ export type FieldCheck = { ok: true; values: FieldValues } | {
 const MAX_INTERESTS = 50;
 
 /**
- * Check the fields that a visitor fills in, by the Form tab, naming every wrong one at once (contract 4.6).
+ * Validates the fields of a form against its settings and reports all invalid ones at once (contract 4.6).
  *
- * @param body the request's members, each of which may be anything
- * @param texts the messages, in the visitor's language
+ * @param body the parsed request body; its members can have any type
+ * @param texts the error messages in the visitor's language
  */
 export function checkFields(body: Record<string, unknown>, form: Settings["form"], texts: Texts): FieldCheck {
   const fields: Partial<Record<FieldName, string>> = {};
@@ -57,19 +57,19 @@ export function checkFields(body: Record<string, unknown>, form: Settings["form"
 }
 
 /**
- * What spammers put into names, to have it mailed: something a mail client makes a link of. A capital after the
- * dot is a name (St.John), unless the ending is one that everybody knows.
+ * Matches text that an email client would turn into a link. Spammers put links into names so that the confirmation
+ * email carries them. A capital after a dot is part of a name (St.John), except in well-known top-level domains.
  */
 const WEB_ADDRESS =
   /https?:|:\/\/|[Ww]{3}\.|\.\p{L}{2,}\/|[\p{L}\p{N}-]\.(?:\p{Ll}{2,}|(?:COM|Com|NET|Net|ORG|Org|INFO|Info|RU|Ru))(?![\p{L}\p{N}])/u;
-/** Control characters, line breaks, and marks that turn the reading direction around. */
+/** Control characters, line breaks and marks that change the text direction. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
-/** @returns the name trimmed, empty if there is none, or undefined if it can't be one */
+/** @returns the trimmed name, "" if it is missing, or undefined if it is invalid */
 function normalName(value: unknown): string | undefined {
   if (value === undefined || value === null) return "";
   if (typeof value !== "string" || !value.isWellFormed()) return undefined;
   const name = value.trim().normalize("NFC");
-  const wrong = [...name].length > NAME_MAX_CHARACTERS || CONTROL.test(name) || WEB_ADDRESS.test(name);
-  return wrong ? undefined : name;
+  const isInvalid = [...name].length > NAME_MAX_CHARACTERS || CONTROL.test(name) || WEB_ADDRESS.test(name);
+  return isInvalid ? undefined : name;
 }

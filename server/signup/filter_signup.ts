@@ -2,14 +2,14 @@ import type { Hooks, SignupDraft } from "../hooks/hooks.ts";
 import type { Signup } from "./record/row.ts";
 
 /**
- * Asks the owner's filter `cfbe_signup`.
+ * Runs the site's `cfbe_signup` filter.
  *
- * @returns the signup with name, list and tags as answered, or false where it is not to be accepted
+ * @returns the signup with the name, list and tags that the filter returned, or false if it dropped the signup
  */
 export async function filterSignup(hooks: Hooks, signup: Signup): Promise<Signup | false> {
   const { email, name, list, tags, source, form, consent } = signup;
   const { placement, origin } = consent;
-  const answer = await hooks.filter("cfbe_signup", {
+  const result = await hooks.filter("cfbe_signup", {
     email,
     ...(name !== undefined && { name }),
     list,
@@ -21,9 +21,9 @@ export async function filterSignup(hooks: Hooks, signup: Signup): Promise<Signup
     ip: consent.ip,
     ...(origin !== undefined && { origin }),
   });
-  return answer && withAnswer(signup, answer);
+  return result && applyResult(signup, result);
 }
 
-function withAnswer({ name: _, ...signup }: Signup, { name, list, tags }: SignupDraft): Signup {
+function applyResult({ name: _, ...signup }: Signup, { name, list, tags }: SignupDraft): Signup {
   return { ...signup, ...(name && { name }), list, tags };
 }

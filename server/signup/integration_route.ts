@@ -16,18 +16,18 @@ import { type ConsentTexts, proofOfConsent } from "./record/consent_text.ts";
 import { checkFields } from "./check_fields.ts";
 import type { SignupService } from "./service.ts";
 
-/** What a server adds to the fields of a form. An invalid member counts as absent. */
+/** Members that a server may send in addition to the form fields. Invalid ones are ignored. */
 const Extras = z.object({
   list: z.string().max(200).optional().catch(undefined),
   locale: z.string().max(35).default("").catch(""),
-  /** The visitor's, for the record of consent: the request's own is that of a server. */
+  /** The visitor's IP, for the proof of consent. The request itself comes from a server. */
   ip: z.string().optional().catch(undefined).transform((ip) =>
     ip === undefined ? undefined : normalizeIp(ip)
   ),
   origin: z.string().max(255).optional().catch(undefined),
 });
 
-/** What the handler and its errors leave for each other in the context. */
+/** Context variables that the handler and the error format share. */
 interface IntegrationEnv {
   Variables: { words?: Words; form?: (typeof INTEGRATION_SOURCES)[number] } & HasJson["Variables"];
 }
@@ -41,7 +41,7 @@ export interface IntegrationDeps {
   isConfigured(): boolean;
 }
 
-/** How they read errors: like a form's visitor, in the language of the request. Each is counted. */
+/** Formats errors like those of a form, in the language of the request, and counts them. */
 export function integrationErrors({ settings, counters }: IntegrationDeps): ErrorFormat {
   const wordsOf = (c: Context<IntegrationEnv>) => c.var.words ?? wordsFor(settings.current(), []);
   return {
@@ -66,7 +66,7 @@ export function integrationErrors({ settings, counters }: IntegrationDeps): Erro
   };
 }
 
-/** Under what each error is counted; an unauthorized request is not. */
+/** The counter of each error. Unauthorized requests are not counted. */
 const ENTRIES: Partial<Record<ErrorCode, Entry>> = {
   rate_limited: "rate_limited.shop_ip",
   too_large: "invalid.too_large",
@@ -75,9 +75,9 @@ const ENTRIES: Partial<Record<ErrorCode, Entry>> = {
 };
 
 /**
- * `POST {base_url}/integrations/signup`, with the API token: signups from a shop's accounts and from other form
- * systems. The same fields, answers and mailbox limit as every source has; what a bot could not pass is not asked
- * for. While no provider is configured it answers 503, and the sender tries again: nothing is accepted then.
+ * Handles `POST {base_url}/integrations/signup`, authenticated by the API token: signups from shop accounts and other
+ * form systems. The fields, responses and mailbox limit are those of all sources; form token and honeypot are not
+ * needed. While no provider is configured, it accepts nothing and responds with 503, so that the sender retries.
  */
 export function integrationRoute(app: IntegrationDeps) {
   const { clock, settings, signups, counters } = app;
@@ -89,23 +89,23 @@ export function integrationRoute(app: IntegrationDeps) {
     const words = wordsFor(current, [locale]);
     c.set("words", words);
     const { texts } = words;
-    const leave = (form: string, entry: Entry, reply: Reply) => {
+    const respond = (form: string, entry: Entry, reply: Reply) => {
       counters.count(form, entry);
       if (reply.retryAfterMs !== undefined) setRetryAfter(c, reply.retryAfterMs);
       return c.json(reply.body, reply.status);
     };
     const source = INTEGRATION_SOURCES.find((known) => known === body["source"]);
     if (!source) {
-      return leave("integration", "invalid.source", replies.invalid(texts, { source: texts.invalid }));
+      return respond("integration", "invalid.source", replies.invalid(texts, { source: texts.invalid }));
     }
     c.set("form", source);
 
-    const decided = (admission: Admission) =>
-      leave(source, counterEntryOf(admission), replyOf(admission, texts));
-    const refused = (refusal: Refusal) => decided({ kind: "refused", refusal });
+    const respondTo = (admission: Admission) =>
+      respond(source, counterEntryOf(admission), replyOf(admission, texts));
+    const refuse = (refusal: Refusal) => respondTo({ kind: "refused", refusal });
     const checked = checkFields(body, current.form, texts);
-    if (!checked.ok) return refused({ reason: "invalid", fields: checked.fields });
-    if (!app.isConfigured()) return refused({ reason: "not_configured" });
+    if (!checked.ok) return refuse({ reason: "invalid", fields: checked.fields });
+    if (!app.isConfigured()) return refuse({ reason: "not_configured" });
     const { email, name, interests, consent } = checked.values;
     const signup = {
       email,
@@ -119,6 +119,6 @@ export function integrationRoute(app: IntegrationDeps) {
         ...(origin !== undefined && { origin }),
       },
     };
-    return decided(await withDatabaseTimeout(signups.accept(signup, []), clock));
+    return respondTo(await withDatabaseTimeout(signups.accept(signup, []), clock));
   };
 }

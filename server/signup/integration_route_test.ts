@@ -15,7 +15,7 @@ const start = (settings = {}, clock = new ManualClock()) =>
     file: { settings },
   });
 
-async function sign(program: TestProgram, body: unknown, token = "a-token-for-integrations") {
+async function signUp(program: TestProgram, body: unknown, token = "a-token-for-integrations") {
   const answer = await fetch(`${program.baseUrl}/integrations/signup`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
@@ -26,7 +26,7 @@ async function sign(program: TestProgram, body: unknown, token = "a-token-for-in
   return { status: answer.status, ...json };
 }
 
-Deno.test("accounts and other systems sign up with the API token, and the record says where from", async () => {
+Deno.test("accounts and other systems sign up with the API token, and the record stores the source", async () => {
   await using program = await start({
     form: { consent: "required", consentText: "I agree", nameField: "optional" },
   });
@@ -42,7 +42,7 @@ Deno.test("accounts and other systems sign up with the API token, and the record
       locale: "de",
       list: "unknown",
     };
-    assert.deepEqual((await sign(program, body)).code, "pending");
+    assert.deepEqual((await signUp(program, body)).code, "pending");
     const list = settings.current().general.defaultList;
     const record = (await kv.get<SignupRecord>(keys.signup(email, list))).value;
     assert.deepEqual([record?.source, record?.name, record?.status], [source, "Ann", "queued"]);
@@ -53,59 +53,59 @@ Deno.test("accounts and other systems sign up with the API token, and the record
   }
 });
 
-Deno.test("without the token it is 401, and nothing is written", async () => {
+Deno.test("a request without a valid token gets 401, and nothing is written", async () => {
   await using program = await start();
   for (const token of ["", "wrong", "a-token-for-integration"]) {
-    assert.equal((await sign(program, { source: "account", email: ANN }, token)).status, 401);
+    assert.equal((await signUp(program, { source: "account", email: ANN }, token)).status, 401);
   }
   assert.deepEqual(await Array.fromAsync(program.services.kv.list({ prefix: keys.signupsOf(ANN) })), []);
 });
 
-Deno.test("every wrong field is named, in the language asked for", async () => {
+Deno.test("every invalid field is reported, in the requested language", async () => {
   await using program = await start({ form: { consent: "required", consentText: "I agree" } });
-  const wrong = await sign(program, { source: "account", email: "ann", locale: "de" });
-  assert.deepEqual([wrong.status, wrong.code, Object.keys(wrong.fields)], [400, "invalid", [
+  const invalid = await signUp(program, { source: "account", email: "ann", locale: "de" });
+  assert.deepEqual([invalid.status, invalid.code, Object.keys(invalid.fields)], [400, "invalid", [
     "email",
     "consent",
   ]]);
-  assert.match(wrong.fields.email, /vollständige/);
+  assert.match(invalid.fields.email, /vollständige/);
   for (const source of ["shortcode", "checkout", undefined, 7]) {
-    const answer = await sign(program, { source, email: ANN, consent: true });
+    const answer = await signUp(program, { source, email: ANN, consent: true });
     assert.deepEqual([answer.status, Object.keys(answer.fields)], [400, ["source"]]);
   }
   for (const body of ["", "[]", "null", "{", "\0"]) {
-    assert.equal((await sign(program, body)).status, 400, body);
+    assert.equal((await signUp(program, body)).status, 400, body);
   }
-  assert.equal((await sign(program, "x".repeat(4097))).status, 413);
+  assert.equal((await signUp(program, "x".repeat(4097))).status, 413);
 });
 
-Deno.test("the mailbox's limit holds here too, and the site's is not spent", async () => {
+Deno.test("the limit per mailbox applies, and the limit of the site does not", async () => {
   await using program = await start();
   for (let i = 0; i < 40; i++) {
-    assert.equal((await sign(program, { source: "integration", email: `a${i}@example.com` })).status, 200);
+    assert.equal((await signUp(program, { source: "integration", email: `a${i}@example.com` })).status, 200);
   }
   for (let i = 0; i < 3; i++) {
-    assert.equal((await sign(program, { source: "account", email: ANN })).status, 200);
+    assert.equal((await signUp(program, { source: "account", email: ANN })).status, 200);
   }
-  const refused = await sign(program, { source: "account", email: "ann+x@example.com" });
+  const refused = await signUp(program, { source: "account", email: "ann+x@example.com" });
   assert.deepEqual([refused.status, refused.code], [429, "rate_limited"]);
 });
 
-Deno.test("with no provider configured it is 503 for the sender to try again, and nothing is kept", async () => {
+Deno.test("while no provider is configured, a signup gets 503 and nothing is stored", async () => {
   await using program = await start({ general: { defaultList: "" } });
-  const answer = await sign(program, { source: "account", email: ANN });
+  const answer = await signUp(program, { source: "account", email: ANN });
   assert.deepEqual([answer.status, answer.code], [503, "rejected"]);
   assert.deepEqual(await Array.fromAsync(program.services.kv.list({ prefix: keys.signupsOf(ANN) })), []);
 });
 
-Deno.test("with a database that does not answer it is 503 after ten seconds", async () => {
+Deno.test("if the database hangs, a signup gets 503 after ten seconds", async () => {
   const clock = new ManualClock();
   await using program = await start({}, clock);
   program.services.signups.accept = () => new Promise(() => {});
-  const asleep = clock.sleeping;
-  const asked = sign(program, { source: "account", email: ANN });
-  await eventually("it waits", () => clock.sleeping > asleep);
+  const sleepingBefore = clock.sleeping;
+  const pending = signUp(program, { source: "account", email: ANN });
+  await eventually("the request waits for the database", () => clock.sleeping > sleepingBefore);
   await clock.advance(10_000);
-  const answer = await asked;
+  const answer = await pending;
   assert.deepEqual([answer.status, answer.code], [503, "rejected"]);
 });

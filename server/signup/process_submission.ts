@@ -21,33 +21,26 @@ import { type FormConfig, listFor, readFormConfig } from "./form/signed_config.t
 import type { Signup } from "./record/row.ts";
 import { checkFields, type FieldValues } from "./check_fields.ts";
 
-/** A public signup as it came in, by whichever door: its members may still be anything. */
+/** A signup through a public form, before validation: the members of `body` can have any type. */
 export interface Submission {
   body: Record<string, unknown>;
   source: FormSource;
   words: Words;
   ip: () => Promise<string>;
-  /** Origin of the page the form stood on. */
+  /** Origin of the page that shows the form. */
   origin: string | undefined;
-  /** Whether that page is neither on the allowed origins nor our own. */
+  /** Whether that page is neither on an allowed origin nor one of our own. */
   foreign: boolean;
 }
 
-/** What became of it: under what it is counted, and what the visitor gets. */
+/** The result of a submission: the counter and the response. */
 export interface SubmissionResult {
-  /** The named form, by its signed configuration, else the source. */
+  /** Form name from the signed configuration, or else the source. */
   form: string;
   entry: Entry;
   reply: Reply;
 }
 
-/**
- * Steps 3 to 9 of decision 10, for a signup whose source is known. The numbers are theirs; the order is the
- * guarantee.
- *
- * @throws whatever the database throws; nothing was accepted then
- */
-/** What accepting a signup of a public form needs. */
 export interface SubmissionDeps {
   clock: Clock;
   keyring: Keyring;
@@ -61,6 +54,11 @@ export interface SubmissionDeps {
   isConfigured(): boolean;
 }
 
+/**
+ * Runs steps 3 to 9 of decision 10, in that order, for a submission whose source is known.
+ *
+ * @throws database errors; nothing was accepted then
+ */
 export async function processSubmission(
   app: SubmissionDeps,
   submission: Submission,
@@ -71,7 +69,7 @@ export async function processSubmission(
   const { texts } = words;
   const current = settings.current();
 
-  // 3. Foreign pages, bots, and forms nobody could have filled in: a fake success. Nothing about the address is read.
+  // 3. Drop submissions from foreign pages and bots: respond with success, and read nothing about the address.
   const drop = submission.foreign ? "origin" : dropOf(app, body);
   if (drop) return { form: source, entry: `dropped.${drop}`, reply: replies.pending(texts) };
 
@@ -81,29 +79,34 @@ export async function processSubmission(
 
   const ip = await submission.ip();
   const checked = checkFields(body, current.form, texts);
-  const perMinute = await hooks.filter("cfbe_signup_site_limit", SUBSCRIBE_PER_SITE.max);
-  const site = policies.site(siteLimitOf(perMinute));
+  const sitePerMinute = await hooks.filter("cfbe_signup_site_limit", SUBSCRIBE_PER_SITE.max);
+  const site = policies.site(siteLimitOf(sitePerMinute));
 
   const limits = [policies.ip(limitSubject(ip))]; // 4.
-  const refused = (refusal: Refusal) => signups.refuse(limits, refusal);
-  const replied = (admission: Admission): SubmissionResult => ({
+  const resultOf = (admission: Admission): SubmissionResult => ({
     form,
     entry: counterEntryOf(admission),
     reply: replyOf(admission, texts),
   });
-  if (!checked.ok) return replied(await refused({ reason: "invalid", fields: checked.fields })); // 5.
-  if (!app.isConfigured()) return replied(await refused({ reason: "not_configured" })); // 6.
+  const refuse = async (refusal: Refusal) => resultOf(await signups.refuse(limits, refusal));
+  if (!checked.ok) return await refuse({ reason: "invalid", fields: checked.fields }); // 5.
+  if (!app.isConfigured()) return await refuse({ reason: "not_configured" }); // 6.
   if (site) limits.push(site); // 7.
 
-  // 8. and 9. The signup service applies the mailbox's limit and commits, for every source.
+  // 8. and 9. The signup service applies the mailbox's limit and commits.
   const consent = await proofOfConsent(app, words, config, checked.values.consent);
   const signup = signupOf(submission, checked.values, { config, current, consent: { ...consent, ip } });
-  const asks = current.form.showAlreadySubscribed;
-  const admission = await signups.accept(signup, limits, { deliverInMs: asks ? DELIVER_AFTER_MS : 0 });
+  const showsAlreadySubscribed = current.form.showAlreadySubscribed;
+  const admission = await signups.accept(signup, limits, {
+    deliverInMs: showsAlreadySubscribed ? DELIVER_AFTER_MS : 0,
+  });
   if (admission.kind !== "limited") timer.recordAccepted();
-  // The one call that a visitor waits for; after the limits, so that they limit it.
-  const already = asks && admission.kind === "accepted" && await isAlreadySubscribed(app.provider, signup);
-  return already ? { form, entry: "accepted", reply: replies.alreadyActive(texts) } : replied(admission);
+  // The only provider call that a visitor waits for. It comes after the limits, so that they apply to it.
+  const alreadySubscribed = showsAlreadySubscribed && admission.kind === "accepted" &&
+    await isAlreadySubscribed(app.provider, signup);
+  return alreadySubscribed
+    ? { form, entry: "accepted", reply: replies.alreadyActive(texts) }
+    : resultOf(admission);
 }
 
 function signupOf(

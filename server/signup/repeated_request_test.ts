@@ -6,22 +6,22 @@ import { statusOf } from "../ops/signup_status.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { startProgram } from "../testing/program.ts";
 
-/** The real program and the real adapter over HTTP, behind an intermediary that repeats requests. */
+/** The real program and the real adapter over HTTP, behind a proxy that repeats requests. */
 
 const ADA = "ada@example.com";
 const HOUR = 60 * 60 * 1000;
 
-interface Way {
-  /** Whether requests pass the intermediary. */
+interface Scenario {
+  /** Whether the proxy repeats requests. */
   repeated: boolean;
-  /** The provider's clock; the program's is the system's. */
+  /** Clock of the provider. The program uses the system clock. */
   clock?: ManualClock;
-  /** Ada was put on the list this long ago, by somebody else. */
+  /** How long ago somebody else signed Ada up. */
   agoMs?: number;
 }
 
-/** Signs Ada up, and says what came of it. */
-async function signUp({ repeated, clock, agoMs }: Way) {
+/** Signs Ada up and returns the result. */
+async function signUp({ repeated, clock, agoMs }: Scenario) {
   await using served = await serveSandbox(clock ? { clock } : {});
   await using proxy = startIntermediary(served.sandbox.apiUrl, repeatWrites);
   const { project, apiKey, list } = served.provisioned;
@@ -32,7 +32,7 @@ async function signUp({ repeated, clock, agoMs }: Way) {
     await clock?.advance(agoMs);
   }
   const mailsBefore = await mails();
-  const seen: SubscribedEvent[] = [];
+  const events: SubscribedEvent[] = [];
   await using program = await startProgram({
     env: {
       CFBE_PROVIDER: "bluefox",
@@ -42,25 +42,25 @@ async function signUp({ repeated, clock, agoMs }: Way) {
     },
     file: {
       settings: { general: { defaultList: list } },
-      actions: { cfbe_subscribed: (event) => void seen.push(event) },
+      actions: { cfbe_subscribed: (event) => void events.push(event) },
     },
   });
   await (await program.subscribe({ email: ADA })).body?.cancel();
   await program.runner.idle();
   return {
-    outcomes: seen.map(({ outcome }) => outcome),
+    outcomes: events.map(({ outcome }) => outcome),
     status: (await statusOf(program.services, ADA))?.[0]?.record.status,
     mails: await mails() - mailsBefore,
   };
 }
 
-const OWN = { outcomes: ["pending"], status: "pending", mails: 1 };
+const NEW_SIGNUP = { outcomes: ["pending"], status: "pending", mails: 1 };
 
-Deno.test("a subscribe that an intermediary repeats is our own success, and mails once", async () => {
-  assert.deepEqual(await signUp({ repeated: true }), OWN);
+Deno.test("a subscribe request that a proxy repeats is one new signup with one email", async () => {
+  assert.deepEqual(await signUp({ repeated: true }), NEW_SIGNUP);
 });
 
-Deno.test("a signup that somebody else made a moment ago is resent once", async () => {
+Deno.test("after a signup by somebody else a moment ago, the confirmation is resent once", async () => {
   assert.deepEqual(await signUp({ repeated: false, agoMs: 0 }), {
     outcomes: ["resent"],
     status: "pending",
@@ -69,11 +69,11 @@ Deno.test("a signup that somebody else made a moment ago is resent once", async 
 });
 
 for (const years of [-2, 2]) {
-  Deno.test(`the same at a provider whose clock is off by ${years} years`, async () => {
+  Deno.test(`a repeated request is one new signup at a provider whose clock is off by ${years} years`, async () => {
     const clock = new ManualClock(Date.now() + years * 365 * 24 * HOUR);
-    assert.deepEqual(await signUp({ repeated: true, clock }), OWN);
+    assert.deepEqual(await signUp({ repeated: true, clock }), NEW_SIGNUP);
   });
-  Deno.test(`an hour-old signup at a provider whose clock is off by ${years} years is resent once`, async () => {
+  Deno.test(`the confirmation of an hour-old signup is resent once at a provider whose clock is off by ${years} years`, async () => {
     const clock = new ManualClock(Date.now() + years * 365 * 24 * HOUR);
     assert.deepEqual(await signUp({ repeated: false, clock, agoMs: HOUR }), {
       outcomes: ["resent"],

@@ -14,7 +14,6 @@ import { replies, type Reply } from "./reply.ts";
 import type { RequestTimer, ResponseTimer } from "./response_timer.ts";
 import { processSubmission, type SubmissionDeps } from "./process_submission.ts";
 
-/** What `POST subscribe` and the form page need. */
 export interface SubscribeDeps extends SubmissionDeps {
   config: Pick<Config, "baseUrl">;
   log: Log;
@@ -23,12 +22,12 @@ export interface SubscribeDeps extends SubmissionDeps {
 }
 
 /**
- * `POST subscribe` (contract 4.1 to 4.20). The numbers are the steps of decision 10; `processSubmission` goes on with the third.
+ * Handles `POST subscribe` (contract 4.1 to 4.20): steps 1 and 2 of decision 10, then `processSubmission` from step 3.
  */
 export function subscribeRoute(app: SubscribeDeps) {
   const { config, clock, settings, counters, log } = app;
 
-  const fromForeign = (headers: Headers) =>
+  const isForeignPage = (headers: Headers) =>
     isForeignOrigin(headers, { baseUrl: config.baseUrl, origins: settings.current().general.origins });
 
   return async (c: Context): Promise<Response> => {
@@ -37,8 +36,8 @@ export function subscribeRoute(app: SubscribeDeps) {
     let timer: RequestTimer | undefined;
     let form = "-";
 
-    /** Every way out: counted once, and a success not before its time. */
-    const leave = async (entry: Entry, reply: Reply) => {
+    /** Counts the request and responds; a success waits until it is due. */
+    const respond = async (entry: Entry, reply: Reply) => {
       counters.count(form, entry);
       if (reply.status === 200) await timer?.waitUntilDue();
       if (reply.retryAfterMs !== undefined) {
@@ -48,18 +47,18 @@ export function subscribeRoute(app: SubscribeDeps) {
     };
 
     try {
-      // 1. Counted as it streams.
+      // 1. Count the bytes as they arrive.
       const bytes = await readBody(c.req.raw, SUBSCRIBE_BODY_BYTES, clock);
-      if (!bytes) return await leave("invalid.too_large", replies.tooLarge(texts));
-      // Not earlier: who sends slowly would use up the pause that hides what is done with it.
+      if (!bytes) return await respond("invalid.too_large", replies.tooLarge(texts));
+      // Started only now: a slow upload would use up the time that hides how long the work takes.
       timer = app.responseTimer.start();
 
-      // 2. A JSON object from one of the four public forms, which a page must have declared as one.
+      // 2. Require a JSON object from one of the four public forms. A page must send it as `application/json`.
       const { headers } = c.req.raw;
       const body = skipsPreflight(headers) ? undefined : asObject(parseJson(bytes));
-      if (!body) return await leave("invalid.not_json", replies.invalid(texts, {}));
+      if (!body) return await respond("invalid.not_json", replies.invalid(texts, {}));
       const source = FORM_SOURCES.find((known) => known === body["source"]);
-      if (!source) return await leave("invalid.source", replies.invalid(texts, { source: texts.invalid }));
+      if (!source) return await respond("invalid.source", replies.invalid(texts, { source: texts.invalid }));
       form = source;
 
       const ip = () => app.clientIp(c);
@@ -69,14 +68,14 @@ export function subscribeRoute(app: SubscribeDeps) {
         words,
         ip,
         origin: pageOrigin(headers),
-        foreign: fromForeign(headers),
+        foreign: isForeignPage(headers),
       };
       const result = await withDatabaseTimeout(processSubmission(app, submission, timer), clock);
       form = result.form;
-      return await leave(result.entry, result.reply);
+      return await respond(result.entry, result.reply);
     } catch (error) {
       log.error("subscribe.request_failed", { error });
-      return await leave("rejected.error", replies.rejected(texts));
+      return await respond("rejected.error", replies.rejected(texts));
     }
   };
 }

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { startProgram, type TestProgram } from "../testing/program.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 
-/** The body as it comes over the wire, whatever its headers claim (contract 4.2): raw TCP. */
+/** The limit of the body size, tested over raw TCP with any headers (contract 4.2). */
 
-/** Sends `parts` as they are and reads what comes back until the connection ends or falls silent. */
-async function wire({ baseUrl }: TestProgram, parts: string[]): Promise<string> {
+/** Sends `parts` unchanged and returns the response. */
+async function sendRaw({ baseUrl }: TestProgram, parts: string[]): Promise<string> {
   const connection = await Deno.connect({ hostname: "127.0.0.1", port: Number(new URL(baseUrl).port) });
   let answer = "";
   try {
@@ -22,7 +22,7 @@ async function wire({ baseUrl }: TestProgram, parts: string[]): Promise<string> 
   }
   return answer;
 }
-const head = (...lines: string[]) =>
+const headers = (...lines: string[]) =>
   [`POST ${NAMESPACE}/subscribe HTTP/1.1`, "Host: news.example", "Connection: close", ...lines, "", ""].join(
     "\r\n",
   );
@@ -30,16 +30,19 @@ const chunked = (body: string, size: number) => {
   const chunks = body.match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];
   return [...chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`), "0\r\n\r\n"];
 };
-const padded = (program: TestProgram, bytes: number) => {
+const bodyOfSize = (program: TestProgram, bytes: number) => {
   const body = { source: "popup", email: "ada@example.com", cfbe_token: program.token(), pad: "" };
   return JSON.stringify({ ...body, pad: "x".repeat(bytes - JSON.stringify(body).length) });
 };
 
-Deno.test("4096 bytes in chunks pass, 4097 are 413 with no-store, whatever the size of the chunks", async () => {
+Deno.test("4096 bytes in chunks of any size are accepted, 4097 get 413 with no-store", async () => {
   await using program = await startProgram();
   for (const size of [1, 100, 4_096, 9_999]) {
     const send = (bytes: number) =>
-      wire(program, [head("Transfer-Encoding: chunked"), chunked(padded(program, bytes), size).join("")]);
+      sendRaw(program, [
+        headers("Transfer-Encoding: chunked"),
+        chunked(bodyOfSize(program, bytes), size).join(""),
+      ]);
     if (size > 1) assert.match(await send(4_096), /^HTTP\/1\.1 (200|429)/);
     const refused = await send(4_097);
     assert.match(refused, /^HTTP\/1\.1 413/);
@@ -48,34 +51,34 @@ Deno.test("4096 bytes in chunks pass, 4097 are 413 with no-store, whatever the s
   }
 });
 
-Deno.test("4097 bytes with a true Content-Length are 413 before the rest has come", async () => {
+Deno.test("a body with a Content-Length over 4096 gets 413 before all of it has arrived", async () => {
   await using program = await startProgram();
-  const body = padded(program, 1_000_000);
-  const answer = await wire(program, [head("Content-Length: 1000000"), body.slice(0, 5_000)]);
+  const body = bodyOfSize(program, 1_000_000);
+  const answer = await sendRaw(program, [headers("Content-Length: 1000000"), body.slice(0, 5_000)]);
   assert.match(answer, /^HTTP\/1\.1 413/);
 });
 
-Deno.test("a Content-Length that claims less than is sent is what is read: no JSON, no signup", async () => {
+Deno.test("a Content-Length below the real size cuts the body off, and the broken JSON gets 400", async () => {
   await using program = await startProgram();
-  const answer = await wire(program, [head("Content-Length: 10"), padded(program, 5_000)]);
+  const answer = await sendRaw(program, [headers("Content-Length: 10"), bodyOfSize(program, 5_000)]);
   assert.match(answer, /^HTTP\/1\.1 400/);
 });
 
-Deno.test("a Content-Length that claims more than is sent makes nobody else wait", async () => {
+Deno.test("a request that waits for the rest of its body delays no other request", async () => {
   await using program = await startProgram();
   const connection = await Deno.connect({
     hostname: "127.0.0.1",
     port: Number(new URL(program.baseUrl).port),
   });
-  await connection.write(new TextEncoder().encode(head("Content-Length: 4000") + '{"source":"popup"'));
+  await connection.write(new TextEncoder().encode(headers("Content-Length: 4000") + '{"source":"popup"'));
   const answer = await program.subscribe({ email: "ada@example.com" });
   assert.deepEqual([answer.status, (await answer.json()).code], [200, "pending"]);
   connection.close();
 });
 
-Deno.test("two lengths, a length that is none, and a body of two lengths: 400, never a signup", async () => {
+Deno.test("conflicting or invalid lengths get an error, never a signup", async () => {
   await using program = await startProgram();
-  const body = padded(program, 300);
+  const body = bodyOfSize(program, 300);
   for (
     const lines of [
       ["Content-Length: 300", "Content-Length: 3"],
@@ -84,16 +87,16 @@ Deno.test("two lengths, a length that is none, and a body of two lengths: 400, n
       ["Content-Length: 99999999999999999999"],
       ["Transfer-Encoding: chunked, gzip"],
     ]
-  ) assert.match(await wire(program, [head(...lines), body]), /^(HTTP\/1\.1 4|$)/, lines.join());
+  ) assert.match(await sendRaw(program, [headers(...lines), body]), /^(HTTP\/1\.1 4|$)/, lines.join());
   assert.equal((await program.services.counters.totals())["accepted"], undefined);
 });
 
-Deno.test("a Host that is none costs nobody a signup", async () => {
+Deno.test("a signup with an invalid Host header is accepted", async () => {
   await using program = await startProgram();
   for (const [i, host] of ["a b", "x:99999", "[::1", ""].entries()) {
-    const body = padded(program, 300).replace("ada@", `ada${i}@`);
-    const request = head(`Content-Length: ${body.length}`).replace("news.example", host) + body;
-    assert.match(await wire(program, [request]), /^HTTP\/1\.1 200/, host);
+    const body = bodyOfSize(program, 300).replace("ada@", `ada${i}@`);
+    const request = headers(`Content-Length: ${body.length}`).replace("news.example", host) + body;
+    assert.match(await sendRaw(program, [request]), /^HTTP\/1\.1 200/, host);
   }
   assert.equal((await program.services.counters.totals())["accepted"], 4);
 });

@@ -5,7 +5,7 @@ import { consentHash } from "./record/consent_text.ts";
 import { signFormConfig } from "./form/signed_config.ts";
 import type { ConsentRow } from "./record/row.ts";
 
-/** What a signup is: its list, its tags and its proof of consent (contract 4.10 to 4.13). */
+/** The list, tags and proof of consent of a signup (contract 4.10 to 4.13). */
 
 const ADA = "ada@example.com";
 const settings = {
@@ -22,7 +22,7 @@ const settings = {
   },
 };
 
-const sign = (app: Harness, config: Parameters<typeof signFormConfig>[1]) =>
+const signConfig = (app: Harness, config: Parameters<typeof signFormConfig>[1]) =>
   signFormConfig(app.services.keyring, config);
 async function consents(app: Harness, list = LIST): Promise<ConsentRow[]> {
   const rows = app.kv.list<ConsentRow>({ prefix: keys.consentsOf(ADA, list) });
@@ -30,24 +30,24 @@ async function consents(app: Harness, list = LIST): Promise<ConsentRow[]> {
 }
 
 for (const list of ["known", "chosen-form", "chosen-popup", "chosen-checkout", "chosen-coupon", LIST]) {
-  Deno.test(`a signed list counts when it is known or chosen: ${list}`, async () => {
+  Deno.test(`a signed list is used if it is a known list or selected in the settings: ${list}`, async () => {
     await using app = await harness({ settings });
-    await app.post({ email: ADA, cfbe_cfg: sign(app, { list }) });
+    await app.post({ email: ADA, cfbe_cfg: signConfig(app, { list }) });
     assert.ok(await app.record(ADA, list));
   });
 }
 
-Deno.test("a signed list that nobody knows leads to the default list", async () => {
+Deno.test("a signed list that is not known is replaced by the default list", async () => {
   await using app = await harness({ settings });
-  await app.post({ email: ADA, cfbe_cfg: sign(app, { list: "made-later" }) });
+  await app.post({ email: ADA, cfbe_cfg: signConfig(app, { list: "made-later" }) });
   assert.ok(await app.record(ADA, LIST));
   assert.equal(await app.record(ADA, "made-later"), null);
 });
 
-Deno.test("a configuration that was not signed here is ignored and counted, the signup is not lost", async () => {
+Deno.test("a configuration with an invalid signature is ignored and counted, and the signup is accepted", async () => {
   await using app = await harness({ settings });
-  const cfg = sign(app, { list: "known", tags: ["vip"], placement: "top", form: "footer" });
-  const other = sign(app, { list: "known" });
+  const cfg = signConfig(app, { list: "known", tags: ["vip"], placement: "top", form: "footer" });
+  const other = signConfig(app, { list: "known" });
   const payload = cfg.split(".")[0]!;
   const forged = [
     payload,
@@ -69,15 +69,15 @@ Deno.test("a configuration that was not signed here is ignored and counted, the 
   assert.equal((await app.services.counters.totals())["note.cfg_unverified"], forged.length);
 });
 
-Deno.test("no configuration at all is nothing to note", async () => {
+Deno.test("a missing configuration is not counted as invalid", async () => {
   await using app = await harness();
   for (const cfbe_cfg of ["", null, undefined]) await app.post({ email: ADA, cfbe_cfg });
   assert.equal((await app.services.counters.totals())["note.cfg_unverified"], undefined);
 });
 
-Deno.test("signed tags, the placement and chosen interests become tags, each once; the form is booked by name", async () => {
+Deno.test("signed tags, placement and interests become tags without duplicates; counters use the name of the form", async () => {
   await using app = await harness({ settings });
-  const cfbe_cfg = sign(app, { tags: ["vip", "tea"], placement: "footer", form: "footer" });
+  const cfbe_cfg = signConfig(app, { tags: ["vip", "tea"], placement: "footer", form: "footer" });
   await app.post({ email: ADA, interests: ["tea", "admin"], cfbe_cfg });
   const record = await app.record(ADA);
   assert.deepEqual(record?.tags, ["tea", "vip", "placement-footer"]);
@@ -89,9 +89,9 @@ Deno.test("signed tags, the placement and chosen interests become tags, each onc
   assert.deepEqual([...new Set(forms)], ["footer"]);
 });
 
-Deno.test("proof of consent: what was done, the text by hash, locale, time, IP, source, placement and origin", async () => {
+Deno.test("the proof of consent has the checkbox, text hash, locale, time, IP, source, placement and origin", async () => {
   await using app = await harness({ settings });
-  const cfbe_cfg = sign(app, { placement: "footer", form: "footer" });
+  const cfbe_cfg = signConfig(app, { placement: "footer", form: "footer" });
   const headers = { origin: "https://shop.example", "accept-language": "de-AT,en;q=0.5" };
   await app.post({ email: "Ada@Example.com", consent: true, cfbe_cfg }, { peer: "198.51.100.7", headers });
   const [row, ...more] = await consents(app);
@@ -112,19 +112,23 @@ Deno.test("proof of consent: what was done, the text by hash, locale, time, IP, 
   assert.deepEqual((await app.kv.get(keys.consentText(row!.textHash!))).value, { v: 1, text: "Ja, bitte." });
 });
 
-Deno.test("the consent text is never read from the request", async () => {
+Deno.test("the consent text is never taken from the request", async () => {
   await using app = await harness({ settings });
-  const smuggled = { consentText: "I owe you", consent_text: "I owe you", textHash: "x", text: "I owe you" };
-  await app.post({ email: ADA, consent: true, ...smuggled });
+  const injected = { consentText: "I owe you", consent_text: "I owe you", textHash: "x", text: "I owe you" };
+  await app.post({ email: ADA, consent: true, ...injected });
   assert.doesNotMatch(await app.dump(), /I owe you/);
   assert.equal((await consents(app))[0]!.textHash, consentHash("Yes, send it."));
 });
 
-Deno.test("the record points at the text the visitor saw, though another is configured by now", async () => {
+Deno.test("the proof of consent has the text that the visitor saw, even if the settings have changed", async () => {
   await using app = await harness({ settings });
   const consent = await app.services.consentTexts.keep("As it was last week.");
-  await app.post({ email: ADA, consent: true, cfbe_cfg: sign(app, { consent: consent!, locale: "fr" }) });
-  const unknown = sign(app, { consent: consentHash("never shown") });
+  await app.post({
+    email: ADA,
+    consent: true,
+    cfbe_cfg: signConfig(app, { consent: consent!, locale: "fr" }),
+  });
+  const unknown = signConfig(app, { consent: consentHash("never shown") });
   await app.post({ email: ADA, consent: true, cfbe_cfg: unknown });
   assert.deepEqual(
     (await consents(app)).map(({ textHash, locale }) => [textHash, locale]).toSorted(),
@@ -135,21 +139,21 @@ Deno.test("the record points at the text the visitor saw, though another is conf
   );
 });
 
-Deno.test("a box ticked on a page from before consent was switched off stays proof", async () => {
+Deno.test("a consent given on a page from before consent was turned off is kept as proof", async () => {
   await using app = await harness();
   const consent = await app.services.consentTexts.keep("Yes, send it.");
-  await app.post({ email: ADA, consent: true, cfbe_cfg: sign(app, { consent: consent! }) });
+  await app.post({ email: ADA, consent: true, cfbe_cfg: signConfig(app, { consent: consent! }) });
   assert.deepEqual([(await consents(app))[0]!.given, (await consents(app))[0]!.textHash], [true, consent]);
 });
 
-Deno.test("with no text there is nothing to have agreed to", async () => {
+Deno.test("without a consent text, no consent is stored", async () => {
   await using app = await harness();
   await app.post({ email: ADA, consent: true });
   const [row] = await consents(app);
   assert.deepEqual([row!.given, row!.textHash], [false, undefined]);
 });
 
-Deno.test("a repeat appends its proof and keeps the record's status, source and first day", async () => {
+Deno.test("a repeated signup adds a proof of consent and keeps the record's status, source and creation time", async () => {
   await using app = await harness({ settings });
   await app.post({ email: ADA, consent: true });
   await app.work();

@@ -3,23 +3,23 @@ import { type Harness, harness, LIST } from "../testing/harness.ts";
 import { siteLimitOf } from "../limits/policies.ts";
 import { en } from "../../shared/texts/en.ts";
 
-/** The three limits of `subscribe`: how much each admits, and what a refusal spends (contract 5.1 to 5.4, decision 14). */
+/** The limits of `subscribe`, and which of them count a refused request (contract 5.1 to 5.4, decision 14). */
 
 const MINUTE = 60_000;
 
-/** Posts until refused. */
-async function admitted(most: number, one: (i: number) => Promise<Response>): Promise<number> {
-  for (let i = 0; i < most; i++) if ((await one(i)).status !== 200) return i;
-  return most;
+/** Sends up to `max` requests until one is refused. Returns how many were accepted. */
+async function countAccepted(max: number, send: (i: number) => Promise<Response>): Promise<number> {
+  for (let i = 0; i < max; i++) if ((await send(i)).status !== 200) return i;
+  return max;
 }
 
 const peer = (i: number) => `192.0.2.${i + 1}`;
-const logs = async (app: Harness) =>
+const countLogs = async (app: Harness) =>
   (await app.dump()).split("\n").filter((row) => row.includes('"log"')).length;
 
-Deno.test("5 requests an IP in any 10 minutes; the refusal says when, and writes nothing", async () => {
+Deno.test("5 requests per IP are accepted in any 10 minutes; a refused one gets Retry-After and writes nothing", async () => {
   await using app = await harness();
-  assert.equal(await admitted(9, (i) => app.post({ email: `ada${i}@example.com` })), 5);
+  assert.equal(await countAccepted(9, (i) => app.post({ email: `ada${i}@example.com` })), 5);
   await app.clock.advance(MINUTE);
   const before = await app.dump();
   app.reset();
@@ -35,17 +35,17 @@ Deno.test("5 requests an IP in any 10 minutes; the refusal says when, and writes
   assert.equal((await app.post({ email: "eve@example.com" })).status, 200);
 });
 
-Deno.test("invalid requests spend the IP's limit, and no other", async () => {
+Deno.test("invalid requests count only for the limit per IP", async () => {
   await using app = await harness();
   for (let i = 0; i < 5; i++) assert.equal((await app.post({ email: "no" })).status, 400);
-  assert.equal(await logs(app), 1);
+  assert.equal(await countLogs(app), 1);
   assert.equal((await app.post({ email: "ada@example.com" })).status, 429);
 });
 
-Deno.test("an IPv6 visitor is counted by the /64, an IPv4-mapped one as IPv4", async () => {
+Deno.test("an IPv6 address counts by its /64 prefix, and an IPv4-mapped one as IPv4", async () => {
   await using app = await harness();
   assert.equal(
-    await admitted(9, (i) => app.post({ email: `a${i}@example.com` }, { peer: `2001:db8:1:2:${i}::1` })),
+    await countAccepted(9, (i) => app.post({ email: `a${i}@example.com` }, { peer: `2001:db8:1:2:${i}::1` })),
     5,
   );
   assert.equal((await app.post({ email: "x@example.com" }, { peer: "2001:db8:1:3::1" })).status, 200);
@@ -53,29 +53,32 @@ Deno.test("an IPv6 visitor is counted by the /64, an IPv4-mapped one as IPv4", a
   assert.equal((await app.post({ email: "y@example.com" }, { peer: "198.51.100.7" })).status, 429);
 });
 
-Deno.test("30 signups a minute for the site; the refused one has spent its IP and nothing else", async () => {
+Deno.test("30 signups per minute are accepted for the site; a refused one counts only for its IP", async () => {
   await using app = await harness();
-  assert.equal(await admitted(40, (i) => app.post({ email: `a${i}@example.com` }, { peer: peer(i) })), 30);
-  const before = await logs(app);
+  assert.equal(
+    await countAccepted(40, (i) => app.post({ email: `a${i}@example.com` }, { peer: peer(i) })),
+    30,
+  );
+  const before = await countLogs(app);
   const answer = await app.post({ email: "eve@example.com" }, { peer: "198.51.100.1" });
   assert.deepEqual([answer.status, answer.headers.get("retry-after")], [429, "60"]);
-  assert.equal(await logs(app), before + 1);
+  assert.equal(await countLogs(app), before + 1);
   for (let i = 0; i < 4; i++) await app.post({ email: "no" }, { peer: "198.51.100.1" });
   await app.clock.advance(MINUTE);
   assert.equal((await app.post({ email: "eve@example.com" }, { peer: "198.51.100.1" })).status, 429);
   assert.equal((await app.post({ email: "eve@example.com" }, { peer: "198.51.100.2" })).status, 200);
 });
 
-Deno.test("the filter lowers the site's limit, and switches it off with 0", async () => {
-  for (const [answered, admits] of [[2, 2], [0, 36]] as const) {
-    await using app = await harness({ file: { filters: { cfbe_signup_site_limit: () => answered } } });
-    const one = (i: number) => app.post({ email: `a${i}@example.com` }, { peer: peer(i) });
-    assert.equal(await admitted(36, one), admits);
+Deno.test("the filter lowers the site's limit, and 0 turns it off", async () => {
+  for (const [limit, expected] of [[2, 2], [0, 36]] as const) {
+    await using app = await harness({ file: { filters: { cfbe_signup_site_limit: () => limit } } });
+    const send = (i: number) => app.post({ email: `a${i}@example.com` }, { peer: peer(i) });
+    assert.equal(await countAccepted(36, send), expected);
   }
 });
 
-Deno.test("whatever a filter answers, the site's limit is a whole number from 0 to 5,000", () => {
-  const answers = [
+Deno.test("the site's limit is an integer from 0 to 5,000, whatever the filter returns", () => {
+  const results = [
     31,
     0,
     0.5,
@@ -93,19 +96,19 @@ Deno.test("whatever a filter answers, the site's limit is a whole number from 0 
     true,
     9n,
   ];
-  assert.deepEqual(answers.map(siteLimitOf), [31, 0, 1, 5000, 5000, 5000, 5000, ...Array(9).fill(30)]);
+  assert.deepEqual(results.map(siteLimitOf), [31, 0, 1, 5000, 5000, 5000, 5000, ...Array(9).fill(30)]);
 });
 
-Deno.test("a filter is asked with the contract's 30", async () => {
-  const asked: number[] = [];
+Deno.test("the filter gets the default of 30", async () => {
+  const inputs: number[] = [];
   await using app = await harness({
-    file: { filters: { cfbe_signup_site_limit: (n) => (asked.push(n), n) } },
+    file: { filters: { cfbe_signup_site_limit: (n) => (inputs.push(n), n) } },
   });
   await app.post({ email: "ada@example.com" });
-  assert.deepEqual(asked, [30]);
+  assert.deepEqual(inputs, [30]);
 });
 
-Deno.test("a log of 5,000 admissions fits into the database", async () => {
+Deno.test("a limit log of 5,000 entries fits into the database", async () => {
   await using app = await harness({ file: { filters: { cfbe_signup_site_limit: () => 5000 } } });
   const site = app.services.policies.site(5000)!;
   const times = Array.from({ length: 4_999 }, () => app.clock.now() - 1);
@@ -114,7 +117,7 @@ Deno.test("a log of 5,000 admissions fits into the database", async () => {
   assert.equal((await app.post({ email: "eve@example.com" })).status, 429);
 });
 
-Deno.test("3 signups an hour for a mailbox, however it is spelled; the refused one has spent its IP alone", async () => {
+Deno.test("3 signups per hour are accepted for a mailbox in any spelling; a refused one counts only for its IP", async () => {
   await using app = await harness();
   const spellings = ["ada.l@gmail.com", "A.D.A.L+x@googlemail.com", "adal@gmail.com", "ada.l+news@gmail.com"];
   const answers = [];
@@ -122,23 +125,23 @@ Deno.test("3 signups an hour for a mailbox, however it is spelled; the refused o
   assert.deepEqual(answers.map(({ status }) => status), [200, 200, 200, 429]);
   assert.equal(answers[3]!.headers.get("retry-after"), "3600");
   assert.equal(await app.record("ada.l+news@gmail.com"), null);
-  assert.equal(await logs(app), 6, "four IPs, the site, the mailbox");
+  assert.equal(await countLogs(app), 6, "four IPs, the site, the mailbox");
   const site = (await app.kv.get<{ times: number[] }>(app.services.policies.site(30)!.key)).value;
   assert.equal(site?.times.length, 3);
   await app.clock.advance(60 * MINUTE);
   assert.equal((await app.post({ email: spellings[3]! }, { peer: peer(3) })).status, 200);
 });
 
-Deno.test("requests for a mailbox over its limit leave the site's 30 a minute to everybody else", async () => {
+Deno.test("signups over the limit of a mailbox do not count for the site's limit", async () => {
   await using app = await harness();
   for (let i = 0; i < 35; i++) await app.post({ email: "ada@example.com" }, { peer: peer(i) });
   assert.equal(
-    await admitted(40, (i) => app.post({ email: `a${i}@example.com` }, { peer: `198.51.100.${i}` })),
+    await countAccepted(40, (i) => app.post({ email: `a${i}@example.com` }, { peer: `198.51.100.${i}` })),
     27,
   );
 });
 
-Deno.test("a signup that the owner's filter refuses does not count for the site", async () => {
+Deno.test("a signup that the filter drops does not count for the site's limit", async () => {
   await using app = await harness({
     file: {
       filters: {
@@ -152,7 +155,7 @@ Deno.test("a signup that the owner's filter refuses does not count for the site"
   assert.equal((await app.post({ email: "eve@example.com" }, { peer: peer(2) })).status, 429);
 });
 
-Deno.test("Retry-After of the mailbox's limit is the whole hour, whenever its owner signed up", async () => {
+Deno.test("Retry-After for the mailbox's limit is always a full hour, so that it reveals no earlier signup", async () => {
   await using app = await harness();
   for (let i = 0; i < 3; i++) {
     await app.post({ email: "ada@example.com" }, { peer: peer(i) });
@@ -162,22 +165,22 @@ Deno.test("Retry-After of the mailbox's limit is the whole hour, whenever its ow
   assert.deepEqual([answer.status, answer.headers.get("retry-after")], [429, "3600"]);
 });
 
-Deno.test("limits recover within their own span after a clock that was a day ahead is set right", async () => {
+Deno.test("after a clock that was a day ahead is corrected, limits recover within their own span", async () => {
   await using app = await harness();
-  const right = app.clock.now();
-  app.clock.set(right + 24 * 60 * MINUTE);
-  assert.equal(await admitted(9, (i) => app.post({ email: `ada${i}@example.com` })), 5);
+  const correct = app.clock.now();
+  app.clock.set(correct + 24 * 60 * MINUTE);
+  assert.equal(await countAccepted(9, (i) => app.post({ email: `ada${i}@example.com` })), 5);
   for (let i = 0; i < 3; i++) await app.post({ email: "eve@example.com" }, { peer: `198.51.100.${i}` });
-  app.clock.set(right);
+  app.clock.set(correct);
   const again = () => app.post({ email: "eve@example.com" });
   assert.equal((await again()).headers.get("retry-after"), "600");
   await app.clock.advance(10 * MINUTE);
-  assert.equal((await again()).status, 429, "the mailbox's own limit begins to count now");
+  assert.equal((await again()).status, 429, "the span of the mailbox's limit starts only now");
   await app.clock.advance(60 * MINUTE);
   assert.equal((await again()).status, 200);
 });
 
-Deno.test("the mailbox's limit holds for every source, by the signup service", async () => {
+Deno.test("the signup service applies the mailbox's limit to every source", async () => {
   await using app = await harness();
   const consent = { given: false, locale: "en", ip: null };
   const signUp = (email: string) =>
@@ -191,22 +194,22 @@ Deno.test("the mailbox's limit holds for every source, by the signup service", a
   assert.equal((await app.post({ email: "ada@example.com" })).status, 429);
 });
 
-Deno.test("limits keep no address and no IP", async () => {
+Deno.test("limit logs contain no address and no IP", async () => {
   await using app = await harness();
   await app.post({ email: "ada@example.com" }, { peer: "198.51.100.77" });
   const rows = (await app.dump()).split("\n").filter((row) => /"(log|mark)"/.test(row)).join();
   assert.doesNotMatch(rows, /ada|198\.51/);
 });
 
-Deno.test("wherever the clock steps to, no span of 10 minutes of its own admits a sixth request", async () => {
+Deno.test("no 10 minutes contain more than 5 accepted requests, whatever the clock does", async () => {
   await using app = await harness();
   const start = app.clock.now();
-  const taken: number[] = [];
+  const acceptedAt: number[] = [];
   for (const [i, minutes] of [0, 0, 5, -60, -60, 5, 9, 700, 0, 1, 11, -5, 300, 12, 0, 16, 0].entries()) {
     app.clock.set(start + minutes * MINUTE);
-    if ((await app.post({ email: `a${i}@example.com` })).status === 200) taken.push(app.clock.now());
+    if ((await app.post({ email: `a${i}@example.com` })).status === 200) acceptedAt.push(app.clock.now());
   }
-  for (const from of taken) {
-    assert.ok(taken.filter((at) => at >= from && at < from + 10 * MINUTE).length <= 5);
+  for (const from of acceptedAt) {
+    assert.ok(acceptedAt.filter((at) => at >= from && at < from + 10 * MINUTE).length <= 5);
   }
 });

@@ -2,18 +2,19 @@ import assert from "node:assert/strict";
 import { en } from "../../shared/texts/en.ts";
 import { type Harness, harness } from "../testing/harness.ts";
 
-/** Pages that are not on the allowed origins sign nobody up, and do not learn that. */
+/** Requests from pages that are not on an allowed origin are dropped, and get the response of a success. */
 
 const settings = { general: { origins: ["https://shop.example"] } };
 const EVIL = { origin: "https://evil.example" };
 const ADA = "ada@example.com";
 
-async function accepted(app: Harness, headers: Record<string, string>): Promise<[number, number]> {
+/** Signs Ada up. Returns the status and the number of accepted signups. */
+async function signUp(app: Harness, headers: Record<string, string>): Promise<[number, number]> {
   const { status } = await app.post({ email: ADA }, { headers });
   return [status, (await app.services.counters.totals())["accepted"] ?? 0];
 }
 
-Deno.test("a foreign page's signup gets the fake success: nothing is stored, no limit is spent, and it is counted", async () => {
+Deno.test("a signup from a foreign page is dropped and counted: it stores nothing and counts for no limit", async () => {
   await using app = await harness({ settings });
   const before = await app.dump();
   for (const origin of [EVIL.origin, "null", ...Array(6).fill(EVIL.origin)]) {
@@ -29,18 +30,18 @@ Deno.test("a foreign page's signup gets the fake success: nothing is stored, no 
   assert.deepEqual([totals["requests"], totals["dropped.origin"], totals["accepted"]], [8, 8, undefined]);
 });
 
-Deno.test("pages on allowed origins, our own pages and servers sign up as before", async () => {
+Deno.test("signups from allowed origins, our own pages and servers are accepted", async () => {
   for (const origin of ["https://shop.example", "own", undefined]) {
     await using app = await harness({ settings });
     const own = new URL(app.services.config.baseUrl).origin;
     const headers: Record<string, string> = origin ? { origin: origin === "own" ? own : origin } : {};
-    assert.deepEqual(await accepted(app, headers), [200, 1], JSON.stringify(headers));
+    assert.deepEqual(await signUp(app, headers), [200, 1], JSON.stringify(headers));
   }
   await using open = await harness();
-  assert.deepEqual(await accepted(open, EVIL), [200, 1]);
+  assert.deepEqual(await signUp(open, EVIL), [200, 1]);
 });
 
-Deno.test("a page's request that is not declared as JSON is invalid, with and without allowed origins", async () => {
+Deno.test("a request from a page without the content type JSON is invalid, with and without allowed origins", async () => {
   for (const own of [settings, {}]) {
     await using app = await harness({ settings: own });
     const answer = await app.post({ email: ADA }, {
@@ -51,6 +52,6 @@ Deno.test("a page's request that is not declared as JSON is invalid, with and wi
       { success: false, code: "invalid", message: en.invalid, fields: {} },
     ]);
     assert.equal((await app.services.counters.totals())["invalid.not_json"], 1);
-    assert.deepEqual(await accepted(app, { "content-type": "text/plain" }), [200, 1]);
+    assert.deepEqual(await signUp(app, { "content-type": "text/plain" }), [200, 1]);
   }
 });

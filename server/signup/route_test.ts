@@ -14,7 +14,7 @@ async function counters(app: Awaited<ReturnType<typeof harness>>) {
 }
 
 for (const source of [undefined, "", "checkout", "account", "SHORTCODE", 1, ["popup"], null]) {
-  Deno.test(`a source of ${JSON.stringify(source)} is none of the four: 400, named`, async () => {
+  Deno.test(`the source ${JSON.stringify(source)} is invalid: 400 with the field source`, async () => {
     await using app = await harness();
     const answer = await app.post({ source, email: "ada@example.com" });
     assert.equal(answer.status, 400);
@@ -27,7 +27,7 @@ for (const source of [undefined, "", "checkout", "account", "SHORTCODE", 1, ["po
   });
 }
 
-Deno.test("each of the four sources is taken", async () => {
+Deno.test("each of the four sources is accepted", async () => {
   await using app = await harness();
   for (const source of ["shortcode", "block", "promo", "popup"]) {
     assert.equal((await app.post({ source, email: `${source}@example.com` })).status, 200);
@@ -35,7 +35,7 @@ Deno.test("each of the four sources is taken", async () => {
   }
 });
 
-Deno.test("what is no JSON object is 400 with no field to mend", async () => {
+Deno.test("a body that is not a JSON object gets 400 without any field", async () => {
   await using app = await harness();
   for (const body of ["", "{", "[]", "null", '"a"', "1", "\xff", '{"source":"popup"', "{}{}"]) {
     const answer = await app.fetch(SUBSCRIBE, { method: "POST", body });
@@ -45,7 +45,7 @@ Deno.test("what is no JSON object is 400 with no field to mend", async () => {
   }
 });
 
-Deno.test("every failing field is named at once, each with its text of the Form tab", async () => {
+Deno.test("all invalid fields are reported at once, each with its text from the settings", async () => {
   const form = {
     nameField: "required",
     consent: "required",
@@ -73,21 +73,21 @@ Deno.test("every failing field is named at once, each with its text of the Form 
   });
 });
 
-Deno.test("`fields` comes with invalid and only then", async () => {
+Deno.test("only an invalid response has `fields`", async () => {
   await using app = await harness();
   assert.equal("fields" in await (await app.post({ email: "ada@example.com" })).json(), false);
   assert.equal("fields" in await (await app.post({ email: "no" })).json(), true);
 });
 
-Deno.test("a body of 4096 bytes passes, one of 4097 is 413", async () => {
+Deno.test("a body of 4096 bytes is accepted, one of 4097 gets 413", async () => {
   await using app = await harness();
-  const sized = (bytes: number) => {
+  const postBytes = (bytes: number) => {
     const body = { source: "popup", email: "ada@example.com", cfbe_token: app.token(), pad: "" };
     body.pad = "x".repeat(bytes - JSON.stringify(body).length);
     return app.fetch(SUBSCRIBE, { method: "POST", body: JSON.stringify(body) });
   };
-  assert.equal((await sized(4096)).status, 200);
-  const answer = await sized(4097);
+  assert.equal((await postBytes(4096)).status, 200);
+  const answer = await postBytes(4097);
   assert.equal(answer.status, 413);
   assert.deepEqual(await answer.json(), { success: false, code: "invalid", message: en.invalid, fields: {} });
 });
@@ -101,7 +101,7 @@ const DROPS: Record<string, (app: Awaited<ReturnType<typeof harness>>) => Record
   token_old: (app) => ({ cfbe_token: app.token(2 * 3_600_000 + 1) }),
 };
 for (const [reason, body] of Object.entries(DROPS)) {
-  Deno.test(`${reason}: a fake success that reads nothing, writes nothing and spends no limit`, async () => {
+  Deno.test(`${reason}: the request is dropped without a read or a write, and counts for no limit`, async () => {
     await using app = await harness();
     const before = await app.dump();
     for (let i = 0; i < 8; i++) {
@@ -116,7 +116,7 @@ for (const [reason, body] of Object.entries(DROPS)) {
   });
 }
 
-Deno.test("a token of exactly 3 s and one of exactly 2 h count", async () => {
+Deno.test("tokens of exactly 3 seconds and exactly 2 hours are valid", async () => {
   await using app = await harness();
   for (const age of [3_000, 2 * 3_600_000]) {
     await app.post({ email: `a${age}@example.com`, cfbe_token: app.token(age) });
@@ -124,7 +124,7 @@ Deno.test("a token of exactly 3 s and one of exactly 2 h count", async () => {
   }
 });
 
-Deno.test("not configured: 503 rejected with the Form tab's text, nothing stored, one request of the IP spent", async () => {
+Deno.test("not configured: 503 rejected with the text from the settings, nothing stored, counted for the IP", async () => {
   await using app = await harness({
     configured: false,
     settings: { form: { texts: { error: "Later, please." } } },
@@ -138,7 +138,7 @@ Deno.test("not configured: 503 rejected with the Form tab's text, nothing stored
   assert.equal(await app.record("ada@example.com"), null);
 });
 
-Deno.test("an unexpected error: 503 rejected in the visitor's language, logged, and no stack for the visitor", async () => {
+Deno.test("an unexpected error: 503 rejected in the visitor's language, logged, and without a stack trace", async () => {
   await using app = await harness();
   app.services.signups.accept = () => Promise.reject(new Error("disk of ada@example.com on fire"));
   const answer = await app.post({ email: "ada@example.com" }, { headers: { "accept-language": "de" } });
@@ -151,20 +151,20 @@ Deno.test("an unexpected error: 503 rejected in the visitor's language, logged, 
   assert.deepEqual(await counters(app), { requests: 1, "rejected.error": 1 });
 });
 
-Deno.test("a database that does not answer: 503 rejected after ten seconds, counted once", async () => {
+Deno.test("if the database hangs: 503 rejected after ten seconds, counted once", async () => {
   await using app = await harness();
   const called = Promise.withResolvers<void>();
   app.services.signups.accept = () => (called.resolve(), new Promise(() => {}));
-  const asked = app.post({ email: "ada@example.com" });
+  const pending = app.post({ email: "ada@example.com" });
   await called.promise;
   await app.clock.advance(10_000);
-  const answer = await asked;
+  const answer = await pending;
   assert.deepEqual([answer.status, (await answer.json()).code], [503, "rejected"]);
   assert.equal(answer.headers.get("cache-control"), "no-store");
   assert.deepEqual(await counters(app), { requests: 1, "rejected.error": 1 });
 });
 
-Deno.test("new, repeated, suppressed, dropped and stale: byte for byte one answer, headers too", async () => {
+Deno.test("new, repeated, suppressed, dropped and stale signups get the same response, byte for byte, headers included", async () => {
   await using app = await harness();
   const answers: string[] = [];
   const bodies = [
@@ -180,7 +180,7 @@ Deno.test("new, repeated, suppressed, dropped and stale: byte for byte one answe
       app.provider.answers.subscribe.push({ kind: "suppressed", reason: "405" });
     }
     const answer = await app.post(body);
-    // Drawn anew for each request, whatever becomes of it.
+    // Random for each request.
     answer.headers.delete("x-request-id");
     answers.push(JSON.stringify([answer.status, [...answer.headers], await answer.text()]));
     await app.work();
@@ -188,7 +188,7 @@ Deno.test("new, repeated, suppressed, dropped and stale: byte for byte one answe
   assert.equal(new Set(answers).size, 1);
 });
 
-Deno.test("an admitted signup is one read and one commit: limits, record, index, consent and job together", async () => {
+Deno.test("an accepted signup takes one read and one commit of limits, record, indexes, consent and job", async () => {
   await using app = await harness();
   app.reset();
   await app.post({ email: "ada@example.com" });
@@ -208,7 +208,7 @@ Deno.test("an admitted signup is one read and one commit: limits, record, index,
   ]);
 });
 
-Deno.test("the same with a consent text that was never shown before", async () => {
+Deno.test("an accepted signup takes one commit even with a new consent text", async () => {
   const form = { consent: "required", consentText: "Yes, send it." };
   await using app = await harness({ settings: { form } });
   app.reset();
@@ -217,7 +217,7 @@ Deno.test("the same with a consent text that was never shown before", async () =
   assert.equal((await Array.fromAsync(app.kv.list({ prefix: keys.consentText("").slice(0, -1) }))).length, 1);
 });
 
-Deno.test("the books add up to the requests, whatever became of each", async () => {
+Deno.test("the counters add up to the number of requests, whatever the results", async () => {
   await using app = await harness();
   const bodies = [{}, { email: "no" }, { source: "x" }, { cfbe_hp: "x" }, { cfbe_token: "x" }, {
     pad: "x".repeat(5000),

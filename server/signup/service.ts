@@ -28,19 +28,22 @@ import { applySignup, putRecord } from "./record/record.ts";
 import { consentKey, type ConsentRow, type Signup, signupKey } from "./record/row.ts";
 
 export interface SignupOptions {
-  /** How long the delivery waits, in milliseconds; 0 by default. */
+  /** Delay of the delivery in milliseconds; 0 by default. */
   deliverInMs?: number;
-  /** Key of a marker that is set with the acceptance. If it is set already, the signup was accepted before. */
+  /** Once-only marker, set in the same commit. If it is already set, the signup was accepted before. */
   once?: Key<unknown>;
-  /** Of the job that hands the signup in: after losing its lease, the job accepts nothing. */
+  /** Fence of the job that submits the signup: nothing is accepted after the job has lost its lease. */
   fence?: Fence;
 }
 
-/** The one entry for every source. Both throw `Contended` when the database keeps changing; nothing was written then. */
+/**
+ * Accepts and refuses signups from every source. Both methods throw `Contended` when other writers keep changing the
+ * same keys; nothing was written then.
+ */
 export interface SignupService {
   /**
-   * Accepts a signup in one durable commit: limit logs, record, index, consent and delivery job together, or nothing.
-   * Applies `limits` in their order, then the limit of the mailbox, then the site's filter.
+   * Accepts a signup in one durable commit of limit logs, record, indexes, consent and delivery job. Applies `limits`
+   * in order, then the limit of the mailbox, then the site's filter.
    *
    * @throws {LeaseLost} when the job of `fence` lost its lease
    */
@@ -49,7 +52,7 @@ export interface SignupService {
     limits: readonly Policy[],
     options?: SignupOptions,
   ): Promise<Accepted | Filtered | Limited>;
-  /** Counts a request that its source refuses against `limits`; one over a limit is limited instead. */
+  /** Counts a request that its route refuses against `limits`. A request over a limit is limited instead. */
   refuse(limits: readonly Policy[], refusal: Refusal): Promise<Refused | Limited>;
 }
 
@@ -60,15 +63,19 @@ interface Options {
   chains: Chains;
   policies: Policies;
   hooks: Hooks;
-  /** Wakes the job runner: delivery starts at once. */
+  /** Wakes the job runner, so that the delivery starts immediately. */
   wake: () => void;
 }
 
-export function createSignupService(options: Options): SignupService {
-  const { kv, clock, random, chains, policies, hooks, wake } = options;
-
-  /** Commits an accepted signup with everything that belongs to it. */
-  function take(signup: Signup, limits: readonly Policy[], { deliverInMs = 0, once, fence }: SignupOptions) {
+export function createSignupService(
+  { kv, clock, random, chains, policies, hooks, wake }: Options,
+): SignupService {
+  /** Commits a signup, unless it is over a limit. */
+  function commit(
+    signup: Signup,
+    limits: readonly Policy[],
+    { deliverInMs = 0, once, fence }: SignupOptions,
+  ) {
     const id = random.uuid();
     const job = deliverJob(signup, { id, source: signup.source, at: clock.now() });
     const read = {
@@ -78,15 +85,15 @@ export function createSignupService(options: Options): SignupService {
       marker: once,
     };
     return chains.run(
-      chainsOf(limits),
+      chainKeysOf(limits),
       () =>
         cas(kv, read, ({ logs, record, existing, marker }): Decision<Accepted | Limited> => {
           const now = clock.now();
-          const passed = checkLimits(limits, logs.map(timesOf), now);
-          return decidedBefore(passed, marker) ?? {
+          const check = checkLimits(limits, logs.map(timesOf), now);
+          return decideEarly(check, marker) ?? {
             value: ACCEPTED,
             write(tx) {
-              putLogs(tx, passed.spent);
+              putLogs(tx, check.writes);
               if (once) tx.set(once, { v: 1, at: now });
               putRecord(tx, record.value, applySignup(record.value, signup, now));
               putConsent(tx, signup, id, now);
@@ -97,61 +104,61 @@ export function createSignupService(options: Options): SignupService {
     );
   }
 
-  /** Decides on a request that is not accepted here, from its limits alone. */
-  function underLimits<T>(
+  /** Checks the limits of a signup without accepting it. `decide` runs for one that is under its limits. */
+  function checkOnly<T>(
     limits: readonly Policy[],
     { once, fence }: SignupOptions,
-    decide: (spent: LimitWrite[]) => Decision<T>,
+    decide: (writes: LimitWrite[]) => Decision<T>,
   ): Promise<Accepted | Limited | T> {
     const read = { logs: limits.map(({ key }) => key), marker: once };
     return chains.run(
-      chainsOf(limits),
+      chainKeysOf(limits),
       () =>
         cas(kv, read, ({ logs, marker }): Decision<Accepted | Limited | T> => {
-          const passed = checkLimits(limits, logs.map(timesOf), clock.now());
-          return decidedBefore(passed, marker) ?? decide(passed.spent);
+          const check = checkLimits(limits, logs.map(timesOf), clock.now());
+          return decideEarly(check, marker) ?? decide(check.writes);
         }, { clock, random, fence }),
     );
   }
 
   /**
-   * Returns the signup as the site's filter changed it, or what became of it. A request over a limit runs none of the
-   * site's code, and gets the same response.
+   * Runs the site's filter. Returns the changed signup, or the result if there is nothing left to commit. The filter
+   * does not run for a request over a limit.
    */
-  async function filtered(
+  async function applyFilter(
     signup: Signup,
     limits: readonly Policy[],
-    how: SignupOptions,
+    options: SignupOptions,
   ): Promise<Signup | Accepted | Filtered | Limited> {
-    const decided = await underLimits<undefined>(limits, how, () => ({ value: undefined }));
+    const decided = await checkOnly<undefined>(limits, options, () => ({ value: undefined }));
     if (decided) return decided;
-    const answer = await filterSignup(hooks, signup);
-    if (answer) return answer;
-    return await underLimits<Filtered>(
+    const result = await filterSignup(hooks, signup);
+    if (result) return result;
+    return await checkOnly<Filtered>(
       limits,
-      how,
-      (spent) => spending({ kind: "filtered" }, writesWhenRefused(spent)),
+      options,
+      (writes) => writeLimits({ kind: "filtered" }, writesWhenRefused(writes)),
     );
   }
 
   return {
-    async accept(signup, limits, how = {}) {
+    async accept(signup, limits, options = {}) {
       const all = [...limits, policies.mailbox(mailboxOf(signup.email))];
-      const draft = hooks.has("cfbe_signup") ? await filtered(signup, all, how) : signup;
-      const admission = "kind" in draft ? draft : await take(draft, all, how);
+      const filtered = hooks.has("cfbe_signup") ? await applyFilter(signup, all, options) : signup;
+      const admission = "kind" in filtered ? filtered : await commit(filtered, all, options);
       if (admission.kind === "accepted") wake();
       return admission;
     },
     async refuse(limits, refusal) {
       const logs = limits.map(({ key }) => key);
       return await chains.run(
-        chainsOf(limits),
+        chainKeysOf(limits),
         () =>
           cas(kv, { logs }, ({ logs }): Decision<Refused | Limited> => {
-            const { limited, spent } = checkLimits(limits, logs.map(timesOf), clock.now());
+            const { limited, writes } = checkLimits(limits, logs.map(timesOf), clock.now());
             return limited
-              ? spending(limited, spent)
-              : spending({ kind: "refused", refusal }, writesWhenRefused(spent));
+              ? writeLimits(limited, writes)
+              : writeLimits({ kind: "refused", refusal }, writesWhenRefused(writes));
           }, { clock, random }),
       );
     },
@@ -160,26 +167,26 @@ export function createSignupService(options: Options): SignupService {
 
 const ACCEPTED: Accepted = { kind: "accepted" };
 
-/** Requests under the same limits wait for each other here, instead of losing races in the database. */
-function chainsOf(limits: readonly Policy[]): string[] {
+/** Requests with the same limits run one after the other here, instead of conflicting in the database. */
+function chainKeysOf(limits: readonly Policy[]): string[] {
   return limits.map(({ key }) => JSON.stringify(key));
 }
 
-/** @param marker of `once`, if there is one */
-function decidedBefore(
-  { limited, spent }: LimitCheck,
+/** Decides on a signup that was accepted before, or that is over a limit. `marker` is the entry of `once`. */
+function decideEarly(
+  { limited, writes }: LimitCheck,
   marker: Entry<unknown> | undefined,
 ): Decision<Accepted | Limited> | undefined {
   if (marker && marker.value !== null) return { value: ACCEPTED };
-  return limited && spending(limited, spent);
+  return limited && writeLimits(limited, writes);
 }
 
-function spending<T>(value: T, spent: LimitWrite[]): Decision<T> {
-  return spent.length > 0 ? { value, write: (tx) => putLogs(tx, spent) } : { value };
+function writeLimits<T>(value: T, writes: LimitWrite[]): Decision<T> {
+  return writes.length > 0 ? { value, write: (tx) => putLogs(tx, writes) } : { value };
 }
 
-function putLogs(tx: Deno.AtomicOperation, spent: readonly LimitWrite[]): void {
-  for (const { policy, times } of spent) putLog(tx, policy, times);
+function putLogs(tx: Deno.AtomicOperation, writes: readonly LimitWrite[]): void {
+  for (const { policy, times } of writes) putLog(tx, policy, times);
 }
 
 function putConsent(tx: Deno.AtomicOperation, signup: Signup, id: string, at: number) {
