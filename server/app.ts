@@ -38,7 +38,7 @@ export interface Extras {
   widget: WidgetFiles;
   mounts: { path: string; app: Hono }[];
   /** Asked at each request, so that every instance hears what another has saved. */
-  freshness: Pick<Freshness, "ensure">;
+  freshness: Pick<Freshness, "refreshIfStale">;
 }
 
 /**
@@ -54,7 +54,7 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
   app.use(contextStorage(), requestId({ limitLength: 0, generator: () => random.uuid() }));
 
   const prefix = pathPrefix(config.baseUrl);
-  app.use((_c, next) => extras.freshness.ensure().then(next));
+  app.use((_c, next) => extras.freshness.refreshIfStale().then(next));
 
   const route = new Hono<{ Bindings: Peer }>();
   const open = widgetCors(() => services.settings.current().general.origins);

@@ -187,7 +187,7 @@ export async function bootstrap(
       log,
       async tick() {
         const now = clock.now();
-        await freshness.now();
+        await freshness.refreshNow();
         try {
           await services.activation.settle();
           if (services.activation.isActive()) await startRecurring(services, now);
@@ -203,7 +203,7 @@ export async function bootstrap(
       async close(ms) {
         await runner.drain(ms);
         await tryOut?.sandbox.close();
-        await freshness.now();
+        await freshness.refreshNow();
         database.close();
       },
     };

@@ -51,7 +51,7 @@ export async function runAttempt(
 
   async function attempt(): Promise<Verdict | "release"> {
     // A newer version of the program may be running beside this one and have the handler.
-    if (!definition) return { kind: "retry", reason: `no handler is named ${claimed.row.name}` };
+    if (!definition) return { kind: "retry", reason: `there is no handler for ${claimed.row.name}` };
     const payload = definition.payload.safeParse(claimed.row.payload);
     if (!payload.success) return { kind: "dead", reason: `payload: ${payload.error.message}` };
     try {

@@ -50,12 +50,12 @@ Deno.test("the lease is renewed while a handler runs; after five minutes the han
 });
 
 Deno.test("a handler whose job was cancelled is aborted, and can no longer write", async () => {
-  let refused: unknown;
+  let writeError: unknown;
   const handle = async (job: HarnessJob) => {
     await new Promise((resolve) => job.signal.addEventListener("abort", resolve));
     const decide = () => ({ value: 0, write: (tx: Deno.AtomicOperation) => tx.set(["test"], "written") });
     await cas(harness!.kv, { test: typed(["test"]) }, decide, { ...harness!, fence: job.fence })
-      .catch((error) => refused = error);
+      .catch((error) => writeError = error);
     return done;
   };
   let harness: JobHarness | undefined;
@@ -67,8 +67,8 @@ Deno.test("a handler whose job was cancelled is aborted, and can no longer write
     await eventually("it runs", async () => (await queue.get("a"))?.state === "running");
     await queue.cancel("a");
     await clock.advance(20_000);
-    await eventually("refused", () => refused !== undefined);
-    assert(refused instanceof LeaseLost);
+    await eventually("the write fails", () => writeError !== undefined);
+    assert(writeError instanceof LeaseLost);
     assert.equal((await kv.get(["test"])).value, null);
     await eventually("logged", () => log.of("job.lease_lost").length === 1);
   });
@@ -145,7 +145,7 @@ Deno.test("a job without a handler in this version waits for a version that has 
     const row = await queue.get("a");
     assert.deepEqual([row?.state, row?.history[0]?.note], [
       "waiting",
-      "no handler is named cfbe_tomorrow",
+      "there is no handler for cfbe_tomorrow",
     ]);
   });
 });

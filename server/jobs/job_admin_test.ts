@@ -36,7 +36,7 @@ Deno.test("a dead-letter job can be retried for another three days, and its earl
   await add({ id: "a", payload: 1 });
   const [first] = await queue.claim(1);
   await clock.advance(73 * 3_600_000);
-  const failed = { kind: "retry", reason: "time-out", unknown: true } as const;
+  const failed = { kind: "retry", reason: "timeout", unknown: true } as const;
   assert.equal((await queue.finish(first!, failed)).kind, "dead");
   assert.equal((await queue.list({ state: "dead" })).rows[0]?.id, "a");
 

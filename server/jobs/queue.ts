@@ -5,7 +5,7 @@ import { createJobAdmin, type JobAdmin } from "./job_admin.ts";
 import { fenceOf } from "./handler.ts";
 import { activationKey, isDeactivated, parked, type WhileDeactivated } from "./parking.ts";
 import { dueKey, indexKey, jobKey, type JobRow, withNote, writeRow } from "./row.ts";
-import { type Merge, type Outcome, settle, type Verdict, waiting } from "./settle.ts";
+import { type Merge, type Outcome, requeued, settle, type Verdict } from "./settle.ts";
 
 /** How long a claim holds unless it is renewed, in milliseconds; the runner renews every 20 s. */
 export const LEASE_MS = 60_000;
@@ -134,10 +134,10 @@ export function createQueue(deps: Deps): Queue {
     },
 
     async finish(claimed, verdict, { merge, onDead } = {}) {
-      const at = { now: clock.now(), random: random.float(), merge };
+      const context = { now: clock.now(), random: random.float(), merge };
       for (let onDeadRan = false;;) {
         const outcome = await fenced(claimed, (row) => {
-          const settled = settle(row, verdict, at);
+          const settled = settle(row, verdict, context);
           const runHookFirst = settled.outcome.kind === "dead" && onDead && !onDeadRan;
           return runHookFirst ? { value: settled.outcome } : { value: settled.outcome, after: settled.row };
         });
@@ -156,7 +156,7 @@ export function createQueue(deps: Deps): Queue {
       const released = await fenced(claimed, (row) => {
         const attempts = began ? row.attempts : row.attempts - 1;
         const back = { ...row, attempts, due: now, unknown: row.unknown || began };
-        return { value: true, after: waiting(back, { now, merge }, "released").row };
+        return { value: true, after: requeued(back, { now, merge }, "released").row };
       });
       return released ?? false;
     },

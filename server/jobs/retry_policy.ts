@@ -6,8 +6,8 @@ export const RETRY = {
   base: 30 * SECOND,
   cap: 6 * HOUR,
   /** A job that fails immediately must not be retried in a busy loop. */
-  least: SECOND,
-  age: 72 * HOUR,
+  min: SECOND,
+  maxAge: 72 * HOUR,
 } as const;
 
 export interface Failure {
@@ -33,13 +33,13 @@ export interface Failure {
 export function retryPolicy(
   { failures, since, now, retryAfterMs, random }: Failure,
 ): { retryAt: number } | { dead: string } {
-  if (now - since > RETRY.age) return { dead: `not done within 3 days, in ${failures} attempts` };
-  const asked = retryAfterMs !== undefined && retryAfterMs > 0 ? Math.min(retryAfterMs, RETRY.cap) : 0;
-  return { retryAt: Math.ceil(now + Math.max(asked, backoffMs(failures, random))) };
+  if (now - since > RETRY.maxAge) return { dead: `not done within 3 days, in ${failures} attempts` };
+  const requested = retryAfterMs !== undefined && retryAfterMs > 0 ? Math.min(retryAfterMs, RETRY.cap) : 0;
+  return { retryAt: Math.ceil(now + Math.max(requested, backoffMs(failures, random))) };
 }
 
 /** Returns the backoff after `failures` failures, in milliseconds: uniform up to 30 s, 60 s, 2 min … 6 h. */
 export function backoffMs(failures: number, random: number): number {
   const ceiling = Math.min(RETRY.cap, RETRY.base * 2 ** Math.max(0, failures - 1));
-  return Math.max(RETRY.least, Math.floor(random * ceiling));
+  return Math.max(RETRY.min, Math.floor(random * ceiling));
 }

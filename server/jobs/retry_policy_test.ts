@@ -22,7 +22,7 @@ Deno.test("a retry is a whole millisecond, never in the past, and at most 6 h aw
       const plan = retryPolicy({ failures, random, now: NOW, since: NOW - age, retryAfterMs });
       assert("retryAt" in plan);
       assert(Number.isSafeInteger(plan.retryAt));
-      assert(plan.retryAt >= NOW + RETRY.least && plan.retryAt <= NOW + RETRY.cap);
+      assert(plan.retryAt >= NOW + RETRY.min && plan.retryAt <= NOW + RETRY.cap);
     },
   ));
 });
@@ -35,11 +35,11 @@ Deno.test("a retry is never before Retry-After, which is capped at 6 h; invalid 
   assert.equal(at(90_000), 90_000);
   assert.equal(at(7 * DAY), RETRY.cap);
   assert.equal(at(Infinity), RETRY.cap);
-  for (const invalid of [NaN, -1, 0, -Infinity]) assert.equal(at(invalid), RETRY.least);
+  for (const invalid of [NaN, -1, 0, -Infinity]) assert.equal(at(invalid), RETRY.min);
   fc.assert(
-    fc.property(fc.nat(20), unit, fc.integer({ min: 1, max: RETRY.cap }), (failures, random, asked) => {
-      const plan = retryPolicy({ failures, since: NOW, now: NOW, random, retryAfterMs: asked });
-      assert("retryAt" in plan && plan.retryAt >= NOW + asked);
+    fc.property(fc.nat(20), unit, fc.integer({ min: 1, max: RETRY.cap }), (failures, random, requested) => {
+      const plan = retryPolicy({ failures, since: NOW, now: NOW, random, retryAfterMs: requested });
+      assert("retryAt" in plan && plan.retryAt >= NOW + requested);
     }),
   );
 });

@@ -4,7 +4,7 @@ import { type JobDefinition, namesWhileDeactivated } from "./handler.ts";
 import type { Queue } from "./queue.ts";
 
 /** In milliseconds. */
-const LONGEST_PAUSE = 60_000;
+const MAX_PAUSE = 60_000;
 const BACKOFF = { first: 1_000, cap: 30_000 };
 /** When a job is due, but another process is claiming it at the moment. */
 const CONTENDED_PAUSE = 50;
@@ -85,7 +85,7 @@ export function createRunner({ queue, definitions, clock, log, concurrency = 8 }
   async function claimDue(): Promise<number> {
     const room = concurrency - running.size;
     // Each attempt wakes the loop when it ends.
-    if (room === 0) return LONGEST_PAUSE;
+    if (room === 0) return MAX_PAUSE;
     const claimed = await queue.claim(room, whileDeactivated);
     for (const job of claimed) {
       if (draining) await queue.release(job, { began: false });
@@ -96,7 +96,7 @@ export function createRunner({ queue, definitions, clock, log, concurrency = 8 }
     const wait = due - clock.now();
     if (wait <= 0) return CONTENDED_PAUSE;
     if (running.size === 0 && !woken) waitingForIdle.splice(0).forEach((resolve) => resolve());
-    return Math.min(wait, LONGEST_PAUSE);
+    return Math.min(wait, MAX_PAUSE);
   }
 
   function run(job: Parameters<typeof runAttempt>[2]): void {

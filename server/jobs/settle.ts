@@ -25,6 +25,7 @@ export type Outcome =
 /** Combines two payloads of one job; see `NewJob`. */
 export type Merge = (older: unknown, newer: unknown) => unknown;
 
+/** What a settlement depends on besides the row; `now` in Unix milliseconds. */
 export interface SettleContext {
   now: number;
   /** Uniform in [0, 1). */
@@ -36,15 +37,15 @@ export interface SettleContext {
 export function settle(
   row: JobRow,
   verdict: Verdict,
-  at: SettleContext,
+  context: SettleContext,
 ): { row: JobRow | null; outcome: Outcome } {
-  const { now, random } = at;
+  const { now, random } = context;
   switch (verdict.kind) {
     case "done":
     case "cancel":
-      return ended(row, now, verdict.kind === "done" ? "done" : `cancelled: ${verdict.reason}`);
+      return endedRow(row, now, verdict.kind === "done" ? "done" : `cancelled: ${verdict.reason}`);
     case "dead":
-      return died(row, now, verdict.reason);
+      return deadRow(row, now, verdict.reason);
     case "retry": {
       const unknown = row.unknown || verdict.unknown === true;
       const failures = row.failures + 1;
@@ -56,33 +57,37 @@ export function settle(
         retryAfterMs: verdict.retryAfterMs,
       });
       if ("dead" in plan) {
-        return died({ ...row, failures, unknown }, now, `${plan.dead}; last error: ${verdict.reason}`);
+        return deadRow({ ...row, failures, unknown }, now, `${plan.dead}; last error: ${verdict.reason}`);
       }
-      return waiting({ ...row, failures, unknown, due: plan.retryAt }, at, verdict.reason);
+      return requeued({ ...row, failures, unknown, due: plan.retryAt }, context, verdict.reason);
     }
     case "snooze": {
       if (!Number.isFinite(verdict.until)) {
         return settle(
           row,
           { kind: "retry", reason: `snoozed until ${verdict.until}: ${verdict.reason}` },
-          at,
+          context,
         );
       }
-      const until = Math.ceil(Math.max(verdict.until, now + RETRY.least));
+      const until = Math.ceil(Math.max(verdict.until, now + RETRY.min));
       // The handler that chose to wait has not seen what was added while it ran, so that ends the wait.
       const due = Math.min(until, row.next?.due ?? until);
       const since = Math.max(row.since, due);
-      return waiting({ ...row, due, since, attempts: row.attempts - 1 }, at, `snoozed: ${verdict.reason}`);
+      return requeued(
+        { ...row, due, since, attempts: row.attempts - 1 },
+        context,
+        `snoozed: ${verdict.reason}`,
+      );
     }
     case "postpone": {
       const failures = row.failures + 1;
-      return waiting({ ...row, failures, due: now + backoffMs(failures, random) }, at, verdict.reason);
+      return requeued({ ...row, failures, due: now + backoffMs(failures, random) }, context, verdict.reason);
     }
   }
 }
 
 /** Returns the row back in the queue, merged with what was added while it ran. */
-export function waiting(
+export function requeued(
   running: JobRow,
   { now, merge }: Pick<SettleContext, "now" | "merge">,
   reason: string,
@@ -96,15 +101,15 @@ export function waiting(
   return { row, outcome: { kind: "waiting", due: row.due, reason } };
 }
 
-function ended(row: JobRow, now: number, note: string): { row: JobRow | null; outcome: Outcome } {
+function endedRow(row: JobRow, now: number, note: string): { row: JobRow | null; outcome: Outcome } {
   if (!row.next) return { row: null, outcome: { kind: "ended" } };
   const { id, name, next } = row;
   return { row: newJobRow({ id, name, ...next }, now, withNote(row, now, note)), outcome: { kind: "again" } };
 }
 
-function died(row: JobRow, now: number, reason: string): { row: JobRow | null; outcome: Outcome } {
+function deadRow(row: JobRow, now: number, reason: string): { row: JobRow | null; outcome: Outcome } {
   // A new cause came during the last attempt. It would revive a dead job, so this one does not have to die first.
-  if (row.next) return ended(row, now, `died: ${reason}`);
+  if (row.next) return endedRow(row, now, `died: ${reason}`);
   const { lease: _lease, ...rest } = row;
   const dead: JobRow = { ...rest, state: "dead", due: now, history: withNote(row, now, `died: ${reason}`) };
   return { row: dead, outcome: { kind: "dead", reason } };

@@ -59,7 +59,7 @@ Deno.test("attempts whose process died do not increase the backoff", () => {
 });
 
 Deno.test("an unknown result stays unknown until the job ends", () => {
-  const doubtful = settle(running(), { kind: "retry", reason: "time-out", unknown: true }, at).row!;
+  const doubtful = settle(running(), { kind: "retry", reason: "timeout", unknown: true }, at).row!;
   assert.equal(doubtful.unknown, true);
   const still = settle({ ...doubtful, state: "running" }, { kind: "retry", reason: "refused" }, at).row;
   assert.equal(still?.unknown, true);

@@ -5,13 +5,13 @@ import { startProgram, type TestProgram } from "../testing/program.ts";
 import { causesOfRefusal, testConnection } from "./connection.ts";
 
 async function simulate(program: TestProgram, mode: string) {
-  const answer = await fetch(`${program.baseUrl}/sandbox/faults`, {
+  const response = await fetch(`${program.baseUrl}/sandbox/faults`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ mode }),
   });
-  await answer.body?.cancel();
-  assert.ok(answer.ok, mode);
+  await response.body?.cancel();
+  assert.ok(response.ok, mode);
 }
 
 async function codes(program: TestProgram) {

@@ -6,7 +6,7 @@ const STALE_AFTER = 15_000;
 /** How often requests write counters, in milliseconds. Every tick writes them too. */
 const FLUSH_AFTER = 60_000;
 /** The longest time that a slow database may delay a request that may not even need it, in milliseconds. */
-const LONGEST_WAIT = 1_000;
+const MAX_WAIT = 1_000;
 
 /** Keeps the cached state of a process up to date. */
 export interface Freshness {
@@ -14,15 +14,15 @@ export interface Freshness {
    * Call it at each request. Does nothing while the cached state is less than 10 s old. Refreshes it in the background
    * while it is less than 15 s old, and waits for the refresh from then on, for at most a second. Never rejects.
    */
-  ensure(): Promise<void>;
+  refreshIfStale(): Promise<void>;
   /** Refreshes and writes counters now. Never rejects. */
-  now(): Promise<void>;
+  refreshNow(): Promise<void>;
 }
 
 /**
- * Every process caches settings and activation and collects counters. Where a host runs several instances, a cron job
- * reaches only one of them, so requests refresh the cache too. A change that an admin makes on one instance takes effect
- * within 15 seconds on every other instance that gets requests.
+ * Creates the cache refresh of a process. Every process caches settings and activation and collects counters. Where a
+ * host runs several instances, a cron job reaches only one of them, so requests refresh the cache too. A change that an
+ * admin makes on one instance takes effect within 15 seconds on every other instance that gets requests.
  *
  * @param refresh reads again what other processes may have changed
  * @param flush writes the collected counters
@@ -57,16 +57,16 @@ export function createFreshness({ clock, log, refresh, flush }: {
   }
 
   return {
-    async ensure() {
-      const old = age(refreshedAt);
-      if (old < REFRESH_AFTER) return;
+    async refreshIfStale() {
+      const ageMs = age(refreshedAt);
+      if (ageMs < REFRESH_AFTER) return;
       const refreshed = running ?? start(false);
-      if (old < STALE_AFTER) return;
-      const waited = new AbortController();
-      await Promise.race([refreshed, clock.sleep(LONGEST_WAIT, waited.signal)]);
-      waited.abort();
+      if (ageMs < STALE_AFTER) return;
+      const timer = new AbortController();
+      await Promise.race([refreshed, clock.sleep(MAX_WAIT, timer.signal)]);
+      timer.abort();
     },
-    async now() {
+    async refreshNow() {
       while (running) await running;
       await start(true);
     },

@@ -25,7 +25,7 @@ function freshnessHarness({ refresh = () => Promise.resolve(), flush = () => Pro
 Deno.test("while the cached state is less than 10 s old, a request reads nothing", async () => {
   const { clock, counts, freshness } = freshnessHarness();
   await clock.advance(9_999);
-  await freshness.ensure();
+  await freshness.refreshIfStale();
   assert.equal(counts.refreshes, 0);
 });
 
@@ -33,7 +33,7 @@ Deno.test("from 10 s on, only one of many requests refreshes, and none waits for
   const gate = Promise.withResolvers<void>();
   const { clock, counts, freshness } = freshnessHarness({ refresh: () => gate.promise });
   await clock.advance(10_000);
-  await Promise.all([freshness.ensure(), freshness.ensure(), freshness.ensure()]);
+  await Promise.all([freshness.refreshIfStale(), freshness.refreshIfStale(), freshness.refreshIfStale()]);
   assert.equal(counts.refreshes, 1);
   gate.resolve();
 });
@@ -41,16 +41,16 @@ Deno.test("from 10 s on, only one of many requests refreshes, and none waits for
 Deno.test("after a refresh, the cached state is fresh for another 10 s", async () => {
   const { clock, counts, freshness } = freshnessHarness();
   await clock.advance(15_000);
-  await freshness.ensure();
+  await freshness.refreshIfStale();
   await clock.advance(9_999);
-  await freshness.ensure();
+  await freshness.refreshIfStale();
   assert.equal(counts.refreshes, 1);
 });
 
 Deno.test("before 15 s, no request waits for a refresh", async () => {
   const { clock, freshness } = freshnessHarness({ refresh: () => new Promise(() => {}) });
   await clock.advance(14_999);
-  await freshness.ensure();
+  await freshness.refreshIfStale();
 });
 
 Deno.test("from 15 s on, a request waits for the refresh", async () => {
@@ -58,7 +58,7 @@ Deno.test("from 15 s on, a request waits for the refresh", async () => {
   const { clock, freshness } = freshnessHarness({ refresh: () => gate.promise });
   await clock.advance(15_000);
   let answered = false;
-  const request = freshness.ensure().then(() => answered = true);
+  const request = freshness.refreshIfStale().then(() => answered = true);
   await clock.advance(500);
   assert.equal(answered, false);
   gate.resolve();
@@ -69,7 +69,7 @@ Deno.test("a database that hangs delays a request by at most one second", async 
   const { clock, freshness } = freshnessHarness({ refresh: () => new Promise(() => {}) });
   await clock.advance(15_000);
   let answered = false;
-  const request = freshness.ensure().then(() => answered = true);
+  const request = freshness.refreshIfStale().then(() => answered = true);
   await clock.advance(999);
   assert.equal(answered, false);
   await clock.advance(1);
@@ -81,8 +81,8 @@ Deno.test("a failed refresh is logged, and the next request retries it", async (
     refresh: () => Promise.reject(new Error("unavailable")),
   });
   await clock.advance(15_000);
-  await freshness.ensure();
-  await freshness.ensure();
+  await freshness.refreshIfStale();
+  await freshness.refreshIfStale();
   assert.equal(counts.refreshes, 2);
   assert.equal(log.of("settings.refresh_failed").length, 2);
 });
@@ -90,7 +90,7 @@ Deno.test("a failed refresh is logged, and the next request retries it", async (
 Deno.test("a clock that is set back does not make old settings look fresh", async () => {
   const { clock, counts, freshness } = freshnessHarness();
   clock.set(clock.now() - 60 * 60_000);
-  await freshness.ensure();
+  await freshness.refreshIfStale();
   assert.equal(counts.refreshes, 1);
 });
 
@@ -98,18 +98,18 @@ Deno.test("counters are written once a minute by requests, and at every tick", a
   const { clock, counts, freshness } = freshnessHarness();
   for (let second = 0; second < 120; second += 10) {
     await clock.advance(10_000);
-    await freshness.ensure();
+    await freshness.refreshIfStale();
     await clock.advance(0);
   }
   assert.equal(counts.flushes, 2);
-  await freshness.now();
+  await freshness.refreshNow();
   assert.equal(counts.flushes, 3);
 });
 
 Deno.test("requests write no counters before a minute has passed", async () => {
   const { clock, counts, freshness } = freshnessHarness();
   await clock.advance(59_999);
-  await freshness.ensure();
+  await freshness.refreshIfStale();
   assert.deepEqual(counts, { refreshes: 1, flushes: 0 });
 });
 
@@ -117,9 +117,9 @@ Deno.test("a failure to write counters is logged, and neither a tick nor a reque
   const { clock, log, freshness } = freshnessHarness({
     flush: () => Promise.reject(new Error("unavailable")),
   });
-  await freshness.now();
+  await freshness.refreshNow();
   await clock.advance(60_000);
-  await freshness.ensure();
+  await freshness.refreshIfStale();
   assert.equal(log.of("counters.flush_failed").length, 2);
 });
 
@@ -127,8 +127,8 @@ Deno.test("a tick during a refresh waits for it and then refreshes once more", a
   const gate = Promise.withResolvers<void>();
   const { clock, counts, freshness } = freshnessHarness({ refresh: () => gate.promise });
   await clock.advance(10_000);
-  await freshness.ensure();
-  const tick = freshness.now();
+  await freshness.refreshIfStale();
+  const tick = freshness.refreshNow();
   await clock.advance(0);
   assert.equal(counts.refreshes, 1);
   gate.resolve();
@@ -139,6 +139,6 @@ Deno.test("a tick during a refresh waits for it and then refreshes once more", a
 Deno.test("a request that has waited for a refresh leaves no timer behind", async () => {
   const { clock, freshness } = freshnessHarness();
   await clock.advance(15_000);
-  await freshness.ensure();
+  await freshness.refreshIfStale();
   assert.equal(clock.sleeping, 0);
 });

@@ -9,7 +9,7 @@ export const PURGE_DELETED_JOB = { id: "purge_deleted", name: "cfbe_purge_delete
 export const PURGE_DELETED_EVERY_MS = 24 * 60 * 60 * 1000;
 
 /** Rewriting blocks the process for about 5 ms per MiB. */
-const LARGEST_BYTES = 1024 * 1024 * 1024;
+const MAX_BYTES = 1024 * 1024 * 1024;
 const RETRY_WHEN_BUSY_MS = 60_000;
 /** How long to wait for reads and writes of other threads. */
 const BUSY_MS = 2_000;
@@ -33,7 +33,7 @@ export function purgeDeleted(
       if (!due.value) return { kind: "done" };
       if (file !== undefined) {
         const { size } = await Deno.stat(file);
-        if (size > LARGEST_BYTES) {
+        if (size > MAX_BYTES) {
           log.warn("purge.too_large", {
             message:
               "The database is too large to rewrite, so deleted rows stay in its file. See docs/privacy.md.",

@@ -6,9 +6,9 @@ import { eventually } from "../testing/eventually.ts";
 Deno.test("readyz answers 200 while the database answers, even if the service is deactivated or not set up", async () => {
   await using b = await harness();
   const ready = async () => {
-    const answer = await b.fetch("/readyz");
-    assert.equal(answer.headers.get("cache-control"), "no-store");
-    return [answer.status, await answer.json()];
+    const response = await b.fetch("/readyz");
+    assert.equal(response.headers.get("cache-control"), "no-store");
+    return [response.status, await response.json()];
   };
   const healthy = { ok: true, database: true, active: true, configured: true, visitorIps: true };
   assert.deepEqual(await ready(), [200, healthy]);
@@ -21,8 +21,8 @@ Deno.test("readyz answers 503 while the host passes on no visitor IPs, which is 
   for (const email of ["ann@example.com", "ben@example.com"]) {
     await (await b.post({ email }, { peer: "" })).body?.cancel();
   }
-  const answer = await b.fetch("/readyz");
-  assert.deepEqual([answer.status, (await answer.json()).visitorIps], [503, false]);
+  const response = await b.fetch("/readyz");
+  assert.deepEqual([response.status, (await response.json()).visitorIps], [503, false]);
   assert.equal(b.log.of("visitor_ip.unknown").length, 1);
   const { findings } = await diagnose(b.services, { fetch: () => Promise.reject(new Error("offline")) });
   assert.ok(findings.some(({ id, level }) => id === "visitor_ip.unknown" && level === "error"));
@@ -32,13 +32,13 @@ Deno.test("readyz answers 503 when the database fails or does not answer within 
   for (const hangs of [false, true]) {
     await using b = await harness();
     b.kv.get = () => hangs ? new Promise(() => {}) : Promise.reject(new Error("unavailable"));
-    const response = b.fetch("/readyz");
+    const request = b.fetch("/readyz");
     if (hangs) {
       await eventually("it waits", () => b.clock.sleeping > 0);
       await b.clock.advance(1_000);
     }
-    const answer = await response;
-    assert.deepEqual([answer.status, (await answer.json()).database], [503, false]);
+    const response = await request;
+    assert.deepEqual([response.status, (await response.json()).database], [503, false]);
     assert.equal((await b.fetch("/healthz")).status, 200);
   }
 });

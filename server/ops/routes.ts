@@ -19,9 +19,9 @@ const opsErrors: ErrorFormat = {
 };
 const TOKEN = nameOf({ kind: "token" });
 
-/** Returns how many people's records an answer contains. */
-function personsIn(answer: unknown): number {
-  const { records } = answer as { records?: unknown };
+/** Returns how many people's records a result contains. */
+function peopleIn(result: unknown): number {
+  const { records } = result as { records?: unknown };
   return Array.isArray(records) ? records.length : 0;
 }
 
@@ -56,18 +56,18 @@ export function opsRoutes(app: Deps): Hono {
 
   // One JSON line per step, the last with `done`, because a poll may take minutes. A client that disconnects ends it.
   routes.post("/poll", (c) => {
-    const gone = new AbortController();
+    const disconnected = new AbortController();
     const encoder = new TextEncoder();
     const body = new ReadableStream<Uint8Array>({
       async start(controller) {
         const line = (value: unknown) => {
-          if (!gone.signal.aborted) controller.enqueue(encoder.encode(JSON.stringify(value) + "\n"));
+          if (!disconnected.signal.aborted) controller.enqueue(encoder.encode(JSON.stringify(value) + "\n"));
         };
-        const report = await app.poll.run(gone.signal, line);
+        const report = await app.poll.run(disconnected.signal, line);
         line({ ...report, done: true });
-        if (!gone.signal.aborted) controller.close();
+        if (!disconnected.signal.aborted) controller.close();
       },
-      cancel: () => gone.abort(),
+      cancel: () => disconnected.abort(),
     });
     return c.body(body, 200, { "Content-Type": "application/x-ndjson" });
   });
@@ -92,13 +92,13 @@ export function opsRoutes(app: Deps): Hono {
       const name = c.req.param("query") as QueryName;
       const input = c.req.method === "GET" ? {} : asObject(parseJson(c.var.body));
       try {
-        const answer = await runQuery(app, name, input);
-        const by = personsIn(answer);
+        const result = await runQuery(app, name, input);
+        const by = peopleIn(result);
         if (by > 0) {
           const from = { ip: await app.clientIp(c) };
           await audit.count({ who: TOKEN, action: "cfbe_read_subscribers", result: "done", by, from });
         }
-        return c.json(answer);
+        return c.json(result);
       } catch (error) {
         if (!(error instanceof InvalidQuery)) throw error;
         return c.json({ error: error.message }, 400);

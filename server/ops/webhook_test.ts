@@ -43,9 +43,9 @@ Deno.test("a loopback URL is not registered at a provider that can't reach it", 
 Deno.test("a new secret replaces the old one at once, or after a day if the old one is kept", async () => {
   await using b = await harness();
   const status = async (secret: string) => {
-    const answer = await b.hook({ type: "open" }, { "x-cfbe-secret": secret });
-    await answer.body?.cancel();
-    return answer.status;
+    const response = await b.hook({ type: "open" }, { "x-cfbe-secret": secret });
+    await response.body?.cancel();
+    return response.status;
   };
   const first = await newWebhookSecret(b.services, { keepOld: true });
   assert.ok(first.kind === "renewed");

@@ -116,7 +116,7 @@ export async function harness(
   const app = createApp(services, {
     widget: { loader: noFile, chunk: noFile },
     mounts: [],
-    freshness: { ensure: () => Promise.resolve() },
+    freshness: { refreshIfStale: () => Promise.resolve() },
   });
   const queue = createQueue({ kv, clock, random });
   const token = (ageMs = 10_000) => issueToken(keyring, clock.now() - ageMs);

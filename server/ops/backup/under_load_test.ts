@@ -39,8 +39,8 @@ function signUpMany(program: TestProgram) {
   const people = Array.from({ length: 4 }, async (_, row) => {
     for (let n = 0; !stopped; n++) {
       const email = `p${row}-${n}@example.com`;
-      const answer = await program.subscribe({ email }, `10.${row}.${n >> 8}.${n & 255}`);
-      if ((await answer.json()).code === "pending") acknowledged.push(email);
+      const response = await program.subscribe({ email }, `10.${row}.${n >> 8}.${n & 255}`);
+      if ((await response.json()).code === "pending") acknowledged.push(email);
     }
   });
   return {
@@ -74,10 +74,10 @@ async function backUpAndRestore(delivering: boolean) {
       const people = signUpMany(program);
       await people.reach(60);
       before.push(...people.acknowledged);
-      const answer = await fetch(`${program.baseUrl}/ops/backup`, {
+      const response = await fetch(`${program.baseUrl}/ops/backup`, {
         headers: { authorization: `Bearer ${TOKEN}` },
       });
-      await Deno.writeFile(file, answer.body!);
+      await Deno.writeFile(file, response.body!);
       await people.reach(before.length + 20);
       await people.stop();
       // The old service keeps running after the backup, so the new one can't know what it sends now.
