@@ -14,7 +14,7 @@ import {
 } from "./testing/odd_requests.ts";
 import { startProgram } from "./testing/program.ts";
 
-/** Anything at all, sent to every route over real HTTP: nothing breaks, and the books balance. */
+/** Sends random requests to every route over real HTTP: nothing breaks, and the counters add up. */
 
 const TOKEN = "the-token-of-the-operator";
 const RUNS = 300;
@@ -25,7 +25,7 @@ function check(status: number, body: string, where: string, json: boolean) {
   if (json && status >= 400 && body !== "") assert.equal(typeof JSON.parse(body), "object", where);
 }
 
-Deno.test("no bytes, JSON, headers, tokens or paths break a route, and every subscribe request is in the books", async () => {
+Deno.test("no bytes, JSON, headers, tokens or paths break a route, and every subscribe request is counted", async () => {
   const env = { CFBE_API_TOKEN: TOKEN };
   await using program = await startProgram({ env, file: { filters: { cfbe_signup_site_limit: () => 0 } } });
   const { general } = program.services.settings.current();
@@ -40,7 +40,7 @@ Deno.test("no bytes, JSON, headers, tokens or paths break a route, and every sub
       url = new URL(program.baseUrl + target);
       checkedInit = { ...init, headers: new Headers(init.headers), redirect: "manual" };
     } catch {
-      return; // No client can send it.
+      return; // No client can send this.
     }
     sent++;
     const isSubscribe = init.method === "POST" && url.pathname === `${NAMESPACE}/subscribe`;

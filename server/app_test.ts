@@ -3,7 +3,7 @@ import { harness, LIST } from "./testing/harness.ts";
 import { startProgram } from "./testing/program.ts";
 import { NAMESPACE } from "../shared/contract.ts";
 
-/** What holds for every route: no-store, JSON, CORS and the path prefix (contract 1.2 to 1.5). */
+/** Tests what applies to every route: no-store, JSON, CORS and the path prefix (contract 1.2 to 1.5). */
 
 const everything: [method: string, path: string, status: number][] = [
   ["POST", "/subscribe", 400],
@@ -28,7 +28,7 @@ const everything: [method: string, path: string, status: number][] = [
   ["OPTIONS", "/nothing", 204],
 ];
 for (const [method, path, status] of everything) {
-  Deno.test(`${method} ${NAMESPACE}${path}: ${status}, no-store, and JSON if anything`, async () => {
+  Deno.test(`${method} ${NAMESPACE}${path}: ${status}, no-store, and JSON if there is a body`, async () => {
     await using b = await harness({ settings: { general: { modules: { carts: true } } } });
     const answer = await b.fetch(NAMESPACE + path, { method, headers: { origin: "https://shop.example" } });
     assert.equal(answer.status, status);
@@ -43,7 +43,7 @@ for (const [method, path, status] of everything) {
   });
 }
 
-Deno.test("413, 429 and 503 carry no-store and may be read by the page", async () => {
+Deno.test("413, 429 and 503 have no-store and can be read by the page", async () => {
   await using b = await harness();
   const answers = [await b.post({ email: "x".repeat(5_000) })];
   for (let i = 0; i < 6; i++) answers[1] = await b.post({ email: "no" });
@@ -57,7 +57,7 @@ Deno.test("413, 429 and 503 carry no-store and may be read by the page", async (
   }
 });
 
-Deno.test("health, operators' answers and addresses that lead nowhere are JSON that no cache keeps", async () => {
+Deno.test("health, operator routes and unknown paths answer with JSON and no-store", async () => {
   await using b = await harness({ env: { CFBE_API_TOKEN: "a-token-for-operators" } });
   const authorization = "Bearer a-token-for-operators";
   for (
@@ -80,7 +80,7 @@ Deno.test("health, operators' answers and addresses that lead nowhere are JSON t
   }
 });
 
-Deno.test("an error that no route expected is 503, kept by no cache, logged, and gives nothing away", async () => {
+Deno.test("an unexpected error is 503 with no-store, is logged, and reveals nothing", async () => {
   await using b = await harness();
   b.services.settings.current = () => assert.fail("ada@example.com, the-provider-key");
   const answer = await b.fetch("/cfbe.json");
@@ -93,7 +93,7 @@ Deno.test("an error that no route expected is 503, kept by no cache, logged, and
   assert.deepEqual(b.log.of("request.failed").map(({ fields }) => fields?.["path"]), ["/cfbe.json"]);
 });
 
-Deno.test("a preflight allows what the widget sends, for two hours, without credentials", async () => {
+Deno.test("a preflight allows the widget's requests for two hours, without credentials", async () => {
   await using b = await harness();
   const headers = {
     origin: "https://shop.example",
@@ -112,7 +112,7 @@ Deno.test("a preflight allows what the widget sends, for two hours, without cred
   assert.match(answer.headers.get("vary") ?? "", /\borigin\b/i);
 });
 
-Deno.test("with origins configured they are allowed exactly, and no other", async () => {
+Deno.test("only the configured origins are allowed", async () => {
   const origins = ["https://shop.example", "http://localhost:5173"];
   await using b = await harness({ settings: { general: { origins } } });
   const allowed = async (origin: string, method: string, path: string) => {
@@ -136,7 +136,7 @@ Deno.test("with origins configured they are allowed exactly, and no other", asyn
   }
 });
 
-Deno.test("every route lies below the path of the base address, and nowhere else", async () => {
+Deno.test("every route is below the path of the base URL, and nowhere else", async () => {
   await using program = await startProgram({ prefix: "/news/letter" });
   const root = new URL(program.baseUrl).origin;
   const paths = [`${NAMESPACE}/form-token`, "/cfbe.js", "/cfbe.json", "/healthz", "/sandbox", "/demo"];
@@ -153,7 +153,7 @@ Deno.test("every route lies below the path of the base address, and nowhere else
   assert.deepEqual([answer.status, (await answer.json()).code], [200, "pending"]);
 });
 
-Deno.test("the base address leads to the demo with the sandbox provider, and else to the admin", async () => {
+Deno.test("the base URL redirects to the demo with the sandbox provider, and otherwise to the admin", async () => {
   for (const prefix of ["", "/news/letter"]) {
     for (const [env, path] of [[{}, "/demo"], [{ CFBE_PROVIDER: "bluefox" }, "/admin"]] as const) {
       await using program = await startProgram({ prefix, env });
@@ -171,7 +171,7 @@ Deno.test("the base address leads to the demo with the sandbox provider, and els
   }
 });
 
-Deno.test("form-token answers alike for a form that exists, one that does not, and a name that every object has", async () => {
+Deno.test("form-token has the same response for an existing form, a missing one and a name like `constructor`", async () => {
   await using b = await harness({ settings: { forms: { forms: [{ name: "footer" }] } } });
   for (const form of ["footer", "nosuch", "constructor", "__proto__", ""]) {
     const answer = await b.fetch(`${NAMESPACE}/form-token?form=${form}`);
@@ -179,7 +179,7 @@ Deno.test("form-token answers alike for a form that exists, one that does not, a
   }
 });
 
-Deno.test("a form token is fresh, signed by us and accepted three seconds later", async () => {
+Deno.test("a form token is new, correctly signed and accepted three seconds later", async () => {
   await using b = await harness();
   const { token } = await (await b.fetch(`${NAMESPACE}/form-token`)).json();
   await b.clock.advance(3_000);
@@ -187,7 +187,7 @@ Deno.test("a form token is fresh, signed by us and accepted three seconds later"
   assert.ok(await b.record("ada@example.com", LIST));
 });
 
-Deno.test("cfbe.json tells what a form needs, no secret, and signs what comes back with the signup", async () => {
+Deno.test("cfbe.json contains the form's settings and a signed configuration, but no secret", async () => {
   const settings = {
     form: { consent: "required", consentText: "Yes.", locales: { de: { consentText: "Ja." } } },
     forms: { forms: [{ name: "footer", tags: ["vip"] }] },
@@ -207,7 +207,7 @@ Deno.test("cfbe.json tells what a form needs, no secret, and signs what comes ba
   assert.deepEqual([again.status, await again.text()], [304, ""]);
 });
 
-Deno.test("scripts, pages and settings are sent compressed to whom accepts it, and the contract's answers plain", async () => {
+Deno.test("scripts, pages and settings are compressed for clients that accept it, and the contract's responses are not", async () => {
   await using program = await startProgram();
   const app = await program.createApp();
   const chunk = `/cfbe/${[...Deno.readDirSync(new URL("../widget/dist/cfbe/", import.meta.url))][0]!.name}`;
@@ -229,7 +229,7 @@ Deno.test("scripts, pages and settings are sent compressed to whom accepts it, a
   }
 });
 
-Deno.test("a request's id is always our own, whatever the client sends", async () => {
+Deno.test("a request's id is always generated here, whatever the client sends", async () => {
   await using b = await harness();
   const answer = await b.fetch("/healthz", { headers: { "x-request-id": "chosen-by-a-client" } });
   await answer.body?.cancel();

@@ -35,7 +35,7 @@ import { describeProblems, openSettings, type SettingsStore } from "./settings/s
 import { openTryOut, type TryOut } from "./try_out.ts";
 import { POLL_INTERVAL_MS } from "../shared/limits.ts";
 
-/** A program put together and not yet listening. */
+/** The assembled program, before it listens. */
 export interface Program {
   config: Config;
   services: Services;
@@ -43,33 +43,36 @@ export interface Program {
   runner: Runner;
   sandbox: Sandbox | undefined;
   log: Log;
-  /** Once a minute, and once at start: recurring work, the books, other processes' settings, overdue jobs. */
+  /**
+   * Starts recurring work and overdue jobs, writes counters and reads other processes' settings. Call it at start and
+   * once a minute.
+   */
   tick(): Promise<void>;
-  /** The request handler. Reads the built widget, so only what serves pages calls it. */
+  /** Creates the request handler. Reads the built widget, so it is only called by processes that serve requests. */
   createApp(): Promise<ReturnType<typeof createApp>>;
-  /** Ends background work within `ms`, writes what is in memory, closes the database. */
+  /** Ends background work within `ms`, writes buffered data and closes the database. */
   close(ms: number): Promise<void>;
 }
 
-/** What tests put in place of the system's own. */
+/** Replacements for tests. */
 export interface Handed {
   clock?: Clock;
   random?: Random;
-  /** Where a line of the log goes; standard error unless told. */
+  /** Writes a log line; to standard error by default. */
   write?: (line: string) => void;
-  /** In place of the config file. */
+  /** Replaces the config file. */
   file?: ConfigFile;
-  /** In place of the providers that come with cfbe. */
+  /** Replaces the built-in providers. */
   providers?: ProviderTable;
 }
 
 /**
- * Put the program together from its environment.
+ * Assembles the program from its environment.
  *
  * @throws {ConfigError} with every problem of environment, config file and settings in one message
- * @throws {DatabaseInUse} when another process owns the embedded database
- * @throws {DatabaseUnusable} when the database can't be opened
- * @throws {WrongSalt} when the database was made under a salt that is not given
+ * @throws {DatabaseInUse} if another process has opened the embedded database
+ * @throws {DatabaseUnusable} if the database can't be opened
+ * @throws {WrongSalt} if the database was created under a salt that is not set
  */
 export async function bootstrap(
   env: Record<string, string | undefined>,
@@ -99,7 +102,7 @@ export async function bootstrap(
       salts: [secrets.salt, ...config.previousSalts],
       providers,
     });
-    // Filled in below: the log is needed before the settings can be opened.
+    // Set below, because the log is needed to open the settings.
     const opened: { settings?: SettingsStore } = {};
     const log = createLog({
       clock,
@@ -118,8 +121,8 @@ export async function bootstrap(
     if (config.throwAway) {
       log.warn("preview.ephemeral", {
         message:
-          "This preview has no CFBE_SALT and CFBE_API_TOKEN: it runs on the sandbox, in memory, and forgets " +
-          "everything when it stops. Set both, with values of their own, in the Development context to keep it.",
+          "This preview has no CFBE_SALT and CFBE_API_TOKEN, so it uses the sandbox and an in-memory database and loses " +
+          "all data when it stops. To keep data, set both in the Development context, to different values than production.",
       });
     }
     let tryOut: TryOut | undefined;
@@ -129,11 +132,11 @@ export async function bootstrap(
       random,
       clock,
       fixed: [(file.settings ?? {}) as Layer, environmentLayer(config, providers)],
-      // Lists and key of the sandbox mean nothing to another provider.
+      // The lists and the API key of the sandbox are not valid for another provider.
       fallback: (above) => namesSandbox(above) ? tryOut?.settings ?? {} : {},
       providers,
       saved(tab) {
-        // Pages that a cache keeps were built from these tabs (contract 2.9).
+        // Cached pages depend on these tabs (contract 2.9).
         if (tab === "form" || tab === "forms" || tab === "popup" || tab === "coupon") {
           void hooks.act("cfbe_purge_page_cache", { tab });
         }
@@ -161,7 +164,7 @@ export async function bootstrap(
     });
     services.meters.watchQueue(queue.view);
     const runner = createRunner({ queue, definitions: services.jobs, clock, log });
-    // Whoever owns the file alone knows that every lease in it belongs to a process that has died.
+    // With exclusive access to the file, every lease in it belongs to a process that has died.
     if (database.exclusive) await queue.reclaimAll();
     await services.activation.refresh();
     await tryOut?.connect(services, provider);
@@ -214,7 +217,7 @@ export async function bootstrap(
   }
 }
 
-/** Start whatever slot has begun since it was last asked. */
+/** Starts the recurring jobs whose time has come since the last call. */
 async function startRecurring(services: Services, now: number): Promise<void> {
   await startSlot(services, { name: "poll", everyMs: POLL_INTERVAL_MS, now }, POLL_JOB);
   await startSlot(services, { name: "blank_ips", everyMs: BLANK_IPS_EVERY_MS, now }, BLANK_IPS_JOB);
@@ -229,13 +232,13 @@ async function startRecurring(services: Services, now: number): Promise<void> {
   await startSlot(services, { name: "erase_carts", everyMs: ERASE_CARTS_EVERY_MS, now }, ERASE_CARTS_JOB);
 }
 
-/** Returns whether settings choose the sandbox, which is also what is used without a choice. */
+/** Returns whether settings select the sandbox, which is also the default. */
 function namesSandbox(tree: Layer): boolean {
   const { provider } = (tree["general"] ?? {}) as { provider?: unknown };
   return provider === undefined || provider === SANDBOX;
 }
 
-/** Environment and config file; the problems of both in one error. */
+/** Reads environment and config file. The error lists the problems of both. */
 async function readConfiguration(
   env: Record<string, string | undefined>,
   own: ConfigFile | undefined,

@@ -11,15 +11,15 @@ import { onFile } from "./testing/on_file.ts";
 import { startProgram } from "./testing/program.ts";
 import { NAMESPACE } from "../shared/contract.ts";
 
-/** What the program finds at its start, puts together, and leaves at its end. */
+/** Tests what the program reads at start, how it is assembled, and what it leaves at its end. */
 
-Deno.test("the sandbox calls the webhook of this program from the first start on", async () => {
+Deno.test("the sandbox calls this program's webhook from the first start on", async () => {
   await using program = await startProgram({ clock: new ManualClock(), run: false });
   const registered = await program.services.provider.getWebhook();
   assert.equal(registered.kind === "webhook" && registered.webhook?.url, `${program.api}/provider-hook`);
 });
 
-Deno.test("what was signed under an earlier salt is accepted while that salt is listed", async () => {
+Deno.test("signatures under an earlier salt are accepted while that salt is listed", async () => {
   const cfbe_token = issueToken(
     createKeyring(["the salt before it and long enough as well"]),
     Date.now() - 10_000,
@@ -32,23 +32,23 @@ Deno.test("what was signed under an earlier salt is accepted while that salt is 
   assert.deepEqual([await saved("the salt before it and long enough as well"), await saved("")], [1, 0]);
 });
 
-/** Leaves a job claimed, as a process does that dies in the middle of it. */
+/** Leaves a claimed job behind, like a process that dies during it. */
 const dieOverPoll = async (program: Program) => {
   await program.tick();
   assert.ok((await program.queue.claim(8)).some(({ row }) => row.name === POLL_JOB.name));
 };
 const claimable = async ({ queue }: Program) => (await queue.claim(8)).map(({ row }) => row.name);
 
-Deno.test("a job of a process that died is taken up at the next start, where the file shows that it died", () =>
+Deno.test("the next start resumes the jobs of a process that died, if the file lock proves that it died", () =>
   onFile(async (life) => {
     await life(dieOverPoll);
     assert.ok((await life(claimable)).includes(POLL_JOB.name));
   }));
 
-Deno.test("where another process may be at work on the database, a start leaves its jobs to it", () =>
+Deno.test("a start leaves claimed jobs alone if another process may be using the database", () =>
   onFile(async (life) => {
     const { tryLock } = Deno.FsFile.prototype;
-    // As on Deno before 2.9: nothing says whether the file is used.
+    // As on Deno before 2.9, which cannot lock the file.
     Object.assign(Deno.FsFile.prototype, { tryLock: undefined });
     try {
       await life(dieOverPoll);
@@ -58,14 +58,14 @@ Deno.test("where another process may be at work on the database, a start leaves 
     }
   }));
 
-Deno.test("a program that was deactivated knows it from its start on, before the first tick", () =>
+Deno.test("a deactivated program is inactive from its start on, before the first tick", () =>
   onFile(async (life) => {
     assert.equal(await life(({ services }) => Promise.resolve(services.activation.isActive())), true);
     await life(({ services }) => services.activation.deactivate());
     assert.equal(await life(({ services }) => Promise.resolve(services.activation.isActive())), false);
   }));
 
-Deno.test("what was counted since the last minute is written when the program ends", () =>
+Deno.test("counts since the last minute are written when the program ends", () =>
   onFile(async (life) => {
     await life(async (program) => {
       const app = await program.createApp();
@@ -81,7 +81,7 @@ Deno.test("what was counted since the last minute is written when the program en
     });
   }));
 
-Deno.test("the environment wins over the config file, and the config file over the sandbox's settings", async () => {
+Deno.test("the environment takes precedence over the config file, and the config file over the sandbox's settings", async () => {
   const general = { projectId: "of the file", apiKey: "key of the file", defaultList: "list of the file" };
   await using program = await startProgram({
     env: { CFBE_PROVIDER_API_KEY: "key of the environment" },
@@ -96,7 +96,7 @@ Deno.test("the environment wins over the config file, and the config file over t
   ]);
 });
 
-Deno.test("no line of the log carries a secret of the environment or of the settings", async () => {
+Deno.test("no log line contains a secret of the environment or of the settings", async () => {
   const env = {
     CFBE_SALT: "the salt of this test, long enough to be one",
     CFBE_SALT_PREVIOUS: "the salt before it and long enough as well",
@@ -116,7 +116,7 @@ Deno.test("no line of the log carries a secret of the environment or of the sett
   for (const secret of secrets) assert.ok(!lines.some((line) => line.includes(secret)), secret);
 });
 
-Deno.test("stored settings that are invalid are named at the start, which leaves the database free for the next", () =>
+Deno.test("invalid stored settings stop the start with an error that names them, and the database is closed", () =>
   onFile(async (life) => {
     await life(({ services: { kv } }) =>
       kv.set(keys.settings("form"), { v: 1, fields: { nameField: "nonsense" } })
@@ -130,7 +130,7 @@ Deno.test("stored settings that are invalid are named at the start, which leaves
     }
   }));
 
-Deno.test("a preview without secrets says at its start that it forgets everything", async () => {
+Deno.test("a preview without secrets logs at start that it will lose its data", async () => {
   const env = { DENO_DEPLOY: "true", DENO_TIMELINE: "git-branch/try", CFBE_SALT: undefined } as const;
   const lines: string[] = [];
   const program = await bootstrap(env, { file: {}, write: (line) => void lines.push(line) });
@@ -138,7 +138,7 @@ Deno.test("a preview without secrets says at its start that it forgets everythin
   assert.ok(lines.some((line) => JSON.parse(line).event === "preview.ephemeral"));
 });
 
-Deno.test("without an API token in the environment, the one that the program made is asked for", async () => {
+Deno.test("without an API token in the environment, the generated one is required", async () => {
   await using program = await startProgram({ run: false });
   const asked = async (token: string) => {
     const answer = await fetch(`${program.baseUrl}/ops/books`, {

@@ -4,26 +4,29 @@ import { StartError } from "./start_error.ts";
 
 export const ADMIN_PATH = "/admin";
 
-/** Everything that the environment says (decision 6), parsed once at start. */
+/** The configuration from the environment (decision 6), parsed once at start. */
 export interface Config {
   port: number;
-  /** Address to listen on; Deno Deploy decides for itself. */
+  /** Address to listen on. Not used on Deno Deploy. */
   host: string;
-  /** Public address without a trailing slash; its path, if any, prefixes every route. */
+  /** Public URL without a trailing slash. Its path, if any, prefixes every route. */
   baseUrl: string;
-  /** File, `:memory:` or KV Connect address; undefined lets Deno Deploy choose. */
+  /** File, `:memory:` or KV Connect URL; undefined for the database of Deno Deploy. */
   kv: string | undefined;
   deploy: boolean;
-  /** A preview on Deno Deploy without secrets: sandbox, database in memory and secrets last as long as the process. */
+  /**
+   * Whether this is a preview on Deno Deploy without secrets. Its sandbox, database and secrets are lost when
+   * it stops.
+   */
   throwAway: boolean;
   salt: string | undefined;
   previousSalts: string[];
-  /** "sandbox", or a kind in the table of providers. */
+  /** "sandbox", or a key of the provider table. */
   provider: string;
-  /** Whether the environment says which, so that the admin can't. */
+  /** Whether the environment sets the provider, so that the admin can't change it. */
   providerIsFixed: boolean;
   providerUrl: string | undefined;
-  /** What is set of the variables that belong to providers' own settings, by name. */
+  /** Values of the variables for providers' own settings, by name. */
   providerValues: Readonly<Record<string, string>>;
   webhookSecret: string | undefined;
   shopSecret: string | undefined;
@@ -34,15 +37,15 @@ export interface Config {
   apiToken: string | undefined;
   adminPassword: string | undefined;
   answerFloorMs: number;
-  /** Where the config file lies; undefined means `./cfbe.config.ts`, if there. */
+  /** Path of the config file; undefined for `./cfbe.config.ts`, if it exists. */
   configFile: string | undefined;
 }
 
-/** Wrong configuration: the message lists every problem, one a line, with what to do. */
+/** An invalid configuration. The message lists every problem on its own line, with what to do. */
 export class ConfigError extends StartError {
   override name = "ConfigError";
   constructor(readonly problems: string[]) {
-    super(`The configuration can't be used:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
+    super(`Invalid configuration:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
   }
 }
 
@@ -56,18 +59,18 @@ const integer = (min: number, max: number, unset: number) =>
 const httpUrl = (what: string) =>
   z.string().refine(
     (value) => /^https?:$/.test(protocolOf(value)),
-    `must be ${what}, like https://news.example`,
+    `must be ${what}, such as https://news.example`,
   )
     .transform((value) => value.replace(/\/+$/, ""));
 
 const host = z.string().regex(
   /^[0-9A-Za-z.:-]{1,255}$/,
-  "must be an address of this machine to listen on, like 127.0.0.1, or 0.0.0.0 for all of them",
+  "must be an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all addresses",
 );
-const salt = z.string().min(SALT_CHARACTERS, `must be ${SALT_CHARACTERS} characters or more`);
+const salt = z.string().min(SALT_CHARACTERS, `must have at least ${SALT_CHARACTERS} characters`);
 const secret = z.string().min(1).optional();
 
-/** Nothing of a real site is touched, whichever of its variables a preview got. */
+/** Settings of such a preview: it uses nothing of the real site, whichever variables it inherits. */
 const THROWN_AWAY = {
   kv: ":memory:",
   salt: undefined,
@@ -82,9 +85,9 @@ const THROWN_AWAY = {
 const Environment = z.object({
   PORT: integer(1, 65535, 8000),
   CFBE_HOST: host.default("127.0.0.1"),
-  CFBE_BASE_URL: httpUrl("the public address of this service").refine(
+  CFBE_BASE_URL: httpUrl("the public URL of this service").refine(
     (value) => !value.includes("?") && !value.includes("#"),
-    "must not carry a query or a fragment",
+    "must not have a query or a fragment",
   ).optional(),
   CFBE_KV: z.string().optional(),
   DENO_DEPLOY: z.string().optional(),
@@ -95,16 +98,16 @@ const Environment = z.object({
     value.split(",").map((part) => part.trim()).filter((part) => part !== "")
   ).pipe(z.array(salt)),
   CFBE_PROVIDER: secret,
-  CFBE_PROVIDER_URL: httpUrl("the address of the provider's API").optional(),
+  CFBE_PROVIDER_URL: httpUrl("the URL of the provider's API").optional(),
   CFBE_WEBHOOK_SECRET: secret,
-  CFBE_SHOP_SECRET: z.string().min(16, "must be 16 characters or more").optional(),
+  CFBE_SHOP_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
   CFBE_SHOP: z.enum(SHOP_KINDS, `must be one of ${SHOP_KINDS.join(", ")}`).optional(),
-  CFBE_SHOP_URL: httpUrl("the address of the shop").optional(),
+  CFBE_SHOP_URL: httpUrl("the URL of the shop").optional(),
   CFBE_SHOP_API_KEY: secret,
   CFBE_SHOP_API_SECRET: secret,
-  CFBE_API_TOKEN: z.string().regex(/^[!-~]{16,}$/, "must be 16 characters or more, without spaces")
+  CFBE_API_TOKEN: z.string().regex(/^[!-~]{16,}$/, "must have at least 16 characters and no spaces")
     .optional(),
-  CFBE_ADMIN_PASSWORD: z.string().min(10, "must be 10 characters or more").optional(),
+  CFBE_ADMIN_PASSWORD: z.string().min(10, "must have at least 10 characters").optional(),
   CFBE_ANSWER_FLOOR_MS: integer(0, 10_000, 75),
   CFBE_CONFIG: secret,
 }).transform((env): Config => {
@@ -138,7 +141,7 @@ const Environment = z.object({
   };
 });
 
-/** What of the table of providers the environment may speak of. */
+/** The parts of the provider table that the environment can set. */
 export type ProviderVariables = Readonly<
   Record<string, { fields: Readonly<Record<string, { variable?: string }>> }>
 >;
@@ -154,11 +157,11 @@ function providerVariables(providers: ProviderVariables): string[] {
 }
 
 /**
- * Parse the environment.
+ * Parses the environment.
  *
- * @param env variables by name; an empty value counts as unset, as most shells and hosts mean it
- * @param providers `PROVIDERS`: their kinds, and the variables of their settings
- * @throws {ConfigError} naming every variable that is wrong, never its value where that is a secret
+ * @param env variables by name; an empty value counts as not set, as on most shells and hosts
+ * @param providers `PROVIDERS`, for their keys and the variables of their settings
+ * @throws {ConfigError} naming every invalid variable, but never the value of a secret
  */
 export function parseConfig(env: Record<string, string | undefined>, providers: ProviderVariables): Config {
   const set = Object.fromEntries(
@@ -192,17 +195,17 @@ function either(names: readonly string[]): string {
   return `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 }
 
-/** What is right by itself and wrong together. */
+/** Returns the problems of variables that are valid on their own but not together. */
 function contradictions(config: Config): string[] {
   const problems: string[] = [];
   if (config.throwAway) return problems;
   if (config.deploy && !config.salt) {
-    problems.push("CFBE_SALT is required on Deno Deploy, where no file can keep one");
+    problems.push("CFBE_SALT is required on Deno Deploy, where it cannot be stored in a file");
   }
   if (config.deploy && !config.apiToken) {
-    problems.push("CFBE_API_TOKEN is required on Deno Deploy, where no file can keep one");
+    problems.push("CFBE_API_TOKEN is required on Deno Deploy, where it cannot be stored in a file");
   }
-  if (config.kv === "" || config.kv?.endsWith("/")) problems.push("CFBE_KV must name a file, not a folder");
+  if (config.kv === "" || config.kv?.endsWith("/")) problems.push("CFBE_KV must be a file, not a folder");
   return problems;
 }
 
@@ -214,14 +217,14 @@ function protocolOf(value: string): string {
   }
 }
 
-/** True where nobody but this machine can reach the address. */
+/** Returns whether only this machine can reach the URL. */
 export function isLoopback(baseUrl: string): boolean {
   const { hostname } = new URL(baseUrl);
   return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]" ||
     /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** The path in front of every route: empty, or `/news`. */
+/** Returns the path prefix of every route: empty, or for example `/news`. */
 export function pathPrefix(baseUrl: string): string {
   return new URL(baseUrl).pathname.replace(/\/+$/, "");
 }

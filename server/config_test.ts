@@ -13,7 +13,7 @@ function problems(env: Record<string, string>): string[] {
   return [];
 }
 
-Deno.test("an empty environment is a sandbox on port 8000, with its database in a file", () => {
+Deno.test("an empty environment means the sandbox on port 8000, with its database in a file", () => {
   const { port, baseUrl, kv, provider, answerFloorMs, deploy } = parseConfig({}, PROVIDERS);
   assert.deepEqual([port, baseUrl, kv, provider, answerFloorMs, deploy], [
     8000,
@@ -25,7 +25,7 @@ Deno.test("an empty environment is a sandbox on port 8000, with its database in 
   ]);
 });
 
-Deno.test("cfbe listens on this machine alone, unless CFBE_HOST names another address", () => {
+Deno.test("cfbe is only reachable from this machine, unless CFBE_HOST is set to another address", () => {
   assert.equal(parseConfig({}, PROVIDERS).host, "127.0.0.1");
   for (const host of ["0.0.0.0", "::", "10.0.0.5"]) {
     assert.equal(parseConfig({ CFBE_HOST: host }, PROVIDERS).host, host);
@@ -33,12 +33,12 @@ Deno.test("cfbe listens on this machine alone, unless CFBE_HOST names another ad
   assert.match(problems({ CFBE_HOST: "http://x/" })[0]!, /^CFBE_HOST must be an address of this machine/);
 });
 
-Deno.test("a variable set to nothing counts as unset", () => {
+Deno.test("an empty variable counts as not set", () => {
   const env = { PORT: "", CFBE_SALT: "", CFBE_BASE_URL: "", CFBE_KV: "", CFBE_PROVIDER: "" };
   assert.deepEqual(parseConfig(env, PROVIDERS), parseConfig({}, PROVIDERS));
 });
 
-Deno.test("the base address follows the port, and loses its last slashes", () => {
+Deno.test("the base URL uses the port by default, and trailing slashes are removed", () => {
   assert.equal(parseConfig({ PORT: "9000" }, PROVIDERS).baseUrl, "http://localhost:9000");
   assert.equal(
     parseConfig({ CFBE_BASE_URL: "https://a.example/news//" }, PROVIDERS).baseUrl,
@@ -48,7 +48,7 @@ Deno.test("the base address follows the port, and loses its last slashes", () =>
   assert.equal(pathPrefix("https://a.example"), "");
 });
 
-Deno.test("every wrong variable is named at once, and no secret with it", () => {
+Deno.test("the error names every invalid variable and no secret", () => {
   const found = problems({
     PORT: "0",
     CFBE_BASE_URL: "ftp://x",
@@ -80,13 +80,13 @@ Deno.test("every wrong variable is named at once, and no secret with it", () => 
   assert.doesNotMatch(found.join(), /hunter/);
 });
 
-Deno.test("on Deno Deploy salt and token must be given, and the database is the platform's", () => {
+Deno.test("on Deno Deploy, salt and token are required, and the platform's database is used", () => {
   assert.equal(problems({ DENO_DEPLOY: "1" }).length, 2);
   const env = { DENO_DEPLOYMENT_ID: "x", CFBE_SALT: "x".repeat(32), CFBE_API_TOKEN: "x".repeat(16) };
   assert.deepEqual([parseConfig(env, PROVIDERS).kv, parseConfig(env, PROVIDERS).deploy], [undefined, true]);
 });
 
-Deno.test("a preview on Deno Deploy without secrets starts with nothing of the real site", () => {
+Deno.test("a preview on Deno Deploy without secrets uses nothing of the real site", () => {
   const real = { CFBE_KV: "https://kv.example", CFBE_PROVIDER: "bluefox", CFBE_PROVIDER_API_KEY: "real" };
   for (const DENO_TIMELINE of ["preview/abc", "git-branch/feature"]) {
     const config = parseConfig({ ...real, DENO_DEPLOY: "true", DENO_TIMELINE }, PROVIDERS);
@@ -107,7 +107,7 @@ Deno.test("a preview on Deno Deploy without secrets starts with nothing of the r
   assert.deepEqual([own.throwAway, own.kv, own.salt], [false, "https://kv.example", set.CFBE_SALT]);
 });
 
-Deno.test("production on Deno Deploy, and any machine of one's own, never start with thrown-away secrets", () => {
+Deno.test("production on Deno Deploy and self-hosted servers never start with temporary secrets", () => {
   for (const timeline of [{ DENO_TIMELINE: "production" }, {}]) {
     assert.throws(
       () => parseConfig({ DENO_DEPLOY: "true", ...timeline }, PROVIDERS),
@@ -117,7 +117,7 @@ Deno.test("production on Deno Deploy, and any machine of one's own, never start 
   assert.equal(parseConfig({ DENO_TIMELINE: "preview/abc" }, PROVIDERS).throwAway, false);
 });
 
-Deno.test("any values at all are a configuration or a list of problems", () => {
+Deno.test("any environment gives a configuration or a list of problems", () => {
   const name = fc.constantFrom(
     "PORT",
     "CFBE_BASE_URL",
@@ -134,7 +134,7 @@ Deno.test("any values at all are a configuration or a list of problems", () => {
   );
 });
 
-Deno.test("loopback is this machine alone", () => {
+Deno.test("a loopback URL is only reachable from this machine", () => {
   const loopback = [
     "http://localhost:8000",
     "http://127.0.0.1",

@@ -1,10 +1,10 @@
-/** What is handed in, so that rules stay functions of values and time. */
+/** Dependencies that are passed in, so that rules are pure functions of values and time. */
 
-/** The time of day, and waiting for it. */
+/** The time of day, and sleeping. */
 export interface Clock {
   /** Unix milliseconds. */
   now(): number;
-  /** Resolves after `ms`, or at once when the signal aborts. Never rejects. */
+  /** Resolves after `ms`, or immediately when the signal aborts. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -12,7 +12,7 @@ export interface Random {
   /** Uniform in [0, 1). */
   float(): number;
   uuid(): string;
-  /** `length` unguessable bytes. */
+  /** Returns `length` unguessable bytes. */
   bytes(length: number): Uint8Array<ArrayBuffer>;
 }
 

@@ -34,7 +34,7 @@ import type { OnActive, OnConfirmed } from "./signup/record/record.ts";
 import type { SignupService } from "./signup/service.ts";
 import { allowAgain } from "./subscribers/allow_again_job.ts";
 
-/** What the jobs work with; each takes the part that it declares. */
+/** The dependencies of all jobs. Each job declares those it needs. */
 export interface JobServices {
   config: Config;
   kv: Deno.Kv;
@@ -60,13 +60,13 @@ export interface JobServices {
   providers: Providers;
 }
 
-/** The provider, as different callers may use it. */
+/** The provider, for different kinds of callers. */
 export interface Providers {
-  /** For work that somebody waits for; fails while the service is deactivated. */
+  /** For work that someone is waiting for. Fails while the service is deactivated. */
   urgent: Provider;
-  /** For work that leaves the account's call budget to others; fails while the service is deactivated. */
+  /** For work that yields the account's call budget to urgent work. Fails while the service is deactivated. */
   background: Provider;
-  /** For requests of an admin, and for erasures, which run while the service is deactivated too. */
+  /** For admin requests and erasures, which also run while the service is deactivated. */
   always: Provider;
 }
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
 /**
- * The rules of CONTRIBUTING.md about which folder may import which, held over the sources. Imports of types count,
+ * Checks in the sources the rules of CONTRIBUTING.md about which folder may import which. Type imports count,
  * except where a test says otherwise; tests and what only they use do not.
  */
 
@@ -12,9 +12,9 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const TESTS = /^(testing|guarantees|conformance|dist|dist-npm|node_modules)$|_test\.tsx?$|^conformance\.ts$/;
 
 interface Import {
-  /** Path from the root, like `server/app.ts`. */
+  /** Path from the root, such as `server/app.ts`. */
   to: string;
-  /** Whether it is gone when the program runs. */
+  /** Whether it only imports types. */
   typeOnly: boolean;
 }
 type Graph = Map<string, Import[]>;
@@ -66,7 +66,7 @@ function importsOf(path: string, text: string): Import[] {
   return found;
 }
 
-/** Returns the shortest way from one of `starts` to a file that fits, or undefined if there is none. */
+/** Returns the shortest path from one of `starts` to a file that `fits`, or undefined if there is none. */
 function wayTo(graph: Graph, starts: string[], fits: (path: string) => boolean): string | undefined {
   const ways = starts.map((start) => [start]);
   const seen = new Set(starts);
@@ -85,7 +85,7 @@ function folderOf(path: string): string {
   return path.split("/").slice(0, 2).join("/");
 }
 
-/** Returns the graph of folders, without what stays in one folder. */
+/** Returns the graph of folders, without imports within a folder. */
 function foldersOf(graph: Graph): Graph {
   const folders: Graph = new Map();
   for (const [path, imports] of graph) {
@@ -106,7 +106,7 @@ const within = (...folders: string[]) => (path: string) =>
   folders.some((folder) => path.startsWith(`${folder}/`));
 const inside = (...folders: string[]) => paths.filter(within(...folders));
 
-/** One folder for each system of others, and the built-in one. */
+/** One folder per external system, and the sandbox. */
 const ADAPTERS = [
   "server/sandbox",
   ...["server/provider", "server/shop"].flatMap((parent) =>
@@ -117,7 +117,7 @@ const ADAPTERS = [
   ),
 ];
 
-/** Below every feature, each with all that it may lead to; `shared/` is everybody's. */
+/** The folders below every feature, each with the folders it may import from. Every folder may import `shared/`. */
 const ENGINE: Record<string, string[]> = {
   "server/audit": [
     "server/audit",
@@ -140,44 +140,47 @@ const ENGINE: Record<string, string[]> = {
   "server/kv": ["server/kv", "server/deps.ts", "server/start_error.ts"],
 };
 
-Deno.test("the widget and the server share `shared/` and nothing else, and it imports neither", () => {
+Deno.test("the widget and the server share only `shared/`, which imports neither", () => {
   assert.equal(wayTo(graph, inside("widget"), within("server")), undefined);
   assert.equal(wayTo(graph, inside("server"), within("widget")), undefined);
   assert.equal(wayTo(graph, inside("shared"), within("server", "widget")), undefined);
 });
 
-Deno.test("nothing imports the program's entry", () => {
+Deno.test("nothing imports the program's entry point", () => {
   assert.equal(wayTo(graph, paths, (path) => path === "server/main.ts"), undefined);
 });
 
 for (const [folder, allowed] of Object.entries(ENGINE)) {
-  Deno.test(`${folder} leads to no feature`, () => {
+  Deno.test(`${folder} imports no feature, directly or indirectly`, () => {
     assert.notDeepEqual(inside(folder), []);
     const known = (path: string) => allowed.includes(path) || within(...allowed, "shared")(path);
     assert.equal(wayTo(graph, inside(folder), (path) => !known(path)), undefined);
   });
 }
 
-Deno.test("a port leads to no adapter", () => {
+Deno.test("a port imports no adapter, directly or indirectly", () => {
   const ports = ["server/provider/port.ts", "server/shop/port.ts"];
   for (const port of ports) assert.ok(graph.has(port), port);
   assert.equal(wayTo(graph, ports, within(...ADAPTERS)), undefined);
 });
 
 for (const adapter of ADAPTERS) {
-  Deno.test(`${adapter} leads to no other adapter`, () => {
+  Deno.test(`${adapter} imports no other adapter, directly or indirectly`, () => {
     assert.notDeepEqual(inside(adapter), []);
     const others = ADAPTERS.filter((other) => other !== adapter);
     assert.equal(wayTo(graph, inside(adapter), within(...others)), undefined);
   });
 }
 
-/** Each file whose imports may lead back to itself, and why. */
+/** Files that are allowed to be in an import cycle, and why. */
 const LISTED_CYCLES: Record<string, string> = {
   "widget/src/host/context.ts": "names the type of every part that a part may load",
 };
 
-/** Returns every shortest path from a node back to itself, once: starting at its first node in the alphabet. */
+/**
+ * Returns the shortest cycle through each node. Each cycle is listed once, starting with its alphabetically
+ * first node.
+ */
 function cyclesOf(graph: Graph): string[] {
   return [...graph.keys()].sort().flatMap((start) => {
     const path = wayTo(graph, [start], (to) => to === start)?.split(" → ") ?? [];
@@ -185,7 +188,7 @@ function cyclesOf(graph: Graph): string[] {
   });
 }
 
-/** Returns, for each step of a path of folders, an import that makes it. */
+/** Returns an import for each step of a path of folders. */
 function importsAlong(cycle: string): string[] {
   const folders = cycle.split(" → ");
   return folders.slice(1).map((to, step) => {
@@ -197,22 +200,22 @@ function importsAlong(cycle: string): string[] {
   });
 }
 
-Deno.test("no folder of the server leads back to itself, imported types included", () => {
+Deno.test("the folders of the server have no import cycle, including type imports", () => {
   const server: Graph = new Map(inside("server").map((path) => [path, graph.get(path)!]));
   assert.deepEqual(cyclesOf(foldersOf(server)).map((cycle) => [cycle, ...importsAlong(cycle)]), []);
 });
 
-Deno.test("only what puts the program together knows all of its services", () => {
+Deno.test("only the files that assemble the program import `services.ts`", () => {
   const importers = paths.filter((path) => graph.get(path)!.some(({ to }) => to === "server/services.ts"));
   assert.deepEqual(importers.sort(), ["server/app.ts", "server/bootstrap.ts"]);
 });
 
-Deno.test("no file leads back to itself, imported types included", () => {
+Deno.test("files have no import cycle, including type imports", () => {
   const unlisted: Graph = new Map([...graph].filter(([path]) => !Object.hasOwn(LISTED_CYCLES, path)));
   assert.deepEqual(cyclesOf(unlisted), []);
 });
 
-Deno.test("every kind of import is seen, and an imported type told from what runs", () => {
+Deno.test("every kind of import is found, and type imports are recognized", () => {
   const text = `import a from "./a.ts"; import type b from "./b.ts"; import { type c } from "./c.ts";
     import { type d, e } from "./d.ts"; export * from "./e.ts"; export type { f } from "../f.ts";
     const g = await import("./g.ts"); let h: import("./h.ts").H; import "./i.ts"; import z from "zod";`;

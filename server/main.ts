@@ -1,4 +1,4 @@
-/** The program: the only file that does something when it is imported. */
+/** The entry point: the only file of the server with side effects on import. */
 import { bootstrap } from "./bootstrap.ts";
 import { listenError } from "./http/listen/listen_error.ts";
 import { inRanges } from "./http/visitor/ip_ranges.ts";
@@ -9,14 +9,14 @@ import { startWarnings } from "./ops/start_warnings.ts";
 import { isSandbox } from "./settings/provider.ts";
 import { StartError } from "./start_error.ts";
 
-/** How long the end may take after SIGINT or SIGTERM: open requests, then jobs, then all of it (hosts kill after 5 s). */
+/** Timeouts after SIGINT or SIGTERM: for open requests, for jobs, and in total (hosts kill the process after 5 s). */
 const ANSWER_MS = 2_000;
 const DRAIN_MS = 2_000;
 const LAST_MS = 4_500;
 
 const starting = bootstrap(Deno.env.toObject());
-// Deno Deploy evaluates this module to find its crons: declared before anything may fail or take long. One does for
-// all: it fires what is due.
+// Deno Deploy evaluates this module to find its crons, so declare it before anything that can fail or take long. A
+// single cron is enough: it starts whatever is due.
 Deno.cron("cfbe sweep", "* * * * *", async () => (await starting).tick());
 
 const program = await starting.catch(refuse);
@@ -29,23 +29,23 @@ runner.start();
 let server: Listener | undefined = undefined;
 let draining = false;
 async function drain() {
-  // Task runners pass a signal on twice, milliseconds apart.
+  // Task runners forward a signal twice, milliseconds apart.
   if (draining) return;
   draining = true;
   setTimeout(() => Deno.exit(1), LAST_MS);
-  // First whoever has asked is answered: that takes the database.
+  // Open requests first, because they need the database.
   await Promise.race([server?.shutdown(), new Promise((resolve) => setTimeout(resolve, ANSWER_MS))]);
   await program.close(DRAIN_MS);
   Deno.exit(0);
 }
-// Before the first connection: Deno 2.9.6 ends if it has no descriptor left for its first signal listener.
+// Before the first connection: Deno 2.9.6 exits if no file descriptor is left for its first signal listener.
 Deno.addSignalListener("SIGTERM", drain);
 Deno.addSignalListener("SIGINT", drain);
 
 server = await listen();
 announce();
 
-/** What an operator can mend is a sentence; a stack trace is for what we have to mend. */
+/** Prints a problem that the operator can fix as a message. Any other error keeps its stack trace. */
 function refuse(error: unknown): never {
   if (!(error instanceof StartError)) throw error;
   console.error(error.message);
@@ -76,13 +76,15 @@ function announce() {
     baseUrl: config.baseUrl,
     provider: settings.general.provider,
   });
-  if (setUp) console.log(`\n  Make the first admin, once and within a day:\n\n    ${setUp}`);
+  if (setUp) {
+    console.log(`\n  Create the first admin account (link works once, for 24 hours):\n\n    ${setUp}`);
+  }
   for (const { event, message } of startWarnings(config, settings)) {
     log.warn(event, { message });
   }
   if (!isSandbox(settings)) return;
   console.log(`
-  cfbe is running with the sandbox provider: nothing is mailed to anybody.
+  cfbe is running with the sandbox provider: no real email is sent.
 
     Demo page      ${config.baseUrl}/demo
     Admin          ${config.baseUrl}/admin

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { eventually, freePort } from "../e2e/program.ts";
 
-/** The real process by itself: what it does at its start, and whenever its cron fires. */
+/** Tests the real process: what it does at start, and whenever its cron fires. */
 
 const WAIT_MS = 10_000;
 const path = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
-Deno.test("recurring work runs at the start of the program, and by its only cron, once a minute", async () => {
+Deno.test("recurring work runs at the start of the program, and once a minute by its only cron", async () => {
   const process = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--frozen", `--preload=${path("./testing/cron_on_signal.ts")}`, path("./main.ts")],
     env: {

@@ -4,12 +4,12 @@ import { issueToken } from "./keys/form_token.ts";
 import { createKeyring } from "./keys/keyring.ts";
 import { keys } from "./kv/keys.ts";
 
-/** The real process, when it is asked to end: who has asked is answered, what was accepted is kept. */
+/** Tests how the real process ends: it answers open requests and loses no accepted signup. */
 
 const SALT = "a salt for tests, long enough to be one";
 const FLOOR_MS = 700;
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free a moment ago. */
 function freePort(): number {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   listener.close();
@@ -17,7 +17,7 @@ function freePort(): number {
 }
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
-  Deno.test(`${signal}, sent twice: a request under way is answered and kept, the process ends by itself`, async () => {
+  Deno.test(`${signal}, sent twice: an open request is answered, its signup is kept, and the process exits`, async () => {
     const folder = await Deno.makeTempDir({ prefix: "cfbe-drain-" });
     const port = freePort();
     const kv = `${folder}/cfbe.kv`;
@@ -28,7 +28,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
       stderr: "null",
     }).spawn();
     try {
-      // What it prints once it listens.
+      // Printed when it listens.
       const reader = process.stdout.getReader();
       assert.ok((await reader.read()).value);
       const cfbe_token = issueToken(createKeyring([SALT]), Date.now() - 10_000);

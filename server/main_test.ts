@@ -2,14 +2,16 @@ import assert from "node:assert/strict";
 import { runProgram } from "../e2e/program.ts";
 import { bootstrap } from "./bootstrap.ts";
 
-/** The real process, when it can't start: one message for an operator, exit code 1, no stack. */
+/** Tests the real process when it can't start: one message for the operator, exit code 1, no stack trace. */
 
 const MAIN = new URL("./main.ts", import.meta.url).pathname;
 
 const SALT = "a salt for tests, long enough to be one";
 
 /**
- * @param flags what the program is allowed
+ * Starts the program and waits for its end.
+ *
+ * @param flags permissions of the program
  * @param prefix a command that runs the program
  */
 async function start(
@@ -48,7 +50,7 @@ async function inFolder(test: (folder: string) => Promise<void>) {
   }
 }
 
-Deno.test("everything wrong with environment and config file is one message, without a stack, and exit code 1", () =>
+Deno.test("all problems of environment and config file are reported in one message, without a stack trace, with exit code 1", () =>
   inFolder(async (folder) => {
     await Deno.writeTextFile(
       `${folder}/elsewhere.ts`,
@@ -81,13 +83,16 @@ Deno.test("everything wrong with environment and config file is one message, wit
     assert.doesNotMatch(err, /\n\s+at |Uncaught|short-salt/);
   }));
 
-Deno.test("a config file that is not there, or can't be loaded, is said in a sentence", () =>
+Deno.test("a missing or broken config file is reported in one sentence", () =>
   inFolder(async (folder) => {
     const missing = await start({ CFBE_CONFIG: "./none.ts" }, folder);
-    assert.deepEqual([missing.code, /names \.\/none\.ts, and there is no such file/.test(missing.err)], [
-      1,
-      true,
-    ]);
+    assert.deepEqual(
+      [missing.code, /is set to \.\/none\.ts, but this file does not exist/.test(missing.err)],
+      [
+        1,
+        true,
+      ],
+    );
     await Deno.writeTextFile(`${folder}/cfbe.config.ts`, "export default {");
     const broken = await start({}, folder);
     assert.equal(broken.code, 1);
@@ -95,7 +100,7 @@ Deno.test("a config file that is not there, or can't be loaded, is said in a sen
     assert.doesNotMatch(broken.err, /Uncaught|bootstrap/);
   }));
 
-Deno.test("a database that another process has is said in a sentence", () =>
+Deno.test("a database that another process has open is reported in one sentence", () =>
   inFolder(async (folder) => {
     const lock = await Deno.open(`${folder}/cfbe.kv.lock`, { create: true, write: true });
     await lock.lock(true);
@@ -106,7 +111,7 @@ Deno.test("a database that another process has is said in a sentence", () =>
     assert.doesNotMatch(err, /\n\s+at /);
   }));
 
-Deno.test("a salt that was cut short is refused, not used", () =>
+Deno.test("a truncated salt is rejected", () =>
   inFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/cfbe.kv.salt`, "");
     const { code, err } = await start({ CFBE_KV: `${folder}/cfbe.kv` }, folder);
@@ -114,7 +119,7 @@ Deno.test("a salt that was cut short is refused, not used", () =>
     assert.match(err, /cfbe\.kv\.salt holds less than 32 characters/);
   }));
 
-/** What a start says that can't go on: one sentence or two, without a stack. */
+/** Returns the message of a failed start: one or two sentences, without a stack trace. */
 async function refusal(
   env: Record<string, string>,
   folder: string,
@@ -126,7 +131,7 @@ async function refusal(
   return err.trim();
 }
 
-Deno.test("a port that another program uses is named, with what to do", () =>
+Deno.test("the error for a port in use names it and says what to do", () =>
   inFolder(async (folder) => {
     using taken = Deno.listen({ port: 0 });
     const { port } = taken.addr as Deno.NetAddr;
@@ -137,7 +142,7 @@ Deno.test("a port that another program uses is named, with what to do", () =>
     );
   }));
 
-Deno.test("an address that this machine does not have is named, with what to do", () =>
+Deno.test("the error for an address that this machine does not have names it and says what to do", () =>
   inFolder(async (folder) => {
     const says = await refusal({ CFBE_HOST: "192.0.2.1", CFBE_KV: `${folder}/cfbe.kv` }, folder);
     assert.equal(
@@ -146,9 +151,9 @@ Deno.test("an address that this machine does not have is named, with what to do"
     );
   }));
 
-Deno.test("a database that can't be opened is named, with the reason and what to do", () =>
+Deno.test("the error for a database that can't be opened names it, the reason and what to do", () =>
   inFolder(async (folder) => {
-    await Deno.writeTextFile(`${folder}/file`, "not a database, but long enough to be looked at as one");
+    await Deno.writeTextFile(`${folder}/file`, "not a database, but long enough to be read as one");
     const below = await refusal({ CFBE_KV: `${folder}/file/cfbe.kv` }, folder);
     assert.match(below, /file\/cfbe\.kv can't be opened: .*\/file is not a folder\. Set CFBE_KV/);
     const odd = await refusal({ CFBE_KV: `${folder}/file` }, folder);
@@ -162,9 +167,9 @@ Deno.test("a database that can't be opened is named, with the reason and what to
     assert.match(nowhere, /^The database \/proc\/cfbe\/cfbe\.kv can't be opened: /);
   }));
 
-Deno.test("a data folder that this user can't write to, or may not make, is named, with what to do", () =>
+Deno.test("the error for a data folder that can't be written or created names it and says what to do", () =>
   inFolder(async (folder) => {
-    // The superuser can write anywhere, unless this capability is taken away.
+    // Root can write anywhere unless it loses this capability.
     const withoutPower = Deno.uid() === 0
       ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search", "--"]
       : [];
@@ -178,7 +183,7 @@ Deno.test("a data folder that this user can't write to, or may not make, is name
     }
   }));
 
-Deno.test("a permission of Deno that the database or the port needs is named", () =>
+Deno.test("the error for a missing Deno permission names it", () =>
   inFolder(async (folder) => {
     const flags = ["--allow-read", "--allow-env", "--no-prompt"];
     const env = { CFBE_KV: `${folder}/data/cfbe.kv` };
@@ -191,7 +196,7 @@ Deno.test("a permission of Deno that the database or the port needs is named", (
     assert.match(port, /^Deno has no permission to listen on port 8000\. Allow it with --allow-net\.$/);
   }));
 
-Deno.test("a KV Connect server that is down, refuses the token or is something else is named, with what to do", () =>
+Deno.test("the error for a KV Connect server that is down, rejects the token or is not one says what to do", () =>
   inFolder(async (folder) => {
     const token = { DENO_KV_ACCESS_TOKEN: "a-token-for-kv-connect" };
     const away = "http://127.0.0.1:1";
@@ -218,7 +223,7 @@ Deno.test("a KV Connect server that is down, refuses the token or is something e
     await server.shutdown();
   }));
 
-Deno.test("a database that was made under another salt is not started on, and nothing in it is changed", () =>
+Deno.test("a database made under another salt stops the start and is not changed", () =>
   inFolder(async (folder) => {
     const env = { CFBE_KV: `${folder}/cfbe.kv`, CFBE_API_TOKEN: "a-token-for-the-operator" };
     await (await bootstrap({ ...env, CFBE_SALT: SALT }, { write: () => {} })).close(0);
@@ -230,7 +235,7 @@ Deno.test("a database that was made under another salt is not started on, and no
     await (await bootstrap({ ...env, CFBE_SALT: SALT }, { write: () => {} })).close(0);
   }));
 
-Deno.test("a start that will lose signups warns in the log: no https, no key", async () => {
+Deno.test("a start warns in the log if signups will be lost because of missing https or a missing API key", async () => {
   await using program = await runProgram({
     CFBE_SALT: SALT,
     CFBE_PROVIDER: "bluefox",
@@ -240,7 +245,7 @@ Deno.test("a start that will lose signups warns in the log: no https, no key", a
   assert.deepEqual(warned.map((line) => JSON.parse(line).event), ["address.http", "provider.not_configured"]);
 });
 
-Deno.test("the program knows its visitors' addresses from its listener", async () => {
+Deno.test("the program gets its visitors' IP addresses from its listener", async () => {
   await using program = await runProgram({ CFBE_SALT: SALT });
   const answer = await fetch(`${program.baseUrl}/wp-json/cfbe/v1/provider-hook`, { method: "POST" });
   await answer.body?.cancel();

@@ -11,16 +11,16 @@ import { ManualClock } from "./testing/manual_clock.ts";
 import { onFile } from "./testing/on_file.ts";
 import { startProgram } from "./testing/program.ts";
 
-/** What the program does by itself: recurring work, and what it learns of other processes. */
+/** Tests what the program does on its own: recurring work, and reading other processes' changes. */
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-Deno.test("the poll runs every 15 minutes, other recurring work every hour and every day", async () => {
+Deno.test("the poll runs every 15 minutes, and other recurring work every hour or every day", async () => {
   const clock = new ManualClock(Date.UTC(2025, 0, 1));
   await using program = await startProgram({ clock, run: false });
   const { services, queue, log } = program;
-  /** The minutes at which each job was started, in `spanMs` with a tick every `stepMs`. */
+  /** Returns the minutes at which each job started within `spanMs`, with a tick every `stepMs`. */
   async function started(spanMs: number, stepMs: number) {
     const from = clock.now();
     const runs: Record<string, number[]> = {};
@@ -49,7 +49,7 @@ Deno.test("the poll runs every 15 minutes, other recurring work every hour and e
   assert.deepEqual([cfbe_blank_ips, cfbe_purge_deleted], [midnights, midnights]);
 });
 
-Deno.test("a tick that fails is logged, and the next one starts what it did not", async () => {
+Deno.test("a failed tick is logged, and the next one starts what it missed", async () => {
   const clock = new ManualClock();
   await using program = await startProgram({ clock, run: false });
   const { activation } = program.services;
@@ -63,7 +63,7 @@ Deno.test("a tick that fails is logged, and the next one starts what it did not"
   assert.ok((await program.queue.claim(8)).some(({ row }) => row.name === POLL_JOB.name));
 });
 
-Deno.test("a tick wakes the runner, reads what other processes changed, and writes what was counted", async () => {
+Deno.test("a tick wakes the runner, reads other processes' changes and writes the counters", async () => {
   const clock = new ManualClock();
   await using program = await startProgram({ clock });
   const { services: { kv, activation, counters }, lines } = program;
@@ -83,7 +83,7 @@ Deno.test("a tick wakes the runner, reads what other processes changed, and writ
   assert.ok(await written() > before);
 });
 
-Deno.test("while deactivated, no tick adds recurring work that activation would then run at once", async () => {
+Deno.test("while deactivated, no tick adds recurring work that would all run at activation", async () => {
   await using program = await startProgram({ clock: new ManualClock(), run: false });
   const jobs = async () => {
     const rows = program.services.kv.list<JobRow>({ prefix: keys.family("job") });
@@ -97,7 +97,7 @@ Deno.test("while deactivated, no tick adds recurring work that activation would 
   assert.ok((await jobs()).includes(POLL_JOB.name));
 });
 
-Deno.test("a signup wakes the runner: it is delivered without waiting for a tick", async () => {
+Deno.test("a signup wakes the runner, so it is delivered without waiting for a tick", async () => {
   await using program = await startProgram({ clock: new ManualClock() });
   await program.runner.idle();
   await (await program.subscribe({ email: "ann@example.com" })).body?.cancel();
@@ -106,7 +106,7 @@ Deno.test("a signup wakes the runner: it is delivered without waiting for a tick
   await eventually("it is delivered", async () => (await statuses())?.[0] === "pending");
 });
 
-/** How many polls each of so many ticks started. */
+/** Returns the number of polls that each of `ticks` ticks started. */
 async function pollsIn(program: Program, ticks: number): Promise<number[]> {
   const polls: number[] = [];
   for (let n = 0; n < ticks; n++) {
@@ -118,7 +118,7 @@ async function pollsIn(program: Program, ticks: number): Promise<number[]> {
   return polls;
 }
 
-Deno.test("recurring work that was missed while no process ran is done once at the next start", async () => {
+Deno.test("recurring work missed while no process was running runs once at the next start", async () => {
   const clock = new ManualClock();
   await onFile(async (life) => {
     assert.deepEqual(await life((program) => pollsIn(program, 2)), [1, 0]);
@@ -130,7 +130,7 @@ Deno.test("recurring work that was missed while no process ran is done once at t
   }, { clock });
 });
 
-Deno.test("what another process changed in the database holds for requests 15 seconds later", async () => {
+Deno.test("another process's changes in the database take effect for requests within 15 seconds", async () => {
   const clock = new ManualClock();
   await using program = await startProgram({ clock, run: false });
   const { kv } = program.services;
@@ -138,7 +138,7 @@ Deno.test("what another process changed in the database holds for requests 15 se
     (await (await program.subscribe({ email, cfbe_token: program.token() })).json()).code;
   assert.equal(await codeOf("ann@example.com"), "pending");
   await kv.set(keys.activation(), { v: 1, active: false, at: clock.now() });
-  assert.equal(await codeOf("ben@example.com"), "pending", "not read again yet");
+  assert.equal(await codeOf("ben@example.com"), "pending", "not yet read again");
   await clock.advance(15_000);
   assert.equal(await codeOf("cara@example.com"), "rejected");
 });

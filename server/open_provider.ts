@@ -13,11 +13,14 @@ interface Deps {
   config: Pick<Config, "provider" | "providerUrl">;
   settings: SettingsStore;
   clock: Clock;
-  /** The built-in sandbox, if it was the provider at the start. */
+  /** The built-in sandbox, if it was the provider at start. */
   sandbox: Pick<Sandbox, "apiUrl" | "localFetch"> | undefined;
 }
 
-/** Returns the provider that `general.provider` names at each call; its adapter is made when it is first needed. */
+/**
+ * Returns the provider set in `general.provider`, which is read at each call. Its adapter is created when
+ * first needed.
+ */
 export function openProvider({ config, settings, clock, sandbox }: Deps): Provider {
   const made = new Map<string, Provider>();
 
@@ -25,11 +28,11 @@ export function openProvider({ config, settings, clock, sandbox }: Deps): Provid
     const module = settings.providers[choice === SANDBOX ? SANDBOX_SPEAKS : choice]!;
     const deps = { settings: () => valuesOf(settings.current(), module), clock };
     if (choice !== SANDBOX) {
-      // The address in the environment belongs to the provider in the environment: keys must not go elsewhere.
+      // The URL in the environment is only for the provider in the environment: keys must not be sent elsewhere.
       const url = choice === config.provider ? config.providerUrl : undefined;
       return module.create({ ...deps, url, fetch: untraced(transport) });
     }
-    // Chosen while the program ran, the sandbox opens with its next start; no call leaves until then.
+    // If the sandbox is selected while the program runs, it opens at the next start. Until then no call is sent.
     return module.create({
       ...deps,
       url: sandbox?.apiUrl ?? "",

@@ -3,8 +3,8 @@ import { relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * What runs in production needs no package of tests, packaging or the widget's build. production.json names the
- * server alone, so an install from it brings the packages of server/deno.json and theirs.
+ * Checks that production needs no package of tests, packaging or the widget's build. production.json lists only the
+ * server, so an install from it includes the packages of server/deno.json and their dependencies.
  */
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
@@ -36,7 +36,7 @@ async function modulesOf(entry: string): Promise<Module[]> {
 /** Returns `zod` for `npm:zod@4.6.7` and for `zod@4.6.7_peer@1.0.0`. */
 const nameOf = (specifier: string) => /^(?:npm:\/?)?(@?[^@]+)@/.exec(specifier)![1]!;
 
-Deno.test("the server and the command line consist of server/, shared/ and the packages listed for production", async () => {
+Deno.test("the server and the command line import only server/, shared/ and the packages listed for production", async () => {
   const modules = (await Promise.all(ENTRIES.map(modulesOf))).flat();
   const errors = modules.flatMap((
     { error, dependencies = [] },
@@ -49,7 +49,7 @@ Deno.test("the server and the command line consist of server/, shared/ and the p
   assert.deepEqual([...new Set(reached)].sort(), Object.keys(server).sort());
 });
 
-Deno.test("production gets the versions that development is tested with", () => {
+Deno.test("production uses the versions that development is tested with", () => {
   assert.deepEqual(
     productionLock.workspace.members.server.dependencies,
     Object.values(server).sort(),

@@ -178,7 +178,7 @@ function createObservers({ kv, clock, random, log }: Outside) {
   const meters = createMeters();
   return {
     meters,
-    counters: createCounters({ kv, clock, log, entered: meters.entered }),
+    counters: createCounters({ kv, clock, log, onCount: meters.counted }),
     health: createProviderHealth({ kv, clock, random, log }),
     webhookCalls: createWebhookCalls({ kv, clock, random, log }),
     proxyHeaders: createProxyHeaders(),

@@ -13,15 +13,15 @@ import { createSandbox, type Sandbox } from "./sandbox/sandbox.ts";
 import type { SettingsStore } from "./settings/store.ts";
 import type { Layer } from "./settings/precedence.ts";
 
-/** What the demo page shows, and who may see it. */
+/** The services that the demo page needs. */
 type Shown = Parameters<typeof newestSignup>[0] & Parameters<typeof maySettings>[0] & { poll: Poll };
 
-/** What comes along for trying the service out: the sandbox in the provider's place, and the demo page. */
+/** The parts for trying out cfbe: the sandbox in place of a provider, and the demo page. */
 export interface TryOut {
   sandbox: Sandbox;
-  /** Project, key, lists and a form, below everything that is configured: enough for the whole journey. */
+  /** Default project, key, lists and form, enough for a complete signup. Any other configuration takes precedence. */
   settings: Layer;
-  /** Point the sandbox's webhook at us, at its first start. */
+  /** Registers this service's webhook with the sandbox at the first start. */
   connect(services: { settings: SettingsStore }, provider: Provider): Promise<void>;
   mounts(services: Shown): { path: string; app: Hono }[];
 }
@@ -32,7 +32,10 @@ export async function openTryOut(
   const { config, clock, log } = outside;
   const { baseUrl } = config;
   let mayOpen = (_: Request): Promise<boolean> => Promise.resolve(false);
-  /** Its pages show every address: to this machine, while nobody else is served, and else to admins (decision 33). */
+  /**
+   * The pages show every address, so they are for this machine while the service is local, and otherwise for
+   * admins (decision 33).
+   */
   const allowed = (request: Request, peer: string | undefined) =>
     (isLoopback(baseUrl) && isLocalRequest(request.headers, peer)) || mayOpen(request);
 
@@ -44,7 +47,7 @@ export async function openTryOut(
     settings: {
       general: { projectId: project, apiKey, defaultList: list, knownLists: lists },
       forms: { forms: [{ name: "footer", layout: "inline" }] },
-      // The sandbox has no templates: it shows the data that any of them would get.
+      // The sandbox has no templates. It shows the data that a template would get.
       carts: { template: "abandoned-cart" },
       coupon: { template: "welcome-coupon" },
       orders: { templates: { processing: "order-processing", completed: "order-completed" } },
@@ -54,7 +57,7 @@ export async function openTryOut(
       const { registeredUrl } = settings.current().webhooks;
       const there = await provider.getWebhook();
       const registered = there.kind === "webhook" ? there.webhook?.url : undefined;
-      // Ours under an address we no longer have is moved; one that was taken away, to try the poll, stays away.
+      // Our webhook at a former URL is moved to the current one. A removed webhook stays removed, to try polling.
       if (registered === url || (registeredUrl !== "" && registered !== registeredUrl)) return;
       const set = await provider.setWebhook({
         url,

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { startProgram } from "./testing/program.ts";
 
-/** Sandbox and demo show every address: only this machine sees them without an admin session. */
+/** Sandbox and demo show every address, so without an admin session only this machine may see them. */
 
 const PATHS = ["/sandbox", "/sandbox/inbox.json", "/demo"];
 
-Deno.test("sandbox and demo answer a loopback peer with a loopback Host, and nobody else without a session", async () => {
+Deno.test("without an admin session, sandbox and demo answer only a loopback peer with a loopback Host", async () => {
   await using program = await startProgram({ env: { CFBE_BASE_URL: "http://localhost:8000" } });
   const app = await program.createApp();
   const status = async (path: string, peer: string | undefined, headers: Record<string, string>) => {

@@ -3,17 +3,20 @@ import { basename, dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
-/** Every file and every exported value has a user elsewhere. Types are left out: they belong to what they describe. */
+/**
+ * Checks that every file and every exported value is used elsewhere. Types are not checked, because they
+ * belong to what they describe.
+ */
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const FOLDERS = ["bridge", "dev", "e2e", "server", "shared", "widget"];
 const SKIPPED = /^(dist|dist-npm|node_modules|react_app|plugin)$/;
 
-/** Started by `deno test`, or by a task that names them all by this ending. */
+/** Started by `deno test`, or by a task that finds files by this ending. */
 const STARTED = /_(test|host)\.tsx?$/;
-/** Vite finds its own, and e2e/deploy/instance.ts puts the other names together. */
+/** Vite finds its own config; e2e/deploy/instance.ts composes the other names. */
 const FOUND = new Set(["widget/vite.config.ts", "e2e/deploy/no_cron.ts", "e2e/deploy/no_peer.ts"]);
-/** What the users of cfbe import. */
+/** Exports for users of cfbe. */
 const PUBLIC = new Set(["server/hooks/config_file.ts#defineConfig", "widget/npm/react.ts#CfbeForm"]);
 
 function sources(folder: string): string[] {
@@ -24,7 +27,7 @@ function sources(folder: string): string[] {
   });
 }
 
-/** What one file exports by name, and what it imports: `path#name`, or `path#*` for all of a file. */
+/** The names that a file exports and imports: `path#name`, or `path#*` for all names of a file. */
 interface Names {
   exports: string[];
   imports: string[];
@@ -43,7 +46,7 @@ function exportsOf(node: ts.Node): string[] {
   return (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node)) && node.name ? [node.name.text] : [];
 }
 
-/** Returns the names that an import, a re-export or an `import()` takes, with what they are taken from. */
+/** Returns the names in an import, a re-export or an `import()`, with the module they come from. */
 function importsOf(node: ts.Node): { from: ts.Node | undefined; names: string[] } {
   if (ts.isImportDeclaration(node)) {
     const bindings = node.importClause?.namedBindings;

@@ -1,4 +1,4 @@
-/** Who did something, as far as the audit log needs it. The admin's `Actor` adds a user's role and session. */
+/** The parts of an actor that the audit log needs. The admin's `Actor` adds a user's role and session. */
 export type NamedActor = { kind: "user"; name: string } | { kind: "token" } | { kind: "local" };
 
 /** Returns the name of an actor in the audit log. */

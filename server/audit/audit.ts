@@ -5,27 +5,27 @@ import { readEntries } from "../kv/entries.ts";
 import { type Key, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 
-/** What became of an action. `started` stays where the process died under it. */
+/** The result of an action. `started` remains if the process died during the action. */
 export type AuditResult = "started" | "done" | "refused" | "failed";
 
-/** One thing that was done in the admin or by the command line. Never an address: it outlives every record. */
+/** An action in the admin or on the command line. It contains no address, because it outlives every record. */
 export interface AuditRow {
   v: 1;
   at: number;
-  /** The user's name, `API token`, `command line`, or of whom a failed sign-in gave the name. */
+  /** The user's name, `API token`, `command line`, or the name given in a failed sign-in. */
   who: string;
   /** Name of the action. */
   action: string;
   result: AuditResult;
-  /** Whom or what it was done to, as an HMAC; see `Audit.target`. */
+  /** The person or thing affected, as an HMAC; see `Audit.target`. */
   target?: string;
-  /** Of a known browser: the beginning of its id, the same at each of its sign-ins. */
+  /** For a known browser, the start of its id, which is the same at each sign-in. */
   device?: string;
-  /** Of rows that stand for a whole hour: how many; their `at` is the hour's beginning. */
+  /** For rows that summarize an hour, the number of actions; `at` is the start of the hour. */
   count?: number;
 }
 
-/** Where a request came from. The IP is kept as long as visitors' IPs are, and not in the row itself. */
+/** Where a request came from. The IP is stored in a separate row, with the retention of visitors' IPs. */
 export interface From {
   ip?: string | undefined;
   device?: string | undefined;
@@ -39,32 +39,32 @@ interface AuditIpRow {
 const auditKey = (at: number, id: string): Key<AuditRow> => typed(keys.audit(at, id));
 const auditIpKey = (at: number, id: string): Key<AuditIpRow> => typed(keys.auditIp(at, id));
 
-/** A row as it is shown. */
+/** A row as shown in the admin. */
 export type ShownAuditRow = AuditRow & { ip?: string };
 
-/** A page of the log, newest first. `before` goes on where it ended; absent at the end. */
+/** A page of the log, newest first. `before` is the cursor of the next page; absent on the last page. */
 export interface AuditPage {
   rows: ShownAuditRow[];
   before?: string;
 }
 
-/** The log of what was done by whom: rows are added, and their result is filled in once; none is ever removed. */
+/** The log of who did what. Rows are added and get their result once; they are never removed. */
 export interface Audit {
-  /** An address, or the name of a thing, as the log may keep it: the same text gives the same HMAC. */
+  /** Returns the HMAC under which the log stores an address or the name of a thing. */
   target(text: string): string;
-  /** Put down that something begins, before it does. @returns what to call with what became of it */
+  /** Records an action before it starts. Returns a function that records its result. */
   begin(
     entry: { who: string; action: string; target?: string | undefined; from?: From | undefined },
   ): Promise<(result: Exclude<AuditResult, "started">) => Promise<void>>;
   /**
-   * Counts what happens often, in one row for each actor, action, result and hour, so that nobody can flood the log.
+   * Counts a frequent action in one row per actor, action, result and hour, so that nobody can flood the log.
    *
-   * @param by how many more; 1 unless given
+   * @param by number to add; 1 by default
    */
   count(
     entry: { who: string; action: string; result: "done" | "refused"; by?: number; from?: From },
   ): Promise<void>;
-  /** @param before what an earlier page returned */
+  /** Returns a page of the log. `before` is the cursor from the previous page. */
   list(options?: { before?: string | undefined; limit?: number }): Promise<AuditPage>;
 }
 

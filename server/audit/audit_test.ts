@@ -20,7 +20,7 @@ async function rowsOf(b: AdminHarness): Promise<ShownAuditRow[]> {
   return (await b.services.admin.audit.list()).rows;
 }
 
-Deno.test("a sign-in is in the audit log, with its IP, and with the browser once that is known", async () => {
+Deno.test("a sign-in is in the audit log with its IP, and with the browser if it is known", async () => {
   await using b = await adminHarness();
   await b.signIn();
   const first = await logIn(b, {}, "198.51.100.7");
@@ -44,7 +44,7 @@ Deno.test("a sign-in is in the audit log, with its IP, and with the browser once
   ]);
 });
 
-Deno.test("failed sign-ins are counted, in one row an hour for each user and one for all other names", async () => {
+Deno.test("failed sign-ins are counted in one row per hour for each user, and one for all unknown names", async () => {
   await using b = await adminHarness();
   await b.signIn();
   for (let i = 0; i < 12; i++) {
@@ -62,7 +62,7 @@ Deno.test("failed sign-ins are counted, in one row an hour for each user and one
   assert.equal((await rowsOf(b)).length, 3);
 });
 
-Deno.test("backups, use of the API token and persons read with it are in the audit log, with their IP", async () => {
+Deno.test("backups, use of the API token and people viewed with it are in the audit log, with the IP", async () => {
   await using b = await adminHarness();
   for (let i = 0; i < 3; i++) {
     await (await b.post({ email: `ann${i}@example.com` }, { peer: `192.0.2.${i}` })).body?.cancel();
@@ -85,7 +85,7 @@ Deno.test("backups, use of the API token and persons read with it are in the aud
   ]);
 });
 
-Deno.test("who pages through the subscribers in the admin is in the audit log, with how many were shown", async () => {
+Deno.test("viewing the subscribers in the admin is in the audit log, with the number of subscribers shown", async () => {
   await using b = await adminHarness();
   const admin = await b.signIn("viewer");
   for (let i = 0; i < 3; i++) {
@@ -98,7 +98,7 @@ Deno.test("who pages through the subscribers in the admin is in the audit log, w
   assert.deepEqual([row!.who, row!.action, row!.count], ["the-viewer", "cfbe_read_subscribers", 6]);
 });
 
-Deno.test("what is done and exported in the admin says from where, in plain words on its page", async () => {
+Deno.test("the audit log page describes actions and exports in plain words, with their IP", async () => {
   await using b = await adminHarness();
   const admin = await b.signIn();
   await admin.send("cfbe_export_person", { email: "ann@example.com" });
@@ -110,7 +110,7 @@ Deno.test("what is done and exported in the admin says from where, in plain word
   }
 });
 
-Deno.test("the audit log forgets IPs after their retention, and nothing else", async () => {
+Deno.test("only IPs are deleted from the audit log, after their retention", async () => {
   await using b = await adminHarness({ settings: { privacy: { ipRetentionDays: 2 } } });
   await b.signIn();
   await logIn(b, {}, "198.51.100.7");

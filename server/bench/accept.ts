@@ -1,12 +1,12 @@
 /**
- * How fast are signups accepted, beside what the database could do at best?
+ * Compares the rate of accepted signups with the rate of plain database commits.
  *
- * `deno task bench` prints, from one run on one machine: signups accepted a second over HTTP, commits a second
- * of the same size (mutations, checks, bytes) to a bare file in the same folder, and the ratio. The ratio is the
- * figure to look at: it changes less from machine to machine. Rounds alternate, so that a busy moment meets both.
+ * `deno task bench` prints accepted signups per second over HTTP, commits per second of the same size
+ * (mutations, checks, bytes) to a separate file in the same folder, and their ratio. The ratio differs least
+ * between machines. Rounds alternate, so that a busy moment affects both.
  *
- * The program under measure is a process of its own, without the job runner; this one makes the load. Site limit
- * off, every visitor with an address and an IP of their own, answer floor 0.
+ * The measured server is a separate process without the job runner; this process generates the load. The site
+ * limit is off, every visitor has a different address and IP, and the minimum response time is 0.
  */
 import { join } from "node:path";
 import { type Announced } from "./accept_server.ts";
@@ -17,9 +17,9 @@ import { bytesOf } from "./recorded_commit.ts";
 const WARM_UP_MS = 5_000;
 const ROUND_MS = 4_000;
 const ROUNDS = 3;
-/** Most of a visitor's time is the pause in front of the answer; with fewer of them, that would be measured. */
+/** Concurrent visitors. With fewer, the delay of the responses would be measured. */
 const AT_ONCE = 512;
-/** More than a round can use up. */
+/** More than one round can use. */
 const PREPARED = 25_000;
 
 const folder = await Deno.makeTempDir({ prefix: "cfbe_bench_" });
@@ -55,7 +55,7 @@ try {
   bare.close();
   const [accepts, commits] = [median(accepted), median(committed)];
   console.log(
-    `median: ${figure(accepts)} signups accepted a second, ${figure(commits)} bare commits a second`,
+    `median: ${figure(accepts)} signups accepted per second, ${figure(commits)} bare commits per second`,
   );
   console.log(`ratio: ${(accepts / commits).toFixed(2)}`);
 } finally {
@@ -67,7 +67,7 @@ async function end(child: Deno.ChildProcess): Promise<void> {
   try {
     child.kill("SIGKILL");
   } catch {
-    // It has ended before, and said why.
+    // The process has ended already and printed why.
   }
   await child.status;
 }
@@ -80,7 +80,7 @@ async function firstLine(stream: ReadableStream<Uint8Array>): Promise<Announced>
     const end = text.indexOf("\n");
     if (end >= 0) return JSON.parse(text.slice(0, end)) as Announced;
   }
-  throw new Error("The program under measure ended before it said where it listens");
+  throw new Error("The measured server ended before it printed its URL");
 }
 
 function median(values: number[]): number {

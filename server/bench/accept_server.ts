@@ -1,6 +1,6 @@
 /**
- * The process under measure: the whole program on its embedded database, with nobody to run the jobs. Says on
- * its first line where it listens, gives a form token, and shows what one accepted signup commits.
+ * The measured server: the complete program on its embedded database, without a job runner. Prints on its
+ * first line its URL, a form token, and the commit of one accepted signup.
  */
 import { bootstrap } from "../bootstrap.ts";
 import { listenNode } from "../http/listen/node_listener.ts";
@@ -8,15 +8,15 @@ import { issueToken } from "../keys/form_token.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { recordCommits, type RecordedCommit } from "./recorded_commit.ts";
 
-/** The first line. */
+/** The first line of output. */
 export interface Announced {
   url: string;
   token: string;
-  /** What the sample signup committed. */
+  /** The commit of the sample signup. */
   commit: RecordedCommit;
 }
 
-/** Of the length that the load's addresses have. */
+/** Has the same length as the addresses of the load. */
 export const SAMPLE = { email: "visitor-00000000@site.example", ip: "10.100.100.100" };
 
 if (import.meta.main) await serve(Deno.args[0]!);
@@ -46,6 +46,6 @@ async function serve(database: string): Promise<void> {
     }, { peer: "127.0.0.1" });
     if (!response.ok) throw new Error(`The sample was not accepted: ${await response.text()}`);
   });
-  if (commits.length !== 1) throw new Error(`A signup is one commit, and this were ${commits.length}`);
+  if (commits.length !== 1) throw new Error(`A signup must be one commit, but made ${commits.length}`);
   console.log(JSON.stringify({ url, token, commit: commits[0]! } satisfies Announced));
 }

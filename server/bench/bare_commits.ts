@@ -3,11 +3,11 @@ import { withPortableValues } from "../kv/portable_values.ts";
 import { SAMPLE } from "./accept_server.ts";
 import type { RecordedCommit } from "./recorded_commit.ts";
 
-/** A database that is given nothing but commits. */
+/** A database that only gets commits. */
 export interface BareCommits {
-  /** Makes keys for so many commits ahead, so that making them is not what is measured. */
+  /** Creates the keys for `count` commits in advance, so that this is not measured. */
   prepare(count: number): void;
-  /** Commits one. @throws {Error} when it is refused */
+  /** Makes one commit. @throws {Error} if it fails */
   commitOne(): Promise<void>;
   close(): void;
 }
@@ -15,7 +15,7 @@ export interface BareCommits {
 const HMAC_LENGTH = 43;
 const UUID_LENGTH = 36;
 
-/** Commits of the sample's size, checks and number of mutations, each with keys of its own, into a fresh file. */
+/** Opens a new file for commits with the sample's size, checks and number of mutations, each with different keys. */
 export async function openBareCommits(file: string, sample: RecordedCommit): Promise<BareCommits> {
   const kv = withPortableValues(await Deno.openKv(file));
   const ready: Deno.KvKey[][] = [];
@@ -55,7 +55,9 @@ export async function openBareCommits(file: string, sample: RecordedCommit): Pro
         if (value === undefined) tx.delete(key);
         else tx.set(key, value, expireIn === undefined ? {} : { expireIn });
       });
-      if (!(await tx.commit()).ok) throw new Error("A bare commit lost a race that nobody else was in");
+      if (!(await tx.commit()).ok) {
+        throw new Error("A bare commit failed its checks without any concurrent commit");
+      }
     },
     close: () => kv.close(),
   };

@@ -1,7 +1,10 @@
 import type { Announced } from "./accept_server.ts";
 import { connect, type Connection } from "./connection.ts";
 
-/** Counts how often these callers get through within `ms`, all at once, each one call after the other. */
+/**
+ * Runs the callers concurrently for `ms`, each one call after the other, and returns the number of completed
+ * calls.
+ */
 export async function rate(ms: number, callers: readonly (() => Promise<void>)[]): Promise<number> {
   const end = performance.now() + ms;
   let done = 0;
@@ -14,7 +17,7 @@ export async function rate(ms: number, callers: readonly (() => Promise<void>)[]
   return done * 1000 / ms;
 }
 
-/** Visitors who sign up one after the other over a connection each, every time as somebody new from a new IP. */
+/** Returns visitors with one connection each, who sign up repeatedly, each time with a new address and a new IP. */
 export async function newcomers({ url, token }: Announced, atOnce: number) {
   const connections: Connection[] = await Promise.all(
     Array.from({ length: atOnce }, () => connect(new URL(url))),
@@ -26,7 +29,7 @@ export async function newcomers({ url, token }: Announced, atOnce: number) {
     const email = `visitor-${String(n).padStart(8, "0")}@site.example`;
     const body = JSON.stringify({ source: "shortcode", email, cfbe_token: token });
     const answer = await connection.post(body, `X-Real-IP: ${ip}\r\n`);
-    if (!answer.startsWith("HTTP/1.1 200 ")) throw new Error(`A signup was answered ${answer}`);
+    if (!answer.startsWith("HTTP/1.1 200 ")) throw new Error(`A signup got the response ${answer}`);
   };
   return {
     callers: connections.map((connection) => () => signUp(connection)),

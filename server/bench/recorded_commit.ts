@@ -1,23 +1,23 @@
-/** One commit as it was made: enough to make others of the same size. */
+/** A recorded commit, with what is needed to make others of the same size. */
 export interface RecordedCommit {
-  /** Keys that were checked. */
+  /** Keys of the commit's checks. */
   checks: Deno.KvKey[];
   writes: { key: Deno.KvKey; value?: unknown; expireIn?: number }[];
 }
 
-/** Bytes of keys and values, as JSON: a measure, not what the database stores. */
+/** Returns the size of keys and values as JSON, which is only a measure of what the database stores. */
 export function bytesOf({ checks, writes }: RecordedCommit): number {
   return new TextEncoder().encode(JSON.stringify([checks, writes])).length;
 }
 
-/** The row behind the bytes that are stored: a commit goes to another process as JSON. */
+/** Decodes a stored row, because the commit is sent to another process as JSON. */
 function decoded(value: unknown): unknown {
   return value instanceof Uint8Array ? JSON.parse(new TextDecoder().decode(value)) : value;
 }
 
 /**
- * Record the commits that `work` makes, and nothing of what comes later: what is measured then runs untouched.
- * Does not know of `sum` and its like, which a commit of interest may not contain.
+ * Records the commits that `work` makes, and none after it, so that the recorder does not affect the
+ * measurement. Does not support `sum` and similar mutations.
  */
 export async function recordCommits(work: () => Promise<unknown>): Promise<RecordedCommit[]> {
   const methods = Deno.AtomicOperation.prototype;

@@ -1,10 +1,9 @@
 /**
- * What does a search cost with a thousand stored records, and what with a million?
+ * Compares the cost of a search in a thousand and in a million stored records.
  *
- * `deno task bench:search` fills two files, the second in some minutes and with some gigabytes, and prints for every
- * kind of search, and for its next page: how often the database is asked, how many rows it gives out, and how long
- * that takes (median of several). Asks and rows must be the same in both; the program ends with 1 if they are not.
- * Another number of records may be given as an argument.
+ * `deno task bench:search` fills two files; the second takes minutes and gigabytes. For every kind of search
+ * and its next page, it prints the number of reads and rows, and the median time. Exits with 1 if the reads
+ * or rows differ between the files. The number of records of the second file can be given as an argument.
  */
 import { join } from "node:path";
 import { search, type SubscriberQuery } from "../subscribers/search.ts";
@@ -13,7 +12,7 @@ import { countingKv } from "../testing/counting_kv.ts";
 
 const SMALL = 1_000;
 const TIMES = 9;
-/** So small that each kind has a next page among the few. */
+/** Small enough that every search has a next page in the small file. */
 const LIMIT = 20;
 
 interface Cost {
@@ -24,7 +23,7 @@ interface Cost {
 
 const large = Number(Deno.args[0] ?? 1_000_000);
 if (!Number.isInteger(large) || large <= SMALL) {
-  console.error(`The number of records must be whole and over ${SMALL}.`);
+  console.error(`The number of records must be an integer above ${SMALL}.`);
   Deno.exit(2);
 }
 const folder = await Deno.makeTempDir({ prefix: "cfbe_bench_" });

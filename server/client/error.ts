@@ -2,7 +2,7 @@
 export const EXIT = { ok: 0, trouble: 1, usage: 2, notFound: 3 } as const;
 export type Exit = (typeof EXIT)[keyof typeof EXIT];
 
-/** An error whose message says what went wrong and what to do; the command line and `mcp` show it as it is. */
+/** An error whose message says what went wrong and what to do. The command line and `mcp` show it unchanged. */
 export class CliError extends Error {
   override name = "CliError";
   constructor(message: string, readonly exit: Exit = EXIT.trouble) {

@@ -8,7 +8,7 @@ import { CliError, EXIT } from "./error.ts";
 import { refusal } from "./refusal.ts";
 import type { Service } from "./service.ts";
 
-/** The database, opened here because no service runs. */
+/** Returns a service that works on the database directly, because no service is running. */
 export function local(program: Program): Service {
   const { services } = program;
   return {

@@ -12,8 +12,8 @@ import { PROVIDERS } from "../provider/providers.ts";
 const PROBE_MS = 2_000;
 
 /**
- * Find the service: the one that runs, spoken to over HTTP with the API token, for it owns the embedded database;
- * or, when none runs, the database itself.
+ * Connects to the running service over HTTP with the API token, because it has the embedded database open. If none is
+ * running, opens the database itself.
  */
 export async function openService(env: Record<string, string | undefined>): Promise<Service> {
   const config = parseConfig(env, PROVIDERS);
@@ -24,18 +24,20 @@ export async function openService(env: Record<string, string | undefined>): Prom
       if (await knowsToken(address, apiToken)) return remote(address, apiToken);
     }
     throw new CliError(
-      `What answers at ${
+      `The program at ${
         answering.join(" and ")
-      } does not prove that it knows the API token, so it was not sent. ` +
-        "Set CFBE_API_TOKEN here as it is set for the service, and PORT and CFBE_BASE_URL too; else another program " +
-        "answers there.",
+      } did not prove that it knows the API token, so the token was not sent. ` +
+        "Set CFBE_API_TOKEN, PORT and CFBE_BASE_URL to the values used by the service. If they are correct, another program " +
+        "is answering there.",
     );
   }
   if (config.kv === ":memory:") {
-    throw new CliError(`No service answers at ${config.baseUrl}, and a database in memory is nowhere else.`);
+    throw new CliError(
+      `No service is running at ${config.baseUrl}, and an in-memory database exists only inside its process.`,
+    );
   }
   try {
-    // Loaded here alone: a service that runs is asked without all of its code.
+    // Loaded only here, because a running service can be called without its code.
     const [{ bootstrap }, { local }] = await Promise.all([import("../bootstrap.ts"), import("./local.ts")]);
     return local(await bootstrap(env, { write: () => {} }));
   } catch (error) {
@@ -43,18 +45,18 @@ export async function openService(env: Record<string, string | undefined>): Prom
   }
 }
 
-/** Somebody has the database and does not answer. */
+/** Returns the error message for a database that another process has open while no service answers. */
 export function inUse(config: Config): string {
-  return `A service has the database ${config.kv} open but does not answer at ${config.baseUrl}. ` +
-    "Set PORT and CFBE_BASE_URL here as you did for it.";
+  return `Another process has ${config.kv} open, but nothing answers at ${config.baseUrl}. ` +
+    "Set PORT and CFBE_BASE_URL to the values used by the running service.";
 }
 
-/** Returns where something answers like a service that runs; that it is one, only `knowsToken` says. */
+/** Returns a URL that answers like a running service. Only `knowsToken` proves that it is one. */
 export async function runningAt(config: Config): Promise<string | undefined> {
   return (await answeringAt(config))[0];
 }
 
-/** The public address may lead through a proxy that knows nothing of this machine: its own port is asked too. */
+/** The public URL may not be reachable from this machine, so the local port is tried too. */
 async function answeringAt(config: Config): Promise<string[]> {
   const addresses = [`http://127.0.0.1:${config.port}${pathPrefix(config.baseUrl)}`, config.baseUrl];
   const answering = await Promise.all([...new Set(addresses)].map(async (address) => {
@@ -63,7 +65,7 @@ async function answeringAt(config: Config): Promise<string[]> {
       const body = await response.json();
       return response.ok && body?.service === "cfbe" ? [address] : [];
     } catch {
-      // Nobody there, or somebody else.
+      // Nothing is listening, or it is another program.
       return [];
     }
   }));

@@ -7,7 +7,7 @@ import { proofOf } from "../ops/proof.ts";
 const NONCE_BYTES = 16;
 const PROVE_MS = 5_000;
 
-/** Returns whether the service at this address knows the token, which is not sent. Never throws. */
+/** Returns whether the service at this URL proves that it knows the token, which is not sent. Never throws. */
 export async function knowsToken(address: string, token: string): Promise<boolean> {
   const challenge = {
     nonce: Buffer.from(systemRandom.bytes(NONCE_BYTES)).toString("base64url"),

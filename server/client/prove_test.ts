@@ -3,7 +3,7 @@ import { proofOf } from "../ops/proof.ts";
 import { startProgram } from "../testing/program.ts";
 import { cfbe, runningService, TOKEN } from "../cli/testing/cli.ts";
 
-/** Answers like cfbe, and keeps everything that it is sent. */
+/** Starts a server that answers like cfbe and records everything it receives. */
 function impostor(proof: (body: string) => Response | Promise<Response>) {
   const heard: string[] = [];
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, async (request) => {
@@ -39,12 +39,12 @@ const challenge = (at: string, token = TOKEN) => ({
   proof: proofOf("caller", token, { nonce: NONCE, at }),
 });
 
-Deno.test("a program that answers like cfbe is not sent the token, whatever it answers to the challenge", async () => {
+Deno.test("the token is not sent to a program that answers like cfbe, whatever its answer to the challenge", async () => {
   const answers = [
     no,
     () => new Response("not JSON"),
     () => Response.json({ proof: "x" }),
-    // The caller's own proof, sent back.
+    // Returns the caller's own proof.
     (body: string) => Response.json({ proof: JSON.parse(body).proof }),
     () => Response.redirect("http://127.0.0.1:1/", 307),
   ];
@@ -60,7 +60,7 @@ Deno.test("a program that answers like cfbe is not sent the token, whatever it a
   }
 });
 
-Deno.test("a program that passes the challenge on to the real service gets no proof for its own address", async () => {
+Deno.test("a program that forwards the challenge to the real service gets no proof for its own address", async () => {
   await using program = await runningService();
   const passedOn: number[] = [];
   await using other = impostor(async (body) => {
@@ -73,7 +73,7 @@ Deno.test("a program that passes the challenge on to the real service gets no pr
   assert.ok(other.heard.every((request) => !request.includes(TOKEN)));
 });
 
-Deno.test("the service proves itself only to who knows the token, and for its own address alone", async () => {
+Deno.test("the service proves itself only to a caller that knows the token, and only for its own address", async () => {
   await using program = await runningService();
   const { baseUrl } = program;
   const status = async (...args: Parameters<typeof ask>) => {
@@ -87,7 +87,7 @@ Deno.test("the service proves itself only to who knows the token, and for its ow
   assert.equal(await status(baseUrl, challenge("http://127.0.0.1:9")), 401);
   assert.equal(await status(baseUrl, {}), 401);
   assert.equal(await status(baseUrl, { ...challenge(baseUrl), nonce: "short" }), 401);
-  // Every machine calls itself 127.0.0.1: through a proxy it may be another one's.
+  // Behind a proxy, 127.0.0.1 may be another machine.
   assert.equal(await status(baseUrl, challenge(baseUrl), { "x-forwarded-for": "192.0.2.1" }), 401);
 
   await using behind = await startProgram({

@@ -1,11 +1,11 @@
 import type { Answer } from "../admin/run_action.ts";
 import { CliError, EXIT } from "./error.ts";
 
-/** Why an action was not done, with every field that is wrong on a line of its own. */
+/** Returns the error for a rejected action, with each invalid field on its own line. */
 export function refusal({ status, message, fields = {} }: Answer & { ok: false }): CliError {
-  if (status === 401) return new CliError(`${message} Set CFBE_API_TOKEN here as it is set for the service.`);
+  if (status === 401) return new CliError(`${message} Set CFBE_API_TOKEN to the value used by the service.`);
   const wrong = Object.entries(fields).map(([path, says]) => `  ${path.replace(/^fields\./, "")}: ${says}`);
-  // What a page marks, a terminal lists.
+  // The message refers to marked fields, but a terminal lists them.
   const sentence = wrong.length > 0
     ? message.replace(/: please check what is marked below\.$/, ".")
     : message;

@@ -6,7 +6,7 @@ import { CliError, EXIT } from "./error.ts";
 import { refusal } from "./refusal.ts";
 import type { Service } from "./service.ts";
 
-/** The service that runs, over HTTP. */
+/** Returns the running service, called over HTTP. */
 export function remote(address: string, token: string): Service {
   const headers = {
     authorization: `Bearer ${token}`,
@@ -16,7 +16,7 @@ export function remote(address: string, token: string): Service {
 
   const send = (path: string, init: RequestInit) =>
     transport(address + path, { ...init, headers }).catch((error) => {
-      throw new CliError(`${address} can't be reached any more: ${networkMessage(error)}`);
+      throw new CliError(`${address} can no longer be reached: ${networkMessage(error)}`);
     });
 
   async function call(method: "GET" | "POST", path: string, body?: unknown): Promise<Response> {
@@ -24,17 +24,17 @@ export function remote(address: string, token: string): Service {
     if (response.ok) return response;
     const told = await response.json().then((json) => String(json?.error ?? json?.message ?? ""), () => "");
     if (response.status === 400) throw new CliError(told, EXIT.usage);
-    const advice = response.status === 401 ? " Set CFBE_API_TOKEN here as it is set for the service." : "";
+    const advice = response.status === 401 ? " Set CFBE_API_TOKEN to the value used by the service." : "";
     throw new CliError(`${address} answered ${response.status}. ${told}${advice}`);
   }
 
-  /** Passes an answer's body on, and names the service if it dies meanwhile. */
+  /** Passes a response body on. If the connection breaks, the error names the service. */
   function complete(body: ReadableStream<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
     return ReadableStream.from((async function* () {
       try {
         yield* body;
       } catch (error) {
-        throw new CliError(`${address} stopped before its answer was complete: ${networkMessage(error)}`);
+        throw new CliError(`${address} stopped before its response was complete: ${networkMessage(error)}`);
       }
     })());
   }
@@ -49,7 +49,7 @@ export function remote(address: string, token: string): Service {
       });
       const answer = await response.json().catch(() => undefined) as Answer | undefined;
       if (!answer) {
-        throw new CliError(`${address} answered ${response.status}, and nothing that makes sense.`);
+        throw new CliError(`${address} answered ${response.status}with a body that is not JSON.`);
       }
       if (!answer.ok) throw refusal({ ...answer, status: response.status });
       return { message: answer.message, data: answer.data as never };
@@ -62,7 +62,7 @@ export function remote(address: string, token: string): Service {
         last = JSON.parse(line);
         progress(last!);
       }
-      if (!last?.done) throw new CliError("The service stopped in the middle of the poll.");
+      if (!last?.done) throw new CliError("The service stopped during the poll.");
       const { done: _, ...report } = last;
       return report;
     },

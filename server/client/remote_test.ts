@@ -3,7 +3,7 @@ import { startFaulty } from "../testing/faulty/faulty.ts";
 import { CliError } from "./error.ts";
 import { remote } from "./remote.ts";
 
-Deno.test("a command that the server carries out before the connection breaks is sent once, and its end is said", async () => {
+Deno.test("a command that the server executes before the connection breaks is sent once, and the error says that it may have run", async () => {
   await using server = await startFaulty(() => Response.json({ ok: true }));
   const service = remote(server.url, "token");
   for (
@@ -24,7 +24,7 @@ Deno.test("a command that the server carries out before the connection breaks is
   ]);
 });
 
-Deno.test("a service that dies while it sends a backup or a poll's progress is named, with what became of it", async () => {
+Deno.test("if a service stops while it sends a backup or a poll's progress, the error names it and says what happened", async () => {
   await using server = await startFaulty(() => new Response(`{"lists":1}\n`.repeat(1000)));
   const service = remote(server.url, "token");
   const backup = async () => {
@@ -34,7 +34,7 @@ Deno.test("a service that dies while it sends a backup or a poll's progress is n
     server.fail("cuts the answer off");
     await assert.rejects(run(), (error) => {
       assert(error instanceof CliError);
-      assert.match(error.message, /stopped before its answer was complete/);
+      assert.match(error.message, /stopped before its response was complete/);
       return true;
     });
   }

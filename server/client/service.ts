@@ -1,22 +1,23 @@
 import type { PollReport } from "../confirm/poll.ts";
 import type { QueryInput, QueryName, QueryResult } from "../ops/queries.ts";
 
-/** What commands ask for, wherever it is answered. */
+/** What commands need, from a running service or from the database. */
 export interface Service extends AsyncDisposable {
-  /** Where it answers; undefined when the database was opened here. */
+  /** URL of the running service; undefined if the database was opened directly. */
   address: string | undefined;
-  /** @throws {CliError} when it can't be answered as it was asked */
+  /** Runs a query. @throws {CliError} if the input is invalid or the service fails */
   ask<Q extends QueryName>(query: Q, input: QueryInput<Q>): Promise<QueryResult<Q>>;
   /**
-   * Do one action of the admin's table.
-   * @returns its sentence, and what it has for scripts
-   * @throws {CliError} when it is refused
+   * Runs an action of the admin.
+   *
+   * @returns its message, and its data for scripts
+   * @throws {CliError} if it is rejected
    */
   act<T = unknown>(
     action: `cfbe_${string}`,
     input: Record<string, unknown>,
   ): Promise<{ message: string; data: T }>;
   poll(progress: (report: PollReport) => void): Promise<PollReport>;
-  /** A backup as it comes. */
+  /** Streams a backup. */
   backup(): Promise<ReadableStream<Uint8Array>>;
 }

@@ -8,14 +8,14 @@ import type { ProviderTable } from "../provider/module.ts";
 import { PROVIDERS } from "../provider/providers.ts";
 import type { Actions, Filters, Listeners } from "./types.ts";
 
-/** What `cfbe.config.ts` default-exports. */
+/** The default export of `cfbe.config.ts`. */
 export interface ConfigFile {
   settings?: PartialSettings;
   actions?: Listeners<Actions>;
   filters?: Listeners<Filters>;
 }
 
-/** Type a config file: `export default defineConfig({ … })`. */
+/** Returns its argument, so that an editor checks the types: `export default defineConfig({ … })`. */
 export function defineConfig(config: ConfigFile): ConfigFile {
   return config;
 }
@@ -24,7 +24,7 @@ const fn = z.custom((value) => typeof value === "function", "must be a function"
 const listeners = z.union([fn, z.array(fn)], "must be a function or a list of functions").optional();
 
 const Shape = z.strictObject({
-  /** Looked at by the settings' own schema. */
+  /** Validated by the settings' own schema. */
   settings: z.unknown().optional(),
   actions: z.strictObject(
     {
@@ -48,10 +48,10 @@ const Shape = z.strictObject({
 const DEFAULT_PATH = "./cfbe.config.ts";
 
 /**
- * Load the config file (decision 6).
+ * Loads the config file (decision 6).
  *
- * @param path `CFBE_CONFIG`; undefined looks for `./cfbe.config.ts` and is content without one
- * @throws {ConfigError} listing everything wrong with the file, or saying that a named one is missing
+ * @param path `CFBE_CONFIG`. If undefined, `./cfbe.config.ts` is loaded if it exists.
+ * @throws {ConfigError} listing every problem of the file, or if `path` does not exist
  */
 export async function loadConfigFile(
   path: string | undefined,
@@ -61,7 +61,7 @@ export async function loadConfigFile(
   const there = await Deno.stat(wanted).then(() => true, () => false);
   if (!there) {
     if (path === undefined) return {};
-    throw new ConfigError([`CFBE_CONFIG names ${path}, and there is no such file`]);
+    throw new ConfigError([`CFBE_CONFIG is set to ${path}, but this file does not exist`]);
   }
   let file: unknown;
   try {

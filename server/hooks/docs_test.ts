@@ -1,9 +1,12 @@
-/** Every example of docs/hooks.md is type-checked, loaded as a config file, and does what the page says. */
+/**
+ * Type-checks every example of docs/hooks.md, loads it as a config file, and tests that it does what the page
+ * says.
+ */
 import assert from "node:assert/strict";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
-// Loaded before any test: its HTTP client lives as long as the process.
+// Loaded before any test, because its HTTP client lives as long as the process.
 import "../http/outbound/transport.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { memoryLog } from "../testing/memory_log.ts";
@@ -13,16 +16,16 @@ import { type Actions, createHooks, type Filters, type Hooks, type SubscribedEve
 const SERVER = new URL("../", import.meta.url).href;
 const PAGE = Deno.readTextFileSync(new URL("../../docs/hooks.md", import.meta.url));
 
-/** The example of one hook, with foreign addresses led to `elsewhere`. */
-function exampleOf(name: string, elsewhere: string): string {
+/** Returns the example of one hook, with its URLs replaced by `server`. */
+function exampleOf(name: string, server: string): string {
   const section = PAGE.split(/^### /m).find((part) => part.startsWith(`${name}\n`)) ?? "";
   const code = /^```ts\n([^]*?)^```$/m.exec(section)?.[1];
-  assert.ok(code, `docs/hooks.md shows no example of ${name}`);
+  assert.ok(code, `docs/hooks.md has no example of ${name}`);
   return code.replaceAll('"./server/', `"${SERVER}`)
-    .replace(/https:\/\/\w+\.example|http:\/\/127\.0\.0\.1:6081/g, elsewhere);
+    .replace(/https:\/\/\w+\.example|http:\/\/127\.0\.0\.1:6081/g, server);
 }
 
-/** Hears every request that an example makes. */
+/** Records every request that an example makes. */
 async function listen() {
   const heard: { line: string; host: string | undefined; body: string }[] = [];
   const server = createServer(async (request: IncomingMessage, response) => {
@@ -47,7 +50,7 @@ const signup = {
   ip: null,
 } as const;
 
-/** What each example must do; `satisfies` keeps any hook from being forgotten. */
+/** What each example must do. `satisfies` makes sure that no hook is missing. */
 const EXAMPLES = {
   async cfbe_subscribed(hooks, heard) {
     const event = { email: "ann@example.com", list: "l", source: "popup", at: 1 } as SubscribedEvent;
@@ -108,23 +111,23 @@ const EXAMPLES = {
 
 for (const [name, proves] of Object.entries(EXAMPLES)) {
   Deno.test(`the example of ${name} does what the page says`, async () => {
-    const elsewhere = await listen();
+    const server = await listen();
     const folder = await Deno.makeTempDir();
     try {
       const path = `${folder}/cfbe.config.ts`;
-      await Deno.writeTextFile(path, exampleOf(name, elsewhere.url));
+      await Deno.writeTextFile(path, exampleOf(name, server.url));
       const log = memoryLog();
       const hooks = createHooks(await loadConfigFile(path), { clock: new ManualClock(), log });
-      await proves(hooks, elsewhere.heard);
+      await proves(hooks, server.heard);
       assert.deepEqual(log.entries, []);
     } finally {
-      await elsewhere.close();
+      await server.close();
       await Deno.remove(folder, { recursive: true });
     }
   });
 }
 
-Deno.test("the examples are typed as they are written", async () => {
+Deno.test("the examples pass the type check as written", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const paths = await Promise.all(

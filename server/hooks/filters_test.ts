@@ -8,7 +8,7 @@ const ADA = { email: "ada@example.com" };
 const withSignup = (cfbe_signup: NonNullable<ConfigFile["filters"]>["cfbe_signup"]) =>
   harness({ file: { filters: { cfbe_signup: cfbe_signup! } } });
 
-Deno.test("a signup that the filter refuses reads like any other, is counted as dropped, and leaves nothing", async () => {
+Deno.test("a signup that the filter rejects gets the same response as any other, is counted as dropped, and stores nothing", async () => {
   await using b = await withSignup(({ email, ...signup }) =>
     !email.startsWith("eve@") && { email, ...signup }
   );
@@ -24,7 +24,7 @@ Deno.test("a signup that the filter refuses reads like any other, is counted as 
   assert.deepEqual([requests, accepted, dropped], [2, 1, 1]);
 });
 
-Deno.test("a refused signup spends every limit, so that no limit tells it from an accepted one", async () => {
+Deno.test("a rejected signup counts toward every limit, so that no limit distinguishes it from an accepted one", async () => {
   await using b = await withSignup(() => false);
   const statuses: number[] = [];
   for (let i = 0; i < 4; i++) {
@@ -35,14 +35,14 @@ Deno.test("a refused signup spends every limit, so that no limit tells it from a
   assert.deepEqual(statuses, [200, 200, 200, 429]);
 });
 
-Deno.test("who is over a limit costs the filter nothing", async () => {
+Deno.test("the filter is not called for a request over a limit", async () => {
   let asked = 0;
   await using b = await withSignup((signup) => (asked++, signup));
   for (let i = 0; i < 9; i++) await (await b.post({ email: `v${i}@example.com` })).body?.cancel();
   assert.equal(asked, 5);
 });
 
-Deno.test("the filter changes list, tags and name, and nothing else", async () => {
+Deno.test("the filter can change list, tags and name, and nothing else", async () => {
   const seen: SignupDraft[] = [];
   await using b = await withSignup((signup) => {
     seen.push(signup);
@@ -58,7 +58,7 @@ Deno.test("the filter changes list, tags and name, and nothing else", async () =
   ]);
 });
 
-Deno.test("what can't be a signup is passed over and logged, and the next listener is asked about what was", async () => {
+Deno.test("an invalid result is ignored and logged, and the next listener gets the previous value", async () => {
   const nonsense = [null, 7, "no", [], {}, { list: "", tags: [] }, { list: "a", tags: "t" }, { list: "a" }];
   await using b = await withSignup([
     ...nonsense.map((answer) => () => answer as unknown as SignupDraft),
@@ -69,7 +69,7 @@ Deno.test("what can't be a signup is passed over and logged, and the next listen
   assert.equal(b.log.of("hook.invalid_result").length, nonsense.length);
 });
 
-Deno.test("the filter is asked about signups of accounts and integrations too, and they read the same", async () => {
+Deno.test("the filter is also called for signups of accounts and integrations, and they get the same response", async () => {
   const sources: string[] = [];
   const apiToken = "a token of sixteen".replaceAll(" ", "-");
   await using b = await harness({
@@ -86,7 +86,7 @@ Deno.test("the filter is asked about signups of accounts and integrations too, a
   assert.equal(await b.record(ADA.email), null);
 });
 
-Deno.test("tags go to the provider as the filter says, and stay in the record as they were chosen", async () => {
+Deno.test("the provider gets the filtered tags, and the record keeps the chosen ones", async () => {
   await using b = await harness({
     file: { filters: { cfbe_tags: (tags, context) => [...tags, `for-${context.for}`, context.list!] } },
   });
@@ -99,7 +99,7 @@ Deno.test("tags go to the provider as the filter says, and stay in the record as
   assert.deepEqual((await b.record(ADA.email))?.tags, []);
 });
 
-Deno.test("a contact's tags and an order mail's data pass their filters", async () => {
+Deno.test("a contact's tags and an order email's data go through their filters", async () => {
   await using b = await harness({
     settings: {
       general: { apiKey: API_KEY, defaultList: LIST, modules: { contactSync: true, orderEmails: true } },

@@ -4,18 +4,18 @@ import { isAnswerTo } from "./values.ts";
 
 export type * from "./types.ts";
 
-/** Code of the site's owner, called by this program. Nothing it does may cost a signup. */
+/** The site owner's code, called by cfbe. Whatever it does, no signup is lost. */
 export interface Hooks {
-  /** Whether anybody listens. */
+  /** Returns whether a hook has listeners. */
   has(name: keyof Actions | keyof Filters): boolean;
   /**
-   * Tell every listener of an action, one after the other, each with an event of its own. Resolves when all have
-   * ended, failed or run out of time; never rejects.
+   * Calls every listener of an action, one after the other, each with its own copy of the event. Resolves
+   * when all have ended, failed or timed out; never rejects.
    */
   act<Name extends keyof Actions>(name: Name, event: Parameters<Actions[Name]>[0]): Promise<void>;
   /**
-   * Pass a value through every listener of a filter, each getting what the one before answered. One that fails,
-   * runs out of time or answers what can't be is passed over. `false` ends it where it is an answer.
+   * Passes a value through every listener of a filter; each gets the previous result. A listener that fails,
+   * times out or returns an invalid value is skipped. Where `false` is a valid result, it ends the chain.
    */
   filter<Name extends keyof Filters>(
     name: Name,
@@ -23,31 +23,37 @@ export interface Hooks {
   ): Promise<Filtered<Name>>;
 }
 
-/** A listener of an action may take this long; then the program goes on without it. */
+/** Timeout for a listener of an action. */
 export const ACTION_LIMIT_MS = 10_000;
-/** A filter stands in the visitor's way, so each of its listeners gets less. */
+/** Timeout for a listener of a filter. It is shorter because the visitor waits. */
 export const FILTER_LIMIT_MS = 1_000;
 
 type Call = (...args: unknown[]) => unknown;
 
-/** @param own what the config file registers */
+/**
+ * Creates the hooks.
+ *
+ * @param own listeners from the config file
+ */
 export function createHooks(
   own: { actions?: Listeners<Actions>; filters?: Listeners<Filters> },
   { clock, log }: { clock: Clock; log: Log },
 ): Hooks {
-  /** Whoever listens, and how the log calls them: by their place, where there are several. */
-  function listenersOf(name: keyof Actions | keyof Filters): { call: Call; told: Record<string, unknown> }[] {
+  /** Returns the listeners of a hook with their log fields: their position, if there are several. */
+  function listenersOf(
+    name: keyof Actions | keyof Filters,
+  ): { call: Call; fields: Record<string, unknown> }[] {
     const found = { ...own.actions, ...own.filters }[name] as Call | Call[] | undefined;
     if (found === undefined) return [];
     const calls = Array.isArray(found) ? found : [found];
     return calls.map((call, at) => ({
       call,
-      told: { hook: name, ...(calls.length > 1 && { listener: at + 1 }) },
+      fields: { hook: name, ...(calls.length > 1 && { listener: at + 1 }) },
     }));
   }
 
-  /** The call's value, or undefined after a failure or when `limitMs` have passed. */
-  async function guarded(told: Record<string, unknown>, call: () => unknown, limitMs: number) {
+  /** Returns the call's result, or undefined if it fails or takes longer than `limitMs`. */
+  async function guarded(fields: Record<string, unknown>, call: () => unknown, limitMs: number) {
     const ended = new AbortController();
     const late = Symbol("late");
     try {
@@ -56,11 +62,11 @@ export function createHooks(
         clock.sleep(limitMs, ended.signal).then(() => late),
       ]);
       if (value !== late) return value;
-      log.error("hook.timed_out", { ...told, limitMs });
+      log.error("hook.timed_out", { ...fields, limitMs });
     } catch (error) {
-      log.error("hook.failed", { ...told, error });
+      log.error("hook.failed", { ...fields, error });
     } finally {
-      // The standard reason would be an exception with a stack, for every visitor.
+      // The default reason would be an exception with a stack trace, created for every visitor.
       ended.abort("ended");
     }
     return undefined;
@@ -70,20 +76,20 @@ export function createHooks(
     has: (name) => listenersOf(name).length > 0,
 
     async act(name, event) {
-      for (const { call, told } of listenersOf(name)) {
-        await guarded(told, () => call(structuredClone(event)), ACTION_LIMIT_MS);
+      for (const { call, fields } of listenersOf(name)) {
+        await guarded(fields, () => call(structuredClone(event)), ACTION_LIMIT_MS);
       }
     },
 
     async filter<Name extends keyof Filters>(name: Name, ...args: Parameters<Filters[Name]>) {
       const [first, ...context] = args as unknown[];
       let value = first;
-      for (const { call, told } of listenersOf(name)) {
-        // A copy: what fails half-way has changed nothing.
-        const answer = await guarded(told, () => call(structuredClone(value), ...context), FILTER_LIMIT_MS);
+      for (const { call, fields } of listenersOf(name)) {
+        // A copy, so that a listener that fails half-way has changed nothing.
+        const answer = await guarded(fields, () => call(structuredClone(value), ...context), FILTER_LIMIT_MS);
         if (answer === undefined) continue;
         if (isAnswerTo(name, answer)) value = answer;
-        else log.error("hook.invalid_result", told);
+        else log.error("hook.invalid_result", fields);
         if (value === false) break;
       }
       return value as Filtered<Name>;

@@ -21,8 +21,8 @@ function made(own: { actions?: Listeners<Actions>; filters?: Listeners<Filters> 
   return { clock, log, hooks: createHooks(own, { clock, log }) };
 }
 
-/** Lets time pass until `work` is done. */
-async function through<T>({ clock }: { clock: ManualClock }, work: Promise<T>): Promise<T> {
+/** Advances the clock until `work` is done. */
+async function advanceUntil<T>({ clock }: { clock: ManualClock }, work: Promise<T>): Promise<T> {
   let done = false;
   const watched = work.finally(() => done = true);
   while (!done) {
@@ -32,7 +32,7 @@ async function through<T>({ clock }: { clock: ManualClock }, work: Promise<T>): 
   return await watched;
 }
 
-Deno.test("an action that throws, at once or later, is logged and never felt", async () => {
+Deno.test("an action that throws, synchronously or later, is logged and has no other effect", async () => {
   for (const act of [() => Promise.reject(new Error("no")), () => assert.fail("no")]) {
     const { hooks, log } = made({ actions: { cfbe_purge_page_cache: act } });
     await hooks.act("cfbe_purge_page_cache", EVENT);
@@ -40,7 +40,7 @@ Deno.test("an action that throws, at once or later, is logged and never felt", a
   }
 });
 
-Deno.test("an action that hangs is waited for ten seconds, a filter for one", async () => {
+Deno.test("a hanging action times out after ten seconds, a filter after one", async () => {
   const { hooks, clock, log } = made({
     actions: { cfbe_purge_page_cache: never },
     filters: { cfbe_signup_site_limit: never },
@@ -62,7 +62,7 @@ Deno.test("an action that hangs is waited for ten seconds, a filter for one", as
   assert.equal(log.of("hook.timed_out").length, 2);
 });
 
-Deno.test("a hook that ends leaves no timer behind", async () => {
+Deno.test("a hook that ends leaves no timer running", async () => {
   const { hooks, clock } = made({
     actions: { cfbe_purge_page_cache: () => {} },
     filters: { cfbe_capability: (c) => `${c}!` },
@@ -72,7 +72,7 @@ Deno.test("a hook that ends leaves no timer behind", async () => {
   assert.equal(clock.sleeping, 0);
 });
 
-Deno.test("without a filter, or when it fails or answers nothing, the value stays", async () => {
+Deno.test("without a filter, or if it fails or returns nothing, the value stays the same", async () => {
   const filters: (Partial<Filters>)[] = [
     {},
     { cfbe_signup_site_limit: () => assert.fail("no") },
@@ -84,7 +84,7 @@ Deno.test("without a filter, or when it fails or answers nothing, the value stay
   }
 });
 
-Deno.test("listeners of an action are told one after the other, each whatever the others do", async () => {
+Deno.test("the listeners of an action are called one after the other, whatever the others do", async () => {
   const told: string[] = [];
   const { hooks, clock, log } = made({
     actions: {
@@ -100,13 +100,13 @@ Deno.test("listeners of an action are told one after the other, each whatever th
       ],
     },
   });
-  await through({ clock }, hooks.act("cfbe_purge_page_cache", EVENT));
+  await advanceUntil({ clock }, hooks.act("cfbe_purge_page_cache", EVENT));
   assert.deepEqual(told, ["first", "last form"]);
   assert.equal(log.of("hook.failed")[0]!.fields["listener"], 2);
   assert.equal(log.of("hook.timed_out")[0]!.fields["listener"], 3);
 });
 
-Deno.test("a filter's value passes from listener to listener, past those that fail half-way or hang", async () => {
+Deno.test("a filter's value passes from listener to listener, skipping those that fail half-way or hang", async () => {
   const { hooks, clock, log } = made({
     filters: {
       cfbe_tags: [
@@ -127,7 +127,7 @@ Deno.test("a filter's value passes from listener to listener, past those that fa
   assert.equal(log.of("hook.invalid_result").length, 1);
 });
 
-Deno.test("a filter that says no ends it: nobody further is asked", async () => {
+Deno.test("a filter that returns false ends the chain", async () => {
   let asked = 0;
   const { hooks } = made({
     filters: { cfbe_signup: [(signup) => signup, () => false, (signup) => (asked++, signup)] },
@@ -144,8 +144,8 @@ Deno.test("a filter that says no ends it: nobody further is asked", async () => 
   assert.equal(asked, 0);
 });
 
-/** Whatever the owner's code does to a signup. */
-const sabotage: Record<string, { actions?: Listeners<Actions>; filters?: Listeners<Filters> }> = {
+/** Hooks that misbehave in every way that could lose a signup. */
+const faultyHooks: Record<string, { actions?: Listeners<Actions>; filters?: Listeners<Filters> }> = {
   "filters that throw": {
     filters: {
       cfbe_client_ip: () => assert.fail("no"),
@@ -162,7 +162,7 @@ const sabotage: Record<string, { actions?: Listeners<Actions>; filters?: Listene
       cfbe_tags: never,
     },
   },
-  "filters that answer garbage": {
+  "filters that return garbage": {
     filters: {
       cfbe_client_ip: () => ({ ip: 1 }) as unknown as string,
       cfbe_signup_site_limit: () => "many" as unknown as number,
@@ -173,27 +173,27 @@ const sabotage: Record<string, { actions?: Listeners<Actions>; filters?: Listene
   },
   "actions that throw": { actions: { cfbe_subscribed: () => assert.fail("no") } },
   "actions that hang": { actions: { cfbe_subscribed: never, cfbe_webhook_received: never } },
-  "an action that changes what it is told": {
+  "an action that changes its event": {
     actions: { cfbe_subscribed: (event) => void Object.assign(event.record, { email: "eve@example.com" }) },
   },
 };
-for (const [name, file] of Object.entries(sabotage)) {
-  Deno.test(`${name} cost no signup and no confirmation`, async () => {
+for (const [name, file] of Object.entries(faultyHooks)) {
+  Deno.test(`${name} lose no signup and no confirmation`, async () => {
     await using b = await harness({ file });
-    assert.equal((await through(b, b.post({ email: "ada@example.com" }))).status, 200);
-    await through(b, b.work());
+    assert.equal((await advanceUntil(b, b.post({ email: "ada@example.com" }))).status, 200);
+    await advanceUntil(b, b.work());
     assert.equal((await b.record("ada@example.com"))?.status, "pending");
     b.provider.put("list-1", "ada@example.com", "active");
-    const hook = await through(b, b.hook({ automationId: "a", contact: { email: "ada@example.com" } }));
+    const hook = await advanceUntil(b, b.hook({ automationId: "a", contact: { email: "ada@example.com" } }));
     assert.deepEqual(await hook.json(), { ok: true, action: "queued" });
-    await through(b, b.work());
+    await advanceUntil(b, b.work());
     assert.equal((await b.record("ada@example.com"))?.status, "active");
     assert.equal(await b.queue.nextDue(), undefined);
     await b.clock.advance(ACTION_LIMIT_MS);
   });
 }
 
-Deno.test("the filter cfbe_client_ip has the last word on the visitor's IP, if it says one", async () => {
+Deno.test("the filter cfbe_client_ip overrides the visitor's IP if it returns a valid one", async () => {
   const asked: string[] = [];
   await using b = await harness({
     settings: { privacy: { ipSource: "x-real-ip", trustedProxies: ["192.0.2.1"] } },

@@ -1,9 +1,9 @@
 import type { SignupSource } from "../../shared/contract.ts";
 import type { ConfirmedBy, ListStatus, LocalStatus, Outcome } from "../../shared/outcomes.ts";
 
-/** Every hook, its arguments and what it answers. docs/hooks.md says the same with examples. */
+/** Every hook with its arguments and its result. docs/hooks.md describes them with examples. */
 
-/** Told once per accepted signup, when its first delivery attempt is decided; at least once (contract 12.1). */
+/** Fires at least once per accepted signup, when its first delivery attempt is decided (contract 12.1). */
 export interface SubscribedEvent {
   email: string;
   list: string;
@@ -14,15 +14,15 @@ export interface SubscribedEvent {
   at: number;
 }
 
-/** The record of a signup, as functions of the config file get it. Times are Unix milliseconds. */
+/** The record of a signup, as passed to functions of the config file. Times are Unix milliseconds. */
 export interface SubscribedRecord {
-  /** Lowercased. */
+  /** In lower case. */
   email: string;
   list: string;
   status: LocalStatus;
   /** When `status` last changed. */
   since: number;
-  /** What the list last said; absent before the provider was asked. */
+  /** The list status last reported by the provider; absent before the first report. */
   listStatus?: ListStatus;
   /** Why the signup failed. */
   reason?: string;
@@ -30,7 +30,7 @@ export interface SubscribedRecord {
   name?: string;
   tags: string[];
   source: SignupSource;
-  /** The named form, if it was one. */
+  /** Name of the form, if it is a named one. */
   form?: string;
   createdAt: number;
   updatedAt: number;
@@ -48,41 +48,41 @@ export interface WebhookEvent {
   at: number;
 }
 
-/** Told when a tab that pages were built from has been saved (contract 2.9). */
+/** Fires when settings that affect cached pages have been saved (contract 2.9). */
 export interface PurgeEvent {
   tab: "form" | "forms" | "popup" | "coupon";
 }
 
-/** A signup before it is accepted. `name`, `list` and `tags` may be answered otherwise; the rest is to decide by. */
+/** A signup before it is accepted. A filter can change `name`, `list` and `tags`. */
 export interface SignupDraft {
-  /** Lowercased. */
+  /** In lower case. */
   email: string;
   name?: string;
   list: string;
   tags: string[];
   readonly source: SignupSource;
-  /** The named form, if it was one. */
+  /** Name of the form, if it is a named one. */
   readonly form?: string;
   readonly placement?: string;
   /** Whether the consent box was ticked. */
   readonly consent: boolean;
-  /** The visitor's; null where the source does not tell. */
+  /** The visitor's IP; null if the source does not provide it. */
   readonly ip: string | null;
-  /** Origin of the page, if the browser told. */
+  /** Origin of the page, if the browser sent it. */
   readonly origin?: string;
 }
 
-/** Whom tags are for, and on what occasion. */
+/** Whose tags are filtered, and why. */
 export interface TagsContext {
   email: string;
-  /** `signup`: sent with a subscription; `contact`: to be added to a buyer's contact. */
+  /** `signup`: tags sent with a subscription; `contact`: tags added to a customer's contact. */
   for: "signup" | "contact";
-  /** With a signup: the list, and where it came from. */
+  /** For a signup: the list and the source. */
   list?: string;
   source?: SignupSource;
 }
 
-/** Which mail its data is for. */
+/** The email that the data is for. */
 export interface MailContext {
   kind: "cart" | "coupon" | "order";
   email: string;
@@ -97,25 +97,28 @@ export interface Actions {
 }
 
 export interface Filters {
-  /** @param ip what the Privacy setting found. Answer the visitor's IP; what is none is passed over. */
+  /** @param ip found as set on the Privacy page. Return the visitor's IP. An invalid IP is ignored. */
   cfbe_client_ip(ip: string, request: Request): string | Promise<string>;
-  /** @param perMinute the contract's 30. Answer signups per minute for the site; 0 switches the limit off. */
+  /**
+   * @param perMinute the default of 30. Return the number of signups per minute for the whole site; 0
+   * disables the limit.
+   */
   cfbe_signup_site_limit(perMinute: number): number | Promise<number>;
-  /** @param capability what an admin action asks for. Answer the capability to ask for instead. */
+  /** @param capability required by an admin action. Return the capability to require instead. */
   cfbe_capability(capability: string): string | Promise<string>;
-  /** Answer the signup, changed or not, or false: then it is not accepted, and the visitor reads what all do. */
+  /** Return the signup, changed or not. Return false to drop it; the visitor sees the usual success message. */
   cfbe_signup(signup: SignupDraft): SignupDraft | false | Promise<SignupDraft | false>;
-  /** Answer the tags to send to the provider. */
+  /** Return the tags to send to the provider. */
   cfbe_tags(tags: string[], context: TagsContext): string[] | Promise<string[]>;
-  /** Answer what the mail's template gets. */
+  /** Return the data for the email's template. */
   cfbe_mail_data(
     data: Record<string, unknown>,
     context: MailContext,
   ): Record<string, unknown> | Promise<Record<string, unknown>>;
 }
 
-/** One function a hook or several, called in their order. */
+/** One function or several per hook, called in order. */
 export type Listeners<Hooked> = { [Name in keyof Hooked]?: Hooked[Name] | readonly Hooked[Name][] };
 
-/** What a filter passes on. */
+/** The value that a filter passes on. */
 export type Filtered<Name extends keyof Filters> = Awaited<ReturnType<Filters[Name]>>;

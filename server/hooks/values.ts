@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Filtered, Filters } from "./types.ts";
 
-/** What a filter may answer. Anything else is logged and passed over: the value stays what it was. */
+/** Valid results of each filter. Any other result is logged and ignored. */
 
 const tags = z.array(z.string().min(1).max(100)).max(50);
 

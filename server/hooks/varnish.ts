@@ -3,22 +3,26 @@ import { transport } from "../http/outbound/transport.ts";
 import type { PurgeEvent } from "./types.ts";
 
 export interface VarnishOptions {
-  /** Where Varnish listens, like `http://127.0.0.1:6081`; several for several of them. */
+  /** URL of the Varnish server, such as `http://127.0.0.1:6081`, or of several servers. */
   url: string | readonly string[];
-  /** The site's host, as visitors name it: Varnish keeps pages by it. */
+  /** The site's public host name, which Varnish uses in its cache keys. */
   host: string;
-  /** With `PURGE` the paths of pages, queries included; with `BAN` regular expressions that their paths match. */
+  /** With `PURGE`, paths of pages including the query; with `BAN`, regular expressions that match paths. */
   pages: readonly string[];
-  /** `PURGE` unless told: each page by its address. `BAN`: all that match, sent as `X-Ban-Url`. */
+  /**
+   * `PURGE` (default) removes each page by its URL. `BAN` removes all matching pages; the expression is sent
+   * as `X-Ban-Url`.
+   */
   method?: "PURGE" | "BAN";
-  /** How long each request may take; 4 seconds unless told. */
+  /** Timeout per request in milliseconds; 4 seconds by default. */
   timeoutMs?: number;
 }
 
 /**
- * A listener for `cfbe_purge_page_cache` that has Varnish forget pages. docs/hooks.md has the VCL that it needs.
+ * Returns a listener for `cfbe_purge_page_cache` that removes pages from Varnish. docs/hooks.md has the VCL
+ * it requires.
  *
- * @throws {TypeError} at once, for an address, host or page that can't be one
+ * @throws {TypeError} immediately, for an invalid URL, host or page
  * @example
  * ```ts
  * actions: {
@@ -29,14 +33,16 @@ export interface VarnishOptions {
 export function purgeVarnish(options: VarnishOptions): (event: PurgeEvent) => Promise<void> {
   const { host, pages, method = "PURGE", timeoutMs = 4_000 } = options;
   const urls = [options.url].flat().map((url) => new URL(url));
-  if (!/^[\w.-]+(:\d+)?$/.test(host)) throw new TypeError(`host must be like shop.example, not ${host}`);
+  if (!/^[\w.-]+(:\d+)?$/.test(host)) {
+    throw new TypeError(`host must be a host name such as shop.example, not ${host}`);
+  }
   const wrong = pages.find((page) => !/^[!-~]+$/.test(page) || (method === "PURGE" && !page.startsWith("/")));
-  if (wrong !== undefined) throw new TypeError(`a page must be a path like /news, not ${wrong}`);
+  if (wrong !== undefined) throw new TypeError(`a page must be a path such as /news, not ${wrong}`);
 
   return async () => {
-    const wishes = urls.flatMap((url) => pages.map((page) => ({ url, page })));
-    // One that fails keeps no other from being forgotten.
-    const ends = await Promise.allSettled(wishes.map(({ url, page }) =>
+    const purges = urls.flatMap((url) => pages.map((page) => ({ url, page })));
+    // One failed request does not stop the others.
+    const ends = await Promise.allSettled(purges.map(({ url, page }) =>
       send(url, method, {
         path: method === "PURGE" ? page : "/",
         headers: { host, ...(method === "BAN" && { "x-ban-url": page }) },
@@ -45,14 +51,14 @@ export function purgeVarnish(options: VarnishOptions): (event: PurgeEvent) => Pr
     ));
     const failed = ends.flatMap((end, at) =>
       end.status === "rejected"
-        ? [`${wishes[at]!.page} at ${wishes[at]!.url.host}: ${(end.reason as Error).message}`]
+        ? [`${purges[at]!.page} at ${purges[at]!.url.host}: ${(end.reason as Error).message}`]
         : []
     );
-    if (failed.length > 0) throw new Error(`Varnish has not forgotten ${failed.join("; ")}`);
+    if (failed.length > 0) throw new Error(`Varnish did not purge ${failed.join("; ")}`);
   };
 }
 
-/** Varnish's own pages are short; what it says is not read. */
+/** Limit for Varnish's response, which is short and not used. */
 const BODY_BYTES = 64 * 1024;
 
 async function send(

@@ -5,8 +5,8 @@ import { purgeVarnish } from "./varnish.ts";
 
 const EVENT = { tab: "form" } as const;
 
-/** Something that speaks HTTP where Varnish would; the real one is in e2e/hosts. */
-function stand(answer: (path: string) => Response | Promise<Response>) {
+/** Starts an HTTP server in place of Varnish. e2e/hosts tests the real one. */
+function startServer(answer: (path: string) => Response | Promise<Response>) {
   const heard: string[] = [];
   const end = new AbortController();
   const server = Deno.serve(
@@ -29,9 +29,9 @@ function stand(answer: (path: string) => Response | Promise<Response>) {
   };
 }
 
-Deno.test("each Varnish is told of each page, under the site's host", async () => {
-  await using one = stand(() => new Response("ok"));
-  await using other = stand(() => new Response("ok"));
+Deno.test("each Varnish server gets a request for each page, with the site's host", async () => {
+  await using one = startServer(() => new Response("ok"));
+  await using other = startServer(() => new Response("ok"));
   const to = { url: [one.url, other.url], host: "shop.example" };
   await purgeVarnish({ ...to, pages: ["/", "/news?a=1"] })(EVENT);
   await purgeVarnish({ ...to, method: "BAN", pages: ["^/blog/"] })(EVENT);
@@ -44,8 +44,8 @@ Deno.test("each Varnish is told of each page, under the site's host", async () =
   }
 });
 
-Deno.test("a page that is refused, or never answered, keeps no other from being forgotten, and is named", async () => {
-  await using varnish = stand((path) =>
+Deno.test("a page that is rejected or never answered is named in the error and does not stop the others", async () => {
+  await using varnish = startServer((path) =>
     path === "/hangs" ? new Promise(() => {}) : new Response(null, { status: path === "/no" ? 405 : 200 })
   );
   const purge = purgeVarnish({
@@ -62,9 +62,9 @@ Deno.test("a page that is refused, or never answered, keeps no other from being 
   assert.equal(varnish.heard.length, 3);
 });
 
-Deno.test("a Varnish that is not there is an error, and what can't be an address is one at once", async () => {
+Deno.test("an unreachable Varnish is an error, and an invalid URL is one immediately", async () => {
   const options = { url: "http://127.0.0.1:1", host: "shop.example", pages: ["/"] };
-  await assert.rejects(purgeVarnish(options)(EVENT), /has not forgotten \/ at 127\.0\.0\.1:1/);
+  await assert.rejects(purgeVarnish(options)(EVENT), /did not purge \/ at 127\.0\.0\.1:1/);
   for (
     const wrong of [
       { url: "varnish" },
@@ -78,7 +78,7 @@ Deno.test("a Varnish that is not there is an error, and what can't be an address
   ) assert.throws(() => purgeVarnish({ ...options, ...wrong }), TypeError);
 });
 
-Deno.test("whatever Varnish does on the wire, a purge ends in time, is sent once, and fails unless it was answered", async () => {
+Deno.test("whatever Varnish does at the network level, a purge ends in time, is sent once, and fails unless it was answered", async () => {
   const purgedBy: Fault[] = [];
   for (const fault of FAULT_NAMES) {
     await using varnish = await startFaulty(() => new Response("purged"));
@@ -90,7 +90,7 @@ Deno.test("whatever Varnish does on the wire, a purge ends in time, is sent once
     assert.deepEqual(varnish.received.map(({ method }) => method), ["PURGE"], fault);
     await varnish.drained(1);
   }
-  // What Varnish writes below a status of 2xx is not read.
+  // The body of a 2xx response is not used, so a broken one still counts.
   assert.deepEqual(purgedBy, [
     "closes the idle connection",
     "closes as the next request comes",

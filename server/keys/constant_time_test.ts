@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
 /**
- * Checks the contract's "compared in constant time" in the sources: a test that measured time would be flaky. It parses
- * every source file of the server, wherever that file is.
+ * Checks the contract's "compared in constant time" in the sources: a test that measured time would be flaky.
+ * It parses every source file of the server, wherever that file is.
  */
 
 const SERVER = fileURLToPath(new URL("../", import.meta.url));
@@ -28,7 +28,10 @@ const EXEMPT = "Not timing-sensitive:";
 
 const HELPERS = /^(secretsEqual|timingSafeEqual|(\w+\.)?verify)$/;
 
-/** For each credential, an argument with which a helper that compares in constant time is called: a name or a purpose. */
+/**
+ * For each credential, an argument with which a helper that compares in constant time is called: a name or a
+ * purpose.
+ */
 const CREDENTIALS: Record<string, string> = {
   "the API token": "apiToken",
   "the provider's API key": "apiKey",

@@ -1,18 +1,20 @@
 import { CLOCK_SKEW_MS, TOKEN_MAX_AGE_MS, TOKEN_MIN_AGE_MS } from "../../shared/limits.ts";
 import type { Keyring } from "./keyring.ts";
 
-/** Why a fill-time token is not accepted; each leads to the same fake success (contract 4.5). */
+/** Why a form token is not accepted. Each leads to the same success message (contract 4.5). */
 export type TokenFault = "token_missing" | "token_malformed" | "token_wrong" | "token_young" | "token_old";
 
-/** A token that proves when a form was shown: `<time>.<signature>` (contract 3.2). */
+/** Returns a token that proves when a form was shown: `<time>.<signature>` (contract 3.2). */
 export function issueToken(keyring: Keyring, now: number): string {
   const time = String(Math.trunc(now));
   return `${time}.${keyring.sign("cfbe/form-token", time)}`;
 }
 
 /**
- * @param token whatever the request carries as `cfbe_token`
- * @returns what is wrong with it, or undefined when it is genuine and between 3 s and 2 h old
+ * Checks a form token.
+ *
+ * @param token the request's `cfbe_token`, of any type
+ * @returns the fault, or undefined if the token is genuine and between 3 s and 2 h old
  */
 export function tokenFault(keyring: Keyring, token: unknown, now: number): TokenFault | undefined {
   if (token === undefined || token === null || token === "") return "token_missing";
@@ -22,7 +24,7 @@ export function tokenFault(keyring: Keyring, token: unknown, now: number): Token
   const [, time, signature] = match as unknown as [string, string, string];
   if (!keyring.verify("cfbe/form-token", time, signature)) return "token_wrong";
   const age = now - Number(time);
-  // A time far ahead was not made by this clock (decision 8); one just ahead is merely too young.
+  // A time far ahead was not issued by this clock (decision 8). One slightly ahead is only too young.
   if (age < -CLOCK_SKEW_MS) return "token_wrong";
   if (age < TOKEN_MIN_AGE_MS) return "token_young";
   if (age > TOKEN_MAX_AGE_MS) return "token_old";

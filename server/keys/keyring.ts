@@ -1,7 +1,10 @@
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { Buffer } from "node:buffer";
 
-/** What a key may be used for: one key a purpose, so that a signature made for one never opens another (decision 8). */
+/**
+ * What a key is used for. There is one key per purpose, so that a signature for one is never valid for
+ * another (decision 8).
+ */
 export type Purpose =
   | "cfbe/form-token"
   | "cfbe/form-config"
@@ -23,26 +26,31 @@ export type Purpose =
   | "cfbe/backup"
   | "cfbe/fingerprint";
 
-/** Signing and sealing under the site's salt, with earlier salts still accepted. */
+/** Signs and encrypts with keys derived from the site's salt. Earlier salts are still accepted. */
 export interface Keyring {
-  /** base64url without padding of HMAC-SHA256 under the newest salt. */
+  /** Returns the HMAC-SHA256 under the newest salt, as base64url without padding. */
   sign(purpose: Purpose, text: string): string;
-  /** Constant in time for signatures of one length; tries each accepted salt; never throws. */
+  /**
+   * Verifies a signature under each accepted salt. Takes constant time for signatures of the same length;
+   * never throws.
+   */
   verify(purpose: Purpose, text: string, signature: string): boolean;
   /**
-   * A name for something that must not be stored in the clear. Made under one salt for good, so that a change of
-   * salt doesn't turn every mailbox into a stranger while the old one is still listed.
+   * Returns a keyed hash of something that must not be stored in the clear. It uses the same salt as long as
+   * that salt is listed, so that mailboxes are still recognized after a change of salt.
    */
   identify(purpose: Purpose, text: string): string;
-  /** Raw 32-byte keys, newest first: for sealing, which needs the key itself. */
+  /** Returns the raw 32-byte keys for encryption, newest first. */
   keysFor(purpose: Purpose): Uint8Array<ArrayBuffer>[];
 }
 
 const KEY_BYTES = 32;
 
 /**
- * @param salts the site's salt, then others that are accepted
- * @param identity which of them names are made under, as an index; the last unless given
+ * Creates a keyring.
+ *
+ * @param salts the site's salt, then other accepted salts
+ * @param identity index of the salt for `identify`; the last one by default
  */
 export function createKeyring(
   salts: readonly [string, ...string[]],
@@ -71,7 +79,7 @@ export function createKeyring(
     },
     verify(purpose, text, signature) {
       const given = Buffer.from(signature, "base64url");
-      // Decoding is lenient; only the one spelling that signing produces is a signature.
+      // Decoding is lenient, so accept only the encoding that signing produces.
       // Not timing-sensitive: the given signature is compared with its own encoding.
       if (given.length !== KEY_BYTES || given.toString("base64url") !== signature) return false;
       let found = false;
@@ -84,8 +92,8 @@ export function createKeyring(
 }
 
 /**
- * Returns whether two secrets are equal. The time taken reveals neither their lengths nor how much of them matches. An
- * empty or unset expected value matches nothing (contract 7.2).
+ * Returns whether two secrets are equal. The time taken reveals neither their lengths nor how much of them
+ * matches. An empty or unset expected value matches nothing (contract 7.2).
  */
 export function secretsEqual(given: string | undefined, expected: string | undefined): boolean {
   const digest = (text: string) => createHash("sha256").update(text, "utf8").digest();

@@ -7,7 +7,7 @@ const OLD = "another salt that was in use until today";
 const ring = createKeyring([SALT]);
 const text = fc.oneof(fc.string({ unit: "binary" }), fc.string(), fc.constant("\ud800"));
 
-/** The signatures of decision 8 written a second time, with the platform's own cryptography and base64. */
+/** Computes the signature of decision 8 independently, with Web Crypto. */
 async function independent(salt: string, info: string, message: string): Promise<string> {
   const utf8 = (value: string) => new TextEncoder().encode(value);
   const ikm = await crypto.subtle.importKey("raw", utf8(salt), "HKDF", false, ["deriveBits"]);
@@ -18,7 +18,7 @@ async function independent(salt: string, info: string, message: string): Promise
   return btoa(String.fromCharCode(...signature)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-Deno.test("a signature is what decision 8 says, by another implementation of it", async () => {
+Deno.test("an independent implementation of decision 8 computes the same signature", async () => {
   for (const info of ["cfbe/form-token", "cfbe/form-config", "cfbe/wp_rest"] as const) {
     for (const message of ["1735732800000", "", "eyJsaXN0IjoiYSJ9", "ünïcödé 😀"]) {
       assert.equal(ring.sign(info, message), await independent(SALT, info, message));
@@ -26,11 +26,11 @@ Deno.test("a signature is what decision 8 says, by another implementation of it"
   }
 });
 
-Deno.test("a fixed vector, so that a change of the scheme does not go unnoticed", () => {
+Deno.test("a fixed test vector pins the signature scheme", () => {
   assert.equal(ring.sign("cfbe/form-token", "1735732800000"), "VWzHg4kWrXt4BaMZcUdnw0YD4x_dDeAG8uNjY2P5hbE");
 });
 
-Deno.test("what was signed verifies, and only that: another text, purpose, salt or spelling does not", () => {
+Deno.test("a signature verifies only for its own text, purpose, salt and encoding", () => {
   fc.assert(fc.property(text, text, (message, other) => {
     const signature = ring.sign("cfbe/form-token", message);
     assert.ok(ring.verify("cfbe/form-token", message, signature));
@@ -43,7 +43,7 @@ Deno.test("what was signed verifies, and only that: another text, purpose, salt 
   }));
 });
 
-Deno.test("of the spellings that decode to one signature a single one verifies", () => {
+Deno.test("of all encodings that decode to the same signature, only one verifies", () => {
   const signature = ring.sign("cfbe/form-token", "1");
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/=";
   const accepted = [...alphabet].filter((last) =>
@@ -52,13 +52,13 @@ Deno.test("of the spellings that decode to one signature a single one verifies",
   assert.deepEqual(accepted, [signature.at(-1)]);
 });
 
-Deno.test("verifying never throws, whatever it is given", () => {
+Deno.test("verifying never throws, whatever the signature", () => {
   fc.assert(fc.property(text, text, (message, signature) => {
     assert.equal(ring.verify("cfbe/form-token", message, signature), false);
   }));
 });
 
-Deno.test("after a change of salt the old signatures hold while it is listed; new ones are by the new", () => {
+Deno.test("after a change of salt, old signatures stay valid while the old salt is listed, and new ones use the new salt", () => {
   const before = createKeyring([OLD]);
   const after = createKeyring([SALT, OLD]);
   const [old, fresh] = [before.sign("cfbe/form-token", "1"), after.sign("cfbe/form-token", "1")];
@@ -68,7 +68,7 @@ Deno.test("after a change of salt the old signatures hold while it is listed; ne
   assert.ok(!ring.verify("cfbe/form-token", "1", old));
 });
 
-Deno.test("a mailbox keeps its name through a change of salt", () => {
+Deno.test("a mailbox keeps its keyed hash after a change of salt", () => {
   const name = (...salts: [string, ...string[]]) =>
     createKeyring(salts).identify("cfbe/mailbox", "ada@example.com");
   assert.equal(name(SALT, OLD), name(OLD));
@@ -85,7 +85,7 @@ Deno.test("each purpose has its own 32-byte key", () => {
   assert.equal(new Set(made.map(String)).size, purposes.length);
 });
 
-Deno.test("two secrets are equal when they are the same and something is expected at all", () => {
+Deno.test("two secrets are equal if they are the same and not empty", () => {
   fc.assert(fc.property(text, text, (a, b) => {
     assert.equal(secretsEqual(a, a), a !== "");
     assert.equal(secretsEqual(a, b), a !== "" && a.toWellFormed() === b.toWellFormed());

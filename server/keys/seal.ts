@@ -6,7 +6,7 @@ const IV_BYTES = 12;
 const MARK = "sealed:1:";
 
 /**
- * Encrypt a secret before it reaches the database, so that a leaked back-up reads nothing (contract 2.6).
+ * Encrypts a secret for the database, so that a leaked backup reveals nothing (contract 2.6).
  *
  * @returns `sealed:1:<base64url of iv and AES-256-GCM ciphertext>`
  */
@@ -15,18 +15,18 @@ export async function seal(keyring: Keyring, random: Random, secret: string): Pr
 }
 
 /**
- * Read what `seal` wrote, under any accepted salt.
+ * Decrypts what `seal` returned, under any accepted salt.
  *
- * @returns the secret, or undefined when no accepted salt opens it: the salt was lost, or the row tampered with
+ * @returns the secret, or undefined if no accepted salt decrypts it: the salt was lost, or the row was changed
  */
 export async function unseal(keyring: Keyring, sealed: string): Promise<string | undefined> {
   return (await open(keyring, sealed))?.text;
 }
 
 /**
- * Returns the sealed secret under the newest salt: the same text if that opens it already.
+ * Encrypts a sealed secret under the newest salt, unless it already is.
  *
- * @returns undefined when no accepted salt opens it
+ * @returns the sealed secret, or undefined if no accepted salt decrypts it
  */
 export async function reseal(
   keyring: Keyring,
@@ -43,7 +43,7 @@ function open(keyring: Keyring, sealed: string): Promise<Opened | undefined> {
   return decryptWith(keyring, "cfbe/seal", sealed.slice(MARK.length));
 }
 
-/** @returns base64url without padding of iv and AES-256-GCM ciphertext, under the purpose's newest key */
+/** Returns iv and AES-256-GCM ciphertext under the purpose's newest key, as base64url without padding. */
 export async function encrypt(
   keyring: Keyring,
   random: Random,
@@ -56,7 +56,10 @@ export async function encrypt(
   return Buffer.concat([iv, new Uint8Array(sealed)]).toString("base64url");
 }
 
-/** @returns what `encrypt` was given for this purpose, or undefined when no accepted salt opens it; never throws */
+/**
+ * Returns the text that was encrypted for this purpose, or undefined if no accepted salt decrypts it. Never
+ * throws.
+ */
 export async function decrypt(
   keyring: Keyring,
   purpose: Purpose,
@@ -67,7 +70,7 @@ export async function decrypt(
 
 interface Opened {
   text: string;
-  /** Which of the purpose's keys opened it; 0 is the newest. */
+  /** Index of the key that decrypted it; 0 is the newest. */
   key: number;
 }
 
@@ -84,7 +87,7 @@ async function decryptWith(
       const plain = await crypto.subtle.decrypt({ name: "AES-GCM", iv }, key, bytes.subarray(IV_BYTES));
       return { text: new TextDecoder().decode(plain), key: index };
     } catch {
-      // Sealed under another salt; the next one may open it.
+      // Encrypted under another salt: try the next one.
     }
   }
   return undefined;

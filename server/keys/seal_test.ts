@@ -8,7 +8,7 @@ const SALT = "a salt for tests, long enough to be one";
 const OLD = "another salt that was in use until today";
 const ring = createKeyring([SALT]);
 
-Deno.test("what was sealed is read again, and is never the same twice nor readable by itself", async () => {
+Deno.test("a sealed secret can be decrypted, differs each time and does not contain the secret", async () => {
   await fc.assert(fc.asyncProperty(fc.string({ unit: "grapheme", minLength: 1 }), async (secret) => {
     const [one, two] = [await seal(ring, systemRandom, secret), await seal(ring, systemRandom, secret)];
     assert.notEqual(one, two);
@@ -17,18 +17,18 @@ Deno.test("what was sealed is read again, and is never the same twice nor readab
   }));
 });
 
-Deno.test("a changed salt opens what the listed one sealed; an unlisted one opens nothing", async () => {
+Deno.test("after a change of salt, secrets sealed under a listed salt can be decrypted, and no others", async () => {
   const sealed = await seal(createKeyring([OLD]), systemRandom, "the key");
   assert.equal(await unseal(createKeyring([SALT, OLD]), sealed), "the key");
   assert.equal(await unseal(ring, sealed), undefined);
 });
 
-Deno.test("a row that was tampered with is not opened, and nothing throws", async () => {
+Deno.test("a changed sealed secret is not decrypted, and nothing throws", async () => {
   const sealed = await seal(ring, systemRandom, "the key");
   for (let at = 0; at < sealed.length; at++) {
     const other = sealed[at] === "A" ? "B" : "A";
     const read = await unseal(ring, sealed.slice(0, at) + other + sealed.slice(at + 1));
-    // The last character carries spare bits that decode to the same bytes.
+    // The last character has unused bits that decode to the same bytes.
     assert.ok(read === undefined || at === sealed.length - 1);
   }
   await fc.assert(fc.asyncProperty(fc.string({ unit: "binary" }), async (text) => {

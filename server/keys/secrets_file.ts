@@ -9,7 +9,10 @@ const SECRET_BYTES = 32;
 const OWNER_ONLY = 0o600;
 const VARIABLES = { salt: "CFBE_SALT", token: "CFBE_API_TOKEN" } as const;
 
-/** The salt and the API token, from the environment or from files beside the database, made at first start. */
+/**
+ * Returns the salt and the API token from the environment, or from files next to the database that the first
+ * start creates.
+ */
 export async function loadSecrets(
   config: Config,
   random: Random,
@@ -21,8 +24,8 @@ export async function loadSecrets(
 }
 
 /**
- * Returns the file of a secret: beside the database, never inside, so that a leaked backup forges nothing. For a database
- * on a server it is in the data folder of this machine.
+ * Returns the path of a secret's file. It is next to the database and never inside, so that a leaked backup cannot be
+ * used to forge signatures. For a database on a server it is in the data folder of this machine.
  */
 export function secretPath(kv: string, name: "salt" | "token"): string {
   return `${isRemote(kv) ? "data/remote" : kv}.${name}`;
@@ -30,7 +33,7 @@ export function secretPath(kv: string, name: "salt" | "token"): string {
 
 async function secretBeside(kv: string | undefined, name: "salt" | "token", random: Random): Promise<string> {
   const made = () => Buffer.from(random.bytes(SECRET_BYTES)).toString("base64url");
-  // A database in memory or elsewhere has no folder: what is made for it lasts as long as this process.
+  // Without a database file there is no folder, so the secret lasts as long as this process.
   if (kv === undefined || kv === ":memory:") return made();
   const path = secretPath(kv, name);
   try {
@@ -39,7 +42,7 @@ async function secretBeside(kv: string | undefined, name: "salt" | "token", rand
     if (error instanceof StartError) throw error;
     const why = error instanceof Error ? error.message : error;
     throw new StartError(
-      `The file ${path} can't be read or made: ${why}. Give it to the user that runs cfbe, or set ` +
+      `The file ${path} can't be read or created: ${why}. Make the user that runs cfbe its owner, or set ` +
         `${VARIABLES[name]}.`,
     );
   }
@@ -50,7 +53,7 @@ async function readOrMake(path: string, made: () => string): Promise<string> {
     recursive: true,
     mode: 0o700,
   });
-  // Linked into place when it is complete: whoever dies in between leaves no half a secret.
+  // The complete file is linked into place, so that a crash leaves no partial secret.
   const draft = await Deno.makeTempFile({ dir: dirname(path), prefix: `.${name}-` });
   try {
     await Deno.writeTextFile(draft, made(), { mode: OWNER_ONLY });
@@ -60,12 +63,14 @@ async function readOrMake(path: string, made: () => string): Promise<string> {
   } finally {
     await Deno.remove(draft);
   }
-  // A copy or a restore may have left it readable for others. Where it is somebody else's, the doctor says so.
+  // A copy or a restore may have made it readable for others. If another user owns it, `doctor` reports that.
   await Deno.chmod(path, OWNER_ONLY).catch(() => {});
   const secret = (await Deno.readTextFile(path)).trim();
-  // A file cut short would make every signature guessable.
+  // A truncated file would make every signature guessable.
   if (secret.length < SECRET_BYTES) {
-    throw new ConfigError([`${path} holds less than ${SECRET_BYTES} characters: restore it, or delete it`]);
+    throw new ConfigError([
+      `${path} has fewer than ${SECRET_BYTES} characters: restore it, or delete it to create a new one`,
+    ]);
   }
   return secret;
 }

@@ -15,7 +15,7 @@ async function inFolder(test: (kv: string) => Promise<void>) {
   }
 }
 
-Deno.test("salt and token are made at the first start, beside the database, for the owner alone", () =>
+Deno.test("the first start creates salt and token next to the database, readable only by their owner", () =>
   inFolder(async (kv) => {
     const config = parseConfig({ CFBE_KV: kv }, PROVIDERS);
     const made = await loadSecrets(config, systemRandom);
@@ -26,7 +26,7 @@ Deno.test("salt and token are made at the first start, beside the database, for 
     }
   }));
 
-Deno.test("a salt and a token that a copy left readable for others are for the owner alone after the next start", () =>
+Deno.test("a start makes salt and token files readable only by their owner again", () =>
   inFolder(async (kv) => {
     const config = parseConfig({ CFBE_KV: kv }, PROVIDERS);
     const made = await loadSecrets(config, systemRandom);
@@ -37,7 +37,7 @@ Deno.test("a salt and a token that a copy left readable for others are for the o
     }
   }));
 
-Deno.test("of any number of first starts at once all get the same, and no draft is left", () =>
+Deno.test("concurrent first starts get the same secrets and leave no temporary file", () =>
   inFolder(async (kv) => {
     const config = parseConfig({ CFBE_KV: kv }, PROVIDERS);
     const all = await Promise.all(Array.from({ length: 10 }, () => loadSecrets(config, systemRandom)));
@@ -46,7 +46,7 @@ Deno.test("of any number of first starts at once all get the same, and no draft 
     assert.deepEqual(names.toSorted(), ["cfbe.kv.salt", "cfbe.kv.token"]);
   }));
 
-Deno.test("the environment's come first, and then no file is made", () =>
+Deno.test("the environment takes precedence, and then no file is created", () =>
   inFolder(async (kv) => {
     const env = { CFBE_KV: kv, CFBE_SALT: "s".repeat(32), CFBE_API_TOKEN: "t".repeat(16) };
     assert.deepEqual(await loadSecrets(parseConfig(env, PROVIDERS), systemRandom), {
@@ -56,12 +56,12 @@ Deno.test("the environment's come first, and then no file is made", () =>
     await assert.rejects(Deno.stat(dirname(kv)), Deno.errors.NotFound);
   }));
 
-Deno.test("a secret that can't be read is named, with the variable that may be set instead", () =>
+Deno.test("the error for an unreadable secret names the file and the variable to set instead", () =>
   inFolder(async (kv) => {
     await Deno.mkdir(secretPath(kv, "token"), { recursive: true });
     await assert.rejects(loadSecrets(parseConfig({ CFBE_KV: kv }, PROVIDERS), systemRandom), (error) => {
       assert.ok(error instanceof StartError);
-      assert.match(error.message, /cfbe\.kv\.token can't be read or made: .*or set CFBE_API_TOKEN\.$/);
+      assert.match(error.message, /cfbe\.kv\.token can't be read or created: .*or set CFBE_API_TOKEN\.$/);
       return true;
     });
   }));

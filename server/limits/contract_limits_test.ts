@@ -5,8 +5,8 @@ import { type Harness, harness } from "../testing/harness.ts";
 import { spend } from "./spend.ts";
 
 /**
- * The numbers of contract 5.1 to 5.7, and those of our own, written out: each route refuses one request more than its
- * number, and one millisecond before its span is over.
+ * Tests the limits of contract 5.1 to 5.7 and our own: each route rejects the request after the last allowed
+ * one, until the last millisecond of the time span.
  */
 
 const SECOND = 1_000;
@@ -56,7 +56,7 @@ const ROUTES: [what: string, max: number, spanMs: number, send: Send][] = [
   ["integrations/signup: requests per IP", 300, MINUTE, (b) => post(b, "/integrations/signup")],
 ];
 for (const [what, max, spanMs, send] of ROUTES) {
-  Deno.test(`${what}: ${max} in ${spanMs / SECOND} s, and not one more`, async () => {
+  Deno.test(`${what}: at most ${max} in ${spanMs / SECOND} s`, async () => {
     await using b = await harness({ settings: { general: { modules: { carts: true } } } });
     const limited = async (i: number) => {
       const answer = await send(b, i);
@@ -73,7 +73,10 @@ for (const [what, max, spanMs, send] of ROUTES) {
   });
 }
 
-/** Those that take a password, or a delivery, for every request: how the routes use them has tests beside them. */
+/**
+ * Policies of requests that need a password or a delivery. Tests next to the routes cover how the routes use
+ * them.
+ */
 const POLICIES: [max: number, spanMs: number, policyOf: (b: Harness) => Parameters<typeof spend>[1]][] = [
   [10, 15 * MINUTE, ({ services: { policies } }) => policies.loginIp("192.0.2.1")],
   [5, 15 * MINUTE, ({ services: { policies } }) => policies.loginUserIp("ann", "192.0.2.1")],
@@ -82,7 +85,7 @@ const POLICIES: [max: number, spanMs: number, policyOf: (b: Harness) => Paramete
   [5, 15 * MINUTE, ({ services: { policies } }) => policies.loginDevice("a-device")],
   [3, DAY, ({ services: { policies } }) => policies.confirmationMails("ann@example.com")],
 ];
-Deno.test("sign-ins and confirmation emails are admitted as often, and for as long, as documented", async () => {
+Deno.test("sign-ins and confirmation emails are limited as documented", async () => {
   await using b = await harness();
   for (const [max, spanMs, policyOf] of POLICIES) {
     const policy = policyOf(b);
@@ -96,7 +99,7 @@ Deno.test("sign-ins and confirmation emails are admitted as often, and for as lo
   }
 });
 
-/** The largest body that is read, and what a body of that many spaces is answered. */
+/** The largest body that each route reads, and the status for a body of that many spaces. */
 const BODIES: [
   path: string,
   bytes: number,
@@ -113,7 +116,7 @@ const BODIES: [
   ["/shop-hook/shopify", 1_048_576, 401, () => ({})],
 ];
 for (const [path, bytes, status, headers] of BODIES) {
-  Deno.test(`${path}: a body of ${bytes} bytes is read, and one byte more is 413`, async () => {
+  Deno.test(`${path}: a body of ${bytes} bytes is read, and one more byte is 413`, async () => {
     const shop = /shop-hook\/(.*)/.exec(path)?.[1] as "generic" | "woocommerce" | "shopify" | undefined;
     await using b = await harness({
       env: { CFBE_API_TOKEN: "a-token-for-integrations" },

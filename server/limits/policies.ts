@@ -21,9 +21,9 @@ import { type Key, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import { admit, type Log, type Verdict } from "./sliding_log.ts";
 
-/** One limit on one subject: where its log is kept, and how much it admits. */
+/** A limit on one subject: the key of its log, and how much it admits. */
 export interface Policy {
-  /** Which limit refused, for the books and the log. */
+  /** Name of the limit in the counters and the log. */
   name:
     | "ip"
     | "site"
@@ -41,9 +41,9 @@ export interface Policy {
     | "login_device";
   key: Key<LogRow>;
   limit: Limit;
-  /** Only an accepted signup counts, not a request that another limit or the owner's filter refuses. */
+  /** Only an accepted signup counts, not a request that another limit or the owner's filter rejects. */
   countsAccepted?: true;
-  /** A refusal says the whole span as its wait: the exact wait would reveal when the owner of a mailbox signed up. */
+  /** Retry-After is the whole span, because the exact wait would reveal when the owner of a mailbox signed up. */
   hidesTimes?: true;
 }
 
@@ -54,13 +54,13 @@ export function admitTo(policy: Policy, log: Log, now: number): Verdict {
   return { ...verdict, retryAfterMs: policy.limit.spanMs };
 }
 
-/** Row of a log. Its key holds an HMAC of the subject: a log may outlive the record (decision 5). */
+/** The row of a log. Its key contains an HMAC of the subject, because a log may outlive the record (decision 5). */
 export interface LogRow {
   v: 1;
   times: number[];
 }
 
-/** The policies of contract 5.1 to 5.7, bound to a keyring that hides their subjects. */
+/** Creates the policies of contract 5.1 to 5.7, with a keyring that hashes their subjects. */
 export function createPolicies(keyring: Keyring) {
   const key = (name: string, subject: string): Key<LogRow> =>
     typed(keys.log(name, keyring.identify("cfbe/subject", `${name}:${subject}`)));
@@ -70,7 +70,7 @@ export function createPolicies(keyring: Keyring) {
     limit,
   });
   return {
-    /** @param ip as `limitSubject` of `http/visitor/visitor_ip.ts` spells it */
+    /** @param ip as returned by `limitSubject` of `http/visitor/visitor_ip.ts` */
     ip: (ip: string): Policy => ({ name: "ip", key: key("ip", ip), limit: SUBSCRIBE_PER_IP }),
     mailbox: (mailbox: string): Policy => ({
       name: "mailbox",
@@ -84,22 +84,22 @@ export function createPolicies(keyring: Keyring) {
       ...policy("cart_email_mailbox", mailbox, CART_EMAIL_PER_MAILBOX),
       hidesTimes: true,
     }),
-    /** Not a limit on requests: deliveries over it wait (see `signup/delivery/mail_budget.ts`). */
+    /** Limits deliveries, not requests: those over it wait (see `signup/delivery/mail_budget.ts`). */
     confirmationMails: (mailbox: string): Policy =>
       policy("confirmation_mails", mailbox, CONFIRMATION_MAILS_PER_MAILBOX),
     cartIp: (ip: string): Policy => policy("cart_ip", ip, CART_PER_IP),
-    /** Of a shop's or an integration's server. */
+    /** For the server of a shop or an integration. */
     shopIp: (ip: string): Policy => policy("shop_ip", ip, SHOP_PER_IP),
     loginIp: (ip: string): Policy => policy("login_ip", ip, LOGIN_PER_IP),
     loginUserIp: (name: string, ip: string): Policy =>
       policy("login_user_ip", `${ip} ${name}`, LOGIN_PER_USER_IP),
-    /** @param network as `networkOf` of `admin/auth/network.ts` spells it */
+    /** @param network as returned by `networkOf` of `admin/auth/network.ts` */
     loginUserNetwork: (name: string, network: string): Policy =>
       policy("login_user_network", `${network} ${name}`, LOGIN_PER_USER_NETWORK),
     loginUser: (name: string): Policy => policy("login_user", name, LOGIN_PER_USER),
-    /** @param id of a browser that is known, or of a session: whoever has it guesses for themself alone */
+    /** @param id of a known browser or a session, so that guessing passwords there does not lock out others */
     loginDevice: (id: string): Policy => policy("login_device", id, LOGIN_PER_DEVICE),
-    /** @param max what `siteLimitOf` made of the filter's answer; 0 switches the limit off */
+    /** @param max as returned by `siteLimitOf`; 0 disables the limit */
     site: (max: number): Policy | undefined =>
       max === 0 ? undefined : { ...policy("site", "", { ...SUBSCRIBE_PER_SITE, max }), countsAccepted: true },
   };
@@ -108,8 +108,8 @@ export function createPolicies(keyring: Keyring) {
 export type Policies = ReturnType<typeof createPolicies>;
 
 /**
- * What a filter answers may be anything: a whole number up to 5,000, and only a plain 0 is 0. What can't be a limit
- * leaves the contract's own.
+ * Returns the limit from the result of the filter `cfbe_signup_site_limit`, which may be any value: a whole
+ * number up to 5,000, or 0 to disable the limit. Any other value leaves the contract's limit.
  */
 export function siteLimitOf(filtered: unknown): number {
   if (typeof filtered !== "number" || !(filtered >= 0)) return SUBSCRIBE_PER_SITE.max;

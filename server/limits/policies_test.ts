@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createKeyring } from "../keys/keyring.ts";
 import { createPolicies, type Policy } from "./policies.ts";
 
-Deno.test("every limit counts by itself, and every subject of it by itself", () => {
+Deno.test("every limit has its own count for every subject", () => {
   const { site, ...policies } = createPolicies(createKeyring(["a salt for tests, long enough to be one"]));
   const seen = new Map([[JSON.stringify(site(30)!.key), "site"]]);
   for (const [name, policyOf] of Object.entries<(one: string, other: string) => Policy>(policies)) {

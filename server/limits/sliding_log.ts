@@ -1,7 +1,7 @@
 import type { Limit } from "../../shared/limits.ts";
 
 /**
- * The times of the latest admissions of one subject, oldest first: Unix milliseconds, at most `max` of them.
+ * The times of one subject's latest admissions in Unix milliseconds, oldest first, at most `max`.
  */
 export type Log = readonly number[];
 
@@ -12,23 +12,23 @@ export type Verdict = { admitted: true; at: number; log: number[] } | {
   corrected?: number[];
 };
 
-/** A clock that is set back by less keeps every limit exact in its own time too, however often it steps. */
+/** If the clock is set back by less, every limit stays exact in the clock's own time too. */
 const FAR_AHEAD_MS = 2 * 60 * 60 * 1000;
 
 /**
- * Decides whether one more admission fits, so that no span of `spanMs`, wherever it starts, ever holds more than
+ * Decides whether one more admission fits, so that no span of `spanMs`, wherever it starts, ever contains more than
  * `max` (contract 5.8, decision 13).
  *
- * Times ahead of `now` were written before the clock was set back. They count: forgetting them would admit a second
- * helping. A time more than two hours ahead was written by a clock that was wrong, and is corrected to `now`: the
- * admission happened no later than that, so no real span gets one too many, and the limit recovers within its own span
- * instead of waiting until the wrong time has come. The log always keeps its `max` latest times, however old they look.
- * With fewer than `max` of them after `now - spanMs`, every time that was dropped lies before that too, so the count is
- * exact over everything ever admitted.
+ * Times ahead of `now` were written before the clock was set back. They count, because ignoring them would
+ * admit too many. A time more than two hours ahead was written by a wrong clock and is corrected to `now`:
+ * the admission happened no later than that, so no real span exceeds the limit, and the limit recovers within
+ * its own span. The log always keeps its `max` latest times, however old they are. If fewer than `max` of
+ * them are after `now - spanMs`, every dropped time is before that too, so the count covers everything ever
+ * admitted.
  *
- * @param log what was admitted so far
+ * @param log admissions so far
  * @param now Unix milliseconds
- * @returns the log to keep, or how long until one more would fit
+ * @returns the log to store, or how long until one more would fit
  */
 export function admit(log: Log, now: number, limit: Limit): Verdict {
   const corrected = correct(log, now);
@@ -46,7 +46,7 @@ export function admit(log: Log, now: number, limit: Limit): Verdict {
   return { admitted: true, at: now, log: kept };
 }
 
-/** Returns the log with the times of a wrong clock as `now`, or undefined if there are none. */
+/** Returns the log with the times of a wrong clock corrected to `now`, or undefined if there are none. */
 function correct(log: Log, now: number): number[] | undefined {
   const latest = log.at(-1);
   if (latest === undefined || latest <= now + FAR_AHEAD_MS) return undefined;

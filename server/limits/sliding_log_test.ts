@@ -16,7 +16,7 @@ function run(times: number[], limit = LIMIT): number[] {
   return admitted;
 }
 
-/** The most admissions that any span holds, by brute force over every admission as its start. */
+/** Returns the largest number of admissions in any span, by trying a span from each admission. */
 function fullestSpan(admitted: number[], spanMs: number): number {
   return Math.max(
     0,
@@ -24,11 +24,11 @@ function fullestSpan(admitted: number[], spanMs: number): number {
   );
 }
 
-Deno.test("exactly N of many arrivals at one instant are admitted", () => {
+Deno.test("of many requests at the same instant, exactly N are admitted", () => {
   assert.equal(run(Array(200).fill(77)).length, 5);
 });
 
-Deno.test("no span ever holds one too many, whatever the arrivals and however the clock jumps", () => {
+Deno.test("no span ever exceeds the limit, whatever the requests and however the clock jumps", () => {
   const clock = fc.oneof(fc.integer({ min: -3000, max: 6000 }), fc.integer({ min: 0, max: 50 }));
   fc.assert(
     fc.property(fc.array(clock, { maxLength: 120 }), fc.integer({ min: 1, max: 6 }), (times, max) => {
@@ -38,7 +38,7 @@ Deno.test("no span ever holds one too many, whatever the arrivals and however th
   );
 });
 
-Deno.test("nobody is refused falsely while the clock runs forward", () => {
+Deno.test("no request below the limit is rejected while the clock runs forward", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 80 }), (steps) => {
       let now = 0;
@@ -61,7 +61,7 @@ Deno.test("nobody is refused falsely while the clock runs forward", () => {
 
 const MINUTE = 60_000;
 
-Deno.test("while the clock is only ever set back, no real span holds one too many, by whatever it was ahead", () => {
+Deno.test("while the clock is only set back, no real span exceeds the limit, however far it was ahead", () => {
   const step = fc.record({
     forward: fc.integer({ min: 0, max: 700 }),
     back: fc.oneof(
@@ -89,7 +89,7 @@ Deno.test("while the clock is only ever set back, no real span holds one too man
   );
 });
 
-Deno.test("whatever a clock that was wrong has left in the log, one more fits after a span and two hours", () => {
+Deno.test("whatever a wrong clock left in the log, a request is admitted after one span and two hours", () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: -500 * MINUTE, max: 5_000 * MINUTE }), { maxLength: 5 }),
@@ -106,7 +106,7 @@ Deno.test("whatever a clock that was wrong has left in the log, one more fits af
   );
 });
 
-Deno.test("times far ahead count from when they are first seen, so the limit recovers within its own span", () => {
+Deno.test("times far ahead count from when they are first read, so the limit recovers within its own span", () => {
   const day = 24 * 60 * MINUTE;
   const refused = admit(Array(LIMIT.max).fill(day), 0, LIMIT);
   assert.deepEqual(refused, {
@@ -127,12 +127,12 @@ Deno.test("only times more than two hours ahead are corrected, and the log stays
   assert.deepEqual(admit([-500, -400, -300, -200, ahead], 0, LIMIT), { admitted: false, retryAfterMs: 500 });
 });
 
-Deno.test("the second after a window turns admits no second helping", () => {
+Deno.test("just after a window ends, no second quota is admitted", () => {
   assert.deepEqual(run([999, 999, 999, 999, 999, 1000, 1001, 1998]), [999, 999, 999, 999, 999]);
   assert.equal(run([999, 999, 999, 999, 999, 1999]).length, 6);
 });
 
-Deno.test("a refusal names the wait after which the same arrival is admitted", () => {
+Deno.test("a rejection returns the time after which the same request is admitted", () => {
   let log: number[] = [];
   for (const now of [0, 100, 200, 300, 400]) {
     const verdict = admit(log, now, LIMIT);
@@ -145,7 +145,7 @@ Deno.test("a refusal names the wait after which the same arrival is admitted", (
   assert.equal(admit(log, 1000, LIMIT).admitted, true);
 });
 
-Deno.test("the log never grows beyond its limit", () => {
+Deno.test("the log never has more entries than the limit", () => {
   fc.assert(fc.property(fc.array(fc.integer()), (times) => {
     let log: readonly number[] = [];
     for (const now of times) {

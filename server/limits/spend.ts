@@ -6,17 +6,17 @@ import { admitTo, type LogRow, type Policy } from "./policies.ts";
 import type { Verdict } from "./sliding_log.ts";
 
 /**
- * A log is of no use after its span; KV may drop it some time later. Long enough for a clock that was set ahead
- * by mistake to be set back before KV, which goes by the same clock, has dropped what still counts.
+ * How long a log is kept after its span. Long enough that a clock set ahead by mistake can be set back before the
+ * database, which uses the same clock, deletes times that still count.
  */
 const LOG_GRACE_MS = 24 * 60 * 60 * 1000;
 
-/** Writes a log back, to be dropped when it can refuse nobody any more. */
+/** Writes a log back, with an expiry after which it has no effect. */
 export function putLog(tx: Deno.AtomicOperation, policy: Policy, times: number[]): void {
   tx.set(policy.key, { v: 1, times } satisfies LogRow, { expireIn: policy.limit.spanMs + LOG_GRACE_MS });
 }
 
-/** Returns the times that a log's entry holds. */
+/** Returns the times in a log's entry. */
 export function timesOf({ value }: Entry<LogRow>): number[] {
   return value?.times ?? [];
 }
@@ -24,7 +24,7 @@ export function timesOf({ value }: Entry<LogRow>): number[] {
 /**
  * Counts one request against one limit, exactly, in a commit of its own.
  *
- * @throws {Contended} when the database keeps changing underneath
+ * @throws {Contended} if the row keeps changing
  */
 export function spend(
   { kv, clock, random, chains }: { kv: Deno.Kv; clock: Clock; random: Random; chains: Chains },
@@ -41,15 +41,15 @@ export function spend(
   );
 }
 
-/** A request that was counted against several limits before it was known whether it counts. */
+/** A request that was counted against several limits before it is known whether it counts. */
 export interface Attempt {
-  /** Takes the request out of every log again. */
+  /** Removes the request from every log. */
   refund(): Promise<void>;
 }
 
 /**
- * Counts one request against each limit, so that requests at the same instant can't exceed one; the caller refunds what
- * turns out not to count. A request that one limit refuses counts toward none.
+ * Counts one request against each limit, so that concurrent requests can't exceed any; the caller refunds a
+ * request that turns out not to count. A request that one limit rejects counts toward none.
  *
  * @returns the attempt, or the milliseconds until one more would fit
  */

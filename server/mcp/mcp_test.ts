@@ -14,7 +14,7 @@ interface Tool {
   annotations?: { readOnlyHint?: boolean };
 }
 
-/** The real command, spoken to as an agent does. */
+/** Starts the real command and talks to it like an agent. */
 async function agent(env: Record<string, string>) {
   const client = new Client({ name: "a test", version: "1" });
   const transport = new StdioClientTransport({
@@ -37,8 +37,8 @@ async function agent(env: Record<string, string>) {
 
 Deno.test({
   name:
-    "an agent asks for one address, counts, failures, a poll and a signed form; nothing else, and no address in bulk",
-  // The SDK's client kills the process it has started, and leaves its streams to the runtime.
+    "an agent can query one address, counts and failures, poll and sign a form, but cannot list addresses",
+  // The SDK's client kills the process it started and leaves its streams open.
   sanitizeOps: false,
   sanitizeResources: false,
   async fn() {
@@ -94,7 +94,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "an agent is told in words that the service is not there, and is served again once it is",
+  name: "an agent gets a readable error while the service is down, and works again once it is up",
   sanitizeOps: false,
   sanitizeResources: false,
   async fn() {
@@ -102,11 +102,11 @@ Deno.test({
     const { isError, text } = await a.call("counts");
     assert.ok(isError);
     assert.match(text, /No service answers at http:\/\/localhost:1/);
-    assert.ok((await a.call("counts")).isError, "and the agent's server is still there");
+    assert.ok((await a.call("counts")).isError, "and the MCP server is still running");
   },
 });
 
-Deno.test("the command line loads nothing of the agent's protocol until it is asked to", async () => {
+Deno.test("the command line loads the MCP SDK only for the `mcp` command", async () => {
   const { stdout } = await new Deno.Command(Deno.execPath(), {
     args: ["info", "--json", "--config", path("../../deno.json"), path("../cli/main.ts")],
   }).output();

@@ -4,7 +4,7 @@ import type { Clock, Log } from "../deps.ts";
 import { keys } from "../kv/keys.ts";
 import type { Policy } from "../limits/policies.ts";
 
-/** What may become of a request: one of these, for every request (decision 17). */
+/** The result of a request to `subscribe`. Every request has exactly one (decision 17). */
 export type Entry =
   | "accepted"
   | `invalid.${"too_large" | "not_json" | "source" | "fields"}`
@@ -12,86 +12,95 @@ export type Entry =
   | `dropped.${"honeypot" | "filter" | "origin" | TokenFault}`
   | `rejected.${"not_configured" | "error"}`;
 
-/** What is counted beside the requests, and adds up to nothing. */
+/** Events that are counted separately from requests. */
 export type Note =
   | "cfg_unverified"
-  /** A cart, or the address of one, came from a foreign page and was dropped. */
+  /** A cart, or its email address, was sent by another site's page and dropped. */
   | "cart_foreign"
-  /** A form came into a visitor's view: it was handed a token. */
+  /** A form became visible and fetched a token. */
   | "seen"
-  /** A signup became active, by what made us look. */
+  /** A signup became active, by how we found out. */
   | `confirmed.${ConfirmedBy}`;
 
-/** How often something was counted on one day. */
+/** A count for one day. */
 export interface DayCount {
   /** Days since 1970, UTC. */
   day: number;
   form: string;
-  /** An `Entry`, `requests`, or `note.` and a `Note`. */
+  /** An `Entry`, `requests`, or `note.` followed by a `Note`. */
   entry: string;
   count: number;
 }
 
 export interface Counters {
-  /** Enter one request: into `requests` and under what became of it, in one step, so that they always balance. */
+  /** Counts one request, in `requests` and under its result at once, so that the counters always add up. */
   count(form: string, entry: Entry): void;
-  /** @param form by name, or the source; `-` for what is nobody's in particular */
+  /**
+   * Counts a separate event.
+   *
+   * @param form name of the form, or the source; `-` for none
+   */
   note(what: Note, form?: string): void;
-  /** Write what was counted since the last time, in one atomic. A failed write is kept for the next. */
+  /** Writes the counts since the last flush, atomically. Keeps them for the next flush if the write fails. */
   flush(): Promise<void>;
-  /** Totals by entry since `sinceHour` (hours since 1970), what is not yet written included. */
+  /** Returns totals by entry since `sinceHour` (hours since 1970), including counts not written yet. */
   totals(sinceHour?: number): Promise<Record<string, number>>;
   /**
-   * What was counted by day, what is not yet written included. One range is read, whose rows are days, forms and
-   * entries, however much was counted. Entries may be told in parts.
+   * Returns the counts by day, including counts not written yet. Reads one row per day, form and entry,
+   * however much was counted. An entry may occur several times; add up its counts.
    *
-   * @param from first day, and `until` the day behind the last; days since 1970, UTC
+   * @param from first day, in days since 1970 (UTC)
+   * @param until the day after the last
    */
   days(from: number, until: number): Promise<DayCount[]>;
 }
 
 const HOUR_MS = 60 * 60 * 1000;
 export const DAY_MS = 24 * HOUR_MS;
-const MUTATIONS_A_COMMIT = 900;
-/** Of the hour and of the day. */
-const ROWS_A_COUNT = 2;
-const ROWS_A_READ = 500;
+const MUTATIONS_PER_COMMIT = 900;
+/** One row per hour and one per day. */
+const ROWS_PER_COUNT = 2;
+const ROWS_PER_READ = 500;
 
 const dayOf = (hour: number) => Math.floor(hour * HOUR_MS / DAY_MS);
 
-/** What was counted for one form in one hour. Written whole or not at all, so that what is written balances. */
-interface Page {
+/** The counts of one form in one hour. Written in one commit, so that the stored counters always add up. */
+interface HourCounts {
   hour: number;
   form: string;
   counts: Map<string, number>;
 }
 
-/** @param entered is told of every entry, as it is made */
-export function createCounters({ kv, clock, log, entered = () => {} }: {
+/**
+ * Creates the counters.
+ *
+ * @param onCount called with every counted entry
+ */
+export function createCounters({ kv, clock, log, onCount = () => {} }: {
   kv: Deno.Kv;
   clock: Clock;
   log: Log;
-  entered?: (entry: Entry) => void;
+  onCount?: (entry: Entry) => void;
 }): Counters {
-  /** By hour and form. No address, no IP: nothing here is about a person. */
-  let open = new Map<string, Page>();
+  /** By hour and form. Contains no address and no IP. */
+  let open = new Map<string, HourCounts>();
 
-  function page(hour: number, form: string): Page {
+  function countsOf(hour: number, form: string): HourCounts {
     const id = `${hour} ${form}`;
     let found = open.get(id);
     if (!found) open.set(id, found = { hour, form, counts: new Map() });
     return found;
   }
 
-  function add({ counts }: Page, entry: string, count = 1) {
+  function add({ counts }: HourCounts, entry: string, count = 1) {
     counts.set(entry, (counts.get(entry) ?? 0) + count);
   }
 
-  const thisHour = (form: string) => page(Math.floor(clock.now() / HOUR_MS), form);
+  const thisHour = (form: string) => countsOf(Math.floor(clock.now() / HOUR_MS), form);
 
-  async function write(pages: Page[]) {
+  async function write(hours: HourCounts[]) {
     const tx = kv.atomic();
-    for (const { hour, form, counts } of pages) {
+    for (const { hour, form, counts } of hours) {
       for (const [entry, count] of counts) {
         tx.sum(keys.counters(hour, form, entry), BigInt(count));
         tx.sum(keys.countersDay(dayOf(hour), form, entry), BigInt(count));
@@ -105,26 +114,26 @@ export function createCounters({ kv, clock, log, entered = () => {} }: {
       const counted = thisHour(form);
       add(counted, "requests");
       add(counted, entry);
-      entered(entry);
+      onCount(entry);
     },
     note(what, form = "-") {
       add(thisHour(form), `note.${what}`);
     },
     async flush() {
-      const pages = [...open.values()];
+      const hours = [...open.values()];
       open = new Map();
-      while (pages.length > 0) {
+      while (hours.length > 0) {
         let mutations = 0;
-        const fits = pages.findIndex(({ counts }) =>
-          (mutations += counts.size * ROWS_A_COUNT) > MUTATIONS_A_COMMIT
+        const fits = hours.findIndex(({ counts }) =>
+          (mutations += counts.size * ROWS_PER_COUNT) > MUTATIONS_PER_COMMIT
         );
-        const batch = pages.splice(0, fits === -1 ? pages.length : Math.max(fits, 1));
+        const batch = hours.splice(0, fits === -1 ? hours.length : Math.max(fits, 1));
         try {
           await write(batch);
         } catch (error) {
           log.error("counters.flush_failed", { error });
-          for (const { hour, form, counts } of [...batch, ...pages.splice(0)]) {
-            for (const [entry, count] of counts) add(page(hour, form), entry, count);
+          for (const { hour, form, counts } of [...batch, ...hours.splice(0)]) {
+            for (const [entry, count] of counts) add(countsOf(hour, form), entry, count);
           }
         }
       }
@@ -148,7 +157,7 @@ export function createCounters({ kv, clock, log, entered = () => {} }: {
     async days(from, until) {
       const range = { start: keys.countersDayFrom(from), end: keys.countersDayFrom(until) };
       const found: DayCount[] = [];
-      for await (const { key, value } of kv.list<Deno.KvU64>(range, { batchSize: ROWS_A_READ })) {
+      for await (const { key, value } of kv.list<Deno.KvU64>(range, { batchSize: ROWS_PER_READ })) {
         const [day, form, entry] = key.slice(-3) as [number, string, string];
         found.push({ day, form, entry, count: Number(value.value) });
       }

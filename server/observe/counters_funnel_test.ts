@@ -14,7 +14,7 @@ async function noted(b: Harness, entry: string): Promise<Record<string, number>>
   return found;
 }
 
-Deno.test("a form that was seen counts by name only when it is configured or one of the four sources", async () => {
+Deno.test("a form view counts under the form's name only if the form is configured or is one of the four sources", async () => {
   await using b = await harness({ settings });
   const ask = async (query: string, init: RequestInit = {}) => {
     const response = await b.fetch(`${NAMESPACE}/form-token${query}`, init);
@@ -33,7 +33,7 @@ Deno.test("a form that was seen counts by name only when it is configured or one
   assert.equal((await b.services.counters.totals())["requests"], undefined);
 });
 
-Deno.test("a preview in the admin is seen by no visitor; another site's own admin is another matter", async () => {
+Deno.test("a preview in this admin does not count as a form view, but another site's admin does", async () => {
   await using b = await harness({ settings });
   for (
     const referer of [
@@ -48,12 +48,12 @@ Deno.test("a preview in the admin is seen by no visitor; another site's own admi
   assert.deepEqual(await noted(b, "seen"), { footer: 2 });
 });
 
-Deno.test("a form that is a page of its own is seen when it is opened", async () => {
+Deno.test("opening a form page counts as a form view", async () => {
   await using b = await harness({ settings });
   for (const path of ["/form/footer", "/form/hero", "/form", "/form/gone"]) {
     await (await b.fetch(path)).body?.cancel();
   }
-  assert.deepEqual(await noted(b, "seen"), { footer: 1, hero: 1, shortcode: 1 }, "a 404 shows none");
+  assert.deepEqual(await noted(b, "seen"), { footer: 1, hero: 1, shortcode: 1 }, "a 404 page shows no form");
 });
 
 const cfg = (b: Harness) => signFormConfig(b.services.keyring, { form: "footer" });
@@ -86,7 +86,7 @@ const ways: Record<string, (b: Harness, email: string) => Promise<unknown>> = {
   },
 };
 for (const [by, confirm] of Object.entries(ways)) {
-  Deno.test(`a signup that becomes active by ${by} is confirmed once, under its form`, async () => {
+  Deno.test(`a signup that becomes active by ${by} counts as one confirmation of its form`, async () => {
     await using b = await harness({ settings });
     await confirm(b, "ann@example.com");
     assert.equal((await b.record("ann@example.com"))?.confirmed?.by, by);
@@ -97,7 +97,7 @@ for (const [by, confirm] of Object.entries(ways)) {
   });
 }
 
-Deno.test("who was on the list before has not confirmed anything by a signup", async () => {
+Deno.test("a signup of an existing subscriber does not count as a confirmation", async () => {
   await using b = await harness({ settings });
   b.provider.put(LIST, "ann@example.com", "active");
   await b.post({ email: "ann@example.com" });

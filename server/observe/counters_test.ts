@@ -30,7 +30,7 @@ async function opened() {
   };
 }
 
-Deno.test("counting writes nothing; a flush is one commit, however much was counted", async () => {
+Deno.test("counting writes nothing, and a flush is one commit however much was counted", async () => {
   await using b = await opened();
   for (let i = 0; i < 50; i++) b.counters.count(`form${i}`, ENTRIES[i % 5]!);
   assert.equal(b.counts.commits, 0);
@@ -40,7 +40,7 @@ Deno.test("counting writes nothing; a flush is one commit, however much was coun
   assert.equal(b.counts.commits, 1);
 });
 
-Deno.test("entries add up to the requests, written or not, over forms, hours, flushes and processes", async () => {
+Deno.test("entries add up to all requests, written or not, across forms, hours, flushes and processes", async () => {
   const step = fc.oneof(
     fc.tuple(
       fc.constant("count" as const),
@@ -77,7 +77,7 @@ Deno.test("entries add up to the requests, written or not, over forms, hours, fl
   );
 });
 
-Deno.test("more than one commit holds is written in several, each of which balances", async () => {
+Deno.test("counts that exceed one commit are written in several, and the counters add up in each", async () => {
   await using b = await opened();
   for (let i = 0; i < 1_000; i++) for (const entry of ENTRIES) b.counters.count(`form${i}`, entry);
   await b.counters.flush();
@@ -86,7 +86,7 @@ Deno.test("more than one commit holds is written in several, each of which balan
   assert.deepEqual([requests, Object.values(entries)], [5_000, [1_000, 1_000, 1_000, 1_000, 1_000]]);
 });
 
-Deno.test("a write that fails is kept and written with the next; what came meanwhile too", async () => {
+Deno.test("the counts of a failed write are written by the next flush, together with newer ones", async () => {
   await using b = await opened();
   let failing = true;
   const kv = new Proxy(b.inner, {
@@ -109,7 +109,7 @@ Deno.test("a write that fails is kept and written with the next; what came meanw
   assert.deepEqual(await fresh.totals(), { requests: 2, accepted: 1, "rate_limited.ip": 1 });
 });
 
-Deno.test("totals may begin with an hour; nothing in the books is about a person", async () => {
+Deno.test("totals can start at an hour, and the counters contain no personal data", async () => {
   await using b = await opened();
   b.counters.count("popup", "accepted");
   await b.counters.flush();
@@ -123,7 +123,7 @@ Deno.test("totals may begin with an hour; nothing in the books is about a person
   assert.ok(rows.every((key) => key.length === 6));
 });
 
-Deno.test("a day ends at midnight UTC; its numbers say under which form", async () => {
+Deno.test("a day ends at midnight UTC, and its counts are by form", async () => {
   await using b = await opened();
   const today = Math.floor(b.clock.now() / DAY_MS);
   await b.clock.advance((today + 1) * DAY_MS - 1 - b.clock.now());
@@ -144,7 +144,7 @@ Deno.test("a day ends at midnight UTC; its numbers say under which form", async 
   assert.deepEqual(await told(today + 1, today + 2), ["1 footer note.confirmed.webhook 1"]);
 });
 
-Deno.test("a month is read in as many rows as it has days, forms and entries, however much came", async () => {
+Deno.test("reading a month takes one row per day, form and entry, however many requests there were", async () => {
   const rowsOf = async (requestsAtOnce: number) => {
     await using b = await opened();
     const first = Math.floor(b.clock.now() / DAY_MS);

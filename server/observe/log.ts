@@ -1,17 +1,18 @@
 import type { Clock, Log } from "../deps.ts";
 
-/** Also where an address stands in a URL. */
+/** Also matches a percent-encoded address in a URL. */
 const ADDRESS = /[^\s"<>@,;:()\\]{1,200}(?:@|%40)([^\s"'<>@%,;:()\\/]+\.[^\s"'<>@%,;:()\\/]+)/giu;
 const SECRET_FIELD = /key|secret|token|password|authorization|salt|cookie/i;
 const MAX_DEPTH = 5;
 
 /**
- * A log of JSON lines that redacts by itself: no caller has to remember. Addresses keep their first letter and
- * their domain; members named like a secret, and the secrets handed in, wherever they stand, are blanked.
+ * Creates a log of JSON lines that redacts every line, so that no caller has to remember to. Email addresses
+ * keep their first letter and their domain. Members named like a secret, and the given secrets wherever they
+ * occur, are removed.
  *
  * @param secrets values that must never appear, such as the salt and the API key
- * @param write where a line goes; lines of level `error` and `warn` too
- * @param request the id of the request that is being answered, if one is
+ * @param write writes a line, of any level
+ * @param request returns the id of the current request, if there is one
  */
 export function createLog(
   { clock, secrets, write, request = () => undefined }: {
@@ -30,7 +31,7 @@ export function createLog(
       event,
       ...(id !== undefined && { request: id }),
     };
-    // The head first to be seen, and last so that no field takes its place.
+    // The head comes first to be readable, and again last so that no field replaces it.
     write(JSON.stringify({ ...head, ...redact(fields) as object, ...head }));
   }
   return {
@@ -40,7 +41,7 @@ export function createLog(
   };
 }
 
-/** The text with every address in it cut to its first letter and its domain. */
+/** Returns the text with every email address cut to its first letter and its domain. */
 export function withoutAddresses(text: string): string {
   return text.replace(ADDRESS, (address, domain: string) => `${address[0]}***@${domain}`);
 }

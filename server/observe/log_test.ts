@@ -11,7 +11,7 @@ function logged(fields: Record<string, unknown>, secrets: string[] = []): string
   return lines[0]!;
 }
 
-Deno.test("an address keeps its first letter and its domain, wherever it stands", () => {
+Deno.test("an email address keeps its first letter and its domain, wherever it occurs", () => {
   const line = logged({
     text: "to ada.lovelace@example.com!",
     deep: [{ of: "Eve <eve@example.org>" }],
@@ -23,7 +23,7 @@ Deno.test("an address keeps its first letter and its domain, wherever it stands"
   assert.match(line, /a\*\*\*@example\.com/);
 });
 
-Deno.test("no address that a visitor may type gets into a line", () => {
+Deno.test("no address that a visitor can type is logged", () => {
   fc.assert(fc.property(fc.emailAddress(), fc.string({ unit: "grapheme-ascii" }), (email, around) => {
     const local = email.slice(0, email.lastIndexOf("@"));
     const line = logged({ a: `${around} ${email} ${around}`, b: { c: [email] } });
@@ -32,7 +32,7 @@ Deno.test("no address that a visitor may type gets into a line", () => {
   }));
 });
 
-Deno.test("secrets are blanked by value wherever they stand, and by the name of their member", () => {
+Deno.test("secrets are removed by value wherever they occur, and by the name of their member", () => {
   const line = logged({
     apiKey: "aaaa",
     headers: { Authorization: "Bearer bbbb", "x-cfbe-secret": "cccc", cookie: "dddd" },
@@ -42,7 +42,7 @@ Deno.test("secrets are blanked by value wherever they stand, and by the name of 
   assert.doesNotMatch(line, /aaaa|bbbb|cccc|dddd|eeee|s3cr3t-value/);
 });
 
-Deno.test("whatever is logged is one line of JSON with time, level and event", () => {
+Deno.test("every log line is one line of JSON with time, level and event", () => {
   fc.assert(fc.property(fc.dictionary(fc.string(), fc.anything()), (fields) => {
     const line = logged(fields);
     assert.ok(!line.includes("\n"));
@@ -52,7 +52,7 @@ Deno.test("whatever is logged is one line of JSON with time, level and event", (
   }));
 });
 
-Deno.test("a whole signup, with everything that goes wrong on its way, leaves no address and no secret in the log", async () => {
+Deno.test("a complete signup, with every possible failure, logs no address and no secret", async () => {
   const env = { CFBE_API_TOKEN: "the-token-of-the-operator", CFBE_WEBHOOK_SECRET: "the-secret-of-the-hook" };
   await using program = await startProgram({ env });
   const { general } = program.services.settings.current();
@@ -94,7 +94,7 @@ Deno.test("a whole signup, with everything that goes wrong on its way, leaves no
   }
 });
 
-Deno.test("a line of the log names the request that it is of, by the id that its answer carries", async () => {
+Deno.test("a log line contains the request id that is also in the response", async () => {
   await using program = await startProgram();
   program.services.policies.ip = () => assert.fail("out of order");
   const answer = await program.subscribe({ email: "ada@example.com" });

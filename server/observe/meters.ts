@@ -5,24 +5,27 @@ import { JOB_GROUP } from "../jobs/row.ts";
 import type { Entry } from "./counters.ts";
 
 /**
- * What an operator asks of the running service, as OpenTelemetry metrics (docs/operate.md lists them). Nothing here
- * knows an address: attributes are words out of fixed lists.
+ * OpenTelemetry metrics of the running service, listed in docs/operate.md. They contain no email address:
+ * attributes have fixed sets of values.
  */
 export interface Meters {
-  /** A request to `subscribe` was answered, and entered into the books as this. */
-  entered(entry: Entry): void;
-  /** The first delivery of a signup was decided, so long after it was accepted. */
+  /** Records a request to `subscribe` with its result. */
+  counted(entry: Entry): void;
+  /** Records that the first delivery attempt of a signup was decided, `afterMs` after it was accepted. */
   delivered(outcome: Outcome, afterMs: number): void;
-  /** A confirmation was noticed; `afterMs` since the provider noted it, where the provider says when. */
+  /** Records that a confirmation was noticed, `afterMs` after it happened, if the provider reports that time. */
   confirmed(by: ConfirmedBy, afterMs?: number): void;
-  /** Reads the queue whenever metrics are exported. A failing read leaves that export without it. */
+  /** Reads the queue at each export of metrics. If the read fails, that export has no queue metrics. */
   watchQueue(read: () => Promise<QueueView>): void;
 }
 
-/** From a moment to the three days after which a delivery is given up, in seconds. */
+/** Histogram buckets in seconds, up to the three days after which a delivery fails. */
 const SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600, 21_600, 86_400, 259_200];
 
-/** Without an OpenTelemetry exporter (`OTEL_DENO`) what is recorded here goes nowhere, at no cost worth a switch. */
+/**
+ * Creates the meters. Without an OpenTelemetry exporter (`OTEL_DENO`), recording has no effect and costs
+ * almost nothing.
+ */
 export function createMeters(): Meters {
   const meter = metrics.getMeter("cfbe");
   const histogram = (name: string, description: string) =>
@@ -32,23 +35,29 @@ export function createMeters(): Meters {
       advice: { explicitBucketBoundaries: SECONDS },
     });
   const signups = meter.createCounter("cfbe.signups", {
-    description: "Requests to subscribe, by what became of them.",
+    description: "Requests to subscribe, by result.",
   });
-  const deliveries = histogram("cfbe.delivery.duration", "From accepting a signup to the provider's answer.");
+  const deliveries = histogram(
+    "cfbe.delivery.duration",
+    "Time from accepting a signup to the provider's response.",
+  );
   const confirmations = meter.createCounter("cfbe.confirmations", {
-    description: "Confirmations, by what made us look.",
+    description: "Confirmations, by how they were found.",
   });
-  const noticed = histogram("cfbe.confirmation.delay", "From the provider's change to our noticing it.");
+  const noticed = histogram(
+    "cfbe.confirmation.delay",
+    "Time from a confirmation at the provider until cfbe notices it.",
+  );
   const jobs = meter.createObservableGauge("cfbe.jobs", {
     description: "Jobs, by state.",
   });
   const late = meter.createObservableGauge("cfbe.jobs.late", {
-    description: "For how long the oldest due job has been waiting.",
+    description: "How long the oldest due job has been waiting.",
     unit: "s",
   });
 
   return {
-    entered(entry) {
+    counted(entry) {
       const [outcome, reason] = entry.split(".") as [string, string?];
       signups.add(1, { outcome, ...(reason !== undefined && { reason }) });
     },

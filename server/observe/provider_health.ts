@@ -2,36 +2,36 @@ import { keys } from "../kv/keys.ts";
 import type { ConnectionResult, Provider, Trouble, TroubleCode } from "../provider/port.ts";
 import { withoutAddresses } from "./log.ts";
 import { type Key, typed } from "../kv/key.ts";
-import { createNotedRow, type Noted } from "./noted_row.ts";
+import { type BufferedValue, createBufferedRow } from "./buffered_row.ts";
 
-/** What one kind of call to the provider last came to; times are Unix milliseconds. */
+/** The latest results of one kind of call to the provider. Times are Unix milliseconds. */
 export interface CallHealth {
-  /** When it last got an answer that settled the question. */
+  /** When the call last got a definite response. */
   okAt?: number;
-  /** When it last got none, and why; names no address. Rows written before codes existed have none. */
+  /** When the call last failed, and why, without an address. Rows written before codes existed have no `code`. */
   trouble?: { at: number; code?: TroubleCode; reason: string };
 }
 
-/** By name of the call, as the port has it. */
+/** By name of the call in the provider port. */
 export type Health = Record<string, CallHealth>;
 
 export interface ProviderHealth {
-  /** The same provider; what its calls come to is noted, in memory. */
+  /** Returns the same provider, with the results of its calls noted in memory. */
   watch(provider: Provider): Provider;
-  /** Write what was noted since the last time. A failed write is kept for the next; never rejects. */
+  /** Writes what was noted since the last flush. Keeps it for the next flush if the write fails; never rejects. */
   flush(): Promise<void>;
-  /** What is not yet written included, and what other processes wrote. */
+  /** Returns what this and other processes noted, including what is not written yet. */
   read(): Promise<Health>;
 }
 
-/** What a call of the port came to. */
+/** The result of a call of the port. */
 type Result = Trouble | Extract<ConnectionResult, { kind: "forbidden" }> | { kind: "answered" };
 
-const healthKey = (): Key<Noted<Health>> => typed(keys.providerHealth());
+const healthKey = (): Key<BufferedValue<Health>> => typed(keys.providerHealth());
 
-/** All in one row, written once a minute: a call costs no commit. */
-export function createProviderHealth(deps: Parameters<typeof createNotedRow>[0]): ProviderHealth {
-  const row = createNotedRow<Health>(deps, {
+/** Creates the provider health. It is one row, written once a minute, so that a call needs no commit. */
+export function createProviderHealth(deps: Parameters<typeof createBufferedRow>[0]): ProviderHealth {
+  const row = createBufferedRow<Health>(deps, {
     key: healthKey(),
     name: "provider_health",
     nothing: {},
@@ -67,7 +67,7 @@ export function createProviderHealth(deps: Parameters<typeof createNotedRow>[0])
   };
 }
 
-/** Of each call the later good answer and the later trouble. */
+/** Returns, for each call, the later success and the later failure. */
 function latest(one: Health, other: Health): Health {
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
   return Object.fromEntries(
@@ -80,7 +80,7 @@ function latest(one: Health, other: Health): Health {
   );
 }
 
-/** A call to the provider that failed last. */
+/** A call to the provider whose last attempt failed. */
 export interface Unresolved {
   call: string;
   at: number;
@@ -88,7 +88,7 @@ export interface Unresolved {
   reason: string;
 }
 
-/** Returns the troubles that no good answer to the same call has followed, the latest first. */
+/** Returns the failures that no success of the same call has followed, latest first. */
 export function unresolved(health: Health): Unresolved[] {
   return Object.entries(health)
     .flatMap(([call, { okAt = 0, trouble }]) => trouble && trouble.at > okAt ? [{ call, ...trouble }] : [])

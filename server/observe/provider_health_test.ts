@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { harness } from "../testing/harness.ts";
 import { createProviderHealth, unresolved } from "./provider_health.ts";
 
-Deno.test("the last trouble of each call is known until the same call gets an answer, in every process", async () => {
+Deno.test("the last failure of each call is kept until the same call succeeds, in every process", async () => {
   await using b = await harness();
   const { kv, random, log } = b.services;
   const { clock } = b;
@@ -34,7 +34,7 @@ Deno.test("the last trouble of each call is known until the same call gets an an
   assert.deepEqual(unresolved(await health.read()), []);
 });
 
-Deno.test("calls cost no commit, and a flush one; without calls there is none", async () => {
+Deno.test("calls need no commit, a flush one, and a flush without calls none", async () => {
   await using b = await harness();
   const health = createProviderHealth(b.services);
   for (let i = 0; i < 20; i++) await health.watch(b.provider).lists();

@@ -1,7 +1,7 @@
 import { context, trace, TraceFlags } from "@opentelemetry/api";
 import type { Fetch } from "../deps.ts";
 
-/** A parent that nobody records; its ids only have to be well-formed. */
+/** A parent span that is not recorded; its ids only have to be well-formed. */
 const UNRECORDED = trace.wrapSpanContext({
   traceId: "00000000000000000000000000000001",
   spanId: "0000000000000001",
@@ -9,14 +9,18 @@ const UNRECORDED = trace.wrapSpanContext({
 });
 
 /**
- * A fetch that leaves no span: providers want addresses in paths, and a span names the whole path. Holds while the
- * sampler follows the parent (`OTEL_TRACES_SAMPLER=parentbased_always_on`), which `traceWarning` asks for.
+ * Returns a fetch that records no span, because providers expect email addresses in paths and a span contains
+ * the path. It requires a sampler that follows the parent (`OTEL_TRACES_SAMPLER=parentbased_always_on`); see
+ * `traceWarning`.
  */
 export function untraced(fetch: Fetch): Fetch {
   return (input, init) => context.with(trace.setSpan(context.active(), UNRECORDED), () => fetch(input, init));
 }
 
-/** Returns why traces hold addresses all the same with this environment, and what to do; undefined if they do not. */
+/**
+ * Returns a warning if traces would contain email addresses in this environment, with what to do; otherwise
+ * undefined.
+ */
 export function traceWarning(
   env: Record<string, string | undefined>,
   { deploy, provider }: { deploy: boolean; provider: string },
@@ -24,10 +28,10 @@ export function traceWarning(
   if (deploy) {
     return provider === "sandbox"
       ? undefined
-      : "Deno Deploy records every outgoing call, and the provider's API " +
-        "wants addresses in its paths: they stand in the traces of your organization there. See docs/hosting.md.";
+      : "Deno Deploy records every outgoing request, and the provider's API " +
+        "has email addresses in its paths, so they appear in your organization's traces. See docs/hosting.md.";
   }
   const on = env["OTEL_DENO"] === "true" || env["OTEL_DENO"] === "1";
   if (!on || /^(parentbased_|always_off)/.test(env["OTEL_TRACES_SAMPLER"] ?? "")) return undefined;
-  return "Traces would hold addresses. Set OTEL_TRACES_SAMPLER=parentbased_always_on, or always_off.";
+  return "Traces would contain email addresses. Set OTEL_TRACES_SAMPLER=parentbased_always_on or always_off.";
 }

@@ -1,38 +1,38 @@
 import { keys } from "../kv/keys.ts";
 import { type Key, typed } from "../kv/key.ts";
-import { createNotedRow, type Noted } from "./noted_row.ts";
+import { type BufferedValue, createBufferedRow } from "./buffered_row.ts";
 
 /** What authenticated a webhook. */
 export type HookCredential = "key" | "secret" | "previous secret" | "signature";
 
-/** One call to the hook route: enough to see whether the provider's calls arrive, and nothing about a person. */
+/** One call to the webhook route: enough to see whether the provider's calls arrive, without personal data. */
 export interface WebhookCall {
   /** Unix milliseconds. */
   at: number;
-  /** Absent when nothing did. */
+  /** What authenticated the call; absent if it was rejected. */
   by?: HookCredential;
-  /** The payload's own word for what happened, or "automation". */
+  /** Event type from the payload, or "automation". */
   type?: string;
   result: "queued" | "ignored" | "received" | "refused" | "unauthorized" | "not_json" | "too_large";
 }
 
 export interface WebhookCalls {
-  /** Remember a call, in memory. */
+  /** Notes a call in memory. */
   note(call: WebhookCall): void;
-  /** Write what was noted since the last time. A failed write is kept for the next; never rejects. */
+  /** Writes what was noted since the last flush. Keeps it for the next flush if the write fails; never rejects. */
   flush(): Promise<void>;
-  /** The latest calls, newest first, what is not yet written included. */
+  /** Returns the latest calls, newest first, including calls not written yet. */
   recent(): Promise<WebhookCall[]>;
 }
 
-/** Kept apart, so that strangers who knock don't push out what the provider told. */
+/** Numbers of calls to keep. Rejected calls are kept separately, so that they don't displace the provider's calls. */
 const KEPT = { authorized: 50, unauthorized: 10 };
 
-const callsKey = (): Key<Noted<WebhookCall[]>> => typed(keys.webhookCalls());
+const callsKey = (): Key<BufferedValue<WebhookCall[]>> => typed(keys.webhookCalls());
 
-/** All in one row, written once a minute: a call costs the route no commit. */
-export function createWebhookCalls(deps: Parameters<typeof createNotedRow>[0]): WebhookCalls {
-  const row = createNotedRow<WebhookCall[]>(deps, {
+/** Creates the log of webhook calls. It is one row, written once a minute, so that a call needs no commit. */
+export function createWebhookCalls(deps: Parameters<typeof createBufferedRow>[0]): WebhookCalls {
+  const row = createBufferedRow<WebhookCall[]>(deps, {
     key: callsKey(),
     name: "hook_calls",
     nothing: [],
@@ -50,7 +50,10 @@ function newest(calls: WebhookCall[]): WebhookCall[] {
 
 const PLAIN_WORD = /^[\w-]{1,40}$/;
 
-/** Returns a webhook's type if it is a plain word, else "unknown": a body may hold an address anywhere. */
+/**
+ * Returns a webhook's type if it is a plain word, otherwise "unknown", because a body may contain an address
+ * anywhere.
+ */
 export function plainType(type: string): string {
   return PLAIN_WORD.test(type) ? type : "unknown";
 }

@@ -4,15 +4,15 @@ import { NAMESPACE } from "../../shared/contract.ts";
 import { OrderSchema } from "../shop/order.ts";
 import * as messages from "./messages.ts";
 
-/** What every answer under the namespace carries (contract 1.2). */
+/** Headers of every response below the namespace (contract 1.2). */
 const NO_STORE = {
   "Cache-Control": { description: "`no-store`", schema: { type: "string", const: "no-store" } },
 } as const;
 const RETRY_AFTER = {
-  "Retry-After": { description: "Seconds until another try makes sense.", schema: { type: "integer" } },
+  "Retry-After": { description: "Seconds to wait before the next attempt.", schema: { type: "integer" } },
 } as const;
 
-/** A response by its schema. */
+/** Returns a response with its schema. */
 function answer(description: string, schema: z.ZodType, headers: object = {}) {
   return {
     description,
@@ -26,55 +26,58 @@ const later = (schema: z.ZodType, what = "Too many requests.") => answer(what, s
 
 const subscribe: ZodOpenApiOperationObject = {
   operationId: "subscribe",
-  summary: "Sign an address up",
+  summary: "Sign up an email address",
   description:
-    "Public. Neutral: every success reads alike, whether the address is new, subscribed, suppressed or bounced; " +
-    "so does what is dropped for a filled honeypot or a bad token.",
+    "Public. Every success has the same response, whether the address is new, subscribed, suppressed or bounced. " +
+    "A request dropped because of a filled honeypot or an invalid token gets it too.",
   requestBody: json(messages.SubscribeBody),
   responses: {
-    200: answer("Accepted, or made to look so.", messages.Accepted),
-    400: answer("Something was filled in wrongly.", messages.Invalid),
-    413: answer("The body is larger than 4 KB.", messages.Invalid),
-    429: later(messages.RateLimited, "5 an IP in 10 minutes, 30 a minute in all, 3 a mailbox in an hour."),
-    503: answer("Not configured, switched off, or out of order.", messages.Rejected),
+    200: answer("Accepted, or dropped and answered like a success.", messages.Accepted),
+    400: answer("One or more fields are invalid.", messages.Invalid),
+    413: answer("The body exceeds 4 KB.", messages.Invalid),
+    429: later(
+      messages.RateLimited,
+      "More than 5 per IP in 10 minutes, 30 per minute in total, or 3 per mailbox in an hour.",
+    ),
+    503: answer("Not configured, deactivated, or temporarily unavailable.", messages.Rejected),
   },
 };
 
 const formToken: ZodOpenApiOperationObject = {
   operationId: "formToken",
-  summary: "A token that proves when the form was shown",
-  responses: { 200: answer("A fresh token. No cache may keep it.", messages.Token) },
+  summary: "Get a token that proves when the form was shown",
+  responses: { 200: answer("A new token. It must not be cached.", messages.Token) },
 };
 
 const providerHook: ZodOpenApiOperationObject = {
   operationId: "providerHook",
-  summary: "Webhooks of the e-mail provider",
+  summary: "Webhook of the email provider",
   description:
-    "Only queues work: what happened is read again from the provider. Either credential opens either payload.",
+    "Only queues a check: the status is then read from the provider. Either credential is valid for either payload.",
   security: [{ apiKey: [] }, { webhookSecret: [] }],
   requestBody: json(messages.ProjectWebhook.or(messages.AutomationStep)),
   responses: {
     200: answer("Taken.", messages.HookTaken),
     400: answer("Not JSON, or an automation without a valid address.", messages.HookRefused),
-    401: answer("Neither the API key nor the webhook secret.", messages.HookRefused),
-    413: answer("The body is larger than 64 KB.", messages.HookRefused),
-    429: later(messages.HookRefused, "More than 60 a minute from one IP."),
-    503: answer("Out of order; send it again.", messages.HookRefused),
+    401: answer("Neither a valid API key nor a valid webhook secret.", messages.HookRefused),
+    413: answer("The body exceeds 64 KB.", messages.HookRefused),
+    429: later(messages.HookRefused, "More than 60 per minute from one IP."),
+    503: answer("Temporarily unavailable; retry.", messages.HookRefused),
   },
 };
 
 const stored = {
-  200: answer("Whether it was stored.", messages.Stored),
-  403: answer("The nonce is missing, wrong or older than 24 hours.", messages.Stored),
+  200: answer("Whether the data was stored.", messages.Stored),
+  403: answer("The nonce is missing, invalid or older than 24 hours.", messages.Stored),
   413: answer("The body is too large.", messages.Stored),
   429: later(messages.Stored),
-  503: answer("Out of order.", messages.Stored),
+  503: answer("Temporarily unavailable.", messages.Stored),
 };
-const cartsOff = answer("The Abandoned cart emails module is off.", messages.Nothing);
+const cartsOff = answer("The abandoned cart emails module is off.", messages.Nothing);
 
 const cartEmail: ZodOpenApiOperationObject = {
   operationId: "cartEmail",
-  summary: "The address typed at the checkout",
+  summary: "Store the email address entered at the checkout",
   security: [{ nonce: [] }],
   requestBody: json(messages.CartEmail),
   responses: { ...stored, 404: cartsOff },
@@ -82,69 +85,78 @@ const cartEmail: ZodOpenApiOperationObject = {
 
 const cart: ZodOpenApiOperationObject = {
   operationId: "cart",
-  summary: "What lies in the cart",
+  summary: "Store the contents of the cart",
   description:
-    "From a page with a nonce, while allowed origins are set; or signed by the shop's server, like an order.",
+    "Sent by a page with a nonce, which requires allowed origins; or by the shop's server, signed like an order.",
   security: [{ nonce: [] }, { shopSignature: [] }],
   requestBody: json(messages.CartBody),
   responses: {
     ...stored,
-    400: answer("Not a cart, one of a foreign origin, or no allowed origins are set.", messages.CartStored),
-    401: answer("The signature is wrong or old.", messages.CartStored),
+    400: answer(
+      "The cart is invalid, its origin is not allowed, or no allowed origins are set.",
+      messages.CartStored,
+    ),
+    401: answer("The signature is invalid or expired.", messages.CartStored),
     404: cartsOff,
-    409: answer("The session has ordered, and is over.", messages.Stored),
+    409: answer("The session has ended with an order.", messages.Stored),
   },
 };
 
 const checkoutSession: ZodOpenApiOperationObject = {
   operationId: "checkoutSession",
-  summary: "A session for a checkout, and the nonce that proves it",
-  responses: { 200: answer("Made anew.", messages.Session), 404: cartsOff },
+  summary: "Create a checkout session and its nonce",
+  responses: { 200: answer("A new session.", messages.Session), 404: cartsOff },
 };
 
 const integrationSignup: ZodOpenApiOperationObject = {
   operationId: "integrationSignup",
-  summary: "A signup that a server of yours hands in",
+  summary: "Sign up an email address from your server",
   description:
-    "From accounts and other form systems. The same fields, answers and mailbox limit as everywhere.",
+    "For customer accounts and other form systems. Fields, responses and the limit per mailbox are those of `subscribe`.",
   security: [{ apiToken: [] }],
   requestBody: json(messages.IntegrationBody),
   responses: {
     200: answer("Accepted.", messages.Accepted),
-    400: answer("Something was filled in wrongly.", messages.Invalid),
-    401: answer("The API token is missing or wrong.", messages.Unauthorized),
-    413: answer("The body is larger than 4 KB.", messages.Invalid),
-    429: later(messages.RateLimited, "3 a mailbox in an hour, 300 a minute from one server."),
-    503: answer("Not configured, switched off, or out of order; send it again.", messages.Rejected),
+    400: answer("One or more fields are invalid.", messages.Invalid),
+    401: answer("The API token is missing or invalid.", messages.Unauthorized),
+    413: answer("The body exceeds 4 KB.", messages.Invalid),
+    429: later(
+      messages.RateLimited,
+      "More than 3 per mailbox in an hour, or 300 per minute from one server.",
+    ),
+    503: answer("Not configured, deactivated, or temporarily unavailable; retry.", messages.Rejected),
   },
 };
 
 const order: ZodOpenApiOperationObject = {
   operationId: "order",
-  summary: "An order, from any shop that can sign",
+  summary: "Send an order from any shop that can sign requests",
   security: [{ shopSignature: [] }],
   parameters: [{
     in: "header",
     name: "X-CFBE-Timestamp",
     required: true,
-    description: "Unix seconds; within five minutes of the service's clock.",
+    description: "Unix seconds, within five minutes of the service's clock.",
     schema: { type: "integer" },
   }],
   requestBody: json(OrderSchema),
   responses: {
-    200: answer("Taken over, or known already, or none.", messages.OrderTaken),
-    400: answer("Not an order; `error` says why.", messages.OrderRefused),
-    401: answer("The signature is missing, wrong or old.", messages.OrderRefused),
-    413: answer("The body is larger than 64 KB.", messages.OrderRefused),
-    429: later(messages.OrderRefused, "More than 300 a minute from one server."),
-    503: answer("Out of order; send it again.", messages.OrderRefused),
+    200: answer(
+      "`action` says whether the order was accepted, updated an earlier one or was ignored.",
+      messages.OrderTaken,
+    ),
+    400: answer("Not a valid order; `error` says why.", messages.OrderRefused),
+    401: answer("The signature is missing, invalid or expired.", messages.OrderRefused),
+    413: answer("The body exceeds 64 KB.", messages.OrderRefused),
+    429: later(messages.OrderRefused, "More than 300 per minute from one server."),
+    503: answer("Temporarily unavailable; retry.", messages.OrderRefused),
   },
 };
 
 /**
- * What the service answers, as OpenAPI 3.1.
+ * Returns the HTTP API as an OpenAPI 3.1 document.
  *
- * @param baseUrl the public address
+ * @param baseUrl public URL of the service
  */
 export function openApiDocument(baseUrl: string) {
   return createDocument({
@@ -152,8 +164,8 @@ export function openApiDocument(baseUrl: string) {
     info: {
       title: "cfbe",
       version: "1",
-      summary: "Newsletter signup for any page.",
-      description: "Any other address or method is answered 404 or 405, as JSON, never stored by caches.",
+      summary: "Newsletter signup for any website.",
+      description: "Any other path gets 404 and any other method 405, as JSON that must not be cached.",
     },
     servers: [{ url: baseUrl }],
     security: [],
@@ -176,7 +188,7 @@ export function openApiDocument(baseUrl: string) {
           type: "apiKey",
           in: "header",
           name: "X-CFBE-Signature",
-          description: "`sha256=` and the HMAC-SHA256, in hex, of time-stamp, dot and raw body.",
+          description: "`sha256=` followed by the hex HMAC-SHA256 of timestamp, dot and raw body.",
         },
         nonce: { type: "apiKey", in: "header", name: "X-WP-Nonce", description: "From `checkout-session`." },
       },

@@ -12,24 +12,25 @@ import { CartSchema } from "../carts/cart.ts";
 import { SessionId } from "../shop/order.ts";
 
 /**
- * The requests and responses of docs/contract.md as schemas, for describing and for testing. The routes read what
- * visitors send member by member, to name every wrong field at once; so nothing here decides what is accepted.
+ * Schemas of the requests and responses in docs/contract, for the OpenAPI document and its tests. The routes
+ * do not use them: they validate requests field by field, to report every invalid field at once.
  */
 
 export const SubscribeBody = z.object({
   source: z.enum(FORM_SOURCES),
   email: z.string().meta({ description: "At most 254 characters.", examples: ["ann@example.com"] }),
-  name: z.string().max(100).optional().meta({ description: "Used if the Form tab asks for a name." }),
+  name: z.string().max(100).optional().meta({ description: "Used if forms ask for a name." }),
   interests: z.array(z.string()).optional().meta({
-    description: "Tags of the Form tab; others are dropped.",
+    description: "Tags of the interests in the settings. Others are ignored.",
   }),
-  consent: z.boolean().optional().meta({ description: "`true` when the box was ticked." }),
+  consent: z.boolean().optional().meta({ description: "`true` if the consent checkbox was ticked." }),
   cfbe_cfg: z.string().optional().meta({
-    description: "Signed form configuration. One that does not verify is ignored.",
+    description: "Signed form configuration. An invalid one is ignored.",
   }),
-  cfbe_hp: z.string().optional().meta({ description: "Honeypot: must be empty." }),
+  cfbe_hp: z.string().optional().meta({ description: "Honeypot. Must be empty." }),
   cfbe_token: z.string().optional().meta({
-    description: "From `form-token`, 3 seconds to 2 hours old. Without it the answer is a fake success.",
+    description:
+      "A token from `form-token`, 3 seconds to 2 hours old. Without one, the request is dropped and answered like a success.",
   }),
 }).meta({ id: "SubscribeRequest" }) satisfies z.ZodType<Loose<SubscribeRequest>>;
 
@@ -38,14 +39,14 @@ const refusal = { success: z.literal(false), message: z.string() };
 
 export const Accepted = z.strictObject({ ...outcome, code: z.enum(["pending", "already_active"]) }).meta({
   id: "Accepted",
-  description: "`pending` for every success. `already_active` only where the Form tab allows it.",
+  description: "`pending` for every success. `already_active` only if the settings allow it.",
 }) satisfies z.ZodType<Answer>;
 
 export const Invalid = z.strictObject({
   ...refusal,
   code: z.literal("invalid"),
   fields: z.partialRecord(z.enum(FIELD_NAMES), z.string()).meta({
-    description: "A message for each wrong field.",
+    description: "A message for each invalid field.",
   }),
 }).meta({ id: "Invalid" }) satisfies z.ZodType<Answer>;
 
@@ -83,13 +84,13 @@ export const HookRefused = z.strictObject({ ok: z.literal(false) })
   .meta({ id: "HookRefused" }) satisfies z.ZodType<HookAnswer>;
 
 export const CartEmail = z.object({ email: z.string() }).meta({ id: "CartEmail" });
-/** `session` only by a shop's server, in place of the nonce. */
+/** `session` is sent only by a shop's server, instead of the nonce. */
 export const CartBody = CartSchema.extend({ session: SessionId.optional() }).meta({ id: "Cart" });
 
 export const Stored = z.strictObject({ stored: z.boolean() })
   .meta({ id: "Stored" }) satisfies z.ZodType<StoredAnswer>;
 
-/** `error` says what is wrong with a cart, for whoever sets it up. */
+/** `error` says what is wrong with the cart, for the developer. */
 export const CartStored = z.strictObject({ stored: z.boolean(), error: z.string().optional() })
   .meta({ id: "CartStored" });
 
@@ -99,10 +100,12 @@ export const Session = z.strictObject({ session: z.string(), nonce: z.string() }
 export const IntegrationBody = SubscribeBody.pick({ email: true, name: true, interests: true, consent: true })
   .extend({
     source: z.enum(["account", "integration"]),
-    list: z.string().optional().meta({ description: "A known list; else the default list." }),
-    locale: z.string().optional().meta({ description: "The visitor's, such as `de`." }),
-    ip: z.string().optional().meta({ description: "The visitor's, for the record of consent." }),
-    origin: z.string().optional().meta({ description: "Of the page, for the record of consent." }),
+    list: z.string().optional().meta({
+      description: "Id of a known list. Otherwise the default list is used.",
+    }),
+    locale: z.string().optional().meta({ description: "The visitor's language, such as `de`." }),
+    ip: z.string().optional().meta({ description: "The visitor's IP, for the record of consent." }),
+    origin: z.string().optional().meta({ description: "Origin of the page, for the record of consent." }),
   }).meta({ id: "IntegrationSignup" });
 
 export const Unauthorized = z.strictObject({ error: z.string() }).meta({ id: "Unauthorized" });
@@ -122,5 +125,5 @@ export const Nothing = z.strictObject({
   message: z.string(),
 }).meta({ id: "Nothing" });
 
-/** zod says `undefined` where an interface says that a member may be missing. */
+/** zod types a member as `undefined` where an interface has an optional one. */
 type Loose<T> = { [K in keyof T]: T[K] | (undefined extends T[K] ? undefined : never) };

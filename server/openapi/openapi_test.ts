@@ -7,14 +7,14 @@ import { NAMESPACE } from "../../shared/contract.ts";
 
 type Document = ReturnType<typeof openApiDocument>;
 
-/** A request as a caller of the interface would make it, and what it is to be answered. */
+/** A request to the API, and the expected status. */
 interface Call {
   status: number;
   path: string;
   method?: "GET" | "POST";
   headers?: Record<string, string>;
   body?: unknown;
-  /** How often it takes to be answered so. */
+  /** Number of requests until this status; 1 by default. */
   times?: number;
 }
 
@@ -29,7 +29,7 @@ const bearer = { authorization: `Bearer ${TOKEN}` };
 const cart = { items: [], total: 0, currency: "EUR", url: "https://shop.example/cart" };
 const tooLong = { padding: "x".repeat(70_000) };
 
-/** Every answer that the document declares, provoked. Those of one IP's limits come last. */
+/** Returns requests for every response that the document declares. Those that exceed an IP's limits come last. */
 function calls(signup: object, nonce: Record<string, string>): Call[] {
   return [
     { path: subscribe, status: 200, body: { ...signup, email: "ann@example.com" } },
@@ -69,21 +69,21 @@ async function startService(): Promise<Checkout & { document: Document }> {
   return Object.assign(checkout, { document: await answer.json() as Document });
 }
 
-Deno.test("the document is valid OpenAPI 3.1, and names the public address with its path", async () => {
+Deno.test("the document is valid OpenAPI 3.1 and contains the public URL with its path", async () => {
   await using service = await startService();
   const { valid, errors } = await new Validator().validate({ ...service.document });
   assert.ok(valid, JSON.stringify(errors));
   assert.equal(service.document.servers?.[0]?.url, service.program.baseUrl);
 });
 
-Deno.test("every answer that the document declares is given, as it is declared", async () => {
+Deno.test("every response that the document declares can occur and matches its schema", async () => {
   await using service = await startService();
   const { document, program } = service;
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema(document, "interface");
   const seen = new Set<string>();
 
-  /** Checks an answer against what the document says of this address, method and status. */
+  /** Checks a response against the document's schema for its path, method and status. */
   async function check({ path, method = "POST", status }: Call, answer: Response) {
     const what = `${method} ${path} ${status}`;
     const body = await answer.json();
@@ -118,7 +118,7 @@ Deno.test("every answer that the document declares is given, as it is declared",
   const headers = { "x-wp-nonce": nonce };
   const signup = { source: "block", cfbe_token: program.token() };
 
-  // Signed, so made by who can sign.
+  // These requests have to be signed.
   const orderBody = { id: "1", status: "processing", email: "shopper@example.com", total: 1 };
   await check({ path: order, status: 200 }, await service.order(orderBody));
   await check({ path: order, status: 400 }, await service.order({ total: "much" }));

@@ -3,7 +3,7 @@ import { openApiDocument } from "./document.ts";
 
 const CACHE = "public, max-age=3600";
 
-/** `GET {base_url}/openapi.json`: the interface as OpenAPI 3.1, for tools of any origin. */
+/** Serves `GET {base_url}/openapi.json`: the HTTP API as OpenAPI 3.1, for tools of any origin. */
 export function openApiRoute(baseUrl: string) {
   let document: ReturnType<typeof openApiDocument> | undefined;
   return (c: Context): Response => {

@@ -2,34 +2,36 @@ import type { Clock, Log, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
 import { type Key, readRow } from "../kv/key.ts";
 
-/** Something that is noted often and read seldom: kept in memory, and written into one row now and then. */
-export interface NotedRow<T> {
+/** A value that is updated often and read rarely: buffered in memory and written to one row now and then. */
+export interface BufferedRow<T> {
   note(more: T): void;
-  /** Write what was noted since the last time. A failed write is kept for the next; never rejects. */
+  /** Writes what was noted since the last flush. Keeps it for the next flush if the write fails; never rejects. */
   flush(): Promise<void>;
-  /** What is not yet written included, and what other processes wrote. */
+  /** Returns what this and other processes noted, including what is not written yet. */
   read(): Promise<T>;
 }
 
-/** The row, as it is stored. */
-export interface Noted<T> {
+/** The stored row. */
+export interface BufferedValue<T> {
   v: 1;
   calls: T;
 }
 
 /**
- * @param name of the log's line when a write fails
- * @param join what was noted first with what was noted later; must keep the row small
+ * Creates a buffered row.
+ *
+ * @param name log event for a failed write
+ * @param join combines earlier and later notes; must keep the row small
  */
-export function createNotedRow<T>(
+export function createBufferedRow<T>(
   { kv, clock, random, log }: { kv: Deno.Kv; clock: Clock; random: Random; log: Log },
   { key, name, nothing, join }: {
-    key: Key<Noted<T>>;
+    key: Key<BufferedValue<T>>;
     name: string;
     nothing: T;
     join: (earlier: T, later: T) => T;
   },
-): NotedRow<T> {
+): BufferedRow<T> {
   let noted: T | undefined;
 
   return {
@@ -44,7 +46,7 @@ export function createNotedRow<T>(
         await cas(kv, { row: key }, ({ row: { value } }) => ({
           value: undefined,
           write(tx) {
-            tx.set(key, { v: 1, calls: join(value?.calls ?? nothing, calls) } satisfies Noted<T>);
+            tx.set(key, { v: 1, calls: join(value?.calls ?? nothing, calls) } satisfies BufferedValue<T>);
           },
         }), { clock, random });
       } catch (error) {
