@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { closestName } from "./closest_name.ts";
 import { SHOP_KINDS, type ShopKind } from "../shared/shop_kinds.ts";
 import { StartError } from "./start_error.ts";
 
@@ -173,7 +174,10 @@ export function parseConfig(env: Record<string, string | undefined>, providers: 
   const problems = Object.keys(set).filter((name) =>
     name.startsWith("CFBE_") && !known.includes(name) && !name.startsWith("CFBE_TEST_") &&
     name !== "CFBE_CHROMIUM"
-  ).map((name) => `${name} is not a variable of this program: check its spelling`);
+  ).map((name) => {
+    const meant = closestName(name, known);
+    return `Unknown variable ${name}.${meant === undefined ? "" : ` Did you mean ${meant}?`}`;
+  });
   const parsed = Environment.safeParse(set);
   if (!parsed.success) {
     problems.push(...parsed.error.issues.map((issue) => `${issue.path[0]?.toString()} ${issue.message}`));

@@ -61,7 +61,7 @@ Deno.test("the error names every invalid variable and no secret", () => {
     CFBE_ANSWER_FLOOR_MS: "-1",
     CFBE_TYPO: "1",
   });
-  const names = found.map((problem) => problem.split(" ")[0]);
+  const names = found.map((problem) => /PORT|CFBE_\w+/.exec(problem)?.[0] ?? problem);
   assert.deepEqual(
     names.toSorted(),
     [
@@ -78,6 +78,16 @@ Deno.test("the error names every invalid variable and no secret", () => {
     ],
   );
   assert.doesNotMatch(found.join(), /hunter/);
+});
+
+Deno.test("the error for an unknown variable suggests the closest one, if one is close", () => {
+  assert.deepEqual(problems({ CFBE_BASEURL: "https://news.example" }), [
+    "Unknown variable CFBE_BASEURL. Did you mean CFBE_BASE_URL?",
+  ]);
+  assert.deepEqual(problems({ CFBE_PROVIDRE: "sandbox" }), [
+    "Unknown variable CFBE_PROVIDRE. Did you mean CFBE_PROVIDER?",
+  ]);
+  assert.deepEqual(problems({ CFBE_SOMETHING: "1" }), ["Unknown variable CFBE_SOMETHING."]);
 });
 
 Deno.test("on Deno Deploy, salt and token are required, and the platform's database is used", () => {

@@ -107,7 +107,7 @@ Deno.test("a database that another process has open is reported in one sentence"
     const { code, err } = await start({ CFBE_KV: `${folder}/cfbe.kv` }, folder);
     lock.close();
     assert.equal(code, 1);
-    assert.match(err, /in use by another process/);
+    assert.match(err, /already open in another process/);
     assert.doesNotMatch(err, /\n\s+at /);
   }));
 
@@ -116,7 +116,7 @@ Deno.test("a truncated salt is rejected", () =>
     await Deno.writeTextFile(`${folder}/cfbe.kv.salt`, "");
     const { code, err } = await start({ CFBE_KV: `${folder}/cfbe.kv` }, folder);
     assert.equal(code, 1);
-    assert.match(err, /cfbe\.kv\.salt holds less than 32 characters/);
+    assert.match(err, /cfbe\.kv\.salt has fewer than 32 characters/);
   }));
 
 /** Returns the message of a failed start: one or two sentences, without a stack trace. */
@@ -161,7 +161,7 @@ Deno.test("the error for a database that can't be opened names it, the reason an
     const inside = await refusal({ CFBE_KV: folder }, folder);
     assert.equal(
       inside,
-      `The database ${folder} can't be opened: it is a folder. Set CFBE_KV to a file in it, like ${folder}/cfbe.kv.`,
+      `The database ${folder} can't be opened: it is a folder. Set CFBE_KV to a file in it, such as ${folder}/cfbe.kv.`,
     );
     const nowhere = await refusal({ CFBE_KV: "/proc/cfbe/cfbe.kv" }, folder);
     assert.match(nowhere, /^The database \/proc\/cfbe\/cfbe\.kv can't be opened: /);
@@ -214,7 +214,7 @@ Deno.test("the error for a KV Connect server that is down, rejects the token or 
     const CFBE_KV = `http://127.0.0.1:${server.addr.port}`;
     assert.match(
       await refusal({ CFBE_KV, ...token }, folder),
-      /refused the token\. Correct DENO_KV_ACCESS_TOKEN/,
+      /rejected the token\. Correct DENO_KV_ACCESS_TOKEN/,
     );
     assert.match(
       await refusal({ CFBE_KV, ...token }, folder),

@@ -53,7 +53,7 @@ Deno.test("the token is not sent to a program that answers like cfbe, whatever i
     for (const command of [["poll"], ["deactivate", "--yes"]]) {
       const { code, err } = await cfbe({ env: other.env }, ...command);
       assert.equal(code, 1);
-      assert.match(err, /does not prove that it knows the API token, so it was not sent/);
+      assert.match(err, /did not prove that it knows the API token, so the token was not sent/);
     }
     assert.ok(other.heard.length > 0);
     assert.ok(other.heard.every((request) => !request.includes(TOKEN) && !request.includes("Bearer")));

@@ -101,7 +101,7 @@ Deno.test({
     await using a = await agent({ PORT: "1", CFBE_KV: ":memory:" });
     const { isError, text } = await a.call("counts");
     assert.ok(isError);
-    assert.match(text, /No service answers at http:\/\/localhost:1/);
+    assert.match(text, /No service is running at http:\/\/localhost:1/);
     assert.ok((await a.call("counts")).isError, "and the MCP server is still running");
   },
 });
