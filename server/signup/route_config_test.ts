@@ -122,7 +122,7 @@ Deno.test("the consent text is never taken from the request", async () => {
 
 Deno.test("the proof of consent has the text that the visitor saw, even if the settings have changed", async () => {
   await using app = await harness({ settings });
-  const consent = await app.services.consentTexts.keep("As it was last week.");
+  const consent = await app.services.consentTexts.store("As it was last week.");
   await app.post({
     email: ADA,
     consent: true,
@@ -141,7 +141,7 @@ Deno.test("the proof of consent has the text that the visitor saw, even if the s
 
 Deno.test("a consent given on a page from before consent was turned off is kept as proof", async () => {
   await using app = await harness();
-  const consent = await app.services.consentTexts.keep("Yes, send it.");
+  const consent = await app.services.consentTexts.store("Yes, send it.");
   await app.post({ email: ADA, consent: true, cfbe_cfg: signConfig(app, { consent: consent! }) });
   assert.deepEqual([(await consents(app))[0]!.given, (await consents(app))[0]!.textHash], [true, consent]);
 });

@@ -13,15 +13,19 @@ export interface PublicSettingsDeps {
   consentTexts: ConsentTexts;
 }
 
-/** @param wanted locales, best first */
+/**
+ * Returns the settings that the widget needs, in one locale.
+ *
+ * @param wanted preferred locales, best first
+ */
 export async function publicSettings(
   app: PublicSettingsDeps,
   wanted: string[],
 ): Promise<PublicSettings> {
   const settings = app.settings.current();
   const { locale, texts, consentText } = wordsFor(settings, wanted);
-  // Kept before it is shown, so that every hash signed below has its text.
-  const consent = await app.consentTexts.keep(consentText);
+  // Stored before it is shown, so that every hash signed below refers to a stored text.
+  const consent = await app.consentTexts.store(consentText);
   const shown = { locale, ...(consent !== undefined && { consent }) };
 
   const forms: Record<string, PublicForm> = {};
@@ -60,12 +64,12 @@ export async function publicSettings(
       }),
     ),
     ...(general.modules.coupons && {
-      coupon: texts.coupon.replace("{discount}", discount(coupon, locale)),
+      coupon: texts.coupon.replace("{discount}", formatDiscount(coupon, locale)),
     }),
   };
 }
 
-/** What the page needs of the Popup tab: no rule of a popup that is off, and never the list. */
+/** Returns the public part of the popup settings: never the list, and no rules while the popup is off. */
 function publicPopup({ enabled, heading, text, ...popup }: Settings["popup"], cfg: string): PublicPopup {
   const { triggers, hideDays, cookieBarSelector, excludePaths } = popup;
   return {
@@ -76,8 +80,8 @@ function publicPopup({ enabled, heading, text, ...popup }: Settings["popup"], cf
   };
 }
 
-/** As the locale writes it. A fixed amount is bare: its currency is the shop's, to be named in the text around it. */
-function discount({ kind, amount }: Settings["coupon"], locale: string): string {
+/** Formats a discount for the locale. A fixed amount has no currency: the text around it names the currency. */
+function formatDiscount({ kind, amount }: Settings["coupon"], locale: string): string {
   const percent = kind === "percent";
   return new Intl.NumberFormat(locale, {
     style: percent ? "percent" : "decimal",

@@ -4,28 +4,30 @@ import { asObject, parseJson } from "../../http/request_body.ts";
 import type { Keyring } from "../../keys/keyring.ts";
 import { fitInSignup, type Settings, TAGS_TOO_LONG } from "../../settings/schema.ts";
 
-/** What a signed `cfbe_cfg` may carry (decision 8). It travels in every signup's 4 KB, so all of it is bounded. */
+/** The signed configuration of a form, `cfbe_cfg` (decision 8). Its size is limited: it is part of a 4 KB request. */
 export const FormConfigSchema = z.object({
   list: z.string().max(200).optional(),
   tags: z.array(z.string().max(64)).max(20).refine(fitInSignup, TAGS_TOO_LONG).optional(),
   placement: z.string().max(100).optional(),
   form: z.string().max(64).optional(),
   locale: z.string().max(35).optional(),
-  /** SHA-256 of the consent text shown. */
+  /** Hash of the consent text that is shown (see `consentHash`). */
   consent: z.string().max(64).optional(),
 });
 
 export type FormConfig = z.output<typeof FormConfigSchema>;
 
-/** @returns `<payload>.<signature>`, the payload being base64url of the configuration as JSON */
+/** Returns `<payload>.<signature>`. The payload is the configuration as JSON, base64url-encoded. */
 export function signFormConfig(keyring: Keyring, config: FormConfig): string {
   const payload = Buffer.from(JSON.stringify(FormConfigSchema.parse(config))).toString("base64url");
   return `${payload}.${keyring.sign("cfbe/form-config", payload)}`;
 }
 
 /**
- * @param value whatever the request carries as `cfbe_cfg`
- * @returns the configuration, or undefined when it was not signed here or makes no sense (contract 4.11)
+ * Verifies and parses a signed configuration.
+ *
+ * @param value the `cfbe_cfg` of a request; can have any type
+ * @returns undefined if the signature or the content is invalid (contract 4.11)
  */
 export function readFormConfig(keyring: Keyring, value: unknown): FormConfig | undefined {
   if (typeof value !== "string") return undefined;
@@ -38,20 +40,20 @@ export function readFormConfig(keyring: Keyring, value: unknown): FormConfig | u
 }
 
 /**
- * The list that a signup goes to (contract 4.12): the signed one if it is a known list or one chosen in
- * the settings, the default list otherwise.
+ * Returns the list of a signup (contract 4.12): the signed one if it is a known list or selected in the settings, or
+ * else the default list.
  */
 export function listFor(config: FormConfig | undefined, settings: Settings): string {
   const { general, popup, checkout, coupon, forms } = settings;
   const wanted = config?.list;
   if (!wanted) return general.defaultList;
-  const chosen = [
+  const selected = [
     general.defaultList,
     popup.list,
     checkout.list,
     coupon.list,
-    ...forms.forms.map((f) => f.list),
+    ...forms.forms.map(({ list }) => list),
   ];
   const known = general.knownLists.some((list) => list.id === wanted);
-  return known || chosen.includes(wanted) ? wanted : general.defaultList;
+  return known || selected.includes(wanted) ? wanted : general.defaultList;
 }

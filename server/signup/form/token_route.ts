@@ -15,12 +15,12 @@ interface Deps {
   counters: Counters;
 }
 
-/** `GET form-token` (contract 3.1). Its answer depends on no parameter. */
+/** Handles `GET form-token` (contract 3.1). The token does not depend on the parameter `form`, which counts a view. */
 export function formTokenRoute(app: Deps) {
   const { keyring, clock, settings, counters } = app;
   return (c: Context) => {
     const form = c.req.query("form");
-    // Who names none shows none: a script that signs up by itself.
+    // A script that signs up without a form sends no `form`.
     if (form && c.req.method === "GET" && !isPreview(app, c)) {
       counters.note("seen", viewedForm(settings.current().forms, form));
     }
@@ -28,16 +28,16 @@ export function formTokenRoute(app: Deps) {
   };
 }
 
-/** Under what it is counted that a form was seen: anybody may write anything there, and only what exists counts. */
+/** Returns the name under which a view is counted: a known form or source, or "-" for any other text. */
 function viewedForm(
   { forms }: ReturnType<SettingsStore["current"]>["forms"],
-  asked: string,
+  requested: string,
 ): string {
-  const known = forms.find(({ name }) => name === asked)?.name;
-  return known ?? FORM_SOURCES.find((source) => source === asked) ?? "-";
+  const known = forms.find(({ name }) => name === requested)?.name;
+  return known ?? FORM_SOURCES.find((source) => source === requested) ?? "-";
 }
 
-/** A form that the admin shows is seen by no visitor. Other sites' browsers tell their origin alone. */
+/** Returns whether the admin shows the form as a preview. Only pages of our own origin send their path. */
 function isPreview({ config: { baseUrl } }: Deps, c: Context): boolean {
   return c.req.header("referer")?.startsWith(`${baseUrl}${ADMIN_PATH}/`) ?? false;
 }

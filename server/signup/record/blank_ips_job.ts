@@ -11,7 +11,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export const BLANK_IPS_JOB = { id: "blank_ips", name: "cfbe_blank_ips", payload: null } as const;
 export const BLANK_IPS_EVERY_MS = DAY_MS;
 
-/** Blanks the IPs of consent rows and deletes those of the audit log after the Privacy tab's retention, oldest first. */
+/** Removes the IPs from consent rows and from the audit log after the retention of the settings, oldest first. */
 export function blankIps(
   { kv, clock, random, settings }: { kv: Deno.Kv; clock: Clock; random: Random; settings: SettingsStore },
 ): JobDefinition<null> {
@@ -33,8 +33,8 @@ export function blankIps(
           },
         }), { clock, random });
       }
-      const audited = { start: keys.auditIpAll(), end: keys.auditIpUntil(before) };
-      for await (const { key } of kv.list(audited)) {
+      const auditIps = { start: keys.auditIpAll(), end: keys.auditIpUntil(before) };
+      for await (const { key } of kv.list(auditIps)) {
         if (job.signal.aborted) return { kind: "snooze", until: clock.now(), reason: "Interrupted." };
         await kv.delete(key);
       }

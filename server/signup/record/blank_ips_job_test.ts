@@ -7,7 +7,7 @@ import { BLANK_IPS_EVERY_MS, BLANK_IPS_JOB } from "./blank_ips_job.ts";
 
 const DAY = 24 * 60 * 60_000;
 
-async function blank(app: Harness) {
+async function runJob(app: Harness) {
   await startSlot(
     app.services,
     { name: "blank", everyMs: BLANK_IPS_EVERY_MS, now: app.clock.now() },
@@ -20,35 +20,35 @@ async function consent(app: Harness, email: string): Promise<ConsentRow> {
   return (await Array.fromAsync(rows))[0]!.value;
 }
 
-Deno.test("an IP is blanked when its retention is over, not before; the rest of the proof stays", async () => {
+Deno.test("an IP is removed when its retention ends, and the rest of the proof of consent stays", async () => {
   await using app = await harness({ settings: { privacy: { ipRetentionDays: 2 } } });
   await app.post({ email: "old@example.com" }, { peer: "198.51.100.7" });
   const before = await consent(app, "old@example.com");
   await app.clock.advance(DAY);
   await app.post({ email: "new@example.com" }, { peer: "198.51.100.8" });
-  await blank(app);
+  await runJob(app);
   assert.equal((await consent(app, "old@example.com")).ip, "198.51.100.7");
   await app.clock.advance(DAY + 1);
-  await blank(app);
+  await runJob(app);
   assert.deepEqual(await consent(app, "old@example.com"), { ...before, ip: null });
   assert.equal((await consent(app, "new@example.com")).ip, "198.51.100.8");
 });
 
-Deno.test("a blanked IP is nowhere in the database, and nothing is left to blank", async () => {
+Deno.test("a removed IP is nowhere in the database, and no index entry is left", async () => {
   await using app = await harness();
   await app.post({ email: "ada@example.com" }, { peer: "198.51.100.7" });
   await app.work();
   await app.clock.advance(91 * DAY);
-  await blank(app);
+  await runJob(app);
   assert.doesNotMatch(await app.dump(), /198\.51\.100\.7|consent_by_time/);
 });
 
-Deno.test("a consent erased meanwhile is not brought back", async () => {
+Deno.test("the job does not restore a consent row that was deleted in the meantime", async () => {
   await using app = await harness();
   await app.post({ email: "ada@example.com" });
   const { at, id } = await consent(app, "ada@example.com");
   await app.kv.delete(keys.consent("ada@example.com", LIST, at, id));
   await app.clock.advance(91 * DAY);
-  await blank(app);
+  await runJob(app);
   assert.doesNotMatch(await app.dump(), /"consent"|consent_by_time/);
 });

@@ -5,29 +5,30 @@ import type { Words } from "../../settings/words.ts";
 import type { FormConfig } from "../form/signed_config.ts";
 import type { Signup } from "./row.ts";
 
-/** A consent text as it was once shown, kept for as long as a record may point at it. */
+/** A consent text that was shown. It is kept for as long as a proof of consent may refer to it. */
 export interface ConsentTextRow {
   v: 1;
   text: string;
 }
 
-/** Returns the key of the text with a hash; see `consentHash`. */
+/** Returns the key of a consent text, by its `consentHash`. */
 export const consentTextKey = (hash: string): Key<ConsentTextRow> => typed(keys.consentText(hash));
 
+/** Returns the SHA-256 of a consent text, base64url-encoded. */
 export function consentHash(text: string): string {
   return createHash("sha256").update(text, "utf8").digest("base64url");
 }
 
-/** Texts of consent that visitors saw, each kept once, by hash (decision 9). */
+/** The consent texts that were shown, stored once each under their hash (decision 9). */
 export interface ConsentTexts {
-  /** Keep a text before it is shown. @returns its hash, or undefined for no text at all */
-  keep(text: string): Promise<string | undefined>;
-  /** Whether a hash is of a text that was kept. */
+  /** Stores a text before it is shown. Returns its hash, or undefined for an empty text. */
+  store(text: string): Promise<string | undefined>;
+  /** Returns whether the text with this hash is stored. */
   has(hash: string): Promise<boolean>;
 }
 
 export function createConsentTexts(kv: Deno.Kv): ConsentTexts {
-  // Texts are never deleted, so what this process has seen once needs no second read.
+  // Texts are never deleted, so a hash that was found once needs no second read.
   const known = new Set<string>();
   async function has(hash: string) {
     if (!known.has(hash) && await readRow(kv, consentTextKey(hash))) known.add(hash);
@@ -35,7 +36,7 @@ export function createConsentTexts(kv: Deno.Kv): ConsentTexts {
   }
   return {
     has,
-    async keep(text) {
+    async store(text) {
       if (text === "") return undefined;
       const hash = consentHash(text);
       if (!(await has(hash))) {
@@ -52,11 +53,11 @@ export function putConsentText(tx: Deno.AtomicOperation, text: string): Deno.Ato
 }
 
 /**
- * What goes into the consent record: the text this visitor saw, by the signed configuration where it names one,
- * else the one configured now. Never by the request itself (contract 4.10). Writes nothing: the text, if
- * it is new, goes into the commit that accepts the signup.
+ * Returns the proof of consent of a signup. The text is the one in the signed configuration, or else the one in the
+ * settings, and never one from the request (contract 4.10). Writes nothing: a new text is written in the commit that
+ * accepts the signup.
  *
- * @param ticked what the visitor did; without a text there was nothing to agree to
+ * @param ticked whether the visitor ticked the box; ignored if there is no consent text
  */
 export async function proofOfConsent(
   { consentTexts }: { consentTexts: ConsentTexts },

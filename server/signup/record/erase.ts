@@ -6,15 +6,15 @@ import { purgeLater } from "../../kv/purge_due.ts";
 import { putRecord } from "./record.ts";
 import { signupKey, type SignupRecord } from "./row.ts";
 
-/** Consent rows that one commit deletes, with two mutations each. */
-const CONSENTS_A_COMMIT = 300;
+/** Consent rows deleted per commit, with two mutations each. */
+const CONSENTS_PER_COMMIT = 300;
 
 /**
- * Deletes a signup with its proofs of consent and every index entry, and the jobs that are named. Signups with many
- * consents take several commits, the record in the last one: a process that dies in between leaves a record that the
- * next call deletes.
+ * Deletes a signup with its proofs of consent and index entries, and the given jobs. A signup with many consents takes
+ * several commits. The last one deletes the record, so that after a crash the next call can finish.
  *
- * @param may decides inside each commit, from the record and the jobs as they are then; absent, everything may go
+ * @param options.jobs IDs of the jobs to delete
+ * @param options.may decides in each commit, from the current record and jobs; by default, everything is deleted
  * @returns whether the signup was deleted
  */
 export async function eraseSignup(
@@ -28,19 +28,19 @@ export async function eraseSignup(
   const prefix = keys.consentsOf(email, list);
   for (;;) {
     const consents = await Array.fromAsync(
-      kv.list({ prefix }, { limit: CONSENTS_A_COMMIT }),
+      kv.list({ prefix }, { limit: CONSENTS_PER_COMMIT }),
       ({ key }) => key,
     );
-    const isLast = consents.length < CONSENTS_A_COMMIT;
+    const isLast = consents.length < CONSENTS_PER_COMMIT;
     const isErased = await cas(
       kv,
       { record: signupKey(email, list), jobs: jobs.map(jobKey) },
       ({ record: { value: before }, jobs }) => {
-        const held = jobs.map(({ value }) => value);
-        if (!may(before, held)) return { value: false };
+        const rows = jobs.map(({ value }) => value);
+        if (!may(before, rows)) return { value: false };
         return {
           value: true,
-          // A signup that comes meanwhile changes the record: this commit then fails, and begins again.
+          // A concurrent signup changes the record. This commit then fails, and `cas` reads and decides again.
           write(tx) {
             for (const key of consents) {
               const [at, id] = key.slice(-2) as [number, string];
@@ -49,7 +49,7 @@ export async function eraseSignup(
             if (!isLast) return;
             putRecord(tx, before, null);
             purgeLater(tx, clock.now());
-            for (const row of held) if (row) writeRow(tx, row, null);
+            for (const row of rows) if (row) writeRow(tx, row, null);
           },
         };
       },

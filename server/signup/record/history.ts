@@ -1,18 +1,18 @@
 import type { EventDetails, SignupRecord } from "./row.ts";
 
-/** More than any signup lives through; what is older gives way. */
-const KEPT = 40;
-const TEXT_LENGTH = 300;
+/** Maximum number of events; older ones are dropped. */
+const MAX_EVENTS = 40;
+const MAX_TEXT_LENGTH = 300;
 
-/** The record with one more event. The same one again is counted, not repeated: an outage fills no history. */
-export function withEvent(record: SignupRecord, at: number, happened: EventDetails): SignupRecord {
-  const event = cut(happened);
+/** Returns the record with one more event. A repeated event is counted instead, so that an outage fills no history. */
+export function withEvent(record: SignupRecord, at: number, details: EventDetails): SignupRecord {
+  const event = truncate(details);
   const history = record.history ?? [];
   const last = history.at(-1);
   if (last && isRepeated(last, event)) {
     return { ...record, history: [...history.slice(0, -1), { at, times: (last.times ?? 1) + 1, ...event }] };
   }
-  return { ...record, history: [...history, { at, ...event }].slice(-KEPT) };
+  return { ...record, history: [...history, { at, ...event }].slice(-MAX_EVENTS) };
 }
 
 function isRepeated(last: EventDetails, event: EventDetails): boolean {
@@ -20,15 +20,15 @@ function isRepeated(last: EventDetails, event: EventDetails): boolean {
   return event.kind === "waiting" && last.kind === "waiting" && last.reason === event.reason;
 }
 
-/** What a change of a record means for its history. */
+/** Returns `after` with the events for what changed since `before`. */
 export function withChangeEvents(before: SignupRecord, after: SignupRecord): SignupRecord {
-  let noted = after;
+  let result = after;
   if (before.listStatus !== after.listStatus && after.listStatus !== undefined) {
-    noted = withEvent(noted, after.updatedAt, { kind: "list", status: after.listStatus });
+    result = withEvent(result, after.updatedAt, { kind: "list", status: after.listStatus });
   }
   if (before.status !== after.status) {
     const { reason, confirmed } = after;
-    noted = withEvent(noted, after.since, {
+    result = withEvent(result, after.since, {
       kind: "status",
       from: before.status,
       to: after.status,
@@ -36,22 +36,22 @@ export function withChangeEvents(before: SignupRecord, after: SignupRecord): Sig
       ...(after.status === "active" && confirmed && { by: confirmed.by }),
     });
   }
-  return noted;
+  return result;
 }
 
-/** A provider's error page must not fill the row (64 KiB). */
-function cut(happened: EventDetails): EventDetails {
-  const short = (text: string) => text.slice(0, TEXT_LENGTH);
-  switch (happened.kind) {
+/** Shortens texts, so that a provider's error page does not exceed the size of a row (64 KiB). */
+function truncate(details: EventDetails): EventDetails {
+  const short = (text: string) => text.slice(0, MAX_TEXT_LENGTH);
+  switch (details.kind) {
     case "status":
-      return happened.reason === undefined ? happened : { ...happened, reason: short(happened.reason) };
+      return details.reason === undefined ? details : { ...details, reason: short(details.reason) };
     case "delivery":
-      return { ...happened, result: short(happened.result) };
+      return { ...details, result: short(details.result) };
     case "admin":
-      return happened.note === undefined ? happened : { ...happened, note: short(happened.note) };
+      return details.note === undefined ? details : { ...details, note: short(details.note) };
     case "waiting":
-      return { ...happened, reason: short(happened.reason) };
+      return { ...details, reason: short(details.reason) };
     case "list":
-      return happened;
+      return details;
   }
 }

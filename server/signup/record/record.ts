@@ -7,8 +7,8 @@ import { move } from "./states.ts";
 const MAX_TAGS = 50;
 
 /**
- * The record after one more signup: new, queued again, or with its status kept where the signup is still on its
- * way or has long arrived. What a confirmed person is called is not for a stranger with their address to change.
+ * Returns the record after one more signup. A failed or expired record is queued again; any other status is kept. An
+ * active record keeps its name and tags, because anyone can sign up with somebody else's address.
  */
 export function applySignup(before: SignupRecord | null, signup: Signup, now: number): SignupRecord {
   const { email, list, source, form, name } = signup;
@@ -28,18 +28,18 @@ export function applySignup(before: SignupRecord | null, signup: Signup, now: nu
     };
   }
   if (before.status === "active") return { ...before, updatedAt: now };
-  const again = before.status === "failed" || before.status === "expired";
+  const requeue = before.status === "failed" || before.status === "expired";
   return {
-    ...move(before, again ? "queued" : before.status, now),
+    ...move(before, requeue ? "queued" : before.status, now),
     tags: [...new Set([...before.tags, ...signup.tags])].slice(0, MAX_TAGS),
     ...(name !== undefined && { name }),
   };
 }
 
 /**
- * Called for every record that a look at the provider has made active, after the commit that made it so.
+ * Called after the commit in which a status from the provider made a record active.
  *
- * @param afterMs since the provider noted it, where the provider says when
+ * @param afterMs time since the confirmation, in milliseconds, if the provider reports its time
  */
 export type OnConfirmed = (
   record: Pick<SignupRecord, "form" | "source">,
@@ -47,12 +47,12 @@ export type OnConfirmed = (
   afterMs?: number,
 ) => void;
 
-/** Called for a record that becomes active, inside the commit that makes it so; also for a commit that then fails. */
+/** Adds to the commit in which a record becomes active. Called again when the commit fails and is retried. */
 export type OnActive = (tx: Deno.AtomicOperation, record: SignupRecord) => void;
 
 /**
- * Write a record and keep every index true to it; null erases it. The only way in which records are written, so that
- * no index can disagree with them. The caller checks the record's old version.
+ * Writes a record and its indexes, or deletes them if `after` is null. All code writes records through this function, so
+ * that the indexes always match. The caller must check the version of `before` in the same commit.
  */
 export function putRecord(
   tx: Deno.AtomicOperation,

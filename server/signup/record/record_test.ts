@@ -20,7 +20,7 @@ const before = (status: SignupRecord["status"]): SignupRecord => ({
   status,
 });
 
-Deno.test("the first signup makes a queued record, its tags each once and fifty at most", () => {
+Deno.test("the first signup creates a queued record with at most 50 tags and no duplicates", () => {
   const tags = [...Array(70).keys()].flatMap((i) => [`t${i}`, `t${i}`]);
   const record = applySignup(null, signup({ tags, name: "Ada", form: "footer" }), 7);
   assert.deepEqual(record, {
@@ -40,21 +40,21 @@ Deno.test("the first signup makes a queued record, its tags each once and fifty 
 
 for (const status of LOCAL_STATUSES) {
   const becomes = status === "failed" || status === "expired" ? "queued" : status;
-  Deno.test(`one more signup of a record that is ${status} leaves it ${becomes}`, () => {
+  Deno.test(`after another signup, a record that was ${status} is ${becomes}`, () => {
     const after = applySignup(before(status), signup({ tags: ["a", "b"], name: "Eve", source: "promo" }), 9);
     assert.equal(after.status, becomes);
     assert.equal(after.since, becomes === status ? 1 : 9);
-    // What a confirmed person is called, and where they came from, is not for a stranger to change.
+    // An active record keeps its name and tags, because anyone can sign up with the address.
     const [name, tags] = status === "active" ? ["Ada", ["a"]] : ["Eve", ["a", "b"]];
     assert.deepEqual([after.name, after.tags, after.source, after.createdAt], [name, tags, "popup", 1]);
   });
 }
 
-Deno.test("whatever happens to a record, the index by status holds it exactly once, where it is", async () => {
+Deno.test("after any changes, the index by status has exactly one entry for the record, under its current status", async () => {
   await using temp = await tempKv();
   const step = fc.oneof(
     fc.constant("signup" as const),
-    fc.constantFrom(...LIST_STATUSES.map((seen) => `see ${seen}` as const)),
+    fc.constantFrom(...LIST_STATUSES.map((seen) => `read ${seen}` as const)),
     fc.constantFrom(...LOCAL_STATUSES.map((to) => `move ${to}` as const)),
   );
   await fc.assert(
@@ -65,7 +65,7 @@ Deno.test("whatever happens to a record, the index by status holds it exactly on
         const [verb, word] = what.split(" ") as [string, never];
         let after: SignupRecord = record ?? applySignup(null, signup(), now);
         if (verb === "signup") after = applySignup(record, signup(), now);
-        else if (verb === "see") after = applyListStatus(after, word, "poll", now);
+        else if (verb === "read") after = applyListStatus(after, word, "poll", now);
         else if (MOVES[after.status].includes(word)) after = move(after, word, now);
         await putRecord(temp.kv.atomic(), record, after).commit();
         record = after;

@@ -5,17 +5,17 @@ import { keys } from "../../kv/keys.ts";
 
 /** One signup: an address on a list (decision 18). */
 export interface SignupRecord {
-  /** 1: written before there was anything to search by; it has no entries yet (see `entries.ts`). */
+  /** Version 1 has no search entries yet (see `search_entries.ts`). */
   v: 1 | 2;
   /** Lowercased. */
   email: string;
   list: string;
   status: LocalStatus;
-  /** When `status` became what it is; Unix milliseconds, like every time here. */
+  /** When `status` last changed, in Unix milliseconds like all times here. */
   since: number;
-  /** What the list last said; absent before the provider was asked. */
+  /** Last known status on the list at the provider; missing before the first read. */
   listStatus?: ListStatus;
-  /** Why it failed, for the admin. */
+  /** Why it failed; shown in the admin. */
   reason?: string;
   confirmed?: { at: number; by: ConfirmedBy };
   name?: string;
@@ -24,28 +24,28 @@ export interface SignupRecord {
   form?: string;
   createdAt: number;
   updatedAt: number;
-  /** What happened since it was accepted, oldest first; bounded. */
+  /** The latest events, oldest first. */
   history?: RecordEvent[];
 }
 
 /** Returns the key of a signup's record. */
 export const signupKey = (email: string, list: string): Key<SignupRecord> => typed(keys.signup(email, list));
 
-/** What a visitor did and saw: proof of consent, one row a signup. */
+/** Proof of consent: what a visitor saw and did. One row per signup. */
 export interface ConsentRow {
   v: 1;
   id: string;
   at: number;
   given: boolean;
-  /** SHA-256 of the consent text shown, under which the text is kept; absent where no consent was asked for. */
+  /** Hash of the consent text that was shown (see `consentHash`); missing if there was none. */
   textHash?: string;
   locale: string;
-  /** Blanked after the Privacy tab's retention. */
+  /** Null if unknown, or removed after the retention. */
   ip: string | null;
   source: SignupSource;
   form?: string;
   placement?: string;
-  /** Origin of the page the form stood on, if the browser told. */
+  /** Origin of the page with the form, if the browser sent it. */
   origin?: string;
 }
 
@@ -53,7 +53,7 @@ export interface ConsentRow {
 export const consentKey = (email: string, list: string, at: number, id: string): Key<ConsentRow> =>
   typed(keys.consent(email, list, at, id));
 
-/** A signup as any source hands it in, checked and normalised. */
+/** A validated and normalized signup from any source. */
 export interface Signup {
   email: string;
   list: string;
@@ -62,24 +62,24 @@ export interface Signup {
   source: SignupSource;
   form?: string;
   consent: Pick<ConsentRow, "given" | "textHash" | "locale" | "ip" | "placement" | "origin"> & {
-    /** The text itself, while no row keeps it yet. */
+    /** The consent text, if it is not stored yet. */
     newText?: string;
   };
 }
 
-/** Something that happened to a record and that nothing else tells; times are Unix milliseconds. */
+/** An event in the history of a record. `times` counts repetitions. */
 export type RecordEvent = { at: number; times?: number } & EventDetails;
 
 export type EventDetails =
-  /** Its local status moved. */
+  /** Its local status changed. */
   | { kind: "status"; from: LocalStatus; to: LocalStatus; reason?: string; by?: ConfirmedBy }
-  /** The list was seen to say something else. */
+  /** Its status on the list changed. */
   | { kind: "list"; status: ListStatus }
-  /** An attempt to bring it to the provider, and what that came to. */
+  /** An attempt to deliver it to the provider, and the result. */
   | { kind: "delivery"; attempt: number; result: string }
-  /** A delivery that was put off without asking the provider. */
+  /** A delivery was postponed without a call to the provider. */
   | { kind: "waiting"; reason: string }
-  /** What somebody did by hand. */
+  /** An action of an admin. */
   | { kind: "admin"; act: AdminAction; by: string; note?: string };
 
 export type AdminAction = "check" | "resend" | "allow_again";

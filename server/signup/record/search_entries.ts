@@ -3,11 +3,11 @@ import type { ListStatus, LocalStatus } from "../../../shared/outcomes.ts";
 import { keys } from "../../kv/keys.ts";
 import type { SignupRecord } from "./row.ts";
 
-/** What a search can walk: everybody, or everybody who has one thing in common. */
+/** The indexes that a search can read: all records, or those with the same value of a property. */
 export const FACETS = ["all", "domain", "status", "list_status", "form", "source"] as const;
 export type Facet = (typeof FACETS)[number];
 
-/** One record in one of the indexes that searches walk: its key says when, who and where, and this all that is filtered on. */
+/** The value of a search index entry: what searches filter by. Its key has the creation time, address and list. */
 export interface SubscriberEntry {
   v: 1;
   status: LocalStatus;
@@ -20,7 +20,7 @@ export function domainOf(email: string): string {
   return email.slice(email.lastIndexOf("@") + 1);
 }
 
-/** Under which value each facet holds a record; one without a value holds it nowhere. */
+/** Returns the value of a record in each facet. The record has no entry in facets without a value. */
 function facetsOf(record: SignupRecord): Partial<Record<Facet, string>> {
   const { email, status, listStatus, source, form } = record;
   return {
@@ -51,8 +51,11 @@ function searchEntryOf({ status, listStatus, source, form }: SignupRecord): Subs
 }
 
 /**
- * Keep a record's entries true to it; null for none yet, or none any more. What did not change is not written again.
- * Only `putRecord` calls this.
+ * Adds to a commit what keeps the search entries of a record up to date. Unchanged entries are not written again. Only
+ * `putRecord` calls this.
+ *
+ * @param before null for a new record
+ * @param after null for a deleted record
  */
 export function putSearchEntries(
   tx: Deno.AtomicOperation,
@@ -60,11 +63,11 @@ export function putSearchEntries(
   after: SignupRecord | null,
 ): void {
   const entry = after && searchEntryOf(after);
-  // Records from before there were entries have none, and get them with their next change.
-  const written = before?.v === 2 ? before : null;
-  if (written && entry && JSON.stringify(searchEntryOf(written)) === JSON.stringify(entry)) return;
-  const kept = after ? entryKeys(after) : [];
-  const names = new Set(kept.map((key) => key.join("\0")));
+  // Records of version 1 have no entries yet. They get them with their next change.
+  const indexed = before?.v === 2 ? before : null;
+  if (indexed && entry && JSON.stringify(searchEntryOf(indexed)) === JSON.stringify(entry)) return;
+  const current = after ? entryKeys(after) : [];
+  const names = new Set(current.map((key) => key.join("\0")));
   for (const key of before ? entryKeys(before) : []) if (!names.has(key.join("\0"))) tx.delete(key);
-  for (const key of kept) tx.set(key, entry);
+  for (const key of current) tx.set(key, entry);
 }

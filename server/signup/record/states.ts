@@ -3,7 +3,7 @@ import type { ConfirmedBy, ListStatus, LocalStatus } from "../../../shared/outco
 import { withChangeEvents } from "./history.ts";
 import type { SignupRecord } from "./row.ts";
 
-/** What a signup's status may become: the table of decision 18, and all of it. */
+/** Allowed status changes: the table of decision 18. */
 export const MOVES: Readonly<Record<LocalStatus, readonly LocalStatus[]>> = {
   queued: ["pending", "active", "failed"],
   pending: ["active", "failed", "expired"],
@@ -12,7 +12,7 @@ export const MOVES: Readonly<Record<LocalStatus, readonly LocalStatus[]>> = {
   expired: ["queued", "active"],
 };
 
-/** A move that the table does not allow. */
+/** Thrown for a status change that `MOVES` does not allow. */
 export class InvalidMove extends Error {
   override name = "MoveRefused";
   constructor(readonly from: LocalStatus, readonly to: LocalStatus) {
@@ -21,10 +21,11 @@ export class InvalidMove extends Error {
 }
 
 /**
- * The record after a move, which its history notes. Staying where it is is always allowed and changes nothing but what `facts` say.
+ * Returns the record after a status change, with the event in its history. If `to` is the current status, only the
+ * `facts` are applied.
  *
- * @param facts what else is known with the move
- * @throws {MoveRefused} for a move outside the table
+ * @param facts other properties that change at the same time
+ * @throws {InvalidMove} if `MOVES` does not allow the change
  */
 export function move(
   record: SignupRecord,
@@ -44,19 +45,19 @@ export function move(
   });
 }
 
-/** Why a signup failed, when the list itself is the reason; an admin may read it, a visitor never. */
-const FAILING: Partial<Record<ListStatus, string>> = {
+/** The list statuses that fail a pending signup, and the reason to show in the admin. */
+const FAILURE_REASONS: Partial<Record<ListStatus, string>> = {
   unsubscribed: "The address has unsubscribed from the list.",
   suppressed: "The provider suppresses the address.",
-  bounced: "Mail to the address bounces.",
+  bounced: "Emails to the address bounce.",
 };
 
 /**
- * What a look at the provider means for a record that has reached it (contract 7.16): the list status is always
- * noted; the local one moves only where the table has a way.
+ * Returns the record after a read of its status at the provider (contract 7.16). The list status is always stored; the
+ * local status changes only where `MOVES` allows it.
  *
- * @param by what made us look
- * @returns the record as it should be, or the same object when nothing is new
+ * @param by what triggered the read
+ * @returns the same object if nothing changed
  */
 export function applyListStatus(
   record: SignupRecord,
@@ -69,14 +70,14 @@ export function applyListStatus(
   if (confirmed && record.status !== "active") {
     return move(record, "active", now, { ...facts, confirmed: { at: now, by } });
   }
-  const reason = FAILING[seen];
+  const reason = FAILURE_REASONS[seen];
   if (reason !== undefined && record.status === "pending") {
     return move(record, "failed", now, { ...facts, reason });
   }
   return record.listStatus === seen ? record : move(record, record.status, now, facts);
 }
 
-/** A confirmation that has not come within 30 days is not expected any more. */
+/** Returns whether a pending signup has waited 30 days for its confirmation. */
 export function hasExpired(record: SignupRecord, now: number): boolean {
   return record.status === "pending" && now - record.since >= PENDING_MAX_AGE_MS;
 }

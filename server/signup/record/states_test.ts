@@ -23,7 +23,7 @@ const record = (status: LocalStatus, more: Partial<SignupRecord> = {}): SignupRe
   ...more,
 });
 
-/** The table of decision 18, written down a second time. */
+/** The table of decision 18, independent of the code. */
 const ALLOWED = new Set([
   ...["queued>pending", "queued>active", "queued>failed"],
   ...["pending>active", "pending>failed", "pending>expired"],
@@ -42,7 +42,7 @@ for (const from of LOCAL_STATUSES) {
   }
 }
 
-Deno.test("staying changes neither the day nor the reason, only what is newly known", () => {
+Deno.test("keeping the status changes neither `since` nor the reason, only the new facts", () => {
   for (const status of LOCAL_STATUSES) {
     const before = record(status, { reason: "why" });
     assert.deepEqual(move(before, status, NOW, { listStatus: "paused" }), {
@@ -54,8 +54,8 @@ Deno.test("staying changes neither the day nor the reason, only what is newly kn
   }
 });
 
-/** What a look at the list makes of each status: every pair, none left out. */
-const SEEN: Record<LocalStatus, Record<ListStatus, LocalStatus>> = {
+/** The local status after a read of each list status. */
+const STATUS_AFTER_READ: Record<LocalStatus, Record<ListStatus, LocalStatus>> = {
   queued: row("queued", "active", "queued"),
   pending: row("pending", "active", "failed"),
   active: row("active", "active", "active"),
@@ -63,34 +63,34 @@ const SEEN: Record<LocalStatus, Record<ListStatus, LocalStatus>> = {
   expired: row("expired", "active", "expired"),
 };
 function row(
-  waiting: LocalStatus,
-  confirmed: LocalStatus,
-  refused: LocalStatus,
+  ifPending: LocalStatus,
+  ifConfirmed: LocalStatus,
+  ifRejected: LocalStatus,
 ): Record<ListStatus, LocalStatus> {
   return {
-    pending: waiting,
-    active: confirmed,
-    paused: confirmed,
-    unsubscribed: refused,
-    suppressed: refused,
-    bounced: refused,
+    pending: ifPending,
+    active: ifConfirmed,
+    paused: ifConfirmed,
+    unsubscribed: ifRejected,
+    suppressed: ifRejected,
+    bounced: ifRejected,
   };
 }
 for (const from of LOCAL_STATUSES) {
   for (const seen of LIST_STATUSES) {
-    Deno.test(`${from}, and the list says ${seen}: ${SEEN[from][seen]}`, () => {
+    Deno.test(`${from} becomes ${STATUS_AFTER_READ[from][seen]} when the provider reports the status ${seen}`, () => {
       const after = applyListStatus(record(from), seen, "webhook", NOW);
-      assert.equal(after.status, SEEN[from][seen]);
+      assert.equal(after.status, STATUS_AFTER_READ[from][seen]);
       assert.equal(after.listStatus, seen);
       const confirms = after.status === "active" && from !== "active";
       assert.deepEqual(after.confirmed, confirms ? { at: NOW, by: "webhook" } : undefined);
       assert.equal(after.reason !== undefined, from === "pending" && after.status === "failed");
-      assert.equal(applyListStatus(after, seen, "poll", NOW + 1), after, "a second look finds nothing new");
+      assert.equal(applyListStatus(after, seen, "poll", NOW + 1), after, "a second read changes nothing");
     });
   }
 }
 
-Deno.test("a confirmation is expected for 30 days, and only while it is pending", () => {
+Deno.test("only pending signups expire, after 30 days", () => {
   const day = 24 * 60 * 60 * 1000;
   assert.equal(PENDING_MAX_AGE_MS, 30 * day);
   assert.equal(hasExpired(record("pending"), 30 * day), false);
