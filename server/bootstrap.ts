@@ -162,7 +162,7 @@ export async function bootstrap(
       provider,
       wake: () => runner.wake(),
     });
-    services.meters.watchQueue(queue.view);
+    services.meters.watchQueue(queue.counts);
     const runner = createRunner({ queue, definitions: services.jobs, clock, log });
     // With exclusive access to the file, every lease in it belongs to a process that has died.
     if (database.exclusive) await queue.reclaimAll();

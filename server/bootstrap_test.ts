@@ -5,7 +5,7 @@ import { POLL_JOB } from "./confirm/poll_job.ts";
 import { issueToken } from "./keys/form_token.ts";
 import { createKeyring } from "./keys/keyring.ts";
 import { keys } from "./kv/keys.ts";
-import { statusOf } from "./ops/signup_status.ts";
+import { signupStatuses } from "./ops/signup_status.ts";
 import { ManualClock } from "./testing/manual_clock.ts";
 import { onFile } from "./testing/on_file.ts";
 import { startProgram } from "./testing/program.ts";
@@ -27,7 +27,7 @@ Deno.test("signatures under an earlier salt are accepted while that salt is list
   const saved = async (CFBE_SALT_PREVIOUS: string) => {
     await using program = await startProgram({ env: { CFBE_SALT_PREVIOUS }, run: false });
     await (await program.subscribe({ email: "ann@example.com", cfbe_token })).body?.cancel();
-    return (await statusOf(program.services, "ann@example.com"))?.length;
+    return (await signupStatuses(program.services, "ann@example.com"))?.length;
   };
   assert.deepEqual([await saved("the salt before it and long enough as well"), await saved("")], [1, 0]);
 });

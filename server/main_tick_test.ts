@@ -4,7 +4,7 @@ import { runAttempt } from "./jobs/attempt.ts";
 import { POLL_JOB } from "./confirm/poll_job.ts";
 import type { JobRow } from "./jobs/row.ts";
 import { keys } from "./kv/keys.ts";
-import { statusOf } from "./ops/signup_status.ts";
+import { signupStatuses } from "./ops/signup_status.ts";
 import { openSettings } from "./settings/store.ts";
 import { eventually } from "./testing/eventually.ts";
 import { ManualClock } from "./testing/manual_clock.ts";
@@ -102,7 +102,7 @@ Deno.test("a signup wakes the runner, so it is delivered without waiting for a t
   await program.runner.idle();
   await (await program.subscribe({ email: "ann@example.com" })).body?.cancel();
   const statuses = async () =>
-    (await statusOf(program.services, "ann@example.com"))?.map(({ record }) => record.status);
+    (await signupStatuses(program.services, "ann@example.com"))?.map(({ record }) => record.status);
   await eventually("it is delivered", async () => (await statuses())?.[0] === "pending");
 });
 

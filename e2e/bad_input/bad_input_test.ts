@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
 import { en } from "../../shared/texts/en.ts";
-import { type SignupStatus, statusOf } from "../../server/ops/signup_status.ts";
+import { type SignupStatus, signupStatuses } from "../../server/ops/signup_status.ts";
 import { signFormConfig } from "../../server/signup/form/signed_config.ts";
 import { startProgram, type TestProgram } from "../../server/testing/program.ts";
 import { createOverlap } from "../overlap.ts";
@@ -77,9 +77,9 @@ function pageTest(
       },
       async waitForSignup() {
         await eventually("the signup is delivered", SOON_MS, async () => {
-          return (await statusOf(program.services, ANN))?.[0]?.record.status === "pending";
+          return (await signupStatuses(program.services, ANN))?.[0]?.record.status === "pending";
         });
-        const [status, ...more] = await statusOf(program.services, ANN) as SignupStatus[];
+        const [status, ...more] = await signupStatuses(program.services, ANN) as SignupStatus[];
         assert.equal(more.length, 0);
         return status!;
       },
@@ -157,7 +157,7 @@ for (const [fault, what] of FAULTS) {
         await waitForMessage(visit, en.error);
         assert.ok(proxy.failed > 0);
         assert.equal(await page.getByLabel(en.emailLabel).inputValue(), ANN);
-        assert.deepEqual(await statusOf(program.services, ANN), []);
+        assert.deepEqual(await signupStatuses(program.services, ANN), []);
         proxy.fail(route, "none");
         await visit.signUp();
         await visit.waitForSignup();

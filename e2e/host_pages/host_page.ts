@@ -6,7 +6,7 @@
  */
 import assert from "node:assert/strict";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { type SignupStatus, statusOf } from "../../server/ops/signup_status.ts";
+import { type SignupStatus, signupStatuses } from "../../server/ops/signup_status.ts";
 import type { PartialSettings } from "../../server/settings/schema.ts";
 import { startProgram, type TestProgram } from "../../server/testing/program.ts";
 import { createOverlap } from "../overlap.ts";
@@ -119,13 +119,13 @@ export function hostPageTest(
       },
       async waitForSignup(address) {
         await eventually(`${address} is delivered`, SOON_MS, async () => {
-          const [status] = await statusOf(program.services, address) ?? [];
+          const [status] = await signupStatuses(program.services, address) ?? [];
           return status?.record.status === "pending";
         });
         const path = `/sandbox/subscribers.json?email=${encodeURIComponent(address)}`;
         const { subscribers } = await (await fetch(program.baseUrl + path)).json();
         assert.equal(subscribers.length, 1, "the provider has the address exactly once");
-        const [status, ...more] = await statusOf(program.services, address) as SignupStatus[];
+        const [status, ...more] = await signupStatuses(program.services, address) as SignupStatus[];
         assert.equal(more.length, 0);
         return status!;
       },

@@ -1,7 +1,7 @@
 /** A page, a visitor and the real server. The test moves the clocks of browser and server together. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { statusOf } from "../../server/ops/signup_status.ts";
+import { signupStatuses } from "../../server/ops/signup_status.ts";
 import { ManualClock } from "../../server/testing/manual_clock.ts";
 import { startProgram, type TestProgram } from "../../server/testing/program.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
@@ -142,7 +142,7 @@ export async function openStage(): Promise<Stage> {
     async assertSignedUp(email) {
       assert.equal(await hasState("success"), true);
       await eventually(`${email} is delivered`, SOON_MS, async () => {
-        const [status] = await statusOf(program.services, email) ?? [];
+        const [status] = await signupStatuses(program.services, email) ?? [];
         if (status?.record.status === "pending") return true;
         // The provider needs time as well.
         await clock.advance(STEP_MS);

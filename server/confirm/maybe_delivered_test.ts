@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { statusOf } from "../ops/signup_status.ts";
+import { signupStatuses } from "../ops/signup_status.ts";
 import { startIntermediary } from "../sandbox/testing/intermediary.ts";
 import { serveSandbox } from "../sandbox/testing/serve.ts";
 import { startProgram } from "../testing/program.ts";
@@ -30,7 +30,7 @@ Deno.test("201, then 429 with Retry-After of an hour: the confirmation is found 
   });
   await (await program.subscribe({ email: ADA })).body?.cancel();
   await program.runner.idle();
-  const state = async () => (await statusOf(program.services, ADA))![0]!;
+  const state = async () => (await signupStatuses(program.services, ADA))![0]!;
   const { record, jobs: [delivery] } = await state();
   assert.deepEqual([record.status, delivery?.state, reads], ["queued", "waiting", 2]);
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { statusOf } from "../ops/signup_status.ts";
+import { signupStatuses } from "../ops/signup_status.ts";
 import { startProgram, type TestProgram } from "../testing/program.ts";
 
 /** The poll through the real adapter and the sandbox's HTTP, when no webhook comes. */
@@ -42,11 +42,11 @@ for (const [name, arrange] of Object.entries(withoutWebhooks)) {
     assert.equal((await program.services.poll.run()).confirmed, 0);
     await confirm(program);
     await program.runner.idle();
-    assert.equal((await statusOf(program.services, ADA))![0]!.record.status, "pending");
+    assert.equal((await signupStatuses(program.services, ADA))![0]!.record.status, "pending");
     // The start of the program, or the first minute of a slot.
     await program.tick();
     await program.runner.idle();
-    const { record } = (await statusOf(program.services, ADA))![0]!;
+    const { record } = (await signupStatuses(program.services, ADA))![0]!;
     assert.deepEqual([record.status, record.confirmed?.by], ["active", "poll"]);
   });
 }

@@ -1,7 +1,7 @@
 /** From the signup to the code in the inbox, valid in the shop: the real program, and shops that speak HTTP. */
 import assert from "node:assert/strict";
 import { keys } from "../kv/keys.ts";
-import { statusOf } from "../ops/signup_status.ts";
+import { signupStatuses } from "../ops/signup_status.ts";
 import { SHOP_KINDS } from "../../shared/shop_kinds.ts";
 import { HOUR_MS, MINUTE_MS } from "../shop/testing/checkout.ts";
 import { ANN, DAY_MS, stage } from "./testing/coupon_stage.ts";
@@ -28,9 +28,9 @@ for (const kind of SHOP_KINDS) {
     assert.deepEqual([used?.kind, used?.amount, used?.expiresAt], ["percent", 15, Date.UTC(2025, 0, 16, 12)]);
     assert.equal(here.shop.redeem(code), undefined, "one code, one order");
     // For whoever has lost it, or never got it.
-    const [status] = (await statusOf(here.checkout.program.services, "A.nn@gmail.com"))!;
+    const [status] = (await signupStatuses(here.checkout.program.services, "A.nn@gmail.com"))!;
     assert.equal(status, undefined, "another spelling is nobody here");
-    const [known] = (await statusOf(here.checkout.program.services, ANN))!;
+    const [known] = (await signupStatuses(here.checkout.program.services, ANN))!;
     assert.deepEqual([known?.coupon?.code, known?.coupon?.mail], [code, "sent"]);
   });
 

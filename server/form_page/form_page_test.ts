@@ -3,7 +3,7 @@ import { eventually } from "../testing/eventually.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { startProgram, type TestProgram } from "../testing/program.ts";
 import type { PartialSettings } from "../settings/schema.ts";
-import { statusOf } from "../ops/signup_status.ts";
+import { signupStatuses } from "../ops/signup_status.ts";
 
 const form: PartialSettings["form"] & { consentText: string } = {
   nameField: "optional",
@@ -55,7 +55,7 @@ Deno.test("the form page signs up without JavaScript, with interests, consent an
   const done = await post(program, filled(html, "ann@example.com"));
   assert.equal(done.response.status, 200);
   assert.match(done.html, /check your inbox/);
-  const [status] = (await statusOf(program.services, "ann@example.com"))!;
+  const [status] = (await signupStatuses(program.services, "ann@example.com"))!;
   assert.deepEqual(status?.record.tags, ["tea", "site", "placement-footer"]);
   assert.equal(status?.record.name, "Ann");
   assert.deepEqual([status?.consents[0]?.given, status?.consents[0]?.text], [true, form.consentText]);
@@ -100,7 +100,7 @@ Deno.test("a filled honeypot gets the same page as a success, and stores nothing
   ): [string, string] => [name, name === "cfbe_hp" ? "x" : value]);
   const fake = await post(program, trapped);
   assert.equal(fake.html, good.html);
-  assert.deepEqual(await statusOf(program.services, "bot@example.com"), []);
+  assert.deepEqual(await signupStatuses(program.services, "bot@example.com"), []);
 });
 
 Deno.test("every invalid field is marked, and the input is kept and escaped", async () => {
@@ -160,7 +160,7 @@ Deno.test("a form in a page's own markup still accepts signups after its name wa
     const sent = filled(html, `${name}@example.com`).filter(([field]) => field !== "cfbe_cfg");
     const { response } = await post(program, sent, `/form/${name}`);
     assert.equal(response.status, 200);
-    const [status] = (await statusOf(program.services, `${name}@example.com`))!;
+    const [status] = (await signupStatuses(program.services, `${name}@example.com`))!;
     assert.deepEqual(status?.record.tags, ["tea"], "to the default list, without tags of a form");
   }
 });
@@ -181,7 +181,7 @@ Deno.test("a form submitted by another site is shown to the visitor, who has to 
   for (const origin of ["https://evil.example", "null"]) {
     const shown = await from(origin, html);
     assert.match(shown, /value="ann@example\.com"/);
-    assert.deepEqual(await statusOf(program.services, "ann@example.com"), []);
+    assert.deepEqual(await signupStatuses(program.services, "ann@example.com"), []);
   }
   const shown = await from("null", html);
   await clock.advance(3_000);

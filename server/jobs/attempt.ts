@@ -1,7 +1,7 @@
 import type { Clock, Log } from "../deps.ts";
 import { fenceOf, type JobDefinition, type RunningJob } from "./handler.ts";
 import { type ClaimedJob, LEASE_MS, type Queue } from "./queue.ts";
-import type { Outcome, Verdict } from "./settle.ts";
+import type { AttemptResult, JobOutcome } from "./settle.ts";
 
 /** In milliseconds. */
 const RENEW_EVERY = 20_000;
@@ -35,13 +35,13 @@ export async function runAttempt(
   const merge = definition?.merge?.bind(definition);
   const renewals = keepLease();
   try {
-    const verdict = await attempt();
+    const result = await attempt();
     if (lost.signal.aborted) return log.warn("job.lease_lost", logFields);
-    if (verdict === "release") {
+    if (result === "release") {
       await queue.release(claimed, { merge });
       return log.info("job.released", logFields);
     }
-    logOutcome(await finish(verdict));
+    logOutcome(await finish(result));
   } catch (error) {
     log.error("job.settle_failed", { ...logFields, error: String(error) });
   } finally {
@@ -49,7 +49,7 @@ export async function runAttempt(
     await renewals;
   }
 
-  async function attempt(): Promise<Verdict | "release"> {
+  async function attempt(): Promise<AttemptResult | "release"> {
     // A newer version of the program may be running beside this one and have the handler.
     if (!definition) return { kind: "retry", reason: `there is no handler for ${claimed.row.name}` };
     const payload = definition.payload.safeParse(claimed.row.payload);
@@ -67,11 +67,11 @@ export async function runAttempt(
     }
   }
 
-  async function finish(verdict: Verdict): Promise<Outcome> {
+  async function finish(result: AttemptResult): Promise<JobOutcome> {
     const onDead = definition?.onDead ? (reason: string) => runOnDead(definition, reason) : undefined;
     for (let tries = 1;; tries++) {
       try {
-        return await queue.finish(claimed, verdict, { merge, onDead });
+        return await queue.finish(claimed, result, { merge, onDead });
       } catch (error) {
         if (tries === FINISH_TRIES) throw error;
         await clock.sleep(1_000 * 2 ** tries, stop);
@@ -105,7 +105,7 @@ export async function runAttempt(
     }
   }
 
-  function logOutcome(outcome: Outcome): void {
+  function logOutcome(outcome: JobOutcome): void {
     if (outcome.kind === "lost") log.warn("job.lease_lost", logFields);
     else if (outcome.kind === "dead") log.error("job.dead", { ...logFields, reason: outcome.reason });
     else if (outcome.kind === "waiting") {

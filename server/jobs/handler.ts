@@ -99,15 +99,15 @@ export interface Fence extends CommitFence {
  */
 export function fenceOf(id: string, token: string): Fence {
   // Not timing-sensitive: the lease token never leaves the server.
-  const isMine = (row: JobRow | null): row is JobRow => row?.lease?.token === token;
+  const isHeld = (row: JobRow | null): row is JobRow => row?.lease?.token === token;
   return {
     key: jobKey(id),
-    holds: ({ value }) => isMine(value),
+    holds: ({ value }) => isHeld(value),
     check({ value }) {
-      if (!isMine(value)) throw new LeaseLost();
+      if (!isHeld(value)) throw new LeaseLost();
     },
     update(tx, { value }, patch) {
-      if (!isMine(value)) throw new LeaseLost();
+      if (!isHeld(value)) throw new LeaseLost();
       writeRow(tx, value, { ...value, ...patch });
     },
   };

@@ -11,7 +11,7 @@ export interface JobPage {
 }
 
 /** How many jobs are in each state. */
-export interface QueueView {
+export interface QueueCounts {
   waiting: number;
   running: number;
   dead: number;
@@ -21,7 +21,7 @@ export interface QueueView {
   lateMs: number;
 }
 
-const COUNTED_TO = 5_000;
+const MAX_COUNTED = 5_000;
 
 const INDEX_OF: Record<JobRow["state"], () => Deno.KvKey> = {
   waiting: keys.dueAll,
@@ -46,7 +46,7 @@ export interface JobAdmin {
   /** Deletes a job in any state; a running attempt loses its lease. @returns false when there is no such job */
   cancel(id: string): Promise<boolean>;
   /** Counts the jobs of each state, up to 5,000 each. */
-  view(): Promise<QueueView>;
+  counts(): Promise<QueueCounts>;
   /**
    * Makes all running jobs due at once, their results unknown. Only for the start of a process that owns the database
    * alone: every lease then belongs to a dead process.
@@ -108,18 +108,18 @@ export function createJobAdmin(deps: { kv: Deno.Kv; clock: Clock; random: Random
 
     cancel: (id) => change(id, () => true, () => null),
 
-    async view() {
+    async counts() {
       const now = clock.now();
-      const view = { waiting: 0, running: 0, dead: 0, parked: 0, lateMs: 0 };
+      const counts = { waiting: 0, running: 0, dead: 0, parked: 0, lateMs: 0 };
       for (const prefix of [keys.dueAll(), keys.deadAll(), keys.parkedAll()]) {
-        for await (const { key, value } of kv.list<IndexRow>({ prefix }, { limit: COUNTED_TO })) {
-          if (value.state === "waiting" && view.waiting === 0) {
-            view.lateMs = Math.max(0, now - Number(key.at(-2)));
+        for await (const { key, value } of kv.list<IndexRow>({ prefix }, { limit: MAX_COUNTED })) {
+          if (value.state === "waiting" && counts.waiting === 0) {
+            counts.lateMs = Math.max(0, now - Number(key.at(-2)));
           }
-          view[value.state]++;
+          counts[value.state]++;
         }
       }
-      return view;
+      return counts;
     },
 
     async reclaimAll() {

@@ -76,10 +76,10 @@ Deno.test("reclaimAll makes running jobs due at once with an unknown result, and
   assert.equal((await index()).length, 4);
 });
 
-Deno.test("the view of the queue counts each state and reports for how long the first job has been overdue", async () => {
+Deno.test("the queue counts the jobs of each state, and for how long the first job has been overdue", async () => {
   await using temp = await tempKv();
   const { queue, add, clock } = queueHarness(temp.kv);
-  assert.deepEqual(await queue.view(), { waiting: 0, running: 0, dead: 0, parked: 0, lateMs: 0 });
+  assert.deepEqual(await queue.counts(), { waiting: 0, running: 0, dead: 0, parked: 0, lateMs: 0 });
   await add({ id: "dies", due: clock.now() });
   const [first] = await queue.claim(1);
   await queue.finish(first!, { kind: "dead", reason: "no use" });
@@ -88,5 +88,5 @@ Deno.test("the view of the queue counts each state and reports for how long the 
   await add({ id: "late", due: clock.now() });
   await add({ id: "later", due: clock.now() + 60_000 });
   await clock.advance(1_500);
-  assert.deepEqual(await queue.view(), { waiting: 2, running: 1, dead: 1, parked: 0, lateMs: 1_500 });
+  assert.deepEqual(await queue.counts(), { waiting: 2, running: 1, dead: 1, parked: 0, lateMs: 1_500 });
 });

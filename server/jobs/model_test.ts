@@ -9,12 +9,12 @@ import { type QueueHarness, queueHarness } from "../testing/queue_harness.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import { createParking } from "./parking.ts";
 import { type ClaimedJob, LEASE_MS } from "./queue.ts";
-import type { Verdict } from "./settle.ts";
+import type { AttemptResult } from "./settle.ts";
 
 type Step =
   | { do: "add"; id: string; delay: number }
   | { do: "claim"; max: number; claimers: number }
-  | { do: "finish"; which: number; verdict: Verdict["kind"] }
+  | { do: "finish"; which: number; result: AttemptResult["kind"] }
   | { do: "renew" | "release"; which: number }
   | { do: "advance"; ms: number }
   | { do: "reclaim" }
@@ -23,7 +23,14 @@ type Step =
 
 const id = fc.constantFrom("a", "b", "c");
 const which = fc.nat(20);
-const verdict = fc.constantFrom<Verdict["kind"]>("done", "retry", "cancel", "snooze", "dead", "postpone");
+const result = fc.constantFrom<AttemptResult["kind"]>(
+  "done",
+  "retry",
+  "cancel",
+  "snooze",
+  "dead",
+  "postpone",
+);
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant("add"), id, delay: fc.constantFrom(0, 0, 30_000) }) },
   {
@@ -34,7 +41,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       claimers: fc.integer({ min: 1, max: 3 }),
     }),
   },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant("finish"), which, verdict }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("finish"), which, result }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom("renew", "release"), which }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("advance"), ms: fc.constantFrom(1, 20_000, 70_000) }) },
   { weight: 1, arbitrary: fc.constant({ do: "reclaim" }) },
@@ -75,7 +82,7 @@ class Model {
       }
       case "finish": {
         const claim = claims[step.which % claims.length];
-        if (claim) await this.#finish(claim, step.verdict);
+        if (claim) await this.#finish(claim, step.result);
         return;
       }
       case "renew": {
@@ -157,11 +164,11 @@ class Model {
     this.claims.push({ claimed, until: now + LEASE_MS, over: false });
   }
 
-  async #finish(claim: Model["claims"][number], kind: Verdict["kind"]): Promise<void> {
+  async #finish(claim: Model["claims"][number], kind: AttemptResult["kind"]): Promise<void> {
     const { queue, clock } = this.harness;
     const { id, payload } = claim.claimed.row;
-    const verdict = { kind, reason: "", until: clock.now() + 5_000, unknown: true } as Verdict;
-    const outcome = await queue.finish(claim.claimed, verdict, { merge: mergeAll });
+    const result = { kind, reason: "", until: clock.now() + 5_000, unknown: true } as AttemptResult;
+    const outcome = await queue.finish(claim.claimed, result, { merge: mergeAll });
     if (outcome.kind === "lost") return;
     assert(!claim.over, "an attempt that was over could finish");
     claim.over = true;

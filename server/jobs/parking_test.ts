@@ -33,7 +33,7 @@ Deno.test("while deactivated, a claim takes only the allowed jobs and parks the 
     assert.deepEqual(await index(), ["later waiting", "b running", "a parked"]);
     assert.equal(await queue.nextDue(), clock.now() + 1_000, "parked jobs are not due");
     assert.deepEqual((await queue.list({ state: "parked" })).rows.map(({ id }) => id), ["a"]);
-    assert.equal((await queue.view()).parked, 1);
+    assert.equal((await queue.counts()).parked, 1);
   });
 });
 

@@ -5,7 +5,7 @@ import { createJobAdmin, type JobAdmin } from "./job_admin.ts";
 import { fenceOf } from "./handler.ts";
 import { activationKey, isDeactivated, parked, type WhileDeactivated } from "./parking.ts";
 import { dueKey, indexKey, jobKey, type JobRow, withNote, writeRow } from "./row.ts";
-import { type Merge, type Outcome, requeued, settle, type Verdict } from "./settle.ts";
+import { type AttemptResult, type JobOutcome, type Merge, requeued, settle } from "./settle.ts";
 
 /** How long a claim holds unless it is renewed, in milliseconds; the runner renews every 20 s. */
 export const LEASE_MS = 60_000;
@@ -33,7 +33,7 @@ export interface Queue extends JobAdmin {
   /** Extends the lease to 60 s from now. @returns false when the lease is lost */
   renew(claimed: ClaimedJob): Promise<boolean>;
   /** Stores the result of an attempt. When the lease is lost, nothing changes and the outcome is `lost`. */
-  finish(claimed: ClaimedJob, verdict: Verdict, hooks?: FinishHooks): Promise<Outcome>;
+  finish(claimed: ClaimedJob, result: AttemptResult, hooks?: FinishHooks): Promise<JobOutcome>;
   /**
    * Puts a job back in the queue, due at once. The result of its attempt is unknown, unless the attempt never `began`;
    * then it is not counted either.
@@ -133,11 +133,11 @@ export function createQueue(deps: Deps): Queue {
       return await fenced(claimed, (row) => ({ value: true, after: after(row) })) ?? false;
     },
 
-    async finish(claimed, verdict, { merge, onDead } = {}) {
+    async finish(claimed, result, { merge, onDead } = {}) {
       const context = { now: clock.now(), random: random.float(), merge };
       for (let onDeadRan = false;;) {
         const outcome = await fenced(claimed, (row) => {
-          const settled = settle(row, verdict, context);
+          const settled = settle(row, result, context);
           const runHookFirst = settled.outcome.kind === "dead" && onDead && !onDeadRan;
           return runHookFirst ? { value: settled.outcome } : { value: settled.outcome, after: settled.row };
         });
@@ -146,7 +146,7 @@ export function createQueue(deps: Deps): Queue {
           await onDead(outcome.reason);
           onDeadRan = true;
         } catch (error) {
-          verdict = { kind: "postpone", reason: `${outcome.reason}; dead-letter handler failed: ${error}` };
+          result = { kind: "postpone", reason: `${outcome.reason}; dead-letter handler failed: ${error}` };
         }
       }
     },

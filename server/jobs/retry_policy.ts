@@ -10,7 +10,7 @@ export const RETRY = {
   maxAge: 72 * HOUR,
 } as const;
 
-export interface Failure {
+export interface FailedAttempt {
   /** Failed attempts, including this one. */
   failures: number;
   /** Start of the job's age, in Unix milliseconds. */
@@ -31,7 +31,7 @@ export interface Failure {
  * @returns `retryAt` in Unix milliseconds, or the reason why the job is dead.
  */
 export function retryPolicy(
-  { failures, since, now, retryAfterMs, random }: Failure,
+  { failures, since, now, retryAfterMs, random }: FailedAttempt,
 ): { retryAt: number } | { dead: string } {
   if (now - since > RETRY.maxAge) return { dead: `not done within 3 days, in ${failures} attempts` };
   const requested = retryAfterMs !== undefined && retryAfterMs > 0 ? Math.min(retryAfterMs, RETRY.cap) : 0;

@@ -8,7 +8,7 @@ import { type JobRow, withNote } from "./row.ts";
  * - `dead`: no attempt can succeed (the payload does not parse).
  * - `postpone`: the job ran out of retries, but its `onDead` hook failed; retried, its age unchanged.
  */
-export type Verdict =
+export type AttemptResult =
   | JobResult
   | { kind: "dead"; reason: string }
   | { kind: "postpone"; reason: string };
@@ -17,7 +17,7 @@ export type Verdict =
  * What became of the job. `ended`: deleted. `again`: finished, and the job that was added meanwhile now waits. `lost`:
  * the job belongs to another attempt, so nothing was changed.
  */
-export type Outcome =
+export type JobOutcome =
   | { kind: "ended" | "again" | "lost" }
   | { kind: "waiting"; due: number; reason: string }
   | { kind: "dead"; reason: string };
@@ -36,52 +36,52 @@ export interface SettleContext {
 /** Returns the row after an attempt; null when the job is deleted. Pure. */
 export function settle(
   row: JobRow,
-  verdict: Verdict,
+  result: AttemptResult,
   context: SettleContext,
-): { row: JobRow | null; outcome: Outcome } {
+): { row: JobRow | null; outcome: JobOutcome } {
   const { now, random } = context;
-  switch (verdict.kind) {
+  switch (result.kind) {
     case "done":
     case "cancel":
-      return endedRow(row, now, verdict.kind === "done" ? "done" : `cancelled: ${verdict.reason}`);
+      return endedRow(row, now, result.kind === "done" ? "done" : `cancelled: ${result.reason}`);
     case "dead":
-      return deadRow(row, now, verdict.reason);
+      return deadRow(row, now, result.reason);
     case "retry": {
-      const unknown = row.unknown || verdict.unknown === true;
+      const unknown = row.unknown || result.unknown === true;
       const failures = row.failures + 1;
       const plan = retryPolicy({
         failures,
         since: row.since,
         now,
         random,
-        retryAfterMs: verdict.retryAfterMs,
+        retryAfterMs: result.retryAfterMs,
       });
       if ("dead" in plan) {
-        return deadRow({ ...row, failures, unknown }, now, `${plan.dead}; last error: ${verdict.reason}`);
+        return deadRow({ ...row, failures, unknown }, now, `${plan.dead}; last error: ${result.reason}`);
       }
-      return requeued({ ...row, failures, unknown, due: plan.retryAt }, context, verdict.reason);
+      return requeued({ ...row, failures, unknown, due: plan.retryAt }, context, result.reason);
     }
     case "snooze": {
-      if (!Number.isFinite(verdict.until)) {
+      if (!Number.isFinite(result.until)) {
         return settle(
           row,
-          { kind: "retry", reason: `snoozed until ${verdict.until}: ${verdict.reason}` },
+          { kind: "retry", reason: `snoozed until ${result.until}: ${result.reason}` },
           context,
         );
       }
-      const until = Math.ceil(Math.max(verdict.until, now + RETRY.min));
+      const until = Math.ceil(Math.max(result.until, now + RETRY.min));
       // The handler that chose to wait has not seen what was added while it ran, so that ends the wait.
       const due = Math.min(until, row.next?.due ?? until);
       const since = Math.max(row.since, due);
       return requeued(
         { ...row, due, since, attempts: row.attempts - 1 },
         context,
-        `snoozed: ${verdict.reason}`,
+        `snoozed: ${result.reason}`,
       );
     }
     case "postpone": {
       const failures = row.failures + 1;
-      return requeued({ ...row, failures, due: now + backoffMs(failures, random) }, context, verdict.reason);
+      return requeued({ ...row, failures, due: now + backoffMs(failures, random) }, context, result.reason);
     }
   }
 }
@@ -91,7 +91,7 @@ export function requeued(
   running: JobRow,
   { now, merge }: Pick<SettleContext, "now" | "merge">,
   reason: string,
-): { row: JobRow; outcome: Outcome } {
+): { row: JobRow; outcome: JobOutcome } {
   const { lease: _lease, next, ...rest } = running;
   const row: JobRow = { ...rest, state: "waiting", history: withNote(running, now, reason) };
   if (next) {
@@ -101,13 +101,13 @@ export function requeued(
   return { row, outcome: { kind: "waiting", due: row.due, reason } };
 }
 
-function endedRow(row: JobRow, now: number, note: string): { row: JobRow | null; outcome: Outcome } {
+function endedRow(row: JobRow, now: number, note: string): { row: JobRow | null; outcome: JobOutcome } {
   if (!row.next) return { row: null, outcome: { kind: "ended" } };
   const { id, name, next } = row;
   return { row: newJobRow({ id, name, ...next }, now, withNote(row, now, note)), outcome: { kind: "again" } };
 }
 
-function deadRow(row: JobRow, now: number, reason: string): { row: JobRow | null; outcome: Outcome } {
+function deadRow(row: JobRow, now: number, reason: string): { row: JobRow | null; outcome: JobOutcome } {
   // A new cause came during the last attempt. It would revive a dead job, so this one does not have to die first.
   if (row.next) return endedRow(row, now, `died: ${reason}`);
   const { lease: _lease, ...rest } = row;

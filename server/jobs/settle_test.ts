@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { JobRow } from "./row.ts";
-import { settle, type Verdict } from "./settle.ts";
+import { type AttemptResult, settle } from "./settle.ts";
 
 const NOW = Date.UTC(2025, 0, 1);
 const DAY = 86_400_000;
@@ -59,9 +59,9 @@ Deno.test("attempts whose process died do not increase the backoff", () => {
 });
 
 Deno.test("an unknown result stays unknown until the job ends", () => {
-  const doubtful = settle(running(), { kind: "retry", reason: "timeout", unknown: true }, at).row!;
-  assert.equal(doubtful.unknown, true);
-  const still = settle({ ...doubtful, state: "running" }, { kind: "retry", reason: "refused" }, at).row;
+  const uncertain = settle(running(), { kind: "retry", reason: "timeout", unknown: true }, at).row!;
+  assert.equal(uncertain.unknown, true);
+  const still = settle({ ...uncertain, state: "running" }, { kind: "retry", reason: "refused" }, at).row;
   assert.equal(still?.unknown, true);
 });
 
@@ -90,18 +90,18 @@ Deno.test("a job with a newer cause starts again instead of becoming dead", () =
   assert.deepEqual([row?.state, row?.payload, row?.attempts], ["waiting", "second", 0]);
 });
 
-Deno.test("after any verdict the row stays small and has no lease and no next", () => {
-  const verdict: fc.Arbitrary<Verdict> = fc.oneof(
+Deno.test("after any result the row stays small and has no lease and no next", () => {
+  const result: fc.Arbitrary<AttemptResult> = fc.oneof(
     fc.record({ kind: fc.constantFrom("cancel", "dead", "postpone", "retry"), reason: fc.string() }),
     fc.record({ kind: fc.constant("snooze"), until: fc.double(), reason: fc.string() }),
     fc.constant({ kind: "done" }),
-  ) as fc.Arbitrary<Verdict>;
+  ) as fc.Arbitrary<AttemptResult>;
   const next = fc.option(fc.constant({ payload: 1, due: NOW }), { nil: undefined });
   const age = fc.nat(6 * DAY);
-  fc.assert(fc.property(verdict, next, age, (verdict, next, age) => {
+  fc.assert(fc.property(result, next, age, (result, next, age) => {
     const history = Array.from({ length: 10 }, () => ({ at: 0, note: "x".repeat(300) }));
     const before = running({ since: NOW - age, history, ...(next && { next }) });
-    const { row } = settle(before, verdict, at);
+    const { row } = settle(before, result, at);
     if (next) assert(row, "the added payload is not lost");
     if (!row) return;
     assert.notEqual(row.state, "running");

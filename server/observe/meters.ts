@@ -1,6 +1,6 @@
 import { metrics } from "@opentelemetry/api";
 import type { ConfirmedBy, Outcome } from "../../shared/outcomes.ts";
-import type { QueueView } from "../jobs/job_admin.ts";
+import type { QueueCounts } from "../jobs/job_admin.ts";
 import { JOB_GROUP } from "../jobs/row.ts";
 import type { Entry } from "./counters.ts";
 
@@ -16,7 +16,7 @@ export interface Meters {
   /** Records that a confirmation was noticed, `afterMs` after it happened, if the provider reports that time. */
   confirmed(by: ConfirmedBy, afterMs?: number): void;
   /** Reads the queue at each export of metrics. If the read fails, that export has no queue metrics. */
-  watchQueue(read: () => Promise<QueueView>): void;
+  watchQueue(read: () => Promise<QueueCounts>): void;
 }
 
 /** Histogram buckets in seconds, up to the three days after which a delivery fails. */
@@ -70,12 +70,12 @@ export function createMeters(): Meters {
     },
     watchQueue(read) {
       meter.addBatchObservableCallback(async (result) => {
-        const view = await read().catch(() => undefined);
-        if (!view) return;
+        const counts = await read().catch(() => undefined);
+        if (!counts) return;
         for (const state of ["waiting", "running", "dead", "parked"] as const) {
-          result.observe(jobs, view[state], { group: JOB_GROUP, state });
+          result.observe(jobs, counts[state], { group: JOB_GROUP, state });
         }
-        result.observe(late, view.lateMs / 1000, { group: JOB_GROUP });
+        result.observe(late, counts.lateMs / 1000, { group: JOB_GROUP });
       }, [jobs, late]);
     },
   };

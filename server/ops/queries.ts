@@ -14,7 +14,7 @@ import { testConnection } from "./connection.ts";
 import { countsSince } from "./counts.ts";
 import { diagnose } from "./doctor/doctor.ts";
 import { failures } from "./failures.ts";
-import { statusOf } from "./signup_status.ts";
+import { signupStatuses } from "./signup_status.ts";
 import { settingsShown } from "./settings.ts";
 import { recentDeliveries, webhookState } from "./webhook.ts";
 
@@ -34,7 +34,7 @@ const noInput = z.object({});
 export const queries = {
   /** The signups of one email address. */
   status: defineQuery(z.object({ email: z.string() }), async (app, { email }) => {
-    const status = await statusOf(app, email);
+    const status = await signupStatuses(app, email);
     if (!status) throw new InvalidQuery("`email` must be an email address.");
     return status;
   }),

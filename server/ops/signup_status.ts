@@ -40,7 +40,7 @@ const CONSENTS_SHOWN = 20;
  *
  * @returns one status per list; empty for an unknown address, undefined for an invalid one
  */
-export async function statusOf(
+export async function signupStatuses(
   { kv, keyring }: { kv: Deno.Kv; keyring: Keyring },
   address: string,
 ): Promise<SignupStatus[] | undefined> {

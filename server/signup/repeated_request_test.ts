@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { serveSandbox } from "../sandbox/testing/serve.ts";
 import { repeatWrites, startIntermediary } from "../sandbox/testing/intermediary.ts";
 import type { SubscribedEvent } from "../hooks/hooks.ts";
-import { statusOf } from "../ops/signup_status.ts";
+import { signupStatuses } from "../ops/signup_status.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { startProgram } from "../testing/program.ts";
 
@@ -49,7 +49,7 @@ async function signUp({ repeated, clock, agoMs }: Scenario) {
   await program.runner.idle();
   return {
     outcomes: events.map(({ outcome }) => outcome),
-    status: (await statusOf(program.services, ADA))?.[0]?.record.status,
+    status: (await signupStatuses(program.services, ADA))?.[0]?.record.status,
     mails: await mails() - mailsBefore,
   };
 }

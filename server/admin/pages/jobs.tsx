@@ -41,7 +41,7 @@ export const jobsPage: Page = {
     const state = STATES.find((each) => each === view.query.get("state")) ?? "waiting";
     const after = view.query.get("after") ?? undefined;
     const [counts, page] = await Promise.all([
-      jobAdmin.view(),
+      jobAdmin.counts(),
       // A place that never was is the beginning.
       jobAdmin.list({ state, after }).catch(() => jobAdmin.list({ state })),
     ]);

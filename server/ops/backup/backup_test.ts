@@ -6,7 +6,7 @@ import { API_KEY, harness, SECRET } from "../../testing/harness.ts";
 import { tempKv } from "../../testing/temp_kv.ts";
 import { FAMILIES } from "./families.ts";
 import { readBackup } from "./file.ts";
-import { bytesOf, restoreInto, rowsOf, streamOf, usedService } from "./testing/backups.ts";
+import { readBytes, restoreInto, rowsOf, streamOf, usedService } from "./testing/backups.ts";
 import { takeBackup } from "./snapshot.ts";
 
 Deno.test("a restore preserves all kinds of values and keys: bigints, bytes, counters, dates, undefined and unusual keys", async () => {
@@ -25,7 +25,7 @@ Deno.test("a restore preserves all kinds of values and keys: bigints, bytes, cou
   await b.kv.set(key, odd);
   await b.kv.atomic().sum([...keys.all(), "sum"], 7n).commit();
   await b.kv.set([...keys.all(), "long"], "x".repeat(60_000));
-  await restoreInto(b, other.kv, await bytesOf(takeBackup(b.services)));
+  await restoreInto(b, other.kv, await readBytes(takeBackup(b.services)));
   assert.deepEqual((await other.kv.get(key)).value, odd);
   const sum = (await other.kv.get<Deno.KvU64>([...keys.all(), "sum"])).value;
   assert.ok(sum instanceof Deno.KvU64 && sum.value === 7n);
@@ -37,7 +37,7 @@ Deno.test("a restored database equals the original, except that all job results 
   await using other = await tempKv();
   const running = await b.queue.claim(1);
   assert.equal(running.length, 1);
-  const done = await restoreInto(b, other.kv, await bytesOf(takeBackup(b.services)));
+  const done = await restoreInto(b, other.kv, await readBytes(takeBackup(b.services)));
   assert.equal(done.delivered, 0);
   const before = await rowsOf(b.kv);
   const after = await rowsOf(other.kv);
@@ -54,7 +54,7 @@ Deno.test("a restored database equals the original, except that all job results 
 Deno.test("a backup contains no salt and no plain secrets, and a changed or truncated one is rejected", async () => {
   await using b = await usedService();
   await using other = await tempKv();
-  const bytes = await bytesOf(takeBackup(b.services));
+  const bytes = await readBytes(takeBackup(b.services));
   const text = gunzipSync(bytes).toString();
   assert.ok(text.includes("ann@example.com"));
   for (const secret of ["saved-provider-key", API_KEY, SECRET, "a salt for tests"]) {

@@ -9,13 +9,13 @@ import { OrderSchema } from "../../shop/order.ts";
 import { harness, LIST } from "../../testing/harness.ts";
 import { tempKv } from "../../testing/temp_kv.ts";
 import { BadBackup, newHeader, writeBackup } from "./file.ts";
-import { bytesOf, restoreInto, rowsOf, usedService } from "./testing/backups.ts";
+import { readBytes, restoreInto, rowsOf, usedService } from "./testing/backups.ts";
 import { takeBackup } from "./snapshot.ts";
 
 Deno.test("a restore into a non-empty database or with another salt needs its option, and changes nothing without it", async () => {
   await using b = await usedService();
   await using other = await tempKv();
-  const bytes = await bytesOf(takeBackup(b.services));
+  const bytes = await readBytes(takeBackup(b.services));
   await other.kv.set([...keys.all(), "mine"], 1);
   await assert.rejects(restoreInto(b, other.kv, bytes), { name: "RestoreRefused", because: "not_empty" });
   const keyring = createKeyring(["another salt, and that is a long one as well"]);
@@ -31,7 +31,7 @@ Deno.test("a restore into a non-empty database or with another salt needs its op
 Deno.test("a shared database is restored only while deactivated, and stays deactivated", async () => {
   await using b = await usedService();
   await using other = await tempKv();
-  const bytes = await bytesOf(takeBackup(b.services));
+  const bytes = await readBytes(takeBackup(b.services));
   const shared = { shared: true, replace: true };
   await restoreInto(b, other.kv, bytes, shared);
   const again = () => restoreInto(b, other.kv, bytes, shared);
@@ -52,7 +52,7 @@ Deno.test("no service starts on a half-restored database, and the next restore c
   const folder = await Deno.makeTempDir({ prefix: "cfbe-restore-" });
   try {
     await using b = await usedService();
-    const bytes = await bytesOf(takeBackup(b.services));
+    const bytes = await readBytes(takeBackup(b.services));
     const file = `${folder}/cfbe.kv`;
     const kv = await Deno.openKv(file);
     const mortal = new Proxy(kv, {
@@ -91,7 +91,7 @@ Deno.test("a signup made while the backup is read is restored completely or not 
   // As if ann's job had finished and ben's record had been written after the records were read.
   for await (const { key } of b.kv.list({ prefix: keys.family("job") })) await b.kv.delete(key);
   await b.kv.delete(keys.signup("ben@example.com", LIST));
-  const { delivered } = await restoreInto(b, other.kv, await bytesOf(takeBackup(b.services)));
+  const { delivered } = await restoreInto(b, other.kv, await readBytes(takeBackup(b.services)));
   assert.equal(delivered, 1);
   assert.doesNotMatch([...(await rowsOf(other.kv)).keys()].join("\n"), /ben@/);
 });
@@ -104,7 +104,7 @@ Deno.test("a queued order email counts as sent after a restore, because it may h
   await using other = await tempKv();
   const order = { id: "1", status: "processing", email: "ann@example.com", total: 1 };
   await b.services.orders.accept(OrderSchema.parse(order));
-  await restoreInto(b, other.kv, await bytesOf(takeBackup(b.services)));
+  await restoreInto(b, other.kv, await readBytes(takeBackup(b.services)));
   const markers = createMarkers(b.services.keyring);
   assert.ok((await other.kv.get(markers.orderMailed(markers.order("1"), "processing"))).value);
   assert.deepEqual(await Array.fromAsync(other.kv.list({ prefix: keys.family("job") })), []);
@@ -115,7 +115,7 @@ Deno.test("restored carts have their index entries and count as reminded, becaus
   await using other = await tempKv();
   const session = "x".repeat(22);
   await b.services.carts.change(session, { email: "ann@example.com" });
-  await restoreInto(b, other.kv, await bytesOf(takeBackup(b.services)));
+  await restoreInto(b, other.kv, await readBytes(takeBackup(b.services)));
   const id = createMarkers(b.services.keyring).cartOf(session);
   const [before, after] = await Promise.all(
     [b.kv, other.kv].map(async (kv) => (await kv.get<CartRow>(keys.cart(id))).value),
@@ -146,7 +146,7 @@ Deno.test("a complete file with an invalid row is rejected before anything is de
       })(),
     );
     await assert.rejects(
-      restoreInto(b, b.kv, await bytesOf(file), { replace: true }),
+      restoreInto(b, b.kv, await readBytes(file), { replace: true }),
       BadBackup,
       Deno.inspect(key),
     );

@@ -5,7 +5,7 @@ import { eventually } from "../../testing/eventually.ts";
 import { startProgram, type TestProgram } from "../../testing/program.ts";
 import { ManualClock } from "../../testing/manual_clock.ts";
 import { signFormConfig } from "../form/signed_config.ts";
-import { statusOf } from "../../ops/signup_status.ts";
+import { signupStatuses } from "../../ops/signup_status.ts";
 
 /** Deliveries by the real adapter to the sandbox, in the real program over HTTP. */
 
@@ -22,7 +22,7 @@ async function program(
 }
 
 async function record(program: TestProgram, email: string) {
-  return (await statusOf(program.services, email))?.[0]?.record;
+  return (await signupStatuses(program.services, email))?.[0]?.record;
 }
 async function fault(program: TestProgram, mode: FaultMode) {
   const answer = await fetch(`${program.baseUrl}/sandbox/faults`, {
@@ -75,7 +75,7 @@ for (const mode of ["429", "500", "503", "garbage", "reset", "403", "credits"] a
       assert.deepEqual([answer.status, (await answer.json()).code], [200, "pending"]);
       await program.runner.idle();
       assert.deepEqual(told.map((event) => event.outcome), ["queued"]);
-      const [status] = (await statusOf(program.services, "ada@example.com"))!;
+      const [status] = (await signupStatuses(program.services, "ada@example.com"))!;
       assert.deepEqual([status!.record.status, status!.jobs[0]?.state], ["queued", "waiting"]);
     }));
 }

@@ -4,7 +4,7 @@ import { restore, type RestoreOptions } from "../restore.ts";
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Reads a stream to its end. */
-export async function bytesOf(stream: ReadableStream<Uint8Array>): Promise<Bytes> {
+export async function readBytes(stream: ReadableStream<Uint8Array>): Promise<Bytes> {
   return new Uint8Array(await new Response(stream as ReadableStream<Bytes>).arrayBuffer());
 }
 
