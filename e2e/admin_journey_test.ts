@@ -22,7 +22,7 @@ browserTest(
     await page.getByRole("button", { name: "Create and sign in" }).click();
     await page.getByRole("heading", { level: 1 }).waitFor(SOON);
     await page.goto(link);
-    await page.getByText("This link does not work any more").first().waitFor(SOON);
+    await page.getByText("This link is no longer valid").first().waitFor(SOON);
 
     await visit.open("/users");
     await page.getByRole("cell", { name: "ann", exact: true }).waitFor(SOON);
@@ -32,7 +32,7 @@ browserTest(
     await page.getByLabel("Name").fill("ann");
     await page.getByLabel("Password").fill("a wrong password");
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("alert").getByText("don't go together").waitFor(SOON);
+    await page.getByRole("alert").getByText("Incorrect name or password").waitFor(SOON);
     await page.getByLabel("Password").fill("ann's own password");
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.waitForURL("**/admin/users");
@@ -64,23 +64,23 @@ for (const javaScriptEnabled of [true, false]) {
     }
     await page.getByLabel("Origins").fill("https://shop.example");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("status").getByText("General is saved.").waitFor(SOON);
+    await page.getByRole("status").getByText("General settings saved.").waitFor(SOON);
     await page.reload();
     assert.equal(await page.getByLabel("Origins").inputValue(), "https://shop.example");
-    assert.equal(await page.getByText("General is saved.").count(), 0, "the message is shown once");
+    assert.equal(await page.getByText("General settings saved.").count(), 0, "the message is shown once");
 
     await visit.open("/form");
     for (const [index, label] of ["Tea", "Coffee"].entries()) {
-      await page.getByRole("button", { name: "Add an interest" }).click();
+      await page.getByRole("button", { name: "Add interest" }).click();
       const row = page.locator("[data-row]").nth(index);
-      await row.getByLabel("What visitors read").fill(label);
-      await row.getByLabel("Tag at the provider").fill(label.toLowerCase());
+      await row.getByLabel("Label").fill(label);
+      await row.getByLabel("Tag").fill(label.toLowerCase());
     }
     await page.getByRole("button", { name: "Remove Tea" }).click();
     await page.getByRole("button", { name: "Remove Tea" }).waitFor({ ...SOON, state: "detached" });
-    assert.equal(await page.getByLabel("What visitors read").inputValue(), "Coffee");
+    assert.equal(await page.getByLabel("Label").inputValue(), "Coffee");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Form is saved.").waitFor(SOON);
+    await page.getByText("Form settings saved.").waitFor(SOON);
     const settings = await visit.program.json<{ interests: unknown[] }>("/cfbe.json?locale=en");
     assert.deepEqual(settings.interests, [{ tag: "coffee", label: "Coffee" }]);
     assert.deepEqual(visit.errors, []);
@@ -96,15 +96,15 @@ for (const javaScriptEnabled of [true, false]) {
       const other = await page.context().newPage();
       await other.goto(page.url());
       for (const [each, days] of [[other, "7"], [page, "90"]] as const) {
-        await each.getByLabel("After it was closed, stay away for").fill(days);
+        await each.getByLabel("Don't show again after closing for").fill(days);
         await each.getByRole("button", { name: "Save" }).click();
-        if (each === other) await other.getByText("Popup is saved.").waitFor(SOON);
+        if (each === other) await other.getByText("Popup settings saved.").waitFor(SOON);
       }
-      await page.getByRole("alert").getByText("admin saved this tab").waitFor(SOON);
-      await page.getByText("Saved now: 7").waitFor(SOON);
-      assert.equal(await page.getByLabel("After it was closed, stay away for").inputValue(), "90");
+      await page.getByRole("alert").getByText("admin changed these settings").waitFor(SOON);
+      await page.getByText("Currently saved: 7").waitFor(SOON);
+      assert.equal(await page.getByLabel("Don't show again after closing for").inputValue(), "90");
       await page.getByRole("button", { name: "Save" }).click();
-      await page.getByText("Popup is saved.").waitFor(SOON);
+      await page.getByText("Popup settings saved.").waitFor(SOON);
       assert.deepEqual(visit.errors, []);
     },
   );
@@ -120,7 +120,7 @@ browserTest(
     await page.context().clearCookies();
     await page.getByLabel("After").fill("77");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("You are not signed in any more.").waitFor(SOON);
+    await page.getByText("Your session has expired.").waitFor(SOON);
     await page.getByLabel("Name").fill("admin");
     await page.getByLabel("Password").fill(ADMIN_PASSWORD);
     await page.getByRole("button", { name: "Sign in" }).click();
@@ -136,14 +136,14 @@ browserTest("the preview is the real widget, shows unsaved texts, and sends noth
   await visit.open("/forms");
   const preview = page.frameLocator("[data-preview=footer]");
   await preview.getByRole("heading", { name: "Stay in the loop" }).waitFor(SOON);
-  assert.equal(await page.getByText("Not saved yet").isVisible(), false);
+  assert.equal(await page.getByText("Unsaved changes").isVisible(), false);
   await page.getByLabel("Heading").fill("Sunday letter");
-  await page.getByText("Not saved yet").waitFor(SOON);
+  await page.getByText("Unsaved changes").waitFor(SOON);
   await preview.getByRole("heading", { name: "Sunday letter" }).waitFor(SOON);
   await preview.getByLabel("Email address").fill("ann@example.com");
   await preview.getByRole("button", { name: "Subscribe" }).click();
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Forms are saved.").waitFor(SOON);
+  await page.getByText("Forms saved.").waitFor(SOON);
   await preview.getByRole("heading", { name: "Sunday letter" }).waitFor(SOON);
   assert.deepEqual(await visit.program.status("ann@example.com"), []);
   assert.deepEqual(visit.errors, []);
@@ -157,7 +157,7 @@ browserTest(
     await visit.signIn();
     await page.reload();
     await page.keyboard.press("Tab");
-    assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Skip to the page");
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Skip to content");
     await page.keyboard.press("Enter");
     await page.keyboard.press("Tab");
     assert.ok(await page.evaluate(() => document.querySelector("main")!.contains(document.activeElement)));
@@ -177,7 +177,7 @@ browserTest(
     await page.getByLabel("Name").fill("ben");
     await page.getByLabel("Password").fill("ben's own password");
     await page.keyboard.press("Enter");
-    await page.getByText("ben can sign in now.").waitFor(SOON);
+    await page.getByText("ben can now sign in.").waitFor(SOON);
     await page.getByRole("button", { name: "Remove" }).focus();
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "Remove ben?" });
@@ -187,7 +187,7 @@ browserTest(
     await dialog.waitFor({ ...SOON, state: "hidden" });
     await page.getByRole("button", { name: "Remove" }).press("Enter");
     await dialog.getByRole("button", { name: "Remove" }).press("Enter");
-    await page.getByText("ben can't sign in any more.").waitFor(SOON);
+    await page.getByText("ben can no longer sign in.").waitFor(SOON);
   },
 );
 

@@ -31,23 +31,23 @@ Deno.test({
     assert.equal(await page.getByRole("link", { name: "@example.com" }).count(), 4);
     await check("subscribers");
 
-    const search = page.getByRole("searchbox", { name: "Address" });
+    const search = page.getByRole("searchbox", { name: "Email address" });
     await search.fill("ada@example.co");
     await search.press("Enter");
-    await page.getByText("Nobody fits").waitFor();
+    await page.getByText("No matches").waitFor();
     await page.reload();
-    await page.getByText("Nobody fits").waitFor();
+    await page.getByText("No matches").waitFor();
     assert.equal(await search.inputValue(), "ada@example.co");
     await check("subscribers-none");
-    await page.getByRole("link", { name: "Look for addresses that begin with" }).press("Enter");
+    await page.getByRole("link", { name: "Search for addresses that start with" }).press("Enter");
     await page.getByRole("link", { name: "ada@example.com" }).press("Enter");
     await page.getByRole("heading", { name: "ada@example.com" }).waitFor();
     await check("subscriber");
     await page.goBack({ waitUntil: "commit" });
-    await page.getByRole("heading", { name: "Found" }).waitFor();
+    await page.getByRole("heading", { name: "Search results" }).waitFor();
     await page.goForward({ waitUntil: "commit" });
     await page.getByRole("button", { name: "Check now" }).press("Enter");
-    await page.getByText("The provider is being asked").waitFor();
+    await page.getByText("Status check queued").waitFor();
 
     await page.emulateMedia({ media: "print" });
     assert.equal(await page.getByText("Proof of consent").isVisible(), true);
@@ -56,9 +56,9 @@ Deno.test({
 
     await visit.open("/requests");
     await check("requests");
-    await page.getByLabel("Address", { exact: true }).first().fill("ada@example.com");
+    await page.getByLabel("Email address", { exact: true }).first().fill("ada@example.com");
     await page.getByRole("button", { name: "Export" }).press("Enter");
-    await page.getByText("Held about ada@example.com").waitFor();
+    await page.getByText("Data about ada@example.com").waitFor();
     const download = page.waitForEvent("download");
     await page.getByRole("link", { name: "Download" }).press("Enter");
     const file = await (await download).createReadStream();
@@ -66,26 +66,26 @@ Deno.test({
     assert.equal(document.held.signups[0].record.email, "ada@example.com");
     await check("requests-export");
 
-    await page.getByLabel("Address", { exact: true }).last().fill("ada@example.com");
-    await page.getByLabel("The address once more").fill("adam@example.com");
+    await page.getByLabel("Email address", { exact: true }).last().fill("ada@example.com");
+    await page.getByLabel("Repeat email address").fill("adam@example.com");
     await page.getByRole("button", { name: "Erase" }).press("Enter");
-    await page.getByText("Must be the same address").waitFor();
+    await page.getByText("The addresses do not match").waitFor();
     assert.equal((await program.status("ada@example.com")).length, 1);
-    await page.getByLabel("The address once more").fill("ada@example.com");
-    await page.getByRole("switch", { name: "Erase at the provider too" }).press("Space");
+    await page.getByLabel("Repeat email address").fill("ada@example.com");
+    await page.getByRole("switch", { name: "Also erase at the provider" }).press("Space");
     await page.getByRole("button", { name: "Erase" }).press("Enter");
-    await page.getByText("ada@example.com is erased here").waitFor();
+    await page.getByText("ada@example.com has been erased").waitFor();
     await check("requests-erased");
     assert.deepEqual(await program.status("ada@example.com"), []);
     assert.equal((await program.status("adam@example.com")).length, 1);
 
     await visit.open("/audit");
-    const filter = page.getByLabel("Find an address");
+    const filter = page.getByLabel("Email address");
     await filter.fill("ada@example.com");
     await filter.press("Enter");
-    await page.getByText("this address").first().waitFor();
+    await page.getByText("match", { exact: true }).first().waitFor();
     assert.equal(await filter.inputValue(), "ada@example.com");
-    await page.getByText("Erase a person", { exact: true }).waitFor();
+    await page.getByText("Erase person", { exact: true }).waitFor();
     await check("audit");
     assert.deepEqual(requested.filter((url) => /@|%40|[?&](q|place|email|whose)=/.test(url)), []);
     assert.deepEqual(findings, []);

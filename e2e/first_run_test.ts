@@ -48,8 +48,8 @@ browserTest(
     const { page, browser } = visit;
     await createFirstAdmin(visit);
     await assertAccessible(page, "overview-fresh");
-    await page.getByRole("link", { name: "Go on with the first run" }).click();
-    await page.getByText("4 of 6 steps are done.").waitFor(SOON);
+    await page.getByRole("link", { name: "Continue setup" }).click();
+    await page.getByText("4 of 6 steps completed.").waitFor(SOON);
     await page.frameLocator("[data-preview=footer]").getByLabel("Email address").waitFor(SOON);
     assert.equal(
       await page.locator("#step-snippet.current").count(),
@@ -65,13 +65,13 @@ browserTest(
     await visitor.getByLabel("Email address").fill("cleo@example.com");
     await visitor.getByRole("button", { name: "Subscribe" }).click();
     await visitor.getByText("please check your inbox").last().waitFor(SOON);
-    await page.getByText("Somebody has signed up.").last().waitFor(SOON);
+    await page.getByText("Someone has signed up.").last().waitFor(SOON);
     await assertAccessible(page, "first-run-waiting");
 
-    await page.getByRole("link", { name: "inbox of the sandbox" }).waitFor(SOON);
+    await page.getByRole("link", { name: "sandbox inbox" }).waitFor(SOON);
     const inbox = await page.context().newPage();
     await inbox.goto(
-      await page.getByRole("link", { name: "inbox of the sandbox" }).evaluate((link) =>
+      await page.getByRole("link", { name: "sandbox inbox" }).evaluate((link) =>
         (link as HTMLAnchorElement).href
       ),
     );
@@ -80,20 +80,20 @@ browserTest(
 
     // The page updates by itself.
     await page.locator("#step-signup.done").getByText("Your first signup is confirmed.").waitFor(SOON);
-    await page.getByText("Everything works.").waitFor(SOON);
-    assert.equal(await page.locator("[data-says]").innerText(), "Your first signup is confirmed.");
+    await page.getByText("All done.").waitFor(SOON);
+    assert.equal(await page.locator("[data-status]").innerText(), "Your first signup is confirmed.");
     assert.equal(await page.locator("[data-watch]").count(), 0, "the page stops polling");
     await assertAccessible(page, "first-run-done");
 
-    await page.getByRole("link", { name: "Go to the Overview" }).click();
+    await page.getByRole("link", { name: "Go to Overview" }).click();
     await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor(SOON);
-    assert.equal(await page.getByRole("link", { name: "Go on with the first run" }).count(), 0);
+    assert.equal(await page.getByRole("link", { name: "Continue setup" }).count(), 0);
     await page.getByText("Nothing needs your attention.").waitFor(SOON);
     const stat = (label: string) =>
       page.locator(".stat").filter({ hasText: label }).locator("strong").first().innerText();
-    assert.equal(await stat("Seen"), "1");
-    assert.equal(await stat("Accepted"), "1");
-    assert.equal(await stat("Confirmation rate"), "100 %");
+    assert.equal(await stat("Form views"), "1");
+    assert.equal(await stat("Signups"), "1");
+    assert.equal(await stat("Confirmation rate"), "100%");
     const footer = page.locator("#forms tr").filter({ hasText: "footer" });
     assert.match(await footer.innerText(), /^footer\s+\d\s+1\s+1\s/);
     await assertAccessible(page, "overview-first");
@@ -107,13 +107,13 @@ browserTest(
     await using visit = await visitAdmin({}, { javaScriptEnabled: false });
     const { page, program } = visit;
     await visit.signIn();
-    await page.getByRole("link", { name: "Go on with the first run" }).click();
-    await page.getByText("Test the connection").first().click();
-    await page.getByRole("button", { name: "Test the connection" }).click();
+    await page.getByRole("link", { name: "Continue setup" }).click();
+    await page.getByText("Test connection").first().click();
+    await page.getByRole("button", { name: "Test connection" }).click();
     await page.getByText("Connected to").waitFor(SOON);
-    await page.getByText("Choose the list").click();
-    await page.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("status").getByText("General is saved.").waitFor(SOON);
+    await page.getByText("Choose a list").click();
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByRole("status").getByText("General settings saved.").waitFor(SOON);
     assert.equal(await page.locator("meta[http-equiv=refresh]").getAttribute("content"), "15");
 
     const { token } = await program.json<{ token: string }>("/wp-json/cfbe/v1/form-token?form=footer");
@@ -126,7 +126,7 @@ browserTest(
       body: JSON.stringify({ source: "shortcode", email: "dora@example.com", cfbe_token: token }),
     });
     await page.reload();
-    await page.getByText("Somebody has signed up.").waitFor(SOON);
+    await page.getByText("Someone has signed up.").waitFor(SOON);
     assert.deepEqual(visit.errors, []);
   },
 );
@@ -154,7 +154,7 @@ browserTest("by keyboard only, the steps and the chart's table open and close", 
   await page.getByRole("link", { name: "7 days" }).focus();
   await page.keyboard.press("Enter");
   await page.waitForURL("**/overview?days=7");
-  const chart = page.getByRole("img", { name: "Seen, accepted and confirmed day by day: all forms" });
+  const chart = page.getByRole("img", { name: "Views, signups and confirmations by day: all forms" });
   assert.equal(await chart.count(), 1);
   assert.deepEqual(visit.errors, []);
 });

@@ -6,42 +6,42 @@ import type { User } from "./auth/users.ts";
 
 export type ActionName = `cfbe_${string}`;
 
-/** What an action has come to. */
+/** The result of a successful action. */
 export interface Done {
-  /** One sentence for whoever asked. */
+  /** A sentence for the user. */
   message: string;
-  /** Path of the page to go to, such as `/users`; where the form was unless told. */
+  /** Path of the page to open, such as `/users`. By default, the page of the form. */
   to?: string;
-  /** For a script that asked, and for the page when it stays. */
+  /** Result for scripts, and for the page if `stay` is set. */
   data?: unknown;
-  /** The page is drawn again with this in `view.done`, for what is to be read there and nowhere else. */
+  /** Renders the page with this result in `view.done`, in place of a redirect. */
   stay?: boolean;
-  /** What happens to the session that asked. */
+  /** What happens to the session. */
   session?: "close" | { open: User };
 }
 
-export interface Asked {
+export interface ActionContext {
   app: AdminServices;
   actor: Actor;
 }
 
-/** One row of the table of actions: everything that can be changed is changed by one of these. */
+/** An action of the admin. Every change is one. */
 export interface Action {
   name: ActionName;
   capability: Capability;
   input: z.ZodType;
-  /** Whom or what it is done to, in the clear; the audit log keeps an HMAC of it. */
+  /** Returns what the action affects, such as an email address. The audit log stores only its HMAC. */
   target?(input: never): string | undefined;
-  /** @throws {Refusal} when it is not to be done */
-  run(asked: Asked, input: never): Promise<Done>;
+  /** @throws {Refusal} if the action cannot be done */
+  run(context: ActionContext, input: never): Promise<Done>;
 }
 
-/** Type an action by its schema. */
+/** Returns the action, typed by its input schema. */
 export function defineAction<Input extends z.ZodType>(
   action: Omit<Action, "input" | "run" | "target"> & {
     input: Input;
     target?(input: z.output<Input>): string | undefined;
-    run(asked: Asked, input: z.output<Input>): Promise<Done>;
+    run(context: ActionContext, input: z.output<Input>): Promise<Done>;
   },
 ): Action {
   return action as unknown as Action;

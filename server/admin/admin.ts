@@ -8,15 +8,15 @@ import { createSessions, type Sessions } from "./auth/session.ts";
 import { openSetUp } from "./auth/set_up.ts";
 import { createUsers, type Users } from "./auth/users.ts";
 
-/** Who may get into the admin, and what was done there. */
+/** Users, sessions and the audit log of the admin. */
 export interface Admin {
   users: Users;
-  /** Every password is hashed in it. */
+  /** The queue for all password hashes. */
   hashes: HashQueue;
   sessions: Sessions;
   cookies: Cookies;
   audit: Audit;
-  /** Make the one-time link for the first admin. @returns its address, or undefined when nobody needs it */
+  /** Creates the link for the first admin. @returns its URL, or undefined if someone can sign in already */
   openSetUp(): Promise<string | undefined>;
 }
 

@@ -1,23 +1,22 @@
-/** What a plain form or a script sends to the door, taken apart. */
+/** A request to `/admin/ajax`, from a form or a script. */
 export interface Posted {
   action: string;
   nonce: string;
-  /** Path of the page that the form is on, if it said. */
+  /** Path of the page that the form is on, if given. */
   page: string | undefined;
-  /** What the action is to look at. */
+  /** Input of the action. */
   input: Record<string, unknown>;
-  /** Not to be done but to be edited: a row is added to a list, or one is taken out. */
+  /** Adds or removes a row of a list in the form, in place of running the action. */
   edit?: { kind: "add" | "remove"; path: string };
 }
 
-const MOST_FIELDS = 5_000;
+const MAX_FIELDS = 5_000;
 const PATH = /^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+){0,8}$/u;
 
 /**
- * Read form fields as the tree that they name: `fields.popup.0.name` is a path. Text is all that a form knows, so a
- * name may say what it stands for: `n:` a number, `b:` a switch, `l:` one entry a line, `o:` nothing when empty
- * (`null`), `a:` a list, which is there also when no row of it is. What is no number stays text, for the schema to
- * refuse.
+ * Reads form fields as a tree: `fields.popup.0.name` is a path. A prefix of the name gives the type: `n:` a number, `b:`
+ * a boolean, `l:` one list entry per line, `o:` optional (`null` if empty), `a:` a list, which may be empty. A value of
+ * `n:` that is not a number stays text, and the schema rejects it.
  *
  * @example
  * ```ts
@@ -29,7 +28,7 @@ export function readForm(pairs: Iterable<readonly [string, string]>): Posted {
   const posted: Posted = { action: "", nonce: "", page: undefined, input: {} };
   let count = 0;
   for (const [name, value] of pairs) {
-    if (++count > MOST_FIELDS) break;
+    if (++count > MAX_FIELDS) break;
     if (name === "action") posted.action = value;
     else if (name === "_nonce") posted.nonce = value;
     else if (name === "_page") posted.page = value;
@@ -40,22 +39,22 @@ export function readForm(pairs: Iterable<readonly [string, string]>): Posted {
       if (PATH.test(path)) put(posted.input, path.split("."), typed(type, value));
     }
   }
-  // The whole is never a list, whatever its names are.
+  // The input itself is never a list, whatever its names are.
   posted.input = Object.fromEntries(
-    Object.entries(posted.input).map(([name, value]) => [name, listed(value)]),
+    Object.entries(posted.input).map(([name, value]) => [name, toLists(value)]),
   );
   if (posted.edit) edit(posted.input, posted.edit);
   return posted;
 }
 
-/** The same of a JSON body: the names of the door's own are the same, everything else is the input. */
+/** Reads a JSON body. Everything except `action`, `_nonce` and `_page` is the input. */
 export function readJson(body: Record<string, unknown>): Posted {
   const { action, _nonce, _page, ...input } = body;
   const text = (value: unknown) => typeof value === "string" ? value : "";
   return { action: text(action), nonce: text(_nonce), page: text(_page) || undefined, input };
 }
 
-/** The value at a path, or undefined where there is none. */
+/** Returns the value at a path, or undefined. */
 export function at(tree: unknown, path: string): unknown {
   let value = tree;
   for (const step of path.split(".")) {
@@ -82,7 +81,7 @@ function typed(type: string, value: string): unknown {
   }
 }
 
-/** Marks a list while its rows are still being put in by their numbers. */
+/** Marks an object that becomes a list once all its numbered rows are set. */
 const LIST = Symbol("list");
 type Node = Record<string, unknown> & { [LIST]?: true };
 
@@ -100,16 +99,16 @@ function put(tree: Node, path: string[], value: unknown): void {
   Object.defineProperty(node, last, { value: made, enumerable: true, writable: true, configurable: true });
 }
 
-/** Turn what has only numbers for names into lists, in their order; gaps close. */
-function listed(value: unknown): unknown {
+/** Converts objects that have only numeric keys to lists, sorted and without gaps. */
+function toLists(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const names = Object.keys(value);
   const isList = (value as Node)[LIST] || (names.length > 0 && names.every((name) => /^\d{1,6}$/.test(name)));
   if (!isList) {
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, listed(member)]));
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toLists(member)]));
   }
   return names.filter((name) => /^\d+$/.test(name)).sort((a, b) => Number(a) - Number(b))
-    .map((name) => listed((value as Node)[name]));
+    .map((name) => toLists((value as Node)[name]));
 }
 
 function edit(input: Record<string, unknown>, { kind, path }: NonNullable<Posted["edit"]>): void {

@@ -2,48 +2,52 @@ import type { Context } from "hono";
 import { asObject, parseJson, readBody } from "../http/request_body.ts";
 import type { AdminServices } from "./services.ts";
 import type { Actor } from "./auth/actor.ts";
-import { fromOf } from "./auth/from.ts";
+import { fromOf } from "./auth/request_origin.ts";
 import { type Posted, readForm, readJson } from "./ajax_body.ts";
-import { nonceHolds } from "./auth/nonce.ts";
+import { isValidNonce } from "./auth/nonce.ts";
 import { pageAt, pages } from "./pages/registry.ts";
-import { deadEndPage, signInPage } from "./auth/sign_in_page.tsx";
+import { messagePage, signInPage } from "./auth/sign_in_page.tsx";
 import { shell } from "./parts/shell.tsx";
-import { type Answer, runAction } from "./run_action.ts";
+import { type ActionOutcome, runAction } from "./run_action.ts";
 import { adminHref, createView } from "./view.ts";
 import { actorOf } from "./auth/identify.ts";
 
 const BODY_BYTES = 512 * 1024;
 
-type No = Answer & { ok: false };
-const no = (status: number, code: string, message: string): No => ({ ok: false, status, code, message });
+type Failed = ActionOutcome & { ok: false };
+const failed = (status: number, code: string, message: string): Failed => ({
+  ok: false,
+  status,
+  code,
+  message,
+});
 
 /**
- * `POST {base_url}/admin/ajax`: the one door for changes (contract 14.1). JSON for who accepts it; for a plain form
- * the way back to its page, or the page again with what was wrong.
+ * `POST {base_url}/admin/ajax`: runs an action (contract 14.1). Responds with JSON to clients that accept it. Forms are
+ * redirected to their page, or get the page with its errors.
  */
 export function ajaxRoute(app: AdminServices) {
   return async (c: Context): Promise<Response> => {
     const actor = await actorOf(app, c.req.raw.headers);
-    // Before the body: nobody who isn't signed in makes the service read half a megabyte.
+    // Before reading the body, which may be half a megabyte.
     if (!actor) {
-      const message = "You are not signed in any more. Nothing was changed.";
-      return answer(app, c, undefined, no(401, "signed_out", message));
+      const message = "Your session has expired. Your changes were not saved.";
+      return respond(app, c, undefined, failed(401, "signed_out", message));
     }
     const posted = await readPosted(app, c);
     if (!posted) {
-      return answer(app, c, undefined, no(413, "too_large", "That is too much for one request."), actor);
+      return respond(app, c, undefined, failed(413, "too_large", "The request is too large."), actor);
     }
     if (
       actor.kind === "user" &&
-      !nonceHolds(app.keyring, actor.session, posted.action, app.clock.now(), posted.nonce)
+      !isValidNonce(app.keyring, actor.session, posted.action, app.clock.now(), posted.nonce)
     ) {
-      const message =
-        "This page is too old, or the request did not come from it. Nothing was changed: try again.";
-      return answer(app, c, posted, no(403, "bad_nonce", message), actor);
+      const message = "This page has expired. Nothing was changed. Please try again.";
+      return respond(app, c, posted, failed(403, "bad_nonce", message), actor);
     }
-    if (posted.edit) return answer(app, c, posted, undefined, actor);
+    if (posted.edit) return respond(app, c, posted, undefined, actor);
     const from = await fromOf(app, c, actor.kind === "user" ? actor.name : undefined);
-    return answer(app, c, posted, await runAction(app, actor, posted.action, posted.input, from), actor);
+    return respond(app, c, posted, await runAction(app, actor, posted.action, posted.input, from), actor);
   };
 }
 
@@ -56,12 +60,12 @@ async function readPosted(app: AdminServices, c: Context): Promise<Posted | unde
   return readForm(new URLSearchParams(new TextDecoder().decode(bytes)));
 }
 
-/** @param result undefined when a form was only edited */
-async function answer(
+/** @param result undefined if rows of a form were added or removed, and no action ran */
+async function respond(
   app: AdminServices,
   c: Context,
   posted: Posted | undefined,
-  result: Answer | undefined,
+  result: ActionOutcome | undefined,
   actor?: Actor,
 ): Promise<Response> {
   const { cookies, sessions } = app.admin;
@@ -72,70 +76,79 @@ async function answer(
   }
   if (wantsJson(c, actor)) {
     if (!result) {
-      return c.json({ ok: false, code: "edit", message: "There is nothing to edit in JSON." }, 400);
+      return c.json({ ok: false, code: "edit", message: "Only forms can add and remove rows." }, 400);
     }
     const { status, ...body } = result;
-    const { session: _, to: __, stay: ___, ...shown } = body as Partial<Answer & { ok: true }>;
+    const { session: _, to: __, stay: ___, ...shown } = body as Partial<ActionOutcome & { ok: true }>;
     return c.json(shown, status as 200);
   }
-  return await pageAnswer(app, c, posted, result, actor);
+  return await respondWithPage(app, c, posted, result, actor);
 }
 
-async function pageAnswer(
+async function respondWithPage(
   app: AdminServices,
   c: Context,
   posted: Posted | undefined,
-  result: Answer | undefined,
+  result: ActionOutcome | undefined,
   actor: Actor | undefined,
 ): Promise<Response> {
   const href = (path: string) => adminHref(app, path);
-  const place = posted ? pageNamed(posted.page) : pageBefore(app, c);
-  if (place.pathname === "/") place.pathname = pages[0]!.path;
+  const target = posted ? pageUrlOf(posted.page) : refererPage(app, c);
+  if (target.pathname === "/") target.pathname = pages[0]!.path;
   if (result?.ok && !result.stay) {
-    app.admin.cookies.say(c, { kind: "done", text: result.message });
-    return c.redirect(href(result.to ?? place.pathname + place.search), 303);
+    app.admin.cookies.setFlash(c, { kind: "done", text: result.message });
+    return c.redirect(href(result.to ?? target.pathname + target.search), 303);
   }
   const status = (result?.status ?? 200) as 200 | 401;
   if (actor?.kind !== "user") {
     if (status !== 401) {
-      return c.html(deadEndPage({ href, title: "That did not work", says: result?.message ?? "" }), status);
+      return c.html(
+        messagePage({ href, title: "Something went wrong", message: result?.message ?? "" }),
+        status,
+      );
     }
     return c.html(
-      signInPage({ href, next: place.pathname + place.search, name: "", problem: result?.message }),
+      signInPage({ href, next: target.pathname + target.search, name: "", problem: result?.message }),
       status,
     );
   }
-  const page = pageAt(place.pathname);
+  const page = pageAt(target.pathname);
   if (!page || !posted) {
-    return c.html(deadEndPage({ href, title: "That did not work", says: result?.message ?? "" }), status);
+    return c.html(
+      messagePage({ href, title: "Something went wrong", message: result?.message ?? "" }),
+      status,
+    );
   }
   await app.settings.refresh();
   const view = await createView(app, c, actor, {
     path: page.path,
-    search: place.search,
+    search: target.search,
     posted: result?.ok ? undefined : { ...posted, ...(result && { answer: result }) },
     done: result?.ok ? { ...result, action: posted.action } : undefined,
     flash: result?.ok ? { kind: "done", text: result.message } : undefined,
   });
   if (!view.may(page.capability)) {
-    return c.html(deadEndPage({ href, title: "Not for you", says: "You are not allowed to see this." }), 403);
+    return c.html(
+      messagePage({ href, title: "Not allowed", message: "You are not allowed to see this." }),
+      403,
+    );
   }
   return c.html(shell(view, page, pages, await page.render(view)), status);
 }
 
-/** Where a form says that it is, as a URL whose path is that of a page. */
-function pageNamed(page = ""): URL {
+/** Returns the page that a form was on, as a URL whose path is the page's. */
+function pageUrlOf(page = ""): URL {
   return URL.parse(page, "http://any/") ?? new URL("http://any/");
 }
 
-/** The page of the admin that a request was sent from, by its `Referer`: all that is known before the body is read. */
-function pageBefore(app: AdminServices, c: Context): URL {
-  const { pathname, search } = pageNamed(c.req.header("referer"));
+/** Returns the admin page that a request was sent from. Before the body is read, only the `Referer` shows it. */
+function refererPage(app: AdminServices, c: Context): URL {
+  const { pathname, search } = pageUrlOf(c.req.header("referer"));
   const path = pathname.slice(adminHref(app, "").length);
-  return pageNamed(pageAt(path) && adminHref(app, path) === pathname ? path + search : "");
+  return pageUrlOf(pageAt(path) && adminHref(app, path) === pathname ? path + search : "");
 }
 
-/** A script asks for JSON; a browser that sends a form does not. Who holds the token is a script. */
+/** Scripts accept JSON, and browsers that submit a form don't. Clients with the API token are scripts. */
 function wantsJson(c: Context, actor: Actor | undefined): boolean {
   const accept = c.req.header("accept") ?? "";
   return actor?.kind === "token" || (accept.includes("application/json") && !accept.includes("text/html"));

@@ -72,7 +72,7 @@ Deno.test("the API token stands in for session and nonce, and is answered in JSO
     body: JSON.stringify({ action: "cfbe_save_popup", fields: { hideDays: 7 } }),
   });
   const answer = await response.json();
-  assert.deepEqual([response.status, answer.ok, answer.message], [200, true, "Popup is saved."]);
+  assert.deepEqual([response.status, answer.ok, answer.message], [200, true, "Popup settings saved."]);
   assert.equal(b.services.settings.current().popup.hideDays, 7);
   const [row] = (await b.services.admin.audit.list()).rows;
   assert.deepEqual([row?.who, row?.action, row?.result], ["API token", "cfbe_save_popup", "done"]);
@@ -88,7 +88,7 @@ Deno.test("a plain form is led back to its page, which says once what was done",
   assert.deepEqual([response.status, response.headers.get("location")], [303, "/admin/general"]);
   const flash = /cfbe_flash=[^;]+/.exec(response.headers.get("set-cookie") ?? "")?.[0];
   const page = await b.fetch("/admin/general", { headers: { cookie: `${admin.cookie}; ${flash}` } });
-  assert.match(await page.text(), /General is saved\./);
+  assert.match(await page.text(), /General settings saved\./);
   assert.match(page.headers.get("set-cookie") ?? "", /cfbe_flash=;.*Max-Age=0/);
   assert.deepEqual(b.services.settings.current().general.origins, ["https://a.example"]);
 });
@@ -124,7 +124,7 @@ Deno.test("an expired session is asked to sign in, and is led back to where it w
     const response = await admin.send("cfbe_save_general", { _page: "/general" }, headers);
     const html = await response.text();
     assert.equal(response.status, 401);
-    assert.match(html, /You are not signed in any more\. Nothing was changed\./);
+    assert.match(html, /Your session has expired\. Your changes were not saved\./);
     return /name="next" value="([^"]*)"/.exec(html)?.[1];
   };
   const site = "http://localhost:8000/admin";

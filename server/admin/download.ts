@@ -5,40 +5,40 @@ import { parseSearch } from "../subscribers/parse_search.ts";
 import type { AdminServices } from "./services.ts";
 import { nameOf } from "../audit/actor_name.ts";
 import { actorMay } from "./auth/actor.ts";
-import { fromOf } from "./auth/from.ts";
-import { deadEndPage, signInPage } from "./auth/sign_in_page.tsx";
-import { openQuery, UNREAD } from "./sealed_query.ts";
+import { fromOf } from "./auth/request_origin.ts";
+import { messagePage, signInPage } from "./auth/sign_in_page.tsx";
+import { decryptQuery, UNREADABLE_LINK } from "./encrypted_query.ts";
 import { adminHref } from "./view.ts";
 import { actorOf } from "./auth/identify.ts";
 
 const ACTION = "cfbe_export_subscribers";
 
 /**
- * `GET {base_url}/admin/subscribers/:file`: a search as `subscribers.csv` or `.json`, streamed. It changes nothing, so
- * it needs no nonce; it takes the capability that exports take, and is in the audit log.
+ * `GET {base_url}/admin/subscribers/:file`: streams the results of a search as `subscribers.csv` or `.json`. It changes
+ * nothing, so it needs no nonce. It requires the capability `people`, and is recorded in the audit log.
  */
 export function download(app: AdminServices) {
   const href = (path: string) => adminHref(app, path);
-  const no = (c: Context, status: 400 | 403 | 404, title: string, says: string) =>
-    c.html(deadEndPage({ href, title, says }), status);
+  const refuse = (c: Context, status: 400 | 403 | 404, title: string, message: string) =>
+    c.html(messagePage({ href, title, message }), status);
 
   return async (c: Context): Promise<Response> => {
     const actor = await actorOf(app, c.req.raw.headers);
     if (!actor) return c.html(signInPage({ href, next: "/subscribers", name: "" }), 401);
     if (!await actorMay(app.hooks, actor, "people")) {
-      return no(c, 403, "Not for you", "You may look at subscribers, but not export them.");
+      return refuse(c, 403, "Not allowed", "You are not allowed to export subscribers.");
     }
     const format = FORMATS.find((each) => c.req.param("file") === `subscribers.${each}`);
-    if (!format) return no(c, 404, "Not found", "There are subscribers.csv and subscribers.json.");
-    const asked = await openQuery(app, new URL(c.req.url, "http://any").search);
-    const { query, problems } = parseSearch(asked.query, siteZone());
-    const [wrong] = asked.unread ? [UNREAD] : Object.values(problems);
-    if (wrong !== undefined) return no(c, 400, "That is no search", wrong);
+    if (!format) return refuse(c, 404, "Not found", "You can export subscribers.csv or subscribers.json.");
+    const opened = await decryptQuery(app, new URL(c.req.url, "http://any").search);
+    const { query, problems } = parseSearch(opened.query, siteZone());
+    const [wrong] = opened.unreadable ? [UNREADABLE_LINK] : Object.values(problems);
+    if (wrong !== undefined) return refuse(c, 400, "Invalid search", wrong);
 
     const { audit } = app.admin;
-    const whose = query.term?.by === "address" ? audit.target(query.term.email) : undefined;
+    const email = query.term?.by === "address" ? audit.target(query.term.email) : undefined;
     const from = await fromOf(app, c, actor.kind === "user" ? actor.name : undefined);
-    const end = await audit.begin({ who: nameOf(actor), action: ACTION, target: whose, from });
+    const end = await audit.begin({ who: nameOf(actor), action: ACTION, target: email, from });
     await end("done");
     const day = new Date(app.clock.now()).toISOString().slice(0, 10);
     return c.body(exportSearch(app.kv, query, format), 200, {

@@ -2,21 +2,23 @@ import type { VNode } from "preact";
 import type { Capability } from "./auth/capability.ts";
 import type { View } from "./view.ts";
 
-/** The groups of the side navigation, in their order. */
-export const GROUPS = ["Watch", "Collect", "Shop", "Set up"] as const;
+/** Groups of the navigation, in order. */
+export const GROUPS = ["Audience & activity", "Forms", "Shop", "Settings"] as const;
 
 /** A page of the admin. */
 export interface Page {
-  /** Below the admin, such as `/general`. */
+  /** Path below the admin, such as `/general`. */
   path: string;
   title: string;
+  /** Heading to show in place of the title. The title alone is part of the browser's history. */
+  heading?(view: View): string | undefined;
   /** One sentence under the title. */
   lead?: string;
-  /** Where it stands in the navigation; absent for pages that are reached from others. */
+  /** Group in the navigation; absent for pages that are linked only from other pages. */
   group?: typeof GROUPS[number];
   capability: Capability;
-  /** What its search form asks for. It is sent by POST, so that the browser puts none of it into an address. */
-  searched?: readonly string[];
-  /** The page below its title. Reads what it needs by itself. */
+  /** Fields of its search form, which is sent by POST so that no value appears in a URL. */
+  searchFields?: readonly string[];
+  /** Reads the page's data, and renders the content below the heading. */
   render(view: View): VNode | Promise<VNode>;
 }

@@ -7,8 +7,7 @@ import { adminHref } from "./view.ts";
 import { actorOf } from "./auth/identify.ts";
 
 /**
- * `GET /admin/preview?form=NAME` or `?popup`: a page that holds one form by the real widget, as it is saved. Nothing
- * that is sent there leaves it.
+ * `GET /admin/preview?form=NAME` or `?popup`: a page with one saved form in the real widget. Submissions are discarded.
  */
 export function previewRoute(app: AdminServices) {
   return async (c: Context): Promise<Response> => {

@@ -1,22 +1,22 @@
 import type { z } from "zod";
 
-/** What keeps an action from being done, for whoever asked. Nothing was done. */
+/** The reason why an action was not done, for the person who requested it. Nothing was changed. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   constructor(
     readonly status: 400 | 403 | 404 | 409 | 413 | 422 | 429 | 502,
     readonly code: string,
     message: string,
-    /** By path in the input, such as `fields.origins`: what is wrong there. */
+    /** Error messages by path in the input, such as `fields.origins`. */
     readonly fields: Record<string, string> = {},
   ) {
     super(message);
   }
 }
 
-const CHECK_FIELDS = "Nothing was saved: please check what is marked below.";
+const CHECK_FIELDS = "Nothing was changed. Please correct the highlighted fields.";
 
-/** @param prefix in front of every path */
+/** Converts a validation error. @param prefix of every path */
 export function invalid(error: z.ZodError, prefix: readonly string[] = []): Refusal {
   const fields: Record<string, string> = {};
   for (const issue of error.issues) {
@@ -25,7 +25,7 @@ export function invalid(error: z.ZodError, prefix: readonly string[] = []): Refu
   return new Refusal(422, "invalid", CHECK_FIELDS, fields);
 }
 
-/** A problem as a sentence that begins with what must be. Our own schemas say it themselves. */
+/** Returns a validation problem as a sentence. Our own schemas contain messages; Zod's own are replaced. */
 function sentence(issue: z.core.$ZodIssue): string {
   const said = issue.message.startsWith("must ") || !/^(Invalid|Too|Unrecognized)/.test(issue.message)
     ? issue.message
@@ -38,18 +38,18 @@ function plain(issue: z.core.$ZodIssue): string {
     case "invalid_type":
       return issue.expected === "number" || issue.expected === "int"
         ? "must be a number"
-        : "must be filled in";
+        : "this field is required";
     case "too_small":
-      if (issue.origin === "string") return "must be filled in";
+      if (issue.origin === "string") return "this field is required";
       return `must be ${issue.inclusive === false ? "more than" : "at least"} ${issue.minimum}`;
     case "too_big":
       return issue.origin === "array"
-        ? `must be ${issue.maximum} entries at most`
+        ? `must be at most ${issue.maximum} entries`
         : `must be at most ${issue.maximum}`;
     case "invalid_value":
-      return `must be one of ${issue.values.join(", ")}`;
+      return `choose one of: ${issue.values.join(", ")}`;
     case "unrecognized_keys":
-      return `must not have ${issue.keys.join(", ")}`;
+      return `unknown setting: ${issue.keys.join(", ")}`;
     default:
       return issue.message;
   }

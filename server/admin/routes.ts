@@ -10,7 +10,7 @@ import { ajaxRoute } from "./ajax_route.ts";
 import { signInRoutes } from "./auth/routes.ts";
 import { pageAt, pages } from "./pages/registry.ts";
 import { previewRoute } from "./preview_route.ts";
-import { deadEndPage, signInPage } from "./auth/sign_in_page.tsx";
+import { messagePage, signInPage } from "./auth/sign_in_page.tsx";
 import { shell } from "./parts/shell.tsx";
 import { adminHref, createView } from "./view.ts";
 import { searchRoute } from "./search_route.ts";
@@ -23,7 +23,7 @@ const noStore: MiddlewareHandler = async (c, next) => {
   c.header("Cache-Control", "no-store");
 };
 
-/** The admin: what is looked at are pages, what is changed goes through the one door. Mounted at `{base_url}/admin`. */
+/** Creates the admin's routes, mounted at `{base_url}/admin`: pages to read, and `/ajax` for all changes. */
 export function adminRoutes(app: AdminServices): Hono {
   const routes = new Hono();
   const { origin } = new URL(app.config.baseUrl);
@@ -31,13 +31,16 @@ export function adminRoutes(app: AdminServices): Hono {
 
   routes.onError((error, c) => {
     if (error instanceof HTTPException) return error.getResponse();
-    // A page may find that what it was asked for is not there, or makes no sense.
+    // Pages throw a `Refusal` if what the URL asks for is missing or invalid.
     if (error instanceof Refusal) {
-      return c.html(deadEndPage({ href, title: "That did not work", says: error.message }), error.status);
+      return c.html(
+        messagePage({ href, title: "Something went wrong", message: error.message }),
+        error.status,
+      );
     }
     app.log.error("admin.page_failed", { path: c.req.path, error });
-    const says = "Something went wrong; the log of this service says what.";
-    return c.html(deadEndPage({ href, title: "That did not work", says }), 500);
+    const message = "See cfbe's log for the cause.";
+    return c.html(messagePage({ href, title: "Something went wrong", message }), 500);
   });
   routes.get("/preview", noStore, ownPage([origin], "same-origin", "held"), previewRoute(app));
   routes.use(ownPage([origin], "same-origin", "holds"));
@@ -45,7 +48,7 @@ export function adminRoutes(app: AdminServices): Hono {
   routes.use(noStore);
 
   routes.post("/ajax", ajaxRoute(app));
-  // A session's cookie is made here, where no nonce can guard it yet.
+  // Signing in sets the session cookie before any nonce exists, so it needs another protection from CSRF.
   routes.use(csrf({ origin: (from, c) => [origin, new URL(c.req.url).origin].includes(from) }));
   routes.route("/", signInRoutes(app));
 
@@ -62,15 +65,15 @@ export function adminRoutes(app: AdminServices): Hono {
     }
     const page = pageAt(path);
     if (!page) {
-      const says = "There is no such page in the admin.";
-      return c.html(deadEndPage({ href, title: "Not found", says }), 404);
+      const message = "There is no page at this address.";
+      return c.html(messagePage({ href, title: "Page not found", message }), 404);
     }
     await app.settings.refresh();
-    const flash = app.admin.cookies.said(c);
+    const flash = app.admin.cookies.takeFlash(c);
     const view = await createView(app, c, actor, { path, search, posted: undefined, done: undefined, flash });
     if (!view.may(page.capability)) {
       return c.html(
-        deadEndPage({ href, title: "Not for you", says: "You are not allowed to see this." }),
+        messagePage({ href, title: "Not allowed", message: "You are not allowed to see this." }),
         403,
       );
     }

@@ -6,17 +6,17 @@ import { nameOf } from "../audit/actor_name.ts";
 import { type Actor, actorMay } from "./auth/actor.ts";
 import { invalid, Refusal } from "./refusal.ts";
 
-export type Answer =
+export type ActionOutcome =
   | { ok: true; status: 200 } & Done
   | { ok: false; status: number; code: string; message: string; fields?: Record<string, string> };
 
 /**
- * Do one action of the table, or say why not. Who the actor is has been made sure of: over HTTP by session and nonce
- * or by the API token, on a database that the command line has open by that.
+ * Runs an action. The caller has authenticated the actor: by session and nonce, by the API token, or because the command
+ * line has the database open.
  *
- * @param input what came with it; looked at by the action's own schema
+ * @param input not validated yet
  * @param from where the request came from, for the audit log
- * @returns never throws: what was not foreseen is logged, and a 503
+ * @returns never throws: unexpected errors are logged, and reported as 503
  */
 export async function runAction(
   app: AdminServices,
@@ -24,10 +24,10 @@ export async function runAction(
   name: string,
   input: unknown,
   from?: From,
-): Promise<Answer> {
+): Promise<ActionOutcome> {
   try {
     const action = actionNamed(name);
-    if (!action) throw new Refusal(404, "unknown_action", `There is no action called ${name.slice(0, 80)}.`);
+    if (!action) throw new Refusal(404, "unknown_action", `There is no action named ${name.slice(0, 80)}.`);
     if (!await actorMay(app.hooks, actor, action.capability)) {
       throw new Refusal(403, "not_allowed", "You are not allowed to do that. Nothing was changed.");
     }
@@ -58,7 +58,7 @@ export async function runAction(
       ok: false,
       status: 503,
       code: "failed",
-      message: "That did not work. The log of this service says why.",
+      message: "Something went wrong. See cfbe's log for the cause.",
     };
   }
 }

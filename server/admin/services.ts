@@ -16,7 +16,7 @@ import type { SettingsStore } from "../settings/store.ts";
 import type { Shop } from "../shop/port.ts";
 import type { Admin } from "./admin.ts";
 
-/** What the admin's pages and actions work with. */
+/** The services that the admin's pages and actions use. */
 export interface AdminServices {
   config: Config;
   kv: Deno.Kv;

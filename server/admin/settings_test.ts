@@ -47,9 +47,9 @@ Deno.test("of two who save a tab from the same page the second is told who was f
   const told = await second.send("cfbe_save_general", { ...fields, "fields.projectId": "of the second" });
   const html = await told.text();
   assert.equal(told.status, 409);
-  assert.match(html, /the-admin saved this tab at 12:00 UTC/);
+  assert.match(html, /the-admin changed these settings at 12:00 UTC/);
   assert.match(html, /value="of the second"/);
-  assert.match(html, /Saved now: of the first/);
+  assert.match(html, /Currently saved: of the first/);
   assert.equal(b.services.settings.current().general.projectId, "of the first");
 
   const again = { ...fields, version: version(html), "fields.projectId": "of the second" };
@@ -89,9 +89,9 @@ Deno.test("what the environment or the config file fixes is locked, says by what
   });
   const { code, fields } = await response.json();
   assert.deepEqual([response.status, code], [422, "fixed"]);
-  assert.match(fields["fields.apiKey"], /set by CFBE_PROVIDER_API_KEY/);
-  assert.match(fields["fields.origins"], /set by the config file/);
-  assert.match(fields["fields.modules.coupons"], /set by the config file/);
+  assert.match(fields["fields.apiKey"], /Set by CFBE_PROVIDER_API_KEY/);
+  assert.match(fields["fields.origins"], /Set by the config file/);
+  assert.match(fields["fields.modules.coupons"], /Set by the config file/);
 });
 
 Deno.test("saving what pages are built from purges their caches and changes the ETag; saving another tab does neither", async () => {

@@ -1,7 +1,7 @@
 import { parseConsent } from "../../shared/consent_text.ts";
 import type { Settings } from "../settings/schema.ts";
 
-/** What is pasted to show a form: by where it is pasted. */
+/** The snippets that embed a form, by where they are pasted. */
 export interface FormSnippets {
   html: string;
   own: string;
@@ -11,8 +11,8 @@ export interface FormSnippets {
 
 type Form = Settings["forms"]["forms"][number];
 
-/** @param baseUrl public address of the service */
-export function snippetsFor(baseUrl: string, form: Form, asked: Settings["form"]): FormSnippets {
+/** Returns the snippets of a form. @param baseUrl public URL of cfbe */
+export function snippetsFor(baseUrl: string, form: Form, fields: Settings["form"]): FormSnippets {
   const page = `${baseUrl}/form/${form.name}`;
   return {
     html: `<script async src="${baseUrl}/cfbe.js"></script>
@@ -21,7 +21,7 @@ export function snippetsFor(baseUrl: string, form: Form, asked: Settings["form"]
     own: `<script async src="${baseUrl}/cfbe.js"></script>
 
 <form data-cfbe-form="${form.name}" action="${page}" method="post">
-  <label>Email <input name="email" type="email" autocomplete="email" required></label>${moreFields(asked)}
+  <label>Email <input name="email" type="email" autocomplete="email" required></label>${moreFields(fields)}
   <button>Subscribe</button> <output data-cfbe-message></output>
 </form>`,
     react: `import { CfbeForm } from "cfbe/react";
@@ -33,7 +33,7 @@ export function snippetsFor(baseUrl: string, form: Form, asked: Settings["form"]
   };
 }
 
-/** What the Form tab asks for beside an address. */
+/** Returns the markup of the fields besides the email address. */
 function moreFields({ nameField, interests, consent, consentText }: Settings["form"]): string {
   const must = (is: string) => is === "required" ? " required" : "";
   const lines = [

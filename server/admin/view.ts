@@ -4,46 +4,46 @@ import type { AdminServices } from "./services.ts";
 import type { Done } from "./action.ts";
 import { type Actor, actorMay } from "./auth/actor.ts";
 import type { From } from "../audit/audit.ts";
-import { fromOf } from "./auth/from.ts";
+import { fromOf } from "./auth/request_origin.ts";
 import { CAPABILITIES, type Capability } from "./auth/capability.ts";
 import type { Flash } from "./auth/cookies.ts";
 import type { Posted } from "./ajax_body.ts";
 import { issueNonce } from "./auth/nonce.ts";
 import { actionNamed } from "./actions/table.ts";
-import type { Answer } from "./run_action.ts";
-import { openQuery } from "./sealed_query.ts";
+import type { ActionOutcome } from "./run_action.ts";
+import { decryptQuery } from "./encrypted_query.ts";
 
-/** Everything that a page is drawn from, beside the data it loads. */
+/** What a page is rendered from, in addition to the data it loads. */
 export interface View {
   app: AdminServices;
   actor: Actor & { kind: "user" };
   /** Path below the admin, such as `/general`. */
   path: string;
-  /** What its address asks for, with what is sealed in it opened; see `sealed_query.ts`. */
+  /** The query of its URL, with encrypted parameters decrypted; see `encrypted_query.ts`. */
   query: URLSearchParams;
-  /** Whom the address asks for can't be read. */
-  unread: boolean;
-  /** The query as the address has it, with its `?`: what leads here again. */
+  /** The encrypted part of the query can't be read. */
+  unreadable: boolean;
+  /** The query as it is in the URL, with its `?`. */
   search: string;
   now: number;
   flash: Flash | undefined;
-  /** What was sent and not done, or is being edited: shown again, with what was wrong. */
-  posted: (Posted & { answer?: Answer & { ok: false } }) | undefined;
-  /** What has just been done, of an action that lets its page stay to show it. */
+  /** A form that was not saved, or whose rows are being edited: shown again, with its errors. */
+  posted: (Posted & { answer?: ActionOutcome & { ok: false } }) | undefined;
+  /** The result of an action that the page itself shows. */
   done: (Done & { action: string }) | undefined;
-  /** What the request itself shows of the visitor; for the Privacy tab. */
+  /** What the request reveals about the visitor's IP, for the Privacy page. */
   request: { peer: string; headers: Headers };
   /** Where the request comes from, for the audit log. */
   from: From;
   may(capability: Capability): boolean;
-  /** Whether the actor may run this action. */
+  /** Returns whether the user may run this action. */
   mayRun(action: string): boolean;
   nonce(action: string): string;
-  /** Address of a page or file of the admin. */
+  /** Returns the URL of a page or file of the admin. */
   href(path: string): string;
 }
 
-/** Address of something in the admin, below the public address's own path: a page may be opened by another name. */
+/** Returns the URL path of something in the admin. It has no host, because cfbe may be opened under several names. */
 export function adminHref({ config }: Pick<AdminServices, "config">, path: string): string {
   return `${pathPrefix(config.baseUrl)}${ADMIN_PATH}${path}`;
 }
@@ -63,7 +63,7 @@ export async function createView(
     actor,
     path,
     search,
-    ...await openQuery(app, search),
+    ...await decryptQuery(app, search),
     now,
     flash,
     posted,

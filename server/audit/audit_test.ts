@@ -53,8 +53,8 @@ Deno.test("failed sign-ins are counted in one row per hour for each user, and on
   }
   const rows = (await rowsOf(b)).map(({ who, result, count, ip }) => [who, result, count, ip]);
   assert.deepEqual(rows.toSorted(), [
-    ["somebody as the-admin", "refused", 4, "198.51.9.1"],
-    ["somebody under an unknown name", "refused", 8, "198.51.11.1"],
+    ["someone as the-admin", "refused", 4, "198.51.9.1"],
+    ["someone under an unknown name", "refused", 8, "198.51.11.1"],
   ]);
   assert.doesNotMatch(await b.dump(), /nobody-1/);
   await b.clock.advance(HOUR_MS);
@@ -105,7 +105,7 @@ Deno.test("the audit log page describes actions and exports in plain words, with
   await (await b.fetch("/admin/subscribers/subscribers.csv", { headers: { cookie: admin.cookie } })).text();
   assert.deepEqual((await rowsOf(b)).map(({ ip }) => ip), ["192.0.2.1", "192.0.2.1"]);
   const { html } = await admin.page("/audit");
-  for (const text of ["Export a person", "Export subscribers", "192.0.2.1"]) {
+  for (const text of ["Export personal data", "Export subscribers", "192.0.2.1"]) {
     assert.ok(html.includes(text), text);
   }
 });

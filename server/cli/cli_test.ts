@@ -114,9 +114,9 @@ Deno.test("an irreversible command asks for confirmation, and changes nothing on
   assert.deepEqual([nobody.code, /with --yes/.test(nobody.err)], [2, true]);
   assert.deepEqual((await cfbe({ env, says: false }, "deactivate")).code, 1);
   assert.ok(program.services.activation.isActive());
-  assert.match((await cfbe({ env, says: true }, "deactivate")).out, /^The service is off/);
+  assert.match((await cfbe({ env, says: true }, "deactivate")).out, /^Deactivated cfbe/);
   assert.ok(!program.services.activation.isActive());
-  assert.match((await cfbe({ env }, "activate")).out, /^The service is on/);
+  assert.match((await cfbe({ env }, "activate")).out, /^Activated cfbe/);
 });
 
 Deno.test("the version is printed", async () => {

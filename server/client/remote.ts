@@ -1,5 +1,5 @@
 import type { PollReport } from "../confirm/poll.ts";
-import type { Answer } from "../admin/run_action.ts";
+import type { ActionOutcome } from "../admin/run_action.ts";
 import { transport } from "../http/outbound/transport.ts";
 import { networkMessage } from "../http/network_message.ts";
 import { CliError, EXIT } from "./error.ts";
@@ -47,7 +47,7 @@ export function remote(address: string, token: string): Service {
         method: "POST",
         body: JSON.stringify({ ...input, action }),
       });
-      const answer = await response.json().catch(() => undefined) as Answer | undefined;
+      const answer = await response.json().catch(() => undefined) as ActionOutcome | undefined;
       if (!answer) {
         throw new CliError(`${address} answered ${response.status}with a body that is not JSON.`);
       }

@@ -67,14 +67,15 @@ export async function testConnection(
         ...skew,
       };
     case "forbidden": {
-      const said = result.message === "" ? "" : `: ${result.message}`;
+      const message = result.message.replace(/\.$/, "");
+      const detail = message === "" ? "" : `: ${message}`;
       const causes = causesOfRefusal(settings.apiKey(), result.likely);
-      return { ok: false, reason: `the provider rejected the API key${said}`, causes, ...skew };
+      return { ok: false, reason: `the provider rejected the API key${detail}`, causes, ...skew };
     }
     case "absent":
       return {
         ok: false,
-        reason: "the provider has no project with this ID",
+        reason: "the provider does not know this project",
         causes: [CAUSES.foreign_project],
         ...skew,
       };

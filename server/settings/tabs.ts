@@ -1,10 +1,10 @@
 import type { Tab } from "./schema.ts";
 
-/** Title of each tab of the settings: the admin's page, and what messages call it. */
+/** Title of each settings tab, used by the admin's pages and in messages. */
 export const TAB_TITLES = {
   general: "General",
   forms: "Forms",
-  form: "Form",
+  form: "Form fields",
   popup: "Popup",
   coupon: "Coupon",
   privacy: "Privacy",

@@ -13,13 +13,13 @@ import { withEvent } from "../signup/record/history.ts";
 import { type EventDetails, signupKey, type SignupRecord } from "../signup/record/row.ts";
 import { putRecord } from "../signup/record/record.ts";
 
-/** What somebody may do about one signup by hand. Each is noted in its history, in the commit that adds its job. */
+/** Manual actions on one signup. Each is recorded in its history, in the commit that adds its job. */
 
 export type ActionResult =
   | { kind: "queued" }
   /** There is no such signup. */
   | { kind: "absent" }
-  /** It is not to be done now, and why: a sentence. */
+  /** Not possible now. `reason` is a sentence. */
   | { kind: "refused"; reason: string; until?: number };
 
 interface Deps {
@@ -34,12 +34,12 @@ interface Deps {
 
 const DEACTIVATED: ActionResult = { kind: "refused", reason: "cfbe is deactivated. Activate it first." };
 
-/** Ask the provider about it, as a webhook would have it asked. */
+/** Queues a status check, as a webhook does. */
 export function checkNow(deps: Deps, target: Target, by: string): Promise<ActionResult> {
   return queueAction(deps, target, checkJob(target, "admin"), { kind: "admin", act: "check", by });
 }
 
-/** Mail the confirmation again. Once a day a mailbox holds, whoever asks (contract 6.6). */
+/** Queues another confirmation email, at most once per day and mailbox (contract 6.6). */
 export function resend(deps: Deps, target: Target, by: string): Promise<ActionResult> {
   return queueAction(
     deps,
@@ -48,22 +48,23 @@ export function resend(deps: Deps, target: Target, by: string): Promise<ActionRe
     { kind: "admin", act: "resend", by },
     (record, marker, now) => {
       if (!deps.provider.capabilities.resend) {
-        return { reason: "This provider has no way to mail a confirmation again." };
+        return { reason: "This provider cannot resend confirmation emails." };
       }
       if (record.status !== "pending" && record.status !== "expired") {
-        return { reason: "Only who has not confirmed yet can be mailed again." };
+        return { reason: "A confirmation email can be resent only while the signup is unconfirmed." };
       }
       const until = marker ? marker.at + RESEND_INTERVAL_MS : 0;
       if (now >= until) return undefined;
-      return { reason: "A mailbox gets one confirmation mail a day, and has had it.", until };
+      return { reason: "A confirmation email was already sent today.", until };
     },
   );
 }
 
 /**
- * Bring one back who has left, without another confirmation: only ever for who asked for it in another way.
+ * Queues the resubscription of someone who unsubscribed, without another confirmation. Only for people who have asked
+ * for it.
  *
- * @param note how they asked; kept in the record's history
+ * @param note how they asked, kept in the record's history
  */
 export function allowAgain(deps: Deps, target: Target, by: string, note: string): Promise<ActionResult> {
   return queueAction(
@@ -73,11 +74,13 @@ export function allowAgain(deps: Deps, target: Target, by: string, note: string)
     { kind: "admin", act: "allow_again", by, note },
     (record) => {
       if (!deps.provider.capabilities.reactivation) {
-        return { reason: "This provider lets nobody be brought back: the person has to subscribe there." };
+        return {
+          reason: "This provider cannot resubscribe people. The person has to subscribe there themselves.",
+        };
       }
       return record.listStatus === "unsubscribed"
         ? undefined
-        : { reason: "The address has not left its list, as far as is known: check it first." };
+        : { reason: "The address is not known to be unsubscribed. Check its status first." };
     },
   );
 }

@@ -14,7 +14,7 @@ export type Cursor = z.output<typeof Cursor>;
 export class BadCursor extends Error {
   override readonly name = "BadCursor";
   constructor() {
-    super("This link to a page leads nowhere: start the search again.");
+    super("This page link is not valid. Start the search again.");
   }
 }
 

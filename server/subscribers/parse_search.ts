@@ -29,7 +29,7 @@ export function parseSearch(params: URLSearchParams, zone: string): ParsedSearch
   function oneOf<T extends string>(field: SearchField, words: readonly T[]): T | undefined {
     const value = given(field);
     const known = words.find((word) => word === value);
-    if (value !== "" && !known) problems[field] = `This must be one of ${words.join(", ")}.`;
+    if (value !== "" && !known) problems[field] = `Choose one of: ${words.join(", ")}.`;
     return known;
   }
   function day(
@@ -38,21 +38,21 @@ export function parseSearch(params: URLSearchParams, zone: string): ParsedSearch
   ): number | undefined {
     const value = given(field);
     const at = value === "" ? undefined : read(value, zone);
-    if (value !== "" && at === undefined) problems[field] = "This must be a day like 2026-03-29.";
+    if (value !== "" && at === undefined) problems[field] = "Enter a date such as 2026-03-29.";
     return at;
   }
 
   const term = readTerm(given("q"));
   if (typeof term === "string") problems.q = term;
   const form = given("form");
-  if (form.length > LONGEST_NAME || !form.isWellFormed()) problems.form = "There is no form of such a name.";
+  if (form.length > LONGEST_NAME || !form.isWellFormed()) problems.form = "There is no form with this name.";
   const status = oneOf("status", LOCAL_STATUSES);
   const listStatus = oneOf("list_status", LIST_STATUSES);
   const source = oneOf("source", SIGNUP_SOURCES);
   const from = day("from", dayStart);
   const until = day("until", dayEnd);
   if (from !== undefined && until !== undefined && until <= from) {
-    problems.until = "This must not be before the first day.";
+    problems.until = "This date must not be before the start date.";
   }
   return {
     query: {
@@ -72,13 +72,11 @@ export function parseSearch(params: URLSearchParams, zone: string): ParsedSearch
 function readTerm(typed: string): Term | string | undefined {
   if (typed === "") return undefined;
   if (typed.length > LONGEST) return `An address has ${LONGEST} characters at most.`;
-  if (!typed.isWellFormed()) return "No address has characters like these.";
+  if (!typed.isWellFormed()) return "Email addresses cannot contain these characters.";
   const lower = typed.toLowerCase();
   if (lower.startsWith("@")) {
     const domain = normalizeEmail(`a${lower}`)?.slice(2);
-    return domain === undefined
-      ? "This must be a whole domain, like @example.com."
-      : { by: "domain", domain };
+    return domain === undefined ? "Enter a full domain such as @example.com." : { by: "domain", domain };
   }
   const email = lower.endsWith("*") ? undefined : normalizeEmail(lower);
   return email === undefined ? { by: "prefix", prefix: lower.replace(/\*$/, "") } : { by: "address", email };

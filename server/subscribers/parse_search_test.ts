@@ -16,7 +16,7 @@ Deno.test("what is typed is an address, the beginning of one, or a domain", () =
   assert.deepEqual(term("@Example.com"), { by: "domain", domain: "example.com" });
   assert.deepEqual(term("@bücher.example"), { by: "domain", domain: "xn--bcher-kva.example" });
   assert.equal(term(""), undefined);
-  assert.match(read({ q: "@exam" }).problems.q!, /whole domain/);
+  assert.match(read({ q: "@exam" }).problems.q!, /full domain/);
 });
 
 Deno.test("each field that is wrong is named, and says what it must be", () => {

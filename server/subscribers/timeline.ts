@@ -1,3 +1,4 @@
+import type { LocalStatus } from "../../shared/outcomes.ts";
 import type { ConsentRow, RecordEvent, SignupRecord } from "../signup/record/row.ts";
 import { consentTextKey } from "../signup/record/consent_text.ts";
 import { readRow } from "../kv/key.ts";
@@ -6,20 +7,20 @@ import { keys } from "../kv/keys.ts";
 /** A proof of consent with the text that was shown. */
 export type ConsentWithText = ConsentRow & { text?: string };
 
-/** One thing that happened to a signup, in words. */
+/** One event of a signup, in words. */
 export interface TimelineEntry {
   at: number;
   title: string;
-  /** A sentence more. */
+  /** One more sentence. */
   detail?: string;
   tone: "good" | "bad" | "plain";
-  /** What was agreed to, where it was a signup. */
+  /** The consent given, if the event is a signup. */
   consent?: ConsentWithText;
 }
 
 const CONSENTS_SHOWN = 50;
 
-/** The latest proofs of consent, newest first. */
+/** Returns the latest proofs of consent, newest first. */
 export async function consentsWithText(
   kv: Deno.Kv,
   { email, list }: SignupRecord,
@@ -41,73 +42,95 @@ export async function consentsWithText(
   return shown;
 }
 
-/** Everything that is known of a signup in the order in which it happened, the oldest first. Pure. */
+/** Returns all recorded events of a signup, oldest first. Pure. */
 export function timelineOf(record: SignupRecord, consents: readonly ConsentWithText[]): TimelineEntry[] {
   const moments: TimelineEntry[] = consents.map((consent, index) => ({
     at: consent.at,
     title: index === consents.length - 1 ? "Signed up" : "Signed up again",
-    detail: signedUp(consent),
+    detail: signedUpVia(consent),
     tone: "plain",
     consent,
   }));
   for (const event of record.history ?? []) moments.push(entryFor(event));
   const { confirmed } = record;
-  const told = record.history?.some((event) => event.kind === "status" && event.to === "active");
-  if (confirmed && !told) {
-    moments.push({ at: confirmed.at, title: "Confirmed", detail: BY[confirmed.by], tone: "good" });
+  const reported = record.history?.some((event) => event.kind === "status" && event.to === "active");
+  if (confirmed && !reported) {
+    moments.push({
+      at: confirmed.at,
+      title: "Confirmed",
+      detail: sentence(CONFIRMED_BY[confirmed.by]),
+      tone: "good",
+    });
   }
-  // Array.sort is stable: what happened in one millisecond stays in the order in which it was put down.
+  // Array.sort is stable: events of the same millisecond stay in the order in which they were recorded.
   return moments.sort((a, b) => a.at - b.at);
 }
 
-const BY = {
-  delivery: "Seen when the signup was brought to the provider.",
-  webhook: "The provider's webhook told.",
-  automation: "A step of an automation told.",
-  poll: "The poll found it.",
-  admin: "Seen when somebody had it checked here.",
+/** How a confirmation was detected. */
+export const CONFIRMED_BY = {
+  delivery: "detected during delivery",
+  webhook: "reported by webhook",
+  automation: "reported by an automation",
+  poll: "found by polling",
+  admin: "found by a manual check",
 } as const;
+
+const STATUS_TITLES: Record<LocalStatus, string> = {
+  queued: "Queued",
+  pending: "Confirmation pending",
+  active: "Confirmed",
+  failed: "Failed",
+  expired: "Expired",
+};
 
 const ACTS = {
-  check: "Checked by hand",
-  resend: "Confirmation sent again by hand",
-  allow_again: "Allowed again by hand",
+  check: "Status checked manually",
+  resend: "Confirmation resent manually",
+  allow_again: "Resubscribed manually",
 } as const;
 
-function signedUp({ source, form, placement, origin }: ConsentWithText): string {
+/** Returns a sentence on where a signup came from. */
+export function signedUpVia({ source, form, placement, origin }: ConsentWithText): string {
   const parts = [
-    `By ${source}`,
+    `Via ${source}`,
     form && `form ${form}`,
-    placement && `placement ${placement}`,
+    placement && placement !== form && placement !== source && `placement ${placement}`,
     origin && `on ${origin}`,
   ];
   return `${parts.filter(Boolean).join(", ")}.`;
 }
+
+const sentence = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}.`;
 
 function entryFor(event: RecordEvent): TimelineEntry {
   const { at } = event;
   switch (event.kind) {
     case "status":
       if (event.to === "active") {
-        return { at, title: "Confirmed", tone: "good", ...(event.by && { detail: BY[event.by] }) };
+        return {
+          at,
+          title: "Confirmed",
+          tone: "good",
+          ...(event.by && { detail: sentence(CONFIRMED_BY[event.by]) }),
+        };
       }
       return {
         at,
-        title: `Became ${event.to}`,
+        title: STATUS_TITLES[event.to],
         tone: event.to === "failed" ? "bad" : "plain",
         ...(event.reason !== undefined && { detail: event.reason }),
       };
     case "list":
       return {
         at,
-        title: `The list says ${event.status}`,
+        title: `List status: ${event.status}`,
         tone: event.status === "active" ? "good" : "plain",
       };
     case "delivery": {
-      const times = event.times ? ` It said so ${event.times} times in a row.` : "";
+      const times = event.times ? ` (${event.times} times in a row)` : "";
       return {
         at,
-        title: `Asked the provider, attempt ${event.attempt}`,
+        title: `Sent to provider (attempt ${event.attempt})`,
         detail: `${event.result}${times}`,
         tone: "plain",
       };

@@ -5,7 +5,7 @@ import { attempt } from "../../limits/spend.ts";
 import { Password } from "../auth/users.ts";
 import { refuseUser } from "./users.ts";
 
-/** What somebody who is signed in does about themself. */
+/** Actions of signed-in users on their own account. */
 export const accountActions: Action[] = [
   defineAction({
     name: "cfbe_log_out",
@@ -19,22 +19,22 @@ export const accountActions: Action[] = [
     input: z.object({ current: z.string().min(1).max(200), password: Password }),
     async run({ app, actor }, { current, password }) {
       if (actor.kind !== "user") {
-        throw new Refusal(400, "no_user", "Only somebody who is signed in has a password to change.");
+        throw new Refusal(400, "no_user", "Sign in as a user to change a password.");
       }
       const { users, hashes } = app.admin;
-      // Whoever has found an open session must not guess on here, nor anybody outside keep its owner from changing it.
+      // Someone who finds an open session must not guess the password here, and strangers must not lock out its owner.
       const counted = await attempt(app, [app.policies.loginDevice(actor.session.id)]);
       if ("retryAfterMs" in counted) throw tooMany();
       if (!await hashes.run("known", () => users.verify(actor.name, current))) {
-        throw new Refusal(422, "invalid", "Nothing was changed: please check what is marked below.", {
-          current: "That is not your password now.",
+        throw new Refusal(422, "invalid", "Nothing was changed. Please correct the highlighted fields.", {
+          current: "That password is incorrect.",
         });
       }
       await counted.refund();
       refuseUser(await users.setPassword(actor.name, password));
       const user = await users.find(actor.name);
       return {
-        message: "Your password is changed. Your other sessions have ended.",
+        message: "Password changed. You were signed out on all other devices.",
         ...(user && { session: { open: user } }),
       };
     },
@@ -42,5 +42,5 @@ export const accountActions: Action[] = [
 ];
 
 function tooMany(): Refusal {
-  return new Refusal(429, "rate_limited", "Too many attempts. Wait a quarter of an hour and try again.");
+  return new Refusal(429, "rate_limited", "Too many attempts. Try again in 15 minutes.");
 }

@@ -5,11 +5,11 @@ import { type Action, defineAction } from "../action.ts";
 const email = z.string().transform((value, context) => {
   const normal = normalizeEmail(value);
   if (normal !== undefined) return normal;
-  context.addIssue({ code: "custom", message: "must be an e-mail address" });
+  context.addIssue({ code: "custom", message: "must be an email address" });
   return z.NEVER;
 });
 
-/** What is done about a person as a whole. An export changes nothing, and is an action for the audit log's sake. */
+/** Exports and erases a person's data. An export changes nothing, but is an action so that it is in the audit log. */
 export const peopleActions: Action[] = [
   defineAction({
     name: "cfbe_export_person",
@@ -18,7 +18,7 @@ export const peopleActions: Action[] = [
     target: (input) => input.email,
     async run({ app }, input) {
       const data = await app.people.export(input.email);
-      return { message: "This is everything that is held about the address.", data, stay: true };
+      return { message: "Everything held about the address is shown below.", data, stay: true };
     },
   }),
   defineAction({
@@ -27,18 +27,19 @@ export const peopleActions: Action[] = [
     input: z.object({
       email,
       provider: z.boolean().default(false),
-      /** The address once more, where a person filled in a form. */
+      /** The repeated address, if a form was filled in. */
       typed: z.string().optional(),
     }).refine(({ email, typed }) => typed === undefined || normalizeEmail(typed) === email, {
       path: ["typed"],
-      message: "must be the same address",
+      message: "the addresses do not match",
     }),
     target: (input) => input.email,
     async run({ app }, { email, provider }) {
       const data = await app.people.erase(email, { provider });
       const rows = Object.values(data.erased).reduce((sum, count) => sum + count, 0);
-      const there = data.provider ? " The provider is asked to erase it too." : "";
-      return { message: `${rows === 0 ? "Nothing was held." : "Erased here."}${there}`, data, stay: true };
+      const atProvider = data.provider ? " It is also being erased at the provider." : "";
+      const message = rows === 0 ? "No data found." : "All data about the address has been erased.";
+      return { message: `${message}${atProvider}`, data, stay: true };
     },
   }),
 ];

@@ -5,7 +5,7 @@ import { newWebhookSecret, type RegisterResult, registerWebhook } from "../../op
 import { type Action, defineAction } from "../action.ts";
 import { Refusal } from "../refusal.ts";
 
-/** What is brought from the provider, and set up there. */
+/** Actions that call the provider. */
 export const providerActions: Action[] = [
   defineAction({
     name: "cfbe_test_connection",
@@ -14,8 +14,8 @@ export const providerActions: Action[] = [
     async run({ app }) {
       const report = await testConnection(app);
       const message = report.ok
-        ? `The connection works: project ${report.project}.`
-        : `The connection does not work: ${report.reason}.`;
+        ? `Connected to project ${report.project}.`
+        : `Connection failed: ${report.reason}.`;
       return { message, data: report, stay: true };
     },
   }),
@@ -26,11 +26,11 @@ export const providerActions: Action[] = [
     async run({ app }) {
       const loaded = await loadLists(app);
       if (loaded.kind === "trouble") {
-        throw new Refusal(502, "provider", `The provider was asked in vain: ${loaded.reason}.`);
+        throw new Refusal(502, "provider", `The provider could not be reached: ${loaded.reason}.`);
       }
       const count = `${loaded.lists.length} list${loaded.lists.length === 1 ? "" : "s"} loaded`;
       const fixed = loaded.fixedBy
-        ? `, and not kept: general.knownLists is set by the ${loaded.fixedBy}`
+        ? `, but not stored, because the ${loaded.fixedBy} sets general.knownLists`
         : "";
       return { message: `${count}${fixed}.`, data: loaded, stay: true };
     },
@@ -42,8 +42,8 @@ export const providerActions: Action[] = [
     async run({ app }, { replace }) {
       const result = await registerWebhook(app, { replace });
       if (result.kind !== "registered") throw refused(result);
-      const instead = result.replaced === undefined ? "" : ` instead of ${result.replaced}`;
-      return { message: `The webhook leads to ${result.webhook.url} now${instead}.`, data: result };
+      const replaced = result.replaced === undefined ? "" : `, replacing ${result.replaced}`;
+      return { message: `Webhook registered: ${result.webhook.url}${replaced}.`, data: result };
     },
   }),
   defineAction({
@@ -53,13 +53,15 @@ export const providerActions: Action[] = [
     async run({ app }, { keepOld }) {
       const result = await newWebhookSecret(app, { keepOld });
       if (result.kind === "fixed") {
-        throw new Refusal(409, "fixed", `The secret is set by the ${result.by}: change it there.`);
+        throw new Refusal(409, "fixed", `The secret is set by the ${result.by}. Change it there.`);
       }
       const old = result.previousUntil === undefined
-        ? "The old one is refused from now on."
-        : `The old one is taken until ${new Date(result.previousUntil).toISOString().slice(0, 16)} UTC.`;
+        ? "The old secret is no longer accepted."
+        : `The old secret is accepted until ${
+          new Date(result.previousUntil).toISOString().slice(0, 16)
+        } UTC.`;
       return {
-        message: `There is a new secret. ${old} Put it into the automation's header.`,
+        message: `New secret created. ${old} Update the header in your automations.`,
         data: result,
         stay: true,
       };
@@ -73,16 +75,20 @@ function refused(result: Exclude<RegisterResult, { kind: "registered" }>): Refus
       return new Refusal(
         409,
         "foreign",
-        `Another address is registered: ${result.url}. Nothing was changed; ask to replace it if nobody needs it.`,
+        `Another URL is registered: ${result.url}. Nothing was changed. Choose to replace it if it is no longer needed.`,
         { replace: result.url },
       );
     case "loopback":
-      return new Refusal(409, "loopback", `The provider can't reach ${result.url}: set CFBE_BASE_URL first.`);
+      return new Refusal(409, "loopback", `The provider can't reach ${result.url}. Set CFBE_BASE_URL first.`);
     case "unsupported":
-      return new Refusal(409, "unsupported", "This provider's webhook is set up in its own dashboard.");
+      return new Refusal(
+        409,
+        "unsupported",
+        "This provider's webhook must be set up in the provider's dashboard.",
+      );
     case "refused":
-      return new Refusal(502, "provider", `The provider refused the address: ${result.reason}.`);
+      return new Refusal(502, "provider", `The provider rejected the URL: ${result.reason}.`);
     case "trouble":
-      return new Refusal(502, "provider", `The provider was asked in vain: ${result.reason}.`);
+      return new Refusal(502, "provider", `The provider could not be reached: ${result.reason}.`);
   }
 }

@@ -6,7 +6,7 @@ import { Refusal } from "../refusal.ts";
 
 const id = z.string().min(1).max(1000);
 
-/** Switching the service on and off, and what is done about its jobs. */
+/** Actions that activate and deactivate cfbe, and retry and cancel jobs. */
 export const serviceActions: Action[] = [
   defineAction({
     name: "cfbe_activate",
@@ -15,7 +15,7 @@ export const serviceActions: Action[] = [
     async run({ app }) {
       const resumed = await app.activation.activate();
       return {
-        message: `The service is on. ${counted(resumed, "job")} resumed.`,
+        message: `Activated cfbe. ${counted(resumed, "job")} resumed.`,
         data: { resumed },
       };
     },
@@ -27,7 +27,7 @@ export const serviceActions: Action[] = [
     async run({ app }) {
       const cancelled = await app.activation.deactivate();
       return {
-        message: `The service is off. ${counted(cancelled, "pending job")} cancelled; ` +
+        message: `Deactivated cfbe. ${counted(cancelled, "pending job")} cancelled; ` +
           "unfinished work resumes when you activate cfbe again.",
         data: { cancelled },
       };
@@ -41,10 +41,10 @@ export const serviceActions: Action[] = [
     async run({ app }, input) {
       requireActive(app);
       if (!await createJobAdmin(app).retryDead(input.id)) {
-        throw gone("There is no such job among those given up.");
+        throw gone("There is no failed job with this ID.");
       }
       app.wake();
-      return { message: "The job is sent again." };
+      return { message: "Job queued for another try." };
     },
   }),
   defineAction({
@@ -54,7 +54,7 @@ export const serviceActions: Action[] = [
     async run({ app }) {
       requireActive(app);
       const jobAdmin = createJobAdmin(app);
-      // All that are dead now; one that dies again meanwhile comes later in time and is not met twice.
+      // Only jobs that are dead now: one that dies again meanwhile gets a later time, and is not retried twice.
       const until = app.clock.now();
       let retried = 0;
       for (let after: string | undefined, first = true; first || after; first = false) {
@@ -64,7 +64,7 @@ export const serviceActions: Action[] = [
         after = dead.length === page.rows.length ? page.after : undefined;
       }
       app.wake();
-      return { message: `${counted(retried, "job")} sent again.`, data: { retried } };
+      return { message: `${counted(retried, "job")} queued for another try.`, data: { retried } };
     },
   }),
   defineAction({
@@ -73,8 +73,8 @@ export const serviceActions: Action[] = [
     input: z.object({ id }),
     target: (input) => input.id,
     async run({ app }, input) {
-      if (!await createJobAdmin(app).cancel(input.id)) throw gone("There is no such job.");
-      return { message: "The job is cancelled." };
+      if (!await createJobAdmin(app).cancel(input.id)) throw gone("There is no job with this ID.");
+      return { message: "Job cancelled." };
     },
   }),
 ];
@@ -83,7 +83,7 @@ function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** @throws {Refusal} while the service is deactivated, for what would add work */
+/** @throws {Refusal} while cfbe is deactivated */
 function requireActive({ activation }: AdminServices): void {
   if (!activation.isActive()) {
     throw new Refusal(409, "deactivated", "cfbe is deactivated. Activate it first.");

@@ -16,26 +16,26 @@ async function withDeadJobs(count: number): Promise<Harness> {
   return b;
 }
 
-Deno.test("one job that was given up is sent again by its id, and all of them at once", async () => {
+Deno.test("one failed job is retried by its ID, and all of them at once", async () => {
   await using b = await withDeadJobs(3);
   const [first] = (await b.queue.list({ state: "dead" })).rows;
   assert.equal((await act(b, "cfbe_retry_job", { id: first!.id })).ok, true);
   assert.equal((await b.queue.list({ state: "dead" })).rows.length, 2);
   const again = await act(b, "cfbe_retry_job", { id: first!.id });
   assert.deepEqual([again.ok, again.status], [false, 404]);
-  assert.equal((await act(b, "cfbe_retry_dead_jobs")).message, "2 jobs sent again.");
+  assert.equal((await act(b, "cfbe_retry_dead_jobs")).message, "2 jobs queued for another try.");
   await b.work();
   assert.equal(b.subscribedEvents.length, 3);
 });
 
-Deno.test("a cancelled job is gone, and a second time there is none", async () => {
+Deno.test("a cancelled job is gone, and cannot be cancelled twice", async () => {
   await using b = await withDeadJobs(1);
   const { id } = (await b.queue.list({ state: "dead" })).rows[0]!;
   assert.equal((await act(b, "cfbe_cancel_job", { id })).ok, true);
   assert.equal((await act(b, "cfbe_cancel_job", { id })).status, 404);
 });
 
-Deno.test("the provider's answers come back as sentences: lists, a foreign webhook, a new secret", async () => {
+Deno.test("provider actions report their result as a sentence: lists, a foreign webhook, a new secret", async () => {
   await using b = await harness();
   assert.equal((await act(b, "cfbe_load_lists")).message, "0 lists loaded.");
   b.provider.registered = { url: "https://other.example/", events: [], missing: [], surplus: [] };
@@ -45,11 +45,11 @@ Deno.test("the provider's answers come back as sentences: lists, a foreign webho
   }]);
   assert.match(
     (await act(b, "cfbe_register_webhook", { replace: true })).message,
-    /instead of https:\/\/other/,
+    /replacing https:\/\/other/,
   );
   assert.match(
     (await act(b, "cfbe_new_webhook_secret", { keepOld: true })).message,
-    /old one is taken until/,
+    /old secret is accepted until/,
   );
-  assert.match((await act(b, "cfbe_new_webhook_secret")).message, /refused from now on/);
+  assert.match((await act(b, "cfbe_new_webhook_secret")).message, /no longer accepted/);
 });

@@ -4,18 +4,19 @@ import { TAB_TITLES, TABS } from "../../settings/tabs.ts";
 import { SettingsConflict } from "../../settings/store.ts";
 import { type Action, type ActionName, defineAction } from "../action.ts";
 import type { AdminServices } from "../services.ts";
-import { fixedWords } from "../fixed.ts";
+import { lockedBy } from "../setting_lock.ts";
+import { languageName } from "../pages/language_name.ts";
 import { nameOf } from "../../audit/actor_name.ts";
 import { invalid, Refusal } from "../refusal.ts";
 
-/** Those that no form saves: other actions do. */
+/** Tabs that other actions save. */
 const NOT_SAVED_WHOLE = new Set<Tab>(["webhooks"]);
 
 const saveAction = (tab: Tab): ActionName => `cfbe_save_${tab}`;
 
 /**
- * One action a tab. `fields` replaces the members it names and leaves the others; `null` unsets one. An empty secret
- * is the one that is kept; `remove` names those to forget.
+ * One action per tab. `fields` replaces the members it names; `null` resets one. An empty secret keeps the stored one;
+ * `remove` names the secrets to delete.
  */
 const tabActions: Action[] = TABS
   .filter((tab) => !NOT_SAVED_WHOLE.has(tab)).map((tab) =>
@@ -40,16 +41,18 @@ const tabActions: Action[] = TABS
         } catch (error) {
           throw refusalOf(tab, error);
         }
-        const title = TAB_TITLES[tab];
-        return {
-          message: `${title} ${title.endsWith("s") ? "are" : "is"} saved.`,
-          data: app.settings.stateOf(tab),
-        };
+        return { message: savedMessage(tab), data: app.settings.stateOf(tab) };
       },
     })
   );
 
-/** The words of one language, beside those of all others; one in which nothing is set is no language of ours. */
+function savedMessage(tab: Tab): string {
+  if (tab === "forms") return "Forms saved.";
+  // The Form fields page and the Texts page both save this tab.
+  return tab === "form" ? "Form settings saved." : `${TAB_TITLES[tab]} settings saved.`;
+}
+
+/** Saves the texts of one language. A language without any text is removed. */
 const saveLocale = defineAction({
   name: "cfbe_save_form_locale",
   capability: "settings",
@@ -73,11 +76,11 @@ const saveLocale = defineAction({
     } catch (error) {
       throw refusalOf("form", error, ["fields", "locales", locale]);
     }
-    return { message: `The texts of ${locale} are saved.` };
+    return { message: `Texts saved for ${languageName(locale)}.` };
   },
 });
 
-/** What is saved under something fixed would show no effect: that is said, not done. */
+/** @throws {Refusal} for fields that the environment or the config file sets: saving them would have no effect */
 function refuseFixed(
   app: AdminServices,
   tab: Tab,
@@ -85,15 +88,20 @@ function refuseFixed(
 ): void {
   const wrong: Record<string, string> = {};
   for (const path of leavesOf(fields)) {
-    const by = fixedWords(app, `${tab}.${path}`);
-    if (by) wrong[`fields.${path}`] = `This is set by ${by}: change it there.`;
+    const by = lockedBy(app, `${tab}.${path}`);
+    if (by) wrong[`fields.${path}`] = `Set by ${by}. Change it there.`;
   }
   if (Object.keys(wrong).length > 0) {
-    throw new Refusal(422, "fixed", "Nothing was saved: some of it is set elsewhere.", wrong);
+    throw new Refusal(
+      422,
+      "fixed",
+      "Nothing was saved. Some of these settings are set by the environment or the config file.",
+      wrong,
+    );
   }
 }
 
-/** Paths of everything that is no object itself. */
+/** Returns the paths of all values that are not objects. */
 function leavesOf(fields: Record<string, unknown>): string[] {
   return Object.entries(fields).flatMap(([name, value]) =>
     typeof value === "object" && value !== null && !Array.isArray(value)
@@ -102,26 +110,26 @@ function leavesOf(fields: Record<string, unknown>): string[] {
   );
 }
 
-/** @param form where in the settings the form's own fields begin */
+/** Converts an error of the settings store. @param form path in the settings at which the form's own fields begin */
 function refusalOf(tab: Tab, error: unknown, form: readonly string[] = []): unknown {
   if (error instanceof SettingsConflict) {
-    const { by = "Somebody else", at } = error.state;
+    const { by = "Someone else", at } = error.state;
     const when = at ? ` at ${new Date(at).toISOString().slice(11, 16)} UTC` : "";
     return new Refusal(
       409,
       "conflict",
-      `${by} saved this tab${when}, after you had opened it. Nothing of yours was saved yet: what differs is shown ` +
-        `below. Save again to put yours in its place.`,
+      `${by} changed these settings${when} while you were editing. Nothing has been saved yet. Differences are shown ` +
+        `below; save again to overwrite them.`,
     );
   }
   if (!(error instanceof z.ZodError)) return error;
-  const own = new z.ZodError(error.issues.map((issue) => {
+  const relocated = new z.ZodError(error.issues.map((issue) => {
     if (issue.path[0] !== tab) return issue;
     const path = ["fields", ...issue.path.slice(1)];
     const inForm = form.length > 0 && form.every((step, index) => path[index] === step);
     return { ...issue, path: inForm ? path.slice(form.length) : path };
   }));
-  return invalid(own);
+  return invalid(relocated);
 }
 
 export const settingsActions: Action[] = [...tabActions, saveLocale];

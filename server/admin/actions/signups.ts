@@ -7,7 +7,7 @@ import { Refusal } from "../refusal.ts";
 const target = { email: z.string().min(1).max(254), list: z.string().min(1).max(200) };
 const addressOf = (input: { email: string }) => input.email;
 
-/** What is done about one signup by hand; each is in its timeline and in the audit log. */
+/** Manual actions on one signup. Each is recorded in its timeline and in the audit log. */
 export const signupActions: Action[] = [
   defineAction({
     name: "cfbe_check_signup",
@@ -15,8 +15,8 @@ export const signupActions: Action[] = [
     input: z.object(target),
     target: addressOf,
     async run({ app, actor }, input) {
-      queued(await checkNow(app, input, nameOf(actor)));
-      return { message: "The provider is being asked. Load this page again in a moment." };
+      assertQueued(await checkNow(app, input, nameOf(actor)));
+      return { message: "Status check queued. Reload this page in a moment." };
     },
   }),
   defineAction({
@@ -25,8 +25,8 @@ export const signupActions: Action[] = [
     input: z.object(target),
     target: addressOf,
     async run({ app, actor }, input) {
-      queued(await resend(app, input, nameOf(actor)));
-      return { message: "The confirmation is being mailed again." };
+      assertQueued(await resend(app, input, nameOf(actor)));
+      return { message: "Confirmation email queued." };
     },
   }),
   defineAction({
@@ -34,22 +34,22 @@ export const signupActions: Action[] = [
     capability: "people",
     input: z.object({
       ...target,
-      note: z.string().trim().min(3, "must say how the person asked to be back").max(300),
+      note: z.string().trim().min(3, "enter how the person asked to be resubscribed").max(300),
     }),
     target: addressOf,
     async run({ app, actor }, { note, ...input }) {
-      queued(await allowAgain(app, input, nameOf(actor), note));
-      return { message: "The provider is being asked to make the address active again." };
+      assertQueued(await allowAgain(app, input, nameOf(actor), note));
+      return { message: "Resubscription queued." };
     },
   }),
 ];
 
-/** @throws {Refusal} when it was not */
-function queued(acted: ActionResult): void {
-  if (acted.kind === "absent") throw new Refusal(404, "unknown_signup", "There is no such signup any more.");
+/** @throws {Refusal} if no job was queued */
+function assertQueued(acted: ActionResult): void {
+  if (acted.kind === "absent") throw new Refusal(404, "unknown_signup", "This signup no longer exists.");
   if (acted.kind === "queued") return;
   const when = acted.until === undefined
     ? ""
-    : ` The next can go out at ${new Date(acted.until).toISOString().slice(0, 16).replace("T", " ")} UTC.`;
+    : ` You can resend it after ${new Date(acted.until).toISOString().slice(0, 16).replace("T", " ")} UTC.`;
   throw new Refusal(409, "not_now", `${acted.reason}${when}`);
 }

@@ -7,7 +7,7 @@ import { signupActions } from "./signups.ts";
 import { settingsActions } from "./settings.ts";
 import { userActions } from "./users.ts";
 
-/** Everything that can be changed in the admin, by whom, and from what input: one table, behind one door. */
+/** All actions of the admin. */
 export const actions: readonly Action[] = [
   ...accountActions,
   ...userActions,

@@ -7,7 +7,7 @@ import { Password, type Refused, UserName } from "../auth/users.ts";
 const name = UserName;
 const role = z.enum(ROLES);
 
-/** What is done about those who may sign in. */
+/** Actions that manage users. */
 export const userActions: Action[] = [
   defineAction({
     name: "cfbe_add_user",
@@ -16,7 +16,7 @@ export const userActions: Action[] = [
     target: (input) => input.name,
     async run({ app }, input) {
       refuseUser(await app.admin.users.add(input));
-      return { message: `${input.name} can sign in now.` };
+      return { message: `${input.name} can now sign in.` };
     },
   }),
   defineAction({
@@ -26,7 +26,7 @@ export const userActions: Action[] = [
     target: (input) => input.name,
     async run({ app }, input) {
       refuseUser(await app.admin.users.setRole(input.name, input.role));
-      return { message: `${input.name} is ${input.role === "admin" ? "an admin" : "a viewer"} now.` };
+      return { message: `${input.name} is now ${input.role === "admin" ? "an admin" : "a viewer"}.` };
     },
   }),
   defineAction({
@@ -36,7 +36,7 @@ export const userActions: Action[] = [
     target: (input) => input.name,
     async run({ app }, input) {
       refuseUser(await app.admin.users.setPassword(input.name, input.password));
-      return { message: `${input.name} has a new password, and every session of theirs has ended.` };
+      return { message: `Password of ${input.name} changed. They were signed out on all devices.` };
     },
   }),
   defineAction({
@@ -46,24 +46,24 @@ export const userActions: Action[] = [
     target: (input) => input.name,
     async run({ app, actor }, input) {
       if (actor.kind === "user" && actor.name === input.name) {
-        throw new Refusal(409, "self", "Nobody can remove themself. Ask another admin.");
+        throw new Refusal(409, "self", "You can't remove yourself. Ask another admin.");
       }
       refuseUser(await app.admin.users.remove(input.name));
-      return { message: `${input.name} can't sign in any more.` };
+      return { message: `${input.name} can no longer sign in.` };
     },
   }),
 ];
 
 const SENTENCES: Record<Refused, string> = {
-  "exists": "There is somebody of this name already.",
-  "absent": "There is nobody of this name any more.",
-  "fixed": "This user's password is set by CFBE_ADMIN_PASSWORD: change it there.",
-  "last-admin": "One admin must be left who can sign in.",
-  "too-many": "There are too many users: remove one first.",
-  "no-set-up": "This link does not work any more.",
+  "exists": "That name is already taken.",
+  "absent": "This user no longer exists.",
+  "fixed": "This user's password is set by CFBE_ADMIN_PASSWORD. Change the variable instead.",
+  "last-admin": "At least one admin must remain.",
+  "too-many": "There are too many users. Remove one first.",
+  "no-set-up": "This link is no longer valid.",
 };
 
-/** @throws {Refusal} in words, when something was refused */
+/** @throws {Refusal} if the change was refused */
 export function refuseUser(refused: Refused | undefined): void {
   if (!refused) return;
   const fields: Record<string, string> = refused === "exists" ? { name: SENTENCES.exists } : {};

@@ -1,11 +1,11 @@
-// What makes the admin quicker. Every page works without: a form is sent, and the answer is a page.
+// Makes the admin faster. Every page works without it, with plain forms.
 
-/** Sends a form in the background and puts the answer in the page's place. */
+/** Submits a form in the background, and replaces the page with the response. */
 async function send(form, submitter) {
   const body = new URLSearchParams(new FormData(form, submitter));
   form.setAttribute("aria-busy", "true");
   try {
-    // Not `form.action`: that is the field of this name.
+    // `form.action` would be the field with this name.
     const response = await fetch(form.getAttribute("action"), {
       method: "POST",
       body,
@@ -13,58 +13,59 @@ async function send(form, submitter) {
     });
     show(await response.text(), response.redirected ? response.url : undefined, submitter);
   } catch {
-    say("The service can't be reached. Nothing was changed; try again in a moment.");
+    showError("cfbe could not be reached. Check your connection and try again.");
   } finally {
     form.removeAttribute("aria-busy");
   }
 }
 
-/** A page that was fetched. What is in it for readers without a script would come to life here. */
-function parsed(html) {
+/** Parses a fetched page without its `noscript` elements, which would take effect here. */
+function parse(html) {
   const page = new DOMParser().parseFromString(html, "text/html");
   for (const part of page.querySelectorAll("noscript")) part.remove();
   return page;
 }
 
 function show(html, url, submitter) {
-  const next = parsed(html);
+  const next = parse(html);
   const main = next.querySelector("main");
   const frame = document.querySelector(".frame");
-  // Another kind of page, such as the one to sign in: then as without script.
+  // Another kind of page, such as the sign-in page, replaces the whole document.
   if (!main || !frame || !next.querySelector(".frame")) {
     document.body.replaceChildren(...next.body.childNodes);
     document.title = next.title;
-    dress(document);
+    enhance(document);
     return document.querySelector("main")?.focus();
   }
   const before = document.activeElement;
-  const known = { id: before?.id, name: submitter?.name };
+  const beforeId = before?.id;
+  const added = submitter?.name === "_add";
   document.querySelector("main").replaceWith(main);
   document.title = next.title;
   if (url) history.replaceState(null, "", url);
-  dress(main);
-  // Where something is wrong or new, else where one was.
+  enhance(main);
+  // Focus the added row, the first error, or the element that had the focus.
   const rows = main.querySelectorAll("[data-row]");
-  const place = known.name === "_add"
+  const target = added
     ? rows[rows.length - 1]?.querySelector("input:not([type=hidden]), select, textarea")
-    : main.querySelector("[aria-invalid]") ?? (known.id && document.getElementById(known.id));
-  (place || main).focus({ preventScroll: Boolean(place) && known.name !== "_add" });
-  if (!place || main.querySelector('[role="alert"]')) scrollTo({ top: 0 });
+    : main.querySelector("[aria-invalid]") ?? (beforeId && document.getElementById(beforeId));
+  (target || main).focus({ preventScroll: Boolean(target) && !added });
+  if (!target || main.querySelector('[role="alert"]')) scrollTo({ top: 0 });
 }
 
-/** For ears and eyes: something that no page of the service says. */
-function say(text) {
-  const says = document.querySelector("[data-says]");
-  if (!says) return;
+/** Shows an error that comes from the browser and not from the server. */
+function showError(text) {
+  const status = document.querySelector("[data-status]");
+  if (!status) return;
   const notice = document.createElement("div");
   notice.className = "notice bad";
   notice.textContent = text;
-  says.replaceChildren(notice);
+  status.replaceChildren(notice);
   scrollTo({ top: 0 });
 }
 
-/** What only a browser knows: the reader's own time, and how to copy. */
-function dress(root) {
+/** Adds what needs JavaScript: local times and copy buttons. */
+function enhance(root) {
   for (const time of root.querySelectorAll("time[datetime]")) {
     const at = new Date(time.dateTime);
     time.title = at.toISOString();
@@ -74,38 +75,38 @@ function dress(root) {
   watch();
 }
 
-const LOOK_AGAIN_MS = 3000;
-let looking;
+const POLL_MS = 3000;
+let polling;
 
-/** Looks at the page again while something on it is waited for, and puts what has become of it in its place. */
+/** Polls the page while it waits for something, and replaces the parts that have changed. */
 function watch() {
-  clearTimeout(looking);
+  clearTimeout(polling);
   if (!document.querySelector("[data-watch]")) return;
-  looking = setTimeout(async () => {
-    // What can't be had now is asked for again.
-    if (!document.hidden) await lookAgain().catch(() => {});
+  polling = setTimeout(async () => {
+    // A failed request is repeated after the same time.
+    if (!document.hidden) await refreshLiveParts().catch(() => {});
     watch();
-  }, LOOK_AGAIN_MS);
+  }, POLL_MS);
 }
 
-async function lookAgain() {
+async function refreshLiveParts() {
   const answer = await fetch(location.href, { headers: { accept: "text/html" } });
-  const next = parsed(await answer.text());
+  const next = parse(await answer.text());
   for (const part of document.querySelectorAll("[data-live]")) {
     const now = next.getElementById(part.id);
     if (!now || now.dataset.live === part.dataset.live) continue;
     part.replaceWith(now);
-    dress(now);
-    if (now.dataset.tell) tell(now.dataset.tell);
+    enhance(now);
+    if (now.dataset.announce) announce(now.dataset.announce);
   }
 }
 
-/** For ears alone: eyes see it where it is. */
-function tell(text) {
-  const said = document.createElement("p");
-  said.className = "hidden";
-  said.textContent = text;
-  document.querySelector("[data-says]")?.replaceChildren(said);
+/** Announces a change to screen readers. */
+function announce(text) {
+  const announcement = document.createElement("p");
+  announcement.className = "hidden";
+  announcement.textContent = text;
+  document.querySelector("[data-status]")?.replaceChildren(announcement);
 }
 
 addEventListener("submit", (event) => {
@@ -120,38 +121,38 @@ addEventListener("input", ({ target }) => {
   if (unsaved) unsaved.hidden = false;
 });
 
-// What is typed into a form's own words shows in its preview at once.
+// The preview shows a form's texts while they are typed.
 addEventListener("input", ({ target }) => {
-  const [, row, word] = /^o:fields\.forms\.(\d+)\.(heading|text|button)$/.exec(target.name ?? "") ?? [];
-  if (!word) return;
+  const [, row, text] = /^o:fields\.forms\.(\d+)\.(heading|text|button)$/.exec(target.name ?? "") ?? [];
+  if (!text) return;
   const name = target.form.elements[`fields.forms.${row}.name`]?.value;
   const frame = [...document.querySelectorAll("[data-preview]")].find(({ dataset }) =>
     dataset.preview === name
   );
   const shown = frame?.contentDocument?.querySelector("cfbe-form");
-  if (target.value === "") shown?.removeAttribute(word);
-  else shown?.setAttribute(word, target.value);
+  if (target.value === "") shown?.removeAttribute(text);
+  else shown?.setAttribute(text, target.value);
 });
 
 addEventListener("click", async (event) => {
   const button = event.target.closest?.("[data-copy]");
   if (!button) return;
   const source = document.getElementById(button.dataset.copy);
-  const says = button.querySelector("[data-copied]") ?? button;
-  const before = says.textContent;
+  const label = button.querySelector("[data-copied]") ?? button;
+  const before = label.textContent;
   try {
     await navigator.clipboard.writeText(source.textContent);
-    says.textContent = "Copied";
+    label.textContent = "Copied";
   } catch {
-    // No leave to write the clipboard: what is to be copied is marked, for the keyboard.
+    // Without permission for the clipboard, select the snippet for the keyboard.
     getSelection().selectAllChildren(source);
-    says.textContent = "Press Ctrl+C";
+    label.textContent = "Press Ctrl+C";
   }
-  setTimeout(() => says.textContent = before, 2000);
+  setTimeout(() => label.textContent = before, 2000);
 });
 
 addEventListener("click", ({ target }) => {
   if (target.closest?.("[data-print]")) print();
 });
 
-dress(document);
+enhance(document);

@@ -1,9 +1,9 @@
-// The real widget, on a page where nothing is sent and nothing is remembered.
+// The real widget, on a page that sends and stores nothing.
 const { base } = document.querySelector("script[data-base]").dataset;
 
 addEventListener("cfbe-beforesubmit", (event) => event.preventDefault(), true);
 
-// What a browser has kept of the settings may be a minute old; what is looked at here was saved just now.
+// The browser may have cached the settings for a minute. The preview shows what was saved just now.
 await fetch(`${base}/cfbe.json?locale=${document.documentElement.lang}`, { cache: "reload" }).catch(() => {});
 
 const script = document.createElement("script");

@@ -2,12 +2,12 @@ import type { Hooks } from "../../hooks/hooks.ts";
 import { type Capability, type Role, roleMay } from "./capability.ts";
 import type { Session } from "./session.ts";
 
-/** Who asks for something to be done. */
+/** Who requests an action or a page. */
 export type Actor =
   | { kind: "user"; name: string; role: Role; session: Session }
-  /** Knows the API token: the command line over HTTP, or a script of the owner's. */
+  /** Has the API token: the command line over HTTP, or a script. */
   | { kind: "token" }
-  /** Has the database open itself: the command line while no service runs. */
+  /** The command line with the database open, while cfbe is not running. */
   | { kind: "local" };
 
 export const LOCAL: Actor = { kind: "local" };

@@ -4,7 +4,7 @@ import type { Config } from "../../config.ts";
 import { isLoopback } from "../../config.ts";
 import { SESSION_MAX_AGE_MS } from "./session.ts";
 
-/** What is said once, on the next page. */
+/** A message shown once, on the next page. */
 export interface Flash {
   kind: "done" | "wrong";
   text: string;
@@ -16,8 +16,8 @@ const DEVICE_SECONDS = 180 * 24 * 60 * 60;
 export type Cookies = ReturnType<typeof createCookies>;
 
 /**
- * The admin's cookies: `__Host-` and Secure, but for loopback http, where no browser takes such (decision 34). The
- * prefix needs the path `/`, also where the service lies below one.
+ * Creates the admin's cookies: `__Host-` and Secure, except on loopback http, where browsers reject those (decision 34).
+ * The prefix requires the path `/`, even if the base URL has a path.
  */
 export function createCookies({ baseUrl }: Pick<Config, "baseUrl">) {
   const plain = baseUrl.startsWith("http:") && isLoopback(baseUrl);
@@ -28,7 +28,7 @@ export function createCookies({ baseUrl }: Pick<Config, "baseUrl">) {
 
   return {
     session: (c: Context) => getCookie(c, SESSION),
-    /** The same of a plain request, for apps that are mounted beside the admin. */
+    /** Reads the session from a request's headers. */
     sessionOf(headers: Headers): string | undefined {
       const cookies = (headers.get("cookie") ?? "").split(";").map((pair) => pair.trim());
       return cookies.find((pair) => pair.startsWith(`${SESSION}=`))?.slice(SESSION.length + 1);
@@ -36,12 +36,14 @@ export function createCookies({ baseUrl }: Pick<Config, "baseUrl">) {
     open: (c: Context, secret: string) =>
       setCookie(c, SESSION, secret, { ...base, maxAge: SESSION_MAX_AGE_MS / 1000 }),
     close: (c: Context) => deleteCookie(c, SESSION, base),
-    /** What `newDevice` made; it stays when its session is closed. */
+    /** The value from `newDevice`. It stays when the session is closed. */
     device: (c: Context) => getCookie(c, DEVICE),
-    know: (c: Context, device: string) => setCookie(c, DEVICE, device, { ...base, maxAge: DEVICE_SECONDS }),
-    say: (c: Context, flash: Flash) =>
+    setDevice: (c: Context, device: string) =>
+      setCookie(c, DEVICE, device, { ...base, maxAge: DEVICE_SECONDS }),
+    setFlash: (c: Context, flash: Flash) =>
       setCookie(c, FLASH, JSON.stringify(flash), { ...base, maxAge: FLASH_SECONDS }),
-    said(c: Context): Flash | undefined {
+    /** Returns and deletes the message. */
+    takeFlash(c: Context): Flash | undefined {
       const value = getCookie(c, FLASH);
       if (!value) return undefined;
       deleteCookie(c, FLASH, base);

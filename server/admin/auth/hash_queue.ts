@@ -1,14 +1,14 @@
-/** More passwords wait to be hashed than the queue takes. */
+/** The queue for password hashes is full. */
 export class HashingBusy extends Error {
   override readonly name = "HashingBusy";
-  /** When another try is likely to find room. */
+  /** When a retry is likely to succeed. */
   readonly retryAfterMs = 5_000;
   constructor() {
     super("Too many passwords are being checked at once.");
   }
 }
 
-/** Known: a browser that has signed in before, or somebody who is signed in. Everybody else is a stranger. */
+/** `known`: a browser that has signed in before, or a signed-in user. `stranger`: everyone else. */
 export type Lane = "known" | "stranger";
 
 export interface HashQueue {

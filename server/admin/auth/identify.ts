@@ -10,10 +10,10 @@ interface Deps {
   admin: Pick<Admin, "sessions" | "cookies">;
 }
 
-/** Who sends a request: who knows the API token, or whose session its cookie opens. */
+/** Returns the actor of a request, from its API token or its session cookie. */
 export async function actorOf(app: Deps, headers: Headers): Promise<Actor | undefined> {
   const bearer = bearerOf(headers);
-  // Whoever sends a token means it; a wrong one is not made up for by a cookie.
+  // A wrong token is not replaced by a valid cookie.
   if (bearer !== undefined) return secretsEqual(bearer, app.config.apiToken) ? { kind: "token" } : undefined;
   const { sessions, cookies } = app.admin;
   const session = await sessions.find(cookies.sessionOf(headers));
@@ -22,7 +22,7 @@ export async function actorOf(app: Deps, headers: Headers): Promise<Actor | unde
   return { kind: "user", name, role, session };
 }
 
-/** Whether a request comes from somebody who may turn switches: for the sandbox and the demo page (decision 33). */
+/** Returns whether a request may change settings, for the sandbox and the demo page (decision 33). */
 export async function maySettings(app: Deps & { hooks: Hooks }, request: Request): Promise<boolean> {
   const actor = await actorOf(app, request.headers);
   return actor !== undefined && await actorMay(app.hooks, actor, "settings");

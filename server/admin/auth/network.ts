@@ -1,10 +1,10 @@
 import ipaddr from "ipaddr.js";
 
 const IPV4_BITS = 24;
-/** What a provider hands to one customer at most, as a rule. */
+/** The largest network that internet providers usually assign to one customer. */
 const IPV6_BITS = 48;
 
-/** Returns the network that an IP lies in, wide enough that one attacker's many addresses count as one. */
+/** Returns the network of an IP, wide enough that one attacker's many addresses count as one. */
 export function networkOf(ip: string): string {
   if (ipaddr.IPv4.isValid(ip)) {
     return `${ipaddr.IPv4.networkAddressFromCIDR(`${ip}/${IPV4_BITS}`)}/${IPV4_BITS}`;

@@ -1,15 +1,16 @@
 import type { Keyring } from "../../keys/keyring.ts";
 import type { Session } from "./session.ts";
 
-/** A form may lie open through the turn of a window, so for 12 to 24 hours; its session ends before that. */
+/** A nonce is valid in its window and the next one, so for 12 to 24 hours. */
 const WINDOW_MS = 12 * 60 * 60 * 1000;
 
-/** What shows that a change was asked for on a page of ours, in this session, and for this action alone. */
+/** Returns a nonce, which proves that a request comes from our own page, for this session and action. */
 export function issueNonce(keyring: Keyring, session: Session, action: string, now: number): string {
   return keyring.sign("cfbe/admin-nonce", text(session, action, windowOf(now)));
 }
 
-export function nonceHolds(
+/** Returns whether the nonce is valid for this session and action. */
+export function isValidNonce(
   keyring: Keyring,
   session: Session,
   action: string,
@@ -17,10 +18,10 @@ export function nonceHolds(
   nonce: string,
 ): boolean {
   const window = windowOf(now);
-  const fits = [window, window - 1].map((each) =>
+  const matches = [window, window - 1].map((each) =>
     keyring.verify("cfbe/admin-nonce", text(session, action, each), nonce)
   );
-  return fits.includes(true);
+  return matches.includes(true);
 }
 
 const windowOf = (now: number) => Math.floor(now / WINDOW_MS);

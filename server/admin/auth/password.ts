@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { scrypt, timingSafeEqual } from "node:crypto";
 import type { Random } from "../../deps.ts";
 
-/** A password as it is kept. The cost stands beside it, so that it can be raised later without locking anybody out. */
+/** A stored password. It contains its cost, so that the cost can be raised without locking anyone out. */
 export interface PasswordHash {
   kind: "scrypt";
   N: number;
@@ -16,7 +16,7 @@ export interface PasswordHash {
 export const PASSWORD_MIN_CHARACTERS = 10;
 export const PASSWORD_MAX_CHARACTERS = 200;
 
-/** 32 MiB and about a quarter of a second. */
+/** Takes 32 MiB and about a quarter of a second. */
 const COST = { N: 2 ** 15, r: 8, p: 3 };
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
@@ -27,9 +27,7 @@ export async function hashPassword(password: string, random: Random): Promise<Pa
   return { kind: "scrypt", ...COST, salt: salt.toString("base64url"), hash: hash.toString("base64url") };
 }
 
-/**
- * @param kept undefined for a user there is none of: it takes the same time, and never matches
- */
+/** Returns whether the password matches. @param kept undefined for an unknown user: takes the same time, never matches */
 export async function passwordMatches(password: string, kept: PasswordHash | undefined): Promise<boolean> {
   const { N, r, p } = kept ?? COST;
   const salt = kept ? Buffer.from(kept.salt, "base64url") : Buffer.alloc(SALT_BYTES);

@@ -4,9 +4,9 @@ import type { Clock, Random } from "../../deps.ts";
 import { keys } from "../../kv/keys.ts";
 import type { User, Users } from "./users.ts";
 
-/** A session that is open, and whose it is. */
+/** An open session and its user. */
 export interface Session {
-  /** SHA-256 of what the cookie holds; what is signed into nonces. */
+  /** SHA-256 of the cookie's value. Part of nonces. */
   id: string;
   user: User;
 }
@@ -14,7 +14,7 @@ export interface Session {
 interface SessionRow {
   v: 1;
   user: string;
-  /** `User.credential` when it was opened: with another password it is no session any more. */
+  /** `User.credential` when the session was opened. Another password ends the session. */
   credential: string;
   createdAt: number;
   seenAt: number;
@@ -23,7 +23,7 @@ interface SessionRow {
 const SECRET_BYTES = 32;
 const SESSION_IDLE_MS = 8 * 60 * 60 * 1000;
 export const SESSION_MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
-/** Being seen is written down this often at most. */
+/** `seenAt` is updated at most this often. */
 const SEEN_EVERY_MS = 60_000;
 
 export type Sessions = ReturnType<typeof createSessions>;
@@ -34,7 +34,7 @@ export function createSessions(
   const idOf = (secret: string) => createHash("sha256").update(secret, "utf8").digest("base64url");
 
   return {
-    /** @returns what the cookie is to hold: nothing else knows it */
+    /** Opens a session. @returns the cookie's value, which is not stored */
     async open(user: User): Promise<string> {
       const secret = Buffer.from(random.bytes(SECRET_BYTES)).toString("base64url");
       const now = clock.now();
@@ -48,7 +48,7 @@ export function createSessions(
       await kv.set(keys.adminSession(idOf(secret)), row, { expireIn: SESSION_MAX_AGE_MS });
       return secret;
     },
-    /** @param secret what a cookie holds */
+    /** Returns the open session for a cookie's value, or undefined. */
     async find(secret: string | undefined): Promise<Session | undefined> {
       if (!secret || secret.length > 100) return undefined;
       const id = idOf(secret);
@@ -62,7 +62,7 @@ export function createSessions(
       // Not timing-sensitive: both values are stored, and the session was found by its hash.
       if (!user || user.credential !== row.credential) return undefined;
       if (now - row.seenAt >= SEEN_EVERY_MS) {
-        // Checked, so that a session which is closed meanwhile is not opened again by this.
+        // The check prevents reopening a session that is closed meanwhile.
         await kv.atomic().check(entry).set(keys.adminSession(id), { ...row, seenAt: now }, {
           expireIn: row.createdAt + SESSION_MAX_AGE_MS - now,
         }).commit();

@@ -7,14 +7,14 @@ import { type SetUpRow, usersKey, type UsersRow } from "./users.ts";
 
 const TOKEN_BYTES = 32;
 const SET_UP_MAX_AGE_MS = 24 * 60 * 60 * 1000;
-/** The row holds 64 KiB. A host that starts more often than this in a day voids its oldest links. */
-const MOST_LINKS = 100;
+/** A row holds 64 KiB. If a host starts cfbe more often in a day, the oldest links become invalid. */
+const MAX_LINKS = 100;
 
 /**
- * Creates a set-up link. It works once, for a day, and beside the links of earlier starts: some hosts start the
- * program at every visit, and one in use must not be voided by the next visitor.
+ * Creates a set-up link. It works once and for a day. Links of earlier starts stay valid: some hosts start the program at
+ * every visit, which must not invalidate a link that someone is using.
  *
- * @returns its token; undefined if somebody can sign in already
+ * @returns its token, or undefined if someone can sign in already
  */
 export function openSetUp(
   { kv, clock, random, fixedPassword }: {
@@ -42,9 +42,9 @@ export function setUpUsable(rows: readonly SetUpRow[] | undefined, token: string
   );
 }
 
-/** The links that may still be used, with room for one more. */
+/** Returns the links that are still valid, with room for one more. */
 function fresh(rows: readonly SetUpRow[] = [], now: number): SetUpRow[] {
-  return rows.filter(({ at }) => now - at < SET_UP_MAX_AGE_MS).slice(1 - MOST_LINKS);
+  return rows.filter(({ at }) => now - at < SET_UP_MAX_AGE_MS).slice(1 - MAX_LINKS);
 }
 
 function digest(token: string): string {

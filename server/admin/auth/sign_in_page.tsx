@@ -2,29 +2,31 @@ import type { ComponentChildren } from "preact";
 import { documentOf } from "../parts/shell.tsx";
 import { Notice } from "../parts/notice.tsx";
 
-interface Gate {
+interface MessagePage {
   href: (path: string) => string;
-  /** What is wrong, in one sentence. */
+  /** Error to show. */
   problem?: string | undefined;
-  /** What may be wrong with where this is served. */
+  /** Warning about the deployment. */
   warning?: string | undefined;
 }
 
-/** The page before every other. @param next where it leads, a path below the admin */
-export function signInPage(gate: Gate & { next: string; name: string; says?: string | undefined }): string {
-  return gatePage(
-    gate,
+/** Renders the sign-in page. @param next path below the admin to open afterwards */
+export function signInPage(
+  page: MessagePage & { next: string; name: string; message?: string | undefined },
+): string {
+  return renderMessagePage(
+    page,
     "Sign in",
     <>
-      {gate.says && <Notice kind="plain">{gate.says}</Notice>}
-      <form class="form" method="post" action={gate.href("/login")} data-form="leave">
-        <input type="hidden" name="next" value={gate.next} />
+      {page.message && <Notice kind="plain">{page.message}</Notice>}
+      <form class="form" method="post" action={page.href("/login")} data-form="leave">
+        <input type="hidden" name="next" value={page.next} />
         <div class="field">
           <label for="name">Name</label>
           <input
             id="name"
             name="name"
-            value={gate.name}
+            value={page.name}
             required
             autocomplete="username"
             autocapitalize="none"
@@ -41,22 +43,22 @@ export function signInPage(gate: Gate & { next: string; name: string; says?: str
   );
 }
 
-/** Where the one-time link leads. */
+/** Renders the page that creates the first admin. */
 export function setUpPage(
-  gate: Gate & { token: string; name: string; fields?: Record<string, string> },
+  page: MessagePage & { token: string; name: string; fields?: Record<string, string> },
 ): string {
-  const { fields = {} } = gate;
-  return gatePage(
-    gate,
-    "Set up the first admin",
-    <form class="form" method="post" action={gate.href("/set-up")} data-form="leave">
-      <input type="hidden" name="token" value={gate.token} />
+  const { fields = {} } = page;
+  return renderMessagePage(
+    page,
+    "Create the first admin",
+    <form class="form" method="post" action={page.href("/set-up")} data-form="leave">
+      <input type="hidden" name="token" value={page.token} />
       <div class="field">
         <label for="name">Name</label>
         <input
           id="name"
           name="name"
-          value={gate.name}
+          value={page.name}
           required
           autocomplete="username"
           autocapitalize="none"
@@ -78,7 +80,7 @@ export function setUpPage(
           aria-invalid={fields["password"] ? "true" : undefined}
           aria-describedby="password-help password-error"
         />
-        <p class="help" id="password-help">10 characters or more.</p>
+        <p class="help" id="password-help">At least 10 characters.</p>
         <p class="error" id="password-error">{fields["password"]}</p>
       </div>
       <button type="submit" class="primary">Create and sign in</button>
@@ -86,23 +88,32 @@ export function setUpPage(
   );
 }
 
-/** A page with something to read and nothing to fill in. */
-export function deadEndPage(gate: Gate & { title: string; says: ComponentChildren }): string {
-  return gatePage(gate, gate.title, <p>{gate.says}</p>);
+/** Renders a page with only a message and a link to the admin. */
+export function messagePage(page: MessagePage & { title: string; message: ComponentChildren }): string {
+  return renderMessagePage(
+    page,
+    page.title,
+    <>
+      <p>{page.message}</p>
+      <p>
+        <a href={page.href("/")}>Back to the admin</a>
+      </p>
+    </>,
+  );
 }
 
-function gatePage(gate: Gate, title: string, body: ComponentChildren): string {
+function renderMessagePage(page: MessagePage, title: string, body: ComponentChildren): string {
   return documentOf({
     title,
-    href: gate.href,
+    href: page.href,
     children: (
-      <main class="gate" id="main">
+      <main class="sign-in" id="main">
         <p class="brand">cfbe</p>
         <h1>{title}</h1>
-        {gate.warning && <Notice kind="warn">{gate.warning}</Notice>}
-        {gate.problem && (
+        {page.warning && <Notice kind="warn">{page.warning}</Notice>}
+        {page.problem && (
           <div role="alert">
-            <Notice kind="bad">{gate.problem}</Notice>
+            <Notice kind="bad">{page.problem}</Notice>
           </div>
         )}
         {body}

@@ -60,7 +60,7 @@ Deno.test("on a public address, also below a path, the cookie is Secure and __Ho
 
 Deno.test("on public plain http, where no browser keeps the cookie, the page says so before anybody wonders", async () => {
   await using b = await adminHarness({ env: { CFBE_BASE_URL: "http://news.example" } });
-  assert.match(await (await b.fetch("/admin/login")).text(), /browsers keep no session there/);
+  assert.match(await (await b.fetch("/admin/login")).text(), /browsers do not keep you signed in/);
 });
 
 Deno.test("signing in leads to no other site", async () => {
@@ -241,9 +241,9 @@ Deno.test("a new password, a new role and being removed hold at once, in every s
   )[0]!;
   assert.equal(await sees(b, renewed), true);
 
-  assert.match((await viewer.page("/general")).html, /takes an admin/);
+  assert.match((await viewer.page("/general")).html, /Only admins can change/);
   await b.services.admin.users.setRole("the-viewer", "admin");
-  assert.doesNotMatch((await viewer.page("/general")).html, /takes an admin/);
+  assert.doesNotMatch((await viewer.page("/general")).html, /Only admins can change/);
   await b.services.admin.users.remove("the-viewer");
   assert.equal(await sees(b, viewer.cookie), false);
 });
@@ -255,7 +255,7 @@ Deno.test("whoever found an open session does not change the password without kn
   for (let i = 0; i < 5; i++) {
     const response = await admin.send("cfbe_change_password", fields);
     assert.equal(response.status, 422);
-    assert.match(await response.text(), /That is not your password now/);
+    assert.match(await response.text(), /That password is incorrect/);
   }
   assert.equal((await admin.send("cfbe_change_password", { ...fields, current: PASSWORD })).status, 429);
 });
@@ -267,7 +267,7 @@ Deno.test("the set-up link makes the first admin once, however many use it at on
   assert.doesNotMatch(await b.dump(), new RegExp(token));
   const page = await b.fetch(link.pathname + link.search);
   assert.equal(page.headers.get("referrer-policy"), "same-origin");
-  assert.match(await page.text(), /Set up the first admin/);
+  assert.match(await page.text(), /Create the first admin/);
 
   const wrong = await post(b, "/admin/set-up", { token, name: "Ann!", password: "short" });
   const html = await wrong.text();

@@ -14,13 +14,13 @@ import {
   passwordMatches,
 } from "./password.ts";
 
-/** Somebody who may sign in. */
+/** A person who can sign in. */
 export interface User {
   name: string;
   role: Role;
-  /** Changes with the password: sessions that were opened with another one have ended. */
+  /** Changes with the password, which ends the sessions opened with the previous one. */
   credential: string;
-  /** The password is `CFBE_ADMIN_PASSWORD`: nothing of this user can be changed here. */
+  /** The password is `CFBE_ADMIN_PASSWORD`, so the admin cannot change this user. */
   fixed: boolean;
   createdAt?: number;
 }
@@ -31,26 +31,26 @@ interface KeptUser {
   createdAt: number;
 }
 
-/** A one-time link that makes the first admin, as it is stored: never the link itself. */
+/** A link that creates the first admin, as stored: a hash, never the link itself. */
 export interface SetUpRow {
   hash: string;
   at: number;
 }
 
-/** All users in one row: that one admin is left, and that the first is the first, is one check. */
+/** All users in one row, so that one check ensures that an admin remains, and that there is only one first admin. */
 export interface UsersRow {
   v: 1;
   users: Record<string, KeptUser>;
-  /** The one-time links that make the first admin; the first one used ends them all. */
+  /** The links that create the first admin. Using one invalidates all. */
   setUps?: SetUpRow[];
 }
 
 export const usersKey = (): Key<UsersRow> => typed(keys.adminUsers());
 
-/** Of the user whose password the environment holds. */
+/** Name of the user with the password from the environment. */
 const FIXED_NAME = "admin";
-/** The row holds 64 KiB. */
-const MOST_USERS = 100;
+/** A row holds 64 KiB. */
+const MAX_USERS = 100;
 
 export const UserName = z.string().trim().toLowerCase()
   .regex(/^[a-z0-9][a-z0-9._-]{1,39}$/, "must be 2 to 40 letters, digits, dots, hyphens or underscores");
@@ -92,7 +92,7 @@ export function createUsers({ kv, clock, random, keyring, hashes, fixedPassword 
     createdAt: kept.createdAt,
   });
 
-  /** @returns what `decide` refused with, or undefined when what it wrote into the row is there to stay */
+  /** Changes the row in one commit. @returns the reason from `decide` not to, or undefined once committed */
   function change(decide: (row: UsersRow) => Refused | undefined): Promise<Refused | undefined> {
     return cas(kv, { users: usersKey() }, ({ users }): Decision<Refused | undefined> => {
       const row = structuredClone(users.value ?? EMPTY);
@@ -126,8 +126,8 @@ export function createUsers({ kv, clock, random, keyring, hashes, fixedPassword 
       return [...(fixedPassword ? [fixedUser(fixedPassword)] : []), ...all];
     },
     /**
-     * Returns the user who has this name and this password; takes the same time for a name that nobody has. Call it
-     * inside the hash queue.
+     * Returns the user with this name and password. Takes the same time for unknown names. Call it inside the hash
+     * queue.
      */
     async verify(name: string, password: string): Promise<User | undefined> {
       const { users } = await read();
@@ -141,11 +141,11 @@ export function createUsers({ kv, clock, random, keyring, hashes, fixedPassword 
       const kept = { role, password: await hash(password), createdAt: clock.now() };
       return await change((row) => {
         if (Object.hasOwn(row.users, name)) return "exists";
-        if (Object.keys(row.users).length >= MOST_USERS) return "too-many";
+        if (Object.keys(row.users).length >= MAX_USERS) return "too-many";
         row.users[name] = kept;
       });
     },
-    /** Adds the first admin, by a one-time link. No link works afterwards. */
+    /** Adds the first admin, and invalidates all set-up links. */
     async addFirst({ name, password, usable }: {
       name: string;
       password: string;

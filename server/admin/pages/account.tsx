@@ -10,18 +10,18 @@ export const accountPage: Page = {
   capability: "view",
   render(view) {
     return (
-      <Card title="Password" lead="Changing it ends your sessions on every other device.">
+      <Card title="Password" lead="Changing your password signs you out on all other devices.">
         {view.actor.session.user.fixed
           ? (
             <Notice kind="plain">
-              Your password is set by CFBE_ADMIN_PASSWORD: change it there and start again.
+              Your password is set by CFBE_ADMIN_PASSWORD. Change the variable and restart cfbe.
             </Notice>
           )
           : (
             <PostForm view={view} action="cfbe_change_password">
               <TextField
                 path="current"
-                label="Password now"
+                label="Current password"
                 type="password"
                 required
                 autocomplete="current-password"
@@ -33,7 +33,7 @@ export const accountPage: Page = {
                 required
                 minLength={10}
                 autocomplete="new-password"
-                help="10 characters or more."
+                help="At least 10 characters."
               />
               <div class="buttons">
                 <button type="submit" class="primary">Change password</button>

@@ -6,42 +6,42 @@ import { Badge, Notice, type Tone } from "../parts/notice.tsx";
 import { Moment, Pager, Table } from "../parts/table.tsx";
 import { auditTitle } from "./audit_titles.ts";
 import { Refusal } from "../refusal.ts";
-import { sealQuery, UNREAD } from "../sealed_query.ts";
+import { encryptQuery, UNREADABLE_LINK } from "../encrypted_query.ts";
 
 const TONES: Record<AuditResult, Tone> = { done: "good", started: "warn", refused: "plain", failed: "bad" };
-/** Enough of an HMAC to tell one from another. */
-const SHOWN = 12;
+/** Enough characters of an HMAC to tell two subjects apart. */
+const HMAC_CHARACTERS = 12;
 
 export const auditPage: Page = {
   path: "/audit",
   title: "Audit log",
   lead:
-    "Who did what, from where: sign-ins, changes, exports, backups and use of the API token. Rows are never removed; their IP addresses are, after the days set on the Privacy tab.",
-  group: "Watch",
+    "Who did what, in the admin, on the command line and with the API token. Entries cannot be edited or deleted; their IP addresses are deleted after the retention period set on the Privacy page.",
+  group: "Audience & activity",
   capability: "view",
-  searched: ["whose"],
+  searchFields: ["whose"],
   async render(view) {
     const before = view.query.get("before") ?? undefined;
     const page = await view.app.admin.audit.list({ before }).catch((error) => {
-      // The database's own cursor: what it makes no sense of, it throws at.
+      // The cursor is Deno KV's own, which throws for a cursor that it cannot read.
       if (error instanceof TypeError || error instanceof RangeError) {
-        throw new Refusal(400, "bad_cursor", "This link to a page leads nowhere: open the audit log again.");
+        throw new Refusal(400, "bad_cursor", "This page link is not valid. Open the audit log again.");
       }
       throw error;
     });
     const whose = view.query.get("whose") ?? "";
     const email = normalizeEmail(whose);
-    const sought = email && view.app.admin.audit.target(email);
-    const at = async (before = "") =>
-      view.href(`/audit${await sealQuery(view.app, [["whose", whose], ["before", before]])}`);
-    const [first, next] = await Promise.all([before && at(), page.before && at(page.before)]);
+    const wanted = email && view.app.admin.audit.target(email);
+    const hrefOf = async (before = "") =>
+      view.href(`/audit${await encryptQuery(view.app, [["whose", whose], ["before", before]])}`);
+    const [first, next] = await Promise.all([before && hrefOf(), page.before && hrefOf(page.before)]);
     return (
       <>
-        {view.unread && <Notice kind="warn">{UNREAD}</Notice>}
+        {view.unreadable && <Notice kind="warn">{UNREADABLE_LINK}</Notice>}
         <Card>
           <form method="post" action={view.href("/audit")} class="filters">
             <div class="field q">
-              <label for="audit-whose">Find an address</label>
+              <label for="audit-whose">Email address</label>
               <input
                 id="audit-whose"
                 name="whose"
@@ -51,34 +51,33 @@ export const auditPage: Page = {
                 aria-describedby="audit-whose-help"
               />
               <p class="help" id="audit-whose-help">
-                The log holds a code in its place, which only whoever knows the address can look for. Its rows
-                are marked.
+                The log stores addresses only as a hash. Enter an address to highlight its entries.
               </p>
             </div>
             <div class="buttons">
-              <button type="submit">Mark</button>
+              <button type="submit">Find</button>
             </div>
           </form>
         </Card>
         <Card>
-          {page.rows.length === 0 ? <Empty title="Nothing was done yet" /> : (
+          {page.rows.length === 0 ? <Empty title="No entries yet" /> : (
             <Table
               caption="Audit log"
               rows={page.rows}
               keyOf={({ at, who, action, target, result }) => `${at} ${who} ${action} ${target} ${result}`}
               columns={[
                 {
-                  title: "When",
+                  title: "Time",
                   cell: ({ at, count }) => (
                     <>
                       <Moment at={at} />
-                      {count !== undefined && " and the hour after"}
+                      {count !== undefined && " (one hour)"}
                     </>
                   ),
                 },
-                { title: "Who", cell: ({ who }) => who },
+                { title: "User", cell: ({ who }) => who },
                 {
-                  title: "What",
+                  title: "Action",
                   cell: ({ action, count }) => (
                     <span title={action}>
                       {auditTitle(action)}
@@ -87,7 +86,7 @@ export const auditPage: Page = {
                   ),
                 },
                 {
-                  title: "From",
+                  title: "IP and browser",
                   cell: ({ ip, device }) => (
                     <>
                       {ip && <code>{ip}</code>} {device && `browser ${device}`}
@@ -96,12 +95,12 @@ export const auditPage: Page = {
                 },
                 { title: "Result", cell: ({ result }) => <Badge kind={TONES[result]}>{result}</Badge> },
                 {
-                  title: "To whom",
+                  title: "Subject",
                   cell: ({ target }) =>
                     target && (
                       <>
-                        <code>{target.slice(0, SHOWN)}</code>{" "}
-                        {target === sought && <Badge kind="warn">this address</Badge>}
+                        <code>{target.slice(0, HMAC_CHARACTERS)}</code>{" "}
+                        {target === wanted && <Badge kind="warn">match</Badge>}
                       </>
                     ),
                 },

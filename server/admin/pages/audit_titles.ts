@@ -1,36 +1,40 @@
-/** What the audit log's actions are called. Settings are saved by tab. */
+import type { Tab } from "../../settings/schema.ts";
+import { TAB_TITLES } from "../../settings/tabs.ts";
+
+/** Titles of the actions in the audit log, other than `cfbe_save_<tab>`. */
 const TITLES: Record<string, string> = {
   cfbe_sign_in: "Sign in",
   cfbe_log_out: "Sign out",
   cfbe_change_password: "Change own password",
-  cfbe_add_user: "Add a user",
-  cfbe_set_role: "Change a user's role",
-  cfbe_set_password: "Set a user's password",
-  cfbe_remove_user: "Remove a user",
+  cfbe_add_user: "Add user",
+  cfbe_set_role: "Change user role",
+  cfbe_set_password: "Set user password",
+  cfbe_remove_user: "Remove user",
   cfbe_export_subscribers: "Export subscribers",
-  cfbe_read_subscribers: "Read subscribers",
-  cfbe_export_person: "Export a person's data",
-  cfbe_erase_person: "Erase a person",
-  cfbe_erase_at_provider: "Erase a person at the provider",
-  cfbe_backup: "Take a backup",
-  cfbe_api_request: "Use the API token",
-  cfbe_test_connection: "Test the provider connection",
+  cfbe_read_subscribers: "View subscribers",
+  cfbe_export_person: "Export personal data",
+  cfbe_erase_person: "Erase person",
+  cfbe_erase_at_provider: "Erase person at the provider",
+  cfbe_backup: "Create backup",
+  cfbe_api_request: "API request",
+  cfbe_test_connection: "Test connection",
   cfbe_load_lists: "Load lists",
-  cfbe_register_webhook: "Register the webhook",
-  cfbe_new_webhook_secret: "Renew the webhook secret",
+  cfbe_register_webhook: "Register webhook",
+  cfbe_new_webhook_secret: "Create webhook secret",
   cfbe_activate: "Activate",
   cfbe_deactivate: "Deactivate",
-  cfbe_retry_job: "Retry a job",
+  cfbe_retry_job: "Retry job",
   cfbe_retry_dead_jobs: "Retry all failed jobs",
-  cfbe_cancel_job: "Cancel a job",
-  cfbe_check_signup: "Check a signup",
-  cfbe_resend_confirmation: "Resend a confirmation",
-  cfbe_allow_again: "Allow a mailbox again",
-  cfbe_save_form_locale: "Save settings: form, one language",
+  cfbe_cancel_job: "Cancel job",
+  cfbe_check_signup: "Check signup status",
+  cfbe_resend_confirmation: "Resend confirmation",
+  cfbe_allow_again: "Resubscribe person",
+  cfbe_save_form_locale: "Save texts of one language",
 };
 
-/** Returns an action of the audit log in words, or its name if it has none. */
+/** Returns the title of an action in the audit log, or its name if it has no title. */
 export function auditTitle(action: string): string {
   const tab = /^cfbe_save_(\w+)$/.exec(action)?.[1];
-  return TITLES[action] ?? (tab === undefined ? action : `Save settings: ${tab}`);
+  const tabTitle = tab && TAB_TITLES[tab as Tab];
+  return TITLES[action] ?? (tabTitle ? `Save settings: ${tabTitle}` : action);
 }

@@ -7,7 +7,7 @@ import { Badge, Notice } from "../parts/notice.tsx";
 import { Table } from "../parts/table.tsx";
 import type { View } from "../view.ts";
 
-/** Whether the key opens the project; if not, what may be the matter, most likely first. */
+/** Tests the connection, and shows possible causes when it fails, the most likely first. */
 export function ConnectionCard({ view }: { view: View }): VNode {
   const report = view.done?.action === "cfbe_test_connection"
     ? view.done.data as ConnectionReport
@@ -16,10 +16,10 @@ export function ConnectionCard({ view }: { view: View }): VNode {
     <Card
       id="connection"
       title="Connection"
-      lead="Asks the provider with the key that is saved. Nothing is changed there."
+      lead="Sends one request with the saved API key. Changes nothing at the provider."
       actions={
         <PostForm view={view} action="cfbe_test_connection" class="inline">
-          <button type="submit">Test the connection</button>
+          <button type="submit">Test connection</button>
         </PostForm>
       }
     >
@@ -28,7 +28,7 @@ export function ConnectionCard({ view }: { view: View }): VNode {
   );
 }
 
-/** What a test has shown. */
+/** The result of a connection test. */
 export function Report({ report }: { report: ConnectionReport }) {
   return (
     <>
@@ -39,11 +39,11 @@ export function Report({ report }: { report: ConnectionReport }) {
               Connected to <strong>{report.project}</strong> ({report.account}).
             </>
           )
-          : <>Not connected: {report.reason}.</>}
+          : <>Connection failed: {report.reason}.</>}
       </Notice>
       {report.causes.length > 0 && (
         <>
-          <h3>{report.ok ? "What will keep mail from going out" : "What may be the matter"}</h3>
+          <h3>{report.ok ? "What will prevent emails from being sent" : "Possible causes"}</h3>
           <ol class="causes">
             {report.causes.map(({ code, what, todo }) => (
               <li key={code}>
@@ -65,7 +65,7 @@ export function Report({ report }: { report: ConnectionReport }) {
   );
 }
 
-/** The lists that forms may name. */
+/** The provider's lists that forms can use. */
 export function ListsCard({ view }: { view: View }): VNode {
   const { knownLists, defaultList } = view.app.settings.current().general;
   const loaded = view.done?.action === "cfbe_load_lists"
@@ -74,8 +74,8 @@ export function ListsCard({ view }: { view: View }): VNode {
   return (
     <Card
       id="lists"
-      title="Known lists"
-      lead="A form may send its signups to any of these. Load them again when one was made at the provider."
+      title="Lists"
+      lead="Forms can add signups to any of these lists. Reload them after you create a list at the provider."
       actions={
         <PostForm view={view} action="cfbe_load_lists" class="inline">
           <button type="submit">Load lists</button>
@@ -84,14 +84,14 @@ export function ListsCard({ view }: { view: View }): VNode {
     >
       {loaded?.missing.map(({ id, where }) => (
         <Notice key={id} kind="warn">
-          The list <code>{id}</code> is chosen in {where.join(", ")}, and the provider does not have it.
+          The list <code>{id}</code>, selected in {where.join(", ")}, does not exist at the provider.
         </Notice>
       ))}
       {knownLists.length === 0
-        ? <Empty title="No lists are known yet">Enter project and key, save, and load them.</Empty>
+        ? <Empty title="No lists yet">Enter the provider's settings, save them, and load the lists.</Empty>
         : (
           <Table
-            caption="Known lists"
+            caption="Lists"
             rows={knownLists}
             keyOf={({ id }) => id}
             columns={[
@@ -103,13 +103,13 @@ export function ListsCard({ view }: { view: View }): VNode {
                   </>
                 ),
               },
-              { title: "Id", cell: ({ id }) => <code>{id}</code> },
+              { title: "ID", cell: ({ id }) => <code>{id}</code> },
               {
                 title: "Double opt-in",
                 cell: ({ doubleOptIn }) =>
                   doubleOptIn
                     ? <Badge kind="good">on</Badge>
-                    : <Badge kind="warn">off: nobody is asked to confirm</Badge>,
+                    : <Badge kind="warn">off (subscribers are added without confirmation)</Badge>,
               },
             ]}
           />

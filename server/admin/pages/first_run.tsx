@@ -7,18 +7,18 @@ import { ConnectionStep, FormStep, ListStep, ProviderStep } from "./first_run_se
 import { SignupStep, SnippetStep } from "./first_run_signup.tsx";
 
 const TITLES: Readonly<Record<StepName, string>> = {
-  provider: "Choose the provider",
+  provider: "Choose a provider",
   connection: "Test the connection",
-  list: "Choose the list",
-  form: "See your form",
-  snippet: "Paste it into your page",
-  signup: "Wait for your first signup",
+  list: "Choose a list",
+  form: "Create a form",
+  snippet: "Add it to your page",
+  signup: "Get your first signup",
 };
 
 export const firstRunPage: Page = {
   path: "/first-run",
-  title: "First run",
-  lead: "From nothing to the first person who has signed up and confirmed.",
+  title: "Getting started",
+  lead: "Six steps to your first confirmed signup.",
   capability: "view",
   async render(view) {
     const run = await firstRunOf(view.app);
@@ -62,48 +62,48 @@ function Body({ name, view, run }: { name: StepName; view: View; run: FirstRun }
   }
 }
 
-/** What has just been done is to be read where it was done. */
+/** The step that shows the result of an action. */
 const SHOWN_AFTER: Readonly<Record<string, StepName>> = {
   cfbe_test_connection: "connection",
   cfbe_load_lists: "list",
 };
 
-/** The step that comes next; and what belongs to pasting, until somebody has signed up. */
+/** Whether the step is open: the current one, and the steps around the snippet until someone has signed up. */
 function isOpen({ done, posted }: View, run: FirstRun, name: StepName): boolean {
-  const asked = SHOWN_AFTER[done?.action ?? posted?.action ?? ""];
-  if (name === asked || name === "signup") return name === asked || run.done || isUnderWay(run, name);
+  const answered = SHOWN_AFTER[done?.action ?? posted?.action ?? ""];
+  if (name === answered || name === "signup") return name === answered || run.done || isUnderWay(run, name);
   return name === run.current || (name === "form" && run.current === "snippet");
 }
 
-/** Pasting and waiting are one: whoever has pasted waits already. */
+/** Waiting for a signup starts with pasting the snippet, so both steps are under way together. */
 function isUnderWay({ current }: FirstRun, name: StepName): boolean {
   return name === current || (name === "signup" && current === "snippet");
 }
 
-/** The last two steps change by themselves: visitors make them true, and not whoever looks at the page. */
+/** Properties of the last two steps, which visitors complete while the page is open. */
 function liveOf(run: FirstRun, name: StepName) {
   const { current, done, facts } = run;
   if (name === "snippet") return { live: current === "snippet" ? "unseen" : "seen" };
   if (name !== "signup") return {};
   const state = done ? "done" : facts.waiting?.status ?? "none";
   const watch = isUnderWay(run, name);
-  const tell = done ? "Your first signup is confirmed." : facts.waiting && "Somebody has signed up.";
-  return { live: `${state} ${current}`, watch, ...(tell && { tell }) };
+  const announcement = done ? "Your first signup is confirmed." : facts.waiting && "Someone has signed up.";
+  return { live: `${state} ${current}`, watch, ...(announcement && { announce: announcement }) };
 }
 
 function Progress({ view, run }: { view: View; run: FirstRun }): VNode {
   const done = run.steps.length - run.left;
   return (
     <div class="progress" id="progress" data-live={`${done}`}>
-      <progress value={done} max={run.steps.length} aria-label="Steps done" />
+      <progress value={done} max={run.steps.length} aria-label="Completed steps" />
       <p>
         {run.done
           ? (
             <>
-              Everything works. <a href={view.href("/overview")}>Go to the Overview</a>
+              All done. <a href={view.href("/overview")}>Go to Overview</a>
             </>
           )
-          : `${done} of ${run.steps.length} steps are done.`}
+          : `${done} of ${run.steps.length} steps completed.`}
       </p>
     </div>
   );

@@ -10,7 +10,7 @@ import type { View } from "../view.ts";
 import { Report } from "./connection.tsx";
 import { listOptions } from "./general.tsx";
 
-/** The same fields as the page General has, a few at a time. */
+/** A few fields of the General page. */
 function General({ view, id, children }: { view: View; id: string; children: VNode | VNode[] }): VNode {
   const { settings } = view.app;
   return (
@@ -37,11 +37,11 @@ export function ProviderStep({ view }: { view: View }): VNode {
       <>
         <p>
           The <strong>sandbox</strong>{" "}
-          plays the provider: the whole way works, and mails stay in its inbox on this machine. Go on, and
-          change to a real provider when you have seen it.
+          simulates a provider. Everything works, but emails stay in its inbox on this machine. Continue, and
+          switch to a real provider later.
         </p>
         <details>
-          <summary>Change to a real provider</summary>
+          <summary>Switch to a real provider</summary>
           <p>
             Start cfbe with{" "}
             <code>CFBE_PROVIDER={Object.keys(settings.providers).join("|")}</code>. This step then asks for
@@ -69,11 +69,11 @@ export function ConnectionStep({ view }: { view: View }): VNode {
     : undefined;
   return (
     <>
-      <p>The provider is asked with the key that is saved. Nothing is changed there.</p>
+      <p>Sends one request with the saved API key. Changes nothing at the provider.</p>
       {report && <Report report={report} />}
       <PostForm view={view} action="cfbe_test_connection" id="first-run-connection">
         <div class="buttons">
-          <button type="submit" class={report?.ok ? undefined : "primary"}>Test the connection</button>
+          <button type="submit" class={report?.ok ? undefined : "primary"}>Test connection</button>
         </div>
       </PostForm>
     </>
@@ -86,12 +86,15 @@ export function ListStep({ view }: { view: View }): VNode {
   const load = knownLists.length === 0;
   return (
     <>
-      <p>Where signups go. The provider asks everybody on a list with double opt-in to confirm first.</p>
+      <p>
+        The list that signups are added to. On a list with double opt-in, the provider asks everyone to
+        confirm first.
+      </p>
       {chosen && !chosen.doubleOptIn && (
         <Notice kind="warn">
           Double opt-in is off for{" "}
-          <strong>{chosen.name}</strong>: anybody can sign up anybody else, and nobody is asked. Switch it on
-          at the provider, then load the lists again.
+          <strong>{chosen.name}</strong>: anyone can sign up other people, who are not asked to confirm. Turn
+          it on at the provider, then reload the lists.
         </Notice>
       )}
       {!load && (
@@ -99,14 +102,14 @@ export function ListStep({ view }: { view: View }): VNode {
           <SelectField
             path="fields.defaultList"
             label="Default list"
-            options={listOptions(view, "None chosen: signups are refused")}
+            options={listOptions(view, "None (signups are rejected)")}
           />
         </General>
       )}
       <PostForm view={view} action="cfbe_load_lists" id="first-run-lists">
         <div class="buttons">
           <button type="submit" class={load ? "primary" : "quiet"}>
-            {load ? "Load the lists" : "Load the lists again"}
+            {load ? "Load lists" : "Reload lists"}
           </button>
         </div>
       </PostForm>
@@ -122,9 +125,9 @@ export function FormStep({ view }: { view: View }): VNode {
       <>
         <p>
           This is{" "}
-          <strong>{form.name}</strong>, as visitors get it; what is sent here goes nowhere. What it says is
-          changed on the page <a href={view.href(`/forms?form=${form.name}`)}>Forms</a>{" "}
-          at any time, without pasting anything again.
+          <strong>{form.name}</strong>, as visitors see it. Submissions in this preview are discarded. You can
+          change its texts on the <a href={view.href(`/forms?form=${form.name}`)}>Forms</a>{" "}
+          page at any time, with no need to update your pages.
         </p>
         <Preview view={view} form={form.name} />
       </>
@@ -132,7 +135,7 @@ export function FormStep({ view }: { view: View }): VNode {
   }
   return (
     <>
-      <p>Give your first form a name. Pages say it; visitors never see it.</p>
+      <p>Name your first form. The name goes into your HTML; visitors never see it.</p>
       <PostForm
         view={view}
         action="cfbe_save_forms"
@@ -146,10 +149,10 @@ export function FormStep({ view }: { view: View }): VNode {
           required
           autocomplete="off"
           spellcheck={false}
-          help="Letters, digits, - and _: where it will stand, for example."
+          help="Letters, digits, - and _. For example, where it appears: footer."
         />
         <div class="buttons">
-          <button type="submit" class="primary">Make the form</button>
+          <button type="submit" class="primary">Create form</button>
         </div>
       </PostForm>
     </>

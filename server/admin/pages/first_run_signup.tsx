@@ -9,38 +9,39 @@ import { isSandbox } from "../../settings/provider.ts";
 import type { View } from "../view.ts";
 import type { FirstRun } from "./first_run_state.ts";
 
-/** Without a script the page is loaded again as a whole. */
+/** How often the page reloads without JavaScript. */
 const RELOAD_SECONDS = 15;
 
 export function SnippetStep({ view, run }: { view: View; run: FirstRun }): VNode {
   const { config, settings } = view.app;
   const { forms: { forms: [form] }, form: asked, general: { origins } } = settings.current();
-  if (!form) return <p>The snippet is here once your form has a name.</p>;
+  if (!form) return <p>The snippet appears once you have named the form.</p>;
   const seen = run.steps.some(({ name, done }) => name === "snippet" && done);
   return (
     <>
       <p>
-        Paste it where the form is to stand, then open that page.{" "}
-        {seen ? "A browser has shown your form." : "This step is done as soon as a browser shows your form."}
+        Paste this snippet where the form should appear, then open that page. {seen
+          ? "Your form has been displayed."
+          : "This step completes as soon as a browser displays your form."}
       </p>
-      <Snippet id="first-run-snippet" label="HTML, on any page">
+      <Snippet id="first-run-snippet" label="HTML for any page">
         {snippetsFor(config.baseUrl, form, asked).html}
       </Snippet>
       {isLoopback(config.baseUrl) && (
         <Notice kind="plain">
-          The public address is{" "}
-          <code>{config.baseUrl}</code>: only pages that are opened on this machine reach it. Set{" "}
-          <code>CFBE_BASE_URL</code> before you paste into a page for others.
+          The public URL is <code>{config.baseUrl}</code>, which only this machine can reach. Set{" "}
+          <code>CFBE_BASE_URL</code> before you add the snippet to a public page.
         </Notice>
       )}
       {origins.length > 0 && (
         <Notice kind="plain">
-          Forms may stand on {origins.join(", ")} alone, as <a href={view.href("/general")}>General</a> says.
+          Only {origins.join(", ")} can embed your forms. Change this under allowed origins on the{" "}
+          <a href={view.href("/general")}>General</a> page.
         </Notice>
       )}
       <p class="help">
-        Your own markup, React and WordPress are on the page{" "}
-        <a href={view.href(`/forms?form=${form.name}#embed`)}>Forms</a>.
+        For your own markup, React and WordPress, see the{" "}
+        <a href={view.href(`/forms?form=${form.name}#embed`)}>Forms</a> page.
       </p>
     </>
   );
@@ -58,7 +59,7 @@ export function SignupStep({ view, run }: { view: View; run: FirstRun }): VNode 
             <strong>Your first signup is confirmed.</strong>
           </p>
           <p class="help">
-            Everybody who follows is counted in the <a href={view.href("/overview")}>Overview</a>.
+            Further signups appear on the <a href={view.href("/overview")}>Overview</a> page.
           </p>
         </div>
       </div>
@@ -66,7 +67,7 @@ export function SignupStep({ view, run }: { view: View; run: FirstRun }): VNode 
   }
   const { waiting } = run.facts;
   const ready = run.current === "snippet" || run.current === "signup";
-  if (!ready && !waiting) return <p>Sign up yourself once the steps before this one are done.</p>;
+  if (!ready && !waiting) return <p>Complete the previous steps, then sign up yourself.</p>;
   return (
     <>
       <div class={waiting ? "arrival warn" : "arrival"}>
@@ -75,14 +76,14 @@ export function SignupStep({ view, run }: { view: View; run: FirstRun }): VNode 
           <p>
             <strong>
               {waiting
-                ? "Somebody has signed up. Waiting for the confirmation…"
+                ? "Someone has signed up. Waiting for the confirmation…"
                 : "Waiting for your first signup…"}
             </strong>
           </p>
           <p class="help">
             {waiting
               ? <Pending view={view} waiting={waiting} />
-              : "Sign up yourself, on the page that you have pasted the form into."}
+              : "Sign up yourself, on the page that contains your form."}
           </p>
         </div>
       </div>
@@ -100,29 +101,26 @@ function Pending(
   if (status === "queued") {
     return (
       <>
-        It is on its way to the provider since <Moment at={since} />; the page{" "}
-        <a href={view.href("/jobs")}>
-          Jobs
-        </a>{" "}
-        says what keeps it if that takes long.
+        Queued for delivery to the provider since <Moment at={since} />. If this takes long, see the{" "}
+        <a href={view.href("/jobs")}>Jobs</a> page.
       </>
     );
   }
   if (isSandbox(settings.current())) {
     return (
       <>
-        The mail is in the{" "}
-        <a href={`${pathPrefix(config.baseUrl)}/sandbox`}>inbox of the sandbox</a>: open the link in it.
+        The confirmation email is in the{" "}
+        <a href={`${pathPrefix(config.baseUrl)}/sandbox`}>sandbox inbox</a>. Open the link in it.
       </>
     );
   }
   return (
     <>
-      The provider has mailed a link since <Moment at={since} />: open it.{" "}
+      Open the link in the provider's confirmation email. Waiting since <Moment at={since} />.{" "}
       {settings.current().webhooks.registeredUrl === "" && (
         <>
-          It is noticed at once when the <a href={view.href("/webhooks")}>webhook</a>{" "}
-          is registered, and within 15 minutes otherwise.
+          cfbe detects the confirmation within 15 minutes, or immediately if you register the{" "}
+          <a href={view.href("/webhooks")}>webhook</a>.
         </>
       )}
     </>

@@ -57,16 +57,16 @@ Deno.test("the way from a form that nobody saw to a confirmed signup is read fro
   await (await b.fetch(`${NAMESPACE}/form-token?form=footer`)).body?.cancel();
   assert.equal(await current(), "signup");
   await (await b.post({ email: "ann@example.com" })).body?.cancel();
-  assert.match((await admin.page("/first-run")).html, /Somebody has signed up/);
+  assert.match((await admin.page("/first-run")).html, /Someone has signed up/);
   await b.work();
-  assert.match((await admin.page("/overview")).html, /One step is left/);
+  assert.match((await admin.page("/overview")).html, /One step left/);
   b.provider.put(LIST, "ann@example.com", "active");
   await b.services.poll.run();
   assert.equal(await current(), undefined);
   const { html } = await admin.page("/first-run");
   assert.match(html, /Your first signup is confirmed/);
   assert.doesNotMatch(html, /data-watch|http-equiv/);
-  assert.doesNotMatch((await admin.page("/overview")).html, /Go on with the first run/);
+  assert.doesNotMatch((await admin.page("/overview")).html, /Continue setup/);
   const rows = await Array.fromAsync(b.kv.list({ prefix: keys.all() }));
   assert.ok(!rows.some(({ key }) => /first.run/.test(key.join())), "nothing is kept for it");
 });
@@ -80,7 +80,7 @@ Deno.test("a provider that refuses the key brings the connection back as the nex
   const answer = await admin.send("cfbe_test_connection", { _page: "/first-run" });
   assert.match(await answer.text(), /rejected the API key/);
   assert.equal((await firstRunOf(b.services)).current, "connection");
-  assert.match((await admin.page("/overview")).html, /The provider answers 403/);
+  assert.match((await admin.page("/overview")).html, /The provider is rejecting our requests/);
 });
 
 Deno.test("a fresh service is led through provider, list and form by plain forms alone", async () => {
@@ -91,7 +91,10 @@ Deno.test("a fresh service is led through provider, list and form by plain forms
     await answer.body?.cancel();
     return answer.status;
   };
-  assert.match((await admin.page("/overview")).html, /Nothing is accepted yet: the project and the API key/);
+  assert.match(
+    (await admin.page("/overview")).html,
+    /Signups are rejected until you enter the project and the API key/,
+  );
   const project = { "fields.projectId": "p-1", "fields.apiKey": "a-key-of-the-provider" };
   assert.equal(await send("cfbe_save_general", project), 303);
   assert.equal(await send("cfbe_test_connection", {}), 200);

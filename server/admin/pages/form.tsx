@@ -7,22 +7,22 @@ import { ListEditor } from "../parts/list_editor.tsx";
 import { Notice } from "../parts/notice.tsx";
 
 const NAME: Option[] = [
-  { value: "hidden", label: "Don't ask" },
-  { value: "optional", label: "Ask, and take none for an answer" },
-  { value: "required", label: "Ask, and insist" },
+  { value: "hidden", label: "Hidden" },
+  { value: "optional", label: "Optional" },
+  { value: "required", label: "Required" },
 ];
 
 const CONSENT: Option[] = [
-  { value: "off", label: "No box" },
-  { value: "optional", label: "A box that may stay empty" },
-  { value: "required", label: "A box that has to be ticked" },
+  { value: "off", label: "None" },
+  { value: "optional", label: "Optional" },
+  { value: "required", label: "Required" },
 ];
 
 export const formPage: Page = {
   path: "/form",
   title: TAB_TITLES.form,
-  lead: "What every form asks a visitor for. What it says is on the Texts page.",
-  group: "Collect",
+  lead: "The fields of every form. Edit the wording on the Texts page.",
+  group: "Forms",
   capability: "view",
   render(view) {
     const { showAlreadySubscribed } = view.app.settings.current().form;
@@ -33,15 +33,15 @@ export const formPage: Page = {
           <ListEditor
             path="fields.interests"
             legend="Interests"
-            add="Add an interest"
-            empty="Visitors are not asked what they are interested in."
+            add="Add interest"
+            empty="No interests yet."
             titleOf={(interest, index) => String(interest["label"] || `Interest ${index + 1}`)}
             row={(at) => (
               <>
-                <TextField path={`${at}.label`} label="What visitors read" required />
+                <TextField path={`${at}.label`} label="Label" required />
                 <TextField
                   path={`${at}.tag`}
-                  label="Tag at the provider"
+                  label="Tag"
                   required
                   autocomplete="off"
                   spellcheck={false}
@@ -50,28 +50,28 @@ export const formPage: Page = {
             )}
           />
         </Card>
-        <Card title="Consent" lead="What was shown is kept with every signup, word by word, as proof.">
-          <SelectField path="fields.consent" label="Box to tick" options={CONSENT} />
+        <Card title="Consent" lead="The exact wording shown is stored with every signup as proof.">
+          <SelectField path="fields.consent" label="Consent checkbox" options={CONSENT} />
           <AreaField
             path="fields.consentText"
-            label="What they agree to"
+            label="Consent text"
             help={
               <>
-                A link is written{" "}
-                <code>[privacy policy](https://…)</code>. Another text for one language: on the Texts page.
+                To add a link:{" "}
+                <code>[privacy policy](https://…)</code>. Translate this text on the Texts page.
               </>
             }
           />
         </Card>
-        <Card title="Who is subscribed already">
+        <Card title="Existing subscribers">
           <SwitchField
             path="fields.showAlreadySubscribed"
-            label="Tell them that they are subscribed already"
-            help="Off, everybody reads the same, and nobody learns who is on your list."
+            label="Tell people that they are already subscribed"
+            help="When off, everyone sees the same message, so nobody can find out who is on your list."
           />
           <Notice kind={showAlreadySubscribed ? "warn" : "plain"}>
-            While this is on, anybody can find out whether an address is subscribed: by the answer, and by the
-            time it takes, for the provider is asked first.
+            When on, anyone can find out whether an address is subscribed, both from the message and from the
+            response time.
           </Notice>
         </Card>
       </SettingsForm>

@@ -16,16 +16,17 @@ import { listOptions } from "./general.tsx";
 type Form = Settings["forms"]["forms"][number];
 
 const LAYOUT_LABELS: Record<typeof LAYOUTS[number], string> = {
-  inline: "Inline: in the text of a page",
-  block: "Block: a section of its own",
-  promo: "Promo: a strip that can be closed",
+  inline: "Inline: within content",
+  block: "Block: full-width section",
+  promo: "Promo: dismissible bar",
 };
 
 export const formsPage: Page = {
   path: "/forms",
   title: TAB_TITLES.forms,
-  lead: "A page names a form; where its signups go and what it says is changed here, and needs no new paste.",
-  group: "Collect",
+  lead:
+    "Your pages refer to a form by its name. Change its list or texts here at any time, with no need to update your pages.",
+  group: "Forms",
   capability: "view",
   render(view) {
     const { forms } = view.app.settings.current().forms;
@@ -37,8 +38,8 @@ export const formsPage: Page = {
             <ListEditor
               path="fields.forms"
               legend="Named forms"
-              add="Add a form"
-              empty="No form has a name yet. A page can embed the default form all the same."
+              add="Add form"
+              empty="No named forms yet. You can still embed the default form."
               titleOf={(form, index) => String(form["name"] || `Form ${index + 1}`)}
               row={(at) => <FormRow at={at} view={view} />}
             />
@@ -59,22 +60,27 @@ function FormRow({ at, view }: { at: string; view: View }): VNode {
         required
         autocomplete="off"
         spellcheck={false}
-        help="Letters, digits, - and _. Pages say it."
+        help="Used in your HTML. Letters, digits, - and _ only."
       />
       <SelectField
         path={`${at}.layout`}
         label="Layout"
         options={LAYOUTS.map((value) => ({ value, label: LAYOUT_LABELS[value] }))}
       />
-      <SelectField path={`${at}.list`} label="List" options={listOptions(view, "The default list")} />
+      <SelectField path={`${at}.list`} label="List" options={listOptions(view, "Default list")} />
       <AreaField
         path={`${at}.tags`}
         label="Tags"
         list
         rows={2}
-        help="One a line; every signup by this form gets them."
+        help="One per line. Added to every signup from this form."
       />
-      <TextField path={`${at}.heading`} label="Heading" optional help="Empty: the one of the Texts page." />
+      <TextField
+        path={`${at}.heading`}
+        label="Heading"
+        optional
+        help="Leave empty to use the default from Texts."
+      />
       <TextField path={`${at}.text`} label="Text" optional />
       <TextField path={`${at}.button`} label="Button" optional />
     </>
@@ -95,7 +101,7 @@ function Embed({ view, form, forms }: { view: View; form: Form; forms: Form[] })
     <Card
       id="embed"
       title="Preview and embed"
-      lead="As it is saved. What is sent in the preview goes nowhere."
+      lead="Shows changes to texts as you type, and other changes when they are saved. Submissions in the preview are discarded."
     >
       {forms.length > 1 && (
         <nav aria-label="Form to show">
@@ -114,7 +120,7 @@ function Embed({ view, form, forms }: { view: View; form: Form; forms: Form[] })
         </nav>
       )}
       <Preview view={view} form={name} />
-      <Snippet id="snippet-html" label="HTML, on any page">{snippets.html}</Snippet>
+      <Snippet id="snippet-html" label="HTML for any page">{snippets.html}</Snippet>
       <details>
         <summary>Your own markup</summary>
         <Snippet id="snippet-own" label="Your own form, with your own styles">{snippets.own}</Snippet>
@@ -125,16 +131,15 @@ function Embed({ view, form, forms }: { view: View; form: Form; forms: Form[] })
       </details>
       <details>
         <summary>WordPress</summary>
-        <Snippet id="snippet-wordpress" label="Shortcode of the WordPress plugin">
+        <Snippet id="snippet-wordpress" label="WordPress shortcode">
           {snippets.wordpress}
         </Snippet>
       </details>
       <details>
         <summary>Signed configuration</summary>
         <p class="help">
-          For <code>cfg="…"</code> or a hidden field{" "}
-          <code>cfbe_cfg</code>, where a page must not depend on this form's settings: list and tags are in
-          it, signed, as they are now. A change here does not reach it.
+          Use as <code>cfg="…"</code> or in a hidden <code>cfbe_cfg</code>{" "}
+          field to freeze the current list and tags on a page. Later changes here do not affect it.
         </p>
         <Snippet id="snippet-cfg" label="cfbe_cfg">{cfg}</Snippet>
       </details>

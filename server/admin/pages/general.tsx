@@ -7,7 +7,7 @@ import { ProviderFields } from "../parts/provider_fields.tsx";
 import type { View } from "../view.ts";
 import { ConnectionCard, ListsCard } from "./connection.tsx";
 
-/** The lists that are known, for a choice. @param none what choosing no list means */
+/** Returns the loaded lists as options. @param none label of the option for no list */
 export function listOptions({ app }: View, none: string): Option[] {
   const { knownLists } = app.settings.current().general;
   return [
@@ -22,8 +22,8 @@ export function listOptions({ app }: View, none: string): Option[] {
 export const generalPage: Page = {
   path: "/general",
   title: TAB_TITLES.general,
-  lead: "The account at the provider, where signups go by default, and what is switched on.",
-  group: "Set up",
+  lead: "Your provider account, default list, allowed origins and modules.",
+  group: "Settings",
   capability: "view",
   render(view) {
     return (
@@ -37,11 +37,11 @@ export const generalPage: Page = {
             <SelectField
               path="fields.defaultList"
               label="Default list"
-              options={listOptions(view, "None chosen: signups are refused")}
-              help="Where a signup goes when its form names no list."
+              options={listOptions(view, "None (signups are rejected)")}
+              help="Used by every form that has no list of its own."
             />
           </Card>
-          <Card title="Where forms may stand">
+          <Card title="Allowed origins">
             <AreaField
               path="fields.origins"
               label="Origins"
@@ -50,21 +50,37 @@ export const generalPage: Page = {
               help="One per line, without a path. Signups from other pages are dropped and counted. Leave empty to allow any site to embed your forms."
             />
           </Card>
-          <Card title="Modules" lead="What is off does no work and takes no requests.">
+          <Card title="Modules" lead="Modules that are off do no work and reject requests.">
             <SwitchField
               path="fields.modules.webhooks"
               label="Inbound webhooks"
-              help="Tell your own code of every authenticated webhook."
+              help="Forward every authenticated webhook to your own code."
             />
             <SwitchField
               path="fields.modules.coupons"
               label="Coupons"
-              help="Reward a confirmed signup with a coupon."
+              help="Send each confirmed subscriber one coupon."
             />
-            <SwitchField path="fields.modules.carts" label="Abandoned cart e-mails" />
-            <SwitchField path="fields.modules.checkout" label="Signup at checkout" />
-            <SwitchField path="fields.modules.contactSync" label="Contact sync" />
-            <SwitchField path="fields.modules.orderEmails" label="Order e-mails" />
+            <SwitchField
+              path="fields.modules.carts"
+              label="Abandoned cart emails"
+              help="Send one reminder about an abandoned cart."
+            />
+            <SwitchField
+              path="fields.modules.checkout"
+              label="Signup at checkout"
+              help="Accept signups from a checkbox at checkout."
+            />
+            <SwitchField
+              path="fields.modules.contactSync"
+              label="Contact sync"
+              help="Send everyone who orders to the provider."
+            />
+            <SwitchField
+              path="fields.modules.orderEmails"
+              label="Order emails"
+              help="Send an email when an order changes its status."
+            />
           </Card>
         </SettingsForm>
         <ConnectionCard view={view} />

@@ -1,22 +1,24 @@
 import type { JobRow } from "../../jobs/row.ts";
 
 const TITLES: Record<string, string> = {
-  cfbe_deliver_signup: "Bring a signup to the provider",
-  cfbe_check_signup: "Ask the provider about a signup",
+  cfbe_deliver_signup: "Deliver signup",
+  cfbe_check_signup: "Check signup status",
   cfbe_poll_pending: "Poll for confirmations",
-  cfbe_blank_ips: "Blank old IPs",
-  cfbe_purge_deleted: "Remove deleted data from the database file",
+  cfbe_blank_ips: "Delete old IP addresses",
+  cfbe_purge_deleted: "Purge deleted data from the database file",
   cfbe_delete_unconfirmed: "Delete unconfirmed signups",
-  cfbe_erase_carts: "Erase old carts",
-  cfbe_cart_mail: "Mail about a cart",
-  cfbe_checkout_signup: "Sign up a buyer who ticked the box",
-  cfbe_coupon: "Make and mail a coupon",
-  cfbe_sync_contact: "Bring a contact up to date",
-  cfbe_order_mail: "Mail about an order",
-  cfbe_migrate_rows: "Rewrite rows of an earlier version",
+  cfbe_erase_carts: "Delete old carts",
+  cfbe_cart_mail: "Send cart reminder",
+  cfbe_checkout_signup: "Sign up buyer",
+  cfbe_coupon: "Create and send coupon",
+  cfbe_sync_contact: "Sync contact",
+  cfbe_order_mail: "Send order email",
+  cfbe_allow_again: "Resubscribe person",
+  cfbe_erase_person: "Finish erasing person",
+  cfbe_migrate_rows: "Migrate data",
 };
 
-/** What a job does in words, and about whom where its payload says so. */
+/** Returns the title of a job, and the email address it is about if its payload contains one. */
 export function jobTitle({ name, payload }: Pick<JobRow, "name" | "payload">): {
   title: string;
   about?: string;

@@ -15,17 +15,17 @@ const STATES = ["waiting", "running", "dead", "parked"] as const;
 type State = typeof STATES[number];
 
 const TITLES: Record<State, string> = {
-  waiting: "Waiting",
+  waiting: "Queued",
   running: "Running",
-  dead: "Given up",
-  parked: "Until activation",
+  dead: "Failed",
+  parked: "Paused",
 };
-const NOTHING: Record<State, [title: string, says: string]> = {
-  waiting: ["Nothing waits", "Deliveries, checks and mails appear here until they are done."],
-  running: ["Nothing runs", "A job is here for as long as an attempt at it takes: mostly under a second."],
-  dead: ["Nothing was given up", "After three days of failing a job comes here, and waits for you."],
+const EMPTY: Record<State, [title: string, text: string]> = {
+  waiting: ["No queued jobs", "Deliveries, status checks and emails appear here until they are done."],
+  running: ["No running jobs", "Jobs appear here while they run, usually for less than a second."],
+  dead: ["No failed jobs", "A job that fails for three days ends up here."],
   parked: [
-    "No jobs",
+    "No paused jobs",
     "While cfbe is deactivated, unfinished jobs are kept here. They resume when you activate it.",
   ],
 };
@@ -33,8 +33,8 @@ const NOTHING: Record<State, [title: string, says: string]> = {
 export const jobsPage: Page = {
   path: "/jobs",
   title: "Jobs",
-  lead: "Work that goes on in the background, and what became of each attempt at it.",
-  group: "Watch",
+  lead: "Background work: what is queued, running or failed.",
+  group: "Audience & activity",
   capability: "view",
   async render(view) {
     const jobAdmin = createJobAdmin(view.app);
@@ -42,17 +42,17 @@ export const jobsPage: Page = {
     const after = view.query.get("after") ?? undefined;
     const [counts, page] = await Promise.all([
       jobAdmin.counts(),
-      // A place that never was is the beginning.
+      // A cursor that is not valid shows the first page.
       jobAdmin.list({ state, after }).catch(() => jobAdmin.list({ state })),
     ]);
-    const at = (query: Record<string, string>) => view.href(`/jobs?${new URLSearchParams(query)}`);
+    const hrefOf = (query: Record<string, string>) => view.href(`/jobs?${new URLSearchParams(query)}`);
     return (
       <>
-        {!view.app.activation.isActive() && <Switched view={view} />}
+        {!view.app.activation.isActive() && <Deactivated view={view} />}
         <Card>
           <Stats>
             {STATES.map((each) => <Stat key={each} label={TITLES[each]} value={counted(counts[each])} />)}
-            <Stat label="Late by" value={duration(counts.lateMs)} />
+            <Stat label="Longest delay" value={duration(counts.lateMs)} />
             <Stat label="Next poll in" value={duration(POLL_INTERVAL_MS - view.now % POLL_INTERVAL_MS)} />
           </Stats>
         </Card>
@@ -60,19 +60,19 @@ export const jobsPage: Page = {
           title="Jobs"
           actions={state === "dead" && page.rows.length > 0 && (
             <PostForm view={view} action="cfbe_retry_dead_jobs" class="inline">
-              <button type="submit">Send all again</button>
+              <button type="submit">Retry all</button>
             </PostForm>
           )}
         >
           <Tabs
-            label="State of the jobs"
+            label="Job state"
             tabs={STATES.map((each) => ({
               title: TITLES[each],
-              href: at({ state: each }),
+              href: hrefOf({ state: each }),
               current: each === state,
             }))}
           />
-          {page.rows.length === 0 ? <Empty title={NOTHING[state][0]}>{NOTHING[state][1]}</Empty> : (
+          {page.rows.length === 0 ? <Empty title={EMPTY[state][0]}>{EMPTY[state][1]}</Empty> : (
             <Table
               caption={`Jobs: ${TITLES[state].toLowerCase()}`}
               rows={page.rows}
@@ -81,13 +81,13 @@ export const jobsPage: Page = {
                 { title: "Job", cell: (job) => <About job={job} /> },
                 { title: WHEN[state], cell: ({ due, lease }) => <Moment at={lease?.until ?? due} /> },
                 { title: "Attempts", cell: ({ attempts }) => attempts, number: true },
-                { title: "Change", cell: (job) => <Changes view={view} job={job} /> },
+                { title: "Actions", cell: (job) => <Actions view={view} job={job} /> },
               ]}
             />
           )}
           <Pager
-            first={after && at({ state })}
-            next={page.after && at({ state, after: page.after })}
+            first={after && hrefOf({ state })}
+            next={page.after && hrefOf({ state, after: page.after })}
             words={{ first: "First page", next: "Next page" }}
           />
         </Card>
@@ -96,14 +96,19 @@ export const jobsPage: Page = {
   },
 };
 
-const WHEN: Record<State, string> = { waiting: "Due", running: "Until", dead: "Given up", parked: "Was due" };
+const WHEN: Record<State, string> = {
+  waiting: "Due",
+  running: "Times out",
+  dead: "Failed",
+  parked: "Was due",
+};
 
-function Switched({ view }: { view: View }) {
+function Deactivated({ view }: { view: View }) {
   return (
     <Notice kind="warn">
-      The service is switched off: nothing is done in the background, and no signups are taken.
+      cfbe is deactivated. It runs no background jobs and rejects signups.
       <PostForm view={view} action="cfbe_activate" class="inline">
-        <button type="submit">Switch it on</button>
+        <button type="submit">Activate</button>
       </PostForm>
     </Notice>
   );
@@ -130,13 +135,13 @@ function About({ job }: { job: JobRow }) {
   );
 }
 
-function Changes({ view, job }: { view: View; job: JobRow }) {
+function Actions({ view, job }: { view: View; job: JobRow }) {
   const { id } = job;
   return (
     <div class="buttons">
       {job.state === "dead" && (
         <PostForm view={view} action="cfbe_retry_job" match={{ id }} id={`retry-${id}`} class="inline">
-          <button type="submit">Send again</button>
+          <button type="submit">Retry</button>
         </PostForm>
       )}
       <Confirm
@@ -146,15 +151,18 @@ function Changes({ view, job }: { view: View; job: JobRow }) {
         title="Cancel this job?"
         action="cfbe_cancel_job"
         match={{ id }}
-        yes="Cancel the job"
+        yes="Cancel job"
+        no="Keep job"
       >
-        <p>It is taken out of the queue for good. A signup that it was to deliver stays where it is.</p>
+        <p>
+          The job is removed permanently. If it was to deliver a signup, the signup keeps its current status.
+        </p>
       </Confirm>
     </div>
   );
 }
 
-/** As the desk counts: so far and no further. */
+/** `jobAdmin.counts` stops counting at 5,000. */
 function counted(count: number): string {
   return count >= 5_000 ? "5,000 or more" : count.toLocaleString("en");
 }

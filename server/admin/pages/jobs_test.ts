@@ -4,10 +4,10 @@ import { adminHarness } from "../testing.ts";
 Deno.test("the jobs page shows each state, and what became of the attempts; a dead job is sent again from it", async () => {
   await using b = await adminHarness();
   const admin = await b.signIn();
-  assert.match((await admin.page("/jobs")).html, /Nothing waits/);
+  assert.match((await admin.page("/jobs")).html, /No queued jobs/);
   await b.post({ email: "ada@example.com" });
   const waiting = await admin.page("/jobs");
-  assert.match(waiting.html, /Bring a signup to the provider/);
+  assert.match(waiting.html, /Deliver signup/);
   assert.match(waiting.html, /ada@example\.com/);
 
   const [job] = await b.queue.claim(1);
@@ -15,7 +15,7 @@ Deno.test("the jobs page shows each state, and what became of the attempts; a de
   const dead = await admin.page("/jobs?state=dead");
   assert.match(dead.html, /the provider says &lt;never>/);
   await (await admin.send("cfbe_retry_job", { id: job!.row.id })).body?.cancel();
-  assert.match((await admin.page("/jobs?state=dead")).html, /Nothing was given up/);
+  assert.match((await admin.page("/jobs?state=dead")).html, /No failed jobs/);
   assert.equal((await b.queue.get(job!.row.id))?.state, "waiting");
 });
 

@@ -2,75 +2,76 @@ import type { ConfirmedBy } from "../../../shared/outcomes.ts";
 import type { Unresolved } from "../../observe/provider_health.ts";
 import type { Funnel } from "./overview_numbers.ts";
 
-/** Something that the site's owner should look at, why, and where. */
+/** Something that needs the site owner's attention. */
 export interface Attention {
   id: string;
   /** `bad`: signups are being lost or turned away. `warn`: they may be. */
   tone: "bad" | "warn";
   what: string;
   todo: string;
-  /** Where something can be done, below the admin, and what the link there says. */
-  link?: { to: string; says: string };
-  /** An action without input that mends it, and what its button says. */
-  action?: { name: string; says: string };
+  /** The page of the admin where it can be fixed. */
+  link?: { to: string; label: string };
+  /** An action without input that fixes it. */
+  action?: { name: string; label: string };
 }
 
-/** What the rules look at. */
+/** Input of the rules. */
 export interface Facts {
   /** Unix milliseconds. */
   now: number;
   active: boolean;
-  /** What has to be entered before anything is accepted. */
+  /** Nouns for the settings that must be entered before signups are accepted. */
   missing: readonly string[];
-  /** The sandbox is the provider, on an address that everybody can reach. */
+  /** The sandbox is the provider, on a public address. */
   sandboxInPublic: boolean;
-  /** How many of the latest requests came without the visitor's address. */
+  /** How many recent requests came without the visitor's IP. */
   unknownVisitors: number;
-  /** The public address is http, and not this machine's own. */
+  /** The base URL uses http and is not a loopback address. */
   plainHttp: boolean;
-  /** Jobs that were given up, counted to 100. */
+  /** Failed jobs, counted up to 100. */
   deadJobs: number;
-  /** Calls to the provider that no good answer has followed, the latest first. */
+  /** Failed provider calls without a later success, the latest first. */
   troubles: readonly Unresolved[];
-  /** Names of lists in use that ask nobody to confirm. */
+  /** Names of lists in use that have no double opt-in. */
   singleOptIn: readonly string[];
-  /** What was counted in the last seven days, today included. */
+  /** Counters of the last seven days, including today. */
   week: {
     accepted: number;
-    /** By what made us look. */
+    /** By what reported the confirmation. */
     confirmed: Readonly<Record<Extract<ConfirmedBy, "webhook" | "automation" | "poll">, number>>;
     cfgUnverified: number;
     tokenOld: number;
   };
-  /** The last seven whole days, and the four weeks before them. */
+  /** The last seven whole days. */
   lately: Funnel;
+  /** The four weeks before `lately`. */
   before: Funnel;
 }
 
 type Rule = (facts: Facts) => Attention | undefined;
 
 const RECENTLY_MS = 24 * 60 * 60 * 1000;
-/** Fewer by the poll prove nothing: a call may get lost. */
+/** Fewer confirmations found by polling prove nothing, because a webhook call can get lost. */
 const ENOUGH_BY_POLL = 3;
-/** What is less than this is noise. */
+/** Fewer expired tokens are noise. */
 const ENOUGH_TOO_OLD = 5;
 
 const off: Rule = ({ active }) =>
   active ? undefined : {
     id: "service.off",
     tone: "bad",
-    what: "The service is switched off: every visitor is turned away.",
-    todo: "Switch it on; what was queued is delivered then.",
-    action: { name: "cfbe_activate", says: "Switch it on" },
+    what: "cfbe is deactivated: all signups are rejected.",
+    todo: "Activate it. Queued signups are then delivered.",
+    action: { name: "cfbe_activate", label: "Activate" },
   };
 
 const notConfigured: Rule = ({ missing }) =>
   missing.length === 0 ? undefined : {
     id: "provider.not_configured",
     tone: "bad",
-    what: `Nothing is accepted yet: ${missing.join(" and ")} must be entered first.`,
-    todo: "First run leads through it.",
-    link: { to: "/first-run", says: "Go on with the first run" },
+    what: `Signups are rejected until you enter ${missing.join(" and ")}.`,
+    todo: "Getting started guides you through it.",
+    link: { to: "/first-run", label: "Continue setup" },
   };
 
 const sandbox: Rule = ({ sandboxInPublic }) =>
@@ -78,9 +79,8 @@ const sandbox: Rule = ({ sandboxInPublic }) =>
     ? {
       id: "sandbox.public",
       tone: "bad",
-      what: "The sandbox is the provider: no mail goes out, and nobody gets a newsletter.",
-      todo:
-        "Set CFBE_PROVIDER, CFBE_PROVIDER_PROJECT and CFBE_PROVIDER_API_KEY, and start the service again.",
+      what: "The sandbox is the provider: no emails are sent, and nobody is subscribed.",
+      todo: "Set CFBE_PROVIDER, CFBE_PROVIDER_PROJECT and CFBE_PROVIDER_API_KEY, and restart cfbe.",
     }
     : undefined;
 
@@ -88,9 +88,9 @@ const unknownVisitors: Rule = ({ unknownVisitors }) =>
   unknownVisitors === 0 ? undefined : {
     id: "visitor_ip.unknown",
     tone: "bad",
-    what: "The host does not say where visitors come from: they all share one limit, and most are refused.",
-    todo: "Run `cfbe doctor`, and choose the header that your host or proxy sets.",
-    link: { to: "/privacy", says: "Choose the visitor IP address" },
+    what: "The visitors' IP addresses are unknown: all visitors share one rate limit, and most are rejected.",
+    todo: "Run `cfbe doctor`, and select the header that your host or proxy sets.",
+    link: { to: "/privacy", label: "Go to Privacy" },
   };
 
 const unencrypted: Rule = ({ plainHttp }) =>
@@ -98,8 +98,8 @@ const unencrypted: Rule = ({ plainHttp }) =>
     ? {
       id: "address.http",
       tone: "bad",
-      what: "The public address is not https: addresses and passwords travel in the clear.",
-      todo: "Put a proxy with a certificate in front, and set CFBE_BASE_URL to its https address.",
+      what: "The public URL does not use https: email addresses and passwords are sent unencrypted.",
+      todo: "Put a proxy with a certificate in front of cfbe, and set CFBE_BASE_URL to its https URL.",
     }
     : undefined;
 
@@ -108,10 +108,10 @@ const refusedKey: Rule = ({ troubles, now }) => {
   return refused && {
     id: "provider.forbidden",
     tone: "bad",
-    what: "The provider answers 403: it refuses this service.",
+    what: "The provider is rejecting our requests (HTTP 403).",
     todo:
-      "Test the connection: it names what may be wrong with key, project and whitelist. Signups are kept meanwhile.",
-    link: { to: "/general#connection", says: "Test the connection" },
+      "Test the connection to see whether the key, the project or the allowlist is the problem. Signups are stored in the meantime.",
+    link: { to: "/general#connection", label: "Test connection" },
   };
 };
 
@@ -121,9 +121,9 @@ const troubled: Rule = ({ troubles, now }) => {
   return latest && {
     id: "provider.trouble",
     tone: "warn",
-    what: `The provider last answered with trouble: ${latest.reason}.`,
-    todo: "Signups are kept and tried again by themselves; test the connection if it lasts.",
-    link: { to: "/general#connection", says: "Test the connection" },
+    what: `The last request to the provider failed: ${latest.reason}.`,
+    todo: "Signups are stored and retried automatically. If this continues, test the connection.",
+    link: { to: "/general#connection", label: "Test connection" },
   };
 };
 
@@ -133,9 +133,9 @@ const dead: Rule = ({ deadJobs }) => {
   return {
     id: "jobs.dead",
     tone: "bad",
-    what: `${deadJobs >= 100 ? "100 or more" : deadJobs} ${one ? "job was" : "jobs were"} given up.`,
-    todo: `See why ${one ? "it" : "they"} failed, mend that, and send ${one ? "it" : "them"} again.`,
-    link: { to: "/jobs?state=dead", says: "See the dead jobs" },
+    what: `${deadJobs >= 100 ? "100 or more" : deadJobs} ${one ? "job has" : "jobs have"} failed.`,
+    todo: `Find out why ${one ? "it" : "they"} failed, fix the cause, then retry ${one ? "it" : "them"}.`,
+    link: { to: "/jobs?state=dead", label: "Show failed jobs" },
   };
 };
 
@@ -143,9 +143,9 @@ const unconfirmable: Rule = ({ singleOptIn }) =>
   singleOptIn.length === 0 ? undefined : {
     id: "lists.single_opt_in",
     tone: "warn",
-    what: `Double opt-in is off for ${singleOptIn.join(", ")}: anybody can sign up anybody else.`,
-    todo: "Switch it on at the provider, then load the lists again.",
-    link: { to: "/general#lists", says: "See the lists" },
+    what: `Double opt-in is off for ${singleOptIn.join(", ")}: anyone can sign up other people.`,
+    todo: "Turn it on at the provider, then reload the lists.",
+    link: { to: "/general#lists", label: "Show lists" },
   };
 
 const silentWebhook: Rule = ({ week: { confirmed } }) =>
@@ -153,58 +153,58 @@ const silentWebhook: Rule = ({ week: { confirmed } }) =>
     id: "webhook.silent",
     tone: "warn",
     what:
-      `The webhook is silent: all ${confirmed.poll} confirmations of the last 7 days were found by the poll.`,
+      `No webhook calls received. All ${confirmed.poll} confirmations in the last 7 days were found by polling.`,
     todo:
-      "See whether it is registered with the present key; until it is, confirmations take up to 15 minutes.",
-    link: { to: "/webhooks", says: "See the webhook" },
+      "Check that the webhook is registered with the current key. Until then, confirmations are detected within 15 minutes.",
+    link: { to: "/webhooks", label: "Go to Webhooks" },
   };
 
 const unverified: Rule = ({ week: { cfgUnverified: count } }) =>
   count === 0 ? undefined : {
     id: "cfg.unverified",
     tone: "warn",
-    what:
-      `${count} ${
-        count === 1 ? "request" : "requests"
-      } of the last 7 days carried a signed configuration that ` +
-      `does not verify.`,
-    todo: "Paste the snippet again where it was changed; if you renewed the salt, name the old one in " +
-      "CFBE_SALT_PREVIOUS. Such signups go to the default list.",
-    link: { to: "/forms", says: "See the snippets" },
+    what: `${count} ${
+      count === 1 ? "request" : "requests"
+    } in the last 7 days had an invalid signed configuration.`,
+    todo:
+      "Copy the snippet to your page again. If you have changed the salt, set the old one as CFBE_SALT_PREVIOUS. " +
+      "These signups are added to the default list.",
+    link: { to: "/forms", label: "Go to Forms" },
   };
 
 const cachedTokens: Rule = ({ week: { tokenOld, accepted } }) =>
   tokenOld < ENOUGH_TOO_OLD || tokenOld < accepted / 10 ? undefined : {
     id: "tokens.old",
     tone: "bad",
-    what: `${tokenOld} signups of the last 7 days were lost: their form token was older than 2 hours.`,
-    todo: "Exempt form-token from every cache in front of the service: it must never be kept.",
+    what: `${tokenOld} signups were lost in the last 7 days because their form token was older than 2 hours.`,
+    todo: "Exclude form-token from every cache in front of cfbe. Its responses must never be cached.",
   };
 
 const fellBehind: Rule = ({ lately, before }) => {
   if (!hasFallen(lately, before)) return undefined;
-  const percent = ({ accepted, confirmed }: Funnel) => `${Math.round(confirmed / accepted * 100)} %`;
+  const percent = ({ accepted, confirmed }: Funnel) => `${Math.round(confirmed / accepted * 100)}%`;
   return {
     id: "confirmations.fell",
     tone: "warn",
-    what: `Fewer confirm: ${percent(lately)} of the last 7 days' signups, ${
+    what: `Confirmation rate has dropped: ${percent(lately)} in the last 7 days, ${
       percent(before)
-    } in the four weeks before.`,
-    todo: "Sign up yourself and see where the mail lands; then look at which form the others came by.",
-    link: { to: "/overview#forms", says: "See the forms" },
+    } in the previous four weeks.`,
+    todo: "Sign up yourself and check whether the email lands in spam. Then compare the forms.",
+    link: { to: "/overview#forms", label: "Show forms" },
   };
 };
 
 const ENOUGH_SIGNUPS = 20;
-/** One week in 200 looks like that by chance. */
+/** Critical value of the one-sided test: by chance, about one week in 200 exceeds it. */
 const Z = 2.58;
-const A_QUARTER = 0.75;
+/** Smaller drops don't matter. */
+const RELEVANT_DROP = 0.75;
 
-/** Whether the share that confirms is smaller than before by more than chance explains, and by enough to matter. */
+/** Returns whether the confirmation rate has dropped significantly, and by more than a quarter. */
 export function hasFallen(lately: Funnel, before: Funnel): boolean {
   if (lately.accepted < ENOUGH_SIGNUPS || before.accepted < ENOUGH_SIGNUPS) return false;
   const [now, then] = [lately, before].map(({ accepted, confirmed }) => Math.min(1, confirmed / accepted));
-  if (now! >= then! * A_QUARTER) return false;
+  if (now! >= then! * RELEVANT_DROP) return false;
   const all = lately.accepted + before.accepted;
   const pooled = Math.min(1, (lately.confirmed + before.confirmed) / all);
   const error = Math.sqrt(pooled * (1 - pooled) * (1 / lately.accepted + 1 / before.accepted));
@@ -227,7 +227,7 @@ const RULES: readonly Rule[] = [
   unverified,
 ];
 
-/** What needs attention, the worst first. */
+/** Returns what needs attention, `bad` before `warn`. */
 export function attentionFor(facts: Facts): Attention[] {
   const found = RULES.flatMap((rule) => rule(facts) ?? []);
   return found.sort((a, b) => Number(b.tone === "bad") - Number(a.tone === "bad"));

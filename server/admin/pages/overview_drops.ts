@@ -1,18 +1,19 @@
 import type { Entry, Note } from "../../observe/counters.ts";
+import type { Tab } from "../../settings/schema.ts";
 
-/** Why a request became no signup, for the site's owner. */
+/** Why requests were not accepted, for the site's owner. */
 export interface Reason {
-  what: string;
-  /** One sentence on what to do about it. */
+  title: string;
+  /** What to do about it. */
   todo: string;
-  /** Where, below the admin. */
-  to?: string;
+  /** The settings page where the owner can do it. */
+  to?: Tab;
 }
 
 type Lost = Exclude<Entry, "accepted"> | `note.${Extract<Note, "cfg_unverified" | "cart_foreign">}`;
 
-/** Limits that count elsewhere, and refuse no signup of a visitor. */
-type Elsewhere = `rate_limited.${
+/** Limits that reject no visitor's signup. */
+type NotSignups = `rate_limited.${
   | "hook_ip"
   | "cart_email_ip"
   | "cart_email_mailbox"
@@ -24,99 +25,102 @@ type Elsewhere = `rate_limited.${
   | "login_user_network"
   | "login_device"}`;
 
-export const REASONS: Readonly<Record<Exclude<Lost, Elsewhere>, Reason>> = {
+export const REASONS: Readonly<Record<Exclude<Lost, NotSignups>, Reason>> = {
   "dropped.honeypot": {
-    what: "Filled in what no person sees",
-    todo: "Nothing: these are bots, and they believe that it worked.",
+    title: "Bot: filled in the hidden field",
+    todo: "No action needed. These are bots, and they were shown a success message.",
   },
   "dropped.origin": {
-    what: "Sent from a page that is not on the allowed origins",
+    title: "Sent from an origin that is not allowed",
     todo: "If the page is yours, add its origin to the allowed origins.",
-    to: "/general",
+    to: "general",
   },
   "dropped.token_missing": {
-    what: "Came without a form token",
-    todo: "Nothing if they are few; if visitors complain, look for a script of your own that sends the form.",
-    to: "/forms",
+    title: "No form token",
+    todo:
+      "A few are normal. If visitors report problems, check whether your own code submits the form without a token.",
+    to: "forms",
   },
   "dropped.token_malformed": {
-    what: "Came with a token that is none",
-    todo: "Nothing: whoever sends that has never asked for one.",
+    title: "Malformed form token",
+    todo: "No action needed. The sender never requested a token, so it is not a real form.",
   },
   "dropped.token_wrong": {
-    what: "Came with a token of another service",
-    todo: "If you have changed the salt, name the old one in CFBE_SALT_PREVIOUS; otherwise nothing.",
+    title: "Form token signed with a different salt",
+    todo: "If you have changed the salt, set the old one as CFBE_SALT_PREVIOUS. Otherwise, no action needed.",
   },
   "dropped.token_young": {
-    what: "Sent within 3 seconds of seeing the form",
-    todo: "Nothing: the widget waits by itself, so these are bots, or a form of your own that does not wait.",
+    title: "Submitted within 3 seconds",
+    todo:
+      "No action needed. The widget waits three seconds, so these are bots, or your own code that does not wait.",
   },
   "dropped.token_old": {
-    what: "Sent with a token older than 2 hours",
+    title: "Form token older than 2 hours",
     todo:
-      "See that no cache keeps the answers of form-token: these may be people, and their signups are lost.",
+      "Check that no cache stores the responses of form-token. These may be people whose signups are lost.",
   },
   "dropped.filter": {
-    what: "Refused by your own filter",
-    todo: "Look at what the filter cfbe_signup in your config file answers if they are more than you expect.",
+    title: "Rejected by your own filter",
+    todo: "If there are more than you expect, check what the cfbe_signup filter in your config file returns.",
   },
   "rate_limited.ip": {
-    what: "More than 5 in 10 minutes from one IP",
-    todo: "If they are many, see on the Privacy page whether all visitors seem to have your proxy's address.",
-    to: "/privacy",
+    title: "Rate limited: more than 5 in 10 minutes from one IP",
+    todo:
+      "If this is common, check on the Privacy page that visitors are not all seen as your proxy's IP address.",
+    to: "privacy",
   },
   "rate_limited.site": {
-    what: "More than 30 in a minute on the whole site",
+    title: "Rate limited: more than 30 per minute on the whole site",
     todo:
-      "If you expect such a rush, raise the limit by the filter cfbe_signup_site_limit; otherwise it kept bots out.",
+      "If you expect this many signups, raise the limit with the cfbe_signup_site_limit filter. Otherwise, the limit kept bots out.",
   },
   "rate_limited.mailbox": {
-    what: "More than 3 in an hour for one mailbox",
-    todo: "Nothing: somebody tries again and again, or tries to flood somebody's inbox.",
+    title: "Rate limited: more than 3 per hour for one mailbox",
+    todo: "No action needed. Someone keeps retrying, or is trying to flood another person's inbox.",
   },
   "rate_limited.shop_ip": {
-    what: "A server sent more than it may",
-    todo:
-      "Let the shop or integration send signups one by one as they come, and try again after Retry-After.",
+    title: "Integration exceeded its rate limit",
+    todo: "Have the shop or integration send signups as they happen, and retry after Retry-After.",
   },
   "invalid.fields": {
-    what: "Was not filled in right",
-    todo: "If they are many, ask for less: every field that is required costs signups.",
-    to: "/form",
+    title: "Invalid or missing fields",
+    todo: "If this is common, ask for fewer fields: each required field costs signups.",
+    to: "form",
   },
   "invalid.source": {
-    what: "Named no form that there is",
-    todo: "See which page of yours sends a form without the widget, and what it says as its source.",
-    to: "/forms",
+    title: "Unknown source",
+    todo: "Find the page that submits without the widget, and check the source value it sends.",
+    to: "forms",
   },
   "invalid.not_json": {
-    what: "Was no JSON",
-    todo: "If a script of your own sends signups, let it send JSON; otherwise these are bots.",
+    title: "Not valid JSON",
+    todo: "If your own code sends signups, it must send JSON. Otherwise, these are bots.",
   },
   "invalid.too_large": {
-    what: "Was larger than 4 KB",
-    todo: "Shorten the tags of your forms if visitors complain; otherwise these are bots.",
-    to: "/forms",
+    title: "Larger than 4 KB",
+    todo: "If visitors report problems, shorten the tags of your forms. Otherwise, these are bots.",
+    to: "forms",
   },
   "rejected.not_configured": {
-    what: "Came while the service was off or had no provider",
+    title: "cfbe was deactivated or had no provider",
     todo:
-      "Enter project and key, choose a default list, and switch the service on: these visitors were turned away.",
-    to: "/general",
+      "Enter the provider's settings, choose a default list and activate cfbe. These visitors were turned away.",
+    to: "general",
   },
   "rejected.error": {
-    what: "Met an error of this service",
-    todo: "Search the log for subscribe.request_failed: these visitors were asked to try again.",
+    title: "Server error",
+    todo: "Search the log for subscribe.request_failed. These visitors were asked to try again.",
   },
   "note.cart_foreign": {
-    what: "Carts sent from a page that is not on the allowed origins",
+    title: "Cart sent from an origin that is not allowed",
     todo: "If the page is yours, add its origin to the allowed origins.",
-    to: "/general",
+    to: "general",
   },
   "note.cfg_unverified": {
-    what: "Carried a signed configuration that does not verify",
-    todo: "Paste the snippet of the Forms page again: such a signup counts, but goes to the default list.",
-    to: "/forms",
+    title: "Invalid signed configuration",
+    todo:
+      "Copy the snippet from the Forms page again. These signups were accepted, but added to the default list.",
+    to: "forms",
   },
 };
 
@@ -125,7 +129,7 @@ export interface Drop extends Reason {
   count: number;
 }
 
-/** @param entries counts by entry of the books. @returns what there was, the most frequent first */
+/** Returns the reasons that occurred, the most frequent first. @param entries counts by counter name */
 export function dropsOf(entries: Record<string, number>): Drop[] {
   return Object.entries(REASONS)
     .flatMap(([entry, reason]) => entries[entry] ? [{ entry, count: entries[entry], ...reason }] : [])

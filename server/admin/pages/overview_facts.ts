@@ -13,10 +13,10 @@ import { dayOf, entriesOf, funnelOf } from "./overview_numbers.ts";
 
 const WEEK = 7;
 const FOUR_WEEKS = 28;
-/** How many days `counts` must reach back for the rules, today included. */
-export const DAYS_LOOKED_AT = 1 + WEEK + FOUR_WEEKS;
+/** Number of days that `readFacts` needs, including today. */
+export const DAYS_NEEDED = 1 + WEEK + FOUR_WEEKS;
 
-/** Everything that the rules look at; the provider is not asked. @param counts of `DAYS_LOOKED_AT` days or more */
+/** Reads the facts for the rules, without a request to the provider. @param counts of `DAYS_NEEDED` days or more */
 export async function readFacts(app: AdminServices, counts: readonly DayCount[]): Promise<Facts> {
   const now = app.clock.now();
   const today = dayOf(now);
@@ -52,7 +52,7 @@ export async function readFacts(app: AdminServices, counts: readonly DayCount[])
   };
 }
 
-/** Returns what has to be entered before signups can be delivered, in words for a sentence. */
+/** Returns nouns for the settings that must be entered before signups can be delivered. */
 function missingIn({ current, providers }: SettingsStore): string[] {
   return [
     ...missingFields(current(), providers).map(([, { noun }]) => noun),
@@ -60,7 +60,7 @@ function missingIn({ current, providers }: SettingsStore): string[] {
   ];
 }
 
-/** Names of the lists in use for which double opt-in was off when they were last loaded. */
+/** Returns the names of lists in use that had no double opt-in when the lists were last loaded. */
 function singleOptIn(settings: Settings): string[] {
   const chosen = chosenLists(settings);
   return settings.general.knownLists.filter(({ id, doubleOptIn }) => !doubleOptIn && chosen.has(id))

@@ -4,6 +4,7 @@ import { Card, Empty, Stat, Stats } from "../parts/card.tsx";
 import { DayChart } from "../parts/day_chart.tsx";
 import { Table } from "../parts/table.tsx";
 import type { View } from "../view.ts";
+import { sourceTitle } from "./source_titles.ts";
 import {
   changeOf,
   type DayFunnel,
@@ -16,38 +17,38 @@ import {
   type Span,
 } from "./overview_numbers.ts";
 
-interface Shown {
+interface Period {
   counts: readonly DayCount[];
   today: number;
   span: Span;
 }
 
-type Of = { form: string | undefined };
+type OneForm = { form: string | undefined };
 
 const number = (value: number) => value.toLocaleString("en");
 
-/** The Overview of these days, and of this form alone. */
+/** Returns the URL of the Overview for a period and, if given, one form. */
 export function overviewHref(view: View, { days, form }: { days: Span; form: string | undefined }): string {
   const query = new URLSearchParams({ days: String(days), ...(form !== undefined && { form }) });
   return view.href(`/overview?${query}`);
 }
 
-export function FunnelStats({ counts, today, span, form }: Shown & Of): VNode {
+export function FunnelStats({ counts, today, span, form }: Period & OneForm): VNode {
   const now = funnelOf(counts, { from: today - span + 1, until: today + 1, form });
   const before = funnelOf(counts, { from: today - 2 * span + 1, until: today - span + 1, form });
   const rate = rateOf(now);
   const rateBefore = rateOf(before);
   return (
     <Stats>
-      <Step label="Seen" now={now.seen} before={before.seen} span={span} />
-      <Step label="Accepted" now={now.accepted} before={before.accepted} span={span} />
+      <Step label="Form views" now={now.seen} before={before.seen} span={span} />
+      <Step label="Signups" now={now.accepted} before={before.accepted} span={span} />
       <Step label="Confirmed" now={now.confirmed} before={before.confirmed} span={span} />
       <Stat
         label="Confirmation rate"
-        value={rate === undefined ? "–" : `${Math.round(rate)} %`}
+        value={rate === undefined ? "–" : `${Math.round(rate)}%`}
         note={rateBefore === undefined
-          ? "nothing to compare with yet"
-          : `${Math.round(rateBefore)} % in the ${span} days before`}
+          ? "No earlier data to compare"
+          : `${Math.round(rateBefore)}% in the previous ${span} days`}
       />
     </Stats>
   );
@@ -59,26 +60,28 @@ function Step({ label, now, before, span }: { label: string; now: number; before
     <Stat
       label={label}
       value={number(now)}
-      note={change === undefined ? `none in the ${span} days before` : `${change} in the ${span} days before`}
+      note={change === undefined
+        ? `0 in the previous ${span} days`
+        : `${change} in the previous ${span} days`}
     />
   );
 }
 
-/** Seen above; accepted and confirmed below, with a scale of their own; the same figures as a table. */
-export function ChartCard({ view, counts, today, span, form }: Shown & Of & { view: View }): VNode {
+/** Views in one panel, signups and confirmations in another with its own scale, and all of them as a table. */
+export function ChartCard({ view, counts, today, span, form }: Period & OneForm & { view: View }): VNode {
   const days = daysOf(counts, { today, span, form });
   const forms = formsOf(counts, { from: today - span + 1, until: today + 1 });
-  const whose = form === undefined ? "all forms" : titleOfForm(form);
+  const formTitle = form === undefined ? "all forms" : sourceTitle(form);
   return (
     <Card
       id="days"
-      title="Day by day"
-      lead="Days are UTC, and today is still being counted. A confirmation counts on the day it came."
+      title="By day"
+      lead="Days are in UTC. Today is incomplete. Confirmations are counted on the day they happened."
     >
       {forms.length === 0 && form === undefined
         ? (
-          <Empty title="Nothing has been counted in these days">
-            As soon as a form of yours comes into a visitor's view, it shows here.
+          <Empty title="No data for this period">
+            Views appear here as soon as a visitor sees one of your forms.
           </Empty>
         )
         : (
@@ -88,22 +91,22 @@ export function ChartCard({ view, counts, today, span, form }: Shown & Of & { vi
             )}
             <figure class="days">
               <figcaption>
-                <Legend series={0}>Seen</Legend>
-                <Legend series={1}>Accepted</Legend>
+                <Legend series={0}>Views</Legend>
+                <Legend series={1}>Signups</Legend>
                 <Legend series={2}>Confirmed</Legend>
               </figcaption>
               <DayChart
                 id="chart"
-                title={`Seen, accepted and confirmed day by day: ${whose}`}
-                says={`The last ${span} days. The table below has the same figures.`}
+                title={`Views, signups and confirmations by day: ${formTitle}`}
+                description={`The last ${span} days. The table below shows the same data.`}
                 columns={days.map((each) => columnOf(each, today))}
                 panels={[{ wide: 0, height: 64 }, { wide: 1, narrow: 2, height: 168 }]}
               />
             </figure>
             <details>
-              <summary>The same figures as a table</summary>
+              <summary>Show as table</summary>
               <Table
-                caption={`Seen, accepted and confirmed by day: ${whose}`}
+                caption={`Table of views, signups and confirmations by day: ${formTitle}`}
                 rows={days.toReversed()}
                 keyOf={({ day }) => String(day)}
                 columns={[
@@ -119,7 +122,7 @@ export function ChartCard({ view, counts, today, span, form }: Shown & Of & { vi
 }
 
 function FormChoice(
-  { view, forms, span, form }: { view: View; forms: FormFunnel[]; span: Span } & Of,
+  { view, forms, span, form }: { view: View; forms: FormFunnel[]; span: Span } & OneForm,
 ): VNode {
   const choices = [undefined, ...new Set([...forms.map((each) => each.form), ...(form ? [form] : [])])];
   return (
@@ -131,7 +134,7 @@ function FormChoice(
               href={`${overviewHref(view, { days: span, form: each })}#days`}
               aria-current={each === form ? "true" : undefined}
             >
-              {each === undefined ? "All forms" : titleOfForm(each)}
+              {each === undefined ? "All forms" : sourceTitle(each)}
             </a>
           </li>
         ))}
@@ -140,32 +143,32 @@ function FormChoice(
   );
 }
 
-/** What each form achieved in these days. */
-export function FormsCard({ view, counts, today, span }: Shown & { view: View }): VNode | null {
+/** Views, signups and confirmations of each form. */
+export function FormsCard({ view, counts, today, span }: Period & { view: View }): VNode | null {
   const forms = formsOf(counts, { from: today - span + 1, until: today + 1 });
   if (forms.length === 0) return null;
   return (
     <Card
       id="forms"
-      title="Form by form"
-      lead="Seen: how often a form came into somebody's view. Accepted: signups taken. Confirmed: those who meant it."
+      title="By form"
+      lead="Views: times the form appeared on screen. Signups: submissions accepted. Confirmed: people who clicked the link in the confirmation email."
     >
       <Table
-        caption={`Seen, accepted and confirmed by form in the last ${span} days`}
+        caption={`Views, signups and confirmations by form in the last ${span} days`}
         rows={forms}
         keyOf={({ form }) => form}
         columns={[
           {
             title: "Form",
             cell: ({ form }) => (
-              <a href={`${overviewHref(view, { days: span, form })}#days`}>{titleOfForm(form)}</a>
+              <a href={`${overviewHref(view, { days: span, form })}#days`}>{sourceTitle(form)}</a>
             ),
           },
           ...stepColumns<FormFunnel>(),
           {
-            title: "Of those who saw it",
+            title: "Conversion",
             number: true,
-            cell: ({ seen, accepted }) => seen === 0 ? "–" : `${share(accepted, seen)} signed up`,
+            cell: ({ seen, accepted }) => seen === 0 ? "–" : share(accepted, seen),
           },
         ]}
       />
@@ -175,16 +178,16 @@ export function FormsCard({ view, counts, today, span }: Shown & { view: View })
 
 function stepColumns<Row extends Funnel>() {
   return [
-    { title: "Seen", number: true, cell: ({ seen }: Row) => number(seen) },
-    { title: "Accepted", number: true, cell: ({ accepted }: Row) => number(accepted) },
+    { title: "Views", number: true, cell: ({ seen }: Row) => number(seen) },
+    { title: "Signups", number: true, cell: ({ accepted }: Row) => number(accepted) },
     { title: "Confirmed", number: true, cell: ({ confirmed }: Row) => number(confirmed) },
   ];
 }
 
-/** Below ten percent a decimal tells forms apart. */
+/** Returns a share in percent, with one decimal below ten percent. */
 export function share(part: number, whole: number): string {
   const percent = Math.min(100, part / whole * 100);
-  return `${percent.toFixed(percent > 0 && percent < 9.95 ? 1 : 0)} %`;
+  return `${percent.toFixed(percent > 0 && percent < 9.95 ? 1 : 0)}%`;
 }
 
 function Legend({ series, children }: { series: number; children: ComponentChildren }) {
@@ -199,12 +202,12 @@ function Legend({ series, children }: { series: number; children: ComponentChild
 }
 
 function columnOf({ day, seen, accepted, confirmed }: DayFunnel, today: number) {
-  const says = `${dateOf(day)}: ${number(seen)} seen, ${number(accepted)} accepted, ${
+  const text = `${dateOf(day)}: ${number(seen)} views, ${number(accepted)} signups, ${
     number(confirmed)
   } confirmed`;
   return {
     label: dateOf(day),
-    says: day === today ? `${says} so far` : says,
+    text: day === today ? `${text} so far` : text,
     values: [seen, accepted, confirmed],
     open: day === today,
   };
@@ -214,20 +217,4 @@ const DATE = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", 
 
 function dateOf(day: number): string {
   return DATE.format(day * DAY_MS);
-}
-
-const SOURCE_TITLES: Readonly<Record<string, string>> = {
-  shortcode: "Default form",
-  block: "Default block",
-  promo: "Default promo",
-  popup: "Popup",
-  checkout: "Checkout",
-  account: "Shop accounts",
-  integration: "Other servers",
-  "-": "Not known by name",
-};
-
-/** As the site's owner knows it: a named form is called what it is called. */
-function titleOfForm(form: string): string {
-  return SOURCE_TITLES[form] ?? form;
 }

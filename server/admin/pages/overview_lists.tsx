@@ -9,14 +9,15 @@ import type { Attention } from "./overview_attention.ts";
 import type { Drop } from "./overview_drops.ts";
 import { share } from "./overview_funnel.tsx";
 import type { Span } from "./overview_numbers.ts";
+import { TAB_TITLES } from "../../settings/tabs.ts";
 
-/** What the site's owner should look at. */
+/** What the site's owner should act on. */
 export function AttentionCard({ view, attention }: { view: View; attention: readonly Attention[] }): VNode {
   if (attention.length === 0) {
     return <Notice kind="good">Nothing needs your attention.</Notice>;
   }
   return (
-    <Card id="attention" title="What needs attention">
+    <Card id="attention" title="Needs attention">
       <ul class="attention">
         {attention.map(({ id, tone, what, todo, link, action }) => (
           <li key={id} class={tone}>
@@ -27,10 +28,10 @@ export function AttentionCard({ view, attention }: { view: View; attention: read
               </p>
               <p class="help">{todo}</p>
             </div>
-            {link && <a class="button" href={view.href(link.to)}>{link.says}</a>}
+            {link && <a class="button" href={view.href(link.to)}>{link.label}</a>}
             {action && (
               <PostForm view={view} action={action.name} class="inline">
-                <button type="submit" class="primary">{action.says}</button>
+                <button type="submit" class="primary">{action.label}</button>
               </PostForm>
             )}
           </li>
@@ -40,37 +41,39 @@ export function AttentionCard({ view, attention }: { view: View; attention: read
   );
 }
 
-/** Why requests became no signup: silent to visitors, never to the owner. */
+/** Why requests were not accepted. Visitors are not told all of these reasons. */
 export function DropsCard(
-  { view, drops, requests, span }: {
+  { view, drops, entries, span }: {
     view: View;
     drops: readonly Drop[];
-    requests: number;
+    entries: Record<string, number>;
     span: Span;
   },
 ): VNode {
+  const requests = entries["requests"] ?? 0;
+  const lost = requests - (entries["accepted"] ?? 0);
   return (
     <Card
       id="drops"
-      title="What did not become a signup"
-      lead={`Of ${requests.toLocaleString("en")} ${
-        requests === 1 ? "request" : "requests"
-      } in the last ${span} days, all forms together. Bots are told that it worked.`}
+      title="Requests not accepted"
+      lead={`${lost.toLocaleString("en")} of ${
+        requests.toLocaleString("en")
+      } requests in the last ${span} days (all forms). Bots see a success message.`}
     >
       {drops.length === 0
         ? (
-          <Empty title={requests === 0 ? "There were no requests" : "Every request became a signup"}>
-            What is dropped, refused or not filled in right is counted here, by its reason.
+          <Empty title={requests === 0 ? "No requests" : "All requests were accepted"}>
+            Requests that are not accepted are listed here by reason.
           </Empty>
         )
         : (
           <Table
-            caption="Reasons, how often, and what to do"
+            caption="Reasons, counts and what to do"
             rows={drops}
             keyOf={({ entry }) => entry}
             columns={[
-              { title: "Why", cell: ({ what }) => <strong>{what}</strong> },
-              { title: "How often", number: true, cell: ({ count }) => count.toLocaleString("en") },
+              { title: "Reason", cell: ({ title }) => <strong>{title}</strong> },
+              { title: "Count", number: true, cell: ({ count }) => count.toLocaleString("en") },
               {
                 title: "Share",
                 number: true,
@@ -80,7 +83,7 @@ export function DropsCard(
                 title: "What to do",
                 cell: ({ todo, to }) => (
                   <>
-                    {todo} {to && <a href={view.href(to)}>Open the page</a>}
+                    {todo} {to && <a href={view.href(`/${to}`)}>Go to {TAB_TITLES[to]}</a>}
                   </>
                 ),
               },

@@ -1,10 +1,10 @@
 import { DAY_MS, type DayCount } from "../../observe/counters.ts";
 
-/** Over how many days one may look. */
+/** Periods that the Overview offers, in days. */
 export const SPANS = [7, 30, 90] as const;
 export type Span = typeof SPANS[number];
 
-/** How far visitors came. */
+/** How many visitors reached each step. */
 export interface Funnel {
   seen: number;
   accepted: number;
@@ -17,18 +17,18 @@ export interface DayFunnel extends Funnel {
 }
 
 export interface FormFunnel extends Funnel {
-  /** Name of the form, or the source; `-` for those that can't be told apart. */
+  /** Name of the form, or the source; `-` for unknown forms. */
   form: string;
 }
 
 export const dayOf = (now: number) => Math.floor(now / DAY_MS);
 
-/** @returns the span that an address names, 30 days unless it names one */
+/** Returns the period for a query parameter, by default 30 days. */
 export function spanOf(days: string | null): Span {
   return SPANS.find((span) => String(span) === days) ?? 30;
 }
 
-/** What was counted from `from` on and before `until`, of one form or of all. */
+/** Returns the sums from day `from` (inclusive) to `until` (exclusive), for one form or for all. */
 export function funnelOf(
   counts: readonly DayCount[],
   { from, until, form }: { from: number; until: number; form?: string | undefined },
@@ -48,7 +48,7 @@ function stepOf(entry: string): keyof Funnel | undefined {
   return entry.startsWith("note.confirmed.") ? "confirmed" : undefined;
 }
 
-/** A row for each day of the span that ends with `today`, oldest first, also for those on which nothing came. */
+/** Returns one row per day of the period that ends with `today`, oldest first, including days without data. */
 export function daysOf(
   counts: readonly DayCount[],
   { today, span, form }: { today: number; span: number; form?: string | undefined },
@@ -59,7 +59,7 @@ export function daysOf(
   });
 }
 
-/** Every form that anything is known of, the most successful first. */
+/** Returns every form that has data in the period, by signups, most first. */
 export function formsOf(
   counts: readonly DayCount[],
   { from, until }: { from: number; until: number },
@@ -71,12 +71,12 @@ export function formsOf(
     .sort((a, b) => b.accepted - a.accepted || b.seen - a.seen || a.form.localeCompare(b.form));
 }
 
-/** How many confirmed, of a hundred that were accepted; undefined while there are none. */
+/** Returns the confirmation rate in percent, at most 100; undefined without signups. */
 export function rateOf({ accepted, confirmed }: Funnel): number | undefined {
   return accepted === 0 ? undefined : Math.min(100, confirmed / accepted * 100);
 }
 
-/** By entry of the books, all forms together. */
+/** Returns the sums by counter, for all forms. */
 export function entriesOf(
   counts: readonly DayCount[],
   { from, until }: { from: number; until: number },
@@ -88,10 +88,10 @@ export function entriesOf(
   return sums;
 }
 
-/** How a number compares with the one before, in words; undefined when there is nothing to compare. */
+/** Describes how a number compares with the one before; undefined if that was zero. */
 export function changeOf(now: number, before: number): string | undefined {
   if (before === 0) return undefined;
   const percent = Math.round((now - before) / before * 100);
-  if (percent === 0) return "as many as";
-  return `${Math.abs(percent)} % ${percent > 0 ? "more than" : "less than"}`;
+  if (percent === 0) return "the same as";
+  return `${Math.abs(percent)}% ${percent > 0 ? "more than" : "less than"}`;
 }

@@ -63,9 +63,9 @@ Deno.test("a rate is none without signups, and never above a hundred", () => {
 
 Deno.test("a change is told in words, and not at all where there was nothing", () => {
   assert.equal(changeOf(5, 0), undefined);
-  assert.equal(changeOf(110, 100), "10 % more than");
-  assert.equal(changeOf(0, 4), "100 % less than");
-  assert.equal(changeOf(1000, 1001), "as many as");
+  assert.equal(changeOf(110, 100), "10% more than");
+  assert.equal(changeOf(0, 4), "100% less than");
+  assert.equal(changeOf(1000, 1001), "the same as");
 });
 
 Deno.test("an address may name a span that there is, and nothing else", () => {

@@ -14,7 +14,7 @@ function rowsOf(html: string, caption: string): string[][] {
   );
 }
 
-Deno.test("the chart and the table beside it say the same of every day", async () => {
+Deno.test("the chart and its table show the same numbers for every day", async () => {
   await using b = await adminHarness({ settings });
   const { counters } = b.services;
   for (let day = 0; day < 3; day++) {
@@ -25,7 +25,7 @@ Deno.test("the chart and the table beside it say the same of every day", async (
   }
   const admin = await b.signIn();
   const { html } = await admin.page("/overview?days=7");
-  const rows = rowsOf(html, "Seen, accepted and confirmed by day: all forms");
+  const rows = rowsOf(html, "Table of views, signups and confirmations by day: all forms");
   assert.deepEqual(rows.map(([, ...numbers]) => numbers.join(" ")), [
     "5 3 1",
     "5 2 1",
@@ -34,18 +34,18 @@ Deno.test("the chart and the table beside it say the same of every day", async (
   ]);
   for (const [day, seen, accepted, confirmed] of rows) {
     const date = day!.replace(" (so far)", "");
-    assert.ok(html.includes(`${date}: ${seen} seen, ${accepted} accepted, ${confirmed} confirmed`), date);
+    assert.ok(html.includes(`${date}: ${seen} views, ${accepted} signups, ${confirmed} confirmed`), date);
   }
   assert.deepEqual(rowsOf(html, "by form in the last 7 days"), [[
     "footer",
     "15",
     "6",
     "3",
-    "40 % signed up",
+    "40%",
   ]]);
 });
 
-Deno.test("every reason that is counted says what it is and what to do; the most frequent comes first", async () => {
+Deno.test("every counted reason has a title and advice, and the most frequent comes first", async () => {
   await using b = await adminHarness({ settings });
   const admin = await b.signIn();
   const { counters } = b.services;
@@ -57,24 +57,24 @@ Deno.test("every reason that is counted says what it is and what to do; the most
     }
   }
   const { html } = await admin.page("/overview");
-  const rows = rowsOf(html, "Reasons, how often, and what to do");
+  const rows = rowsOf(html, "Reasons, counts and what to do");
   const counts = rows.map(([, count]) => Number(count));
   assert.deepEqual(counts, Object.keys(REASONS).map((_, index) => index + 1).toReversed());
   assert.ok(rows.every(([what, , share, todo]) => what && /%$/.test(share!) && todo!.length > 20));
 });
 
-Deno.test("a request that is dropped is in the ledger at once, and in no other number", async () => {
+Deno.test("a dropped request is listed at once, and counted as neither view nor signup", async () => {
   await using b = await adminHarness({ settings });
   const admin = await b.signIn();
   await (await b.post({ email: "ann@example.com", cfbe_hp: "x" })).body?.cancel();
   const { html } = await admin.page("/overview");
-  assert.deepEqual(rowsOf(html, "Reasons, how often").map(([what, count]) => [what, count]), [
-    [REASONS["dropped.honeypot"].what, "1"],
+  assert.deepEqual(rowsOf(html, "Reasons, counts").map(([what, count]) => [what, count]), [
+    [REASONS["dropped.honeypot"].title, "1"],
   ]);
-  assert.match(html, /Nothing has been counted in these days/);
+  assert.match(html, /No data for this period/);
 });
 
-Deno.test("the Overview costs the same number of reads, however much was counted", async () => {
+Deno.test("the Overview needs the same number of reads, however much was counted", async () => {
   const readsAfter = async (requests: number) => {
     await using b = await adminHarness({ settings });
     const admin = await b.signIn();
@@ -87,7 +87,7 @@ Deno.test("the Overview costs the same number of reads, however much was counted
   assert.equal(await readsAfter(5_000), await readsAfter(1));
 });
 
-Deno.test("what an address asks for is never markup, and what makes no sense is the whole", async () => {
+Deno.test("parameters of the URL are never markup, and invalid ones show all forms and 30 days", async () => {
   await using b = await adminHarness({ settings });
   const admin = await b.signIn();
   const { status, html } = await admin.page(
@@ -97,15 +97,15 @@ Deno.test("what an address asks for is never markup, and what makes no sense is 
   assert.doesNotMatch(html, /<script>alert/);
 });
 
-Deno.test("a viewer sees it and can change nothing; the service that is off can be switched on by an admin", async () => {
+Deno.test("a viewer sees the Overview but cannot activate cfbe; an admin can", async () => {
   await using b = await adminHarness({ settings });
   const [admin, viewer] = [await b.signIn(), await b.signIn("viewer")];
   await b.services.activation.deactivate();
   assert.match(
     (await viewer.page("/overview")).html,
-    /<fieldset class="plain" disabled><button[^>]*>Switch it on/,
+    /<fieldset class="plain" disabled><button[^>]*>Activate/,
   );
   const answer = await admin.send("cfbe_activate", { _page: "/overview" });
   assert.deepEqual([answer.status, answer.headers.get("location")], [303, "/admin/overview"]);
-  assert.doesNotMatch((await admin.page("/overview")).html, /switched off/);
+  assert.doesNotMatch((await admin.page("/overview")).html, /deactivated/);
 });

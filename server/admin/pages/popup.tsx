@@ -7,15 +7,15 @@ import { SettingsForm } from "../parts/form.tsx";
 import { Badge, Notice, type Tone } from "../parts/notice.tsx";
 import { Preview, Snippet } from "../parts/preview.tsx";
 import { Table } from "../parts/table.tsx";
-import { type RuleAnswer, whyNoPopup } from "../popup_why.ts";
+import { checkPopup, type RuleCheck } from "./popup_checks.ts";
 import type { View } from "../view.ts";
 import { listOptions } from "./general.tsx";
 
 export const popupPage: Page = {
   path: "/popup",
   title: TAB_TITLES.popup,
-  lead: "A dialog that shows itself once, when nothing else wants the visitor's attention.",
-  group: "Collect",
+  lead: "A dialog that appears once per visit, when nothing else is open.",
+  group: "Forms",
   capability: "view",
   render(view) {
     return (
@@ -24,136 +24,158 @@ export const popupPage: Page = {
           <Card title="Popup">
             <SwitchField
               path="fields.enabled"
-              label="Let it show itself"
-              help="Off, it opens only where a page's own button asks for it (data-cfbe-open)."
+              label="Show automatically"
+              help={
+                <>
+                  When off, the popup opens only from your own button (<code>data-cfbe-open</code>).
+                </>
+              }
             />
-            <SelectField path="fields.list" label="List" options={listOptions(view, "The default list")} />
+            <SelectField path="fields.list" label="List" options={listOptions(view, "Default list")} />
             <TextField
               path="fields.heading"
               label="Heading"
               optional
-              help="Empty: the one of the Texts page."
+              help="Leave empty to use the default from Texts."
             />
             <AreaField path="fields.text" label="Text" optional rows={2} />
           </Card>
-          <Card title="When" lead="With the first of these that happens; with none, at once.">
+          <Card
+            title="Trigger"
+            lead="The popup opens on whichever happens first, or immediately if none is set."
+          >
             <NumberField
               path="fields.triggers.delaySeconds"
               label="After"
-              unit="seconds in sight; 0 is never"
+              unit="seconds on the page (0 = off)"
               min={0}
               max={3600}
             />
             <NumberField
               path="fields.triggers.scrollPercent"
               label="After scrolling"
-              unit="percent; 0 is never"
+              unit="percent (0 = off)"
               min={0}
               max={100}
             />
             <SwitchField
               path="fields.triggers.exitIntent"
-              label="When the pointer leaves the page upwards"
-              help="Phones have no pointer: there this never happens."
+              label="On exit intent"
+              help="When the pointer leaves through the top of the page. Not available on phones."
             />
           </Card>
-          <Card title="When not">
+          <Card title="Exclusions">
             <NumberField
               path="fields.hideDays"
-              label="After it was closed, stay away for"
+              label="Don't show again after closing for"
               unit="days"
               min={1}
               max={3650}
             />
             <AreaField
               path="fields.excludePaths"
-              label="Paths to stay away from"
+              label="Excluded paths"
               list
               help={
                 <>
-                  One a line. <code>/blog</code> is that path and all below, <code>/</code>{" "}
-                  the first page alone, <code>thanks</code> any path with that part, <code>*</code>{" "}
-                  any one part. Cart, checkout and account are always kept free.
+                  One per line. <code>/blog</code> matches that path and everything below it; <code>/</code>
+                  {"  "}only the home page; <code>thanks</code> any path containing that segment;{" "}
+                  <code>*</code>{"  "}
+                  any single segment. Cart, checkout and account pages are always excluded.
                 </>
               }
             />
             <TextField
               path="fields.cookieBarSelector"
-              label="Cookie bar"
+              label="Cookie banner selector"
               spellcheck={false}
               autocomplete="off"
               placeholder="#cookie-bar"
-              help="A CSS selector: it waits while such an element can be seen."
+              help="A CSS selector. The popup waits while a matching element is visible."
             />
           </Card>
         </SettingsForm>
-        <Card id="preview" title="Preview" lead="As it is saved. What is sent there goes nowhere.">
+        <Card
+          id="preview"
+          title="Preview"
+          lead="Shows the saved version. Submissions in the preview are discarded."
+        >
           <Preview view={view} popup />
-          <Snippet id="snippet-open" label="A button of your own that opens it, also while it is off">
+          <Snippet
+            id="snippet-open"
+            label="Your own button that opens the popup, even when “Show automatically” is off"
+          >
             {'<button type="button" data-cfbe-open>Newsletter</button>'}
           </Snippet>
         </Card>
-        <Why view={view} />
+        <Checks view={view} />
       </>
     );
   },
 };
 
-const TONES: Record<RuleAnswer["answer"], [Tone, string]> = {
-  fine: ["good", "in order"],
-  holds: ["bad", "holds it back"],
+const TONES: Record<RuleCheck["result"], [Tone, string]> = {
+  ok: ["good", "OK"],
+  blocks: ["bad", "blocks"],
   depends: ["plain", "depends"],
 };
 
-function Why({ view }: { view: View }): VNode {
-  const address = view.query.get("address") ?? "";
-  const answers = address === "" ? undefined : whyNoPopup(view.app.settings.current(), address, view.now);
-  const held = answers?.filter(({ answer }) => answer === "holds").length ?? 0;
+function Checks({ view }: { view: View }): VNode {
+  const url = view.query.get("address") ?? "";
+  const checks = url === "" ? undefined : checkPopup(view.app.settings.current(), url, view.now);
+  const blocking = checks?.filter(({ result }) => result === "blocks").length ?? 0;
   return (
     <Card
       id="why"
-      title="Why does it not show?"
-      lead="Every rule, asked about one address now, for somebody who comes for the first time."
+      title="Why isn't my popup showing?"
+      lead="Checks every rule for one page, as a first-time visitor."
     >
       <form class="form" method="get" action={view.href("/popup#why")}>
         <div class="field">
-          <label for="address">Address of the page</label>
+          <label for="address">Page URL</label>
           <div class="line">
             <input
               id="address"
               name="address"
               type="url"
               required
-              value={address}
+              value={url}
               placeholder="https://shop.example/blog"
               aria-describedby="address-error"
-              aria-invalid={address !== "" && !answers ? "true" : undefined}
+              aria-invalid={url !== "" && !checks ? "true" : undefined}
             />
-            <button type="submit">Ask</button>
+            <button type="submit">Check</button>
           </div>
           <p class="error" id="address-error">
-            {address !== "" && !answers && "Must be a whole address, like https://shop.example/blog."}
+            {url !== "" && !checks && "Enter a full URL, for example https://shop.example/blog."}
           </p>
         </div>
       </form>
-      {answers && (
-        <div class="answers">
-          <Notice kind={held > 0 ? "bad" : "good"}>
-            {held > 0
-              ? `It does not show there: ${held === 1 ? "one rule holds" : `${held} rules hold`} it back.`
-              : "Nothing that can be seen from here holds it back. On the page itself, cfbe.why() in the console tells the rest."}
+      {checks && (
+        <div class="checks">
+          <Notice kind={blocking > 0 ? "bad" : "good"}>
+            {blocking > 0
+              ? `The popup does not show on this page: ${
+                blocking === 1 ? "one rule blocks" : `${blocking} rules block`
+              } it.`
+              : (
+                <>
+                  No rule blocks the popup on this page. For rules that depend on the visitor, run{" "}
+                  <code>cfbe.why()</code> in the browser console.
+                </>
+              )}
           </Notice>
           <Table
-            caption="Rules of the popup"
-            rows={answers}
+            caption="Popup rules"
+            rows={checks}
             keyOf={({ rule }) => rule}
             columns={[
               { title: "Rule", cell: ({ rule }) => rule },
               {
-                title: "Answer",
-                cell: ({ answer }) => <Badge kind={TONES[answer][0]}>{TONES[answer][1]}</Badge>,
+                title: "Result",
+                cell: ({ result }) => <Badge kind={TONES[result][0]}>{TONES[result][1]}</Badge>,
               },
-              { title: "Why", cell: ({ says }) => says },
+              { title: "Explanation", cell: ({ explanation }) => explanation },
             ]}
           />
         </div>

@@ -12,29 +12,32 @@ import type { View } from "../view.ts";
 type Source = Settings["privacy"]["ipSource"];
 
 const SOURCES: (Option & { value: Source })[] = [
-  { value: "default", label: "The connection itself" },
+  { value: "default", label: "Direct connection" },
   { value: "cf-connecting-ip", label: "CF-Connecting-IP (Cloudflare)" },
-  { value: "x-forwarded-for", label: "X-Forwarded-For (a proxy or load balancer)" },
-  { value: "x-real-ip", label: "X-Real-IP (a proxy)" },
+  { value: "x-forwarded-for", label: "X-Forwarded-For (proxy or load balancer)" },
+  { value: "x-real-ip", label: "X-Real-IP (proxy)" },
 ];
 
 export const privacyPage: Page = {
   path: "/privacy",
   title: TAB_TITLES.privacy,
-  lead: "Where a visitor's IP address comes from, and how long personal data is kept.",
-  group: "Set up",
+  lead: "How cfbe determines visitors' IP addresses, and how long it keeps personal data.",
+  group: "Settings",
   capability: "view",
   render(view) {
     return (
       <SettingsForm view={view} tab="privacy">
-        <Card title="Visitor IP address" lead="The limits count by it, and it is kept as proof of consent.">
-          <SelectField path="fields.ipSource" label="Taken from" options={SOURCES} />
+        <Card
+          title="Visitor IP address"
+          lead="Used for rate limits and stored as part of the proof of consent."
+        >
+          <SelectField path="fields.ipSource" label="Source" options={SOURCES} />
           <NumberField
             path="fields.trustedHops"
-            label="Proxies in front"
+            label="Number of proxies"
             min={1}
             max={20}
-            help="With X-Forwarded-For: the entry that many from its end counts."
+            help="For X-Forwarded-For: number of trusted proxies, counted from the right."
           />
           <AreaField
             path="fields.trustedProxies"
@@ -44,34 +47,34 @@ export const privacyPage: Page = {
             help={
               <>
                 One IP or range per line, such as <code>203.0.113.7</code> or{" "}
-                <code>10.0.0.0/8</code>. The header counts only on connections from these. The default is this
-                machine and private networks. Behind Cloudflare without a proxy of your own, add{" "}
+                <code>10.0.0.0/8</code>. cfbe reads the header only on connections from these. By default:
+                this machine and private networks. Behind Cloudflare without your own proxy, add{" "}
                 <a href="https://www.cloudflare.com/ips/" rel="noreferrer">Cloudflare's ranges</a>.
               </>
             }
           />
           <Notice kind="warn">
-            Choose a header only if your own proxy sets it on every request. Otherwise any visitor can write
-            it, and get around every limit.
+            Choose a header only if your own proxy sets it on every request. Otherwise, visitors can forge it
+            to bypass rate limits.
           </Notice>
-          <Seen view={view} />
+          <YourIp view={view} />
         </Card>
-        <Card title="How long">
+        <Card title="Retention">
           <NumberField
             path="fields.ipRetentionDays"
-            label="IP addresses are blanked after"
+            label="Delete IP addresses after"
             unit="days"
             min={1}
             max={3650}
-            help="What else is in the record of consent stays."
+            help="The rest of the consent record is kept."
           />
           <NumberField
             path="fields.unconfirmedRetentionDays"
-            label="Unconfirmed signups are deleted after"
+            label="Delete unconfirmed signups after"
             unit="days"
             min={0}
             max={3650}
-            help="Counted from the day that a signup expired (30 days after it was made) or failed. 0 keeps them."
+            help="Counted from the day a signup expired (30 days after it was made) or failed. 0 keeps them forever."
           />
         </Card>
       </SettingsForm>
@@ -79,20 +82,20 @@ export const privacyPage: Page = {
   },
 };
 
-/** What each choice would make of the very request that this page answers. */
-function Seen({ view }: { view: View }) {
+/** The IP that each source determines for the current request. */
+function YourIp({ view }: { view: View }) {
   const { privacy } = view.app.settings.current();
   const { peer, headers } = view.request;
   return (
     <div>
-      <h3>What the server sees of you right now</h3>
+      <h3>Your IP address by source</h3>
       <Table
-        caption="Your address by each choice"
+        caption="Your IP address by source"
         rows={SOURCES}
         keyOf={({ value }) => value}
         columns={[
           {
-            title: "Taken from",
+            title: "Source",
             cell: ({ value, label }) => (
               <>{label} {value === privacy.ipSource && <Badge kind="good">saved</Badge>}</>
             ),
@@ -103,14 +106,14 @@ function Seen({ view }: { view: View }) {
               value === "default" ? "" : <code>{headers.get(value)?.slice(0, 200) ?? "not sent"}</code>,
           },
           {
-            title: "You would be",
+            title: "Your IP would be",
             cell: ({ value }) => <code>{visitorIp(peer, headers, { ...privacy, ipSource: value })}</code>,
           },
         ]}
       />
       <p class="help">
-        The right one shows your own address as the internet sees it. If all show the same, nothing stands in
-        front of this service, and the connection itself is right.
+        The correct source shows your public IP address. If all rows show the same, there is no proxy in front
+        of cfbe, and “Direct connection” is correct.
       </p>
     </div>
   );

@@ -8,22 +8,22 @@ import { Table } from "../parts/table.tsx";
 
 export const requestsPage: Page = {
   path: "/requests",
-  title: "Privacy requests",
-  lead: "Somebody asks what you hold about them, or asks to be forgotten.",
-  group: "Watch",
+  title: "Data requests",
+  lead: "Export or erase everything held about one person.",
+  group: "Audience & activity",
   capability: "view",
   render(view) {
     const erasure = view.app.provider.capabilities.erasure;
     return (
       <>
         {view.done?.action === "cfbe_erase_person" && <Result erased={view.done.data as Erased} />}
-        {view.done?.action === "cfbe_export_person" && <Document document={view.done.data as PersonExport} />}
+        {view.done?.action === "cfbe_export_person" && <Export document={view.done.data as PersonExport} />}
         <Card
           title="Export"
-          lead="Everything held about an address as one JSON document: signups with the texts that were shown, carts, orders, jobs."
+          lead="All data about an email address as a JSON document: signups with the consent texts shown, carts, orders and jobs."
         >
           <PostForm view={view} action="cfbe_export_person">
-            <TextField path="email" label="Address" type="email" required autocomplete="off" />
+            <TextField path="email" label="Email address" type="email" required autocomplete="off" />
             <div class="buttons">
               <button type="submit">Export</button>
             </div>
@@ -31,23 +31,23 @@ export const requestsPage: Page = {
         </Card>
         <Card
           title="Erase"
-          lead="Signups, proofs of consent, carts, orders and jobs of an address are deleted for good. This can't be undone."
+          lead="Permanently deletes all signups, proofs of consent, carts, orders and jobs of an email address. This can't be undone."
         >
           <PostForm view={view} action="cfbe_erase_person">
-            <TextField path="email" label="Address" type="email" required autocomplete="off" />
+            <TextField path="email" label="Email address" type="email" required autocomplete="off" />
             <TextField
               path="typed"
-              label="The address once more"
+              label="Repeat email address"
               type="email"
               required
               autocomplete="off"
-              help="Typed again, so that nobody else is erased by mistake."
+              help="To avoid erasing the wrong person."
             />
             {erasure && (
               <SwitchField
                 path="provider"
-                label="Erase at the provider too"
-                help="The provider takes the address off every list. That goes on in the background, also after an outage."
+                label="Also erase at the provider"
+                help="Removes the address from every list at the provider. Runs in the background and is retried after outages."
               />
             )}
             <div class="buttons">
@@ -56,48 +56,47 @@ export const requestsPage: Page = {
           </PostForm>
         </Card>
         <p class="help">
-          Both are in the{" "}
-          <a href={view.href("/audit")}>audit log</a>, without the address. Erasing does not reach into
-          backups: an address that a restored backup brings back has to be erased again.
+          Exports and erasures are recorded in the <a href={view.href("/audit")}>audit log</a>{" "}
+          without the address. Backups are not changed: if you restore one, erase the address again.
         </p>
       </>
     );
   },
 };
 
-const ROOMS: Record<string, string> = {
+const HELD_TITLES: Record<string, string> = {
   signups: "Signups, with every proof of consent",
   carts: "Carts",
-  orders: "Orders, as they count for a contact",
-  coupons: "Coupons on their way",
-  jobs: "Jobs: waiting, running or given up",
+  orders: "Order records",
+  coupons: "Coupons not yet sent",
+  jobs: "Jobs: queued, running or failed",
 };
 
 function Result({ erased: { email, erased, stays, provider } }: { erased: Erased }) {
   const total = Object.values(erased).reduce((sum, count) => sum + count, 0);
   return (
-    <Card title={total === 0 ? `Nothing was held about ${email}` : `${email} is erased here`}>
+    <Card title={total === 0 ? `No data found for ${email}` : `${email} has been erased`}>
       <div role="status">
         <Table
-          caption="What was erased"
+          caption="Erased data"
           rows={Object.entries(erased)}
-          keyOf={([room]) => room}
+          keyOf={([kind]) => kind}
           columns={[
-            { title: "Erased", cell: ([room]) => ROOMS[room] ?? room },
+            { title: "Erased", cell: ([kind]) => HELD_TITLES[kind] ?? kind },
             { title: "Count", cell: ([, count]) => count, number: true },
           ]}
         />
       </div>
       {provider && (
         <Notice kind="plain">
-          The provider is being asked to erase the address too. Its result will be in the audit log.
+          The address is also being erased at the provider. The result will appear in the audit log.
         </Notice>
       )}
-      {stays.length === 0 ? <p class="help">Nothing of it stays.</p> : (
+      {stays.length === 0 ? <p class="help">Nothing is kept.</p> : (
         <>
-          <h3>What stays, and why</h3>
+          <h3>What is kept, and why</h3>
           <p class="help">
-            Under a code made from the address with a secret: it can be compared, but not read back.
+            These records hold only a keyed hash, from which the address cannot be recovered.
           </p>
           <ul class="plain-list">
             {stays.map(({ what, why }) => (
@@ -112,24 +111,24 @@ function Result({ erased: { email, erased, stays, provider } }: { erased: Erased
   );
 }
 
-function Document({ document }: { document: PersonExport }) {
+function Export({ document }: { document: PersonExport }) {
   const text = JSON.stringify(document, null, 2);
   const count = Object.values(document.held).reduce((sum, rows) => sum + rows.length, 0) +
     document.marks.length;
-  const address = `data:application/json;charset=utf-8,${encodeURIComponent(text)}`;
+  const url = `data:application/json;charset=utf-8,${encodeURIComponent(text)}`;
   if (count === 0) {
     return (
       <Card>
-        <Empty title={`Nothing is held about ${document.email}`}>You may tell them so.</Empty>
+        <Empty title={`No data found for ${document.email}`}>You can tell the person so.</Empty>
       </Card>
     );
   }
   return (
     <Card
-      title={`Held about ${document.email}`}
-      actions={<a class="button" href={address} download="held-about-a-person.json">Download</a>}
+      title={`Data about ${document.email}`}
+      actions={<a class="button" href={url} download="personal-data.json">Download</a>}
     >
-      <pre class="document" tabIndex={0} aria-label="The document">{text}</pre>
+      <pre class="document" tabIndex={0} aria-label="Exported data">{text}</pre>
     </Card>
   );
 }

@@ -91,7 +91,9 @@ Deno.test("the Privacy page shows what each choice makes of the very request tha
     "x-real-ip": `"><script>`,
   };
   const html = await (await b.fetch("/admin/privacy", { headers }, "192.0.2.55")).text();
-  const seen = [...html.matchAll(/data-title="You would be"[^>]*><div><code>([^<]*)</g)].map(([, ip]) => ip);
+  const seen = [...html.matchAll(/data-title="Your IP would be"[^>]*><div><code>([^<]*)</g)].map(([, ip]) =>
+    ip
+  );
   assert.deepEqual(seen, ["192.0.2.55", "192.0.2.55", "203.0.113.7", "192.0.2.55"]);
   assert.doesNotMatch(html, /"><script>/);
 });

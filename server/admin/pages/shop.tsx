@@ -10,24 +10,29 @@ import { SecretField } from "../parts/secret_field.tsx";
 import type { View } from "../view.ts";
 import { listOptions } from "./general.tsx";
 
-type Module = "coupons" | "carts" | "checkout" | "orderEmails";
+const MODULE_LABELS = {
+  coupons: "Coupons",
+  carts: "Abandoned cart emails",
+  checkout: "Signup at checkout",
+  orderEmails: "Order emails",
+};
 
-/** Says that what is set here is not done while its module is off. */
-function ModuleNotice({ view, module }: { view: View; module: Module }) {
+/** Warns that the settings have no effect while their module is off. */
+function ModuleNotice({ view, module }: { view: View; module: keyof typeof MODULE_LABELS }) {
   return view.app.settings.current().general.modules[module] ? null : (
     <Notice kind="warn">
-      This module is off, so nothing of this is done. Switch it on in{" "}
+      The module “{MODULE_LABELS[module]}” is off, so these settings have no effect. Turn it on in{" "}
       <a href={view.href("/general")}>General</a>.
     </Notice>
   );
 }
 
-const template = "The id of a transactional mail at the provider.";
+const TEMPLATE_HELP = "ID of the transactional email at the provider.";
 
 export const couponPage: Page = {
   path: "/coupon",
   title: TAB_TITLES.coupon,
-  lead: "One code for whoever becomes active on a list, made in the shop and mailed once.",
+  lead: "Creates one discount code in your shop for each new confirmed subscriber and emails it once.",
   group: "Shop",
   capability: "view",
   render(view) {
@@ -35,30 +40,30 @@ export const couponPage: Page = {
       <>
         <ModuleNotice view={view} module="coupons" />
         <SettingsForm view={view} tab="coupon">
-          <Card title="Who gets one">
-            <SelectField path="fields.list" label="List" options={listOptions(view, "The default list")} />
+          <Card title="Recipients">
+            <SelectField path="fields.list" label="List" options={listOptions(view, "Default list")} />
             <TextField
               path="fields.template"
-              label="Mail"
+              label="Email template"
               autocomplete="off"
               spellcheck={false}
-              help={template}
+              help={TEMPLATE_HELP}
             />
           </Card>
-          <Card title="What it is worth">
+          <Card title="Discount">
             <SelectField
               path="fields.kind"
-              label="Kind"
-              options={[{ value: "percent", label: "Percent" }, {
+              label="Type"
+              options={[{ value: "percent", label: "Percentage" }, {
                 value: "fixed",
-                label: "Fixed amount, in the shop's currency",
+                label: "Fixed amount in the shop's currency",
               }]}
             />
             <NumberField path="fields.amount" label="Amount" step="any" min={0} />
             <NumberField path="fields.validDays" label="Valid for" unit="days" min={1} max={3650} />
             <TextField
               path="fields.prefix"
-              label="Codes begin with"
+              label="Code prefix"
               autocomplete="off"
               spellcheck={false}
               placeholder="HELLO-"
@@ -71,7 +76,7 @@ export const couponPage: Page = {
 };
 
 const SHOP_LABELS: Record<typeof SHOP_KINDS[number], string> = {
-  generic: "Any other, by the generic hook",
+  generic: "Other (generic webhook)",
   woocommerce: "WooCommerce",
   shopify: "Shopify",
 };
@@ -79,7 +84,7 @@ const SHOP_LABELS: Record<typeof SHOP_KINDS[number], string> = {
 export const checkoutPage: Page = {
   path: "/checkout",
   title: TAB_TITLES.checkout,
-  lead: "The shop that sends orders, and the box that signs a buyer up.",
+  lead: "Connect your shop and the newsletter checkbox at checkout.",
   group: "Shop",
   capability: "view",
   render(view) {
@@ -87,14 +92,14 @@ export const checkoutPage: Page = {
     const hook = `${view.app.config.baseUrl}/shop-hook/${checkout.shop}`;
     return (
       <SettingsForm view={view} tab="checkout">
-        <Card title="The shop">
+        <Card title="Shop">
           <SelectField
             path="fields.shop"
-            label="System"
+            label="Shop system"
             options={SHOP_KINDS.map((value) => ({ value, label: SHOP_LABELS[value] }))}
             help={
               <>
-                It sends its orders to <code>{hook}</code>.
+                Have it send order webhooks to <code>{hook}</code>.
               </>
             }
           />
@@ -102,34 +107,34 @@ export const checkoutPage: Page = {
             path="fields.secret"
             label="Secret"
             secret={checkout.secret}
-            help="What the shop signs its orders with. Without one no order is taken."
+            help="Secret used to sign order webhooks. Without it, all orders are rejected."
           />
           <TextField
             path="fields.shopUrl"
-            label="Address"
+            label="Shop URL"
             placeholder="https://shop.example"
-            help="Where coupons are made."
+            help="The shop where coupons are created."
           />
           <SecretField
             path="fields.apiKey"
             label="Consumer key"
             secret={checkout.apiKey}
-            help="WooCommerce's; other systems need none."
+            help="WooCommerce only."
           />
           <SecretField
             path="fields.apiSecret"
             label="Consumer secret or access token"
             secret={checkout.apiSecret}
-            help="WooCommerce's consumer secret, or Shopify's Admin API access token."
+            help="The WooCommerce consumer secret, or the Shopify Admin API access token."
           />
         </Card>
-        <Card title="The box at checkout">
+        <Card title="Checkbox at checkout">
           <ModuleNotice view={view} module="checkout" />
-          <SelectField path="fields.list" label="List" options={listOptions(view, "The default list")} />
+          <SelectField path="fields.list" label="List" options={listOptions(view, "Default list")} />
           <TextField
             path="fields.label"
-            label="Words beside the box"
-            help="Kept with every signup as proof of consent."
+            label="Checkbox label"
+            help="Stored with every signup as proof of consent."
           />
         </Card>
       </SettingsForm>
@@ -138,14 +143,14 @@ export const checkoutPage: Page = {
 };
 
 const AUDIENCE: Option[] = [
-  { value: "consented", label: "Those who have confirmed a signup, and are active at the provider now" },
-  { value: "all", label: "Everybody who typed an address" },
+  { value: "consented", label: "Confirmed subscribers who are active at the provider" },
+  { value: "all", label: "Everyone who entered an email address" },
 ];
 
 export const cartsPage: Page = {
   path: "/carts",
   title: TAB_TITLES.carts,
-  lead: "One reminder of a cart that was left, with a link that brings it back.",
+  lead: "Sends one reminder about an abandoned cart, with a link to restore it.",
   group: "Shop",
   capability: "view",
   render(view) {
@@ -155,31 +160,30 @@ export const cartsPage: Page = {
         {view.app.settings.current().general.origins.length === 0 && (
           <Notice kind="warn">
             Set allowed origins in <a href={view.href("/general")}>General</a>{" "}
-            to receive cart contents from pages. Until then, only carts that your shop's server signs are
-            stored.
+            to accept carts from your pages. Until then, only carts signed by your shop's server are stored.
           </Notice>
         )}
         <SettingsForm view={view} tab="carts">
-          <Card title="The reminder">
+          <Card title="Reminder">
             <NumberField
               path="fields.delayMinutes"
-              label="After"
-              unit="minutes without a change"
+              label="Send after"
+              unit="minutes without changes"
               min={5}
               max={43_200}
             />
             <TextField
               path="fields.template"
-              label="Mail"
+              label="Email template"
               autocomplete="off"
               spellcheck={false}
-              help={template}
+              help={TEMPLATE_HELP}
             />
             <SelectField
               path="fields.audience"
-              label="To"
+              label="Recipients"
               options={AUDIENCE}
-              help="In many countries only those who have agreed may be mailed. With everybody, strangers can have your shop mail somebody once a day."
+              help="In many countries, you may email only people who have agreed to it. If you email everyone, strangers can make your shop email someone once per day."
             />
           </Card>
         </SettingsForm>
@@ -191,7 +195,7 @@ export const cartsPage: Page = {
 const STATUS_LABELS: Record<typeof ORDER_STATUSES[number], string> = {
   pending: "Awaiting payment",
   "on-hold": "On hold",
-  processing: "Being prepared",
+  processing: "Processing",
   completed: "Completed",
   refunded: "Refunded",
   cancelled: "Cancelled",
@@ -201,7 +205,7 @@ const STATUS_LABELS: Record<typeof ORDER_STATUSES[number], string> = {
 export const ordersPage: Page = {
   path: "/orders",
   title: TAB_TITLES.orders,
-  lead: "A mail when an order comes to a status, once an order and status.",
+  lead: "Sends one email per order and status.",
   group: "Shop",
   capability: "view",
   render(view) {
@@ -209,7 +213,10 @@ export const ordersPage: Page = {
       <>
         <ModuleNotice view={view} module="orderEmails" />
         <SettingsForm view={view} tab="orders">
-          <Card title="Mail by status" lead={`${template} Empty: nobody is mailed about that status.`}>
+          <Card
+            title="Email template by status"
+            lead={`${TEMPLATE_HELP} Leave empty to send no email for that status.`}
+          >
             {ORDER_STATUSES.map((status) => (
               <TextField
                 key={status}

@@ -1,8 +1,10 @@
 import { readRow } from "../../kv/key.ts";
 import { signupKey, type SignupRecord } from "../../signup/record/row.ts";
 import {
+  CONFIRMED_BY,
   consentsWithText,
   type ConsentWithText,
+  signedUpVia,
   type TimelineEntry,
   timelineOf,
 } from "../../subscribers/timeline.ts";
@@ -14,23 +16,25 @@ import { PostForm } from "../parts/form.tsx";
 import { Badge } from "../parts/notice.tsx";
 import { Moment } from "../parts/table.tsx";
 import { Refusal } from "../refusal.ts";
+import { languageName } from "./language_name.ts";
+import { sourceTitle } from "./source_titles.ts";
 import type { View } from "../view.ts";
 import { listName, STATUS_TONES } from "./subscribers.tsx";
 
-/** Longer ones are in no key. */
+/** No key contains a longer address or list. */
 const LONGEST = 254;
 
 export const subscriberPage: Page = {
   path: "/subscriber",
-  title: "One signup",
-  lead: "Everything that is known of it, and what may be done about it.",
+  title: "Signup",
+  heading: ({ query, unreadable }) => unreadable ? undefined : query.get("email") || undefined,
   capability: "view",
   async render(view) {
-    if (!view.unread && !view.query.has("email")) {
+    if (!view.unreadable && !view.query.has("email")) {
       return (
         <Card>
-          <Empty title="No signup is chosen">
-            <a href={view.href("/subscribers")}>Choose one from the subscribers</a>
+          <Empty title="No signup selected">
+            <a href={view.href("/subscribers")}>Select one on the Subscribers page</a>
           </Empty>
         </Card>
       );
@@ -44,15 +48,19 @@ export const subscriberPage: Page = {
           <a href={view.href("/subscribers")}>All subscribers</a>
         </p>
         <Facts view={view} record={record} />
-        <Card title="What may be done" id="actions">
-          <Acts view={view} record={record} />
+        <Card title="Actions" id="actions">
+          <Actions view={view} record={record} />
         </Card>
-        <Card title="Timeline" lead="The oldest first. Only what this service has seen itself.">
+        <Card title="Timeline" lead="Oldest first. Shows only events that cfbe recorded.">
           <ol class="timeline">
-            {moments.map((moment, index) => <Line key={index} moment={moment} />)}
+            {moments.map((moment, index) => <TimelineItem key={index} moment={moment} />)}
           </ol>
         </Card>
-        <Receipt view={view} record={record} consents={consents} />
+        <Proof
+          view={view}
+          record={record}
+          consents={consents}
+        />
       </>
     );
   },
@@ -63,22 +71,22 @@ async function recordOf(view: View): Promise<SignupRecord> {
   const [email, list] = [view.query.get("email") ?? "", view.query.get("list") ?? ""];
   const may = [email, list].every((part) => part.length <= LONGEST && part.isWellFormed());
   const record = may ? await readRow(view.app.kv, signupKey(email, list)) : null;
-  if (!record) throw new Refusal(404, "unknown_signup", "There is no such signup: it may have been erased.");
+  if (!record) throw new Refusal(404, "unknown_signup", "Signup not found. It may have been erased.");
   return record;
 }
 
 function Facts({ view, record }: { view: View; record: SignupRecord }) {
-  const { email, list, status, since, listStatus, name, reason, tags, source, form } = record;
+  const { list, status, since, listStatus, name, reason, tags, source, form } = record;
   return (
-    <Card title={email}>
+    <Card>
       <dl class="facts">
         <dt>Status</dt>
         <dd>
           <Badge kind={STATUS_TONES[status]}>{status}</Badge> since <Moment at={since} />
           {reason && <p class="help">{reason}</p>}
         </dd>
-        <dt>At the list</dt>
-        <dd>{listStatus ?? "not asked yet"}</dd>
+        <dt>List status</dt>
+        <dd>{listStatus ?? "not checked yet"}</dd>
         <dt>List</dt>
         <dd>{listName(view, list)}</dd>
         {name && (
@@ -87,8 +95,8 @@ function Facts({ view, record }: { view: View; record: SignupRecord }) {
             <dd>{name}</dd>
           </>
         )}
-        <dt>First came by</dt>
-        <dd>{form ? `${source}, form ${form}` : source}</dd>
+        <dt>First signed up via</dt>
+        <dd>{form ?? sourceTitle(source)}</dd>
         {tags.length > 0 && (
           <>
             <dt>Tags</dt>
@@ -100,7 +108,7 @@ function Facts({ view, record }: { view: View; record: SignupRecord }) {
   );
 }
 
-function Acts({ view, record }: { view: View; record: SignupRecord }) {
+function Actions({ view, record }: { view: View; record: SignupRecord }) {
   const { email, list, status, listStatus } = record;
   const match = { email, list };
   const waits = status === "pending" || status === "expired";
@@ -112,39 +120,40 @@ function Acts({ view, record }: { view: View; record: SignupRecord }) {
         </PostForm>
         {waits && (
           <PostForm view={view} action="cfbe_resend_confirmation" match={match} class="inline">
-            <button type="submit">Send the confirmation again</button>
+            <button type="submit">Resend confirmation</button>
           </PostForm>
         )}
         {listStatus === "unsubscribed" && (
           <Confirm
             view={view}
             id="allow-again"
-            button="Allow again"
-            title="Bring this person back?"
+            button="Resubscribe"
+            title="Resubscribe this person?"
             action="cfbe_allow_again"
             match={match}
-            yes="Allow again"
+            yes="Resubscribe"
             danger={false}
           >
             <p>
-              They left the list. The provider makes them active again at once, without another confirmation:
-              do this only if they asked you for it, and say how. It is kept in the timeline.
+              They unsubscribed from this list. The provider reactivates them immediately, without another
+              confirmation. Do this only if they asked you to. Your note about how they asked is kept in the
+              timeline.
             </p>
-            <TextField path="note" label="How they asked" required minLength={3} autocomplete="off" />
+            <TextField path="note" label="How did they ask?" required minLength={3} autocomplete="off" />
           </Confirm>
         )}
-        <button type="button" data-print>Print the receipt</button>
-        <a class="button" href={view.href("/requests")}>Privacy request</a>
+        <button type="button" data-print>Print proof of consent</button>
+        <a class="button" href={view.href("/requests")}>Export or erase data</a>
       </div>
       <p class="help">
-        A check asks the provider what it says of the address. A mailbox gets one resend a day and three
-        confirmation emails in 24 hours, whoever asks.
+        “Check now” fetches the current status from the provider. Each mailbox gets at most one resend per day
+        and three confirmation emails in 24 hours.
       </p>
     </>
   );
 }
 
-function Line({ moment }: { moment: TimelineEntry }) {
+function TimelineItem({ moment }: { moment: TimelineEntry }) {
   const { at, title, detail, tone, consent } = moment;
   return (
     <li class={tone}>
@@ -160,47 +169,49 @@ function Consent({ consent }: { consent: ConsentWithText }) {
   const { given, text, ip, locale } = consent;
   return (
     <>
-      {text === undefined ? <p class="help">No consent was asked for beyond the signup itself.</p> : (
+      {text === undefined ? <p class="help">No consent text was shown.</p> : (
         <>
-          <p class="help">{given ? "Agreed to:" : "Was shown, and did not tick:"}</p>
+          <p class="help">{given ? "Agreed to:" : "Shown but not ticked:"}</p>
           <blockquote lang={locale}>{text}</blockquote>
         </>
       )}
-      <p class="help">From {ip ?? "an IP address that is not kept"}, in {locale}.</p>
+      <p class="help">
+        {ip === undefined ? "IP address deleted." : `IP ${ip}.`} Language: {languageName(locale)}.
+      </p>
     </>
   );
 }
 
-/** What is printed: the proof alone, without the admin around it. */
-function Receipt(
+/** The only part of the page that is printed. */
+function Proof(
   { view, record, consents }: { view: View; record: SignupRecord; consents: readonly ConsentWithText[] },
 ) {
   const { email, list, confirmed } = record;
   return (
-    <section class="card receipt" aria-labelledby="receipt-title">
-      <h2 id="receipt-title">Proof of consent</h2>
-      <p class="lead">As it is kept, for the person or for an authority. Times are UTC.</p>
+    <section class="card proof" aria-labelledby="proof-title">
+      <h2 id="proof-title">Proof of consent</h2>
+      <p class="lead">
+        Record of consent, for the data subject or a supervisory authority. Times are in UTC.
+      </p>
       <dl class="facts">
-        <dt>Address</dt>
+        <dt>Email address</dt>
         <dd>{email}</dd>
         <dt>List</dt>
         <dd>{listName(view, list)} ({list})</dd>
         <dt>Confirmed</dt>
-        <dd>{confirmed ? `${utc(confirmed.at)}, noticed by ${confirmed.by}` : "not yet"}</dd>
+        <dd>{confirmed ? `${utc(confirmed.at)} (${CONFIRMED_BY[confirmed.by]})` : "not yet"}</dd>
       </dl>
       {consents.map((consent) => (
         <article key={consent.id}>
           <h3>{utc(consent.at)}</h3>
           <Consent consent={consent} />
           <p class="help">
-            By {consent.source}
-            {consent.form && `, form ${consent.form}`}
-            {consent.origin && `, on ${consent.origin}`}.
+            {signedUpVia(consent)}
             {consent.textHash && ` SHA-256 of the text: ${consent.textHash}.`}
           </p>
         </article>
       ))}
-      <p class="help">Made {utc(view.now)} by {view.app.config.baseUrl}.</p>
+      <p class="help">Generated {utc(view.now)} by {view.app.config.baseUrl}.</p>
     </section>
   );
 }

@@ -11,9 +11,10 @@ import { Card, Empty } from "../parts/card.tsx";
 import { Badge, Notice, type Tone } from "../parts/notice.tsx";
 import { Moment, Pager, Table } from "../parts/table.tsx";
 import { Refusal } from "../refusal.ts";
-import { UNREAD } from "../sealed_query.ts";
+import { UNREADABLE_LINK } from "../encrypted_query.ts";
 import type { View } from "../view.ts";
-import { asked, type Links, linksOf, type Search } from "./subscribers_links.ts";
+import { sourceTitle } from "./source_titles.ts";
+import { type Links, linksOf, type Search, searchOf } from "./subscribers_links.ts";
 
 export const STATUS_TONES: Record<LocalStatus, Tone> = {
   queued: "plain",
@@ -26,34 +27,41 @@ export const STATUS_TONES: Record<LocalStatus, Tone> = {
 export const subscribersPage: Page = {
   path: "/subscribers",
   title: "Subscribers",
-  lead: "Everybody who signed up here, and what became of it.",
-  group: "Watch",
+  lead: "Everyone who has signed up, with their current status.",
+  group: "Audience & activity",
   capability: "view",
-  searched: SEARCH_FIELDS,
+  searchFields: SEARCH_FIELDS,
   async render(view) {
     const zone = siteZone();
     const { query, problems } = parseSearch(view.query, zone);
-    const fine = !view.unread && Object.keys(problems).length === 0;
-    const params = asked(view.query);
+    const valid = !view.unreadable && Object.keys(problems).length === 0;
+    const params = searchOf(view.query);
     const [page, migrated] = await Promise.all([
-      fine
+      valid
         ? found(() => search(view.app.kv, query, { after: view.query.get("place") ?? undefined }))
         : undefined,
       isMigrated(view.app.kv),
     ]);
-    if (page && page.records.length > 0) await noteReading(view, page.records.length);
+    if (page && page.records.length > 0) await recordViews(view, page.records.length);
     return (
       <>
         {!migrated && (
           <Notice kind="warn">
-            Signups from an earlier version are still being prepared for searches: some may be missing here.
+            Signups from an earlier version are still being indexed, so some may be missing here.
           </Notice>
         )}
         <Card>
           <Filters view={view} zone={zone} problems={problems} />
         </Card>
-        {view.unread && <Notice kind="warn">{UNREAD}</Notice>}
-        {page && <Found view={view} page={page} params={params} links={await linksOf(view, page, params)} />}
+        {view.unreadable && <Notice kind="warn">{UNREADABLE_LINK}</Notice>}
+        {page && (
+          <Results
+            view={view}
+            page={page}
+            params={params}
+            links={await linksOf(view, page, params)}
+          />
+        )}
       </>
     );
   },
@@ -68,7 +76,7 @@ async function found(run: () => Promise<SubscriberPage>): Promise<SubscriberPage
   }
 }
 
-function Found(
+function Results(
   { view, page, params, links }: {
     view: View;
     page: SubscriberPage;
@@ -80,7 +88,7 @@ function Found(
   const { next } = links;
   return (
     <Card
-      title={params.size > 0 ? "Found" : "Newest first"}
+      title={params.size > 0 ? "Search results" : "Newest first"}
       actions={view.may("people") && records.length > 0 && (
         <div class="buttons">
           <a class="button" href={links.csv} download>Export CSV</a>
@@ -89,13 +97,13 @@ function Found(
       )}
     >
       {records.length === 0 && searchedTo === undefined
-        ? <Nothing view={view} params={params} wider={links.wider} />
+        ? <NoResults view={view} params={params} wider={links.wider} />
         : <Records view={view} links={links.records} />}
       {searchedTo !== undefined && next && (
         <Notice kind="plain">
-          Few fit these filters. Searched back to{" "}
+          Few signups match these filters. Searched back to{" "}
           {typeof searchedTo === "number" ? <Moment at={searchedTo} /> : <code>{searchedTo}</code>}.{" "}
-          <a href={next}>Search on from there</a>
+          <a href={next}>Continue searching</a>
         </Notice>
       )}
       <Pager
@@ -107,22 +115,20 @@ function Found(
   );
 }
 
-function Nothing(
+function NoResults(
   { view, params, wider }: { view: View; params: Search; wider: string | undefined },
 ) {
   if (params.size === 0) {
-    return (
-      <Empty title="Nobody has signed up yet">Each signup appears here the moment it is accepted.</Empty>
-    );
+    return <Empty title="No signups yet">Signups appear here as soon as they are accepted.</Empty>;
   }
   return (
-    <Empty title="Nobody fits">
+    <Empty title="No matches">
       {wider && (
         <p>
-          <a href={wider}>Look for addresses that begin with {params.get("q")}</a>
+          <a href={wider}>Search for addresses that start with {params.get("q")}</a>
         </p>
       )}
-      <a href={view.href("/subscribers")}>Show everybody</a>
+      <a href={view.href("/subscribers")}>Clear filters</a>
     </Empty>
   );
 }
@@ -135,13 +141,13 @@ function Records({ view, links }: { view: View; links: Links["records"] }) {
       keyOf={({ email, list }) => `${list} ${email}`}
       columns={[
         {
-          title: "Address",
+          title: "Email address",
           cell: (record) => <a class="about" href={links.get(record)!}>{record.email}</a>,
         },
         { title: "Status", cell: ({ status }) => <Badge kind={STATUS_TONES[status]}>{status}</Badge> },
-        { title: "At the list", cell: ({ listStatus }) => listStatus ?? "not asked yet" },
+        { title: "List status", cell: ({ listStatus }) => listStatus ?? "not checked yet" },
         { title: "List", cell: ({ list }) => listName(view, list) },
-        { title: "From", cell: ({ source, form }) => form ? `${source}, ${form}` : source },
+        { title: "Form", cell: ({ source, form }) => form ?? sourceTitle(source) },
         { title: "Signed up", cell: ({ createdAt }) => <Moment at={createdAt} /> },
       ]}
     />
@@ -157,49 +163,49 @@ function Filters(
 ) {
   const forms = view.app.settings.current().forms.forms.map(({ name }) => name);
   const given = view.query.get("form") ?? "";
-  const choice = (field: SearchField, label: string, words: readonly string[]) => (
-    <Field view={view} field={field} label={label} problem={problems[field]} words={words} />
+  const choice = (field: SearchField, label: string, options: readonly string[]) => (
+    <Field view={view} field={field} label={label} problem={problems[field]} options={options} />
   );
   return (
     <form method="post" action={view.href("/subscribers")} class="filters" role="search">
       <Field
         view={view}
         field="q"
-        label="Address"
+        label="Email address"
         problem={problems.q}
-        help="A whole address, its beginning, or a domain like @example.com."
+        help="A full address, the start of one, or a domain such as @example.com."
       />
       {choice("status", "Status", LOCAL_STATUSES)}
-      {choice("list_status", "At the list", LIST_STATUSES)}
+      {choice("list_status", "List status", LIST_STATUSES)}
       {choice("form", "Form", given === "" || forms.includes(given) ? forms : [...forms, given])}
       {choice("source", "Source", SIGNUP_SOURCES)}
-      <Field view={view} field="from" label="From day" type="date" problem={problems.from} />
+      <Field view={view} field="from" label="From" type="date" problem={problems.from} />
       <Field
         view={view}
         field="until"
-        label="To day"
+        label="To"
         type="date"
         problem={problems.until}
-        help={`Days in ${zone}, both included.`}
+        help={`Dates are in ${zone} and inclusive.`}
       />
       <div class="buttons">
         <button type="submit" class="primary">Search</button>
-        <a class="button" href={view.href("/subscribers")}>Reset</a>
+        <a class="button" href={view.href("/subscribers")}>Clear filters</a>
       </div>
     </form>
   );
 }
 
-const TYPED = { autocomplete: "off", autocapitalize: "none", spellcheck: false } as const;
+const INPUT = { autocomplete: "off", autocapitalize: "none", spellcheck: false } as const;
 
 function Field(
-  { view, field, label, type = "search", words, help, problem }: {
+  { view, field, label, type = "search", options, help, problem }: {
     view: View;
     field: SearchField;
     label: string;
     type?: "search" | "date";
-    /** What may be chosen; without, it is typed. */
-    words?: readonly string[];
+    /** Choices of a select; without them, the field is an input. */
+    options?: readonly string[];
     help?: string;
     problem?: string | undefined;
   },
@@ -216,22 +222,26 @@ function Field(
   return (
     <div class={`field ${field}`}>
       <label for={id}>{label}</label>
-      {words
+      {options
         ? (
           <select {...drawn}>
             <option value="">Any</option>
-            {words.map((word) => <option key={word} value={word} selected={word === value}>{word}</option>)}
+            {options.map((each) => (
+              <option key={each} value={each} selected={each === value}>
+                {field === "source" ? sourceTitle(each) : each}
+              </option>
+            ))}
           </select>
         )
-        // The types of an input are many types to TypeScript; which one it is shows only here.
-        : <input {...{ ...drawn, type, value, ...TYPED } as InputHTMLAttributes} />}
+        // TypeScript has one type per input type, and `type` varies here.
+        : <input {...{ ...drawn, type, value, ...INPUT } as InputHTMLAttributes} />}
       {help && <p class="help" id={`${id}-help`}>{help}</p>}
       {problem && <p class="error" id={`${id}-error`}>{problem}</p>}
     </div>
   );
 }
 
-/** Puts into the audit log how many persons somebody was shown. */
-async function noteReading({ app, actor, from }: View, by: number): Promise<void> {
+/** Records in the audit log how many subscribers the user viewed. */
+async function recordViews({ app, actor, from }: View, by: number): Promise<void> {
   await app.admin.audit.count({ who: actor.name, action: "cfbe_read_subscribers", result: "done", by, from });
 }

@@ -1,18 +1,18 @@
 import type { SignupRecord } from "../../signup/record/row.ts";
 import { SEARCH_FIELDS, type SearchField } from "../../subscribers/parse_search.ts";
 import type { SubscriberPage } from "../../subscribers/search.ts";
-import { sealQuery } from "../sealed_query.ts";
+import { encryptQuery } from "../encrypted_query.ts";
 import type { View } from "../view.ts";
 
-/** The fields of a search that are filled in. */
+/** The filled-in fields of a search. */
 export type Search = Map<SearchField, string>;
 
-/** Of an address, what belongs to the search. */
-export function asked(query: URLSearchParams): Search {
+/** Returns the search in a URL's query. */
+export function searchOf(query: URLSearchParams): Search {
   return new Map(SEARCH_FIELDS.flatMap((field) => query.get(field) ? [[field, query.get(field)!]] : []));
 }
 
-/** The beginnings of addresses, where a whole one or no more of it was typed; undefined when that is asked already. */
+/** Returns the search for addresses that start with what was typed; undefined for a search by start or domain. */
 function widerOf(params: Search): Search | undefined {
   const typed = params.get("q") ?? "";
   return typed === "" || /[*]$|^@/.test(typed) ? undefined : new Map([...params, ["q", `${typed}*`]]);
@@ -24,18 +24,18 @@ export interface Links {
   csv: string;
   json: string;
   wider: string | undefined;
-  /** One for each record of the page. */
+  /** Link to each record on the page. */
   records: Map<SignupRecord, string>;
 }
 
-/** Where a page leads. Sealing takes time of its own, so it is done before anything is drawn. */
+/** Returns the links of a result page. Encrypting them is asynchronous, so this happens before rendering. */
 export async function linksOf(
   view: View,
   { records, next }: SubscriberPage,
   params: Search,
 ): Promise<Links> {
   const to = async (path: string, fields: Iterable<readonly [string, string]>) =>
-    view.href(path + await sealQuery(view.app, fields));
+    view.href(path + await encryptQuery(view.app, fields));
   const wider = widerOf(params);
   const [search, csv, json] = await Promise.all(
     ["", "/subscribers.csv", "/subscribers.json"].map((file) => to(`/subscribers${file}`, params)),

@@ -8,38 +8,47 @@ import { Card } from "../parts/card.tsx";
 import { AreaField, TextField } from "../parts/field.tsx";
 import { PostForm, SaveBar, SettingsForm } from "../parts/form.tsx";
 import type { View } from "../view.ts";
+import { languageName } from "./language_name.ts";
 
 const KEYS = Object.keys(en) as (keyof Texts)[];
 
-const ABOUT: Partial<Record<keyof Texts, string>> = {
+const HELP: Partial<Record<keyof Texts, string>> = {
   heading: "Above the form",
   text: "Below the heading",
-  optional: "Behind fields that may stay empty",
-  sending: "On the button, while a signup is on its way",
-  success: "When it worked",
-  alreadySubscribed: "When they are subscribed already, if that is told",
-  error: "When it did not work",
+  optional: "After the label of optional fields",
+  sending: "On the button while a signup is being sent",
+  success: "After a successful signup",
+  alreadySubscribed: "When already subscribed (if enabled on the Form fields page)",
+  error: "When the signup failed",
   rateLimited: "After too many attempts",
-  invalid: "Above the fields to mend",
-  again: "Without script, when the page lay open too long",
-  noForm: "Without script, when no form has the name in the address",
-  didYouMean: "{address} is the one that was probably meant",
-  openMail: "{provider} is the visitor's web mail",
-  close: "For those who can't see the cross",
-  coupon: "On a promo strip; {discount} is what is taken off",
+  invalid: "Above fields with errors",
+  again: "Without JavaScript, if the page was open too long",
+  noForm: "Without JavaScript, if the URL names an unknown form",
+  didYouMean: "{address} is the suggested email address",
+  openMail: "{provider} is the visitor's webmail service",
+  close: "Screen-reader label for the close button",
+  coupon: "In a promo bar; {discount} is the coupon's discount",
 };
 
-/** `emailLabel` as people read it. */
-const titleOf = (key: string) =>
-  key.replace(/([A-Z])/g, " $1").toLowerCase().replace(/^./, (first) => first.toUpperCase());
+/** Labels that the key alone does not explain. */
+const LABELS: Partial<Record<keyof Texts, string>> = {
+  invalid: "Error summary",
+  again: "Form expired",
+  noForm: "Unknown form",
+  didYouMean: "Spelling suggestion",
+  openMail: "Webmail link",
+};
 
-const nameOf = (locale: string) => new Intl.DisplayNames(["en"], { type: "language" }).of(locale) ?? locale;
+/** Returns the label of a text, such as `Email label` for `emailLabel`. */
+const labelOf = (key: keyof Texts) =>
+  LABELS[key] ??
+    key.replace(/([A-Z])/g, " $1").toLowerCase().replace(/^./, (first) => first.toUpperCase());
 
 export const textsPage: Page = {
   path: "/texts",
   title: "Texts",
-  lead: "Every word that a visitor reads. What is left empty stays as it comes, in ten languages.",
-  group: "Collect",
+  lead: "All texts that visitors see. Empty fields use the built-in text, available in ten languages.",
+  group: "Forms",
   capability: "view",
   render(view) {
     const { locales } = view.app.settings.current().form;
@@ -50,12 +59,12 @@ export const textsPage: Page = {
     ];
     return (
       <>
-        <Card title="Language" lead="Texts for every language hold wherever a language has none of its own.">
+        <Card title="Language" lead="“All languages” applies wherever a language has no text of its own.">
           <nav aria-label="Language to edit">
             <ul class="choices">
               <li>
                 <a href={view.href("/texts")} aria-current={locale === "" ? "true" : undefined}>
-                  Every language
+                  All languages
                 </a>
               </li>
               {offered.map((each) => (
@@ -64,14 +73,14 @@ export const textsPage: Page = {
                     href={view.href(`/texts?locale=${each}`)}
                     aria-current={each === locale ? "true" : undefined}
                   >
-                    {nameOf(each)} {locales[each] && <small>changed</small>}
+                    {languageName(each)} {locales[each] && <small>changed</small>}
                   </a>
                 </li>
               ))}
             </ul>
           </nav>
           <form class="line" method="get" action={view.href("/texts")}>
-            <label for="locale">Another</label>
+            <label for="locale">Other language</label>
             <input
               id="locale"
               name="locale"
@@ -83,16 +92,16 @@ export const textsPage: Page = {
             <button type="submit">Edit</button>
           </form>
         </Card>
-        {locale === "" ? <EveryLanguage view={view} /> : <OneLanguage view={view} locale={locale} />}
+        {locale === "" ? <AllLanguages view={view} /> : <OneLanguage view={view} locale={locale} />}
       </>
     );
   },
 };
 
-function EveryLanguage({ view }: { view: View }): VNode {
+function AllLanguages({ view }: { view: View }): VNode {
   return (
     <SettingsForm view={view} tab="form">
-      <Card title="Every language">
+      <Card title="All languages">
         <TextFields at="fields.texts" shown={en} />
       </Card>
     </SettingsForm>
@@ -114,12 +123,14 @@ function OneLanguage({ view, locale }: { view: View; locale: string }): VNode {
       match={{ locale }}
       current={{ consentText: own?.consentText, texts: own?.texts }}
     >
-      <Card title={nameOf(locale)}>
+      <Card title={languageName(locale)}>
         <AreaField
           path="consentText"
-          label="What they agree to"
+          label="Consent text"
           optional
-          help={form.consentText ? `Empty: ${form.consentText}` : "Shown while consent is asked for."}
+          help={form.consentText
+            ? `Leave empty to use: ${form.consentText}`
+            : "Shown next to the consent checkbox."}
         />
         <TextFields at="texts" shown={{ ...base, ...texts }} dir={directionOf(locale)} />
       </Card>
@@ -135,11 +146,11 @@ function TextFields({ at, shown, dir = "ltr" }: { at: string; shown: Texts; dir?
         <TextField
           key={key}
           path={`${at}.${key}`}
-          label={titleOf(key)}
+          label={labelOf(key)}
           optional
           dir={dir}
           placeholder={shown[key]}
-          help={ABOUT[key]}
+          help={HELP[key]}
         />
       ))}
     </>

@@ -1,5 +1,5 @@
 import type { Page } from "../page.ts";
-import { CAPABILITIES } from "../auth/capability.ts";
+import { CAPABILITIES, type Capability, type Role, ROLE_CAPABILITIES } from "../auth/capability.ts";
 import { Card } from "../parts/card.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { type Option, SelectField, TextField } from "../parts/field.tsx";
@@ -10,21 +10,21 @@ import type { User } from "../auth/users.ts";
 import type { View } from "../view.ts";
 
 const ROLE_OPTIONS: Option[] = [
-  { value: "viewer", label: "Viewer: sees every page, changes nothing" },
-  { value: "admin", label: "Admin: may do everything" },
+  { value: "viewer", label: "Viewer: read-only" },
+  { value: "admin", label: "Admin: full access" },
 ];
 
 export const usersPage: Page = {
   path: "/users",
   title: "Users",
-  lead: "Who may sign in here.",
-  group: "Set up",
+  lead: "People who can sign in.",
+  group: "Settings",
   capability: "view",
   async render(view) {
     const users = await view.app.admin.users.list();
     return (
       <>
-        <Card title="People">
+        <Card title="Users">
           <Table
             caption="Users"
             rows={users}
@@ -35,14 +35,14 @@ export const usersPage: Page = {
                 title: "Role",
                 cell: ({ role }) => <Badge kind={role === "admin" ? "good" : "plain"}>{role}</Badge>,
               },
-              { title: "Since", cell: sinceOf },
-              { title: "Change", cell: (user) => <Changes view={view} user={user} /> },
+              { title: "Added", cell: addedOf },
+              { title: "Actions", cell: (user) => <Actions view={view} user={user} /> },
             ]}
           />
         </Card>
         <Card
-          title="Add somebody"
-          lead="Give them the password yourself; they can change it once they are in."
+          title="Add user"
+          lead="Share the password with them yourself. They can change it after signing in."
         >
           <PostForm view={view} action="cfbe_add_user" current={{ role: "viewer" }}>
             <TextField
@@ -60,35 +60,41 @@ export const usersPage: Page = {
               required
               minLength={10}
               autocomplete="new-password"
-              help="10 characters or more."
+              help="At least 10 characters."
             />
             <SelectField path="role" label="Role" options={ROLE_OPTIONS} />
             <div class="buttons">
-              <button type="submit" class="primary">Add</button>
+              <button type="submit" class="primary">Add user</button>
             </div>
           </PostForm>
         </Card>
-        <Card title="What a role may do">
-          <ul class="plain-list">
-            {Object.entries(CAPABILITIES).map(([name, says]) => (
-              <li key={name}>
-                <code>{name}</code> {says}
-                {name === "view" ? ": admins and viewers" : ": admins"}
-              </li>
-            ))}
-          </ul>
+        <Card title="Permissions">
+          <Table
+            caption="Permissions"
+            rows={Object.keys(CAPABILITIES) as Capability[]}
+            keyOf={(capability) => capability}
+            columns={[
+              { title: "Permission", cell: (capability) => CAPABILITIES[capability] },
+              { title: "Admin", cell: (capability) => <Allowed role="admin" capability={capability} /> },
+              { title: "Viewer", cell: (capability) => <Allowed role="viewer" capability={capability} /> },
+            ]}
+          />
         </Card>
       </>
     );
   },
 };
 
-function sinceOf({ fixed, createdAt }: User) {
+function Allowed({ role, capability }: { role: Role; capability: Capability }) {
+  return ROLE_CAPABILITIES[role].includes(capability) ? <Badge kind="good">yes</Badge> : <>no</>;
+}
+
+function addedOf({ fixed, createdAt }: User) {
   return fixed ? "Set by CFBE_ADMIN_PASSWORD" : createdAt === undefined ? "" : <Moment at={createdAt} />;
 }
 
-function Changes({ view, user }: { view: View; user: User }) {
-  if (user.fixed) return <span class="help">Change the variable and start again.</span>;
+function Actions({ view, user }: { view: View; user: User }) {
+  if (user.fixed) return <span class="help">Change the variable and restart cfbe.</span>;
   const { name, role } = user;
   const other = role === "admin" ? "viewer" : "admin";
   return (
@@ -112,7 +118,7 @@ function Changes({ view, user }: { view: View; user: User }) {
           match={{ name }}
           yes="Remove"
         >
-          <p>They are signed out at once. What they did stays in the audit log.</p>
+          <p>They are signed out immediately. Their actions stay in the audit log.</p>
         </Confirm>
       )}
     </div>

@@ -1,6 +1,6 @@
 import { TAB_TITLES } from "../../settings/tabs.ts";
 import { hookUrl, OVERLAP_MS, type WebhookState, webhookState } from "../../ops/webhook.ts";
-import type { WebhookCall } from "../../observe/webhook_calls.ts";
+import type { HookCredential, WebhookCall } from "../../observe/webhook_calls.ts";
 import type { Page } from "../page.ts";
 import { Card, Empty } from "../parts/card.tsx";
 import { SwitchField } from "../parts/field.tsx";
@@ -14,8 +14,9 @@ import type { View } from "../view.ts";
 export const webhooksPage: Page = {
   path: "/webhooks",
   title: TAB_TITLES.webhooks,
-  lead: "The provider tells of confirmations at once. Without it the poll finds them within 15 minutes.",
-  group: "Set up",
+  lead:
+    "The provider notifies cfbe of confirmations immediately. Without the webhook, polling finds them within 15 minutes.",
+  group: "Settings",
   capability: "view",
   async render(view) {
     const [state, calls] = await Promise.all([webhookState(view.app), view.app.webhookCalls.recent()]);
@@ -23,11 +24,11 @@ export const webhooksPage: Page = {
       <>
         <Registration view={view} state={state} />
         <Secret view={view} />
-        <Card title="Recent calls" lead="The last fifty that were let in, and ten that were not.">
+        <Card title="Recent calls" lead="The last 50 accepted and 10 rejected calls.">
           {calls.length === 0
             ? (
-              <Empty title="Nobody has called yet">
-                Register the webhook, then confirm a signup of your own: its call turns up here.
+              <Empty title="No calls yet">
+                Register the webhook, then sign up yourself and confirm. The call appears here.
               </Empty>
             )
             : (
@@ -36,9 +37,9 @@ export const webhooksPage: Page = {
                 rows={calls.map((call, index) => ({ ...call, index }))}
                 keyOf={({ index }) => String(index)}
                 columns={[
-                  { title: "When", cell: ({ at }) => <Moment at={at} /> },
-                  { title: "What", cell: ({ type }) => type ?? "" },
-                  { title: "Opened by", cell: ({ by }) => by ?? "nothing" },
+                  { title: "Time", cell: ({ at }) => <Moment at={at} /> },
+                  { title: "Event", cell: ({ type }) => type ?? "" },
+                  { title: "Authenticated by", cell: ({ by }) => by ? CREDENTIALS[by] : "nothing" },
                   { title: "Result", cell: ({ result }) => <Result result={result} /> },
                 ]}
               />
@@ -49,20 +50,20 @@ export const webhooksPage: Page = {
   },
 };
 
-/** What is registered at the provider, what to do about it, and the button that does it. */
+/** The webhook registered at the provider, and the button that registers cfbe's. */
 function Registration({ view, state }: { view: View; state: WebhookState }) {
   const foreign = state.kind === "state" && state.state === "foreign" ? state.registered!.url : undefined;
   return (
-    <Card id="registration" title="Registration" lead="Where the provider sends what happens on its lists.">
-      <Snippet id="hook-url" label="Our address">{hookUrl(view.app)}</Snippet>
+    <Card id="registration" title="Registration" lead="The URL that the provider sends list events to.">
+      <Snippet id="hook-url" label="Webhook URL">{hookUrl(view.app)}</Snippet>
       <State state={state} />
       {state.kind !== "unsupported" && (
         <PostForm view={view} action="cfbe_register_webhook">
           {foreign && (
             <SwitchField
               path="replace"
-              label="Overwrite it"
-              help={`Whoever listens at ${foreign} hears nothing any more.`}
+              label="Replace the registered webhook"
+              help={`${foreign} no longer receives events.`}
             />
           )}
           <div class="buttons">
@@ -80,12 +81,16 @@ function State({ state }: { state: WebhookState }) {
   if (state.kind === "unsupported") {
     return (
       <Notice kind="warn">
-        This provider's webhook is set up in its own dashboard: enter our address there.
+        Set up this provider's webhook in its dashboard, with the webhook URL above.
       </Notice>
     );
   }
   if (state.kind === "trouble") {
-    return <Notice kind="bad">The provider could not be asked: {state.reason}. Test the connection.</Notice>;
+    return (
+      <Notice kind="bad">
+        The provider could not be reached: {state.reason}. Test the connection on the General page.
+      </Notice>
+    );
   }
   switch (state.state) {
     case "ours":
@@ -100,15 +105,15 @@ function State({ state }: { state: WebhookState }) {
         </Notice>
       );
     case "stale_key":
-      return <Notice kind="warn">Our address is registered with another API key: register it again.</Notice>;
+      return <Notice kind="warn">The webhook is registered with another API key. Register it again.</Notice>;
     case "foreign":
       return (
         <Notice kind="warn">
-          Another address is registered: <code>{state.registered!.url}</code>.
+          Another URL is registered: <code>{state.registered!.url}</code>.
         </Notice>
       );
     case "none":
-      return <Notice kind="warn">Nothing is registered: only the poll finds confirmations now.</Notice>;
+      return <Notice kind="warn">No webhook is registered. Confirmations are found only by polling.</Notice>;
   }
 }
 
@@ -124,41 +129,42 @@ function Secret({ view }: { view: View }) {
       title="Secret for automations"
       lead={
         <>
-          An automation step of the provider calls our address with the header{" "}
-          <code>X-CFBE-Secret</code>. It opens the route as the API key does.
+          Use this secret in the <code>X-CFBE-Secret</code>{"  "}
+          header when an automation at the provider calls the webhook URL. Calls with this secret are accepted
+          like calls with the API key.
         </>
       }
     >
       {renewed && (
         <Notice kind="good">
-          This is the only time that it is shown.
+          Copy the secret now. It is not shown again.
           <Snippet id="new-secret" label="New secret">{renewed.secret}</Snippet>
         </Notice>
       )}
       {!renewed &&
-        (secret === "" ? <Empty title="There is no secret yet">Calls that carry one are refused.</Empty> : (
+        (secret === "" ? <Empty title="No secret yet">Calls that use one are rejected.</Empty> : (
           <p>
             Set: <code>{masked(secret)}</code>
           </p>
         ))}
       {previousSecret !== "" && previousUntil > view.now && (
         <p class="help">
-          The one before counts until <Moment at={previousUntil} />.
+          The previous secret is accepted until <Moment at={previousUntil} />.
         </p>
       )}
       {fixed
-        ? <p class="help">It is set by the {fixed}: change it there.</p>
+        ? <p class="help">Set by the {fixed}. Change it there.</p>
         : (
           <PostForm view={view} action="cfbe_new_webhook_secret">
             {secret !== "" && (
               <SwitchField
                 path="keepOld"
-                label={`Accept the old one for another ${OVERLAP_MS / 3_600_000} hours`}
-                help="Time to change the automations. Leave it off when the old one has become known."
+                label={`Accept the old secret for another ${OVERLAP_MS / 3_600_000} hours`}
+                help="So that you have time to update your automations. Leave off if the old secret has leaked."
               />
             )}
             <div class="buttons">
-              <button type="submit">{secret === "" ? "Make a secret" : "New secret"}</button>
+              <button type="submit">{secret === "" ? "Create secret" : "Replace secret"}</button>
             </div>
           </PostForm>
         )}
@@ -166,17 +172,24 @@ function Secret({ view }: { view: View }) {
   );
 }
 
-const RESULTS: Record<WebhookCall["result"], [tone: Tone, says: string]> = {
-  queued: ["good", "a check was queued"],
-  received: ["plain", "noted"],
-  ignored: ["plain", "nothing of ours"],
-  refused: ["warn", "refused: no valid address"],
-  unauthorized: ["bad", "refused: wrong key or secret"],
-  not_json: ["warn", "refused: not JSON"],
-  too_large: ["warn", "refused: larger than 64 KB"],
+const CREDENTIALS: Record<HookCredential, string> = {
+  key: "API key",
+  secret: "secret",
+  "previous secret": "previous secret",
+  signature: "signature",
+};
+
+const RESULTS: Record<WebhookCall["result"], [tone: Tone, text: string]> = {
+  queued: ["good", "check queued"],
+  received: ["plain", "recorded"],
+  ignored: ["plain", "ignored"],
+  refused: ["warn", "rejected: no valid email address"],
+  unauthorized: ["bad", "rejected: wrong key or secret"],
+  not_json: ["warn", "rejected: not JSON"],
+  too_large: ["warn", "rejected: larger than 64 KB"],
 };
 
 function Result({ result }: Pick<WebhookCall, "result">) {
-  const [tone, says] = RESULTS[result];
-  return <Badge kind={tone}>{says}</Badge>;
+  const [tone, text] = RESULTS[result];
+  return <Badge kind={tone}>{text}</Badge>;
 }

@@ -11,7 +11,7 @@ Deno.test("the webhooks page says what is registered, and overwrites a foreign a
     surplus: [],
   };
   const page = await admin.page("/webhooks");
-  assert.match(page.html, /Another address is registered: <code>https:\/\/other\.example\/hook<\/code>/);
+  assert.match(page.html, /Another URL is registered: <code>https:\/\/other\.example\/hook<\/code>/);
   assert.match(page.html, /name="b:replace"/);
 });
 
@@ -32,6 +32,6 @@ Deno.test("recent calls are listed with what came of them", async () => {
   await (await b.hook({ type: "open" })).body?.cancel();
   await (await b.hook({ type: "open" }, { authorization: "Bearer wrong" })).body?.cancel();
   const { html } = await admin.page("/webhooks");
-  assert.match(html, /noted/);
-  assert.match(html, /refused: wrong key or secret/);
+  assert.match(html, /recorded/);
+  assert.match(html, /rejected: wrong key or secret/);
 });

@@ -1,11 +1,11 @@
 import type { ComponentChildren, VNode } from "preact";
 
-/** What belongs together on a page, under a heading of its own. */
+/** A section of a page with its own heading. */
 export function Card(
   { title, lead, actions, children, id }: {
     title?: string;
     lead?: ComponentChildren;
-    /** Buttons at the end of its heading. */
+    /** Buttons next to the heading. */
     actions?: ComponentChildren;
     children: ComponentChildren;
     id?: string;
@@ -27,7 +27,7 @@ export function Card(
   );
 }
 
-/** A number that counts, and what it counts. */
+/** A labeled figure. */
 export function Stat(
   { label, value, note }: { label: string; value: string | number; note?: ComponentChildren },
 ) {
@@ -45,7 +45,7 @@ export function Stats({ children }: { children: ComponentChildren }): VNode {
   return <dl class="stats">{children}</dl>;
 }
 
-/** What stands where nothing is yet: what would be here, and how it gets here. */
+/** An empty state: what will appear here, and how to get there. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }): VNode {
   return (
     <div class="empty">

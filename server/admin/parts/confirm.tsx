@@ -2,18 +2,20 @@ import type { ComponentChildren, VNode } from "preact";
 import type { View } from "../view.ts";
 import { PostForm } from "./form.tsx";
 
-/** A button that asks before it does something: a native dialog, opened without script. */
+/** A button that asks for confirmation in a native dialog, which opens without JavaScript. */
 export function Confirm(
-  { view, id, button, title, action, match = {}, yes, danger = true, children }: {
+  { view, id, button, title, action, match = {}, yes, no = "Cancel", danger = true, children }: {
     view: View;
-    /** Of the dialog; one a page. */
+    /** ID of the dialog, unique on the page. */
     id: string;
     button: ComponentChildren;
     title: string;
     action: string;
     match?: Record<string, string>;
-    /** What the button that does it says. */
+    /** Label of the button that confirms. */
     yes: string;
+    /** Label of the button that closes the dialog. */
+    no?: string;
     danger?: boolean;
     children: ComponentChildren;
   },
@@ -33,7 +35,7 @@ export function Confirm(
         <PostForm view={view} action={action} match={match} id={`${id}-form`}>
           <div class="says-what">{children}</div>
           <div class="buttons">
-            <button type="button" popovertarget={id} popovertargetaction="hide" autofocus>Cancel</button>
+            <button type="button" popovertarget={id} popovertargetaction="hide" autofocus>{no}</button>
             <button type="submit" class={danger ? "danger primary" : "primary"}>{yes}</button>
           </div>
         </PostForm>

@@ -1,18 +1,19 @@
 import type { VNode } from "preact";
 
-/** What is drawn of one day, in the order of the series. */
+/** One day of the chart. */
 export interface DayColumn {
   /** For the axis, such as "3 Nov". */
   label: string;
-  /** What is said of it where it is pointed at. */
-  says: string;
+  /** Tooltip. */
+  text: string;
+  /** One value per series. */
   values: readonly number[];
-  /** It is not over yet. */
+  /** The day is not over yet. */
   open?: boolean;
 }
 
 interface Panel {
-  /** Index of what is drawn as wide bars, and of the narrow ones in front of them. */
+  /** Index of the series drawn as wide bars, and of the one drawn as narrow bars in front of them. */
   wide: number;
   narrow?: number;
   height: number;
@@ -21,20 +22,20 @@ interface Panel {
 const GAP = 26;
 const AXIS = 22;
 const LABELS = 5;
-/** Parts of a day's width. */
+/** Bar widths as shares of a day's width. */
 const WIDE = 0.74;
 const NARROW = 0.34;
 
 /**
- * Bars by day, in panels below each other, each with a scale of its own, so that a hundred times as many visitors as
- * signups leave the signups to be seen. Widths are percentages: it fits any screen, and its words keep their size.
+ * Bars by day, in stacked panels with separate scales, so that signups stay visible next to a hundred times as many
+ * views. Widths are percentages: the chart fits any screen, and its text keeps its size.
  */
 export function DayChart(
-  { id, title, says, columns, panels }: {
+  { id, title, description, columns, panels }: {
     id: string;
     title: string;
-    /** What it shows, in a sentence, for those who can't see it. */
-    says: string;
+    /** For screen readers. */
+    description: string;
     columns: readonly DayColumn[];
     panels: readonly Panel[];
   },
@@ -53,9 +54,15 @@ export function DayChart(
   });
   const every = Math.ceil(columns.length / LABELS);
   return (
-    <svg class="chart" role="img" width="100%" height={height} aria-labelledby={`${id}-title ${id}-says`}>
+    <svg
+      class="chart"
+      role="img"
+      width="100%"
+      height={height}
+      aria-labelledby={`${id}-title ${id}-description`}
+    >
       <title id={`${id}-title`}>{title}</title>
-      <desc id={`${id}-says`}>{says}</desc>
+      <desc id={`${id}-description`}>{description}</desc>
       {placed.map(({ bottom, step, max, height, wide }) =>
         Array.from({ length: max / step + 1 }, (_, index) => {
           const y = bottom - index * step / max * height;
@@ -74,7 +81,7 @@ export function DayChart(
             [[panel.wide, WIDE], [panel.narrow, NARROW]].map(([series, width]) => {
               const value = series === undefined ? 0 : column.values[series] ?? 0;
               if (value === 0) return null;
-              // A single one must not vanish beside thousands.
+              // One signup stays visible next to thousands.
               const tall = Math.max(2, value / panel.max * panel.height);
               return (
                 <rect
@@ -92,7 +99,7 @@ export function DayChart(
           {(columns.length - 1 - index) % every === 0 && (
             <text class="label" x={`${(index + 0.5) * slot}%`} y={height - 4}>{column.label}</text>
           )}
-          <title>{column.says}</title>
+          <title>{column.text}</title>
         </g>
       ))}
     </svg>
@@ -100,9 +107,9 @@ export function DayChart(
 }
 
 /**
- * A scale of round numbers that `most` fits under.
+ * Returns a scale of round numbers that includes `most`.
  *
- * @param lines about how many lines it has above its base
+ * @param lines approximate number of grid lines above zero
  */
 export function scaleFor(most: number, lines: number): { step: number; max: number } {
   const rough = Math.max(1, most / lines);

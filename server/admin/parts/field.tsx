@@ -9,33 +9,33 @@ export interface FieldProps {
   help?: ComponentChildren | undefined;
 }
 
-/** How an input is to be drawn: its id, whether it is locked, and what describes it. */
-interface Drawn {
+/** Attributes of a field's input. */
+interface InputAttributes {
   id: string;
   disabled: boolean;
   "aria-describedby": string | undefined;
   "aria-invalid": "true" | undefined;
 }
 
-/** Label, help, what is wrong, what fixes it, and what somebody else has saved, around one input. */
+/** The label, help, error and other notes of one input. */
 function Frame(
   { path, label, help, secret, after, children }: FieldProps & {
-    /** What it holds is shown to nobody, nor what somebody else has saved there. */
+    /** Never shows the value, nor what someone else has saved. */
     secret?: boolean;
-    /** The label stands behind the input, as with a box to tick. */
+    /** Places the label after the input, as for a checkbox. */
     after?: boolean;
-    children: (drawn: Drawn, form: FormState) => VNode;
+    children: (attributes: InputAttributes, form: FormState) => VNode;
   },
 ): VNode {
   const form = useForm();
   const id = `${form.id}-${path.replaceAll(/[^\p{L}\p{N}]+/gu, "-")}`;
   const error = form.error(path);
-  const fixed = form.fixedBy(path);
+  const locked = form.lockedBy(path);
   const savedNow = secret ? undefined : form.savedNow(path);
-  const notes = [help && "help", fixed && "fixed", savedNow !== undefined && "saved", error && "error"];
+  const notes = [help && "help", locked && "fixed", savedNow !== undefined && "saved", error && "error"];
   const input = children({
     id,
-    disabled: fixed !== undefined,
+    disabled: locked !== undefined,
     "aria-describedby": notes.filter(Boolean).map((note) => `${id}-${note}`).join(" ") || undefined,
     "aria-invalid": error ? "true" : undefined,
   }, form);
@@ -44,20 +44,22 @@ function Frame(
     <div class={`field${after ? " after" : ""}`}>
       {after ? <div class="line">{input}{name}</div> : <>{name}{input}</>}
       {help && <p class="help" id={`${id}-help`}>{help}</p>}
-      {fixed && (
+      {locked && (
         <p class="fixed" id={`${id}-fixed`}>
-          <Icon name="lock" /> Set by {fixed}
+          <Icon name="lock" /> Set by {locked}
         </p>
       )}
-      {savedNow !== undefined && <p class="saved" id={`${id}-saved`}>Saved now: {shown(savedNow)}</p>}
+      {savedNow !== undefined && (
+        <p class="saved" id={`${id}-saved`}>Currently saved: {displayed(savedNow)}</p>
+      )}
       {error && <p class="error" id={`${id}-error`}>{error}</p>}
     </div>
   );
 }
 
-function shown(value: unknown): string {
+function displayed(value: unknown): string {
   if (typeof value === "boolean") return value ? "on" : "off";
-  if (value === "" || value === undefined) return "nothing";
+  if (value === "" || value === undefined) return "empty";
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
@@ -79,22 +81,22 @@ interface NumberProps {
   max?: number;
   step?: number | "any";
   required?: boolean;
-  /** What the number counts, behind it. */
+  /** Unit shown after the input. */
   unit?: string;
 }
 
-/** One line of text. `optional`: empty means unset, so that what stands below it holds. */
+/** One line of text. `optional`: an empty field resets the setting to its default. */
 export function TextField(
   { path, label, help, optional, ...input }: FieldProps & InputProps & { optional?: boolean },
 ): VNode {
   const secret = input.type === "password";
   return (
     <Frame path={path} label={label} help={help} secret={secret}>
-      {(drawn, form) => {
+      {(attributes, form) => {
         const value = secret ? undefined : text(form.value(path));
         const name = `${optional ? "o:" : ""}${path}`;
-        // The types of an input are many types to TypeScript; which one it is shows only here.
-        return <input {...{ type: "text", ...input, ...drawn, name, value } as InputHTMLAttributes} />;
+        // TypeScript has one type per input type, and `type` varies here.
+        return <input {...{ type: "text", ...input, ...attributes, name, value } as InputHTMLAttributes} />;
       }}
     </Frame>
   );
@@ -105,9 +107,9 @@ export function NumberField(
 ): VNode {
   return (
     <Frame path={path} label={label} help={help}>
-      {(drawn, form) => (
+      {(attributes, form) => (
         <div class="line">
-          <input type="number" {...input} {...drawn} name={`n:${path}`} value={text(form.value(path))} />
+          <input type="number" {...input} {...attributes} name={`n:${path}`} value={text(form.value(path))} />
           {unit && <span class="unit">{unit}</span>}
         </div>
       )}
@@ -115,7 +117,7 @@ export function NumberField(
   );
 }
 
-/** Several lines of text, or with `list` one entry a line. */
+/** Several lines of text, or, with `list`, one entry per line. */
 export function AreaField(
   { path, label, help, rows = 4, list, optional, ...input }:
     & FieldProps
@@ -123,13 +125,13 @@ export function AreaField(
 ): VNode {
   return (
     <Frame path={path} label={label} help={help}>
-      {(drawn, form) => {
+      {(attributes, form) => {
         const value = form.value(path);
         const lines = Array.isArray(value) ? value.join("\n") : text(value);
         return (
           <textarea
             {...input}
-            {...drawn}
+            {...attributes}
             rows={rows}
             name={`${list ? "l:" : optional ? "o:" : ""}${path}`}
             value={lines}
@@ -145,15 +147,15 @@ export interface Option {
   label: string;
 }
 
-/** One of several. A value that is none of them any more stays, and is shown as what it is. */
+/** A choice. A saved value that is no longer among the options stays selectable. */
 export function SelectField({ path, label, help, options }: FieldProps & { options: Option[] }): VNode {
   return (
     <Frame path={path} label={label} help={help}>
-      {(drawn, form) => {
+      {(attributes, form) => {
         const value = text(form.value(path));
         const known = options.some((option) => option.value === value);
         return (
-          <select {...drawn} name={path}>
+          <select {...attributes} name={path}>
             {(known ? options : [{ value, label: value || "Choose…" }, ...options]).map((option) => (
               <option key={option.value} value={option.value} selected={option.value === value}>
                 {option.label}
@@ -166,17 +168,17 @@ export function SelectField({ path, label, help, options }: FieldProps & { optio
   );
 }
 
-/** On or off. A box that is not ticked sends nothing, so a hidden one says no in front of it. */
+/** On or off. An unchecked checkbox sends nothing, so a hidden input sends `false` before it. */
 export function SwitchField({ path, label, help }: FieldProps): VNode {
   return (
     <Frame path={path} label={label} help={help} after>
-      {({ disabled, ...drawn }, form) => (
+      {({ disabled, ...attributes }, form) => (
         <>
           <input type="hidden" name={`b:${path}`} value="false" disabled={disabled} />
           <input
             type="checkbox"
             role="switch"
-            {...drawn}
+            {...attributes}
             disabled={disabled}
             name={`b:${path}`}
             value="true"

@@ -2,50 +2,50 @@ import { type ComponentChildren, createContext, type VNode } from "preact";
 import { useContext } from "preact/hooks";
 import type { Tab } from "../../settings/schema.ts";
 import { withoutSecrets } from "../../settings/store.ts";
-import { fixedWords } from "../fixed.ts";
+import { lockedBy } from "../setting_lock.ts";
 import { at } from "../ajax_body.ts";
 import type { View } from "../view.ts";
 
-/** What the fields of a form are drawn from. */
+/** The values and errors that a form's fields show. */
 export interface FormState {
-  /** In front of every id, so that two forms of a page share none. */
+  /** Prefix of every ID, unique on the page. */
   id: string;
-  /** What to show: what was sent when it was not saved, else what there is. */
+  /** The value to show: the submitted one if it was not saved, otherwise the current one. */
   value(path: string): unknown;
-  /** What there is now, where what was sent differs because somebody else has saved meanwhile. */
+  /** The current value, if someone else has saved a different one since the page was opened. */
   savedNow(path: string): unknown;
-  /** What is wrong there; for a list, also inside of it. */
+  /** The error at this path, or below it. */
   error(path: string): string | undefined;
-  /** What is wrong with it itself. */
+  /** The error at exactly this path. */
   ownError(path: string): string | undefined;
-  /** What fixes it, so that it can't be changed here. */
-  fixedBy(path: string): string | undefined;
+  /** What sets the value outside of the admin, so that it is locked here. */
+  lockedBy(path: string): string | undefined;
 }
 
 const FormContext = createContext<FormState | undefined>(undefined);
 
 export function useForm(): FormState {
   const form = useContext(FormContext);
-  if (!form) throw new Error("a field stands outside of a form");
+  if (!form) throw new Error("A field must be inside a form");
   return form;
 }
 
 interface PostFormProps {
   view: View;
-  /** Name in the table of actions. */
+  /** Name of the action. */
   action: string;
-  /** What the fields show, by path, such as `{ fields: { … } }`. */
+  /** Current values of the fields, such as `{ fields: { … } }`. */
   current?: Record<string, unknown>;
-  /** The tab whose settings `fields` are: those that are fixed elsewhere are locked, and no save is lost to another. */
+  /** The settings tab that `fields` belongs to. Locks settings that are set elsewhere, and detects concurrent saves. */
   tab?: Tab;
-  /** Tells this form from another with the same action on one page: what was sent is shown in the same one. */
+  /** Input that identifies this form among those with the same action on the page. */
   match?: Record<string, string>;
   class?: string;
   id?: string;
   children: ComponentChildren;
 }
 
-/** A form that runs an action of the table; every one carries its own nonce. Locked for who may not run it. */
+/** A form that runs an action, with its own nonce. Disabled for users who may not run the action. */
 export function PostForm(props: PostFormProps): VNode {
   const { view, action, current = {}, tab, match = {}, id = action.slice(5), children } = props;
   const posted = view.posted?.action === action &&
@@ -54,9 +54,9 @@ export function PostForm(props: PostFormProps): VNode {
     : undefined;
   const conflict = posted?.answer?.code === "conflict";
   const errors = posted?.answer?.fields ?? {};
-  // What is shown again was typed over what was there when the page was opened, and not over what is there now; only
-  // who is shown both may save over that.
-  const opened = conflict ? undefined : at(posted?.input, "version");
+  // Submitted values are based on the version that was loaded with the page. Only a page that shows both versions may
+  // save over the current one.
+  const loadedVersion = conflict ? undefined : at(posted?.input, "version");
   const state: FormState = {
     id,
     value(path) {
@@ -65,15 +65,15 @@ export function PostForm(props: PostFormProps): VNode {
     },
     savedNow(path) {
       const sent = posted && at(posted.input, path);
-      const there = at(current, path);
+      const now = at(current, path);
       if (!conflict || sent === undefined) return undefined;
-      return JSON.stringify(sent ?? "") === JSON.stringify(there ?? "") ? undefined : there ?? "";
+      return JSON.stringify(sent ?? "") === JSON.stringify(now ?? "") ? undefined : now ?? "";
     },
     ownError: (path) => errors[path],
     error: (path) =>
       errors[path] ?? Object.entries(errors).find(([place]) => place.startsWith(`${path}.`))?.[1],
-    fixedBy: (path) =>
-      tab && path.startsWith("fields.") ? fixedWords(view.app, tab + path.slice(6)) : undefined,
+    lockedBy: (path) =>
+      tab && path.startsWith("fields.") ? lockedBy(view.app, tab + path.slice(6)) : undefined,
   };
   return (
     <form class={props.class ?? "form"} method="post" action={view.href("/ajax")} id={id} data-form="">
@@ -84,7 +84,7 @@ export function PostForm(props: PostFormProps): VNode {
         <input
           type="hidden"
           name="version"
-          value={String(opened ?? view.app.settings.stateOf(tab).version)}
+          value={String(loadedVersion ?? view.app.settings.stateOf(tab).version)}
         />
       )}
       {Object.entries(match).map(([name, value]) => (
@@ -97,12 +97,12 @@ export function PostForm(props: PostFormProps): VNode {
   );
 }
 
-/** A tab of the settings as a form, without its secrets: what they are is nobody's to read. */
+/** A form for a settings tab. It never contains secrets. */
 export function SettingsForm(
   { view, tab, current, children }: {
     view: View;
     tab: Tab;
-    /** What the fields show; the settings as they hold unless given. */
+    /** Values to show; by default, the current settings. */
     current?: Record<string, unknown>;
     children: ComponentChildren;
   },
@@ -118,18 +118,18 @@ export function SettingsForm(
       {children}
       {view.mayRun(action)
         ? <SaveBar view={view} />
-        : <p class="help">You may look at these settings; changing them takes an admin.</p>}
+        : <p class="help">Only admins can change these settings.</p>}
     </PostForm>
   );
 }
 
-/** Stays in sight while the form is longer than the screen, and says when something in it is not saved. */
+/** The Save button, which stays visible while the form scrolls, with a note about unsaved changes. */
 export function SaveBar({ view }: { view: View }): VNode {
   return (
     <div class="savebar">
-      <button type="submit" class="primary">Save</button>
+      <button type="submit" class="primary">Save changes</button>
       <span class="help" role="status">
-        <span data-unsaved hidden={view.posted === undefined}>Not saved yet</span>
+        <span data-unsaved hidden={view.posted === undefined}>Unsaved changes</span>
       </span>
     </div>
   );

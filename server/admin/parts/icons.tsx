@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 
-/** Outlines on a grid of 20, drawn in the colour of the text around them. */
+/** Outlines on a 20 by 20 grid, in the color of the surrounding text. */
 const PATHS = {
   menu: "M3 6h14M3 10h14M3 14h14",
   lock: "M6 9V6.5a4 4 0 0 1 8 0V9M5 9h10v7.5H5z",
@@ -14,7 +14,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** Says nothing by itself: the words beside it do. */
+/** Hidden from screen readers: the text beside it carries the meaning. */
 export function Icon({ name }: { name: IconName }): VNode {
   return (
     <svg class="icon" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">

@@ -2,37 +2,34 @@ import type { VNode } from "preact";
 import { useForm } from "./form.tsx";
 import { Icon } from "./icons.tsx";
 
-/**
- * Rows to add and take out, by buttons that send the form to be edited: it works without script, and quicker with
- * it, for the answer then takes the page's place.
- */
+/** Rows to add and remove, by buttons that submit the form for editing: it works without JavaScript. */
 export function ListEditor(
   { path, legend, add, empty, row, titleOf }: {
     /** Path of the list, such as `fields.interests`. */
     path: string;
     legend: string;
-    /** What the button that adds a row says. */
+    /** Label of the button that adds a row. */
     add: string;
-    /** What stands there while there is no row. */
+    /** Shown while there are no rows. */
     empty: string;
     /** @param at path of the row */
     row(at: string, index: number): VNode;
-    /** What tells a row from the others, for the button that removes it. */
+    /** Returns the row's title, for the button that removes it. */
     titleOf(value: Record<string, unknown>, index: number): string;
   },
 ): VNode {
   const form = useForm();
   const value = form.value(path);
   const rows = Array.isArray(value) ? value as Record<string, unknown>[] : [];
-  const fixed = form.fixedBy(path);
+  const locked = form.lockedBy(path);
   const error = form.ownError(path);
   return (
-    <fieldset class="rows" disabled={fixed !== undefined}>
+    <fieldset class="rows" disabled={locked !== undefined}>
       <legend>{legend}</legend>
-      {fixed
+      {locked
         ? (
           <p class="fixed">
-            <Icon name="lock" /> Set by {fixed}
+            <Icon name="lock" /> Set by {locked}
           </p>
         )
         : <input type="hidden" name={`a:${path}`} />}

@@ -5,7 +5,7 @@ export type Tone = "good" | "bad" | "warn" | "plain";
 
 const ICONS: Record<Tone, IconName> = { good: "check", bad: "alert", warn: "alert", plain: "check" };
 
-/** A sentence that stands out. */
+/** A highlighted message. */
 export function Notice({ kind, children }: { kind: Tone; children: ComponentChildren }): VNode {
   return (
     <div class={`notice ${kind}`}>
@@ -15,7 +15,7 @@ export function Notice({ kind, children }: { kind: Tone; children: ComponentChil
   );
 }
 
-/** A word or two about a state. */
+/** A label for a state. */
 export function Badge({ kind = "plain", children }: { kind?: Tone; children: ComponentChildren }): VNode {
   return <span class={`badge ${kind}`}>{children}</span>;
 }

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import type { View } from "../view.ts";
 
-/** One form by the real widget, as it is saved; what is typed into its texts shows at once where a script runs. */
+/** The saved form in the real widget. With JavaScript, it shows unsaved texts at once. */
 export function Preview({ view, form, popup }: { view: View; form?: string; popup?: boolean }): VNode {
   const query = new URLSearchParams(popup ? { popup: "" } : { form: form ?? "" });
   return (
@@ -14,7 +14,7 @@ export function Preview({ view, form, popup }: { view: View; form?: string; popu
   );
 }
 
-/** Something to paste elsewhere, with a button that copies it where a script runs. */
+/** A snippet, with a copy button where JavaScript runs. */
 export function Snippet({ id, label, children }: { id: string; label: string; children: string }): VNode {
   return (
     <figure class="snippet">

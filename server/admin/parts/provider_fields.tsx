@@ -5,7 +5,7 @@ import type { View } from "../view.ts";
 import { SelectField, TextField } from "./field.tsx";
 import { SecretField } from "./secret_field.tsx";
 
-/** The choice of a provider, where there is more than one, and the settings of the one that is chosen. */
+/** The provider's settings, after the choice of a provider if there are several. */
 export function ProviderFields({ view }: { view: View }): VNode {
   const { providers, current } = view.app.settings;
   const settings = current();
@@ -46,7 +46,7 @@ export function ProviderFields({ view }: { view: View }): VNode {
 function ProviderChoice({ view }: { view: View }): VNode {
   const { providers, current } = view.app.settings;
   const kinds = Object.entries(providers).map(([value, { title }]) => ({ value, label: title }));
-  // Once left, the sandbox comes back with CFBE_PROVIDER=sandbox and a restart.
+  // Only a restart with CFBE_PROVIDER=sandbox brings the sandbox back.
   const sandbox = isSandbox(current())
     ? [{ value: SANDBOX, label: "Sandbox (built in, sends no email)" }]
     : [];

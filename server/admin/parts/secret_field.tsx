@@ -4,14 +4,14 @@ import { useForm } from "./form.tsx";
 
 const SHOWN_CHARACTERS = 4;
 
-/** A secret as it may leave the server: its last four characters, of one that is long enough to spare them. */
+/** Returns a masked secret, with its last four characters if it is long enough. */
 export function masked(secret: string): string {
   return secret.length < 3 * SHOWN_CHARACTERS ? "••••••••" : `••••${secret.slice(-SHOWN_CHARACTERS)}`;
 }
 
-/** A secret that is set, replaced or removed, and never shown. `fields.apiKey` is removed by `remove.apiKey`. */
+/** A field that sets, replaces or removes a secret, and never shows it. `remove.apiKey` removes `fields.apiKey`. */
 export function SecretField({ path, label, help, secret }: FieldProps & { secret: string }): VNode {
-  const fixed = useForm().fixedBy(path) !== undefined;
+  const locked = useForm().lockedBy(path) !== undefined;
   const name = path.split(".").at(-1)!;
   return (
     <>
@@ -22,9 +22,9 @@ export function SecretField({ path, label, help, secret }: FieldProps & { secret
         type="password"
         autocomplete="off"
         spellcheck={false}
-        placeholder={secret === "" ? "" : `${masked(secret)} · leave empty to keep it`}
+        placeholder={secret === "" ? "" : `${masked(secret)} · leave empty to keep`}
       />
-      {secret !== "" && !fixed && <SwitchField path={`remove.${name}`} label="Forget the stored one" />}
+      {secret !== "" && !locked && <SwitchField path={`remove.${name}`} label="Remove stored key" />}
     </>
   );
 }

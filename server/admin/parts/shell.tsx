@@ -6,7 +6,7 @@ import { PostForm } from "./form.tsx";
 import { Icon } from "./icons.tsx";
 import { Notice } from "./notice.tsx";
 
-/** Later ones change what earlier ones say: what every page has, then narrow screens, then single pages. */
+/** Style sheets, in the order of the cascade. */
 const SHEETS = [
   "tokens",
   "base",
@@ -16,13 +16,13 @@ const SHEETS = [
   "buttons",
   "tables",
   "subscribers",
-  "gate",
+  "sign_in",
   "phones",
   "overview",
   "first_run",
 ];
 
-/** A whole document: what signing in and the pages have in common. */
+/** Renders a whole HTML document. */
 export function documentOf(
   { title, href, children }: { title: string; href: (path: string) => string; children: ComponentChildren },
 ): string {
@@ -43,7 +43,7 @@ export function documentOf(
   );
 }
 
-/** A page within the navigation. */
+/** Renders a page of the admin with its navigation and messages. */
 export function shell(view: View, page: Page, pages: readonly Page[], body: VNode): string {
   const answer = view.posted?.answer;
   return documentOf({
@@ -51,7 +51,7 @@ export function shell(view: View, page: Page, pages: readonly Page[], body: VNod
     href: view.href,
     children: (
       <>
-        <a class="skip" href="#main">Skip to the page</a>
+        <a class="skip" href="#main">Skip to content</a>
         <header class="topbar">
           <button type="button" class="quiet" popovertarget="nav">
             <Icon name="menu" /> Menu
@@ -62,10 +62,10 @@ export function shell(view: View, page: Page, pages: readonly Page[], body: VNod
           <Navigation view={view} page={page} pages={pages} />
           <main id="main" tabIndex={-1}>
             <div class="heading">
-              <h1>{page.title}</h1>
+              <h1>{page.heading?.(view) ?? page.title}</h1>
               {page.lead && <p class="lead">{page.lead}</p>}
             </div>
-            <div class="says" role="status" data-says>
+            <div class="says" role="status" data-status>
               {view.flash && (
                 <Notice kind={view.flash.kind === "done" ? "good" : "bad"}>{view.flash.text}</Notice>
               )}
@@ -84,17 +84,17 @@ export function shell(view: View, page: Page, pages: readonly Page[], body: VNod
 }
 
 function Navigation({ view, page, pages }: { view: View; page: Page; pages: readonly Page[] }) {
-  const seen = pages.filter(({ capability }) => view.may(capability));
+  const visible = pages.filter(({ capability }) => view.may(capability));
   return (
     <nav id="nav" class="nav" popover="auto" aria-label="Admin">
       <p class="brand">cfbe</p>
-      {GROUPS.map((group) => {
-        const own = seen.filter((each) => each.group === group);
-        return own.length > 0 && (
+      {GROUPS.map((group, index) => {
+        const members = visible.filter((each) => each.group === group);
+        return members.length > 0 && (
           <section key={group}>
-            <h2 id={`nav-${group.replaceAll(" ", "-")}`}>{group}</h2>
-            <ul aria-labelledby={`nav-${group.replaceAll(" ", "-")}`}>
-              {own.map(({ path, title }) => (
+            <h2 id={`nav-group-${index}`}>{group}</h2>
+            <ul aria-labelledby={`nav-group-${index}`}>
+              {members.map(({ path, title }) => (
                 <li key={path}>
                   <a href={view.href(path)} aria-current={path === page.path ? "page" : undefined}>{title}</a>
                 </li>

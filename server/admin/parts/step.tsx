@@ -3,22 +3,22 @@ import { Icon } from "./icons.tsx";
 
 export type StepState = "done" | "current" | "later";
 
-const SAYS: Record<StepState, string> = { done: "done", current: "next", later: "later" };
+const STATE_LABELS: Record<StepState, string> = { done: "done", current: "next", later: "later" };
 
-/** One step of several, which opens and closes without script. */
+/** One step of several, which opens and closes without JavaScript. */
 export function Step(
-  { id, number, title, state, open, live, watch, tell, children }: {
+  { id, number, title, state, open, live, watch, announce, children }: {
     id: string;
     number: number;
     title: string;
     state: StepState;
     open: boolean;
-    /** It changes by itself: what differs here is put in its place, where a script looks again. */
+    /** State of a step that visitors can change. The script replaces the step when this value differs. */
     live?: string;
-    /** A script is to look again. */
+    /** Makes the script poll the page. */
     watch?: boolean;
-    /** What is said aloud when it has changed. */
-    tell?: string;
+    /** Announced to screen readers after a change. */
+    announce?: string;
     children: ComponentChildren;
   },
 ): VNode {
@@ -28,13 +28,13 @@ export function Step(
       class={`step ${state}`}
       data-live={live}
       data-watch={watch ? "" : undefined}
-      data-tell={tell}
+      data-announce={announce}
     >
       <details class="card" open={open}>
         <summary>
           <span class="mark">{state === "done" ? <Icon name="check" /> : number}</span>
           <h2>{title}</h2>
-          <span class="hidden">({SAYS[state]})</span>
+          <span class="hidden">({STATE_LABELS[state]})</span>
         </summary>
         <div class="body">{children}</div>
       </details>

@@ -3,14 +3,14 @@ import type { ComponentChildren, VNode } from "preact";
 export interface Column<Row> {
   title: string;
   cell(row: Row): ComponentChildren;
-  /** Numbers stand to the right. */
+  /** Aligns the column to the right. */
   number?: boolean;
 }
 
-/** Rows under column heads; on a phone each row is a card, with the heads beside the values. */
+/** A table. On a phone, each row is a card with the column titles beside the values. */
 export function Table<Row>(
   { caption, columns, rows, keyOf }: {
-    /** What the table shows, for those who can't see where it stands. */
+    /** For screen readers. */
     caption: string;
     columns: Column<Row>[];
     rows: readonly Row[];
@@ -42,7 +42,7 @@ export function Table<Row>(
   );
 }
 
-/** Links to where a list goes on. Pages are found by index, so there is no telling how many there are. */
+/** Links to the first and next page. The number of pages is unknown, because pages are read from an index. */
 export function Pager(
   { first, next, words = { first: "Newest", next: "Older" } }: {
     first?: string | undefined;
@@ -59,7 +59,7 @@ export function Pager(
   );
 }
 
-/** A moment: UTC without script, the reader's own time with it. */
+/** A point in time: in UTC, or with JavaScript in the user's time zone. */
 export function Moment({ at }: { at: number }): VNode {
   const iso = new Date(at).toISOString();
   return <time dateTime={iso}>{iso.slice(0, 16).replace("T", " ")} UTC</time>;

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 
-/** Links between views of one page; each is a page of its own, so that it can be kept and sent. */
+/** Links between views of a page, each with its own URL. */
 export function Tabs(
   { label, tabs }: { label: string; tabs: { title: string; href: string; current: boolean }[] },
 ): VNode {

@@ -48,10 +48,10 @@ Deno.test("jobs are listed by state, retried and canceled, and an unknown job ex
   const dead = await cfbe({ env }, "jobs", "--state", "dead");
   assert.match(dead.out, /cfbe_deliver_signup.*of old age$/);
   const { id } = job!.row;
-  assert.equal((await cfbe({ env }, "jobs", "retry", id)).out, "The job is sent again.");
+  assert.equal((await cfbe({ env }, "jobs", "retry", id)).out, "Job queued for another try.");
   assert.equal((await cfbe({ env }, "jobs", "retry", id)).code, 3);
   assert.equal((await cfbe({ env }, "jobs", "retry")).code, 2);
-  assert.equal((await cfbe({ env }, "jobs", "retry", "--all")).out, "0 jobs sent again.");
+  assert.equal((await cfbe({ env }, "jobs", "retry", "--all")).out, "0 jobs queued for another try.");
   assert.equal((await cfbe({ env }, "jobs", "cancel", id)).code, 2);
   assert.equal((await cfbe({ env }, "jobs", "cancel", id, "--yes")).code, 0);
   const { rows } = JSON.parse((await cfbe({ env }, "jobs", "--json")).out);
@@ -72,7 +72,10 @@ Deno.test("all data about an address is exported, and erased after confirmation,
   assert.equal((await cfbe({ env, says: false }, "erase", "ann@example.com")).code, 1);
   assert.equal((await cfbe({ env }, "status", "ann@example.com")).code, 0);
   const erased = await cfbe({ env }, "erase", "ann@example.com", "--provider", "--yes");
-  assert.match(erased.out, /^Erased here\. The provider is asked to erase it too\.\n[^]* {2}kept /);
+  assert.match(
+    erased.out,
+    /^All data about the address has been erased\. It is also being erased at the provider\.\n[^]* {2}kept /,
+  );
   assert.equal((await cfbe({ env }, "status", "ann@example.com")).code, 3);
   const again = await cfbe({ env }, "erase", "ann@example.com", "--yes", "--json");
   assert.deepEqual(Object.values(JSON.parse(again.out).erased).filter(Boolean), []);
@@ -99,7 +102,7 @@ Deno.test("the webhook is shown and registered; a foreign one is overwritten onl
   await provider.setWebhook({ url: "https://other.example/", secretKey, replace: true });
   assert.equal((await cfbe({ env }, "webhook", "status", "--json")).code, 1);
   const foreign = await cfbe({ env }, "webhook", "register");
-  assert.match(foreign.err, /Another address is registered: https:\/\/other\.example\//);
+  assert.match(foreign.err, /Another URL is registered: https:\/\/other\.example\//);
   assert.equal((await cfbe({ env, says: false }, "webhook", "register", "--replace")).code, 1);
   const replaced = await cfbe({ env, says: true }, "webhook", "register", "--replace");
   assert.match(replaced.out, /instead of https:\/\/other\.example/);
@@ -109,5 +112,5 @@ Deno.test("a new secret is all that standard output gets, so that a script can t
   await using program = await runningService();
   const { out, err } = await cfbe({ env: program.shell }, "webhook", "secret", "--yes");
   assert.equal(out, program.services.settings.current().webhooks.secret);
-  assert.match(err, /There is a new secret/);
+  assert.match(err, /New secret created/);
 });

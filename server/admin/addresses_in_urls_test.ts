@@ -116,7 +116,7 @@ Deno.test("a search leads to a page that can be loaded again, with what was sear
     audit.html,
     /name="whose"[^>]*value="ada\+news@example\.com"/,
   );
-  assert.match(audit.html, /this address/);
+  assert.match(audit.html, />match</);
 });
 
 Deno.test("a link that was tampered with is a notice, a 404 or a 400: never everybody, never a 500", async () => {
@@ -126,12 +126,12 @@ Deno.test("a link that was tampered with is a notice, a 404 or a 400: never ever
     const query of ["sealed=x", `sealed=${"A".repeat(5_000)}`, "sealed=", "q=ada", "sealed=%ff&status=odd"]
   ) {
     const list = await admin.page(`/subscribers?${query}`);
-    assert.deepEqual([list.status, /does not say any more/.test(list.html)], [200, true], query);
+    assert.deepEqual([list.status, /Search again\./.test(list.html)], [200, true], query);
     assert.equal(/@mail|@example\.com</.test(list.html), false);
     assert.equal((await admin.page(`/subscribers/subscribers.csv?${query}`)).status, 400, query);
     assert.equal((await admin.page(`/subscriber?${query}&list=news`)).status, 404, query);
     const audit = await admin.page(`/audit?${query}`);
-    assert.deepEqual([audit.status, /does not say any more/.test(audit.html)], [200, true], query);
+    assert.deepEqual([audit.status, /Search again\./.test(audit.html)], [200, true], query);
   }
 });
 

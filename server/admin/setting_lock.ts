@@ -2,11 +2,12 @@ import type { AdminServices } from "./services.ts";
 import { variableOf } from "../settings/precedence.ts";
 
 /**
- * What fixes a setting, in the words of whoever has to look for it; undefined: it can be changed here.
+ * Returns what sets a setting outside of the admin: the name of a variable, or "the config file". Undefined if the admin
+ * can change it.
  *
  * @param path such as `general.apiKey`
  */
-export function fixedWords({ settings }: Pick<AdminServices, "settings">, path: string): string | undefined {
+export function lockedBy({ settings }: Pick<AdminServices, "settings">, path: string): string | undefined {
   const by = settings.fixedBy(path);
   return by === "environment" ? variableOf(path, settings.providers) ?? "the environment" : by && `the ${by}`;
 }

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { systemRandom } from "../deps.ts";
 import { createKeyring } from "../keys/keyring.ts";
 import { seal } from "../keys/seal.ts";
-import { openQuery, sealQuery } from "./sealed_query.ts";
+import { decryptQuery, encryptQuery } from "./encrypted_query.ts";
 
 const SALT = "a salt for tests, long enough to be one";
 const OLD = "another salt that was in use until today";
@@ -13,25 +13,28 @@ const app = under(SALT);
 Deno.test("what is asked for is read again; what is about a person stands in no link, the rest is readable", async () => {
   const value = fc.string({ unit: "grapheme" }).map((text) => text.toWellFormed());
   await fc.assert(fc.asyncProperty(value, value, async (q, form) => {
-    const search = await sealQuery(app, [["q", q], ["status", "active"], ["form", form], ["place", ""]]);
+    const search = await encryptQuery(app, [["q", q], ["status", "active"], ["form", form], ["place", ""]]);
     const asked = new URLSearchParams(search);
     assert.deepEqual([asked.get("q"), asked.get("status"), asked.get("form") ?? ""], [null, "active", form]);
-    const { query, unread } = await openQuery(app, search);
-    assert.equal(unread, false);
+    const { query, unreadable } = await decryptQuery(app, search);
+    assert.equal(unreadable, false);
     assert.deepEqual([query.get("q") ?? "", query.get("form") ?? "", query.has("place")], [q, form, false]);
   }));
-  assert.equal(await sealQuery(app, [["q", ""]]), "");
+  assert.equal(await encryptQuery(app, [["q", ""]]), "");
 });
 
 Deno.test("two links to one person can't be told to be: none is the same twice", async () => {
-  const [one, two] = [await sealQuery(app, [["q", "ada"]]), await sealQuery(app, [["q", "ada"]])];
+  const [one, two] = [await encryptQuery(app, [["q", "ada"]]), await encryptQuery(app, [["q", "ada"]])];
   assert.notEqual(one, two);
 });
 
 Deno.test("a link made under an earlier salt that is still listed is read, under any other it is not", async () => {
-  const search = await sealQuery(under(OLD), [["q", "ada"]]);
-  assert.equal((await openQuery(under(SALT, OLD), search)).query.get("q"), "ada");
-  assert.deepEqual([(await openQuery(app, search)).unread, (await openQuery(app, search)).query.size], [
+  const search = await encryptQuery(under(OLD), [["q", "ada"]]);
+  assert.equal((await decryptQuery(under(SALT, OLD), search)).query.get("q"), "ada");
+  assert.deepEqual([
+    (await decryptQuery(app, search)).unreadable,
+    (await decryptQuery(app, search)).query.size,
+  ], [
     true,
     0,
   ]);
@@ -39,19 +42,22 @@ Deno.test("a link made under an earlier salt that is still listed is read, under
 
 Deno.test("nothing that was tampered with, sealed for something else or sent in the clear is looked for", async () => {
   const secret = (await seal(app.keyring, systemRandom, "q=ada")).split(":")[2]!;
-  const value = new URLSearchParams(await sealQuery(app, [["q", "ada"]])).get("sealed")!;
+  const value = new URLSearchParams(await encryptQuery(app, [["q", "ada"]])).get("sealed")!;
   const other = value[5] === "A" ? "B" : "A";
   const strange = ["", "x", "%00", secret, value.slice(0, -4), value.slice(0, 5) + other + value.slice(6)];
   for (const sealed of strange) {
-    const { query, unread } = await openQuery(app, `?${new URLSearchParams({ sealed, status: "active" })}`);
-    assert.deepEqual([unread, query.toString()], [true, "status=active"], sealed);
+    const { query, unreadable } = await decryptQuery(
+      app,
+      `?${new URLSearchParams({ sealed, status: "active" })}`,
+    );
+    assert.deepEqual([unreadable, query.toString()], [true, "status=active"], sealed);
   }
-  const { query, unread } = await openQuery(
+  const { query, unreadable } = await decryptQuery(
     app,
     "?q=ada@example.com&email=x&whose=y&place=z&from=2026-01-01",
   );
-  assert.deepEqual([unread, query.toString()], [true, "from=2026-01-01"]);
+  assert.deepEqual([unreadable, query.toString()], [true, "from=2026-01-01"]);
   await fc.assert(fc.asyncProperty(fc.string({ unit: "binary" }), async (sealed) => {
-    assert.equal((await openQuery(app, `?${new URLSearchParams({ sealed })}`)).unread, true);
+    assert.equal((await decryptQuery(app, `?${new URLSearchParams({ sealed })}`)).unreadable, true);
   }));
 });

@@ -1,0 +1,110 @@
+import { type PopupBlocker, popupBlockers } from "../../../shared/popup_rules.ts";
+import type { Settings } from "../../settings/schema.ts";
+
+/** The result of one popup rule for a page. */
+export interface RuleCheck {
+  rule: string;
+  /** `depends`: on the visitor, the browser or the page, which the server cannot see. */
+  result: "ok" | "blocks" | "depends";
+  explanation: string;
+}
+
+/**
+ * Checks each popup rule for a page and a first-time visitor, with the widget's own rules.
+ *
+ * @returns undefined if `pageUrl` is not an http or https URL
+ */
+export function checkPopup(
+  { popup, general }: Pick<Settings, "popup" | "general">,
+  pageUrl: string,
+  now: number,
+): RuleCheck[] | undefined {
+  const url = URL.parse(pageUrl);
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined;
+  const blockers = new Set<PopupBlocker>(
+    popupBlockers(
+      popup.enabled ? popup : undefined,
+      { popup: undefined, shown: false, cancelled: false },
+      {
+        // As the widget reads it: a router may keep the path in the fragment.
+        path: url.pathname + (/^#!?(\/.*)/.exec(url.hash)?.[1] ?? ""),
+        classes: [],
+        pageTypes: [],
+        hidden: false,
+        visibleMs: Infinity,
+        scrolledPercent: 100,
+        pointerLeft: true,
+        blockers: [],
+      },
+      now,
+    ),
+  );
+  const rule = (name: string, blocker: PopupBlocker, ok: string, blocked: string): RuleCheck => {
+    return blockers.has(blocker)
+      ? { rule: name, result: "blocks", explanation: blocked }
+      : { rule: name, result: "ok", explanation: ok };
+  };
+  const depends = (name: string, explanation: string): RuleCheck => ({
+    rule: name,
+    result: "depends",
+    explanation,
+  });
+  const allowed = general.origins.length === 0 || general.origins.includes(url.origin);
+  return [
+    rule(
+      "Enabled",
+      "disabled",
+      "The popup shows automatically.",
+      "Turned off. Turn on “Show automatically” above.",
+    ),
+    {
+      rule: "Origin",
+      result: allowed ? "ok" : "blocks",
+      explanation: allowed
+        ? `Pages on ${url.origin} can embed forms.`
+        : `${url.origin} is not an allowed origin, so the script gets no settings. Add it on the General page.`,
+    },
+    rule(
+      "Cart, checkout and account pages",
+      "shop-page",
+      "The URL is not one of these. The page itself can also declare this with data-cfbe-page or WooCommerce's classes.",
+      "The URL looks like one of these. The popup never shows there, whatever the settings.",
+    ),
+    rule(
+      "Excluded paths",
+      "excluded-path",
+      "No excluded path matches.",
+      `Matches one of the excluded paths: ${popup.excludePaths.join(", ")}.`,
+    ),
+    depends("Trigger", describeTriggers(popup.triggers)),
+    depends("Already subscribed", "Visitors who signed up with any form in this browser never see it again."),
+    depends("Once per visit", "Shows at most once per visit."),
+    depends("Closed before", `Hidden for ${popup.hideDays} days after being closed.`),
+    depends(
+      "Cookie banner",
+      popup.cookieBarSelector === ""
+        ? "No selector is set, so the popup waits for no cookie banner."
+        : `Waits while ${popup.cookieBarSelector} is visible.`,
+    ),
+    depends(
+      "Other dialogs",
+      "Waits while another dialog or alert is open, or while the visitor types. A role=dialog without aria-modal " +
+        "counts if it covers more than half of the screen.",
+    ),
+    depends("Inline form", "Waits while an inline cfbe form is on screen, loaded or not."),
+    depends("The page's own code", "A script on the page can cancel cfbe-beforeshow."),
+  ];
+}
+
+function describeTriggers(
+  { delaySeconds, scrollPercent, exitIntent }: Settings["popup"]["triggers"],
+): string {
+  const words = [
+    ...(delaySeconds > 0 ? [`${delaySeconds} seconds on the page`] : []),
+    ...(scrollPercent > 0 ? [`scrolling ${scrollPercent}% of the page`] : []),
+    ...(exitIntent ? ["exit intent"] : []),
+  ];
+  return words.length === 0
+    ? "None is set, so the popup opens immediately."
+    : `Waits for ${words.join(", or ")}.`;
+}

@@ -1,0 +1,15 @@
+const TITLES: Readonly<Record<string, string>> = {
+  shortcode: "Default form",
+  block: "Default block",
+  promo: "Default promo",
+  popup: "Popup",
+  checkout: "Checkout",
+  account: "Shop accounts",
+  integration: "Integrations",
+  "-": "Unknown form",
+};
+
+/** Returns the title of a signup's source. A named form is its own title. */
+export function sourceTitle(source: string): string {
+  return Object.hasOwn(TITLES, source) ? TITLES[source]! : source;
+}
