@@ -105,7 +105,7 @@ Deno.test("the webhook is shown and registered; a foreign one is overwritten onl
   assert.match(foreign.err, /Another URL is registered: https:\/\/other\.example\//);
   assert.equal((await cfbe({ env, says: false }, "webhook", "register", "--replace")).code, 1);
   const replaced = await cfbe({ env, says: true }, "webhook", "register", "--replace");
-  assert.match(replaced.out, /instead of https:\/\/other\.example/);
+  assert.match(replaced.out, /replacing https:\/\/other\.example/);
 });
 
 Deno.test("a new secret is all that standard output gets, so that a script can take it", async () => {
