@@ -50,7 +50,7 @@ Deno.test({
     await page.getByText("Status check queued").waitFor();
 
     await page.emulateMedia({ media: "print" });
-    assert.equal(await page.getByText("Proof of consent").isVisible(), true);
+    assert.equal(await page.getByRole("heading", { name: "Proof of consent" }).isVisible(), true);
     assert.equal(await page.getByRole("button", { name: "Check now" }).isVisible(), false);
     await page.emulateMedia({ media: "screen" });
 

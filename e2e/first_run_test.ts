@@ -108,7 +108,7 @@ browserTest(
     const { page, program } = visit;
     await visit.signIn();
     await page.getByRole("link", { name: "Continue setup" }).click();
-    await page.getByText("Test connection").first().click();
+    await page.getByText("Test the connection").first().click();
     await page.getByRole("button", { name: "Test connection" }).click();
     await page.getByText("Connected to").waitFor(SOON);
     await page.getByText("Choose a list").click();
