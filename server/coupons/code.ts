@@ -1,15 +1,15 @@
 import { Buffer } from "node:buffer";
 
-/** Nothing that is read as something else (0 and O, 1 and I, 5 and S …), and no vowels: no code spells a word. */
+/** No characters that look alike (0 and O, 1 and I, 5 and S …), and no vowels, so that no code spells a word. */
 export const ALPHABET = "CDFGHJKMNPQRTVWX3479";
 const GROUPS = 3;
 const GROUP = 5;
 
 /**
- * A code that nobody guesses: 15 of 20 letters are 64.8 bits, whatever stands in front. It is no draw but a function
- * of what it is made for, under the site's salt: a database that was restored from before it gives the same again.
+ * Returns a code that nobody can guess: 15 characters of 20 are 64.8 bits, without the prefix. It is not random but
+ * derived from the site's salt, so a database restored from a backup gives the same code again.
  *
- * @param identify an HMAC of a text, base64url, for this purpose alone
+ * @param identify returns an HMAC of a text as base64url, used only for this purpose
  *
  * @example
  * ```ts
@@ -20,7 +20,7 @@ export function codeFor(prefix: string, identify: (text: string) => string): str
   const letters: string[] = [];
   for (let round = 0; letters.length < GROUPS * GROUP; round++) {
     for (const byte of Buffer.from(identify(`${round}`), "base64url")) {
-      // The 16 bytes over 12 whole rounds would make some letters likelier than others.
+      // Bytes from 240 are skipped, because they would make some letters more likely than others.
       if (byte < 240 && letters.length < GROUPS * GROUP) letters.push(ALPHABET[byte % ALPHABET.length]!);
     }
   }

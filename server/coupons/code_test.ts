@@ -8,14 +8,14 @@ import { lastDay } from "./row.ts";
 const markers = createMarkers(createKeyring(["a salt that is long enough for this"]));
 const codeOf = (email: string, prefix = "") => codeFor(prefix, markers.couponCode(email));
 
-Deno.test("a code is its mailbox's for ever, and needs the salt to be known", () => {
+Deno.test("a code depends only on the mailbox and the salt", () => {
   assert.equal(codeOf("ann@gmail.com"), codeOf("A.n.n+x@googlemail.com"));
   assert.notEqual(codeOf("ann@gmail.com"), codeOf("bob@gmail.com"));
   const other = createMarkers(createKeyring(["another salt that is long enough"]));
   assert.notEqual(codeOf("ann@gmail.com"), codeFor("", other.couponCode("ann@gmail.com")));
 });
 
-Deno.test("a code has over 60 bits behind its prefix, and no letter that is read as another", () => {
+Deno.test("a code has over 60 bits after its prefix, and no characters that look alike", () => {
   const code = codeOf("ann@example.com", "hi");
   const [prefix, ...groups] = code.split("-");
   assert.equal(prefix, "HI");
@@ -25,7 +25,7 @@ Deno.test("a code has over 60 bits behind its prefix, and no letter that is read
   assert.match(codeOf("ann@example.com"), /^[A-Z3479]{5}-/);
 });
 
-Deno.test("every letter is as likely as any other", () => {
+Deno.test("every letter is equally likely", () => {
   const counts = new Map<string, number>();
   const rounds = 4000;
   for (let i = 0; i < rounds; i++) {
@@ -39,7 +39,7 @@ Deno.test("every letter is as likely as any other", () => {
   }
 });
 
-Deno.test("a coupon holds to the end of its last day, wherever on earth that ends, and never for less than promised", () => {
+Deno.test("a coupon is valid until its last day ends in every time zone, and never for less than its days", () => {
   fc.assert(fc.property(fc.nat(4e12), fc.integer({ min: 1, max: 3650 }), (now, validDays) => {
     const { day, endsAt } = lastDay(now, validDays);
     assert.ok(endsAt >= now + validDays * 86_400_000);

@@ -16,9 +16,9 @@ const Payload = z.object({ email: z.string(), list: z.string() });
 type Payload = z.output<typeof Payload>;
 
 const NAME = "cfbe_coupon";
-const ALREADY_HAS_COUPON = "The mailbox has its coupon.";
+const ALREADY_HAS_COUPON = "The mailbox already has a coupon.";
 
-/** The coupon of a record that became active, to be added in that commit: a record becomes active once. */
+/** Returns the job that sends the coupon for a record that became active. */
 export function couponJob({ email, list, since }: Pick<SignupRecord, "email" | "list" | "since">) {
   const payload: Payload = { email, list };
   return { id: `coupon:${list}:${since}:${email}`, name: NAME, payload } as const;
@@ -37,13 +37,13 @@ interface Options {
 }
 
 /**
- * Gives a new subscriber a coupon: chooses its code, has the shop make it, mails it. Each step is written down in
- * front of the next, and each can be repeated: the code stays, the shop makes it once, the mail leaves at most once.
+ * Gives a new subscriber a coupon: chooses the code, creates it in the shop and emails it. Each step is stored before the
+ * next, and each can be repeated: the code stays the same, the shop creates it once, and the email is sent at most once.
  */
 export function coupon(options: Options): JobDefinition<Payload> {
   const { kv, clock, random, log, settings, provider, shop, markers, onceMail } = options;
 
-  /** The mailbox's coupon, chosen now unless it has one. */
+  /** Returns the mailbox's coupon. Chooses one if it has none. */
   function choose(job: RunningJob<Payload>, tab: Settings["coupon"]): Promise<CouponRow> {
     const key = couponKey(markers.mailbox(job.payload.email));
     const chosen = chooseCoupon(tab, {
@@ -57,35 +57,36 @@ export function coupon(options: Options): JobDefinition<Payload> {
     }, { clock, random, fence: job.fence });
   }
 
-  /** Writes down how far its coupon has come. */
-  function put(job: RunningJob<Payload>, state: "made" | "over"): Promise<void> {
+  /** Stores the coupon's state. */
+  function setState(job: RunningJob<Payload>, state: "made" | "over"): Promise<void> {
     const key = couponKey(markers.mailbox(job.payload.email));
     return cas(kv, { coupon: key }, ({ coupon }): Decision<void> => {
-      if (!coupon.value) throw new TypeError("A coupon that was chosen is never deleted");
+      if (!coupon.value) throw new TypeError("A chosen coupon is never deleted");
       const { to, ...row } = coupon.value;
       const after: CouponRow = { ...row, ...(state === "made" && to && { to }), state };
       return { value: undefined, write: (tx) => void tx.set(key, after) };
     }, { clock, random, fence: job.fence });
   }
 
-  async function over(job: RunningJob<Payload>, reason: string): Promise<JobResult> {
-    await put(job, "over");
+  /** Ends the coupon without an email. */
+  async function giveUp(job: RunningJob<Payload>, reason: string): Promise<JobResult> {
+    await setState(job, "over");
     log.warn("coupon.not_sent", { reason });
     return { kind: "cancel", reason };
   }
 
-  /** What keeps the whole from going on; it waits for that as for any trouble. */
+  /** Returns what prevents coupons now. The job retries until it is fixed. */
   function blockedBy({ general, coupon }: Settings): string | undefined {
     if (!general.modules.coupons) return "The module is off.";
     if (settings.apiKey() === "" || coupon.template === "") {
       return "No provider or no template for coupons is configured.";
     }
-    if (!provider.capabilities.transactional) return "The provider sends no transactional mail.";
-    if (!shop().capabilities.coupons) return `${shop().name} makes no coupons.`;
+    if (!provider.capabilities.transactional) return "The provider cannot send transactional emails.";
+    if (!shop().capabilities.coupons) return `${shop().name} does not support coupons.`;
     const missingSettings = shop().missingSettings().coupons;
     return missingSettings.length === 0
       ? undefined
-      : `Not set on the Checkout tab: ${missingSettings.join(", ")}.`;
+      : `Not set on the Checkout page: ${missingSettings.join(", ")}.`;
   }
 
   return {
@@ -96,8 +97,8 @@ export function coupon(options: Options): JobDefinition<Payload> {
       const mailbox = markers.mailbox(email);
       const before = await readRow(kv, couponKey(mailbox));
       const current = settings.current();
-      const others = (row: CouponRow) => row.to?.job !== job.id;
-      if (before && others(before)) return { kind: "cancel", reason: ALREADY_HAS_COUPON };
+      const isOfOtherJob = (row: CouponRow) => row.to?.job !== job.id;
+      if (before && isOfOtherJob(before)) return { kind: "cancel", reason: ALREADY_HAS_COUPON };
       if (!before && !current.general.modules.coupons) {
         return { kind: "cancel", reason: "The module is off." };
       }
@@ -105,26 +106,30 @@ export function coupon(options: Options): JobDefinition<Payload> {
       if (reason !== undefined) return { kind: "retry", reason };
 
       const row = await choose(job, current.coupon);
-      if (others(row)) return { kind: "cancel", reason: ALREADY_HAS_COUPON };
-      if (clock.now() >= row.expiresAt) return await over(job, "It ended before it could be sent.");
-      if (!await readRow(kv, signupKey(email, list))) return await over(job, "The record is gone.");
+      if (isOfOtherJob(row)) return { kind: "cancel", reason: ALREADY_HAS_COUPON };
+      if (clock.now() >= row.expiresAt) {
+        return await giveUp(job, "The coupon expired before it could be sent.");
+      }
+      if (!await readRow(kv, signupKey(email, list))) {
+        return await giveUp(job, "The signup no longer exists.");
+      }
       if (row.state === "chosen") {
         const made = await shop().makeCoupon(row, job.signal);
         if (made.kind === "trouble") return { ...made, kind: "retry" };
-        await put(job, "made");
+        await setState(job, "made");
       }
-      // Asked here again, since the shop may have been down for days.
+      // Only now, because the shop may have been down for days.
       const read = await provider.status({ list, email }, job.signal);
       if (read.kind === "trouble") return { ...read, kind: "retry", unknown: false };
       if (read.kind === "absent") {
-        return { kind: "retry", reason: "The provider does not show the subscriber." };
+        return { kind: "retry", reason: "The provider does not list the subscriber yet." };
       }
-      if (read.status !== "active") return await over(job, "No longer subscribed.");
+      if (read.status !== "active") return await giveUp(job, "No longer subscribed.");
 
       const mail = { template: current.coupon.template, email, data: mailData(row) };
       const marker = markers.couponMailed(mailbox);
       const sent = await onceMail(job, { marker, kind: "coupon", mail });
-      if (sent.kind === "done" || sent.kind === "cancel") await put(job, "over");
+      if (sent.kind === "done" || sent.kind === "cancel") await setState(job, "over");
       return sent;
     },
   };

@@ -1,49 +1,49 @@
-/** Between the confirmation and the code in the inbox: what is down, switched off or not yet configured. */
+/** Delays between the confirmation and the email with the code: outages, deactivation, missing settings. */
 import assert from "node:assert/strict";
 import { keys } from "../kv/keys.ts";
 import type { PartialSettings } from "../settings/schema.ts";
 import { HOUR_MS } from "../shop/testing/checkout.ts";
-import { ANN, type CouponMail, stage } from "./testing/coupon_stage.ts";
+import { ANN, type CouponMail, startCoupons } from "./testing/coupon_fixture.ts";
 
-Deno.test("what is not configured is waited for, and named", async () => {
+Deno.test("a coupon waits for missing settings, and its job names them", async () => {
   const missing: [PartialSettings, RegExp][] = [
     [{ coupon: { template: "" } }, /template/],
     [{ checkout: { shopUrl: "" } }, /shopUrl/],
     [{ checkout: { secret: "" } }, /secret/],
   ];
   for (const [settings, names] of missing) {
-    await using here = await stage(settings);
-    await here.subscribe(ANN);
-    assert.match((await here.notes()).join(), names);
-    assert.equal(here.shop.asked, 0);
+    await using t = await startCoupons(settings);
+    await t.subscribe(ANN);
+    assert.match((await t.notes()).join(), names);
+    assert.equal(t.shop.requests, 0);
   }
 });
 
 for (const mode of ["503", "429", "reset", "403"]) {
-  Deno.test(`a provider that is down (${mode}) delays the mail, and the shop makes one code all the same`, async () => {
-    await using here = await stage();
-    here.shop.mood = "down";
-    await here.subscribe(ANN);
-    here.shop.mood = "well";
-    await here.checkout.setFault(mode);
-    await here.next();
-    assert.deepEqual(await here.mails(ANN), []);
-    await here.checkout.setFault("none");
-    await here.next();
-    assert.equal((await here.mails(ANN)).length, 1);
-    assert.equal(here.shop.coupons.size, 1);
+  Deno.test(`a provider outage (${mode}) delays the email, and the shop creates one code anyway`, async () => {
+    await using t = await startCoupons();
+    t.shop.behavior = "down";
+    await t.subscribe(ANN);
+    t.shop.behavior = "ok";
+    await t.checkout.setFault(mode);
+    await t.next();
+    assert.deepEqual(await t.mails(ANN), []);
+    await t.checkout.setFault("none");
+    await t.next();
+    assert.equal((await t.mails(ANN)).length, 1);
+    assert.equal(t.shop.coupons.size, 1);
   });
 }
 
-Deno.test("who left the list before the shop was back gets no mail", async () => {
-  await using here = await stage();
-  here.shop.mood = "down";
-  await here.subscribe(ANN);
-  const { settings } = here.checkout.program.services;
+Deno.test("a person who unsubscribes during a shop outage gets no email", async () => {
+  await using t = await startCoupons();
+  t.shop.behavior = "down";
+  await t.subscribe(ANN);
+  const { settings } = t.checkout.program.services;
   const { defaultList, projectId, apiKey } = settings.current().general;
-  const left = await fetch(
+  const unsubscribed = await fetch(
     `${
-      here.checkout.program.sandbox!.apiUrl
+      t.checkout.program.sandbox!.apiUrl
     }/v1/projectId/${projectId}/subscriber-lists/${defaultList}/subscribers/${ANN}`,
     {
       method: "PATCH",
@@ -51,39 +51,39 @@ Deno.test("who left the list before the shop was back gets no mail", async () =>
       body: JSON.stringify({ status: "paused", pausedUntil: "2199-01-01T00:00:00Z" }),
     },
   );
-  await left.body?.cancel();
-  here.shop.mood = "well";
-  await here.next();
-  assert.deepEqual([await here.mails(ANN), await here.notes()], [[], []]);
+  await unsubscribed.body?.cancel();
+  t.shop.behavior = "ok";
+  await t.next();
+  assert.deepEqual([await t.mails(ANN), await t.notes()], [[], []]);
 });
 
-Deno.test("switched off between code and mail, the service goes on with the same code once it is on again", async () => {
-  await using here = await stage();
-  here.shop.mood = "loses the answer";
-  await here.subscribe(ANN);
-  const { activation } = here.checkout.program.services;
+Deno.test("after a deactivation between code and email, the email has the same code", async () => {
+  await using t = await startCoupons();
+  t.shop.behavior = "loses the response";
+  await t.subscribe(ANN);
+  const { activation } = t.checkout.program.services;
   await activation.deactivate();
-  here.shop.mood = "well";
-  await here.checkout.runFor(6 * HOUR_MS);
-  assert.deepEqual(await here.mails(ANN), []);
+  t.shop.behavior = "ok";
+  await t.checkout.runFor(6 * HOUR_MS);
+  assert.deepEqual(await t.mails(ANN), []);
   await activation.activate();
-  await here.checkout.runFor(0);
-  assert.equal((await here.mails(ANN)).length, 1);
-  assert.equal(here.shop.coupons.size, 1);
+  await t.checkout.runFor(0);
+  assert.equal((await t.mails(ANN)).length, 1);
+  assert.equal(t.shop.coupons.size, 1);
 });
 
-Deno.test("afterwards only HMACs know of it, and no line of the log names address, code or key", async () => {
-  await using here = await stage({}, "woocommerce");
-  here.shop.mood = "refuses keys";
-  await here.subscribe(ANN);
-  here.shop.mood = "well";
-  await here.next();
-  const [{ code }] = await here.mails(ANN) as [CouponMail];
-  const { kv } = here.checkout.program.services;
+Deno.test("afterwards, coupon rows contain no address, and the log contains no address, code or key", async () => {
+  await using t = await startCoupons({}, "woocommerce");
+  t.shop.behavior = "rejects the key";
+  await t.subscribe(ANN);
+  t.shop.behavior = "ok";
+  await t.next();
+  const [{ code }] = await t.mails(ANN) as [CouponMail];
+  const { kv } = t.checkout.program.services;
   for await (const { key, value } of kv.list({ prefix: keys.markerAll("coupon") })) {
     assert.ok(!JSON.stringify([key, value]).includes("gmail"));
   }
   for (const secret of [ANN, code, "ck_0123", "cs_89ab"]) {
-    assert.ok(!here.checkout.program.lines.some((line) => line.includes(secret)), secret);
+    assert.ok(!t.checkout.program.lines.some((line) => line.includes(secret)), secret);
   }
 });

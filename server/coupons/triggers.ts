@@ -15,25 +15,23 @@ interface Deps {
   random: Random;
 }
 
-/** What brings coupons about, inside the commits of others. */
-
-/** A coupon for whoever becomes active on the coupon list while the module is on: no backlog when it is switched on. */
+/** Returns a hook that queues a coupon when a signup becomes active on the coupon list while the module is on. */
 export function couponOnActive({ settings, clock }: { settings: SettingsStore; clock: Clock }): OnActive {
   return (tx, record) => {
     const current = settings.current();
     if (!current.general.modules.coupons || record.list !== couponList(current)) return;
     const job = couponJob(record);
-    // There can be none: its id holds the moment, and the record is checked by this commit.
-    const none: Entry<JobRow> = { key: jobKey(job.id), value: null, versionstamp: null };
+    // No such job can exist: its ID contains the time, and this commit checks the record.
+    const absent: Entry<JobRow> = { key: jobKey(job.id), value: null, versionstamp: null };
     const now = clock.now();
-    addJob(tx, none, { ...job, due: now }, now);
+    addJob(tx, absent, { ...job, due: now }, now);
   };
 }
 
 /**
- * Adds the job of every coupon that was chosen and is not over, for when the service was switched off in between.
+ * Queues the job of every unfinished coupon again, after a deactivation removed it.
  *
- * @returns how many went on
+ * @returns the number of queued jobs
  */
 export async function resumeCoupons(deps: Deps): Promise<number> {
   let resumed = 0;
@@ -49,7 +47,7 @@ async function resume(deps: Deps, key: Key<CouponRow>): Promise<boolean> {
   return await cas(deps.kv, { coupon: key, job: jobKey(seen.to.job) }, ({ coupon: { value: row }, job }) => {
     if (!row?.to || job.value !== null) return { value: false };
     const now = deps.clock.now();
-    const again = { ...couponJob({ ...row.to, since: 0 }), id: row.to.job, due: now, unknown: true };
-    return { value: true, write: (tx) => void addJob(tx, job, again, now) };
+    const resumed = { ...couponJob({ ...row.to, since: 0 }), id: row.to.job, due: now, unknown: true };
+    return { value: true, write: (tx) => void addJob(tx, job, resumed, now) };
   }, deps);
 }

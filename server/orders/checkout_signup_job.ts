@@ -9,12 +9,12 @@ import type { Markers } from "../mail/markers.ts";
 import type { JobDefinition } from "../jobs/handler.ts";
 
 const Payload = z.object({
-  /** HMAC of the order's id. */
+  /** HMAC of the order's ID. */
   order: z.string(),
   email: z.string(),
   locale: z.string(),
   ip: z.string().nullable(),
-  /** What the box said when it was ticked: the setting may say something else by now. */
+  /** The box's label when it was ticked. The setting may have changed since. */
   label: z.string(),
 });
 type Payload = z.output<typeof Payload>;
@@ -22,7 +22,7 @@ type Payload = z.output<typeof Payload>;
 const NAME = "cfbe_checkout_signup";
 const UNKNOWN_LOCALE = "und";
 
-/** The signup of whoever ticked the box, to be added in the commit that takes the order over. */
+/** Returns the job that signs up a buyer who opted in. */
 export function checkoutSignupJob(
   order: string,
   { email, label, locale, ip }: {
@@ -45,10 +45,9 @@ interface Options {
 }
 
 /**
- * Hands a checkout's opt-in to the signup service, like any other source. The order has long been acknowledged: a
- * refusal by the mailbox's limit is counted and logged, and final, for three signups of that mailbox are under way.
- * While no provider is configured the signup waits as every job does, three days, and then lies in the dead list,
- * from which an admin can send it again.
+ * Passes a checkout's opt-in to the signup service. The order is already acknowledged, so a signup over the mailbox limit
+ * is only counted and logged. It is not retried, because three signups of that mailbox are in progress. While no provider
+ * is configured, the job retries for three days and then becomes a dead-letter job, which an admin can retry.
  */
 export function checkoutSignup(
   { log, counters, settings, signups, markers }: Options,

@@ -10,7 +10,7 @@ import { checkoutSignupJob } from "./checkout_signup_job.ts";
 const ANN = "ann@example.com";
 const { id, name, payload } = checkoutSignupJob("an order's hmac", { email: ANN, label: "" });
 
-/** One attempt, as the runner makes it. */
+/** An attempt, as the runner starts it. */
 const running = {
   id,
   name,
@@ -22,7 +22,7 @@ const running = {
   fence: fenceOf(id, "a token"),
 } satisfies RunningJob<unknown>;
 
-/** The job as a process has claimed it. */
+/** Stores the job as claimed by a process. */
 async function claimed({ kv, clock }: Services) {
   const now = clock.now();
   const lease = { token: "a token", until: now + 60_000 };
@@ -31,7 +31,7 @@ async function claimed({ kv, clock }: Services) {
   await tx.commit();
 }
 
-Deno.test("an attempt that died behind its commit, and its repeat, are one signup", async () => {
+Deno.test("an attempt that crashed after its commit and its retry make one signup", async () => {
   await using checkout = await startCheckout();
   const { services } = checkout.program;
   const definition = services.jobs.find((job) => job.name === name)!;
@@ -45,7 +45,7 @@ Deno.test("an attempt that died behind its commit, and its repeat, are one signu
   assert.equal(consents.length, 1);
 });
 
-Deno.test("while no list is configured the opt-in waits, and nothing of it is lost", async () => {
+Deno.test("while no list is configured, the opt-in waits and is not lost", async () => {
   await using checkout = await startCheckout({ general: { defaultList: "" } });
   const { queue, services, runner } = checkout.program;
   await (await checkout.order({ email: ANN, optIn: true })).body?.cancel();

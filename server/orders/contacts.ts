@@ -9,7 +9,7 @@ import type { SettingsStore } from "../settings/store.ts";
 import { ledgerKey, type LedgerRow, ownerKey, type OwnerRow } from "./ledger.ts";
 import type { Markers } from "../mail/markers.ts";
 import { plausibleTime } from "../shop/order.ts";
-import { follow, type OrderEffect } from "./orders.ts";
+import { type OrderEffect, preparedEffect } from "./orders.ts";
 
 interface Options {
   kv: Deno.Kv;
@@ -21,15 +21,15 @@ interface Options {
 }
 
 /**
- * Enters an order into the ledger of whoever ordered, and has their contact brought up to date, in the commit that
- * takes the order over. An order whose address was corrected moves: both contacts are brought up to date. While the
- * service is deactivated the ledger is kept, and the contact is brought up to date after activation.
+ * Returns the effect that adds an order to the buyer's ledger and queues the update of their contact. If the order's
+ * address was corrected, the order moves to the other ledger, and both contacts are updated. While cfbe is deactivated,
+ * the ledger is still written, and the contact is updated after activation.
  */
 export function contactEffect(
   { kv, random, keyring, markers, settings, isActive }: Options,
 ): OrderEffect {
   return {
-    async begin({ order, id, email }) {
+    async prepare({ order, id, email }) {
       if (!settings.current().general.modules.contactSync) return undefined;
       const person = markers.person(email);
       const seen = await readRow(kv, ownerKey(id));
@@ -40,7 +40,7 @@ export function contactEffect(
       const otherJob = moved && earlier !== undefined
         ? syncContactJob(moved.person, { email: earlier })
         : undefined;
-      return follow({
+      return preparedEffect({
         keys: {
           owner: ownerKey(id),
           counted: ledgerKey(person, id),
@@ -56,13 +56,13 @@ export function contactEffect(
             currency: order.currency ?? "",
             at: plausibleTime(order.orderedAt, now) ?? entries.counted.value?.at ?? now,
           };
-          const when = { due: now, parked: !isActive() };
+          const timing = { due: now, parked: !isActive() };
           return (tx) => {
             if (moved) tx.delete(ledgerKey(moved.person, id));
             tx.set(ownerKey(id), owner).set(ledgerKey(person, id), row);
-            addJob(tx, entries.existing, { ...job, ...when }, now);
+            addJob(tx, entries.existing, { ...job, ...timing }, now);
             if (otherJob && entries.otherExisting) {
-              addJob(tx, entries.otherExisting, { ...otherJob, ...when }, now);
+              addJob(tx, entries.otherExisting, { ...otherJob, ...timing }, now);
             }
           };
         },

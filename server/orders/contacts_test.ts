@@ -7,8 +7,8 @@ const ANN = "ann@example.com";
 
 const start = () => startCheckout({ general: { modules: { contactSync: true } } });
 
-/** A contact as the provider shows it; undefined when there is none. */
-// deno-lint-ignore no-explicit-any -- a test reads what it expects
+/** Returns a contact from the provider's API, after an optional change; undefined if there is none. */
+// deno-lint-ignore no-explicit-any -- the assertions check the shape
 async function contact({ program }: Checkout, email = ANN, change?: unknown): Promise<any> {
   const { projectId, apiKey } = program.services.settings.current().general;
   const url = `${program.sandbox!.apiUrl}/v1/projectId/${projectId}/contacts/${encodeURIComponent(email)}`;
@@ -21,14 +21,14 @@ async function contact({ program }: Checkout, email = ANN, change?: unknown): Pr
   return result;
 }
 
-/** Tells of an order, and waits until what follows from it has happened. */
+/** Sends an order and runs the jobs that follow from it. */
 async function order(checkout: Checkout, members: Record<string, unknown>): Promise<void> {
   const [status] = await statusAndBody(checkout.order({ currency: "EUR", ...members }));
   assert.equal(status, 200);
   await checkout.runFor(0);
 }
 
-Deno.test("who orders becomes a contact with the numbers of their orders, and a subscriber of nothing", async () => {
+Deno.test("a buyer becomes a contact with order totals, on no list", async () => {
   await using checkout = await start();
   await order(checkout, { id: "1", name: "Ann", total: 19.1, orderedAt: "2024-12-01T10:00:00Z" });
   await order(checkout, { id: "2", total: 0.2, orderedAt: "2024-12-02T10:00:00Z" });
@@ -44,7 +44,7 @@ Deno.test("who orders becomes a contact with the numbers of their orders, and a 
   });
 });
 
-Deno.test("told twice an order counts once; refunded, cancelled or not yet paid, not at all", async () => {
+Deno.test("an order reported twice counts once; refunded, cancelled and unpaid orders do not count", async () => {
   await using checkout = await start();
   await order(checkout, { id: "1", total: 10 });
   await order(checkout, { id: "1", total: 10 });
@@ -59,7 +59,7 @@ Deno.test("told twice an order counts once; refunded, cancelled or not yet paid,
   assert.deepEqual([orderCount, totalSpent, lastOrderAt], [0, 0, ""]);
 });
 
-Deno.test("amounts of two currencies are not added up: the last order's currency counts", async () => {
+Deno.test("amounts of two currencies are not added: only the latest order's currency counts", async () => {
   await using checkout = await start();
   await order(checkout, { id: "1", total: 10, orderedAt: "2024-12-01T10:00:00Z" });
   await order(checkout, { id: "2", total: 7, currency: "SEK", orderedAt: "2024-12-02T10:00:00Z" });
@@ -67,7 +67,7 @@ Deno.test("amounts of two currencies are not added up: the last order's currency
   assert.deepEqual([orderCount, totalSpent, orderCurrency], [2, 7, "SEK"]);
 });
 
-Deno.test("tags and name that a contact has stay; a confirmed signup's tags are added, an unconfirmed one's not", async () => {
+Deno.test("a contact keeps its tags and name, and gets tags from confirmed signups only", async () => {
   await using checkout = await start();
   const { kv, settings } = checkout.program.services;
   await order(checkout, { id: "1" });
@@ -81,7 +81,7 @@ Deno.test("tags and name that a contact has stay; a confirmed signup's tags are 
   assert.deepEqual([name, tags], ["Dr. Ann", ["vip", "customer", "mugs"]]);
 });
 
-Deno.test("20 orders of one person at once all count", async () => {
+Deno.test("20 concurrent orders of one person all count", async () => {
   await using checkout = await start();
   await Promise.all(
     Array.from({ length: 20 }, (_, id) => statusAndBody(checkout.order({ id: `${id}`, total: 1.1 }))),
@@ -92,7 +92,7 @@ Deno.test("20 orders of one person at once all count", async () => {
 });
 
 for (const mode of ["503", "429", "403", "reset", "garbage", "credits", "error-after"]) {
-  Deno.test(`a provider that is down (${mode}) delays a contact and does not lose it`, async () => {
+  Deno.test(`a provider outage (${mode}) delays a contact's update but does not lose it`, async () => {
     await using checkout = await start();
     await checkout.setFault(mode);
     await order(checkout, { id: "1" });
@@ -102,7 +102,7 @@ for (const mode of ["503", "429", "403", "reset", "garbage", "credits", "error-a
   });
 }
 
-Deno.test("while the module is off nothing is counted and nobody is told of", async () => {
+Deno.test("while the module is off, no order is counted and no contact is created", async () => {
   await using checkout = await startCheckout();
   await order(checkout, { id: "1" });
   assert.equal(await contact(checkout), undefined);
@@ -110,10 +110,10 @@ Deno.test("while the module is off nothing is counted and nobody is told of", as
   assert.deepEqual(await Array.fromAsync(kv.list({ prefix: keys.ledgerOf("").slice(0, -1) })), []);
 });
 
-Deno.test("when the work is done no row of ours knows the address, and no line of the log does", async () => {
+Deno.test("after the update, no row and no log line contains the address", async () => {
   await using checkout = await start();
   await order(checkout, { id: "1", name: "Ann" });
-  await eventually("it is there", async () => (await contact(checkout))?.orderCount === 1);
+  await eventually("the contact exists", async () => (await contact(checkout))?.orderCount === 1);
   for await (const { key, value } of checkout.program.services.kv.list({ prefix: ["s", "main"] })) {
     if (key[2] === "sandbox") continue;
     const text = JSON.stringify([key, value], (_, v) => typeof v === "bigint" ? `${v}` : v);

@@ -11,18 +11,18 @@ import type { Orders } from "./orders.ts";
 export interface ShopHookDeps {
   log: Log;
   orders: Orders;
-  /** The shop system that the Checkout tab names now. */
+  /** Returns the shop of the current setting `checkout.shop`. */
   shop: () => Shop;
 }
 
-/** Answers 404 for a shop system that the Checkout tab does not name. */
+/** Answers 404 for any shop system except the configured one. */
 export function whileConnected({ shop }: Pick<ShopHookDeps, "shop">): MiddlewareHandler {
   return async (c, next) => c.req.param("shop") === shop().name ? await next() : await c.notFound();
 }
 
 /**
- * `POST {base_url}/shop-hook/<shop>`: an order, from the shop system of the Checkout tab. A body without a valid
- * signature gets 401. An implausible order gets 400, or 200 if the shop would only send it again.
+ * `POST {base_url}/shop-hook/<shop>`: receives an order from the configured shop system. A body without a valid
+ * signature gets 401. An implausible order gets 400, or 200 if the shop would retry it.
  */
 export function shopHookRoute({ orders, log, shop: connected }: ShopHookDeps) {
   return async (c: Context<HasBody>): Promise<Response> => {
@@ -36,7 +36,7 @@ export function shopHookRoute({ orders, log, shop: connected }: ShopHookDeps) {
     }
     const reading = shop.read(delivery);
     if (reading.kind === "implausible") {
-      // Only a sender that knows the secret gets here, and may read what is wrong.
+      // Only a sender that knows the secret gets here, so the reason may be in the response.
       log.warn("order.rejected", { shop: shop.name, reason: reading.reason });
       return shop.capabilities.acceptsClientErrors
         ? refuse(c, "invalid", { detail: reading.reason })
@@ -52,9 +52,9 @@ export function shopHookRoute({ orders, log, shop: connected }: ShopHookDeps) {
 
 const CACHE = "public, max-age=3600";
 
-/** `GET {base_url}/shop-hook/generic/schema.json`: what an order may say, as JSON Schema. */
+/** `GET {base_url}/shop-hook/generic/schema.json`: the fields of an order, as JSON Schema. */
 export const orderSchemaRoute = () => schemaRoute(OrderSchema);
-/** `GET {base_url}/shop-hook/generic/coupon.schema.json`: what the shop is asked to make. */
+/** `GET {base_url}/shop-hook/generic/coupon.schema.json`: the request for a coupon, as JSON Schema. */
 export const couponSchemaRoute = () => schemaRoute(CouponRequestSchema);
 
 function schemaRoute(shape: z.ZodType) {

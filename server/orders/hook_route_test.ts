@@ -1,4 +1,4 @@
-/** The webhooks of every shop system, as they arrive: over HTTP, at the real program. */
+/** The webhooks of every shop system, over HTTP, against the real program. */
 import assert from "node:assert/strict";
 import { HOOK_BODY_BYTES, SHOP_BODY_BYTES } from "../../shared/limits.ts";
 import { keys } from "../kv/keys.ts";
@@ -12,13 +12,13 @@ const updated = [200, { ok: true, action: "updated" }];
 const ignored = [200, { ok: true, action: "ignored" }];
 const unsigned = [401, { ok: false }];
 
-interface Stage extends AsyncDisposable {
+interface Fixture extends AsyncDisposable {
   checkout: Checkout;
   shop: ShopDouble;
   deliver(delivery: { headers: Headers; body: Uint8Array }, path?: string): Promise<[number, unknown]>;
 }
 
-async function stage(kind: ShopKind): Promise<Stage> {
+async function start(kind: ShopKind): Promise<Fixture> {
   let now = () => Date.now();
   const shop = startShop(kind, () => now());
   const checkout = await startCheckout({ checkout: shop.settings });
@@ -41,70 +41,74 @@ async function stage(kind: ShopKind): Promise<Stage> {
   };
 }
 
-/** A time so many minutes after the order was placed. */
+/** Returns a change time, in minutes after the order was placed. */
 const after = (minutes: number) => ({
   changedAt: new Date(Date.UTC(2025, 0, 1, 11, 58 + minutes)).toISOString(),
 });
 
-async function signups({ checkout }: Stage): Promise<number> {
+async function signups({ checkout }: Fixture): Promise<number> {
   const { kv } = checkout.program.services;
   return (await Array.fromAsync(kv.list({ prefix: ["s", "main", "consent"] }))).length;
 }
 
 for (const kind of SHOP_KINDS) {
-  Deno.test(`${kind}: an order ends its cart and signs up who ticked the box, once, however often it comes`, async () => {
-    await using here = await stage(kind);
-    const { session } = await here.checkout.abandonCart("other@example.com");
+  Deno.test(`${kind}: an order ends its cart and signs up a buyer who opted in, once, however often it is delivered`, async () => {
+    await using t = await start(kind);
+    const { session } = await t.checkout.abandonCart("other@example.com");
     const order = { session, optIn: true };
-    const first = here.shop.delivery(order);
-    assert.deepEqual(await here.deliver(first), accepted);
-    assert.deepEqual(await here.deliver(first), ignored, "the same delivery again");
-    assert.deepEqual(await here.deliver(here.shop.delivery(order)), ignored, "under another delivery's id");
+    const first = t.shop.delivery(order);
+    assert.deepEqual(await t.deliver(first), accepted);
+    assert.deepEqual(await t.deliver(first), ignored, "the same delivery again");
     assert.deepEqual(
-      await here.deliver(here.shop.delivery({ ...order, status: "completed", ...after(2) })),
+      await t.deliver(t.shop.delivery(order)),
+      ignored,
+      "the same order with another delivery ID",
+    );
+    assert.deepEqual(
+      await t.deliver(t.shop.delivery({ ...order, status: "completed", ...after(2) })),
       updated,
     );
-    await here.checkout.runFor(2 * HOUR_MS);
-    assert.deepEqual(await here.checkout.mails("other@example.com"), []);
-    assert.equal(await signups(here), 1);
+    await t.checkout.runFor(2 * HOUR_MS);
+    assert.deepEqual(await t.checkout.mails("other@example.com"), []);
+    assert.equal(await signups(t), 1);
   });
 
-  Deno.test(`${kind}: what overtook another is not overwritten by it`, async () => {
-    await using here = await stage(kind);
+  Deno.test(`${kind}: an older state that arrives late does not overwrite a newer one`, async () => {
+    await using t = await start(kind);
     const status = async () => {
-      const { kv, keyring } = here.checkout.program.services;
+      const { kv, keyring } = t.checkout.program.services;
       const row = await kv.get<{ status: string }>(
         keys.marker("order", keyring.identify("cfbe/order", "4711")),
       );
       return row.value?.status;
     };
-    assert.deepEqual(await here.deliver(here.shop.delivery({ status: "completed", ...after(5) })), accepted);
-    assert.deepEqual(await here.deliver(here.shop.delivery({ status: "processing", ...after(1) })), ignored);
+    assert.deepEqual(await t.deliver(t.shop.delivery({ status: "completed", ...after(5) })), accepted);
+    assert.deepEqual(await t.deliver(t.shop.delivery({ status: "processing", ...after(1) })), ignored);
     assert.equal(await status(), "completed");
-    assert.deepEqual(await here.deliver(here.shop.delivery({ status: "refunded", ...after(6) })), updated);
+    assert.deepEqual(await t.deliver(t.shop.delivery({ status: "refunded", ...after(6) })), updated);
     assert.equal(await status(), "refunded");
   });
 
-  Deno.test(`${kind}: what the shop did not sign is 401, and nothing happens`, async () => {
-    await using here = await stage(kind);
-    const sound = here.shop.delivery({ optIn: true });
-    const other = here.shop.delivery({ optIn: true, email: "mallory@example.com" });
-    assert.deepEqual(await here.deliver({ ...sound, body: other.body }), unsigned);
-    assert.deepEqual(await here.deliver({ ...sound, headers: new Headers() }), unsigned);
-    assert.equal(await signups(here), 0);
+  Deno.test(`${kind}: an unsigned order is 401 and has no effect`, async () => {
+    await using t = await start(kind);
+    const valid = t.shop.delivery({ optIn: true });
+    const other = t.shop.delivery({ optIn: true, email: "mallory@example.com" });
+    assert.deepEqual(await t.deliver({ ...valid, body: other.body }), unsigned);
+    assert.deepEqual(await t.deliver({ ...valid, headers: new Headers() }), unsigned);
+    assert.equal(await signups(t), 0);
     const rows = await Array.fromAsync(
-      here.checkout.program.services.kv.list({ prefix: keys.marker("order", "").slice(0, -1) }),
+      t.checkout.program.services.kv.list({ prefix: keys.marker("order", "").slice(0, -1) }),
     );
     assert.deepEqual(rows, []);
   });
 
-  Deno.test(`${kind}: an absurd order is refused for good, with the reason in the log and nobody's address`, async () => {
-    await using here = await stage(kind);
-    const [status, body] = await here.deliver(here.shop.delivery({ total: "-5", optIn: true }));
-    // Who would repeat it, or switch its webhook off, is told 200.
+  Deno.test(`${kind}: an implausible order is rejected permanently, with the reason but no address in the log`, async () => {
+    await using t = await start(kind);
+    const [status, body] = await t.deliver(t.shop.delivery({ total: "-5", optIn: true }));
+    // Shops that would retry, or disable their webhook, get 200.
     if (kind === "generic") assert.equal(status, 400);
     else assert.deepEqual([status, (body as { action: string }).action], [200, "refused"]);
-    const { lines, queue } = here.checkout.program;
+    const { lines, queue } = t.checkout.program;
     const refused = lines.filter((line) => line.includes("order.rejected"));
     assert.equal(refused.length, 1);
     assert.match(refused[0]!, /total/);
@@ -113,30 +117,30 @@ for (const kind of SHOP_KINDS) {
       (await queue.list({ state: "waiting" })).rows.filter(({ name }) => /checkout/.test(name)).length,
       0,
     );
-    assert.equal(await signups(here), 0);
+    assert.equal(await signups(t), 0);
   });
 
-  Deno.test(`${kind}: a body beyond what an order takes is 413`, async () => {
-    await using here = await stage(kind);
+  Deno.test(`${kind}: a body over the limit is 413`, async () => {
+    await using t = await start(kind);
     const body = new Uint8Array((kind === "generic" ? HOOK_BODY_BYTES : SHOP_BODY_BYTES) + 1);
-    assert.deepEqual(await here.deliver({ ...here.shop.delivery(), body }), [413, { ok: false }]);
+    assert.deepEqual(await t.deliver({ ...t.shop.delivery(), body }), [413, { ok: false }]);
   });
 }
 
-Deno.test("of the shop systems only the configured one has a webhook", async () => {
-  await using here = await stage("woocommerce");
+Deno.test("only the configured shop system has a webhook", async () => {
+  await using t = await start("woocommerce");
   for (const path of ["generic", "shopify", "magento", "__proto__"]) {
-    assert.equal((await here.deliver(here.shop.delivery(), path))[0], 404, path);
+    assert.equal((await t.deliver(t.shop.delivery(), path))[0], 404, path);
   }
-  const wrongMethod = await fetch(`${here.checkout.program.baseUrl}/shop-hook/woocommerce`);
+  const wrongMethod = await fetch(`${t.checkout.program.baseUrl}/shop-hook/woocommerce`);
   assert.equal(wrongMethod.status, 405);
   await wrongMethod.body?.cancel();
 });
 
-Deno.test("woocommerce: the ping of a webhook that is being saved is answered, unsigned, and does nothing", async () => {
-  await using here = await stage("woocommerce");
+Deno.test("woocommerce: the unsigned ping of a new webhook is acknowledged and has no effect", async () => {
+  await using t = await start("woocommerce");
   const ping = (text: string) =>
-    here.deliver({
+    t.deliver({
       headers: new Headers({ "content-type": "application/x-www-form-urlencoded" }),
       body: new TextEncoder().encode(text),
     });
@@ -147,25 +151,25 @@ Deno.test("woocommerce: the ping of a webhook that is being saved is answered, u
 });
 
 Deno.test("woocommerce: deletions and drafts are acknowledged and change nothing", async () => {
-  await using here = await stage("woocommerce");
+  await using t = await start("woocommerce");
   const sign = (body: string) => ({
-    headers: new Headers(here.shop.sign(body)),
+    headers: new Headers(t.shop.sign(body)),
     body: new TextEncoder().encode(body),
   });
-  assert.deepEqual(await here.deliver(sign('{"id":4711}')), ignored);
-  assert.deepEqual(await here.deliver(here.shop.delivery({}, { status: "checkout-draft" })), ignored);
-  assert.deepEqual(await here.deliver(here.shop.delivery({ email: "" })), ignored);
-  assert.deepEqual(await here.deliver(here.shop.delivery()), accepted);
+  assert.deepEqual(await t.deliver(sign('{"id":4711}')), ignored);
+  assert.deepEqual(await t.deliver(t.shop.delivery({}, { status: "checkout-draft" })), ignored);
+  assert.deepEqual(await t.deliver(t.shop.delivery({ email: "" })), ignored);
+  assert.deepEqual(await t.deliver(t.shop.delivery()), accepted);
 });
 
-Deno.test("shopify: another shop of the same app, and topics that carry no order, are not ours", async () => {
-  await using here = await stage("shopify");
-  const foreign = here.shop.delivery();
+Deno.test("shopify: webhooks of another shop with the same app are rejected, and topics without an order are ignored", async () => {
+  await using t = await start("shopify");
+  const foreign = t.shop.delivery();
   foreign.headers.set("x-shopify-shop-domain", "other.myshopify.com");
-  assert.deepEqual(await here.deliver(foreign), unsigned);
+  assert.deepEqual(await t.deliver(foreign), unsigned);
   for (const topic of ["orders/delete", "orders/edited", "products/update", ""]) {
-    const delivery = here.shop.delivery();
+    const delivery = t.shop.delivery();
     delivery.headers.set("x-shopify-topic", topic);
-    assert.deepEqual(await here.deliver(delivery), ignored, topic);
+    assert.deepEqual(await t.deliver(delivery), ignored, topic);
   }
 });

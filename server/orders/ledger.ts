@@ -3,54 +3,54 @@ import { keys } from "../kv/keys.ts";
 import type { OrderStatus } from "../shop/order.ts";
 
 /**
- * What each order of a person counts for, kept by order: an order that is told of again, in whatever state, takes
- * the place of what it said before. Nothing here is added up until somebody asks, so nothing can be added twice.
+ * One order in a person's ledger. A later report of the order replaces the row. Totals are computed when they are read,
+ * so an order cannot count twice.
  */
 export interface LedgerRow {
   v: 1;
   status: OrderStatus;
   total: number;
-  /** Empty where the shop did not say. */
+  /** Empty if the shop did not send it. */
   currency: string;
-  /** When it was placed; when it was first told of, where the shop did not say. Unix milliseconds. */
+  /** When it was placed or, if the shop did not send that, first reported. Unix milliseconds. */
   at: number;
 }
 
-/** Whose order it is. The address is sealed, to bring their numbers up to date should it become another's. */
+/** Whose order it is. The encrypted address serves to update their contact if the order moves to another person. */
 export interface OwnerRow {
   v: 1;
   person: string;
   sealed: string;
 }
 
-/** Returns the key of what an order counts for; `person` and `order` are HMACs. */
+/** Returns the key of an order in a person's ledger; `person` and `order` are HMACs. */
 export const ledgerKey = (person: string, order: string): Key<LedgerRow> => typed(keys.ledger(person, order));
-/** Returns the key of whose order it is; `order` is an HMAC. */
+/** Returns the key of an order's owner; `order` is an HMAC. */
 export const ownerKey = (order: string): Key<OwnerRow> => typed(keys.orderOwner(order));
 
-/** A person's orders in numbers. */
+/** Totals of a person's orders. */
 export interface OrderTotals {
-  /** Orders that were paid for and stand. */
+  /** Number of paid orders that are not canceled or refunded. */
   count: number;
-  /** Their sum, in the currency of the last one alone: amounts of different currencies have no sum. */
+  /** Sum of the orders in the currency of the latest one. */
   spent: number;
-  /** Empty without any. */
+  /** Empty if no order counts. */
   currency: string;
-  /** When the last one was placed; Unix milliseconds. */
+  /** When the latest one was placed, in Unix milliseconds. */
   lastAt?: number;
 }
 
-/** Amounts have three decimals at most, in any currency. */
+/** Sums are computed in integers. No currency has more than three decimals. */
 const UNITS_PER_AMOUNT = 1000;
 
-/** Whether an order is paid for and stands. */
-function counts(status: OrderStatus): boolean {
+/** Returns whether an order is paid and not canceled or refunded. */
+function isCounted(status: OrderStatus): boolean {
   return status === "processing" || status === "completed";
 }
 
-/** Independent of the order of the rows. */
+/** Returns the totals, independent of the order of the rows. */
 export function totalsOf(rows: readonly LedgerRow[]): OrderTotals {
-  const counted = rows.filter(({ status }) => counts(status));
+  const counted = rows.filter(({ status }) => isCounted(status));
   const last = counted.reduce<LedgerRow | undefined>((one, other) => later(one, other), undefined);
   if (!last) return { count: 0, spent: 0, currency: "" };
   const spent = counted.filter(({ currency }) => currency === last.currency)
@@ -63,6 +63,7 @@ function later(one: LedgerRow | undefined, other: LedgerRow): LedgerRow {
   return other.at === one.at && other.currency > one.currency ? other : one;
 }
 
+/** Returns the orders of a person. @param person HMAC of the address */
 export async function readLedger(kv: Deno.Kv, person: string): Promise<LedgerRow[]> {
   return await Array.fromAsync(kv.list<LedgerRow>({ prefix: keys.ledgerOf(person) }), ({ value }) => value);
 }

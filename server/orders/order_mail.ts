@@ -4,11 +4,12 @@ import { jobKey } from "../jobs/row.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import type { Markers } from "../mail/markers.ts";
 import { type Order, type OrderMarker, RECENT_ORDER_MS } from "../shop/order.ts";
-import { follow, isOld, type OrderEffect } from "./orders.ts";
+import { isOld, type OrderEffect, preparedEffect } from "./orders.ts";
 
-/** Twice in a job's row of 64 KiB, at up to two bytes a character, with room for the rest. */
+/** Fits twice into a job's row of 64 KiB, at up to two bytes per character, with room for other fields. */
 const ITEMS_MAX_CHARACTERS = 12_000;
 
+/** Returns the template's data for an order. Long lists of items are cut off. */
 export function orderMailData(order: Order): OrderMailData {
   let length = 0;
   const over = order.items.findIndex((item) =>
@@ -29,8 +30,8 @@ export function orderMailData(order: Order): OrderMailData {
 }
 
 /**
- * Whether news of an order is worth a mail: who has had the goods for a year must not be mailed because a shop tells
- * of all its orders again.
+ * Returns whether a report of an order may send an email. A shop that reports all its old orders again must not cause
+ * emails about them.
  */
 export function deservesMail(order: Order, known: OrderMarker | null, now: number): boolean {
   if (order.changedAt !== undefined && now - order.changedAt > RECENT_ORDER_MS) return false;
@@ -38,20 +39,20 @@ export function deservesMail(order: Order, known: OrderMarker | null, now: numbe
 }
 
 /**
- * Has the mail about an order's status sent, where there is a template for it and it was not sent before. News that
- * comes while the service is deactivated earns no mail.
+ * Returns the effect that queues the email about an order's status, if the status has a template and its email was not
+ * sent before. Reports that arrive while cfbe is deactivated send no email.
  */
 export function orderMailEffect(
   { markers, settings, isActive }: { markers: Markers; settings: SettingsStore; isActive: () => boolean },
 ): OrderEffect {
   return {
-    begin({ order, id, email }) {
+    prepare({ order, id, email }) {
       const { general, orders } = settings.current();
       if (!isActive() || !general.modules.orderEmails || !orders.templates[order.status]) {
         return Promise.resolve(undefined);
       }
       const job = orderMailJob(id, { email, data: orderMailData(order) });
-      return Promise.resolve(follow({
+      return Promise.resolve(preparedEffect({
         keys: { mailed: markers.orderMailed(id, order.status), existing: jobKey(job.id) },
         decide({ mailed, existing }, known, now) {
           const isDue = mailed.value === null && deservesMail(order, known, now);

@@ -7,7 +7,7 @@ import { type Order, OrderSchema, type OrderStatus } from "../shop/order.ts";
 import type { JobDefinition } from "../jobs/handler.ts";
 import type { JobRow } from "../jobs/row.ts";
 
-/** What a template gets of an order. Times are ISO 8601. */
+/** The template's data. Times are ISO 8601. */
 export interface OrderMailData {
   id: string;
   number: string;
@@ -17,12 +17,12 @@ export interface OrderMailData {
   currency: string;
   orderedAt: string;
   items: Order["items"];
-  /** How many items did not fit. */
+  /** Number of items that did not fit. */
   itemsLeftOut: number;
 }
 
 const Payload = z.object({
-  /** HMAC of the order's id. */
+  /** HMAC of the order's ID. */
   order: z.string(),
   email: z.string(),
   data: z.looseObject({ status: OrderSchema.shape.status }),
@@ -31,13 +31,13 @@ type Payload = z.output<typeof Payload>;
 
 const NAME = "cfbe_order_mail";
 
-/** One an order: while it waits, a later status takes the place of an earlier one. */
+/** Returns the job of an order's email. There is one per order: a newer status replaces a waiting one. */
 export function orderMailJob(order: string, { email, data }: { email: string; data: OrderMailData }) {
   const payload: Payload = { order, email, data: { ...data } };
   return { id: `order_mail:${order}`, name: NAME, payload } as const;
 }
 
-/** The order and the status that a row of this job is about; undefined for a row of another. */
+/** Returns the order and status of a job's row, or undefined for other jobs. */
 export function orderMailOf(row: JobRow): { order: string; status: OrderStatus } | undefined {
   const payload = row.name === NAME ? Payload.safeParse(row.payload).data : undefined;
   return payload && { order: payload.order, status: payload.data.status };
@@ -51,8 +51,8 @@ interface Options {
 }
 
 /**
- * Mails somebody about the status of their order, once an order and status for ever. It says what is true when it is
- * sent: an order that went on to another status meanwhile gets no mail about the one it has left.
+ * Emails a buyer about the status of their order, at most once per order and status. If the order has another status by
+ * the time of sending, there is no email about the old one.
  */
 export function orderMail({ settings, provider, markers, onceMail }: Options): JobDefinition<Payload> {
   return {
@@ -63,7 +63,7 @@ export function orderMail({ settings, provider, markers, onceMail }: Options): J
       const { general, orders } = settings.current();
       if (!general.modules.orderEmails) return { kind: "cancel", reason: "The module is off." };
       if (!provider.capabilities.transactional) {
-        return { kind: "cancel", reason: "The provider sends no transactional mail." };
+        return { kind: "cancel", reason: "The provider cannot send transactional emails." };
       }
       const template = orders.templates[data.status];
       if (!template) return { kind: "cancel", reason: `There is no template for ${data.status}.` };
@@ -75,7 +75,7 @@ export function orderMail({ settings, provider, markers, onceMail }: Options): J
           key: markers.orderSeen(order),
           reason({ value }) {
             const status = value?.status;
-            return status === data.status ? undefined : `the order is ${status ?? "forgotten"} by now`;
+            return status === data.status ? undefined : `the order is now ${status ?? "unknown"}`;
           },
         },
         mail: { template, email, data },

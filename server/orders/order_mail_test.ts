@@ -14,7 +14,7 @@ interface Mail {
   data: Record<string, unknown>;
 }
 
-/** Order mails, oldest first. */
+/** Returns the order emails, oldest first. */
 async function mails({ program }: Checkout, email = ANN): Promise<Mail[]> {
   const answer = await fetch(`${program.baseUrl}/sandbox/inbox.json?email=${encodeURIComponent(email)}`);
   const inbox = (await answer.json()).mails as { kind: string; subject: string; text: string }[];
@@ -26,11 +26,11 @@ const templates = async (checkout: Checkout) => (await mails(checkout)).map(({ t
 async function order(checkout: Checkout, members: Record<string, unknown>): Promise<void> {
   const [status] = await statusAndBody(checkout.order({ id: "1", ...members }));
   assert.equal(status, 200);
-  // So that mails are told apart by their time.
+  // So that emails have different times.
   await checkout.runFor(1_000);
 }
 
-Deno.test("each status that has a template is mailed once, with the order as data", async () => {
+Deno.test("each status with a template is emailed once, with the order as data", async () => {
   await using checkout = await start();
   const items = [{ id: "mug", name: "A mug", quantity: 2, price: 9.5 }];
   await order(checkout, {
@@ -41,7 +41,7 @@ Deno.test("each status that has a template is mailed once, with the order as dat
     items,
     status: "pending",
   });
-  assert.deepEqual(await mails(checkout), [], "no template, no mail");
+  assert.deepEqual(await mails(checkout), [], "no email without a template");
   for (const status of ["processing", "processing", "completed", "processing", "refunded", "completed"]) {
     await order(checkout, { number: "#1001", name: "Ann", total: 19, currency: "EUR", items, status });
   }
@@ -60,7 +60,7 @@ Deno.test("each status that has a template is mailed once, with the order as dat
   });
 });
 
-Deno.test("an order that went on before its mail left is mailed about where it is, not where it was", async () => {
+Deno.test("if the status changes before the email is sent, only the new status is emailed", async () => {
   await using checkout = await start();
   await checkout.setFault("503");
   await order(checkout, { status: "processing" });
@@ -70,7 +70,7 @@ Deno.test("an order that went on before its mail left is mailed about where it i
   assert.deepEqual(await templates(checkout), ["shipped"]);
 });
 
-Deno.test("an order that was cancelled before its mail left gets none", async () => {
+Deno.test("if an order is cancelled before the email is sent, there is no email", async () => {
   await using checkout = await start();
   await checkout.setFault("503");
   await order(checkout, { status: "processing" });
@@ -80,7 +80,7 @@ Deno.test("an order that was cancelled before its mail left gets none", async ()
   assert.deepEqual(await templates(checkout), []);
 });
 
-Deno.test("what arrives late or again, with an older time, is mailed about by nobody", async () => {
+Deno.test("a late or repeated report with an older time sends no email", async () => {
   await using checkout = await start();
   const at = (minutes: number) => new Date(checkout.clock.now() + minutes * 60_000).toISOString();
   await order(checkout, { status: "completed", changedAt: at(2) });
@@ -90,7 +90,7 @@ Deno.test("what arrives late or again, with an older time, is mailed about by no
 });
 
 for (const mode of ["503", "500", "429", "403", "reset", "garbage", "credits"]) {
-  Deno.test(`a provider that is down (${mode}) delays an order's mail and does not lose it`, async () => {
+  Deno.test(`a provider outage (${mode}) delays an order's email but does not lose it`, async () => {
     await using checkout = await start();
     await checkout.setFault(mode);
     await order(checkout, {});
@@ -101,7 +101,7 @@ for (const mode of ["503", "500", "429", "403", "reset", "garbage", "credits"]) 
   });
 }
 
-Deno.test("a bounced address is asked for once, and the log names neither it nor any other", async () => {
+Deno.test("a bounced address is tried once, and the log contains no address", async () => {
   await using checkout = await start();
   await order(checkout, { email: "bounced@example.com" });
   await order(checkout, { id: "2" });
@@ -111,7 +111,7 @@ Deno.test("a bounced address is asked for once, and the log names neither it nor
   assert.ok(!checkout.program.lines.some((line) => line.includes("@example.com")));
 });
 
-Deno.test("of an old order that a shop tells of for the first time, nobody is mailed", () => {
+Deno.test("an old order that is reported for the first time sends no email", () => {
   const now = Date.UTC(2026, 10, 21);
   const days = (count: number) => new Date(now - count * 86_400_000).toISOString();
   const known = { v: 1, at: 0, status: "processing", taken: true } as const;
@@ -124,7 +124,7 @@ Deno.test("of an old order that a shop tells of for the first time, nobody is ma
   assert.equal(deservesMail(order({ changedAt: days(4) }), known, now), false);
 });
 
-Deno.test("the largest order fits a job's row, twice, and says what it left out", async () => {
+Deno.test("the largest order fits twice into a job's row, and counts the items left out", async () => {
   const items = Array.from({ length: 500 }, () => ({ name: "ю".repeat(200), quantity: 1 }));
   const data = orderMailData(OrderSchema.parse({ id: "1", status: "pending", email: ANN, total: 1, items }));
   assert.equal(data.items.length + data.itemsLeftOut, 500);

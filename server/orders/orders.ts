@@ -18,43 +18,44 @@ import {
   RECENT_ORDER_MS,
 } from "../shop/order.ts";
 
-/** What an order came to: taken over, known and now in another state, or nothing new (or no order). */
+/** The result of an order: new and accepted, known with a new state, or ignored. */
 export type Acceptance = "accepted" | "updated" | "ignored";
 
-/** Orders of whichever shop system. */
+/** Accepts orders of any shop system. */
 export interface Orders {
   /**
-   * Take an order over: it ends the carts of its session and its mailbox, and signs up whoever ticked the box, once
-   * an order, in one commit. When this resolves the order may be acknowledged: no cart mail leaves any more.
+   * Stores an order, ends the carts of its session and mailbox, and signs up a buyer who opted in (once per order), in
+   * one commit. After this resolves, no reminder is sent for those carts, and the order can be acknowledged.
    *
-   * @throws {Contended} when the database keeps changing underneath; nothing was written then
+   * @throws {Contended} if other commits keep interfering; nothing was written then
    */
   accept(order: Order): Promise<Acceptance>;
 }
 
-/** News of an order, as its followers get it. */
+/** A new state of an order, for its effects. */
 export interface OrderUpdate {
   order: Order;
-  /** HMAC of its id. */
+  /** HMAC of the order's ID. */
   id: string;
-  /** Normalised. */
+  /** From `normalEmail`. */
   email: string;
 }
 
-/** What else follows from an order, in the commit that takes its news over. */
+/** Another effect of orders, written in the commit that stores the new state. */
 export interface OrderEffect {
-  /** What is to be read along, and what is to be written then. Undefined: nothing follows. */
-  begin(news: OrderUpdate): Promise<PreparedEffect | undefined>;
+  /** Prepares the effect of an update. Returns undefined if it has none. */
+  prepare(update: OrderUpdate): Promise<PreparedEffect | undefined>;
 }
 
 export interface PreparedEffect<Keys extends NamedKeys = NamedKeys> {
+  /** The keys to read in the commit. */
   keys: Keys;
   /**
-   * Pure: it may run many times.
+   * Pure, because it may run several times.
    *
    * @param entries of `keys`
-   * @param known what was known of the order before
-   * @returns what to write, or `"retry"` when what `begin` read has changed since: it then begins again
+   * @param known the known state of the order before
+   * @returns what to write, or `"retry"` if data that `prepare` read has changed since; it is then called again
    */
   decide(
     entries: EntriesOf<Keys>,
@@ -63,13 +64,13 @@ export interface PreparedEffect<Keys extends NamedKeys = NamedKeys> {
   ): ((tx: Deno.AtomicOperation) => void) | "retry";
 }
 
-/** Returns the same, as one of a list of followers that each read other rows. */
-export function follow<Keys extends NamedKeys>(own: PreparedEffect<Keys>): PreparedEffect {
+/** Returns the effect with the type of its keys erased, for a list of different effects. */
+export function preparedEffect<Keys extends NamedKeys>(own: PreparedEffect<Keys>): PreparedEffect {
   return own;
 }
 
 interface Options {
-  /** Told of news alone, never of what is known. */
+  /** Called for new states only, not for repeated deliveries. */
   effects?: OrderEffect[];
   kv: Deno.Kv;
   clock: Clock;
@@ -78,27 +79,27 @@ interface Options {
   markers: Markers;
   settings: SettingsStore;
   wake: () => void;
-  /** While it is not, an order is taken over as ever, and signs nobody up. */
+  /** While this is false, orders are stored but sign nobody up. */
   isActive: () => boolean;
 }
 
-/** How often to look whether a mail that is on its way has arrived. */
+/** How often to check whether a reminder has been sent. */
 const POLL_EVERY_MS = 200;
 
-/** An order as it is taken over. */
+/** An order while it is being stored. */
 interface Arrival extends OrderUpdate {
   /** HMAC of the mailbox. */
   mailbox: string;
-  /** HMAC of the session, where the order names one. */
+  /** HMAC of the session, if the order names one. */
   cart: string | undefined;
-  /** Whether the box that was ticked signs somebody up. */
+  /** Whether the order's opt-in leads to a signup. */
   signsUp: boolean;
 }
 
 export function createOrders(options: Options): Orders {
   const { kv, clock, random, log, markers, settings, wake, isActive, effects = [] } = options;
 
-  /** A mail that left before its order came is on its way: the order is acknowledged after it, not before. */
+  /** Waits while a reminder is being sent, so that the order is acknowledged after it. */
   async function waitWhileSending({ mailbox, cart }: Arrival): Promise<void> {
     const sending = {
       mailed: markers.mailboxMailed(mailbox),
@@ -112,19 +113,19 @@ export function createOrders(options: Options): Orders {
     }
   }
 
-  /** Takes an order over, with everything that follows from it, in one commit. */
+  /** Stores an order with all its effects in one commit. */
   function commitOrder(arrival: Arrival): Promise<Acceptance> {
     const { order, id, email, mailbox, cart } = arrival;
     const job = checkoutSignupJob(id, { ...order, email, label: settings.current().checkout.label });
-    let follows: PreparedEffect[];
+    let prepared: PreparedEffect[];
     const read = async () => {
-      follows = await prepareAll(effects, arrival);
+      prepared = await prepareAll(effects, arrival);
       return {
         seen: markers.orderSeen(id),
         ordered: markers.mailboxOrdered(mailbox),
         existing: jobKey(job.id),
         cart: cart === undefined ? cart : cartKey(cart),
-        follows: follows.map(({ keys }) => keys),
+        effects: prepared.map(({ keys }) => keys),
       };
     };
     return cas(kv, read, (rows): Decision<Acceptance> => {
@@ -132,27 +133,27 @@ export function createOrders(options: Options): Orders {
       const known = rows.seen.value;
       const marker = markerAfter(known, order, now);
       if (!marker) return { value: "ignored" };
-      const writes = rows.follows.map((entries, i) => follows[i]?.decide(entries, known, now));
+      const writes = rows.effects.map((entries, i) => prepared[i]?.decide(entries, known, now));
       if (writes.includes("retry")) return "retry";
-      const note = (tx: Deno.AtomicOperation) => {
+      const writeUpdate = (tx: Deno.AtomicOperation) => {
         tx.set(markers.orderSeen(id), marker, MARKER_KEPT);
         for (const write of writes) if (typeof write === "function") write(tx);
       };
-      if (known?.taken) return { value: "updated", write: note };
-      if (!marker.taken) return { value: "ignored", write: note };
+      if (known?.taken) return { value: "updated", write: writeUpdate };
+      if (!marker.taken) return { value: "ignored", write: writeUpdate };
       const before = rows.cart?.value;
       return {
         value: "accepted",
         write(tx) {
-          note(tx);
-          // The latest counts, also when the clock went back since.
+          writeUpdate(tx);
+          // The latest purchase counts, even if the clock has gone back.
           const bought = isOld(order, now) ? order.orderedAt! : now;
           const at = Math.max(bought, rows.ordered.value?.at ?? 0);
           tx.set(markers.mailboxOrdered(mailbox), { v: 1, at } satisfies MarkerRow, MARKER_KEPT);
           if (cart !== undefined) {
             tx.set(markers.sessionOrdered(cart), { v: 1, at: now } satisfies MarkerRow, MARKER_KEPT);
           }
-          // While its mail is on its way, the row is where its result is stored.
+          // While its reminder is being sent, the row is needed for the result.
           if (before && before.mail?.state !== "sending") putCart(tx, before, null);
           if (arrival.signsUp) addJob(tx, rows.existing, { ...job, due: now }, now);
         },
@@ -164,7 +165,7 @@ export function createOrders(options: Options): Orders {
     async accept(order) {
       const email = normalizeEmail(order.email)!;
       const isOn = settings.current().general.modules.checkout;
-      const ignored = optInIgnored(order, { isActive: isActive(), isOn }, clock.now());
+      const ignored = whyOptInIgnored(order, { isActive: isActive(), isOn }, clock.now());
       const arrival: Arrival = {
         order,
         id: markers.order(order.id),
@@ -184,12 +185,12 @@ export function createOrders(options: Options): Orders {
   };
 }
 
-async function prepareAll(effects: OrderEffect[], news: OrderUpdate): Promise<PreparedEffect[]> {
-  const follows = await Promise.all(effects.map((follower) => follower.begin(news)));
-  return follows.filter((follow) => follow !== undefined);
+async function prepareAll(effects: OrderEffect[], update: OrderUpdate): Promise<PreparedEffect[]> {
+  const prepared = await Promise.all(effects.map((effect) => effect.prepare(update)));
+  return prepared.filter((effect) => effect !== undefined);
 }
 
-/** Returns what is known of an order after this; undefined when it says nothing new. */
+/** Returns the known state of an order after this report, or undefined if the report is not new. */
 function markerAfter(known: OrderMarker | null, order: Order, now: number): OrderMarker | undefined {
   const changedAt = plausibleTime(order.changedAt, now);
   if (!isNewer(known, { status: order.status, changedAt })) return undefined;
@@ -202,12 +203,13 @@ function markerAfter(known: OrderMarker | null, order: Order, now: number): Orde
   };
 }
 
+/** Returns whether an order is too old to end carts, sign anyone up or send emails. */
 export function isOld({ orderedAt }: Pick<Order, "orderedAt">, now: number): boolean {
   return orderedAt !== undefined && now - orderedAt > RECENT_ORDER_MS;
 }
 
-/** Why a ticked box signs nobody up; undefined if it does, or is not ticked. */
-function optInIgnored(
+/** Returns why an opt-in is ignored; undefined if it is not, or there is none. */
+function whyOptInIgnored(
   order: Order,
   { isActive, isOn }: { isActive: boolean; isOn: boolean },
   now: number,

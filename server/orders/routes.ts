@@ -13,13 +13,13 @@ import {
   whileConnected,
 } from "./hook_route.ts";
 
-/** How shops read errors. */
+/** Error format for shops. */
 const errors: ErrorFormat = {
   body: ({ detail }) => ({ ok: false, ...(detail !== undefined && { error: detail }) }),
   failed: "order.request_failed",
 };
 
-/** What a shop's server sends to, at the root of the public address. */
+/** Returns the routes that a shop's server calls, at the root of the base URL. */
 export function shopHookRoutes(app: ShopHookDeps & RateLimitDeps & { policies: Policies }): Hono {
   const routes = new Hono();
   routes.get("/shop-hook/generic/schema.json", orderSchemaRoute());

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { harness } from "../testing/harness.ts";
 
-/** What holds for every route behind the checkout: no-store, one method, and CORS where a page calls. */
+/** All routes of carts and shops: no-store, allowed methods, and CORS for routes that pages call. */
 
-const PAGE = "a page may read it";
+const PAGE = "readable by pages";
 const routes: [method: string, path: string, status: number, allow?: string, readable?: string][] = [
   ["GET", "/checkout-session", 200, , PAGE],
   ["POST", "/checkout-session", 405, "GET, HEAD, OPTIONS", PAGE],
@@ -31,7 +31,7 @@ for (const [method, path, status, allow, readable] of routes) {
   });
 }
 
-Deno.test("while the module is off, the link of a cart shows neither the cart nor what lies in it", async () => {
+Deno.test("while the module is off, a cart's link reveals nothing", async () => {
   await using b = await harness({ settings: { general: { modules: { carts: false } } } });
   for (const path of ["/cart/nonsense", "/cart/nonsense/items"]) {
     const answer = await b.fetch(path);
@@ -39,7 +39,7 @@ Deno.test("while the module is off, the link of a cart shows neither the cart no
   }
 });
 
-Deno.test("the schemas of an order and a coupon request are public, and may be kept", async () => {
+Deno.test("the schemas of an order and a coupon request are public and cacheable", async () => {
   await using b = await harness();
   for (const name of ["schema", "coupon.schema"]) {
     const answer = await b.fetch(`/shop-hook/generic/${name}.json`);

@@ -16,7 +16,7 @@ const Payload = z.object({
   /** HMAC of the address. */
   person: z.string(),
   email: z.string(),
-  /** As an order said. */
+  /** From the order. */
   name: z.string().optional(),
 });
 type Payload = z.output<typeof Payload>;
@@ -24,14 +24,14 @@ type Payload = z.output<typeof Payload>;
 const NAME = "cfbe_sync_contact";
 const CUSTOMER_TAG = "customer";
 
-/** One a person: whatever happens to their orders, this reads anew what is true by then. */
+/** Returns the job that updates a person's contact. There is one per person, and it reads the current data. */
 export function syncContactJob(person: string, { email, name }: { email: string; name?: string }) {
   const payload: Payload = { person, email, ...(name !== undefined && { name }) };
-  return { id: `sync_contact:${person}`, name: NAME, payload, merge: join } as const;
+  return { id: `sync_contact:${person}`, name: NAME, payload, merge: mergePayloads } as const;
 }
 
-/** A job without a name must not take one from a job that has it. */
-function join(waiting: Payload, arriving: Payload): Payload {
+/** Keeps the name of the waiting job if the new one has none. */
+function mergePayloads(waiting: Payload, arriving: Payload): Payload {
   return { ...waiting, ...arriving };
 }
 
@@ -47,23 +47,23 @@ interface Options {
 }
 
 /**
- * Brings a buyer's contact at the provider up to date. What is written is absolute, and read in the moment of the
- * writing: after any interleaving of orders, retries and crashes the last run leaves what the ledger says.
+ * Updates a buyer's contact at the provider. It writes totals, not differences, and reads them just before. After any
+ * interleaving of orders, retries and crashes, the last run leaves the totals of the ledger.
  */
 export function syncContact(options: Options): JobDefinition<Payload> {
   const { kv, clock, random, log, settings, provider, markers } = options;
 
-  const holds = async ({ fence }: RunningJob<Payload>) => fence.holds(await kv.get<JobRow>(fence.key));
+  const holdsLease = async ({ fence }: RunningJob<Payload>) => fence.holds(await kv.get<JobRow>(fence.key));
 
   /**
-   * This process slept, and has written over what a later attempt wrote: have it written again. Only a process that
-   * sleeps in that one moment and dies at waking leaves old numbers, until the person's next order.
+   * Queues another update after this process slept and may have overwritten newer totals. If it also crashes right after
+   * waking, old totals remain until the person's next order.
    */
   async function queueRewrite({ id, payload, createdAt }: RunningJob<Payload>): Promise<void> {
     log.warn("contact.write_late");
     const read = { existing: jobKey(id), erased: markers.erased(payload.person) };
     await cas(kv, read, ({ existing, erased }) => {
-      // Its job was deleted with everything about the person: it is not to be brought back.
+      // The person was erased, and the job must not come back.
       if (erased.value && erased.value.at >= createdAt) return { value: undefined };
       const now = clock.now();
       const job = syncContactJob(payload.person, payload as { email: string });
@@ -74,21 +74,23 @@ export function syncContact(options: Options): JobDefinition<Payload> {
   return {
     name: NAME,
     payload: Payload,
-    merge: join,
+    merge: mergePayloads,
     async handle(job): Promise<JobResult> {
       const { general } = settings.current();
       const { email } = job.payload;
       if (!general.modules.contactSync) return { kind: "cancel", reason: "The module is off." };
-      if (!provider.capabilities.contacts) return { kind: "cancel", reason: "The provider has no contacts." };
+      if (!provider.capabilities.contacts) {
+        return { kind: "cancel", reason: "The provider does not support contacts." };
+      }
       if (settings.apiKey() === "") return { kind: "retry", reason: "No provider is configured." };
 
       const read = await provider.contact(email, job.signal);
       if (read.kind === "trouble") return { ...read, kind: "retry" };
       const current = read.kind === "found" ? read.contact : { name: "", tags: [] };
       const change = await contactChangeFor(options, job.payload, current);
-      if (job.signal.aborted || !await holds(job)) throw new LeaseLost();
+      if (job.signal.aborted || !await holdsLease(job)) throw new LeaseLost();
       const saved = await provider.saveContact(email, change, job.signal);
-      if (!await holds(job)) {
+      if (!await holdsLease(job)) {
         await queueRewrite(job);
         throw new LeaseLost();
       }
@@ -103,8 +105,8 @@ export function syncContact(options: Options): JobDefinition<Payload> {
 }
 
 /**
- * What the contact is to be. Tags are added to those that are there and never taken away; a name that is there
- * stays: an order can be placed in anybody's name.
+ * Returns the change to a contact. It only adds tags, and keeps an existing name, because an order can be placed in any
+ * name.
  */
 async function contactChangeFor(
   { kv, hooks }: Options,
@@ -116,14 +118,14 @@ async function contactChangeFor(
     ({ value }) => value,
   );
   const confirmed = signups.filter(({ status }) => status === "active");
-  const called = confirmed.find((signup) => signup.name)?.name ?? name;
+  const newName = confirmed.find((signup) => signup.name)?.name ?? name;
   const isCustomer = totalsOf(await readLedger(kv, person)).count > 0;
   const own = [...(isCustomer ? [CUSTOMER_TAG] : []), ...confirmed.flatMap((signup) => signup.tags)];
   const tags = await hooks.filter("cfbe_tags", [...new Set(own)], { email, for: "contact" });
-  // Last, for it must not be old when it is written.
+  // Last, so that the totals are as recent as possible.
   const totals = totalsOf(await readLedger(kv, person));
   return {
-    ...(current.name === "" && called && { name: called }),
+    ...(current.name === "" && newName && { name: newName }),
     tags: [...new Set([...current.tags, ...tags])],
     properties: {
       orderCount: totals.count,

@@ -4,7 +4,7 @@ import { codeOfStatus, failureOf } from "../http/outbound/failure.ts";
 import { retryAfterMs } from "../http/outbound/retry_after.ts";
 import type { Trouble } from "../provider/port.ts";
 
-/** What a shop answered. `json` is undefined for what is no JSON: a proxy or a theme may have spoken. */
+/** A shop's response. `json` is undefined if the body is not JSON, for example from a proxy or a theme. */
 export interface ShopResponse {
   status: number;
   json: unknown;
@@ -13,9 +13,9 @@ export interface ShopResponse {
 
 export interface CallOptions {
   fetch: Fetch;
-  /** Unix milliseconds, for a `Retry-After` that is a date. */
+  /** Returns Unix milliseconds, for a `Retry-After` with a date. */
   now: () => number;
-  /** 10 s unless given. */
+  /** Default 10 s. */
   timeoutMs?: number | undefined;
 }
 
@@ -31,8 +31,8 @@ const BODY_CAP_BYTES = 256 * 1024;
 const MESSAGE_CAP = 200;
 
 /**
- * One POST of JSON to the shop. Never throws, follows no redirect (it would carry the secrets elsewhere), and names
- * neither address nor secret in a reason.
+ * Sends one POST with JSON to the shop. Never throws. Follows no redirects, which could send the secrets elsewhere.
+ * Reasons contain neither URLs nor secrets.
  */
 export async function post(
   options: CallOptions,
@@ -45,7 +45,7 @@ export async function post(
     return {
       kind: "trouble",
       code: "invalid_key",
-      reason: "the shop's key holds characters that no header can carry",
+      reason: "the shop's key contains characters that are invalid in a header",
       unknown: false,
     };
   }
@@ -64,14 +64,14 @@ export async function post(
   };
 }
 
-/** What an answer means that did not say yes. */
-export function troubleOf({ status, retryAfterMs }: ShopResponse, said = ""): Trouble {
-  const words = said.replace(/\p{Cc}+/gu, " ").trim().slice(0, MESSAGE_CAP);
+/** Returns the trouble that a response without success means. @param message the shop's own error message */
+export function troubleOf({ status, retryAfterMs }: ShopResponse, message = ""): Trouble {
+  const detail = message.replace(/\p{Cc}+/gu, " ").trim().slice(0, MESSAGE_CAP);
   return {
     kind: "trouble",
     code: codeOfStatus(status),
-    reason: `the shop answered ${status}${words === "" ? "" : `: ${words}`}`,
-    // 303 says where to read what the request did (RFC 9110 §15.4.4); other redirects did nothing.
+    reason: `the shop answered ${status}${detail === "" ? "" : `: ${detail}`}`,
+    // A 303 links to the result of a request (RFC 9110 §15.4.4). Other redirects mean that nothing was done.
     unknown: status < 300 || status === 303 || status >= 500,
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };

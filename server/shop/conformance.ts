@@ -5,17 +5,17 @@ import { type OrderInput, OrderSchema } from "./order.ts";
 import type { Coupon, Delivery, Shop } from "./port.ts";
 import { SAMPLE_ORDER, type ShopDouble } from "./testing/shop_double.ts";
 
-/** An adapter under test, and the shop that it speaks with, over HTTP. */
-export interface Harness extends AsyncDisposable {
+/** An adapter under test, and the test shop that it calls over HTTP. */
+export interface ShopHarness extends AsyncDisposable {
   shop: Shop;
   double: ShopDouble;
-  /** The same adapter with other settings laid over. */
+  /** Returns the adapter with some settings changed. */
   adapter(settings: Partial<ShopDouble["settings"]>): Shop;
-  /** The clock of both. */
+  /** The time of both clocks, in Unix milliseconds. */
   now(): number;
 }
 
-type Step = (harness: Harness) => Promise<void>;
+type Step = (harness: ShopHarness) => Promise<void>;
 
 const DAY_MS = 86_400_000;
 const SESSION = "s".repeat(22);
@@ -29,26 +29,26 @@ const couponOf = (now: number, changes: Partial<Coupon> = {}): Coupon => ({
   ...changes,
 });
 
-/** Each guarantee of `port.ts` by its name; every adapter must hold all of them. */
+/** The guarantees of `port.ts` by name. Every adapter must meet all of them. */
 const GUARANTEES: Readonly<Record<string, Step>> = {
-  "what the shop signed is verified, and nothing else": async ({ shop, double, adapter }) => {
-    const sound = double.delivery();
-    assert.deepEqual(shop.verify(sound), { kind: "verified" });
+  "only what the shop signed is verified": async ({ shop, double, adapter }) => {
+    const valid = double.delivery();
+    assert.deepEqual(shop.verify(valid), { kind: "verified" });
     const forged: Delivery[] = [
-      { ...sound, body: new TextEncoder().encode(`${sound.text} `) },
-      { ...sound, body: new Uint8Array() },
-      { ...sound, headers: new Headers() },
-      { ...sound, headers: changed(sound.headers, (value) => value.slice(0, -1)) },
-      { ...sound, headers: changed(sound.headers, () => "") },
+      { ...valid, body: new TextEncoder().encode(`${valid.text} `) },
+      { ...valid, body: new Uint8Array() },
+      { ...valid, headers: new Headers() },
+      { ...valid, headers: changed(valid.headers, (value) => value.slice(0, -1)) },
+      { ...valid, headers: changed(valid.headers, () => "") },
     ];
     for (const delivery of forged) assert.equal(shop.verify(delivery).kind, "refused");
     for (const secret of ["", "another secret that is long"]) {
-      assert.equal(adapter({ secret }).verify(sound).kind, "refused", secret);
+      assert.equal(adapter({ secret }).verify(valid).kind, "refused", secret);
     }
     await Promise.resolve();
   },
 
-  "whatever arrives, verifying and reading never throw, and unsigned is never verified": async (h) => {
+  "verifying and reading never throw, and unsigned input is never verified": async (h) => {
     const headers = h.double.delivery().headers;
     fc.assert(fc.property(fc.oneof(fc.json({ maxDepth: 3 }), fc.string()), (text) => {
       const delivery = { headers, body: new TextEncoder().encode(text) };
@@ -58,7 +58,7 @@ const GUARANTEES: Readonly<Record<string, Step>> = {
     await Promise.resolve();
   },
 
-  "an order is read: who, what, when in the shop's own time, how much, and the box": async (
+  "an order is read with its buyer, items, total, times in the shop's time zone, and opt-in": async (
     { shop, double },
   ) => {
     const read = shop.read(double.delivery({ optIn: true, session: SESSION, ip: "198.51.100.7" }));
@@ -82,7 +82,7 @@ const GUARANTEES: Readonly<Record<string, Step>> = {
     await Promise.resolve();
   },
 
-  "every status is told apart, and no box is no consent": async ({ shop, double }) => {
+  "every status is distinguished, and an order without the box has no opt-in": async ({ shop, double }) => {
     for (const status of ORDER_STATUSES) {
       const read = shop.read(double.delivery({ status }));
       assert.ok(read.kind === "order");
@@ -91,9 +91,11 @@ const GUARANTEES: Readonly<Record<string, Step>> = {
     await Promise.resolve();
   },
 
-  "an absurd order is refused with the reason, and the reason names nobody": async ({ shop, double }) => {
-    const absurd = [{ total: "-1" }, { total: "1e400" }, { total: "999999999999" }, { email: "ann" }];
-    for (const changes of absurd) {
+  "an implausible order is rejected with a reason that contains no personal data": async (
+    { shop, double },
+  ) => {
+    const implausible = [{ total: "-1" }, { total: "1e400" }, { total: "999999999999" }, { email: "ann" }];
+    for (const changes of implausible) {
       const read = shop.read(double.delivery(changes));
       assert.ok(read.kind === "implausible", JSON.stringify(changes));
       assert.match(read.reason, new RegExp(Object.keys(changes)[0]!));
@@ -102,7 +104,7 @@ const GUARANTEES: Readonly<Record<string, Step>> = {
     await Promise.resolve();
   },
 
-  "a coupon is made once, with its amount and its end, however often it is asked for": async (h) => {
+  "a coupon is created once, with its amount and expiry, however often it is requested": async (h) => {
     const coupon = couponOf(h.now());
     for (let i = 0; i < 3; i++) assert.deepEqual(await h.shop.makeCoupon(coupon), { kind: "made" });
     const fixed = couponOf(h.now(), { code: "HELLO-OTHER", kind: "fixed", amount: 5 });
@@ -120,58 +122,57 @@ const GUARANTEES: Readonly<Record<string, Step>> = {
     assert.equal(h.double.redeem(coupon.code), undefined);
   },
 
-  "an answer that was lost is trouble of unknown effect, and asking again finds the same coupon": async (
+  "a lost response is trouble with unknown effect, and a retry finds the same coupon": async (
     h,
   ) => {
     const coupon = couponOf(h.now());
-    h.double.mood = "loses the answer";
+    h.double.behavior = "loses the response";
     const lost = await h.shop.makeCoupon(coupon);
     assert.ok(lost.kind === "trouble" && lost.unknown, JSON.stringify(lost));
-    h.double.mood = "well";
+    h.double.behavior = "ok";
     assert.deepEqual(await h.shop.makeCoupon(coupon), { kind: "made" });
     assert.equal(h.double.coupons.size, 1);
   },
 
-  "a shop that is down, busy, or answers something else is trouble, and its wish to wait is passed on":
-    async (h) => {
-      for (const mood of ["down", "busy", "garbage", "refuses keys", "loses the request"] as const) {
-        h.double.mood = mood;
-        const result = await h.shop.makeCoupon(couponOf(h.now()));
-        assert.ok(result.kind === "trouble", mood);
-        if (mood === "down") assert.equal(result.retryAfterMs, 120_000);
-        if (mood === "busy") assert.ok((result.retryAfterMs ?? 0) >= 1000 && !result.unknown);
-        for (const secret of ["ck_0", "cs_8", "shpat", "the shop's secret", "HELLO", h.double.url]) {
-          assert.ok(!result.reason.includes(secret), result.reason);
-        }
+  "a shop that is down, busy or sends garbage is trouble, with its Retry-After": async (h) => {
+    for (const behavior of ["down", "busy", "garbage", "rejects the key", "loses the request"] as const) {
+      h.double.behavior = behavior;
+      const result = await h.shop.makeCoupon(couponOf(h.now()));
+      assert.ok(result.kind === "trouble", behavior);
+      if (behavior === "down") assert.equal(result.retryAfterMs, 120_000);
+      if (behavior === "busy") assert.ok((result.retryAfterMs ?? 0) >= 1000 && !result.unknown);
+      for (const secret of ["ck_0", "cs_8", "shpat", "the shop's secret", "HELLO", h.double.url]) {
+        assert.ok(!result.reason.includes(secret), result.reason);
       }
-      assert.equal(h.double.coupons.size, 0);
-    },
+    }
+    assert.equal(h.double.coupons.size, 0);
+  },
 
-  "a shop that can't be reached is trouble that certainly had no effect": async (h) => {
-    const nowhere = h.adapter({ shopUrl: closedPort() });
-    const result = await nowhere.makeCoupon(couponOf(h.now()));
+  "an unreachable shop is trouble without effect": async (h) => {
+    const unreachable = h.adapter({ shopUrl: closedPort() });
+    const result = await unreachable.makeCoupon(couponOf(h.now()));
     assert.ok(result.kind === "trouble" && !result.unknown, JSON.stringify(result));
   },
 
-  "who stops waiting gets an answer": async (h) => {
+  "an aborted call returns trouble": async (h) => {
     const result = await h.shop.makeCoupon(couponOf(h.now()), AbortSignal.abort());
     assert.equal(result.kind, "trouble");
   },
 
-  "what is not configured is named, nothing is asked without it, and nothing is missing else": async (h) => {
+  "missing settings are named, and without them no request is sent": async (h) => {
     assert.deepEqual(h.shop.missingSettings(), { orders: [], coupons: [] });
     const bare = h.adapter({ secret: "", shopUrl: "", apiKey: "", apiSecret: "" });
     assert.ok(bare.missingSettings().orders.includes("secret"));
     assert.ok(bare.missingSettings().coupons.includes("shopUrl"));
-    const asked = h.double.asked;
+    const { requests } = h.double;
     const result = await bare.makeCoupon(couponOf(h.now()));
     assert.ok(result.kind === "trouble" && !result.unknown);
-    assert.equal(h.double.asked, asked);
+    assert.equal(h.double.requests, requests);
   },
 };
 
-/** Runs every guarantee, each on a shop of its own. */
-export function shopConformance(name: string, start: () => Harness): void {
+/** Registers one test per guarantee, each with its own shop. */
+export function shopConformance(name: string, start: () => ShopHarness): void {
   for (const [guarantee, step] of Object.entries(GUARANTEES)) {
     Deno.test(`${name}: ${guarantee}`, async () => {
       await using harness = start();
@@ -191,7 +192,7 @@ function asInput({ orderedAt, changedAt, ...order }: ReturnType<typeof OrderSche
   return { ...order, orderedAt: iso(orderedAt), changedAt: iso(changedAt) };
 }
 
-/** An address at which nobody listens. */
+/** Returns a URL where nothing listens. */
 function closedPort(): string {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   listener.close();

@@ -12,7 +12,7 @@ import { type ShopDouble, startShop } from "./testing/shop_double.ts";
 
 const DAY_MS = 86_400_000;
 
-/** An adapter that finds the shop at another address than the shop's own. */
+/** Returns an adapter that reaches the shop through another URL. */
 function adapterAt(
   url: string,
   { kind, settings, url: own }: ShopDouble,
@@ -24,7 +24,7 @@ function adapterAt(
   return createShops({ checkout: () => checkout, fetch: transport, clock, timeoutMs })();
 }
 
-/** A code of each fault's own. */
+/** Returns a coupon with a separate code for each fault. */
 const couponFor = (fault: Fault, now: number) => ({
   code: `HELLO-${fault.replace(/\W/g, "").toUpperCase()}`,
   kind: "percent" as const,
@@ -46,11 +46,11 @@ async function underFaults(kind: ShopKind): Promise<void> {
 }
 
 for (const kind of SHOP_KINDS) {
-  Deno.test(`${kind}: whatever the shop does on the wire, making a coupon ends in time, is sent once and says what may have happened`, () =>
+  Deno.test(`${kind}: with any network fault, a coupon request ends in time, is sent once and reports whether it may have had an effect`, () =>
     underFaults(kind));
 }
 
-Deno.test("with nobody at the shop's address, no coupon may have been made", async () => {
+Deno.test("if nothing listens at the shop's URL, the coupon was certainly not created", async () => {
   const clock = new ManualClock();
   const front = await startFaulty(() => new Response());
   await front[Symbol.asyncDispose]();

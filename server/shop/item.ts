@@ -1,17 +1,17 @@
 import { z } from "zod";
 
-// deno-lint-ignore no-control-regex -- which is what a name must not hold
+// deno-lint-ignore no-control-regex -- matching them is the purpose
 const CONTROL = /[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
-/** One line without what could make it look like something else. */
+/** Text in one line, without control and direction characters. */
 export const plainText = (max: number) =>
   z.string().trim().max(max).refine((value) => !CONTROL.test(value), "must be plain text");
 export const money = z.number().min(0).max(1e9);
 
-/** An address that a mail may link to: http or https, and no password in it. */
+/** A URL that an email may link to: http or https, without a password. */
 export const webAddress = z.string().max(2000).refine((value) => {
   const url = URL.parse(value);
   return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
-}, "must be an http or https address");
+}, "must be an http or https URL");
 
 export const ItemSchema = z.object({
   id: plainText(100).min(1),

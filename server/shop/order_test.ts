@@ -8,7 +8,7 @@ const state = fc.record({
   changedAt: fc.integer({ min: 0, max: 3 }),
 }, { noNullPrototype: true });
 
-Deno.test("whatever the order of arrival and however often each comes, the newest state stays", () => {
+Deno.test("the newest state wins, in any order of arrival and however often each arrives", () => {
   fc.assert(fc.property(fc.array(state, { minLength: 1, maxLength: 12 }), fc.nat(), (states, seed) => {
     const arrive = (order: typeof states) =>
       order.reduce((known, next) => isNewer(known, next) ? next : known, order[0]!);
@@ -18,18 +18,18 @@ Deno.test("whatever the order of arrival and however often each comes, the newes
   }));
 });
 
-Deno.test("a sender that does not say when an order changed is taken by its word, in the order of arrival", () => {
+Deno.test("without `changedAt`, a different status counts as newer", () => {
   assert.equal(isNewer({ status: "processing", changedAt: 9 }, { status: "completed" }), true);
   assert.equal(isNewer({ status: "completed" }, { status: "completed", changedAt: 9 }), false);
 });
 
-Deno.test("a time far in the future says nothing: it would make every later change look old", () => {
+Deno.test("a time far in the future is ignored, because it would make every later change look old", () => {
   const now = Date.UTC(2026, 10, 21);
   assert.equal(plausibleTime(now + 2 * 86_400_000, now), undefined);
   assert.equal(plausibleTime(now + 3_600_000, now), now + 3_600_000);
 });
 
-Deno.test("times are text with their zone, and milliseconds once read", () => {
+Deno.test("times are text with a time zone, read as milliseconds", () => {
   const order = { id: "1", status: "pending", email: "ann@example.com", total: 0 };
   const { changedAt } = OrderSchema.parse({ ...order, changedAt: "2026-11-21T11:00:00+01:00" });
   assert.equal(changedAt, Date.UTC(2026, 10, 21, 10));

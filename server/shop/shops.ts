@@ -4,7 +4,7 @@ import type { Shop, ShopDeps } from "./port.ts";
 import { createShopify } from "./shopify/adapter.ts";
 import { createWooCommerce } from "./woocommerce/adapter.ts";
 
-/** @returns the shop that the Checkout tab names now */
+/** Returns a function that returns the shop of the current setting `checkout.shop`. */
 export function createShops(deps: ShopDeps): () => Shop {
   const shops: Record<ShopKind, Shop> = {
     generic: createGenericShop(deps),

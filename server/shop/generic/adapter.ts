@@ -6,7 +6,7 @@ import { readOrder } from "../reading.ts";
 import type { CouponRequest } from "./coupon_request.ts";
 import { isSigned, SIGNATURE_HEADER, signOrder, TIME_HEADER } from "./signature.ts";
 
-/** Any shop that can sign what it sends and check what it gets (docs/shop-hook.md). */
+/** Adapter for any shop that can sign and verify requests (docs/shop-hook.md). */
 export function createGenericShop({ checkout, fetch, clock, timeoutMs }: ShopDeps): Shop {
   return {
     name: "generic",
@@ -23,7 +23,7 @@ export function createGenericShop({ checkout, fetch, clock, timeoutMs }: ShopDep
       const { secret } = checkout();
       return isSigned(headers, body, { secret, now: clock.now() })
         ? { kind: "verified" }
-        : { kind: "refused", reason: "the signature or its time is wrong" };
+        : { kind: "refused", reason: "the signature or the timestamp is wrong" };
     },
 
     read: ({ body }) => readOrder(parseJson(body)),
@@ -31,7 +31,7 @@ export function createGenericShop({ checkout, fetch, clock, timeoutMs }: ShopDep
     async makeCoupon({ createdAt, expiresAt, ...coupon }: Coupon, signal): Promise<CouponResult> {
       const { secret, shopUrl } = checkout();
       if (secret === "" || shopUrl === "") {
-        const reason = "the shop's coupon address or secret is not set";
+        const reason = "the shop's coupon URL or secret is not set";
         return { kind: "trouble", code: "not_configured", reason, unknown: false };
       }
       const body = JSON.stringify(
@@ -54,7 +54,7 @@ export function createGenericShop({ checkout, fetch, clock, timeoutMs }: ShopDep
       });
       if ("kind" in answer) return answer;
       const { ok, code, error } = (answer.json ?? {}) as { ok?: unknown; code?: unknown; error?: unknown };
-      // The code comes back, so that a page that says 200 to everything is not taken for a yes.
+      // The response must repeat the code: some pages answer 200 to every request.
       if (answer.status >= 200 && answer.status < 300 && ok === true && code === coupon.code) {
         return { kind: "made" };
       }

@@ -20,17 +20,17 @@ const UNSIGNED = [401, { ok: false }];
 
 const count = async (checkout: Checkout, email = ANN) => (await checkout.mails(email)).length;
 
-/** Everything in the database that an order could have written. */
+/** Returns the kinds of all rows that an order could have written. */
 async function shopRows({ program }: Checkout): Promise<string[]> {
   const found: string[] = [];
   for await (const { key } of program.services.kv.list({ prefix: ["s", "main"] })) {
-    const [, , room, what] = key as string[];
-    if (["mark", "job", "signup", "consent", "due"].includes(room!)) found.push(`${room} ${what}`);
+    const [, , family, kind] = key as string[];
+    if (["mark", "job", "signup", "consent", "due"].includes(family!)) found.push(`${family} ${kind}`);
   }
   return found.filter((row) => !/^(job|due) (poll|blank|erase)/.test(row));
 }
 
-Deno.test("an order of the same session ends its cart, whatever the address", async () => {
+Deno.test("an order of the same session ends its cart, whatever its email address", async () => {
   await using checkout = await startCheckout();
   const { session, nonce } = await checkout.abandonCart(ANN);
   assert.deepEqual(await statusAndBody(checkout.order({ session, email: "other@example.com" })), ACCEPTED);
@@ -46,7 +46,7 @@ Deno.test("an order of the same session ends its cart, whatever the address", as
   assert.equal(await count(checkout), 0);
 });
 
-Deno.test("an order of the same mailbox ends its carts, however it is spelled, and later ones are carts again", async () => {
+Deno.test("an order of the same mailbox ends its earlier carts, however the address is spelled, but not later ones", async () => {
   await using checkout = await startCheckout();
   await checkout.abandonCart("a.n.n@gmail.com");
   await checkout.abandonCart("ANN@gmail.com");
@@ -59,7 +59,7 @@ Deno.test("an order of the same mailbox ends its carts, however it is spelled, a
   assert.equal(await count(checkout, "ann@gmail.com"), 1);
 });
 
-Deno.test("a page that is left tells of its cart behind the order's back, and no mail comes of it", async () => {
+Deno.test("a cart that a closing page sends just after the order gets no reminder", async () => {
   await using checkout = await startCheckout();
   await statusAndBody(checkout.order({ email: ANN }));
   await checkout.clock.advance(MINUTE_MS);
@@ -68,7 +68,7 @@ Deno.test("a page that is left tells of its cart behind the order's back, and no
   assert.equal(await count(checkout), 0);
 });
 
-Deno.test("a replay does nothing twice, also with another status and a fresh signature", async () => {
+Deno.test("a replay has no second effect, even with another status and a new signature", async () => {
   await using checkout = await startCheckout();
   const order = { id: "4711", email: ANN, optIn: true };
   assert.deepEqual(await statusAndBody(checkout.order(order)), ACCEPTED);
@@ -78,13 +78,13 @@ Deno.test("a replay does nothing twice, also with another status and a fresh sig
   assert.deepEqual(await statusAndBody(checkout.order({ ...order, status: "completed" })), UPDATED);
   assert.deepEqual(await statusAndBody(checkout.order({ ...order, status: "completed" })), IGNORED);
   await checkout.runFor(HOUR_MS);
-  assert.equal(await count(checkout), 1, "a cart begun after the order is not ended by its replay");
+  assert.equal(await count(checkout), 1, "a replay does not end a cart from after the order");
   const { kv } = checkout.program.services;
   const consents = await Array.fromAsync(kv.list<ConsentRow>({ prefix: ["s", "main", "consent"] }));
   assert.equal(consents.length, 1);
 });
 
-Deno.test("what arrives late, with an older time, overwrites nothing and is signed up for nothing", async () => {
+Deno.test("a late delivery with an older time overwrites nothing and signs nobody up", async () => {
   await using checkout = await startCheckout();
   const at = (minutes: number) => ({
     changedAt: new Date(checkout.clock.now() + minutes * MINUTE_MS).toISOString(),
@@ -94,13 +94,13 @@ Deno.test("what arrives late, with an older time, overwrites nothing and is sign
   assert.deepEqual(await statusAndBody(checkout.order({ ...order, status: "cancelled", ...at(2) })), IGNORED);
   assert.deepEqual(await statusAndBody(checkout.order({ ...order, ...at(1) })), IGNORED);
   await checkout.runFor(HOUR_MS);
-  assert.equal(await count(checkout), 1, "the cart of a cancelled order is a cart");
+  assert.equal(await count(checkout), 1, "a cancelled order does not end its cart");
   assert.deepEqual(await statusAndBody(checkout.order({ ...order, ...at(3) })), ACCEPTED);
   assert.deepEqual(await statusAndBody(checkout.order({ ...order, status: "failed", ...at(2) })), IGNORED);
   assert.deepEqual(await statusAndBody(checkout.order({ ...order, status: "completed", ...at(4) })), UPDATED);
 });
 
-Deno.test("an order of long ago, told of now, ends no cart of today and signs nobody up", async () => {
+Deno.test("an old order that arrives now ends no new cart and signs nobody up", async () => {
   await using checkout = await startCheckout();
   await checkout.abandonCart(ANN);
   const orderedAt = new Date(checkout.clock.now() - 4 * 24 * HOUR_MS).toISOString();
@@ -110,7 +110,7 @@ Deno.test("an order of long ago, told of now, ends no cart of today and signs no
   assert.ok(!(await shopRows(checkout)).some((row) => row.startsWith("signup")));
 });
 
-Deno.test("of twenty deliveries of one order at once, one is news", async () => {
+Deno.test("of twenty concurrent deliveries of an order, one is accepted", async () => {
   await using checkout = await startCheckout();
   const order = { id: "rush", email: ANN, optIn: true };
   const all = await Promise.all(Array.from({ length: 20 }, () => statusAndBody(checkout.order(order))));
@@ -129,7 +129,7 @@ Deno.test("cancelled and failed orders end no cart and sign nobody up", async ()
   assert.deepEqual(await statusAndBody(checkout.order({ id: "1", session })), ACCEPTED);
 });
 
-Deno.test("what is not signed with the secret, now, is 401, and nothing happens", async () => {
+Deno.test("an order without a valid, recent signature is 401 and has no effect", async () => {
   await using checkout = await startCheckout();
   const now = checkout.clock.now();
   const order = { email: ANN, optIn: true };
@@ -154,7 +154,7 @@ Deno.test("what is not signed with the secret, now, is 401, and nothing happens"
   );
 });
 
-Deno.test("a secret that an admin saves is sealed before it reaches the database", async () => {
+Deno.test("a secret saved in the admin is encrypted before it is stored", async () => {
   await using checkout = await startCheckout();
   const { kv, settings } = checkout.program.services;
   await settings.save("checkout", { secret: "saved by an admin" });
@@ -162,16 +162,16 @@ Deno.test("a secret that an admin saves is sealed before it reaches the database
   assert.match(row.value!.fields.secret, /^sealed:1:/);
 });
 
-Deno.test("while no secret is set, no signature is right", async () => {
+Deno.test("without a secret, no signature is valid", async () => {
   await using checkout = await startCheckout({ checkout: { secret: "" } });
   for (const secret of ["", "undefined"]) {
     assert.deepEqual(await statusAndBody(checkout.order({}, { secret })), UNSIGNED);
   }
 });
 
-Deno.test("an absurd order is refused with the reason in the log, and leaves nothing to retry", async () => {
+Deno.test("an implausible order is rejected with the reason in the log, and leaves no job", async () => {
   await using checkout = await startCheckout();
-  const absurd = [
+  const implausible = [
     { total: -1 },
     { total: 1e12 },
     { total: "19" },
@@ -189,7 +189,7 @@ Deno.test("an absurd order is refused with the reason in the log, and leaves not
     { changedAt: "2026-11-21T10:00:00" },
     { name: "Ann\nBcc: bob@example.com" },
   ];
-  for (const order of absurd) {
+  for (const order of implausible) {
     const [status, body] = await statusAndBody(checkout.order(order));
     const { ok, error } = body as { ok: boolean; error: string };
     assert.deepEqual([status, ok], [400, false], JSON.stringify(order).slice(0, 80));
@@ -199,13 +199,13 @@ Deno.test("an absurd order is refused with the reason in the log, and leaves not
     assert.equal((await statusAndBody(checkout.order({}, { body })))[0], 400, body);
   }
   const refusals = checkout.program.lines.filter((line) => line.includes("order.rejected"));
-  assert.equal(refusals.length, absurd.length + 5);
+  assert.equal(refusals.length, implausible.length + 5);
   assert.ok(refusals[0]!.includes("total"));
   assert.deepEqual(await shopRows(checkout), []);
   assert.equal((await statusAndBody(checkout.order({}, { body: "x".repeat(HOOK_BODY_BYTES + 1) })))[0], 413);
 });
 
-Deno.test("whatever is signed and sent, the answer is 200 or 400, and never a 5xx", async () => {
+Deno.test("signed garbage is 400, never a 5xx", async () => {
   await using checkout = await startCheckout();
   await fc.assert(
     fc.asyncProperty(fc.json({ maxDepth: 3 }), async (body) => {
@@ -215,7 +215,7 @@ Deno.test("whatever is signed and sent, the answer is 200 or 400, and never a 5x
   );
 });
 
-Deno.test("the published schema is what orders are read by", async () => {
+Deno.test("the published schema is the one that validates orders", async () => {
   await using checkout = await startCheckout();
   const answer = await fetch(`${checkout.program.baseUrl}/shop-hook/generic/schema.json`);
   assert.equal(answer.headers.get("content-type"), "application/schema+json");

@@ -7,7 +7,7 @@ import { MINUTE_MS, startCheckout, statusAndBody } from "../testing/checkout.ts"
 const ANN = "ann@example.com";
 const ACCEPTED = [200, { ok: true, action: "accepted" }];
 
-Deno.test("a ticked box signs up as any source does: own list, consent with its text, limit of the mailbox", async () => {
+Deno.test("an opt-in signs the buyer up like any source: with its list, consent text and mailbox limit", async () => {
   await using checkout = await startCheckout({ checkout: { label: "Send me news" } });
   const { services } = checkout.program;
   const { defaultList, knownLists } = services.settings.current().general;
@@ -17,7 +17,7 @@ Deno.test("a ticked box signs up as any source does: own list, consent with its 
     checkout.order({ email: "Ann@Example.com", optIn: true, locale: "de", ip: "198.51.100.7" }),
   );
   const record = async () => (await services.kv.get<SignupRecord>(keys.signup(ANN, list))).value;
-  await eventually("the list has it", async () => (await record())?.status === "active");
+  await eventually("the signup is active", async () => (await record())?.status === "active");
   assert.equal((await record())!.source, "checkout");
   const rows = await Array.fromAsync(services.kv.list<ConsentRow>({ prefix: keys.consentsOf(ANN, list) }));
   const { given, textHash, locale, ip, source } = rows[0]!.value;
@@ -30,7 +30,7 @@ Deno.test("a ticked box signs up as any source does: own list, consent with its 
   const text = await services.kv.get<{ text: string }>(keys.consentText(textHash!));
   assert.equal(text.value!.text, "Send me news");
 
-  // Three in an hour are the mailbox's, and a fourth order is acknowledged all the same.
+  // The limit is three signups per hour. A fourth order is acknowledged anyway.
   for (let i = 2; i <= 4; i++) {
     assert.deepEqual(await statusAndBody(checkout.order({ email: ANN, optIn: true })), ACCEPTED);
   }
@@ -40,7 +40,7 @@ Deno.test("a ticked box signs up as any source does: own list, consent with its 
   assert.equal(checkout.program.lines.filter((line) => line.includes("checkout_signup.rejected")).length, 1);
 });
 
-Deno.test("with the module off, or the box empty, an order signs nobody up", async () => {
+Deno.test("with the module off or the box not ticked, an order signs nobody up", async () => {
   for (const [module, optIn] of [[false, true], [true, false], [true, undefined]] as const) {
     await using checkout = await startCheckout({ general: { modules: { checkout: module } } });
     assert.deepEqual(await statusAndBody(checkout.order({ email: ANN, optIn })), ACCEPTED);

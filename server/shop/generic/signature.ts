@@ -1,17 +1,19 @@
 import { createHmac } from "node:crypto";
 import { secretsEqual } from "../../keys/keyring.ts";
 
-/** How an order's sender proves that it knows the secret, and that it speaks now. */
+/** Signatures that prove that a sender knows the secret, and when it signed. */
 
 export const SIGNATURE_HEADER = "X-CFBE-Signature";
 export const TIME_HEADER = "X-CFBE-Timestamp";
 
-/** Either way, for clocks differ. A replay within it does nothing twice, by the order's own mark. */
+/** In both directions, because clocks differ. The order's marker makes a replay within this time harmless. */
 const TOLERANCE_MS = 5 * 60 * 1000;
 
 /**
- * @param time Unix seconds, as the header spells them
- * @param body raw, as it is sent
+ * Signs a body.
+ *
+ * @param time Unix seconds, as in the header
+ * @param body the raw body
  * @returns `sha256=<hex of HMAC-SHA256(secret, time "." body)>`
  *
  * @example
@@ -23,7 +25,7 @@ export function signOrder(secret: string, time: string, body: Uint8Array): strin
   return `sha256=${createHmac("sha256", secret).update(`${time}.`, "utf8").update(body).digest("hex")}`;
 }
 
-/** Whether a request was signed with the secret, now. An empty secret signs nothing. */
+/** Returns whether a request was signed recently with the secret. With an empty secret, no signature is valid. */
 export function isSigned(
   headers: Headers,
   body: Uint8Array,

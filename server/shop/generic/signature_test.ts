@@ -5,7 +5,7 @@ import { isSigned, SIGNATURE_HEADER, signOrder, TIME_HEADER } from "./signature.
 const bytes = (text: string) => new TextEncoder().encode(text);
 const NOW = 1_735_732_800_000;
 
-Deno.test("the signature is what openssl makes of time, dot and raw body", () => {
+Deno.test("the signature equals openssl's HMAC of timestamp, dot and raw body", () => {
   // printf '%s' '1735732800.{"id":"1"}' | openssl dgst -sha256 -hmac 'the shop secret'
   assert.equal(
     signOrder("the shop secret", "1735732800", bytes('{"id":"1"}')),
@@ -13,7 +13,7 @@ Deno.test("the signature is what openssl makes of time, dot and raw body", () =>
   );
 });
 
-Deno.test("nothing but the very body, time and secret is signed, and no header throws", () => {
+Deno.test("a signature is valid only for its body, time and secret, and no header throws", () => {
   const body = bytes('{"id":"1"}');
   const time = String(NOW / 1000);
   const headers = (signature: string, at = time) => {
@@ -22,7 +22,7 @@ Deno.test("nothing but the very body, time and secret is signed, and no header t
       made.set(SIGNATURE_HEADER, signature);
       made.set(TIME_HEADER, at);
     } catch {
-      // What no header can carry never arrives.
+      // Such a header cannot be sent.
     }
     return made;
   };
@@ -32,7 +32,7 @@ Deno.test("nothing but the very body, time and secret is signed, and no header t
   assert.ok(!isSigned(headers(good), body, { secret: "t", now: NOW }));
   assert.ok(!isSigned(headers(good, `${NOW / 1000 + 1}`), body, { secret: "s", now: NOW }));
   assert.ok(!isSigned(new Headers(), body, { secret: "s", now: NOW }));
-  // Time and body can't be moved against each other.
+  // The boundary between time and body can't be moved.
   const moved = signOrder("s", "1", bytes("1.x"));
   assert.ok(!isSigned(headers(moved, "1.1"), bytes("x"), { secret: "s", now: 1000 }));
   fc.assert(fc.property(fc.string(), fc.string(), (signature, at) => {

@@ -10,7 +10,7 @@ const SIGNATURE_HEADER = "X-Shopify-Hmac-Sha256";
 const TOPIC_HEADER = "X-Shopify-Topic";
 const SHOP_HEADER = "X-Shopify-Shop-Domain";
 
-/** Those that carry an order; `orders/edited` and `orders/delete` carry something else. */
+/** The topics whose payload is an order; `orders/edited` and `orders/delete` have other payloads. */
 const ORDER_TOPICS = [
   "orders/create",
   "orders/updated",
@@ -21,13 +21,13 @@ const ORDER_TOPICS = [
 ];
 
 /**
- * Shopify: webhooks `orders/*`, and discount codes by the Admin GraphQL API. Source: the pages "Webhooks" and
+ * Adapter for Shopify: webhooks `orders/*`, and discount codes through the Admin GraphQL API. Source: the pages "Webhooks" and
  * "discountCodeBasicCreate" of shopify.dev.
  */
 export function createShopify({ checkout, fetch, clock, timeoutMs }: ShopDeps): Shop {
   return {
     name: "shopify",
-    // What is not answered with 2xx comes again, eight times in four hours; then the subscription is removed.
+    // Shopify retries a delivery without a 2xx response eight times in four hours, then removes the subscription.
     capabilities: { coupons: true, acceptsClientErrors: false },
     bodyBytes: SHOP_BODY_BYTES,
 
@@ -43,9 +43,9 @@ export function createShopify({ checkout, fetch, clock, timeoutMs }: ShopDeps): 
       if (!isBase64Signed(headers.get(SIGNATURE_HEADER), body, secret)) {
         return { kind: "refused", reason: "the signature is wrong" };
       }
-      // An app signs for every shop that it is installed in with one secret.
+      // An app uses the same secret for every shop where it is installed.
       if (shopUrl === "" || headers.get(SHOP_HEADER)?.toLowerCase() !== new URL(shopUrl).host) {
-        return { kind: "refused", reason: "it comes from another shop than the configured one" };
+        return { kind: "refused", reason: "the webhook is from another shop" };
       }
       return { kind: "verified" };
     },
@@ -53,7 +53,7 @@ export function createShopify({ checkout, fetch, clock, timeoutMs }: ShopDeps): 
     read({ headers, body }) {
       const topic = headers.get(TOPIC_HEADER) ?? "";
       if (!ORDER_TOPICS.includes(topic)) {
-        return { kind: "ignored", reason: "the topic is not one of an order's" };
+        return { kind: "ignored", reason: "the topic is not about an order" };
       }
       return readShopifyOrder(parseJson(body));
     },
@@ -61,7 +61,7 @@ export function createShopify({ checkout, fetch, clock, timeoutMs }: ShopDeps): 
     async makeCoupon(coupon, signal): Promise<CouponResult> {
       const { shopUrl, apiSecret } = checkout();
       if (shopUrl === "" || apiSecret === "") {
-        const reason = "the shop's address or access token is not set";
+        const reason = "the shop's URL or access token is not set";
         return { kind: "trouble", code: "not_configured", reason, unknown: false };
       }
       const answer = await post({ fetch, now: () => clock.now(), timeoutMs }, {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type ShopResponse, troubleOf } from "../call.ts";
 import type { Coupon, CouponResult } from "../port.ts";
 
-/** Pinned: a newer one may rename what is asked for here. Shopify keeps each for a year. */
+/** Pinned, because a newer version may rename fields. Shopify supports each version for a year. */
 export const API_VERSION = "2026-10";
 
 const MUTATION = `mutation cfbeCoupon($discount: DiscountCodeBasicInput!) {
@@ -12,7 +12,7 @@ const MUTATION = `mutation cfbeCoupon($discount: DiscountCodeBasicInput!) {
   }
 }`;
 
-/** The body of the request. Source: the Admin GraphQL API's page "discountCodeBasicCreate", 2026-10. */
+/** Returns the body of the request that creates a code. Source: the Admin GraphQL API's page "discountCodeBasicCreate", 2026-10. */
 export function discountRequestBody({ code, kind, amount, createdAt, expiresAt }: Coupon): string {
   const value = kind === "percent"
     ? { percentage: amount / 100 }
@@ -33,7 +33,7 @@ export function discountRequestBody({ code, kind, amount, createdAt, expiresAt }
   });
 }
 
-const Answer = z.object({
+const ResponseBody = z.object({
   data: z.object({
     discountCodeBasicCreate: z.object({
       codeDiscountNode: z.object({ id: z.string() }).nullish(),
@@ -54,39 +54,39 @@ const Answer = z.object({
     }),
   }).optional().catch(undefined),
 });
-type Answer = z.output<typeof Answer>;
+type ResponseBody = z.output<typeof ResponseBody>;
 
-/** What the answer means. Errors come with 200 there; 401 and 403 carry a plain `errors` text. */
-export function readDiscountResponse(answer: ShopResponse): CouponResult {
-  const said = Answer.safeParse(answer.json).data;
-  const errors = Array.isArray(said?.errors) ? said.errors : [];
-  if (said && errors.some(({ extensions }) => extensions?.code === "THROTTLED")) {
+/** Reads the response. Errors have the status 200; 401 and 403 have a plain string in `errors`. */
+export function readDiscountResponse(response: ShopResponse): CouponResult {
+  const body = ResponseBody.safeParse(response.json).data;
+  const errors = Array.isArray(body?.errors) ? body.errors : [];
+  if (body && errors.some(({ extensions }) => extensions?.code === "THROTTLED")) {
     return {
       kind: "trouble",
       code: "rate_limited",
-      reason: "the shop throttles us",
+      reason: "the shop is rate limiting requests",
       unknown: false,
-      retryAfterMs: refillMs(said),
+      retryAfterMs: refillMs(body),
     };
   }
-  const made = said?.data?.discountCodeBasicCreate;
-  if (answer.status === 200 && made) {
+  const made = body?.data?.discountCodeBasicCreate;
+  if (response.status === 200 && made) {
     if (made.codeDiscountNode && made.userErrors.length === 0) return { kind: "made" };
     if (made.userErrors.some(({ code }) => code === "TAKEN")) return { kind: "made" };
-    const words = made.userErrors.map(({ code, message }) => `${code ?? "error"} ${message}`).join("; ");
-    const reason = `the shop refuses the code: ${words.slice(0, 200)}`;
+    const details = made.userErrors.map(({ code, message }) => `${code ?? "error"} ${message}`).join("; ");
+    const reason = `the shop rejected the code: ${details.slice(0, 200)}`;
     return { kind: "trouble", code: "unexpected", reason, unknown: false };
   }
-  const words = typeof said?.errors === "string"
-    ? said.errors
+  const message = typeof body?.errors === "string"
+    ? body.errors
     : errors.map(({ message }) => message).join("; ");
-  const trouble = troubleOf(answer, words);
-  // An error of the whole request is one in which nothing ran.
-  return answer.status === 200 && errors.length > 0 && !made ? { ...trouble, unknown: false } : trouble;
+  const trouble = troubleOf(response, message);
+  // After an error of the whole request, nothing was executed.
+  return response.status === 200 && errors.length > 0 && !made ? { ...trouble, unknown: false } : trouble;
 }
 
-/** Until the bucket holds what this request costs; a second where it does not say. */
-function refillMs({ extensions }: Answer): number {
+/** Returns how long until the rate limit bucket can pay for the request, in milliseconds; 1 s if unknown. */
+function refillMs({ extensions }: ResponseBody): number {
   if (!extensions) return 1000;
   const { requestedQueryCost, throttleStatus } = extensions.cost;
   const missing = requestedQueryCost - throttleStatus.currentlyAvailable;

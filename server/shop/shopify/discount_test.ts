@@ -10,7 +10,7 @@ const COUPON = {
   expiresAt: NOW + 1,
 } as const;
 
-Deno.test("a percentage is a fraction there, and money is text", () => {
+Deno.test("Shopify gets a percentage as a fraction, and an amount as a string", () => {
   const value = (coupon: Parameters<typeof discountRequestBody>[0]) =>
     JSON.parse(discountRequestBody(coupon)).variables.discount.customerGets.value;
   assert.deepEqual(value(COUPON), { percentage: 0.125 });
@@ -19,42 +19,47 @@ Deno.test("a percentage is a fraction there, and money is text", () => {
   });
 });
 
-Deno.test("a throttled request waits until the bucket holds its cost again", () => {
+Deno.test("a throttled request waits until the rate limit bucket can pay for it", () => {
   const throttled = (cost: unknown) =>
     readDiscountResponse({
       status: 200,
       json: { errors: [{ message: "Throttled", extensions: { code: "THROTTLED" } }], extensions: { cost } },
     });
   const cost = { requestedQueryCost: 110, throttleStatus: { currentlyAvailable: 10, restoreRate: 50 } };
-  const trouble = { kind: "trouble", code: "rate_limited", reason: "the shop throttles us", unknown: false };
+  const trouble = {
+    kind: "trouble",
+    code: "rate_limited",
+    reason: "the shop is rate limiting requests",
+    unknown: false,
+  };
   assert.deepEqual(throttled(cost), { ...trouble, retryAfterMs: 2000 });
   assert.deepEqual(throttled(undefined), { ...trouble, retryAfterMs: 1000 });
 });
 
-Deno.test("errors that come with 200 are errors, whatever their form", () => {
-  const said = (json: unknown, status = 200) => {
+Deno.test("errors with the status 200 are trouble, in any form", () => {
+  const troubleFor = (json: unknown, status = 200) => {
     const result = readDiscountResponse({ status, json });
     assert.ok(result.kind === "trouble", JSON.stringify(json));
     return [result.reason, result.unknown];
   };
   const create = (made: unknown) => ({ data: { discountCodeBasicCreate: made } });
   const wrong = { field: ["basicCodeDiscount"], code: "GREATER_THAN", message: "must be positive" };
-  assert.deepEqual(said(create({ codeDiscountNode: null, userErrors: [wrong] })), [
-    "the shop refuses the code: GREATER_THAN must be positive",
+  assert.deepEqual(troubleFor(create({ codeDiscountNode: null, userErrors: [wrong] })), [
+    "the shop rejected the code: GREATER_THAN must be positive",
     false,
   ]);
   assert.deepEqual(
-    said({ errors: [{ message: "Access denied", extensions: { code: "ACCESS_DENIED" } }], data: null }),
+    troubleFor({ errors: [{ message: "Access denied", extensions: { code: "ACCESS_DENIED" } }], data: null }),
     ["the shop answered 200: Access denied", false],
   );
-  assert.deepEqual(said({ errors: "[API] Invalid API key" }, 401), [
+  assert.deepEqual(troubleFor({ errors: "[API] Invalid API key" }, 401), [
     "the shop answered 401: [API] Invalid API key",
     false,
   ]);
-  // Neither made nor refused: who knows.
+  // Neither created nor rejected.
   for (const json of [undefined, {}, [], create(null), create({ codeDiscountNode: null, userErrors: [] })]) {
     const result = readDiscountResponse({ status: 200, json });
     assert.ok(result.kind === "trouble");
   }
-  assert.deepEqual(said({}, 502), ["the shop answered 502", true]);
+  assert.deepEqual(troubleFor({}, 502), ["the shop answered 502", true]);
 });

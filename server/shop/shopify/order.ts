@@ -3,57 +3,57 @@ import type { OrderStatus } from "../order.ts";
 import type { Reading } from "../port.ts";
 import { describeIssues, id, ifValid, isTicked, money, readOrder, singleLine } from "../reading.ts";
 
-/** Cart attributes that a theme sets, which orders carry as `note_attributes` (docs/shopify.md). */
+/** Cart attributes that a theme sets. Orders contain them as `note_attributes` (docs/shopify.md). */
 const OPT_IN_ATTRIBUTE = "cfbe_opt_in";
 const SESSION_ATTRIBUTE = "cfbe_session";
 
-const word = z.string().nullish().catch(null);
+const text = z.string().nullish().catch(null);
 
-/** Source: the REST Admin API's page "Order", whose shape the webhooks `orders/*` carry. Money is text. */
+/** The payload of the webhooks `orders/*`. Source: the page "Order" of the REST Admin API. Amounts are strings. */
 const Payload = z.object({
   id,
-  name: word,
-  email: word,
-  contact_email: word,
-  created_at: word,
-  updated_at: word,
-  cancelled_at: word,
-  financial_status: word,
-  fulfillment_status: word,
+  name: text,
+  email: text,
+  contact_email: text,
+  created_at: text,
+  updated_at: text,
+  cancelled_at: text,
+  financial_status: text,
+  fulfillment_status: text,
   currency: z.string().optional(),
   total_price: money,
   buyer_accepts_marketing: z.boolean().catch(false),
-  customer_locale: word,
-  browser_ip: word,
+  customer_locale: text,
+  browser_ip: text,
   note_attributes: z.array(z.object({ name: z.string(), value: z.unknown() })).catch([]),
   customer: z.object({
-    email: word,
-    first_name: word,
-    last_name: word,
-    email_marketing_consent: z.object({ state: word, consent_updated_at: word }).nullish().catch(null),
+    email: text,
+    first_name: text,
+    last_name: text,
+    email_marketing_consent: z.object({ state: text, consent_updated_at: text }).nullish().catch(null),
   }).nullish().catch(null),
-  billing_address: z.object({ name: word }).nullish().catch(null),
+  billing_address: z.object({ name: text }).nullish().catch(null),
   line_items: z.array(z.object({
     product_id: id.nullish(),
     variant_id: id.nullish(),
-    name: word,
+    name: text,
     quantity: z.number(),
     price: money.nullish().catch(null),
   })).default([]),
 });
 type Payload = z.output<typeof Payload>;
 
-/** A consent counts as given with an order when it was not there long before it: the customer's own may be years old. */
+/** A customer's consent counts as given with an order only if it is not older than this: it may be years old. */
 const WITH_ORDER_MS = 60 * 60 * 1000;
 
-/** @param json the body of a webhook whose payload is an order */
+/** Reads an order. @param json the body of a webhook with an order */
 export function readShopifyOrder(json: unknown): Reading {
   const parsed = Payload.safeParse(json);
   if (!parsed.success) return { kind: "implausible", reason: describeIssues(parsed.error) };
   const order = parsed.data;
   const email = (order.email || order.contact_email || order.customer?.email || "").trim();
-  // Sold over the counter, say.
-  if (email === "") return { kind: "ignored", reason: "the order has no e-mail address" };
+  // For example, an in-store sale.
+  if (email === "") return { kind: "ignored", reason: "the order has no email address" };
   const attribute = (name: string) => order.note_attributes.findLast((entry) => entry.name === name)?.value;
   const number = singleLine(order.name, 50);
   const name = nameOf(order);
@@ -75,7 +75,7 @@ export function readShopifyOrder(json: unknown): Reading {
   });
 }
 
-/** Payment and delivery are told apart there, and one status here. */
+/** Combines Shopify's separate payment and fulfillment statuses into one. */
 function statusOf({ cancelled_at, financial_status, fulfillment_status }: Payload): OrderStatus {
   if (financial_status === "refunded") return "refunded";
   if (cancelled_at || financial_status === "voided") return "cancelled";

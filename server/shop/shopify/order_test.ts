@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { startShop } from "../testing/shop_double.ts";
 import { readShopifyOrder } from "./order.ts";
 
-/** An order of the documented shape, read, with members laid over it. */
+/** Reads an order of the documented shape; `changes` overwrite fields. */
 async function order(changes: Record<string, unknown> = {}) {
   await using shop = startShop("shopify");
   const reading = readShopifyOrder(JSON.parse(shop.delivery({}, changes).text));
@@ -10,7 +10,7 @@ async function order(changes: Record<string, unknown> = {}) {
   return reading.order;
 }
 
-Deno.test("payment and delivery together are one status", async () => {
+Deno.test("payment and fulfillment statuses are combined into one", async () => {
   const states = [
     [{ financial_status: "paid", fulfillment_status: null }, "processing"],
     [{ financial_status: "paid", fulfillment_status: "partial" }, "processing"],
@@ -27,7 +27,7 @@ Deno.test("payment and delivery together are one status", async () => {
   }
 });
 
-Deno.test("consent is the order's own: its box, its attribute, or what the customer said with it", async () => {
+Deno.test("only consent given with the order counts: the checkbox, the attribute, or the customer's recent consent", async () => {
   const consent = (state: string, consent_updated_at: string | null) => ({
     customer: { email: "ann@example.com", email_marketing_consent: { state, consent_updated_at } },
   });
@@ -36,7 +36,7 @@ Deno.test("consent is the order's own: its box, its attribute, or what the custo
     [{ note_attributes: [{ name: "cfbe_opt_in", value: "yes" }] }, true],
     [{ note_attributes: [{ name: "cfbe_opt_in", value: "" }] }, false],
     [consent("subscribed", "2025-01-01T06:58:03-05:00"), true],
-    // Years ago: whoever has left our list since would be asked again with every order.
+    // Years ago: a customer who has unsubscribed since would be signed up again with every order.
     [consent("subscribed", "2019-06-01T12:00:00Z"), false],
     [consent("subscribed", null), false],
     [consent("pending", "2025-01-01T06:58:03-05:00"), false],
@@ -48,7 +48,7 @@ Deno.test("consent is the order's own: its box, its attribute, or what the custo
   }
 });
 
-Deno.test("an order of the admin's test notification is read, though no number holds its id", async () => {
+Deno.test("the order of Shopify's test notification is read, although its ID is too large for an exact number", async () => {
   const { id, number, name } = await order({
     id: 820982911946154508,
     name: "#9999",
@@ -59,7 +59,7 @@ Deno.test("an order of the admin's test notification is read, though no number h
   assert.deepEqual([number, name], ["#9999", "Steve Shipper"]);
 });
 
-Deno.test("an order without an address, sold over the counter, is passed over", async () => {
+Deno.test("an order without an email address, such as an in-store sale, is ignored", async () => {
   await using shop = startShop("shopify");
   const { text } = shop.delivery({}, { email: "", contact_email: null, customer: null });
   assert.equal(readShopifyOrder(JSON.parse(text)).kind, "ignored");

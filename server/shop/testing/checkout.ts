@@ -16,34 +16,35 @@ export const CART: Cart = {
   url: "https://shop.example/checkout",
 };
 
-/** A mail as the sandbox's inbox shows it; `data` is what the template got. */
+/** An email in the sandbox's inbox; `data` is the template's data. */
 export interface SentCartMail {
   to: string;
   subject: string;
   data: { restoreUrl: string; stopUrl: string } & Omit<Cart, "url">;
 }
 
-/** The program with every module of a shop on, its clock in the test's hands, and what a checkout does. */
+/** The program with the modules `carts` and `checkout`, a manual clock, and the requests of a checkout. */
 export interface Checkout extends AsyncDisposable {
   program: TestProgram;
   clock: ManualClock;
   session(): Promise<CheckoutSession>;
-  /** POST cart-email; a nonce of its own session unless told. */
+  /** Sends `POST cart-email`, by default with the nonce of a new session. */
   email(email: unknown, nonce?: string, ip?: string): Promise<Response>;
   cart(cart: unknown, nonce: string, ip?: string): Promise<Response>;
-  /** The content of a cart, signed by the shop's server. */
+  /** Sends the content of a cart, signed by the shop's server. */
   signedCart(cart: Record<string, unknown>, changes?: SigningChanges): Promise<Response>;
-  /** A signed order; members that are not given are sound. */
+  /** Sends a signed order. Missing required fields get valid values. */
   order(order: Record<string, unknown>, changes?: SigningChanges): Promise<Response>;
-  /** A session with an address and a cart, left. */
+  /** Starts a session, and sends its address and cart. */
   abandonCart(email: string): Promise<CheckoutSession>;
-  /** Lets time pass, and the jobs that become due run. */
+  /** Advances the clock and runs the jobs that become due. */
   runFor(ms: number): Promise<void>;
   mails(email: string): Promise<SentCartMail[]>;
+  /** Makes the sandbox provider fail in this way. */
   setFault(mode: string): Promise<void>;
 }
 
-/** What a forger may get wrong. */
+/** Ways to forge a signature. */
 export interface SigningChanges {
   secret?: string;
   atMs?: number;
@@ -94,7 +95,7 @@ export async function startCheckout(
       [SIGNATURE_HEADER]: signature ?? signOrder(secret, time, new TextEncoder().encode(sent)),
     });
   };
-  let ordered = 0;
+  let orders = 0;
 
   const checkout: Checkout = {
     program,
@@ -109,10 +110,10 @@ export async function startCheckout(
       post(`${baseUrl}/cart`, cart, { "x-wp-nonce": nonce, "x-real-ip": ip }),
     signedCart: (cart, changes = {}) => postSigned("/cart", JSON.stringify(cart), changes),
     order(order, changes = {}) {
-      const whole = { id: `order-${++ordered}`, status: "processing", email: "ann@example.com", total: 19 };
+      const defaults = { id: `order-${++orders}`, status: "processing", email: "ann@example.com", total: 19 };
       return postSigned(
         "/shop-hook/generic",
-        changes.body ?? JSON.stringify({ ...whole, ...order }),
+        changes.body ?? JSON.stringify({ ...defaults, ...order }),
         changes,
       );
     },
@@ -151,8 +152,8 @@ export async function startCheckout(
   return checkout;
 }
 
-/** Status and body, for one comparison. */
-export async function statusAndBody(answering: Response | Promise<Response>): Promise<[number, unknown]> {
-  const answer = await answering;
+/** Returns a response's status and JSON body. */
+export async function statusAndBody(pending: Response | Promise<Response>): Promise<[number, unknown]> {
+  const answer = await pending;
   return [answer.status, await answer.json()];
 }

@@ -7,21 +7,21 @@ import { type Dialect, HOOK_SECRET } from "./shop_double.ts";
 export const genericDialect: Dialect = {
   settings: (url) => ({ shopUrl: `${url}/newsletter-coupons` }),
 
-  async asked(request, now) {
+  async readRequest(request, now) {
     const bytes = new Uint8Array(await request.arrayBuffer());
     if (!isSigned(request.headers, bytes, { secret: HOOK_SECRET, now: now() })) {
       return Response.json({ ok: false }, { status: 401 });
     }
-    const asked = CouponRequestSchema.safeParse(parseJson(bytes));
-    if (!asked.success || new URL(request.url).pathname !== "/newsletter-coupons") {
-      return Response.json({ ok: false, error: "no coupon request" }, { status: 400 });
+    const parsed = CouponRequestSchema.safeParse(parseJson(bytes));
+    if (!parsed.success || new URL(request.url).pathname !== "/newsletter-coupons") {
+      return Response.json({ ok: false, error: "not a coupon request" }, { status: 400 });
     }
-    const { code, kind, amount, expiresAt } = asked.data;
+    const { code, kind, amount, expiresAt } = parsed.data;
     return { coupon: { code, kind, amount, expiresAt: Date.parse(expiresAt) } };
   },
-  made: ({ code }) => Response.json({ ok: true, code }),
+  created: ({ code }) => Response.json({ ok: true, code }),
   exists: ({ code }) => Response.json({ ok: true, code }),
-  busy: () => Response.json({ ok: false }, { status: 429, headers: { "retry-after": "60" } }),
+  rateLimited: () => Response.json({ ok: false }, { status: 429, headers: { "retry-after": "60" } }),
 
   body(order, changes = {}) {
     const { id, status, email, total, currency, orderedAt, changedAt, optIn, session, ip } = order;

@@ -6,14 +6,14 @@ import { genericDialect } from "./generic_dialect.ts";
 import { shopifyDialect } from "./shopify_dialect.ts";
 import { wooDialect } from "./woo_dialect.ts";
 
-/** What the shop does with the next requests. The last three make the code, or not, and never say so. */
+/** How the shop handles the next requests. */
 export type ShopBehavior =
-  | "well"
+  | "ok"
   | "down"
   | "busy"
   | "garbage"
-  | "refuses keys"
-  | "loses the answer"
+  | "rejects the key"
+  | "loses the response"
   | "loses the request";
 
 /** A coupon as the shop has it. */
@@ -25,7 +25,7 @@ export interface ShopCoupon {
   uses: number;
 }
 
-/** An order in no shop's words. */
+/** An order, independent of any shop's format. */
 export interface SampleOrder {
   id: number;
   status: OrderStatus;
@@ -54,21 +54,22 @@ export const SAMPLE_ORDER: SampleOrder = {
   optIn: false,
 };
 
-/** What the shop was asked, and whether it may make a coupon of it. */
-export type CouponRequestReading = { coupon: Omit<ShopCoupon, "uses"> } | Response;
+/** A valid request for a coupon, or the error response to an invalid one. */
+export type RequestedCoupon = { coupon: Omit<ShopCoupon, "uses"> } | Response;
 
-/** How one shop system speaks: the shapes are those of its public documentation. */
+/** The formats of one shop system, from its public documentation. */
 export interface Dialect {
-  /** Settings of the Checkout tab that belong to a shop at `url`. */
+  /** Returns the `checkout` settings for a shop at `url`. */
   settings(url: string): Partial<Settings["checkout"]>;
   /** Reads and checks a request for a coupon. */
-  asked(request: Request, now: () => number): Promise<CouponRequestReading>;
-  made(coupon: ShopCoupon): Response;
+  readRequest(request: Request, now: () => number): Promise<RequestedCoupon>;
+  created(coupon: ShopCoupon): Response;
   exists(coupon: ShopCoupon): Response;
-  /** How it says that there was too much. */
-  busy(): Response;
-  /** The body of its webhook, with members laid over it, and the headers that go with it. */
+  /** The rate limit response. */
+  rateLimited(): Response;
+  /** Returns a webhook's body; `changes` overwrite fields. */
   body(order: SampleOrder, changes?: Record<string, unknown>): string;
+  /** Returns the headers for a body. */
   sign(body: string, options: { secret: string; now: number; shopUrl: string }): Record<string, string>;
 }
 
@@ -80,52 +81,52 @@ const DIALECTS: Record<ShopKind, Dialect> = {
 
 export const HOOK_SECRET = "the shop's secret, long enough";
 
-/** A shop on a port of its own, which makes coupons and sends webhooks as the real one does. */
+/** A shop on its own port, which creates coupons and signs webhooks like the real one. */
 export interface ShopDouble extends AsyncDisposable {
   kind: ShopKind;
   url: string;
-  mood: ShopBehavior;
-  /** Requests so far. */
-  asked: number;
+  behavior: ShopBehavior;
+  /** Number of requests so far. */
+  requests: number;
   coupons: Map<string, ShopCoupon>;
   settings: Partial<Settings["checkout"]>;
   delivery(order?: Partial<SampleOrder>, changes?: Record<string, unknown>): Delivery & { text: string };
-  /** Headers for any body, as the shop signs it. */
+  /** Returns the headers for any body, signed by the shop. */
   sign(body: string): Record<string, string>;
-  /** Whether somebody who types it at the checkout gets what it promises; it is used up then. */
+  /** Redeems a code at the checkout. @returns undefined if it is unknown, expired or already used */
   redeem(code: string): ShopCoupon | undefined;
 }
 
 export function startShop(kind: ShopKind, now: () => number = Date.now): ShopDouble {
   const dialect = DIALECTS[kind];
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
-    shop.asked++;
-    const mood = shop.mood;
-    const asked = await dialect.asked(request, now);
-    if (mood === "down") {
+    shop.requests++;
+    const { behavior } = shop;
+    const requested = await dialect.readRequest(request, now);
+    if (behavior === "down") {
       return new Response("Down for maintenance", { status: 503, headers: { "retry-after": "120" } });
     }
-    if (mood === "busy") return dialect.busy();
-    if (mood === "garbage") {
+    if (behavior === "busy") return dialect.rateLimited();
+    if (behavior === "garbage") {
       return new Response("<h1>Welcome</h1>", { headers: { "content-type": "text/html" } });
     }
-    if (mood === "refuses keys") {
+    if (behavior === "rejects the key") {
       return Response.json({ errors: "no", message: "no", error: "no" }, { status: 401 });
     }
-    if (mood === "loses the request") return broken();
-    if (asked instanceof Response) return asked;
-    const known = shop.coupons.get(asked.coupon.code.toUpperCase());
-    const coupon = known ?? { ...asked.coupon, uses: 0 };
+    if (behavior === "loses the request") return brokenOff();
+    if (requested instanceof Response) return requested;
+    const known = shop.coupons.get(requested.coupon.code.toUpperCase());
+    const coupon = known ?? { ...requested.coupon, uses: 0 };
     shop.coupons.set(coupon.code.toUpperCase(), coupon);
-    if (mood === "loses the answer") return broken();
-    return known ? dialect.exists(coupon) : dialect.made(coupon);
+    if (behavior === "loses the response") return brokenOff();
+    return known ? dialect.exists(coupon) : dialect.created(coupon);
   });
   const url = `http://127.0.0.1:${server.addr.port}`;
   const shop: ShopDouble = {
     kind,
     url,
-    mood: "well",
-    asked: 0,
+    behavior: "ok",
+    requests: 0,
     coupons: new Map(),
     settings: { shop: kind, secret: HOOK_SECRET, ...dialect.settings(url) },
     sign: (body) => dialect.sign(body, { secret: HOOK_SECRET, now: now(), shopUrl: url }),
@@ -146,8 +147,8 @@ export function startShop(kind: ShopKind, now: () => number = Date.now): ShopDou
   return shop;
 }
 
-/** An answer that breaks off: whoever asked can't know what became of it. */
-function broken(): Response {
+/** Returns a response that breaks off, so that the client can't know the result. */
+function brokenOff(): Response {
   return new Response(
     new ReadableStream({
       start(controller) {

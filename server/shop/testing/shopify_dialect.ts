@@ -15,11 +15,11 @@ const PAYMENT: Record<OrderStatus, Record<string, unknown>> = {
   "failed": { financial_status: "expired" },
 };
 
-/** Shopify as shopify.dev shows its webhooks and its Admin GraphQL API, 2026-10. */
+/** Shopify, from the documentation of its webhooks and its Admin GraphQL API 2026-10 on shopify.dev. */
 export const shopifyDialect: Dialect = {
   settings: (url) => ({ shopUrl: url, apiSecret: TOKEN }),
 
-  async asked(request) {
+  async readRequest(request) {
     const { query, variables } = await request.json();
     if (request.headers.get("x-shopify-access-token") !== TOKEN) {
       return Response.json({
@@ -48,10 +48,10 @@ export const shopifyDialect: Dialect = {
       },
     };
   },
-  made: () =>
-    created({ codeDiscountNode: { id: "gid://shopify/DiscountCodeNode/1057371205" }, userErrors: [] }),
+  created: () =>
+    creationResult({ codeDiscountNode: { id: "gid://shopify/DiscountCodeNode/1057371205" }, userErrors: [] }),
   exists: () =>
-    created({
+    creationResult({
       codeDiscountNode: null,
       userErrors: [{
         field: ["basicCodeDiscount", "code"],
@@ -59,7 +59,7 @@ export const shopifyDialect: Dialect = {
         message: "Code must be unique. Please try a different code.",
       }],
     }),
-  busy: () =>
+  rateLimited: () =>
     Response.json({
       errors: [{ message: "Throttled", extensions: { code: "THROTTLED" } }],
       extensions: {
@@ -73,7 +73,7 @@ export const shopifyDialect: Dialect = {
 
   body(order, changes = {}) {
     const { id, email, total, currency, firstName, lastName, orderedAt, changedAt } = order;
-    // In the shop's own zone, as everything there.
+    // Shopify writes times in the shop's own time zone.
     const local = (time: string) =>
       new Date(Date.parse(time) - 5 * 3_600_000).toISOString().replace(/\.\d{3}Z$/, "-05:00");
     return JSON.stringify({
@@ -141,7 +141,7 @@ export const shopifyDialect: Dialect = {
   }),
 };
 
-function created(discountCodeBasicCreate: unknown): Response {
+function creationResult(discountCodeBasicCreate: unknown): Response {
   return Response.json({
     data: { discountCodeBasicCreate },
     extensions: {

@@ -5,12 +5,12 @@ import type { Dialect, ShopCoupon } from "./shop_double.ts";
 const KEY = "ck_0123456789abcdef0123456789abcdef01234567";
 const SECRET = "cs_89abcdef0123456789abcdef0123456789abcdef";
 
-/** WooCommerce as its REST API documentation shows it (v3), and its source where that says more. */
+/** WooCommerce, from its REST API documentation (v3) and its source. */
 export const wooDialect: Dialect = {
   settings: (url) => ({ shopUrl: `${url}/shop`, apiKey: KEY, apiSecret: SECRET }),
 
-  async asked(request) {
-    const asked = await request.json();
+  async readRequest(request) {
+    const body = await request.json();
     const basic = `Basic ${Buffer.from(`${KEY}:${SECRET}`).toString("base64")}`;
     if (request.headers.get("authorization") !== basic) {
       return failure(
@@ -22,27 +22,27 @@ export const wooDialect: Dialect = {
     if (request.method !== "POST" || new URL(request.url).pathname !== "/shop/wp-json/wc/v3/coupons") {
       return failure(404, "rest_no_route", "No route was found matching the URL and request method.");
     }
-    if (!["percent", "fixed_cart"].includes(asked.discount_type) || typeof asked.amount !== "string") {
+    if (!["percent", "fixed_cart"].includes(body.discount_type) || typeof body.amount !== "string") {
       return failure(400, "rest_invalid_param", "Invalid parameter(s): discount_type");
     }
     return {
       coupon: {
-        // It keeps codes in lower case, and takes either.
-        code: asked.code.toLowerCase(),
-        kind: asked.discount_type === "percent" ? "percent" : "fixed",
-        amount: Number(asked.amount),
-        // Nothing reads `date_expires_gmt`. Without a zone this would be the site's own time.
-        expiresAt: /Z$/.test(asked.date_expires ?? "") ? Date.parse(asked.date_expires) : Infinity,
+        // WooCommerce stores codes in lower case.
+        code: body.code.toLowerCase(),
+        kind: body.discount_type === "percent" ? "percent" : "fixed",
+        amount: Number(body.amount),
+        // WooCommerce ignores `date_expires_gmt`, and reads times without a zone as local.
+        expiresAt: /Z$/.test(body.date_expires ?? "") ? Date.parse(body.date_expires) : Infinity,
       },
     };
   },
-  made: (coupon) => Response.json(shown(coupon), { status: 201 }),
+  created: (coupon) => Response.json(couponJson(coupon), { status: 201 }),
   exists: () => failure(400, "woocommerce_rest_coupon_code_already_exists", "The coupon code already exists"),
-  busy: () => new Response("Too many requests", { status: 429, headers: { "retry-after": "60" } }),
+  rateLimited: () => new Response("Too many requests", { status: 429, headers: { "retry-after": "60" } }),
 
   body(order, changes = {}) {
     const { id, status, email, total, currency, firstName, lastName, orderedAt, changedAt } = order;
-    // Local times are an hour ahead here, and say nothing of it.
+    // Local times have no zone. In this shop they are an hour ahead.
     const local = (time: string) => new Date(Date.parse(time) + 3_600_000).toISOString().slice(0, 19);
     return JSON.stringify({
       id,
@@ -120,7 +120,7 @@ function failure(status: number, code: string, message: string): Response {
   return Response.json({ code, message, data: { status } }, { status });
 }
 
-function shown({ code, amount, kind, expiresAt }: ShopCoupon) {
+function couponJson({ code, amount, kind, expiresAt }: ShopCoupon) {
   return {
     id: 719,
     code,

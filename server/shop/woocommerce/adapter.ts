@@ -8,18 +8,18 @@ import { readWooOrder } from "./order.ts";
 
 const SIGNATURE_HEADER = "X-WC-Webhook-Signature";
 
-/** What a shop sends, unsigned, when a webhook is saved, to see whether anybody is there. */
+/** The unsigned body that WooCommerce sends when a webhook is saved, to test the URL. */
 const PING = /^webhook_id=\d{1,20}$/;
 const EXISTS = "woocommerce_rest_coupon_code_already_exists";
 
 /**
- * WooCommerce: webhooks `order.*`, and coupons by REST API v3. Source: the pages "Webhooks", "Authentication" and
- * "Coupons" of its REST API documentation, and the source of its coupons' controller.
+ * Adapter for WooCommerce: webhooks `order.*`, and coupons through REST API v3. Source: the pages "Webhooks",
+ * "Authentication" and "Coupons" of its REST API documentation, and the source of its coupons controller.
  */
 export function createWooCommerce({ checkout, fetch, clock, timeoutMs }: ShopDeps): Shop {
   return {
     name: "woocommerce",
-    // Five deliveries in a row that are not answered with 2xx switch a webhook off, whatever the reason.
+    // Five deliveries in a row without a 2xx response disable a webhook, whatever the reason.
     capabilities: { coupons: true, acceptsClientErrors: false },
     bodyBytes: SHOP_BODY_BYTES,
 
@@ -44,7 +44,7 @@ export function createWooCommerce({ checkout, fetch, clock, timeoutMs }: ShopDep
     async makeCoupon(coupon: Coupon, signal): Promise<CouponResult> {
       const { shopUrl, apiKey, apiSecret } = checkout();
       if (shopUrl === "" || apiKey === "" || apiSecret === "") {
-        const reason = "the shop's address or REST key is not set";
+        const reason = "the shop's URL or REST key is not set";
         return { kind: "trouble", code: "not_configured", reason, unknown: false };
       }
       const answer = await post({ fetch, now: () => clock.now(), timeoutMs }, {
@@ -54,7 +54,7 @@ export function createWooCommerce({ checkout, fetch, clock, timeoutMs }: ShopDep
           code: coupon.code,
           discount_type: coupon.kind === "percent" ? "percent" : "fixed_cart",
           amount: coupon.amount.toFixed(2),
-          // With its zone: `date_expires_gmt` is in the documentation, but nothing writes it.
+          // With its zone. WooCommerce documents `date_expires_gmt` but ignores it.
           date_expires: new Date(coupon.expiresAt).toISOString().replace(/\.\d{3}Z$/, "Z"),
           usage_limit: 1,
           description: "Newsletter signup (cfbe)",

@@ -3,12 +3,12 @@ import type { OrderStatus } from "../order.ts";
 import type { Reading } from "../port.ts";
 import { describeIssues, id, ifValid, isTicked, money, readOrder, singleLine } from "../reading.ts";
 
-/** Written by whatever puts the box on the checkout page (docs/woocommerce.md); each is order meta data. */
+/** Order metadata, written by the WordPress plugin or the shop's own code (docs/woocommerce.md). */
 export const OPT_IN_META = "_cfbe_opt_in";
 export const SESSION_META = "_cfbe_session";
 export const LOCALE_META = "_cfbe_locale";
 
-/** Source: the REST API's page "Order properties", v3; webhooks carry the same. Times without `_gmt` are local. */
+/** Source: the page "Order properties" of the REST API v3, same as in webhooks. Times without `_gmt` are local. */
 const Payload = z.object({
   id,
   status: z.string().min(1).max(100),
@@ -45,12 +45,12 @@ const STATUSES: Readonly<Record<string, OrderStatus>> = {
   "cancelled": "cancelled",
   "failed": "failed",
 };
-/** No orders yet, or no longer. */
+/** Statuses of drafts and deleted orders. */
 const NOT_ORDERS = ["checkout-draft", "auto-draft", "draft", "new", "trash"];
 
-/** @param json the body of `order.created`, `order.updated` or `order.deleted` */
+/** Reads an order. @param json the body of `order.created`, `order.updated` or `order.deleted` */
 export function readWooOrder(json: unknown): Reading {
-  // `order.deleted` carries the id alone.
+  // `order.deleted` contains only the ID.
   if (json && typeof json === "object" && !("status" in json) && "id" in json) {
     return { kind: "ignored", reason: "the order was deleted" };
   }
@@ -59,7 +59,7 @@ export function readWooOrder(json: unknown): Reading {
   const order = parsed.data;
   if (NOT_ORDERS.includes(order.status)) return { kind: "ignored", reason: `the order is a ${order.status}` };
   const email = order.billing.email?.trim();
-  if (!email) return { kind: "ignored", reason: "the order has no e-mail address" };
+  if (!email) return { kind: "ignored", reason: "the order has no email address" };
   const meta = (key: string) => order.meta_data.findLast((entry) => entry.key === key)?.value;
   return readOrder({
     id: order.id,
@@ -79,7 +79,7 @@ export function readWooOrder(json: unknown): Reading {
   });
 }
 
-/** Plugins add states of their own ("shipped"): what is paid is being worked on, the rest waits for its money. */
+/** Plugins add their own statuses, such as "shipped": processing if the order is paid, otherwise on hold. */
 function statusOf({ status, date_paid_gmt }: Payload): OrderStatus {
   return STATUSES[status] ?? (date_paid_gmt ? "processing" : "on-hold");
 }
@@ -100,7 +100,7 @@ function itemOf({ product_id, variation_id, name, quantity, price, image }: Payl
   };
 }
 
-/** GMT, which WooCommerce writes without saying so. */
+/** Returns a GMT time with its zone, which WooCommerce omits. */
 function utc(time: string | null | undefined): string | undefined {
   return time ? `${time.replace(/Z$/, "")}Z` : undefined;
 }

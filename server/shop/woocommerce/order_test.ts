@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { startShop } from "../testing/shop_double.ts";
 import { readWooOrder } from "./order.ts";
 
-/** An order of the documented shape, read, with members laid over it. */
+/** Reads an order of the documented shape; `changes` overwrite fields. */
 async function read(changes: Record<string, unknown> = {}) {
   await using shop = startShop("woocommerce");
   return readWooOrder(JSON.parse(shop.delivery({}, changes).text));
@@ -14,7 +14,7 @@ async function order(changes: Record<string, unknown> = {}) {
   return reading.order;
 }
 
-Deno.test("the GMT members are read, and local times are nobody's", async () => {
+Deno.test("times are read from the GMT fields only", async () => {
   const { orderedAt, changedAt } = await order({
     date_created: "2017-03-22T16:28:02",
     date_created_gmt: "2017-03-22T19:28:02",
@@ -24,7 +24,7 @@ Deno.test("the GMT members are read, and local times are nobody's", async () => 
   assert.equal(changedAt, undefined);
 });
 
-Deno.test("the box is a meta datum, the last of its name, in any of the usual spellings", async () => {
+Deno.test("the opt-in is the last metadata entry of its name, in any usual representation", async () => {
   const optIn = async (value: unknown) =>
     (await order({ meta_data: [{ key: "_cfbe_opt_in", value: "1" }, { id: 2, key: "_cfbe_opt_in", value }] }))
       .optIn;
@@ -34,7 +34,7 @@ Deno.test("the box is a meta datum, the last of its name, in any of the usual sp
   assert.equal((await order({ meta_data: "nonsense" })).optIn, false);
 });
 
-Deno.test("a state of a plugin's own is worked on if it is paid, and waits for its money if not", async () => {
+Deno.test("a plugin's own status counts as processing if the order is paid, otherwise as on hold", async () => {
   assert.equal(
     (await order({ status: "shipped", date_paid_gmt: "2025-01-01T10:00:00" })).status,
     "processing",
@@ -42,7 +42,7 @@ Deno.test("a state of a plugin's own is worked on if it is paid, and waits for i
   assert.equal((await order({ status: "awaiting-quote" })).status, "on-hold");
 });
 
-Deno.test("what decorates is cut to fit, and what is nonsense there refuses no order", async () => {
+Deno.test("display values are shortened, and invalid ones do not reject the order", async () => {
   const item = {
     product_id: 93,
     variation_id: 94,
@@ -65,9 +65,9 @@ Deno.test("what decorates is cut to fit, and what is nonsense there refuses no o
   assert.equal(ip, undefined);
 });
 
-Deno.test("negative and unheard-of amounts are absurd, and said so by their place", async () => {
+Deno.test("implausible values are rejected with their path", async () => {
   for (
-    const [changes, place] of [
+    const [changes, path] of [
       [{ total: "-1.00" }, /total/],
       [{ total: "" }, /total/],
       [{ id: "" }, /id/],
@@ -78,6 +78,6 @@ Deno.test("negative and unheard-of amounts are absurd, and said so by their plac
   ) {
     const reading = await read(changes);
     assert.ok(reading.kind === "implausible", JSON.stringify(changes));
-    assert.match(reading.reason, place);
+    assert.match(reading.reason, path);
   }
 });

@@ -10,7 +10,7 @@ import { type ShopDouble, startShop } from "../../shop/testing/shop_double.ts";
 export const ANN = "ann@gmail.com";
 export const DAY_MS = 24 * HOUR_MS;
 
-/** The data of the mail with the code, as the template gets it. */
+/** The template's data of a coupon email. */
 export interface CouponMail {
   code: string;
   kind: string;
@@ -19,23 +19,26 @@ export interface CouponMail {
   expiresAt: string;
 }
 
-/** The whole program with coupons on, a shop, and people who sign up. */
-export interface Stage extends AsyncDisposable {
+/** The program with the module `coupons`, and a test shop. */
+export interface CouponFixture extends AsyncDisposable {
   checkout: Checkout;
   shop: ShopDouble;
   signUp(email: string): Promise<void>;
   confirm(email: string): Promise<void>;
-  /** Both, and what follows from it without time passing. */
+  /** Signs up, confirms and runs the jobs that are due. */
   subscribe(email: string): Promise<void>;
   mails(email: string): Promise<CouponMail[]>;
-  /** The coupon's job has its next attempt; the clock stands still while it runs. */
+  /** Advances the clock to the coupon job's next attempt and runs it. */
   next(): Promise<void>;
-  /** Notes of the coupon's job that waits. */
+  /** Returns the latest notes of waiting coupon jobs. */
   notes(): Promise<string[]>;
 }
 
-/** Coupons of 15 % for 14 days, unless the settings say otherwise. */
-export async function stage(settings: PartialSettings = {}, kind: ShopKind = "generic"): Promise<Stage> {
+/** Starts the fixture, by default with coupons of 15 % for 14 days. */
+export async function startCoupons(
+  settings: PartialSettings = {},
+  kind: ShopKind = "generic",
+): Promise<CouponFixture> {
   let now = () => Date.now();
   const shop = startShop(kind, () => now());
   const checkout = await startCheckout({
@@ -51,23 +54,23 @@ export async function stage(settings: PartialSettings = {}, kind: ShopKind = "ge
   const status = async (email: string) =>
     (await services.kv.get<SignupRecord>(keys.signup(email, list))).value?.status;
   let ip = 0;
-  const here: Stage = {
+  const fixture: CouponFixture = {
     checkout,
     shop,
     async signUp(email) {
       const answer = await program.subscribe({ email }, `192.0.2.${++ip}`);
       assert.equal(answer.status, 200);
       await answer.body?.cancel();
-      await eventually("it is pending", async () => await status(email) === "pending");
+      await eventually("the signup is pending", async () => await status(email) === "pending");
     },
     async confirm(email) {
       await (await fetch((await sandbox!.lastMailTo(email))!.link)).body?.cancel();
       await sandbox!.idle();
-      await eventually("it is active", async () => await status(email) === "active");
+      await eventually("the signup is active", async () => await status(email) === "active");
     },
     async subscribe(email) {
-      await here.signUp(email);
-      await here.confirm(email);
+      await fixture.signUp(email);
+      await fixture.confirm(email);
       await checkout.runFor(0);
     },
     async mails(email) {
@@ -76,7 +79,7 @@ export async function stage(settings: PartialSettings = {}, kind: ShopKind = "ge
       return mails.filter(({ kind }) => kind === "transactional").map(({ text }) => JSON.parse(text));
     },
     async next() {
-      // What else is going on, such as the check of a webhook, comes first.
+      // Other work, such as a check after a webhook, comes first.
       await sandbox!.idle();
       await checkout.runFor(0);
       const due = (await program.queue.nextDue())!;
@@ -91,5 +94,5 @@ export async function stage(settings: PartialSettings = {}, kind: ShopKind = "ge
       await shop[Symbol.asyncDispose]();
     },
   };
-  return here;
+  return fixture;
 }
