@@ -63,13 +63,13 @@ export async function testConnection(
         ok: true,
         project: result.name,
         account: result.status,
-        causes: obstacles(result, app.config.baseUrl),
+        causes: restrictionsOn(result, app.config.baseUrl),
         ...skew,
       };
     case "forbidden": {
       const message = result.message.replace(/\.$/, "");
       const detail = message === "" ? "" : `: ${message}`;
-      const causes = causesOfRefusal(settings.apiKey(), result.likely);
+      const causes = causesOfForbidden(settings.apiKey(), result.likely);
       return { ok: false, reason: `the provider rejected the API key${detail}`, causes, ...skew };
     }
     case "absent":
@@ -91,16 +91,16 @@ function causeOfMissing(name: string, { word, noun, find, variable }: ProviderFi
 }
 
 /** Returns the possible causes of a 403 (contract 6.11). Providers answer all of them alike, so all are listed. */
-export function causesOfRefusal(apiKey: string, likely: readonly ForbiddenCause[] = []): Cause[] {
+export function causesOfForbidden(apiKey: string, likely: readonly ForbiddenCause[] = []): Cause[] {
   const causes = [CAUSES.wrong_key, CAUSES.foreign_project, CAUSES.whitelist];
   if (likely.includes("allowlist")) causes.reverse();
   if (likely.includes("restricted")) causes.unshift(CAUSES.restricted);
-  // Spaces, quotes and the scheme are not part of a key: more than the key was copied.
+  // Spaces, quotes and the scheme are not part of a key, so too much was copied.
   if (/\s|^["'`]|["'`]$|^bearer\b/i.test(apiKey)) causes.unshift(CAUSES.key_spelling);
   return causes;
 }
 
-function obstacles(result: ConnectionResult & { kind: "connected" }, baseUrl: string): Cause[] {
+function restrictionsOn(result: ConnectionResult & { kind: "connected" }, baseUrl: string): Cause[] {
   const causes: Cause[] = [];
   if (result.restricted) {
     const why = result.restrictedReason ? ` (${result.restrictedReason})` : "";
@@ -172,7 +172,7 @@ const CAUSES: Readonly<Record<Exclude<Cause["code"], `no_${string}`>, Cause>> = 
   },
   odd_answer: {
     code: "odd_answer",
-    what: "The response is not one of the provider's API.",
+    what: "The response does not look like one from the provider's API.",
     todo: "Check that CFBE_PROVIDER_URL points to the provider's API, not to a web page or a proxy.",
   },
 };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ConnectionResult, ForbiddenCause, TroubleCode } from "../provider/port.ts";
 import { harness } from "../testing/harness.ts";
 import { startProgram, type TestProgram } from "../testing/program.ts";
-import { causesOfRefusal, testConnection } from "./connection.ts";
+import { causesOfForbidden, testConnection } from "./connection.ts";
 
 async function simulate(program: TestProgram, mode: string) {
   const response = await fetch(`${program.baseUrl}/sandbox/faults`, {
@@ -76,12 +76,12 @@ Deno.test("with a valid key, a restricted project and a whitelist without this s
 Deno.test("a rejected key lists key, project and whitelist as causes, because the provider answers all of them alike", () => {
   const table: ForbiddenCause[][] = [[], ["allowlist"], ["restricted"], ["restricted", "allowlist"]];
   for (const likely of table) {
-    const codes = causesOfRefusal("a-key", likely).map(({ code }) => code);
+    const codes = causesOfForbidden("a-key", likely).map(({ code }) => code);
     for (const code of ["wrong_key", "foreign_project", "whitelist"] as const) {
       assert.ok(codes.includes(code), likely.join());
     }
   }
-  assert.equal(causesOfRefusal("a-key", ["restricted"])[0]?.code, "restricted");
+  assert.equal(causesOfForbidden("a-key", ["restricted"])[0]?.code, "restricted");
 });
 
 Deno.test("the causes depend on the error's code, not on the adapter's message", async () => {

@@ -19,7 +19,7 @@ export type LoadedLists =
   | { kind: "trouble"; reason: string };
 
 /** The most lists that the setting accepts. */
-const KNOWN_MAX = 500;
+const MAX_KNOWN = 500;
 
 /** Loads the provider's lists and saves them as the known lists (contract 2.10). */
 export async function loadLists(
@@ -27,7 +27,7 @@ export async function loadLists(
 ): Promise<LoadedLists> {
   const found = await app.provider.lists();
   if (found.kind === "trouble") return { kind: "trouble", reason: found.reason };
-  const lists = found.lists.slice(0, KNOWN_MAX);
+  const lists = found.lists.slice(0, MAX_KNOWN);
   const before = app.settings.current().general.knownLists;
   const fixedBy = app.settings.fixedBy("general.knownLists");
   if (!fixedBy) {
@@ -41,14 +41,14 @@ export async function loadLists(
   return {
     kind: "loaded",
     lists,
-    added: namesMissing(lists, before),
-    removed: namesMissing(before, lists),
+    added: namesNotIn(before, lists),
+    removed: namesNotIn(lists, before),
     missing: missingLists(app.settings.current(), lists),
     ...(fixedBy && { fixedBy }),
   };
 }
 
-/** Returns the lists that the settings use: by list ID, the names of the settings. */
+/** Returns which settings use which list: names of settings by list ID. */
 export function chosenLists({ general, popup, checkout, coupon, forms }: Settings): Map<string, string[]> {
   const chosen = new Map<string, string[]>();
   const choose = (id: string, where: string) => {
@@ -67,8 +67,8 @@ export function missingLists(
   settings: Settings,
   lists: readonly ProviderList[],
 ): { id: string; where: string[] }[] {
-  const there = new Set(lists.map(({ id }) => id));
-  return [...chosenLists(settings)].filter(([id]) => !there.has(id)).map(([id, where]) => ({ id, where }));
+  const existing = new Set(lists.map(({ id }) => id));
+  return [...chosenLists(settings)].filter(([id]) => !existing.has(id)).map(([id, where]) => ({ id, where }));
 }
 
 interface Named {
@@ -76,7 +76,8 @@ interface Named {
   name: string;
 }
 
-function namesMissing(from: readonly Named[], in_: readonly Named[]): string[] {
-  const there = new Set(in_.map(({ id }) => id));
-  return from.filter(({ id }) => !there.has(id)).map(({ name }) => name);
+/** Returns the names of the lists that are not among the others. */
+function namesNotIn(others: readonly Named[], lists: readonly Named[]): string[] {
+  const known = new Set(others.map(({ id }) => id));
+  return lists.filter(({ id }) => !known.has(id)).map(({ name }) => name);
 }

@@ -12,7 +12,7 @@ import { takeBackup } from "./snapshot.ts";
 Deno.test("a restore preserves all kinds of values and keys: bigints, bytes, counters, dates, undefined and unusual keys", async () => {
   await using b = await harness();
   await using other = await tempKv();
-  const odd = {
+  const values = {
     n: [1n, -1n, 2n ** 80n, NaN, -0, Infinity],
     bytes: new Uint8Array([0, 255]),
     date: new Date(5),
@@ -21,12 +21,12 @@ Deno.test("a restore preserves all kinds of values and keys: bigints, bytes, cou
     text: "line\nbreak \u2028 </script> {",
     again: [{ $: "u64" }, null],
   };
-  const key = [...keys.all(), "odd", new Uint8Array([1, 2]), 1n, -0.5, true, "ä\u0000"];
-  await b.kv.set(key, odd);
+  const key = [...keys.all(), "test", new Uint8Array([1, 2]), 1n, -0.5, true, "ä\u0000"];
+  await b.kv.set(key, values);
   await b.kv.atomic().sum([...keys.all(), "sum"], 7n).commit();
   await b.kv.set([...keys.all(), "long"], "x".repeat(60_000));
   await restoreInto(b, other.kv, await readBytes(takeBackup(b.services)));
-  assert.deepEqual((await other.kv.get(key)).value, odd);
+  assert.deepEqual((await other.kv.get(key)).value, values);
   const sum = (await other.kv.get<Deno.KvU64>([...keys.all(), "sum"])).value;
   assert.ok(sum instanceof Deno.KvU64 && sum.value === 7n);
   assert.deepEqual(await rowsOf(other.kv), await rowsOf(b.kv));
@@ -37,8 +37,8 @@ Deno.test("a restored database equals the original, except that all job results 
   await using other = await tempKv();
   const running = await b.queue.claim(1);
   assert.equal(running.length, 1);
-  const done = await restoreInto(b, other.kv, await readBytes(takeBackup(b.services)));
-  assert.equal(done.delivered, 0);
+  const result = await restoreInto(b, other.kv, await readBytes(takeBackup(b.services)));
+  assert.equal(result.delivered, 0);
   const before = await rowsOf(b.kv);
   const after = await rowsOf(other.kv);
   const job = Deno.inspect(keys.job(running[0]!.row.id), { colors: false });

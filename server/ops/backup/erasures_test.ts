@@ -6,17 +6,15 @@ import { createMarkers } from "../../mail/markers.ts";
 import { OrderSchema } from "../../shop/order.ts";
 import { type Harness, harness, LIST } from "../../testing/harness.ts";
 import { tempKv } from "../../testing/temp_kv.ts";
-import { restore } from "./restore.ts";
 import { takeBackup } from "./snapshot.ts";
-
-type Bytes = Uint8Array<ArrayBuffer>;
+import { readBytes, restoreInto } from "./testing/backups.ts";
 
 const ADA = "ada@example.com";
 const BOB = "bob@example.com";
 const modules = { carts: true, coupons: true, checkout: true, contactSync: true };
 
 /** Creates a service in which both Ada and Bob have rows of every kind. */
-async function shop(): Promise<Harness> {
+async function serviceWithTwoPeople(): Promise<Harness> {
   const consent = { consent: "optional", consentText: "Send me news." } as const;
   const b = await harness({ settings: { general: { modules }, form: consent } });
   const list = { v: 1, id: LIST, name: "", doubleOptIn: true, private: false, createdAt: 0 };
@@ -81,13 +79,10 @@ const coupon = (email: string) => ({
   expiresAt: 2,
 });
 
-async function backupOf(b: Harness): Promise<Bytes> {
-  return new Uint8Array(await new Response(takeBackup(b.services) as ReadableStream<Bytes>).arrayBuffer());
-}
+const backupOf = (b: Harness) => readBytes(takeBackup(b.services));
 
-function restoreTo(b: Harness, bytes: Bytes, kv = b.kv) {
-  const open = () => Promise.resolve(new Blob([bytes]).stream());
-  return restore({ ...b.services, kv, open, replace: true });
+function restoreTo(b: Harness, bytes: Uint8Array<ArrayBuffer>, kv = b.kv) {
+  return restoreInto(b, kv, bytes, { replace: true });
 }
 
 /** Returns all rows that contain an email address or its HMAC, as text. Tombstones and most markers do not count. */
@@ -106,7 +101,7 @@ async function eraseLater(b: Harness, email: string): Promise<void> {
 }
 
 Deno.test("a person erased after a backup stays erased when it is restored, in every kind of row; others are restored", async () => {
-  await using b = await shop();
+  await using b = await serviceWithTwoPeople();
   const bytes = await backupOf(b);
   const bobs = (await rowsAbout(b, BOB)).length;
   assert.equal((await rowsAbout(b, ADA)).length, bobs);
@@ -121,21 +116,21 @@ Deno.test("a person erased after a backup stays erased when it is restored, in e
 });
 
 Deno.test("a person who signed up again after an erasure is restored completely", async () => {
-  await using b = await shop();
+  await using b = await serviceWithTwoPeople();
   await eraseLater(b, ADA);
   await signUp(b, ADA);
   await b.services.orders.accept(
     OrderSchema.parse({ id: "new", status: "processing", email: ADA, total: 5, optIn: false }),
   );
-  const back = await b.services.people.export(ADA);
+  const before = await b.services.people.export(ADA);
   await restoreTo(b, await backupOf(b));
   const { held } = await b.services.people.export(ADA);
-  for (const kind of ["signups", "orders"]) assert.deepEqual(held[kind], back.held[kind]);
-  assert.equal(held["jobs"]!.length, back.held["jobs"]!.length);
+  for (const kind of ["signups", "orders"]) assert.deepEqual(held[kind], before.held[kind]);
+  assert.equal(held["jobs"]!.length, before.held["jobs"]!.length);
 });
 
 Deno.test("a backup with both a tombstone and an older row of the same person does not restore the row", async () => {
-  await using b = await shop();
+  await using b = await serviceWithTwoPeople();
   await using other = await tempKv();
   const before = await b.record(ADA);
   await eraseLater(b, ADA);
@@ -146,7 +141,7 @@ Deno.test("a backup with both a tombstone and an older row of the same person do
 });
 
 Deno.test("consents from before an erasure are not restored with the signup made after it", async () => {
-  await using b = await shop();
+  await using b = await serviceWithTwoPeople();
   await using other = await tempKv();
   const prefix = keys.consentsOf(ADA, LIST);
   const [old] = await Array.fromAsync(b.kv.list({ prefix }));
@@ -160,7 +155,7 @@ Deno.test("consents from before an erasure are not restored with the signup made
 });
 
 Deno.test("the newer of two tombstones for one address survives a restore", async () => {
-  await using b = await shop();
+  await using b = await serviceWithTwoPeople();
   await eraseLater(b, ADA);
   const bytes = await backupOf(b);
   await eraseLater(b, ADA);
@@ -171,43 +166,43 @@ Deno.test("the newer of two tombstones for one address survives a restore", asyn
 });
 
 Deno.test("a restore killed at any commit loses no erasure, and completes when run again", async () => {
-  await using b = await shop();
+  await using b = await serviceWithTwoPeople();
   const bytes = await backupOf(b);
   await eraseLater(b, ADA);
-  let died = 0;
-  for (let lives = 0;; lives++) {
-    let left = lives;
-    const mortal = new Proxy(b.kv, {
+  let kills = 0;
+  for (let commits = 0;; commits++) {
+    let remaining = commits;
+    const failingKv = new Proxy(b.kv, {
       get(target, name) {
         const member = Reflect.get(target, name, target);
         if (name !== "atomic") return typeof member === "function" ? member.bind(target) : member;
         return () => {
-          if (left-- === 0) throw new Error("killed");
+          if (remaining-- === 0) throw new Error("killed");
           return target.atomic();
         };
       },
     });
-    const killed = await restoreTo(b, bytes, mortal).then(() => false, (error) => {
+    const killed = await restoreTo(b, bytes, failingKv).then(() => false, (error) => {
       if (error.message !== "killed") throw error;
       return true;
     });
     assert.deepEqual(await rowsAbout(b, ADA), []);
     if (!killed) break;
-    died++;
+    kills++;
   }
-  assert.ok(died > 3, `${died}`);
+  assert.ok(kills > 3, `${kills}`);
   assert.ok(await b.record(BOB));
   assert.equal((await b.kv.get(keys.restoring())).value, null);
 });
 
 Deno.test("a tombstone contains no email address, and a file with an invalid tombstone is rejected", async () => {
-  await using b = await shop();
+  await using b = await serviceWithTwoPeople();
   await eraseLater(b, ADA);
   const [row, ...more] = await Array.fromAsync(b.kv.list({ prefix: keys.family("tombstone") }));
   assert.deepEqual([more, row!.value], [[], { v: 1, at: b.clock.now() - 1000 }]);
   assert.doesNotMatch(Deno.inspect(row), /ada|example/i);
-  const stays = (await b.services.people.export(ADA)).marks.map(({ what }) => what);
-  assert.ok(stays.includes("that the address was erased"));
+  const kept = (await b.services.people.export(ADA)).marks.map(({ what }) => what);
+  assert.ok(kept.includes("that the address was erased"));
   await b.kv.set(row!.key, { v: 1 });
   await assert.rejects(restoreTo(b, await backupOf(b)), { name: "BadBackup" });
   assert.ok(await b.record(BOB));

@@ -81,7 +81,7 @@ export async function restore(
   if (!isRepeated && !options.replace && !await isEmpty(kv)) {
     throw new RestoreRefused("not_empty", "The database is not empty.");
   }
-  if (options.shared && !await isEmpty(kv) && !await isAtRest(kv, clock.now())) {
+  if (options.shared && !await isEmpty(kv) && !await isDeactivatedEverywhere(kv, clock.now())) {
     throw new RestoreRefused(
       "active",
       "Other processes may be using the database. Deactivate the service and wait 30 seconds.",
@@ -109,8 +109,8 @@ export async function restore(
   return { ...header, rows: header.rows - erased, delivered };
 }
 
-/** Returns whether the service has been deactivated for long enough that every process knows. */
-async function isAtRest(kv: Deno.Kv, now: number): Promise<boolean> {
+/** Returns whether the service was deactivated so long ago that every process knows. */
+async function isDeactivatedEverywhere(kv: Deno.Kv, now: number): Promise<boolean> {
   const entry = await kv.get<ActivationRow>(activationKey());
   return isDeactivated(entry) && now - entry.value!.at >= KNOWN_TO_ALL_MS;
 }

@@ -18,7 +18,7 @@ Deno.test("a restore into a non-empty database or with another salt needs its op
   const bytes = await readBytes(takeBackup(b.services));
   await other.kv.set([...keys.all(), "mine"], 1);
   await assert.rejects(restoreInto(b, other.kv, bytes), { name: "RestoreRefused", because: "not_empty" });
-  const keyring = createKeyring(["another salt, and that is a long one as well"]);
+  const keyring = createKeyring(["another salt, which is long enough to be accepted"]);
   await assert.rejects(restoreInto(b, other.kv, bytes, { keyring, replace: true }), {
     because: "other_salt",
   });
@@ -55,7 +55,7 @@ Deno.test("no service starts on a half-restored database, and the next restore c
     const bytes = await readBytes(takeBackup(b.services));
     const file = `${folder}/cfbe.kv`;
     const kv = await Deno.openKv(file);
-    const mortal = new Proxy(kv, {
+    const failingKv = new Proxy(kv, {
       get: (target, name) => {
         if (name === "atomic") {
           return () => {
@@ -66,7 +66,7 @@ Deno.test("no service starts on a half-restored database, and the next restore c
         return typeof member === "function" ? member.bind(target) : member;
       },
     });
-    await assert.rejects(restoreInto(b, mortal, bytes), /killed/);
+    await assert.rejects(restoreInto(b, failingKv, bytes), /killed/);
     kv.close();
     const env = {
       CFBE_KV: file,
