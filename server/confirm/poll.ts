@@ -1,7 +1,7 @@
 import type { Clock, Log, Random } from "../deps.ts";
 import { keys } from "../kv/keys.ts";
 import { withoutAddresses } from "../observe/log.ts";
-import type { Listed, PageResult, Provider } from "../provider/port.ts";
+import type { ListedSubscriber, PageResult, Provider } from "../provider/port.ts";
 import type { OnActive } from "../signup/record/record.ts";
 import type { OnConfirmed } from "../signup/record/record.ts";
 import { syncRecord } from "./sync_record.ts";
@@ -75,7 +75,7 @@ export function createPoll({ kv, clock, random, provider, log, wake, confirmed, 
         return result as Exclude<R, { kind: "trouble" }>;
       }
 
-      async function followed(list: string, seen: Listed, last = false) {
+      async function followed(list: string, seen: ListedSubscriber, last = false) {
         const record = await syncRecord({ kv, clock, random, onActive }, list, seen, last);
         const became = record?.status;
         if (became === "active") {

@@ -3,7 +3,7 @@ import { addJob } from "../jobs/add.ts";
 import { checkJob } from "./check_job.ts";
 import { jobKey } from "../jobs/row.ts";
 import { cas } from "../kv/cas.ts";
-import type { Listed } from "../provider/port.ts";
+import type { ListedSubscriber } from "../provider/port.ts";
 import { type OnActive, putRecord } from "../signup/record/record.ts";
 import { signupKey, type SignupRecord } from "../signup/record/row.ts";
 import { applyListStatus, hasExpired, move } from "../signup/record/states.ts";
@@ -19,7 +19,7 @@ import { deliveryKey, isMaybeDelivered } from "./maybe_delivered.ts";
 export function syncRecord(
   deps: { kv: Deno.Kv; clock: Clock; random: Random; onActive?: OnActive | undefined },
   list: string,
-  seen: Pick<Listed, "email" | "status">,
+  seen: Pick<ListedSubscriber, "email" | "status">,
   last: boolean,
 ): Promise<SignupRecord | undefined> {
   const { email, status } = seen;

@@ -1,12 +1,12 @@
 import type { Provider, Trouble } from "./port.ts";
 
-/** Runs in front of a call. What it returns stands for the call, which is then not made. */
+/** Runs before a call. If it returns a result, that replaces the call. */
 type Before = () => Trouble | void | Promise<Trouble | void>;
 
-/** Returns the same provider with `before` in front of every call. Reading a webhook calls nobody. */
+/** Returns the provider with `before` run before every call, except `readWebhook`, which sends no request. */
 export function beforeCalls(provider: Provider, before: Before): Provider {
   return {
-    // Asked at each use: they change when another provider is chosen.
+    // Read at each use, because they change when another provider is chosen.
     get name() {
       return provider.name;
     },
@@ -32,7 +32,7 @@ export function beforeCalls(provider: Provider, before: Before): Provider {
   };
 }
 
-/** The same provider for work that must not go on while the service is deactivated: no call begins then. */
+/** Returns the provider with every call refused while cfbe is deactivated. */
 export function whileActive(provider: Provider, isActive: () => boolean): Provider {
   return beforeCalls(provider, () => {
     if (!isActive()) {

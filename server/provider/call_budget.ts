@@ -4,14 +4,14 @@ import type { Provider } from "./port.ts";
 
 const CALLS_PER_SECOND = 5;
 const BURST = 10;
-/** What urgent calls may take in advance. More, and a rush of signups would stop the poll for hours after it. */
-const DEBT = 10;
-/** However busy the account is, background work goes on: confirmations are to be found within 15 minutes. */
+/** How far urgent calls may overdraw the budget. With more, a rush of signups would delay the poll for hours. */
+const MAX_DEBT = 10;
+/** Background calls never wait longer, so that polling finds confirmations within 15 minutes even on a busy account. */
 const LONGEST_WAIT_MS = 1_000;
 
 /**
- * One budget for all calls of an account (design page "provider"). What a visitor or a webhook waits for goes at
- * once and is charged; background work waits until the account has calls to spare, for a second at most.
+ * Returns the provider with one budget for all calls of an account. Urgent calls, for which a visitor or a webhook
+ * waits, are sent immediately and charged. Background calls wait for the budget, at most a second each.
  */
 export function withCallBudget(provider: Provider, clock: Clock): { urgent: Provider; background: Provider } {
   let calls = BURST;
@@ -25,7 +25,7 @@ export function withCallBudget(provider: Provider, clock: Clock): { urgent: Prov
 
   function charge(): void {
     refill();
-    calls = Math.max(-DEBT, calls - 1);
+    calls = Math.max(-MAX_DEBT, calls - 1);
   }
 
   async function wait(): Promise<void> {

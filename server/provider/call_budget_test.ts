@@ -3,7 +3,7 @@ import { ManualClock } from "../testing/manual_clock.ts";
 import { withCallBudget } from "./call_budget.ts";
 import type { Provider } from "./port.ts";
 
-/** Notes when a call went out. */
+/** Records when each call is sent. */
 function budget() {
   const clock = new ManualClock();
   const start = clock.now();
@@ -16,7 +16,7 @@ function budget() {
   return { clock, at, urgent, background };
 }
 
-Deno.test("background work makes five calls a second, after a burst of ten", async () => {
+Deno.test("background work makes five calls per second, after a burst of ten", async () => {
   const { clock, at, background } = budget();
   const done = (async () => {
     for (let call = 0; call < 20; call++) await background.lists();
@@ -27,7 +27,7 @@ Deno.test("background work makes five calls a second, after a burst of ten", asy
   assert.equal(at.at(-1), 2_000);
 });
 
-Deno.test("urgent calls go out at once, and background work waits for them", async () => {
+Deno.test("urgent calls are sent at once, and background work waits for the budget", async () => {
   const { clock, at, urgent, background } = budget();
   for (let call = 0; call < 12; call++) await urgent.lists();
   assert.deepEqual(at, Array(12).fill(0));
@@ -39,7 +39,7 @@ Deno.test("urgent calls go out at once, and background work waits for them", asy
   assert.equal(at.length, 13);
 });
 
-Deno.test("a rush of urgent calls, however long, stops background work for a second a call at most", async () => {
+Deno.test("during a long rush of urgent calls, a background call waits at most a second", async () => {
   const { clock, at, urgent, background } = budget();
   let found = 0;
   const done = (async () => {

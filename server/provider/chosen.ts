@@ -1,9 +1,9 @@
 import type { Provider } from "./port.ts";
 
 /**
- * Returns a provider that is, at each call, the one that the settings name: another choice counts at once.
+ * Returns a provider that forwards each call to the one chosen in the settings, so that a change takes effect at once.
  *
- * @param current the adapter of the kind that is chosen now
+ * @param current returns the adapter of the chosen kind
  */
 export function chosenProvider(current: () => Provider): Provider {
   return {

@@ -1,51 +1,51 @@
-import { mails } from "./guarantees/mails.ts";
+import { emails } from "./guarantees/emails.ts";
 import { project } from "./guarantees/project.ts";
 import { subscribing } from "./guarantees/subscribing.ts";
 import type { Provider, Target } from "./port.ts";
 
-/** A provider under test, and what only a person or its back office can do there. */
-export interface Harness extends AsyncDisposable {
+/** A provider under test, with actions that the port does not have: those of a person or of the provider's admin. */
+export interface ProviderHarness extends AsyncDisposable {
   provider: Provider;
-  /** A list with double opt-in, empty at the start. */
+  /** ID of a list with double opt-in, empty at the start. */
   doubleOptIn: string;
-  /** A list without, empty at the start. */
+  /** ID of a list without double opt-in, empty at the start. */
   singleOptIn: string;
-  /** What the person does with the link in the confirmation mail. */
+  /** Clicks the link in the confirmation email. */
   confirm(target: Target): Promise<void>;
   pause(target: Target): Promise<void>;
   unsubscribe(target: Target): Promise<void>;
   /** An address that the provider rejects as suppressed. */
   suppressedAddress: string;
-  /** An address that the provider rejects because mail to it bounces. */
+  /** An address that the provider rejects because emails to it bounce. */
   bouncedAddress: string;
-  /** How many confirmation mails the address has got. */
+  /** Returns how many emails the address has received. */
   mailsTo(email: string): Promise<number>;
-  /** The same provider with a key that does not open its project. */
-  refused(): Provider;
-  /** Registers an address at the provider, as somebody else would. */
+  /** Returns the same provider with a wrong API key. */
+  withWrongKey(): Provider;
+  /** Registers a webhook URL at the provider, as another system would. */
   registerForeign(url: string): Promise<void>;
   /** One of the project's API keys. */
   apiKey: string;
-  /** The same provider behind a broken line: every call fails before it arrives. */
+  /** Returns the same provider without a connection: every call fails before it arrives. */
   unreachable(): Provider;
 }
 
-/** Guarantees of `port.ts` by their names; every adapter must hold all of them. */
-export type Guarantees = Readonly<Record<string, (harness: Harness) => Promise<void>>>;
+/** Guarantees of the port by name. Every adapter must keep all of them. */
+export type Guarantees = Readonly<Record<string, (harness: ProviderHarness) => Promise<void>>>;
 
-const GUARANTEES: Guarantees = { ...subscribing, ...mails, ...project };
+const GUARANTEES: Guarantees = { ...subscribing, ...emails, ...project };
 
 /**
- * Registers one test a guarantee. Call it once for every adapter.
+ * Registers one test per guarantee. Call it once for every adapter.
  *
- * @param name of the adapter and of what answers it
- * @param open a provider with two empty lists; called for each guarantee
+ * @param name of the adapter and of the system it talks to
+ * @param open returns a provider with two empty lists; called for each guarantee
  */
-export function conformance(name: string, open: () => Promise<Harness>): void {
-  for (const [guarantee, step] of Object.entries(GUARANTEES)) {
+export function providerConformance(name: string, open: () => Promise<ProviderHarness>): void {
+  for (const [guarantee, check] of Object.entries(GUARANTEES)) {
     Deno.test(`${name}: ${guarantee}`, async () => {
       await using harness = await open();
-      await step(harness);
+      await check(harness);
     });
   }
 }

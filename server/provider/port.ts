@@ -1,110 +1,110 @@
 import type { ListStatus } from "../../shared/outcomes.ts";
 import type { FailureCode } from "../http/outbound/failure.ts";
 
-/** Why a call did not settle the question, for programs: decide by this, and never by a reason's words. */
+/** Why a call failed. Code must decide by this, never by the text of a reason. */
 export type TroubleCode =
   | FailureCode
   /** A setting that the call needs is missing or malformed; nothing was sent. */
   | "not_configured"
-  /** The key holds characters that no request can carry; nothing was sent. */
+  /** The key contains characters that are not allowed in a request; nothing was sent. */
   | "invalid_key"
-  /** The account can't do it now: out of credits, over its cap, restricted. The site's owner has to act. */
+  /** The account does not allow it now: out of credits, over its cap, restricted. The site's owner has to act. */
   | "account"
   /** cfbe is deactivated; nothing was sent. */
   | "deactivated";
 
-/** What every adapter may answer when the call did not settle the question. */
+/** The result of a call that failed or whose effect is unknown. Every call can return it. */
 export interface Trouble {
   kind: "trouble";
   code: TroubleCode;
   /** Plain text for the log and the admin, never for the visitor. */
   reason: string;
-  /** How long the provider asks us to wait (`Retry-After`), milliseconds. */
+  /** How long to wait before a retry (the provider's `Retry-After`), milliseconds. */
   retryAfterMs?: number;
-  /** Whether the call may have taken effect all the same: a time-out, a reset, an answer that made no sense. */
+  /** Whether the call may have taken effect despite the failure: a timeout, a reset, an invalid response. */
   unknown: boolean;
 }
 
 /** The provider rejects the address (the contract's 405). */
 export interface Suppressed {
   kind: "suppressed";
-  /** It says that mail to the address bounces; otherwise it suppresses the address for another reason. */
+  /** True if emails to the address bounce; otherwise it is suppressed for another reason. */
   bounced?: boolean;
   reason: string;
 }
 
 export type SubscribeResult =
-  /** The provider took it; `status()` tells what came of it. */
+  /** The provider accepted the address; `status()` returns the resulting status. */
   | { kind: "accepted" }
-  /** It had the address already; `status()` tells in which state. */
+  /** The address was on the list already; `status()` returns its status. */
   | { kind: "exists" }
   | Suppressed
-  /** The provider will never take this address. */
+  /** The provider will never accept this address. */
   | { kind: "refused"; reason: string }
   | Trouble;
 
 export type StatusResult =
-  /** `changedAt` is when it last changed, Unix milliseconds, where the provider says so. */
+  /** `changedAt` is the time of the last change, Unix milliseconds, if the provider returns it. */
   | { kind: "found"; status: ListStatus; changedAt?: number }
   | { kind: "absent" }
   | Trouble;
 
 export type ResendResult = { kind: "sent" } | Suppressed | { kind: "refused"; reason: string } | Trouble;
 
-/** One mail, made from a template at the provider. */
+/** One email that the provider creates from a template. */
 export interface TriggeredMail {
-  /** The template's id there. */
+  /** The template's ID at the provider. */
   template: string;
-  /** Never empty: a provider may take an empty list for everybody. */
+  /** Never empty: a provider may send an email without recipients to everyone. */
   emails: readonly [string, ...string[]];
-  /** What the template fills in. */
+  /** Values for the template. */
   data: Record<string, unknown>;
 }
 
-/** One mail to one person about something of their own, such as an order, made from a template at the provider. */
+/** One email to one person about their own order or similar, which the provider creates from a template. */
 export interface TransactionalMail {
-  /** The template's id there. */
+  /** The template's ID at the provider. */
   template: string;
   email: string;
-  /** What the template fills in. */
+  /** Values for the template. */
   data: Record<string, unknown>;
 }
 
 export type MailResult =
-  /** The provider took it. */
+  /** The provider accepted the email. */
   | { kind: "sent" }
-  /** It will never send this: the address is bounced or suppressed there, or it makes no sense of the mail. */
+  /** The provider will never send it: the address is bounced or suppressed, or the request is invalid. */
   | { kind: "refused"; reason: string }
   | Trouble;
 
-/** A person of the account, on lists or not. */
+/** A person in the provider's account, whether on a list or not. */
 export interface Contact {
-  /** Empty where there is none. */
+  /** Empty if unknown. */
   name: string;
   tags: string[];
 }
 
 export type ContactResult = { kind: "found"; contact: Contact } | { kind: "absent" } | Trouble;
 
-/** What a contact is to be. Members that are not given stay as they are there. */
+/** The new values of a contact. Members that are not set stay unchanged at the provider. */
 export interface ContactChange {
   name?: string;
   /** Replaces all tags: read, merge, write. */
   tags: string[];
-  /** The site's own members of a contact by name; those the provider does not know yet are made there. */
+  /** Custom properties by name; the adapter creates those that do not exist at the provider. */
   properties: Readonly<Record<string, string | number>>;
 }
 
 export type SaveContactResult =
   | { kind: "saved" }
-  /** The provider will never take this address. */
+  /** The provider will never accept this address. */
   | { kind: "refused"; reason: string }
   | Trouble;
 
 export type EraseResult =
-  /** It holds nothing of the address any more. */
+  /** The provider has deleted all data about the address. */
   | { kind: "erased" }
-  /** It held nothing. */
+  /** The provider had no data about the address. */
   | { kind: "absent" }
   | Trouble;
 
@@ -122,133 +122,135 @@ export interface ProviderList {
 
 export type ListsResult = { kind: "lists"; lists: ProviderList[] } | Trouble;
 
-/** One subscriber as a listing shows it. */
-export interface Listed {
+/** One subscriber in a listing. */
+export interface ListedSubscriber {
   email: string;
   status: ListStatus;
-  /** When it last changed, Unix milliseconds; absent where the provider does not say. */
+  /** Time of the last change, Unix milliseconds; absent if the provider does not return it. */
   changedAt?: number;
 }
 
-/** A page of subscribers of one list. `total` counts all that match, `more` says whether another page follows. */
-export type PageResult = { kind: "page"; items: Listed[]; total: number; more: boolean } | Trouble;
+/** A page of one list's subscribers. `total` counts all matches, `more` says whether another page follows. */
+export type PageResult = { kind: "page"; items: ListedSubscriber[]; total: number; more: boolean } | Trouble;
 
 export interface Capabilities {
-  /** A confirmation mail can be sent again. */
+  /** Resends confirmation emails. */
   resend: boolean;
-  /** Subscribers can be listed by what changed last, and by status. Without it the poll asks one by one. */
+  /** Lists subscribers by last change and by status. Without it, the poll checks one address at a time. */
   listing: boolean;
-  /** It sends mail from templates of its own when asked to. */
+  /** Sends emails from the provider's templates. */
   triggered: boolean;
-  /** The same for one person, who need not be a contact there. */
+  /** Sends such an email to one person, who need not be a contact. */
   transactional: boolean;
-  /** Contacts with tags and properties of the site's own. */
+  /** Stores contacts with tags and custom properties. */
   contacts: boolean;
-  /** An address can be erased there, from every list. */
+  /** Erases an address from every list. */
   erasure: boolean;
-  /** Somebody who left can be brought back, without another confirmation. */
+  /** Reactivates a person who unsubscribed, without another confirmation. */
   reactivation: boolean;
-  /** Its API registers the address to which it sends webhooks. */
+  /** Registers the webhook's URL through the API. */
   webhook: boolean;
   /**
-   * It signs its webhooks, and `readWebhook` verifies that. Without it a webhook must carry the API key or the webhook
-   * secret.
+   * Signs its webhooks, and `readWebhook` verifies the signature. Without this capability, a webhook must contain the API
+   * key or the webhook secret.
    */
   signedWebhooks: boolean;
 }
 
-/** Why a provider may refuse a key that was copied correctly. */
+/** Why a provider may reject a key that was copied correctly. */
 export type ForbiddenCause =
   /** The account or the project is restricted or disabled. */
   | "restricted"
-  /** The account only takes calls from certain domains or addresses. */
+  /** The account accepts calls only from certain domains or IPs. */
   | "allowlist";
 
-/** What the provider says of the key and of the project that it opens. */
+/** The provider's response to a connection test with the key and the project. */
 export type ConnectionResult =
   | {
     kind: "connected";
-    /** The project's name there. */
+    /** The project's name at the provider. */
     name: string;
-    /** The provider's word for what kind of account it is. */
+    /** The provider's name for the kind of account. */
     status: string;
     restricted: boolean;
     restrictedReason?: string;
-    /** Domains that may call its API; empty: any. */
+    /** Domains that may call the API; empty means any. */
     whiteList: string[];
     skewMs?: number;
   }
   /**
-   * It refuses the key: wrong, another project's, or this site is not on its allowlist. `message` in the provider's
-   * own words; `likely` where these words, which only the adapter reads, name a cause.
+   * The provider rejects the key: it is wrong, belongs to another project, or this site is not on the allowlist.
+   * `message` is the provider's own text, and `likely` the causes that the adapter found in it.
    */
   | { kind: "forbidden"; message: string; likely?: ForbiddenCause[]; skewMs?: number }
-  /** It knows no such project. */
+  /** The project does not exist. */
   | { kind: "absent"; skewMs?: number }
   | Trouble;
 
-/** The address that the provider tells of changes. */
+/** The webhook registered at the provider. */
 export interface Webhook {
   url: string;
-  /** What it tells, in the provider's words; of what the service needs, what is missing; and what it does not need. */
+  /** Registered events, by the provider's names. */
   events: string[];
+  /** Events that cfbe needs and that are not registered. */
   missing: string[];
+  /** Registered events that cfbe does not need. */
   surplus: string[];
-  /** Whether it sends the API key in use; absent where the provider does not show the key. */
+  /** Whether it sends the current API key; absent if the provider does not return the key. */
   keyFits?: boolean;
 }
 
 export type WebhookResult = { kind: "webhook"; webhook: Webhook | null } | Trouble;
 
 export type SetWebhookResult =
-  /** `keep`: fields of the adapter to save with it, such as a signing secret that the provider shows only now. */
+  /** `keep`: fields of the adapter to store, such as a signing secret that the provider returns only once. */
   | { kind: "registered"; webhook: Webhook; keep?: Readonly<Record<string, string>> }
-  /** Somebody else's address is registered there; `replace: true` overwrites it. */
+  /** Another system's URL is registered; `replace: true` overwrites it. */
   | { kind: "foreign"; url: string }
   | { kind: "refused"; reason: string }
   | Trouble;
 
-export interface WebhookWish {
+export interface WebhookOptions {
   url: string;
-  /** The API key in use, for a provider that sends it back as bearer. One that signs its webhooks ignores it. */
+  /** The API key, for a provider that sends it as bearer token. A provider that signs its webhooks ignores it. */
   secretKey: string;
-  /** Overwrite an address that is not `url`. */
+  /** Overwrites another registered URL. */
   replace?: boolean;
 }
 
-/** A webhook as it arrived; a signature is over these very bytes. */
+/** A webhook call as it arrived; a signature covers exactly these bytes. */
 export interface WebhookRequest {
   headers: Headers;
   /** 64 KB at most. */
   body: Uint8Array;
-  /** Whether it carried the API key or the webhook secret. If not, only a valid signature makes it count. */
+  /** Whether it contained the API key or the webhook secret. If not, it needs a valid signature. */
   authenticated: boolean;
 }
 
-/** What the provider reports. It confirms nothing by itself: it makes the service ask for the status. */
+/** An event that the provider reports. It confirms nothing by itself: it only makes cfbe read the status. */
 export type ProviderEvent =
-  /** A subscription changed, on every list unless one is named: now active, ended or paused, or another status. */
+  /** A subscription changed, on `list` or on every list. `ended` includes paused. */
   | { kind: "subscription"; email: string; list?: string; change: "active" | "ended" | "other" }
-  /** An email was delivered, opened and so on; `email` where the address itself is in doubt: a bounce, a complaint. */
+  /** An email was delivered, opened and so on. `email` is set if the event is a bounce or a complaint. */
   | { kind: "mail"; email?: string }
-  /** An automation of the site reached this contact. */
+  /** One of the site's automations reached this contact. */
   | { kind: "automation"; email: string };
 
 export type WebhookReading =
   | {
     kind: "read";
-    /** The provider's word for what happened. */
+    /** The provider's name for the event. */
     type: string;
-    /** What the site's own hook gets. */
+    /** Passed to the site's hooks. */
     payload: Record<string, unknown>;
-    /** Empty where nothing concerns us. Addresses are normalized. */
+    /** Empty if cfbe does not need the event. Addresses are normalized. */
     events: ProviderEvent[];
   }
   /** The signature is missing, wrong or too old. */
   | { kind: "refused"; reason: "unauthorized" }
-  /** The body makes no sense. */
+  /** The body is invalid. */
   | { kind: "refused"; reason: "malformed" }
-  /** It needs an address and has none. */
+  /** The event needs an address and has none. */
   | { kind: "refused"; reason: "no_email"; type: string; payload: Record<string, unknown> };
 
 /** An address on a list. */
@@ -258,8 +260,8 @@ export interface Target {
 }
 
 /**
- * What the service asks of an e-mail provider. `subscribe` states an intent, `status` is the truth. Calls never
- * throw: whatever goes wrong on the way is a `Trouble`. Each call ends within its time-out.
+ * What cfbe needs from an email provider. `subscribe` only requests a subscription; `status` returns the actual state.
+ * Calls never throw: every failure is a `Trouble`. Each call ends within its timeout.
  */
 export interface Provider {
   readonly name: string;
@@ -267,30 +269,30 @@ export interface Provider {
   subscribe(target: Target, person: { name?: string; tags: string[] }): Promise<SubscribeResult>;
   status(target: Target, signal?: AbortSignal): Promise<StatusResult>;
   resend(target: Target): Promise<ResendResult>;
-  /** Refuses an empty list of addresses by itself, without asking anybody. */
+  /** Refuses an empty list of addresses without a request. */
   sendTriggered(mail: TriggeredMail, signal?: AbortSignal): Promise<MailResult>;
   sendTransactional(mail: TransactionalMail, signal?: AbortSignal): Promise<MailResult>;
   contact(email: string, signal?: AbortSignal): Promise<ContactResult>;
-  /** Makes the contact or changes it. It subscribes nobody to anything, and may be repeated without harm. */
+  /** Creates or changes the contact. Does not subscribe it to a list. Idempotent. */
   saveContact(email: string, change: ContactChange, signal?: AbortSignal): Promise<SaveContactResult>;
-  /** Erases an address from every list, for good. May be repeated without harm. */
+  /** Erases an address from every list permanently. Idempotent. */
   erase(email: string, signal?: AbortSignal): Promise<EraseResult>;
-  /** Makes somebody who left active again. Only ever for who asked for it: no confirmation is sent. */
+  /** Makes an unsubscribed address active again, without a confirmation. Call it only if the person asked for it. */
   reactivate(target: Target, signal?: AbortSignal): Promise<ReactivateResult>;
   lists(): Promise<ListsResult>;
   /**
-   * Whether the key opens the project. `skewMs` is how far the provider's clock is ahead of ours, to a second,
-   * where it tells the time.
+   * Tests the key and the project. `skewMs` is how far the provider's clock is ahead of ours, accurate to a second; absent
+   * if the provider does not send its time.
    */
   connection(): Promise<ConnectionResult>;
-  /** What is registered now, by whomever; no secret is in the result. */
+  /** Returns the registered webhook, even if another system registered it. The result contains no secret. */
   getWebhook(): Promise<WebhookResult>;
-  /** Registers an address for what the service needs to be told. Never overwrites another one unasked. */
-  setWebhook(wish: WebhookWish): Promise<SetWebhookResult>;
-  /** Reads and, if it is signed, verifies a webhook. Asks nobody, and never throws, whatever was sent. */
+  /** Registers a URL for the events that cfbe needs. Overwrites another URL only with `replace`. */
+  setWebhook(options: WebhookOptions): Promise<SetWebhookResult>;
+  /** Reads a webhook call, and verifies its signature if the provider signs. Sends no request and never throws. */
   readWebhook(request: WebhookRequest): WebhookReading;
-  /** Newest change first. `page` counts from 0. */
+  /** Lists subscribers, newest change first. `page` counts from 0. */
   changed(list: string, page: number): Promise<PageResult>;
-  /** Those still awaiting confirmation, oldest first. `page` counts from 0. */
+  /** Lists subscribers who have not confirmed, oldest first. `page` counts from 0. */
   unconfirmed(list: string, page: number): Promise<PageResult>;
 }

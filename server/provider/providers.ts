@@ -1,13 +1,13 @@
 import { bluefox } from "./bluefox/module.ts";
 import type { ProviderModule } from "./module.ts";
 
-/** Every provider that cfbe can use: its name in `CFBE_PROVIDER` and in `general.provider`, and all about it. */
+/** Every provider that cfbe can use, by its name in `CFBE_PROVIDER` and `general.provider`. */
 export const PROVIDERS = { bluefox } as const satisfies Record<string, ProviderModule>;
 
 export type ProviderKind = keyof typeof PROVIDERS;
 
-/** The choice that makes cfbe play the provider itself. */
+/** The choice that uses the built-in sandbox provider. */
 export const SANDBOX = "sandbox";
 
-/** The built-in sandbox is no kind of its own: it speaks the API of this one. */
-export const SANDBOX_SPEAKS = "bluefox" satisfies ProviderKind;
+/** The provider whose API the sandbox implements; the sandbox has no adapter of its own. */
+export const SANDBOX_API = "bluefox" satisfies ProviderKind;

@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const kinds: [string, ProviderModule][] = Object.entries(PROVIDERS);
 
 for (const [kind, module] of kinds) {
-  Deno.test(`${kind} has its folder, with a conformance run and a fault table, and its page`, () => {
+  Deno.test(`${kind} has a folder with a conformance test and a fault table, and a docs page`, () => {
     const folder = `server/provider/${kind}`;
     for (const path of [`${folder}/conformance_test.ts`, `${folder}/faults_test.ts`, module.docs]) {
       assert.ok(existsSync(ROOT + path), path);
@@ -17,11 +17,11 @@ for (const [kind, module] of kinds) {
     assert.ok(Deno.readTextFileSync(`${ROOT}docs/configure.md`).includes(`\`${kind}\``), "docs/configure.md");
   });
 
-  Deno.test(`${kind}'s settings are its own, empty unless set, and its API key is a required secret`, () => {
+  Deno.test(`${kind}'s setting names are unique, their default is empty, and its API key is a required secret`, () => {
     const others = kinds.filter(([other]) => other !== kind).flatMap(([, { fields }]) => Object.keys(fields));
     const { provider: _, ...rest } = settingsSchema({}).parse({}).general as Record<string, unknown>;
     for (const [name, { schema }] of Object.entries(module.fields)) {
-      // BlueFox's names are older than this rule, and stay.
+      // BlueFox's names are older than this rule.
       assert.ok(kind === "bluefox" || name.startsWith(kind), name);
       assert.ok(!others.includes(name) && !Object.hasOwn(rest, name), `${name} is taken`);
       assert.equal(schema.parse(undefined), "", name);

@@ -8,9 +8,9 @@ import type { SignupRecord } from "../signup/record/row.ts";
 import { startProgram } from "../testing/program.ts";
 import { systemClock } from "../deps.ts";
 import { PROVIDERS } from "./providers.ts";
-import { createPostbox, MADE_SECRET, postboxSignature, SIGNATURE } from "./testing/postbox.ts";
+import { CREATED_SECRET, createPostbox, postboxSignature, SIGNATURE } from "./testing/postbox.ts";
 
-/** A second provider is an entry in the table of providers, and nothing else has to know it. */
+/** Tests that a second provider needs only an entry in the table of providers. */
 
 const TOKEN = "postbox-token-nobody-may-read-0042";
 const SIGNING = "postbox-signing-secret-nobody-may-read";
@@ -65,7 +65,7 @@ async function connected() {
   return world;
 }
 
-Deno.test("the page General offers every provider, and shows the settings of the chosen one alone", async () => {
+Deno.test("the General page offers every provider, and shows only the settings of the chosen one", async () => {
   await using world = await withPostbox();
   const before = await world.general();
   for (const title of ["Sandbox", "BlueFox Email", "Postbox"]) assert.match(before, new RegExp(`>${title}`));
@@ -79,7 +79,7 @@ Deno.test("the page General offers every provider, and shows the settings of the
   assert.equal((await world.save({ provider: "carrier-pigeon" })).status, 422);
 });
 
-Deno.test("the settings of a provider are validated, and its secrets sealed, masked and never shown", async () => {
+Deno.test("the settings of a provider are validated, and its secrets are encrypted, masked and never shown", async () => {
   await using world = await connected();
   const { kv, random } = world.program.services;
   const row = (await kv.get<TabRow>(keys.settings("general"))).value!;
@@ -108,11 +108,11 @@ Deno.test("the settings of a provider are validated, and its secrets sealed, mas
   ]);
 });
 
-Deno.test("signups go to the chosen provider from the moment it is saved, and to nobody before its key is set", async () => {
+Deno.test("signups go to the chosen provider as soon as it is saved, and are rejected until its key is set", async () => {
   await using world = await withPostbox();
   await world.save({ provider: "postbox" });
   const early = await world.program.subscribe({ email: ADA });
-  assert.equal((await early.json()).code, "rejected", "nothing of the sandbox is left over");
+  assert.equal((await early.json()).code, "rejected", "the sandbox is no longer used");
   await world.save({ postboxToken: TOKEN, defaultList: "news" });
   const later = await world.program.subscribe({ email: ADA });
   assert.equal((await later.json()).code, "pending");
@@ -122,7 +122,7 @@ Deno.test("signups go to the chosen provider from the moment it is saved, and to
   assert.equal(await world.status(), "pending");
 });
 
-Deno.test("the chosen provider's own webhooks confirm, and a wrong signature opens nothing", async () => {
+Deno.test("the chosen provider's signed webhooks confirm signups, and a wrong signature is refused", async () => {
   await using world = await connected();
   await (await world.program.subscribe({ email: ADA })).body?.cancel();
   await world.program.runner.idle();
@@ -144,10 +144,10 @@ Deno.test("the chosen provider's own webhooks confirm, and a wrong signature ope
   assert.deepEqual(await world.hook("x".repeat(64 * 1024 + 1)), [413, { ok: false }]);
 });
 
-Deno.test("a signing secret that the provider makes at registration is kept, sealed and shown to nobody", async () => {
+Deno.test("a signing secret that the provider creates at registration is stored encrypted and never shown", async () => {
   await using world = await connected();
   const { services } = world.program;
-  // A real provider can't reach this machine; the address alone decides that.
+  // A webhook can't be registered for a loopback URL, so this pretends to have a public one.
   const app = { ...services, config: { ...services.config, baseUrl: "https://news.example" } };
   const result = await registerWebhook(app);
   assert.equal(result.kind, "registered");
@@ -155,11 +155,11 @@ Deno.test("a signing secret that the provider makes at registration is kept, sea
   const row = (await services.kv.get<TabRow>(keys.settings("general"))).value!;
   assert.doesNotMatch(JSON.stringify(row), /nobody-may-read/);
   const body = new URLSearchParams({ type: "confirmed", email: ADA }).toString();
-  const signed = { [SIGNATURE]: postboxSignature(body, MADE_SECRET) };
+  const signed = { [SIGNATURE]: postboxSignature(body, CREATED_SECRET) };
   assert.deepEqual(await world.hook(body, signed), [200, { ok: true, action: "ignored" }]);
 });
 
-Deno.test("the environment chooses the provider and its key, over what was saved, and the page says so", async () => {
+Deno.test("the environment overrides the saved provider and key, and the General page says so", async () => {
   await using world = await withPostbox({ CFBE_PROVIDER: "postbox", CFBE_PROVIDER_API_KEY: TOKEN });
   const { settings } = world.program.services;
   assert.deepEqual([settings.current().general.provider, settings.apiKey()], ["postbox", TOKEN]);

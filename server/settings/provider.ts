@@ -1,5 +1,5 @@
 import type { ProviderField, ProviderModule, ProviderTable } from "../provider/module.ts";
-import { PROVIDERS, SANDBOX, SANDBOX_SPEAKS } from "../provider/providers.ts";
+import { PROVIDERS, SANDBOX, SANDBOX_API } from "../provider/providers.ts";
 import type { Settings } from "./schema.ts";
 
 /** The General tab by names that only the table of providers knows. */
@@ -12,7 +12,7 @@ export function isSandbox({ general }: Settings): boolean {
 
 /** Returns the kind whose adapter is in use; the sandbox speaks the API of one of them. */
 function kindOf({ general }: Settings): string {
-  return general.provider === SANDBOX ? SANDBOX_SPEAKS : general.provider;
+  return general.provider === SANDBOX ? SANDBOX_API : general.provider;
 }
 
 /** Returns the module of the kind in use. */

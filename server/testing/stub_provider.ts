@@ -6,7 +6,7 @@ import type {
   Contact,
   ContactChange,
   EraseResult,
-  Listed,
+  ListedSubscriber,
   MailResult,
   PageResult,
   Provider,
@@ -73,7 +73,9 @@ export function stubProvider(clock: Clock): StubProvider {
   const id = ({ list, email }: Target) => `${list} ${email}`;
 
   function page(items: Person[], at: number): PageResult {
-    const shown = items.slice(at * PAGE, (at + 1) * PAGE).map(({ email, status, changedAt }): Listed => ({
+    const shown = items.slice(at * PAGE, (at + 1) * PAGE).map((
+      { email, status, changedAt },
+    ): ListedSubscriber => ({
       email,
       status,
       ...(stub.dated && { changedAt }),

@@ -9,39 +9,39 @@ import type {
   Target,
   Trouble,
 } from "../port.ts";
-import { type Call, request } from "./http.ts";
+import { type BluefoxRequest, sendRequest } from "./http.ts";
 import { listsPage, PAGE_SIZE, subscribersPage } from "./listing.ts";
 import { contactCalls } from "./contacts.ts";
 import {
   forbiddenCauses,
-  mailMeaning,
-  reactivateMeaning,
-  resendMeaning,
-  statusMeaning,
-  subscribeMeaning,
+  mailResult,
+  reactivateResult,
+  resendResult,
+  statusResult,
+  subscribeResult,
   trouble,
-} from "./meaning.ts";
+} from "./results.ts";
 import { webhookRequests } from "./webhook.ts";
 import { readBluefoxWebhook } from "./webhook_events.ts";
 
 export interface BluefoxOptions {
   /** `https://api.bluefox.email`, or the sandbox's `{base}/sandbox/api`. */
   baseUrl: string;
-  /** The project's `_id`. A function is asked at each call, so that what changes in the admin counts at once. */
+  /** The project's `_id`. A function runs before each call, so that a change in the admin takes effect immediately. */
   project: string | (() => string);
   apiKey: string | (() => string | undefined);
   fetch: Fetch;
   timeoutMs?: number;
-  /** Unix milliseconds; the system's clock unless handed in. */
+  /** Returns Unix milliseconds; the system clock by default. */
   now?: () => number;
 }
 
-/** The port, and what only this provider has. */
+/** The provider port, plus what only this provider has. */
 export interface Bluefox extends Provider {
   removeWebhook(): Promise<{ kind: "removed" } | Trouble>;
 }
 
-/** 600 lists; a `next` that never ends must not hold the admin's page for ever. */
+/** 600 lists, so that an endless chain of `next` pages cannot block the admin. */
 const LIST_PAGES_MAX = 20;
 
 const projectShape = z.object({
@@ -53,9 +53,9 @@ const projectShape = z.object({
 });
 
 /**
- * BlueFox Email behind the port. Source: bluefox.email/docs/api, and the provider notes of this project.
+ * Creates the adapter for BlueFox Email. Source: bluefox.email/docs/api, and this project's notes on the provider.
  *
- * @returns an adapter whose calls never throw and end within `timeoutMs` (10 s)
+ * @returns an adapter whose calls never throw and end within `timeoutMs` (default: 10 s)
  */
 export function createBluefox(options: BluefoxOptions): Bluefox {
   const { apiKey, project } = options;
@@ -66,7 +66,7 @@ export function createBluefox(options: BluefoxOptions): Bluefox {
     timeoutMs: options.timeoutMs ?? 10_000,
     now: options.now ?? Date.now,
   };
-  const ask = (call: Call) => request(http, call);
+  const send = (request: BluefoxRequest) => sendRequest(http, request);
   const root = () =>
     `/v1/projectId/${encodeURIComponent(typeof project === "function" ? project() : project)}`;
   const listPath = (list: string) => `${root()}/subscriber-lists/${encodeURIComponent(list)}`;
@@ -77,7 +77,7 @@ export function createBluefox(options: BluefoxOptions): Bluefox {
     const sort = query.sort === "createdAt" ? "createdAt" : "updatedAt";
     const search = new URLSearchParams({ limit: `${PAGE_SIZE}`, skip: `${page * PAGE_SIZE}`, ...query });
     return subscribersPage(
-      await ask({ method: "GET", path: `${listPath(list)}/subscribers?${search}` }),
+      await send({ method: "GET", path: `${listPath(list)}/subscribers?${search}` }),
       sort,
     );
   }
@@ -98,50 +98,50 @@ export function createBluefox(options: BluefoxOptions): Bluefox {
     readWebhook: readBluefoxWebhook,
 
     async subscribe({ list, email }, person) {
-      // Never `status`: "active" would skip double opt-in, and this is what a public form leads to.
+      // Never sets `status`: "active" would skip double opt-in, and anyone can submit a public form.
       const body = { email, tags: person.tags, ...(person.name ? { name: person.name } : {}) };
-      return subscribeMeaning(await ask({ method: "POST", path: `${listPath(list)}/subscribers`, body }));
+      return subscribeResult(await send({ method: "POST", path: `${listPath(list)}/subscribers`, body }));
     },
 
     async status(target, signal) {
-      return statusMeaning(await ask({ method: "GET", path: personPath(target), signal }));
+      return statusResult(await send({ method: "GET", path: personPath(target), signal }));
     },
 
     async resend({ list, email }) {
       const path = `${listPath(list)}/contacts/${encodeURIComponent(email)}/resend-verification-email`;
-      return resendMeaning(await ask({ method: "POST", path }));
+      return resendResult(await send({ method: "POST", path }));
     },
 
     async sendTriggered({ template, emails, data }, signal) {
-      // Without `emails` the provider mails the whole list: what the type promises is looked at once more.
+      // Without `emails` the provider emails the whole list, so this does not rely on the type alone.
       const some: readonly string[] = emails;
       if (some.length === 0 || some.some((email) => email.trim() === "")) {
-        return { kind: "refused", reason: "no address to send to" };
+        return { kind: "refused", reason: "no email address to send to" };
       }
       const body = { triggeredId: template, emails: some, data };
-      return mailMeaning(await ask({ method: "POST", path: `${root()}/send-triggered`, body, signal }));
+      return mailResult(await send({ method: "POST", path: `${root()}/send-triggered`, body, signal }));
     },
 
     async sendTransactional({ template, email, data }, signal) {
-      if (email.trim() === "") return { kind: "refused", reason: "no address to send to" };
+      if (email.trim() === "") return { kind: "refused", reason: "no email address to send to" };
       const body = { email, transactionalId: template, data };
-      return mailMeaning(await ask({ method: "POST", path: `${root()}/send-transactional`, body, signal }));
+      return mailResult(await send({ method: "POST", path: `${root()}/send-transactional`, body, signal }));
     },
 
     async reactivate(target, signal) {
       const body = { status: "active" };
-      return reactivateMeaning(await ask({ method: "PATCH", path: personPath(target), body, signal }));
+      return reactivateResult(await send({ method: "PATCH", path: personPath(target), body, signal }));
     },
 
-    ...contactCalls(ask, root),
+    ...contactCalls(send, root),
 
     async lists(): Promise<ListsResult> {
       const lists: ProviderList[] = [];
       for (let page = 0; page < LIST_PAGES_MAX; page++) {
         const search = `limit=${PAGE_SIZE}&skip=${page * PAGE_SIZE}&sort=name&order=asc`;
-        const answer = await ask({ method: "GET", path: `${root()}/subscriber-lists?${search}` });
-        const read = listsPage(answer);
-        if (!read) return trouble(answer, "reads");
+        const response = await send({ method: "GET", path: `${root()}/subscriber-lists?${search}` });
+        const read = listsPage(response);
+        if (!read) return trouble(response, "reads");
         lists.push(...read.lists);
         if (!read.more) break;
       }
@@ -153,21 +153,21 @@ export function createBluefox(options: BluefoxOptions): Bluefox {
       subscribers(list, page, { "filter[status]": "unverified", sort: "createdAt", order: "asc" }),
 
     async connection(): Promise<ConnectionResult> {
-      const answer = await ask({ method: "GET", path: root() });
-      const skew = "skewMs" in answer ? { skewMs: answer.skewMs } : {};
-      if (answer.kind === "error" && (answer.status === 401 || answer.status === 403)) {
-        const message = answer.message ?? "";
+      const response = await send({ method: "GET", path: root() });
+      const skew = "skewMs" in response ? { skewMs: response.skewMs } : {};
+      if (response.kind === "error" && (response.status === 401 || response.status === 403)) {
+        const message = response.message ?? "";
         return { kind: "forbidden", message, likely: forbiddenCauses(message), ...skew };
       }
-      if (answer.kind === "error" && answer.status === 404 && answer.message !== undefined) {
+      if (response.kind === "error" && response.status === 404 && response.message !== undefined) {
         return { kind: "absent", ...skew };
       }
-      const found = answer.kind === "result" ? projectShape.safeParse(answer.result).data : undefined;
-      if (!found) return trouble(answer, "reads");
+      const found = response.kind === "result" ? projectShape.safeParse(response.result).data : undefined;
+      if (!found) return trouble(response, "reads");
       const { restrictedReason, ...rest } = found;
       return { kind: "connected", ...rest, ...(restrictedReason ? { restrictedReason } : {}), ...skew };
     },
 
-    ...webhookRequests(ask, () => `${root()}/webhook`, http.apiKey),
+    ...webhookRequests(send, () => `${root()}/webhook`, http.apiKey),
   };
 }

@@ -4,7 +4,7 @@ import { serveSandbox } from "../../sandbox/testing/serve.ts";
 
 const SHORT = { timeoutMs: 150 };
 
-/** Fault at the provider → what a subscribe comes to, and whether the person is on the list afterwards. */
+/** For each fault: the result of a subscribe, and whether the person is on the list afterwards. */
 const FAULTS = [
   { mode: "429", retryAfterSeconds: 7, unknown: false, took: false, reason: /HTTP 429/ },
   { mode: "500", unknown: true, took: false, reason: /HTTP 500/ },
@@ -19,7 +19,7 @@ const FAULTS = [
   { mode: "credits", unknown: false, took: false, reason: /credits/ },
 ];
 
-Deno.test("every fault is trouble, and says whether the call may have taken effect", async () => {
+Deno.test("every fault is trouble that says whether the call may have taken effect", async () => {
   await using served = await serveSandbox();
   const provider = served.provider(SHORT);
   for (const { mode, retryAfterSeconds, unknown, took, reason } of FAULTS) {
@@ -40,7 +40,7 @@ Deno.test("every fault is trouble, and says whether the call may have taken effe
   }
 });
 
-Deno.test("a wrong key, another project and a missing list are the site's trouble", async () => {
+Deno.test("a wrong key, another project and a missing list are trouble, not a rejected address", async () => {
   await using served = await serveSandbox();
   const target = { list: served.provisioned.list, email: "a@example.com" };
   const providers = [served.provider({ apiKey: "wrong" }), served.provider({ project: "other" })];
@@ -58,7 +58,7 @@ Deno.test("a wrong key, another project and a missing list are the site's troubl
   assert.ok(lost.kind === "trouble" && !lost.unknown);
 });
 
-Deno.test("the key is asked for at each call", async () => {
+Deno.test("the key is read again for each call", async () => {
   await using served = await serveSandbox();
   const keys: (string | undefined)[] = [];
   const provider = served.provider({ apiKey: () => keys.at(-1) });
@@ -95,7 +95,7 @@ Deno.test("test addresses behave as the inbox page says", async () => {
   });
 });
 
-Deno.test("the webhook is registered for three events, and a foreign one is not overwritten unasked", async () => {
+Deno.test("the webhook is registered for three events, and another system's is not overwritten without replace", async () => {
   await using served = await serveSandbox();
   const provider = served.provider();
   const secretKey = served.provisioned.apiKey;
@@ -103,20 +103,23 @@ Deno.test("the webhook is registered for three events, and a foreign one is not 
   const foreign = { url: "https://foreign.example/hook", secretKey, open: true };
   await (await served.api("/webhook", { method: "PATCH", json: foreign })).body?.cancel();
 
-  const wish = { url: "https://own.example/hook", secretKey };
-  assert.deepEqual(await provider.setWebhook(wish), { kind: "foreign", url: foreign.url });
+  const wanted = { url: "https://own.example/hook", secretKey };
+  assert.deepEqual(await provider.setWebhook(wanted), { kind: "foreign", url: foreign.url });
   const events = ["subscription", "bounce", "complaint"];
-  const webhook = { url: wish.url, events, missing: [], surplus: [], keyFits: true };
-  assert.deepEqual(await provider.setWebhook({ ...wish, replace: true }), { kind: "registered", webhook });
-  assert.deepEqual(await provider.setWebhook(wish), { kind: "registered", webhook });
+  const webhook = { url: wanted.url, events, missing: [], surplus: [], keyFits: true };
+  assert.deepEqual(await provider.setWebhook({ ...wanted, replace: true }), { kind: "registered", webhook });
+  assert.deepEqual(await provider.setWebhook(wanted), { kind: "registered", webhook });
   assert.deepEqual(await provider.getWebhook(), { kind: "webhook", webhook });
 
-  assert.equal((await provider.setWebhook({ ...wish, secretKey: "none of the project's" })).kind, "refused");
+  assert.equal(
+    (await provider.setWebhook({ ...wanted, secretKey: "not a key of the project" })).kind,
+    "refused",
+  );
   assert.deepEqual(await provider.removeWebhook(), { kind: "removed" });
   assert.deepEqual(await provider.removeWebhook(), { kind: "removed" });
 });
 
-Deno.test("a project without a webhook may say so by null, an empty object or a 404", async () => {
+Deno.test("null, an empty object and a 404 mean that a project has no webhook", async () => {
   const rows: [status: number, body: unknown, kind: string][] = [
     [200, { status: 200, result: null }, "webhook"],
     [200, { status: 200, result: {} }, "webhook"],
@@ -138,7 +141,7 @@ Deno.test("a project without a webhook may say so by null, an empty object or a 
   }
 });
 
-Deno.test("calls to the sandbox can stay in the process, and time out there like anywhere", async () => {
+Deno.test("calls to the sandbox can stay in the process, where they can time out too", async () => {
   await using served = await serveSandbox();
   const outside = () => assert.fail("must not leave the process");
   const provider = served.provider({ fetch: served.sandbox.localFetch(outside), ...SHORT });
@@ -151,7 +154,7 @@ Deno.test("calls to the sandbox can stay in the process, and time out there like
   assert.equal((await provider.status(target)).kind, "trouble");
 });
 
-Deno.test("a triggered mail carries template, addresses and data, and every fault says what became of it", async () => {
+Deno.test("a triggered email has template, addresses and data, and every fault says whether it may have been sent", async () => {
   await using served = await serveSandbox();
   const provider = served.provider(SHORT);
   const mailTo = (email: string) =>
@@ -176,9 +179,9 @@ Deno.test("a triggered mail carries template, addresses and data, and every faul
   }
 });
 
-Deno.test("no mail goes to an empty list of addresses: nobody is even asked", async () => {
+Deno.test("an empty list of addresses is refused without a request", async () => {
   await using served = await serveSandbox();
-  const provider = served.provider({ fetch: () => assert.fail("must not be asked") });
+  const provider = served.provider({ fetch: () => assert.fail("must not be called") });
   for (const emails of [[], [""], ["a@example.com", " "]]) {
     const mail = { template: "cart", emails: emails as unknown as [string], data: {} };
     assert.equal((await provider.sendTriggered(mail)).kind, "refused");

@@ -1,14 +1,14 @@
-import { conformance } from "../conformance.ts";
+import { providerConformance } from "../conformance.ts";
 import type { Target } from "../port.ts";
 import { serveSandbox } from "../../sandbox/testing/serve.ts";
 
-conformance("bluefox on the sandbox", async () => {
+providerConformance("bluefox on the sandbox", async () => {
   const served = await serveSandbox();
   const [doubleOptIn, singleOptIn] = served.provisioned.lists;
   const change = async ({ list, email }: Target, patch: unknown) => {
     const path = `/subscriber-lists/${list}/subscribers/${encodeURIComponent(email)}`;
-    const answer = await served.api(path, { method: "PATCH", json: patch });
-    await answer.body?.cancel();
+    const response = await served.api(path, { method: "PATCH", json: patch });
+    await response.body?.cancel();
   };
   const mails = async (email: string) =>
     (await served.json(`/sandbox/inbox.json?email=${encodeURIComponent(email)}`)).mails;
@@ -19,13 +19,13 @@ conformance("bluefox on the sandbox", async () => {
     suppressedAddress: "suppressed+1@example.com",
     bouncedAddress: "bounced+1@example.com",
     async confirm({ email }) {
-      const answer = await fetch((await mails(email))[0].links.confirm);
-      await answer.body?.cancel();
+      const response = await fetch((await mails(email))[0].links.confirm);
+      await response.body?.cancel();
     },
     pause: (target) => change(target, { status: "paused", pausedUntil: "2199-01-01T00:00:00Z" }),
     unsubscribe: (target) => change(target, { status: "unsubscribed" }),
     mailsTo: async (email) => (await mails(email)).length,
-    refused: () => served.provider({ apiKey: "another project's" }),
+    withWrongKey: () => served.provider({ apiKey: "another project's" }),
     async registerForeign(url) {
       const json = { url, secretKey: served.provisioned.apiKey, open: true };
       await (await served.api("/webhook", { method: "PATCH", json })).body?.cancel();

@@ -1,69 +1,69 @@
 import type { Provider } from "../port.ts";
-import type { Answer, Call } from "./http.ts";
-import { contactMeaning, eraseMeaning, isMissing, saveContactMeaning, trouble } from "./meaning.ts";
+import type { BluefoxRequest, BluefoxResponse } from "./http.ts";
+import { contactResult, eraseResult, isMissing, saveContactResult, trouble } from "./results.ts";
 
 /**
- * Contacts and their custom properties. Source: the documentation's page "Contacts"; that a property is made with
- * `{name, type}`, and that its value is a member of the contact, is inferred from it.
+ * Returns the calls for contacts and their custom properties. Source: the documentation's page "Contacts". It does not
+ * state, but implies, that a property is created with `{name, type}` and that its value is a member of the contact.
  *
- * @param root path of the project, which may be another at the next call
+ * @param root returns the path of the project, which can change between calls
  */
 export function contactCalls(
-  ask: (call: Call) => Promise<Answer>,
+  send: (request: BluefoxRequest) => Promise<BluefoxResponse>,
   root: () => string,
 ): Pick<Provider, "contact" | "saveContact" | "erase"> {
   const path = (email: string) => `${root()}/contacts/${encodeURIComponent(email)}`;
-  /** Properties that are known to be there, by their path. */
-  const made = new Set<string>();
+  /** Properties that are known to exist, by their path. */
+  const created = new Set<string>();
 
-  /** The answer that stands in the way, if there is one. */
-  async function makeProperties(
+  /** Creates missing properties. Returns the response of the first call that failed, or undefined. */
+  async function createProperties(
     properties: Readonly<Record<string, string | number>>,
     signal: AbortSignal | undefined,
-  ): Promise<Answer | undefined> {
+  ): Promise<BluefoxResponse | undefined> {
     for (const [name, value] of Object.entries(properties)) {
       const fields = `${root()}/contacts/fields`;
-      if (made.has(`${fields} ${name}`)) continue;
+      if (created.has(`${fields} ${name}`)) continue;
       const body = { name, type: typeof value === "number" ? "number" : "string" };
-      const answer = await ask({ method: "POST", path: fields, body, signal });
-      const isThere = answer.kind === "result" || (answer.kind === "error" && answer.status === 409);
-      if (!isThere) return answer;
-      made.add(`${fields} ${name}`);
+      const response = await send({ method: "POST", path: fields, body, signal });
+      const exists = response.kind === "result" || (response.kind === "error" && response.status === 409);
+      if (!exists) return response;
+      created.add(`${fields} ${name}`);
     }
     return undefined;
   }
 
   return {
     async contact(email, signal) {
-      return contactMeaning(await ask({ method: "GET", path: path(email), signal }));
+      return contactResult(await send({ method: "GET", path: path(email), signal }));
     },
 
     async erase(email, signal) {
-      return eraseMeaning(await ask({ method: "DELETE", path: path(email), signal }));
+      return eraseResult(await send({ method: "DELETE", path: path(email), signal }));
     },
 
     async saveContact(email, { properties, ...change }, signal) {
-      const missing = await makeProperties(properties, signal);
-      if (missing) return trouble(missing, "writes");
+      const failed = await createProperties(properties, signal);
+      if (failed) return trouble(failed, "writes");
       const body = { ...properties, ...change };
-      const patch = () => ask({ method: "PATCH", path: path(email), body, signal });
-      let answer = await patch();
-      if (isMissing(answer)) {
-        answer = await ask({
+      const patch = () => send({ method: "PATCH", path: path(email), body, signal });
+      let response = await patch();
+      if (isMissing(response)) {
+        response = await send({
           method: "POST",
           path: `${root()}/contacts`,
           body: { ...body, email },
           signal,
         });
-        // Somebody else made it in between.
-        if (isTaken(answer)) answer = await patch();
+        // Created by another request in the meantime.
+        if (isTaken(response)) response = await patch();
       }
-      return saveContactMeaning(answer);
+      return saveContactResult(response);
     },
   };
 }
 
-function isTaken(answer: Answer): boolean {
-  return answer.kind === "error" && (answer.status === 400 || answer.status === 409) &&
-    /already exists/i.test(answer.message ?? "");
+function isTaken(response: BluefoxResponse): boolean {
+  return response.kind === "error" && (response.status === 400 || response.status === 409) &&
+    /already exists/i.test(response.message ?? "");
 }

@@ -8,26 +8,26 @@ import type { Target } from "../port.ts";
 import { type Served, serveSandbox } from "../../sandbox/testing/serve.ts";
 import type { Bluefox } from "./adapter.ts";
 
-/** What a call is made with: whom it is about, the project's key, and the caller's signal. */
-interface Given {
+/** The arguments of a call: the subscription, the project's key, and the caller's signal. */
+interface CallArguments {
   target: Target;
   secretKey: string;
   signal: AbortSignal;
 }
 
 interface Call extends Omit<Row, "name" | "call"> {
-  run(provider: Bluefox, given: Given): Promise<Result>;
-  /** What is at the provider before the call, brought there without faults. */
-  before?: (provider: Bluefox, given: Omit<Given, "signal">) => Promise<unknown>;
+  run(provider: Bluefox, given: CallArguments): Promise<Result>;
+  /** Prepares the provider's data, without faults. */
+  before?: (provider: Bluefox, given: Omit<CallArguments, "signal">) => Promise<unknown>;
 }
 
-const subscribed = (provider: Bluefox, { target }: Pick<Given, "target">) =>
+const subscribed = (provider: Bluefox, { target }: Pick<CallArguments, "target">) =>
   provider.subscribe(target, { tags: [] });
-const registered = (provider: Bluefox, { secretKey }: Pick<Given, "secretKey">) =>
+const registered = (provider: Bluefox, { secretKey }: Pick<CallArguments, "secretKey">) =>
   provider.setWebhook({ url: "http://127.0.0.1:9/hook", secretKey });
 const isTo = (method: string, path: RegExp) => (request: Seen) =>
   request.method === method && path.test(request.target);
-/** The provider makes a property by its name, for the whole account. */
+/** Returns a property with a name of its own, because the provider creates a property for the whole account. */
 const property = ({ email }: Target) => ({ [`plan${email.replace(/\W/g, "")}`]: "gold" });
 
 const CALLS: Readonly<Record<string, Call>> = {
@@ -66,7 +66,7 @@ const CALLS: Readonly<Record<string, Call>> = {
     before: (provider, { target }) => provider.saveContact(target.email, { tags: ["a"], properties: {} }),
     run: (provider, { target, signal }) => provider.contact(target.email, signal),
   },
-  "saveContact, making a property": {
+  "saveContact, creating a property": {
     effect: "writes",
     fine: "saved",
     hits: isTo("POST", /\/contacts\/fields$/),
@@ -81,7 +81,7 @@ const CALLS: Readonly<Record<string, Call>> = {
     run: (provider, { target, signal }) =>
       provider.saveContact(target.email, { tags: ["a"], properties: {} }, signal),
   },
-  "saveContact, making the contact": {
+  "saveContact, creating the contact": {
     effect: "writes",
     fine: "saved",
     hits: isTo("POST", /\/contacts$/),
@@ -130,7 +130,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   },
 };
 
-/** The provider at another address than the sandbox's own. */
+/** Returns the sandbox's adapter with another URL. */
 function at(served: Served, url: string, timeoutMs: number): Bluefox {
   const { pathname } = new URL(served.sandbox.apiUrl);
   return served.provider({ baseUrl: url + pathname, timeoutMs, fetch: transport });
@@ -151,14 +151,14 @@ async function underFaults(name: string, { before, run, ...facts }: Call): Promi
   });
 }
 
-Deno.test("whatever the provider does on the wire, each call ends in time, is sent once and says what may have happened", async () => {
+Deno.test("whatever fault the connection has, each call ends in time, is sent once and reports whether it may have taken effect", async () => {
   const ends = await Promise.allSettled(Object.entries(CALLS).map(([name, call]) => underFaults(name, call)));
   assert.deepEqual(ends.flatMap((end) => end.status === "rejected" ? [String(end.reason)] : []), []);
 });
 
-Deno.test("every call of the port is in the fault table", async () => {
+Deno.test("the fault table contains every call of the port", async () => {
   await using served = await serveSandbox();
-  // Reading a webhook asks nobody.
+  // Reading a webhook sends no request.
   const calls = Object.entries(served.provider()).filter(([name, member]) =>
     typeof member === "function" && name !== "readWebhook"
   );
@@ -166,7 +166,7 @@ Deno.test("every call of the port is in the fault table", async () => {
   assert.deepEqual(calls.map(([name]) => name).filter((name) => !tested.has(name)), []);
 });
 
-Deno.test("with nobody at the provider's address, no call may have taken effect", async () => {
+Deno.test("if nothing listens at the provider's URL, every call reports that it had no effect", async () => {
   await using served = await serveSandbox();
   const front = await startFaulty(() => new Response());
   await front[Symbol.asyncDispose]();
@@ -179,7 +179,7 @@ Deno.test("with nobody at the provider's address, no call may have taken effect"
   }
 });
 
-Deno.test("an answer that came twice is never taken for the answer to the next question", async () => {
+Deno.test("a duplicate response is never used for the next request", async () => {
   await using served = await serveSandbox();
   await using front = await startFaulty(forwardTo(new URL(served.baseUrl).origin));
   const { list } = served.provisioned;

@@ -5,19 +5,19 @@ import { failureOf } from "../../http/outbound/failure.ts";
 import { retryAfterMs } from "../../http/outbound/retry_after.ts";
 import type { TroubleCode } from "../port.ts";
 
-/** What one request to the provider came to. */
-export type Answer =
-  /** A 2xx with the provider's envelope around `result`. */
+/** The result of one request to the provider. */
+export type BluefoxResponse =
+  /** A 2xx with the provider's JSON around `result`. */
   | { kind: "result"; status: number; result: unknown; skewMs?: number }
-  /** Any other status. `message` is absent when the body was not the provider's: a proxy may have answered. */
+  /** Any other status. `message` is absent if the body was not the provider's JSON, for example from a proxy. */
   | { kind: "error"; status: number; message?: string; retryAfterMs?: number; skewMs?: number }
-  /** It may or may not have taken effect: time-out, reset, a body that makes no sense. */
+  /** The request may have taken effect: timeout, reset, invalid body. */
   | { kind: "broken"; code: TroubleCode; reason: string }
-  /** It certainly never arrived: no key, no connection. */
+  /** The request did not reach the provider: no key, no connection. */
   | { kind: "unsent"; code: TroubleCode; reason: string };
 
 export interface HttpOptions {
-  /** Address of the API, without a slash at its end; may carry a path. */
+  /** URL of the API, without a trailing slash; may contain a path. */
   baseUrl: string;
   apiKey: () => string | undefined;
   fetch: Fetch;
@@ -26,9 +26,9 @@ export interface HttpOptions {
   now: () => number;
 }
 
-export interface Call {
+export interface BluefoxRequest {
   method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** From the base address on, encoded, with its query. */
+  /** Relative to `baseUrl`, encoded, with the query. */
   path: string;
   body?: unknown;
   signal?: AbortSignal | undefined;
@@ -46,27 +46,27 @@ const envelope = z.object({
 });
 
 /**
- * One request. Never throws: what goes wrong is in the answer. No reason names the key or an address.
+ * Sends one request. Never throws: failures are in the response. A reason never contains the key or an email address.
  *
  * Source: the documentation's pages "Authentication" and "Response format".
  */
-export async function request(options: HttpOptions, call: Call): Promise<Answer> {
+export async function sendRequest(options: HttpOptions, request: BluefoxRequest): Promise<BluefoxResponse> {
   const key = options.apiKey();
   if (!key) return unsent("not_configured", "no API key is configured");
-  const url = target(options.baseUrl, call.path);
-  if (!url) return unsent("not_configured", "the provider's address or the list id is malformed");
+  const url = urlOf(options.baseUrl, request.path);
+  if (!url) return unsent("not_configured", "the provider's URL or the list ID is malformed");
   let headers: Headers;
   try {
     headers = new Headers({ authorization: `Bearer ${key}`, accept: "application/json" });
   } catch {
-    return unsent("invalid_key", "the API key holds characters that no header can carry");
+    return unsent("invalid_key", "the API key contains characters that are not allowed in a header");
   }
-  if (call.body !== undefined) headers.set("content-type", "application/json");
-  const body = call.body === undefined ? undefined : JSON.stringify(call.body);
+  if (request.body !== undefined) headers.set("content-type", "application/json");
+  const body = request.body === undefined ? undefined : JSON.stringify(request.body);
   const { fetch, timeoutMs } = options;
   const ended = await exchange(
     fetch,
-    { method: call.method, url, headers, body, signal: call.signal },
+    { method: request.method, url, headers, body, signal: request.signal },
     { timeoutMs, bodyBytes: BODY_CAP_BYTES },
   );
   if (ended.kind === "answered") return decode(ended, options.now());
@@ -74,12 +74,12 @@ export async function request(options: HttpOptions, call: Call): Promise<Answer>
   return { kind: unknown ? "broken" : "unsent", code, reason };
 }
 
-function unsent(code: TroubleCode, reason: string): Answer {
+function unsent(code: TroubleCode, reason: string): BluefoxResponse {
   return { kind: "unsent", code, reason };
 }
 
-/** Refuses a path that the URL parser would rewrite (`..` survives `encodeURIComponent`). */
-function target(baseUrl: string, path: string): URL | undefined {
+/** Returns the URL, or undefined if the URL parser would change the path (`encodeURIComponent` keeps `..`). */
+function urlOf(baseUrl: string, path: string): URL | undefined {
   const url = URL.parse(baseUrl + path);
   const base = URL.parse(baseUrl);
   if (!url || !base || !/^https?:$/.test(url.protocol)) return undefined;
@@ -87,7 +87,7 @@ function target(baseUrl: string, path: string): URL | undefined {
   return url.pathname === base.pathname.replace(/\/$/, "") + plain ? url : undefined;
 }
 
-function decode({ status, headers, json }: Answered, now: number): Answer {
+function decode({ status, headers, json }: Answered, now: number): BluefoxResponse {
   const body = envelope.safeParse(json).data;
   const date = Date.parse(headers.get("date") ?? "");
   const skew = Number.isNaN(date) ? {} : { skewMs: date - now };
@@ -98,16 +98,18 @@ function decode({ status, headers, json }: Answered, now: number): Answer {
     const reason = `HTTP ${status} with a body that is not the provider's`;
     return { kind: "broken", code: "unexpected", reason };
   }
-  // 303 says where to read what the request did (RFC 9110 §15.4.4); other redirects did nothing.
-  if (status === 303) return { kind: "broken", code: "unexpected", reason: "HTTP 303 in place of an answer" };
-  const answer: Answer = { kind: "error", status, ...skew };
-  if (body?.error) answer.message = oneLine(body.error.message);
+  // A 303 follows a request that took effect (RFC 9110 §15.4.4); other redirects mean that it did not.
+  if (status === 303) {
+    return { kind: "broken", code: "unexpected", reason: "HTTP 303 instead of a response" };
+  }
+  const response: BluefoxResponse = { kind: "error", status, ...skew };
+  if (body?.error) response.message = oneLine(body.error.message);
   const wait = retryAfterMs(headers.get("retry-after"), now);
-  if (wait !== undefined) answer.retryAfterMs = wait;
-  return answer;
+  if (wait !== undefined) response.retryAfterMs = wait;
+  return response;
 }
 
-/** Fit for a log line, whatever the provider sent. */
+/** Returns the message on one line, shortened for the log. */
 function oneLine(message: string): string {
   return message.replace(/\p{Cc}+/gu, " ").trim().slice(0, MESSAGE_CAP);
 }

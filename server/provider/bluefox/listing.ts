@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { Listed, PageResult, ProviderList } from "../port.ts";
-import type { Answer } from "./http.ts";
-import { statusOf, subscriberTime, timeOf, trouble } from "./meaning.ts";
+import type { ListedSubscriber, PageResult, ProviderList } from "../port.ts";
+import type { BluefoxResponse } from "./http.ts";
+import { listStatusOf, subscriberTime, timeOf, trouble } from "./results.ts";
 
-/** Reads the provider's pages: `{items, count, next}`, 30 items at most. */
+/** Reads the provider's pages of lists and subscribers: `{items, count, next}`. */
 
-/** The provider's own upper bound. */
+/** The provider's maximum. */
 export const PAGE_SIZE = 30;
 
 const page = z.object({
@@ -27,31 +27,31 @@ const list = z.object({
 });
 
 /**
- * A page of subscribers. One whose state this program has no word for is left out: it must not hide the other
- * 29, and asking for it alone names the word.
+ * Returns a page of subscribers. Leaves out subscribers with an unknown status, so that they do not hide the others;
+ * reading such a subscriber alone reports the status.
  *
- * @param sorted "updatedAt" when the page was asked for newest change first. A page that is not in that order
- *   loses its times, for a caller that stops at a known time would stop too early.
+ * @param sorted "updatedAt" if the request was for the newest change first. If the page is not in that order, the result
+ *   has no times, because a caller that stops at a known time would stop too early.
  */
-export function subscribersPage(answer: Answer, sorted: "updatedAt" | "createdAt"): PageResult {
-  const read = answer.kind === "result" ? page.safeParse(answer.result).data : undefined;
-  if (!read) return trouble(answer, "reads");
-  const items: Listed[] = [];
+export function subscribersPage(response: BluefoxResponse, sorted: "updatedAt" | "createdAt"): PageResult {
+  const read = response.kind === "result" ? page.safeParse(response.result).data : undefined;
+  if (!read) return trouble(response, "reads");
+  const items: ListedSubscriber[] = [];
   for (const raw of read.items) {
     const item = subscriber.safeParse(raw).data;
-    const status = item && statusOf(item.status);
+    const status = item && listStatusOf(item.status);
     if (!item || !status) continue;
     const changedAt = timeOf(item.updatedAt);
     items.push({ email: item.email, status, ...(changedAt === undefined ? {} : { changedAt }) });
   }
   if (sorted === "updatedAt" && !descending(items)) { for (const item of items) delete item.changedAt; }
-  // An empty page is the last one, whatever `next` says: a loop must end.
+  // An empty page is the last one, whatever `next` says, so that loops end.
   return { kind: "page", items, total: read.count, more: Boolean(read.next) && read.items.length > 0 };
 }
 
-/** A page of lists, and whether another follows; undefined when it is none. */
-export function listsPage(answer: Answer): { lists: ProviderList[]; more: boolean } | undefined {
-  const read = answer.kind === "result" ? page.safeParse(answer.result).data : undefined;
+/** Returns a page of lists, and whether another follows; undefined if the response is not such a page. */
+export function listsPage(response: BluefoxResponse): { lists: ProviderList[]; more: boolean } | undefined {
+  const read = response.kind === "result" ? page.safeParse(response.result).data : undefined;
   if (!read) return undefined;
   const lists = read.items.flatMap((raw): ProviderList[] => {
     const item = list.safeParse(raw).data;
@@ -60,7 +60,7 @@ export function listsPage(answer: Answer): { lists: ProviderList[]; more: boolea
   return { lists, more: Boolean(read.next) && read.items.length > 0 };
 }
 
-function descending(items: readonly Listed[]): boolean {
+function descending(items: readonly ListedSubscriber[]): boolean {
   const times = items.flatMap((item) => item.changedAt ?? []);
   return times.every((time, index) => index === 0 || time <= times[index - 1]!);
 }

@@ -1,31 +1,31 @@
 import assert from "node:assert/strict";
-import type { Answer } from "./http.ts";
+import type { BluefoxResponse } from "./http.ts";
 import { listsPage, subscribersPage } from "./listing.ts";
 
-const page = (items: unknown[], next: unknown = null): Answer => ({
+const page = (items: unknown[], next: unknown = null): BluefoxResponse => ({
   kind: "result",
   status: 200,
   result: { items, count: 99, next },
 });
 const at = (email: string, updatedAt?: unknown) => ({ email, status: "active", updatedAt });
 
-function times(answer: Answer): (number | undefined)[] {
-  const read = subscribersPage(answer, "updatedAt");
+function times(response: BluefoxResponse): (number | undefined)[] {
+  const read = subscribersPage(response, "updatedAt");
   assert.ok(read.kind === "page");
   return read.items.map((item) => item.changedAt);
 }
 
-Deno.test("a page in the order asked for keeps its times", () => {
+Deno.test("a page in the requested order keeps its times", () => {
   const items = [at("a@x", "2025-01-02T00:00:00.000Z"), at("b@x", "2025-01-01T00:00:00.000Z")];
   assert.deepEqual(times(page(items)), [Date.UTC(2025, 0, 2), Date.UTC(2025, 0, 1)]);
 });
 
-Deno.test("a page that is not sorted as it was asked for loses its times", () => {
+Deno.test("a page in another order than requested loses its times", () => {
   const items = [at("a@x", "2025-01-01T00:00:00.000Z"), at("b@x", "2025-01-02T00:00:00.000Z")];
   assert.deepEqual(times(page(items)), [undefined, undefined]);
 });
 
-Deno.test("times that are missing or make no sense are not made up", () => {
+Deno.test("missing or invalid times are left out", () => {
   assert.deepEqual(times(page([at("a@x"), at("b@x", "soon"), at("c@x", {}), at("d@x", 5)])), [
     undefined,
     undefined,
@@ -34,7 +34,7 @@ Deno.test("times that are missing or make no sense are not made up", () => {
   ]);
 });
 
-Deno.test("one item that can't be read does not hide the others", () => {
+Deno.test("an invalid item does not hide the others", () => {
   const items = [{ email: "a@x", status: "sleeping" }, null, 7, { email: "b@x" }, at("c@x")];
   const read = subscribersPage(page(items), "createdAt");
   assert.deepEqual(read, {
@@ -45,9 +45,9 @@ Deno.test("one item that can't be read does not hide the others", () => {
   });
 });
 
-Deno.test("more pages follow only where this one led somewhere", () => {
-  const more = (answer: Answer) => {
-    const read = subscribersPage(answer, "createdAt");
+Deno.test("more pages follow only if this one has items and a next page", () => {
+  const more = (response: BluefoxResponse) => {
+    const read = subscribersPage(response, "createdAt");
     return read.kind === "page" && read.more;
   };
   assert.equal(more(page([at("a@x")], "https://api.example/?skip=30")), true);
@@ -55,23 +55,23 @@ Deno.test("more pages follow only where this one led somewhere", () => {
   assert.equal(more(page([], "https://api.example/?skip=30")), false);
 });
 
-Deno.test("what is no page is trouble", () => {
-  const answers: Answer[] = [
+Deno.test("a response that is not a page is trouble", () => {
+  const responses: BluefoxResponse[] = [
     { kind: "result", status: 200, result: [] },
     { kind: "result", status: 200, result: { items: {}, count: 1 } },
     { kind: "result", status: 200, result: { items: [] } },
     { kind: "error", status: 500 },
     { kind: "broken", code: "broken", reason: "x" },
   ];
-  for (const answer of answers) {
-    const read = subscribersPage(answer, "updatedAt");
+  for (const response of responses) {
+    const read = subscribersPage(response, "updatedAt");
     assert.ok(read.kind === "trouble");
     assert.equal(read.unknown, false);
-    assert.equal(listsPage(answer), undefined);
+    assert.equal(listsPage(response), undefined);
   }
 });
 
-Deno.test("a list without a word about double opt-in has none", () => {
+Deno.test("a list without the property doubleOptIn has single opt-in", () => {
   const lists = listsPage(
     page([{ _id: "1", name: "A", doubleOptIn: { active: true } }, { _id: "2", name: "B" }, {}]),
   );

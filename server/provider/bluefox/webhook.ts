@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { SetWebhookResult, Trouble, Webhook, WebhookResult, WebhookWish } from "../port.ts";
-import type { Answer, Call } from "./http.ts";
-import { isMissing, trouble } from "./meaning.ts";
+import type { SetWebhookResult, Trouble, Webhook, WebhookOptions, WebhookResult } from "../port.ts";
+import type { BluefoxRequest, BluefoxResponse } from "./http.ts";
+import { isMissing, trouble } from "./results.ts";
 
-/** The project's webhook: there is one, and a PATCH replaces all of it. */
+/** The project's webhook. A project has at most one, and a PATCH replaces it completely. */
 
 const WEBHOOK_EVENTS = [
   "subscription",
@@ -17,10 +17,10 @@ const WEBHOOK_EVENTS = [
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 /**
- * One newsletter's opens would pass the 60 calls a minute that the hook route takes, and shut out the
- * confirmations; these three are rare.
+ * Only rare events: the opens of one newsletter would exceed the webhook route's limit of 60 calls per minute and block
+ * confirmations.
  */
-const WANTED: readonly WebhookEvent[] = ["subscription", "bounce", "complaint"];
+const NEEDED_EVENTS: readonly WebhookEvent[] = ["subscription", "bounce", "complaint"];
 
 const flag = z.boolean().catch(false);
 const registration = z.object({
@@ -35,30 +35,30 @@ const registration = z.object({
   failed: flag,
 }).nullable();
 
-/** The documentation does not say how a project without a webhook is shown: nothing, an empty object, or a 404. */
-function isNone(answer: Answer): boolean {
-  return isMissing(answer) ||
-    (answer.kind === "result" && z.strictObject({}).safeParse(answer.result).success);
+/** The documentation does not define the response without a webhook; null, an empty object and a 404 are accepted. */
+function hasNoWebhook(response: BluefoxResponse): boolean {
+  return isMissing(response) ||
+    (response.kind === "result" && z.strictObject({}).safeParse(response.result).success);
 }
 
-type Ask = (call: Call) => Promise<Answer>;
+type Send = (request: BluefoxRequest) => Promise<BluefoxResponse>;
 
 /**
- * `GET|PATCH|DELETE P/webhook`. Source: the documentation's page "Webhook".
+ * Returns the calls for the webhook (`GET`, `PATCH` and `DELETE`). Source: the documentation's page "Webhook".
  *
- * @param ask sends one request
- * @param path of the webhook, encoded
- * @param key the API key in use
+ * @param send sends one request
+ * @param path returns the path of the webhook, encoded
+ * @param key returns the current API key
  */
-export function webhookRequests(ask: Ask, path: () => string, key: () => string | undefined) {
+export function webhookRequests(send: Send, path: () => string, key: () => string | undefined) {
   async function read() {
-    const answer = await ask({ method: "GET", path: path() });
-    if (isNone(answer)) return { kind: "found" as const, row: null };
-    const found = answer.kind === "result" ? registration.safeParse(answer.result) : undefined;
-    return found?.success ? { kind: "found" as const, row: found.data } : trouble(answer, "reads");
+    const response = await send({ method: "GET", path: path() });
+    if (hasNoWebhook(response)) return { kind: "found" as const, row: null };
+    const found = response.kind === "result" ? registration.safeParse(response.result) : undefined;
+    return found?.success ? { kind: "found" as const, row: found.data } : trouble(response, "reads");
   }
 
-  /** What is registered now, by whomever. The secret stays out of the result. */
+  /** Returns the registered webhook, even if another system registered it. The result does not contain the secret. */
   async function getWebhook(): Promise<WebhookResult> {
     const found = await read();
     return found.kind === "trouble"
@@ -66,34 +66,34 @@ export function webhookRequests(ask: Ask, path: () => string, key: () => string 
       : { kind: "webhook", webhook: found.row && info(found.row, key()) };
   }
 
-  /** Registers `url` for subscription, bounce and complaint; reads first, and never overwrites unasked. */
-  async function setWebhook(wish: WebhookWish): Promise<SetWebhookResult> {
+  /** Registers `url` for subscription, bounce and complaint. Overwrites another URL only with `replace`. */
+  async function setWebhook(options: WebhookOptions): Promise<SetWebhookResult> {
     const found = await read();
     if (found.kind === "trouble") return found;
     const { row } = found;
-    if (row && row.url !== wish.url && !wish.replace) return { kind: "foreign", url: row.url };
-    const wanted = { url: wish.url, secretKey: wish.secretKey, ...flags() };
+    if (row && row.url !== options.url && !options.replace) return { kind: "foreign", url: row.url };
+    const wanted = { url: options.url, secretKey: options.secretKey, ...flags() };
     if (row && WEBHOOK_EVENTS.every((event) => row[event] === wanted[event])) {
-      // Not timing-sensitive: the provider's answer is compared with our setting.
+      // Not timing-sensitive: the provider's response is compared with our setting.
       if (row.url === wanted.url && row.secretKey === wanted.secretKey) {
         return { kind: "registered", webhook: info(row, key()) };
       }
     }
-    const answer = await ask({ method: "PATCH", path: path(), body: wanted });
-    if (answer.kind === "result") {
+    const response = await send({ method: "PATCH", path: path(), body: wanted });
+    if (response.kind === "result") {
       return { kind: "registered", webhook: info(wanted, key()) };
     }
-    if (answer.kind === "error" && answer.status === 400 && answer.message !== undefined) {
-      return { kind: "refused", reason: answer.message || "HTTP 400" };
+    if (response.kind === "error" && response.status === 400 && response.message !== undefined) {
+      return { kind: "refused", reason: response.message || "HTTP 400" };
     }
-    return trouble(answer, "writes");
+    return trouble(response, "writes");
   }
 
-  /** Takes the registration away; that none was there is no trouble. */
+  /** Removes the webhook. Succeeds if there is none. */
   async function removeWebhook(): Promise<{ kind: "removed" } | Trouble> {
-    const answer = await ask({ method: "DELETE", path: path() });
-    const gone = answer.kind === "result" || (answer.kind === "error" && answer.status === 404);
-    return gone ? { kind: "removed" } : trouble(answer, "writes");
+    const response = await send({ method: "DELETE", path: path() });
+    const gone = response.kind === "result" || (response.kind === "error" && response.status === 404);
+    return gone ? { kind: "removed" } : trouble(response, "writes");
   }
 
   return { getWebhook, setWebhook, removeWebhook };
@@ -101,7 +101,7 @@ export function webhookRequests(ask: Ask, path: () => string, key: () => string 
 
 function flags(): Record<WebhookEvent, boolean> {
   return Object.fromEntries(
-    WEBHOOK_EVENTS.map((event) => [event, WANTED.includes(event)]),
+    WEBHOOK_EVENTS.map((event) => [event, NEEDED_EVENTS.includes(event)]),
   ) as Record<WebhookEvent, boolean>;
 }
 
@@ -110,9 +110,9 @@ function info(row: NonNullable<z.infer<typeof registration>>, key: string | unde
   return {
     url: row.url,
     events,
-    missing: WANTED.filter((event) => !row[event]),
-    surplus: events.filter((event) => !WANTED.includes(event)),
-    // Not timing-sensitive: the provider's answer is compared with our setting.
+    missing: NEEDED_EVENTS.filter((event) => !row[event]),
+    surplus: events.filter((event) => !NEEDED_EVENTS.includes(event)),
+    // Not timing-sensitive: the provider's response is compared with our setting.
     ...(row.secretKey !== undefined && { keyFits: row.secretKey === key }),
   };
 }

@@ -7,7 +7,7 @@ import type { ProviderEvent, WebhookReading, WebhookRequest } from "../port.ts";
 
 type Change = Extract<ProviderEvent, { kind: "subscription" }>["change"];
 
-/** Subscription types, and what they say of a subscription with this status. */
+/** Subscription event types, with the change that they report for a subscription's status. */
 const SUBSCRIPTION_TYPES: Readonly<Record<string, (status: string) => Change>> = {
   subscribe: (status) => status === "active" ? "active" : "other",
   resubscribe: (status) => status === "active" ? "active" : "other",
@@ -15,8 +15,8 @@ const SUBSCRIPTION_TYPES: Readonly<Record<string, (status: string) => Change>> =
   "pause-subscription": () => "ended",
 };
 
-/** Types after which the address itself is in doubt. */
-const TROUBLING = ["bounce", "complaint"];
+/** Event types that indicate a problem with the address. */
+const ADDRESS_PROBLEMS = ["bounce", "complaint"];
 
 const email = z.unknown().transform((value) => normalizeEmail(value)).pipe(z.string());
 
@@ -31,8 +31,8 @@ const EmailData = z.object({ emailData: z.object({ to: email }) });
 const Contact = z.object({ contact: z.object({ email }) });
 
 /**
- * Reads a webhook call, of whose payload any member may be missing or anything at all. The provider signs nothing: the
- * call counts if the route has found the API key or the webhook secret in it.
+ * Reads a webhook call. Any member of the payload may be missing or have any type. The provider does not sign calls, so
+ * a call is accepted only if the route found the API key or the webhook secret in it.
  */
 export function readBluefoxWebhook({ authenticated, body }: WebhookRequest): WebhookReading {
   if (!authenticated) return { kind: "refused", reason: "unauthorized" };
@@ -56,7 +56,7 @@ function eventsOf(type: string, payload: Record<string, unknown>): ProviderEvent
     const { email, status, subscriberList } = found;
     return [{ kind: "subscription", email, list: subscriberList._id, change: change(status) }];
   }
-  const to = TROUBLING.includes(type) ? EmailData.safeParse(payload).data?.emailData.to : undefined;
+  const to = ADDRESS_PROBLEMS.includes(type) ? EmailData.safeParse(payload).data?.emailData.to : undefined;
   return [{ kind: "mail", ...(to !== undefined && { email: to }) }];
 }
 

@@ -27,7 +27,7 @@ const table: [name: string, payload: unknown, events: ProviderEvent[]][] = [
   ["complaint", { type: "complaint", emailData: { to: ADA } }, [{ kind: "mail", email: ADA }]],
   ["bounce without an address", { type: "bounce" }, [{ kind: "mail" }]],
   ["open", { type: "open", emailData: { to: ADA } }, [{ kind: "mail" }]],
-  ["a type of an object's own", { type: "toString" }, [{ kind: "mail" }]],
+  ["a type that is a property of every object", { type: "toString" }, [{ kind: "mail" }]],
   ["an automation", { automationId: "a", contact: { email: ADA } }, [{ kind: "automation", email: ADA }]],
   ["neither a type nor an automation", { hello: 1 }, []],
 ];
@@ -39,7 +39,7 @@ for (const [name, payload, events] of table) {
   });
 }
 
-Deno.test("a call without credentials, a body that is no JSON object and an automation without an address are refused", () => {
+Deno.test("a call without credentials, a body that is not a JSON object and an automation without an address are refused", () => {
   const reasonOf = (...given: Parameters<typeof call>) => {
     const read = readBluefoxWebhook(call(...given));
     return read.kind === "refused" ? read.reason : read.kind;

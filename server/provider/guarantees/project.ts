@@ -1,9 +1,9 @@
-/** What every provider tells of its project, and how it says that it could not be reached. */
+/** Guarantees about the provider's project, and about a provider that cannot be reached. */
 import assert from "node:assert/strict";
 import type { Guarantees } from "../conformance.ts";
 
 export const project: Guarantees = {
-  "lists are told with their opt-in": async (h) => {
+  "lists are returned with their opt-in": async (h) => {
     const result = await h.provider.lists();
     assert.ok(result.kind === "lists");
     const byId = new Map(result.lists.map((list) => [list.id, list.doubleOptIn]));
@@ -11,7 +11,7 @@ export const project: Guarantees = {
     assert.equal(byId.get(h.singleOptIn), false);
   },
 
-  "changes are listed newest first, and every one on exactly one page": async (h) => {
+  "changes are listed newest first, each on exactly one page": async (h) => {
     if (!h.provider.capabilities.listing) return;
     const emails = Array.from({ length: 65 }, (_, index) => `reader${index}@example.com`);
     for (const email of emails) await h.provider.subscribe({ list: h.singleOptIn, email }, { tags: [] });
@@ -30,12 +30,12 @@ export const project: Guarantees = {
     assert.deepEqual(times, times.toSorted((a, b) => b - a));
   },
 
-  "who is unconfirmed is listed oldest first, and leaves with the confirmation": async (h) => {
+  "unconfirmed subscribers are listed oldest first, until they confirm": async (h) => {
     if (!h.provider.capabilities.listing) return;
     const emails = ["one@example.com", "two@example.com", "three@example.com"];
     for (const email of emails) {
       await h.provider.subscribe({ list: h.doubleOptIn, email }, { tags: [] });
-      // Two in one millisecond have no order that anybody could ask for.
+      // Two subscribers in the same millisecond have no defined order.
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
     const listed = async () => {
@@ -50,33 +50,34 @@ export const project: Guarantees = {
     assert.deepEqual(await listed(), ["one@example.com", "three@example.com"]);
   },
 
-  "a key that opens the project is told from one that does not": async (h) => {
+  "the connection test accepts the project's key and rejects a wrong one": async (h) => {
     const connected = await h.provider.connection();
     assert.ok(connected.kind === "connected" && connected.name !== "");
     assert.ok(Math.abs(connected.skewMs ?? 0) < 5_000);
-    assert.equal((await h.refused().connection()).kind, "forbidden");
+    assert.equal((await h.withWrongKey().connection()).kind, "forbidden");
   },
 
-  "the webhook is registered with our key, told as it is, and somebody else's stays unless told otherwise":
-    async (h) => {
-      if (!h.provider.capabilities.webhook) return;
-      const wish = { url: "https://own.example/hook", secretKey: h.apiKey };
-      assert.deepEqual(await h.provider.getWebhook(), { kind: "webhook", webhook: null });
-      await h.registerForeign("https://foreign.example/hook");
-      assert.deepEqual(await h.provider.setWebhook(wish), {
-        kind: "foreign",
-        url: "https://foreign.example/hook",
-      });
-      const set = await h.provider.setWebhook({ ...wish, replace: true });
-      const told = await h.provider.getWebhook();
-      assert.ok(set.kind === "registered" && told.kind === "webhook");
-      assert.deepEqual(told.webhook, set.webhook);
-      assert.deepEqual([set.webhook.url, set.webhook.missing, set.webhook.surplus], [wish.url, [], []]);
-      assert.notEqual(set.webhook.keyFits, false);
-      assert.ok(!JSON.stringify(told).includes(h.apiKey), "the key must not end on a page");
-    },
+  "the webhook is registered with our key, and another system's is overwritten only with replace": async (
+    h,
+  ) => {
+    if (!h.provider.capabilities.webhook) return;
+    const wanted = { url: "https://own.example/hook", secretKey: h.apiKey };
+    assert.deepEqual(await h.provider.getWebhook(), { kind: "webhook", webhook: null });
+    await h.registerForeign("https://foreign.example/hook");
+    assert.deepEqual(await h.provider.setWebhook(wanted), {
+      kind: "foreign",
+      url: "https://foreign.example/hook",
+    });
+    const set = await h.provider.setWebhook({ ...wanted, replace: true });
+    const found = await h.provider.getWebhook();
+    assert.ok(set.kind === "registered" && found.kind === "webhook");
+    assert.deepEqual(found.webhook, set.webhook);
+    assert.deepEqual([set.webhook.url, set.webhook.missing, set.webhook.surplus], [wanted.url, [], []]);
+    assert.notEqual(set.webhook.keyFits, false);
+    assert.ok(!JSON.stringify(found).includes(h.apiKey), "the result must not contain the key");
+  },
 
-  "no call throws when the provider can't be reached, and each says that nothing took effect": async (h) => {
+  "if the provider can't be reached, no call throws, and each reports that it had no effect": async (h) => {
     const provider = h.unreachable();
     const target = { list: h.doubleOptIn, email: "a@example.com" };
     const results = await Promise.all([
@@ -100,7 +101,7 @@ export const project: Guarantees = {
     for (const result of results) {
       assert.ok(result.kind === "trouble");
       assert.equal(result.unknown, false);
-      assert.ok(!result.reason.includes("a@example.com"), "an address must not end in the log");
+      assert.ok(!result.reason.includes("a@example.com"), "the reason must not contain an email address");
     }
   },
 

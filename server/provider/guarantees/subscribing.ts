@@ -1,9 +1,9 @@
-/** What every provider does with a person and a list: from subscribing to leaving, and back. */
+/** Guarantees about a person on a list: subscribing, leaving and coming back. */
 import assert from "node:assert/strict";
 import type { Guarantees } from "../conformance.ts";
 
 export const subscribing: Guarantees = {
-  "a new address on a double opt-in list is accepted, and pending": async (h) => {
+  "a new address on a double opt-in list is accepted and pending": async (h) => {
     const target = { list: h.doubleOptIn, email: "new@example.com" };
     assert.deepEqual(await h.provider.subscribe(target, { name: "Ada", tags: ["news"] }), {
       kind: "accepted",
@@ -12,13 +12,13 @@ export const subscribing: Guarantees = {
     assert.equal(await h.mailsTo(target.email), 1);
   },
 
-  "on a single opt-in list it is active at once": async (h) => {
+  "a new address on a single opt-in list is active at once": async (h) => {
     const target = { list: h.singleOptIn, email: "single@example.com" };
     assert.deepEqual(await h.provider.subscribe(target, { tags: [] }), { kind: "accepted" });
     assert.partialDeepStrictEqual(await h.provider.status(target), { kind: "found", status: "active" });
   },
 
-  "an address that is there already exists, whatever its state, and subscribing changes nothing": async (
+  "an address that is on the list exists, whatever its status, and subscribing does not change it": async (
     h,
   ) => {
     const person = { tags: [] };
@@ -40,7 +40,7 @@ export const subscribing: Guarantees = {
     }
   },
 
-  "the spelling of an address does not make it two": async (h) => {
+  "an address in another letter case is the same address": async (h) => {
     const target = { list: h.doubleOptIn, email: "Mixed.Case@Example.com" };
     assert.equal((await h.provider.subscribe(target, { tags: [] })).kind, "accepted");
     assert.equal(
@@ -49,31 +49,31 @@ export const subscribing: Guarantees = {
     );
   },
 
-  "an address nobody subscribed is absent": async (h) => {
+  "an address that was never subscribed is absent": async (h) => {
     assert.deepEqual(await h.provider.status({ list: h.doubleOptIn, email: "no@example.com" }), {
       kind: "absent",
     });
   },
 
-  "an address with every character that an address may have survives the way": async (h) => {
+  "an address with special characters is transmitted unchanged": async (h) => {
     const target = { list: h.doubleOptIn, email: "o'hara+a/b?c=%d&e#{f}@example.com" };
     assert.deepEqual(await h.provider.subscribe(target, { tags: [] }), { kind: "accepted" });
     assert.partialDeepStrictEqual(await h.provider.status(target), { kind: "found", status: "pending" });
   },
 
-  "a bounced or suppressed address is told from the site's own trouble": async (h) => {
+  "a suppressed address is rejected and not trouble": async (h) => {
     const result = await h.provider.subscribe({ list: h.doubleOptIn, email: h.suppressedAddress }, {
       tags: [],
     });
     assert.ok(result.kind === "suppressed" && !result.bounced);
   },
 
-  "a list that is not there is trouble, not a refusal of the person": async (h) => {
+  "a missing list is trouble and does not reject the address": async (h) => {
     const target = { list: "000000000000000000000000", email: "a@example.com" };
     assert.equal((await h.provider.subscribe(target, { tags: [] })).kind, "trouble");
   },
 
-  "the confirmation mail is sent again to who is pending, and to nobody else": async (h) => {
+  "the confirmation email is resent only while the subscription is pending": async (h) => {
     if (!h.provider.capabilities.resend) return;
     const target = { list: h.doubleOptIn, email: "again@example.com" };
     await h.provider.subscribe(target, { tags: [] });
@@ -84,19 +84,19 @@ export const subscribing: Guarantees = {
     assert.equal(await h.mailsTo(target.email), 2);
   },
 
-  "an address that is rejected for bouncing is told from one that is suppressed": async (h) => {
+  "an address that is rejected for bouncing has bounced set": async (h) => {
     const result = await h.provider.subscribe({ list: h.doubleOptIn, email: h.bouncedAddress }, { tags: [] });
     assert.ok(result.kind === "suppressed" && result.bounced && result.reason !== "");
   },
 
-  "a confirmation shows in the status": async (h) => {
+  "a confirmation changes the status to active": async (h) => {
     const target = { list: h.doubleOptIn, email: "sure@example.com" };
     await h.provider.subscribe(target, { tags: [] });
     await h.confirm(target);
     assert.partialDeepStrictEqual(await h.provider.status(target), { kind: "found", status: "active" });
   },
 
-  "who is erased is on no list any more, and nobody else; erasing again finds nobody": async (h) => {
+  "erasing removes only that address, from all lists; erasing it again returns absent": async (h) => {
     if (!h.provider.capabilities.erasure) return;
     const targets = [{ list: h.doubleOptIn, email: "gone@example.com" }, {
       list: h.singleOptIn,
@@ -110,7 +110,7 @@ export const subscribing: Guarantees = {
     assert.deepEqual(await h.provider.erase("gone@example.com"), { kind: "absent" });
   },
 
-  "who left is active again when brought back, and who was never there is not made": async (h) => {
+  "reactivating makes an unsubscribed address active, and does not add a new one": async (h) => {
     if (!h.provider.capabilities.reactivation) return;
     const target = { list: h.singleOptIn, email: "back@example.com" };
     assert.deepEqual(await h.provider.reactivate(target), { kind: "absent" });

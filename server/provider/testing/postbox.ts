@@ -8,19 +8,19 @@ import { defineProvider, type ProviderModule } from "../module.ts";
 import type { WebhookReading, WebhookRequest } from "../port.ts";
 
 /**
- * Postbox, a provider that exists only here. It differs from BlueFox in what a second provider may differ in: the names
- * of its settings, a plain setting that is not required, and webhooks that are form-encoded and signed.
+ * Postbox is an imaginary provider for tests. It differs from BlueFox as another provider could: other names of settings,
+ * an optional setting that is not a secret, and webhooks that are form-encoded and signed.
  */
 export interface Postbox {
   module: ProviderModule;
-  /** What is stored there. */
+  /** The data at the provider. */
   account: StubProvider;
-  /** The tokens that calls came with. */
+  /** The access tokens of all calls. */
   tokens: Set<string>;
 }
 
-/** What Postbox signs with once a webhook is registered there. */
-export const MADE_SECRET = "a-signing-secret-of-postbox-nobody-may-read";
+/** The signing secret that Postbox creates when a webhook is registered. */
+export const CREATED_SECRET = "a-signing-secret-of-postbox-nobody-may-read";
 export const SIGNATURE = "x-postbox-signature";
 
 export function postboxSignature(body: string, secret: string): string {
@@ -74,9 +74,9 @@ export function createPostbox(clock: Clock): Postbox {
         tokens.add(settings().postboxToken);
         return account.subscribe(target, person);
       },
-      async setWebhook(wish) {
-        const set = await account.setWebhook(wish);
-        return set.kind === "registered" ? { ...set, keep: { postboxSigningSecret: MADE_SECRET } } : set;
+      async setWebhook(options) {
+        const set = await account.setWebhook(options);
+        return set.kind === "registered" ? { ...set, keep: { postboxSigningSecret: CREATED_SECRET } } : set;
       },
       readWebhook: (request) => readWebhook(request, settings().postboxSigningSecret),
     }),
