@@ -33,24 +33,23 @@ import { widgetCors } from "./http/guards/widget_cors.ts";
 import { integrationErrors, integrationRoute } from "./signup/integration_route.ts";
 import type { WidgetFiles } from "./http/widget_files.ts";
 
-/** Apps that come along without belonging to the contract: the sandbox and the demo page. */
+/** Further apps that are not part of the contract: the sandbox and the demo page. */
 export interface Extras {
   widget: WidgetFiles;
   mounts: { path: string; app: Hono }[];
-  /** Asked at each request, so that every instance hears what another has saved. */
+  /** Called at each request, so that every instance sees what another has saved. */
   freshness: Pick<Freshness, "refreshIfStale">;
 }
 
 /**
- * Every route, in the order of contract 1.1.
- *
- * @returns an app for the listeners of `http/listen`, which call `app.fetch(request, { peer })`
+ * Creates the app with every route, in the order of contract 1.1. The listeners of `http/listen` call
+ * `app.fetch(request, { peer })`.
  */
 export function createApp(services: Services, extras: Extras): Hono<{ Bindings: Peer }> {
   const { config, log, random } = services;
   const app = new Hono<{ Bindings: Peer }>();
-  // So that a line of the log says which request it is of, and a visitor's complaint finds the line.
-  // Limited to 0 characters, no id that a client sends is adopted.
+  // So that each log line has the id of its request, which is also in the response. The limit of 0 characters
+  // ignores ids sent by clients.
   app.use(contextStorage(), requestId({ limitLength: 0, generator: () => random.uuid() }));
 
   const prefix = pathPrefix(config.baseUrl);
@@ -59,7 +58,7 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
   const route = new Hono<{ Bindings: Peer }>();
   const open = widgetCors(() => services.settings.current().general.origins);
   route.use(`${NAMESPACE}/*`, noStore, open);
-  // The order of its checks is what the contract guarantees, so they are one function.
+  // The contract guarantees the order of its checks, so they are in one function.
   route.post(`${NAMESPACE}/subscribe`, subscribeRoute(services));
   route.all(`${NAMESPACE}/subscribe`, allowOnly("POST"));
   route.get(`${NAMESPACE}/form-token`, formTokenRoute(services));
@@ -88,7 +87,7 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
   );
   route.all("/integrations/signup", allowOnly("POST"));
 
-  // The scripts come compressed already, and the answers of the contract's routes are too short to gain from it.
+  // The scripts are precompressed, and the responses of the contract's routes are too short to benefit.
   for (const path of ["/cfbe.json", "/openapi.json", "/form/*", `${PAGE_ASSETS}/*`, `${ADMIN_PATH}/*`]) {
     route.use(path, compress());
   }

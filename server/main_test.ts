@@ -76,7 +76,7 @@ Deno.test("all problems of environment and config file are reported in one messa
         "cfbe_subscribe",
         "cfbe_client_ip",
         "extra",
-        "originz",
+        "unknown setting settings.general.originz",
       ]
         .concat("settings.privacy.trustedHops")
     ) assert.ok(err.includes(part), `${part} in ${err}`);

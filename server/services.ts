@@ -38,7 +38,7 @@ import { createResponseTimer, type ResponseTimer } from "./signup/response_timer
 import { type ConsentTexts, createConsentTexts } from "./signup/record/consent_text.ts";
 import { createSignupService, type SignupService } from "./signup/service.ts";
 
-/** What is handed in from outside; see `deps.ts` for the shapes. */
+/** Dependencies that are passed in; see `deps.ts` for their types. */
 export interface Outside {
   config: Config;
   kv: Deno.Kv;
@@ -49,17 +49,17 @@ export interface Outside {
   settings: SettingsStore;
   hooks: Hooks;
   provider: Provider;
-  /** Tells the job runner that there is something to do. */
+  /** Wakes the job runner because a job was added. */
   wake: () => void;
 }
 
-/** Everything that routes and jobs work with. */
+/** The services that routes and jobs use. */
 export interface Services extends Outside {
   chains: Chains;
   policies: Policies;
   counters: Counters;
   webhookCalls: WebhookCalls;
-  /** What calls to the provider last came to. */
+  /** Latest results of calls to the provider. */
   health: ProviderHealth;
   meters: Meters;
   proxyHeaders: ProxyHeaders;
@@ -68,21 +68,21 @@ export interface Services extends Outside {
   signups: SignupService;
   carts: Carts;
   orders: Orders;
-  /** The shop system that the Checkout tab names now. */
+  /** Returns the shop system that is currently set. */
   shop: () => Shop;
   poll: Poll;
   activation: Activation;
-  /** Exports and erases whole persons. */
+  /** Exports and erases all data about a person. */
   people: People;
   admin: Admin;
   jobs: JobDefinition<unknown>[];
-  /** Whether the service is on and has a provider to bring signups to; if not they are `rejected` (contract 4.17). */
+  /** Returns whether the service is active and has a provider. If not, signups are `rejected` (contract 4.17). */
   isConfigured(): boolean;
-  /** The visitor's IP: Privacy setting first, then the filter `cfbe_client_ip` (contract 1.7). */
+  /** Returns the visitor's IP: by the privacy settings, then the filter `cfbe_client_ip` (contract 1.7). */
   clientIp: ClientIp;
 }
 
-/** Puts the services together; what each needs of the others is handed to it here. */
+/** Creates the services and passes to each the others it needs. */
 export function createServices(outside: Outside): Services {
   const { config, kv, clock, random, log, keyring, settings, hooks, wake } = outside;
   const chains = new Chains();
@@ -173,7 +173,7 @@ export function createServices(outside: Outside): Services {
   };
 }
 
-/** Everything that counts, measures and remembers what happened. */
+/** Creates the counters, meters and logs of recent events. */
 function createObservers({ kv, clock, random, log }: Outside) {
   const meters = createMeters();
   return {

@@ -2,12 +2,12 @@ import type { Config } from "../config.ts";
 import type { ProviderTable } from "../provider/module.ts";
 import { PROVIDERS } from "../provider/providers.ts";
 
-/** One source of settings: any part of the tree. */
+/** The settings of one source: any part of the tree. */
 export type Layer = Record<string, unknown>;
 
 /**
- * Lay settings over each other; later layers win. Objects are merged member by member, everything else, arrays
- * included, is replaced whole: half of one array and half of another would be nobody's wish.
+ * Merges layers of settings; later layers take precedence. Objects are merged by member. Everything else is replaced,
+ * including arrays, because nobody wants parts of two arrays.
  *
  * @example
  * ```ts
@@ -27,7 +27,7 @@ export function overlay(...layers: Layer[]): Layer {
 }
 
 /**
- * Put members in the place of those of the same name, whole; `null` unsets one, also inside of what is put.
+ * Replaces members by those of the same name. `null` removes a member, at any depth.
  *
  * @example
  * ```ts
@@ -59,7 +59,7 @@ export function environmentLayer(config: Config, providers: ProviderTable = PROV
 export type FixedBy = "config file" | "environment";
 
 /**
- * Which of the two fixes a setting.
+ * Returns which of the two fixes a setting.
  *
  * @param path such as `general.modules.coupons`
  */
@@ -71,13 +71,13 @@ export function fixedBy(
   return reaches(file, path.split(".")) ? "config file" : undefined;
 }
 
-/** Returns the variable that fixes a setting, where one does. */
+/** Returns the variable that fixes a setting, if one does. */
 export function variableOf(path: string, providers: ProviderTable = PROVIDERS): string | undefined {
   const field = fieldVariables(providers).find(([name]) => path === `general.${name}`);
   return field?.[1] ?? VARIABLES[path]?.name;
 }
 
-/** Returns the providers' fields that a variable fixes, with its name. */
+/** Returns the providers' fields that a variable can fix, with its name. */
 function fieldVariables(providers: ProviderTable): [name: string, variable: string][] {
   return Object.values(providers).flatMap(({ fields }) =>
     Object.entries(fields).flatMap(([name, { variable }]): [string, string][] =>
@@ -103,7 +103,7 @@ const VARIABLES: Readonly<Record<string, { name: string; value(config: Config): 
 function reaches(layer: Layer, path: readonly string[]): boolean {
   let at: unknown = layer;
   for (const name of path) {
-    // An array or a value is fixed whole, with everything in it.
+    // An array or a value is fixed as a whole.
     if (!isObject(at)) return at !== undefined;
     at = at[name];
   }

@@ -2,7 +2,7 @@ import type { ProviderField, ProviderModule, ProviderTable } from "../provider/m
 import { PROVIDERS, SANDBOX, SANDBOX_API } from "../provider/providers.ts";
 import type { Settings } from "./schema.ts";
 
-/** The General tab by names that only the table of providers knows. */
+/** The general settings, with field names from the provider table. */
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Returns whether the built-in sandbox is the provider. */
@@ -10,7 +10,7 @@ export function isSandbox({ general }: Settings): boolean {
   return general.provider === SANDBOX;
 }
 
-/** Returns the kind whose adapter is in use; the sandbox speaks the API of one of them. */
+/** Returns the kind of the adapter in use; the sandbox uses that of a real provider. */
 function kindOf({ general }: Settings): string {
   return general.provider === SANDBOX ? SANDBOX_API : general.provider;
 }
@@ -20,7 +20,7 @@ export function moduleOf(settings: Settings, providers: ProviderTable = PROVIDER
   return providers[kindOf(settings)]!;
 }
 
-/** Returns what is set for the fields of one kind. */
+/** Returns the values of one provider's fields. */
 export function valuesOf({ general }: Settings, { fields }: ProviderModule): Record<string, string> {
   return Object.fromEntries(
     Object.keys(fields).map((name) => [name, String((general as Fields)[name] ?? "")]),

@@ -9,14 +9,17 @@ import type { ProviderField, ProviderTable } from "../provider/module.ts";
 import { PROVIDERS, SANDBOX } from "../provider/providers.ts";
 import type { Texts } from "../../shared/texts/texts.ts";
 
-/** Settings by tab (decision 6). Every field has a default, so `{}` is a valid document of each tab. */
+/** Settings by tab (decision 6). Every field has a default, so `{}` is valid for each tab. */
 
 const oneLine = (max: number) => z.string().trim().max(max, `must be ${max} characters or less`);
 const listId = oneLine(200);
 const tag = z.string().trim().regex(/^[\p{L}\p{N}][\p{L}\p{N} _.:-]{0,63}$/u, "must be a short plain word");
-const formName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, "must be letters, digits, - and _");
-/** One that the runtime knows how to write numbers in, and to name: it throws at what only looks like one. */
-export const LocaleTag = z.string().max(35).refine(isLocale, "must be a locale like de or pt-BR");
+const formName = z.string().regex(
+  /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/,
+  "must contain only letters, digits, - and _",
+);
+/** A locale that the runtime can format numbers in and name; it throws for one that is only well-formed. */
+export const LocaleTag = z.string().max(35).refine(isLocale, "must be a locale such as de or pt-BR");
 
 function isLocale(tag: string): boolean {
   try {
@@ -33,9 +36,9 @@ const origin = z.string().refine((value) => {
   } catch {
     return false;
   }
-}, "must be an origin like https://shop.example, without a path");
+}, "must be an origin such as https://shop.example, without a path");
 
-/** Without a slash at its end. Keys travel there: in the clear at most on this machine. */
+/** Without a trailing slash. Requires https, because keys are sent there, except for this machine. */
 const shopUrl = z.string().trim().max(2000).transform((value) => value.replace(/\/+$/, "")).refine(
   (value) => {
     if (value === "") return true;
@@ -45,19 +48,19 @@ const shopUrl = z.string().trim().max(2000).transform((value) => value.replace(/
     }
     return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(value));
   },
-  "must be an address like https://shop.example, with https and nothing behind its path",
+  "must be a URL such as https://shop.example, with https and no query string",
 );
 
 const TAGS_MAX_BYTES = 1000;
 export const TAGS_TOO_LONG =
-  `must not be longer than ${TAGS_MAX_BYTES} bytes together: they travel with every signup`;
+  `must not exceed ${TAGS_MAX_BYTES} bytes in total, because they are part of every signup`;
 
-/** Whether a form's tags leave room for the rest of a signup's 4 KB. */
+/** Returns whether a form's tags leave room for the rest of a signup's 4 KB. */
 export function fitInSignup(tags: readonly string[]): boolean {
   return new TextEncoder().encode(tags.join("")).length <= TAGS_MAX_BYTES;
 }
 
-/** Links are spelled `[label](https://…)`; anything else in brackets stays text. Never HTML. */
+/** Links are written `[label](https://…)`. Everything else is text, never HTML. */
 const consentText = oneLine(2000);
 
 const texts = z.strictObject(
@@ -66,13 +69,13 @@ const texts = z.strictObject(
   },
 ).default({});
 
-/** Names of the settings that the providers of a table bring along. */
+/** Names of the settings that the providers of a table define. */
 type FieldNames<Table> = {
   [Kind in keyof Table]: Table[Kind] extends { fields: infer Fields } ? keyof Fields & string : never;
 }[keyof Table];
 type ProviderShape = Record<FieldNames<typeof PROVIDERS>, ProviderField["schema"]>;
 
-/** Returns the settings of all providers. Typed as those that come with cfbe: others are read by their names. */
+/** Returns the settings of all providers, with the type of the built-in ones. Others are read by name. */
 function shapeOf(providers: ProviderTable): ProviderShape {
   const fields = Object.values(providers).flatMap((module) => Object.entries(module.fields));
   return Object.fromEntries(fields.map(([name, { schema }]) => [name, schema])) as ProviderShape;
@@ -80,7 +83,7 @@ function shapeOf(providers: ProviderTable): ProviderShape {
 
 const generalTab = (providers: ProviderTable) =>
   z.strictObject({
-    /** Who sends the confirmation emails and keeps the lists. */
+    /** The email provider. */
     provider: z.enum(
       [SANDBOX, ...Object.keys(providers)],
       `must be one of ${[SANDBOX, ...Object.keys(providers)].join(", ")}`,
@@ -123,11 +126,11 @@ export const tabs = {
     consentText: consentText.default(""),
     showAlreadySubscribed: z.boolean().default(false),
     texts,
-    /** What differs in one language: its own consent text and its own words. */
+    /** Consent text and other texts by language. */
     locales: z.record(LocaleTag, z.strictObject({ consentText: consentText.optional(), texts })).default({}),
   }).prefault({}).refine(
     (form) => form.consent === "off" || form.consentText !== "",
-    { path: ["consentText"], message: "must say what the visitor agrees to while consent is asked for" },
+    { path: ["consentText"], message: "must not be empty while the consent checkbox is shown" },
   ),
   popup: z.strictObject({
     enabled: z.boolean().default(false),
@@ -148,43 +151,47 @@ export const tabs = {
     kind: z.enum(["percent", "fixed"]).default("percent"),
     amount: z.number().positive().max(100_000).default(10),
     validDays: z.number().int().min(1).max(3650).default(30),
-    prefix: z.string().trim().regex(/^([A-Za-z0-9]{1,20})?$/, "must be up to 20 letters and digits").default(
-      "",
-    ),
+    prefix: z.string().trim().regex(/^([A-Za-z0-9]{1,20})?$/, "must have at most 20 letters and digits")
+      .default(
+        "",
+      ),
     template: oneLine(200).default(""),
   }).prefault({}).refine((coupon) => coupon.kind === "fixed" || coupon.amount <= 100, {
     path: ["amount"],
-    message: "must be 100 or less when it is a percentage",
+    message: "must be at most 100 for a percentage",
   }),
   privacy: z.strictObject({
     ipSource: z.enum(["default", "cf-connecting-ip", "x-forwarded-for", "x-real-ip"]).default("default"),
     trustedHops: z.number().int().min(1).max(20).default(1),
-    /** Peers whose forwarded header counts, as IPs and CIDR ranges. */
+    /** Proxies whose forwarded header is trusted, as IPs and CIDR ranges. */
     trustedProxies: z.array(
-      z.string().trim().refine(isRange, "must be an IP or a range like 10.0.0.0/8 or 2001:db8::/32"),
+      z.string().trim().refine(isRange, "must be an IP or a range such as 10.0.0.0/8 or 2001:db8::/32"),
     ).max(500).default([...LOCAL_RANGES]),
     ipRetentionDays: z.number().int().min(1).max(3650).default(90),
-    /** Days after which a signup that expired or failed unconfirmed is deleted; 0 keeps them. */
+    /** Days after which an expired or failed signup is deleted if it was never confirmed; 0 keeps it. */
     unconfirmedRetentionDays: z.number().int().min(0).max(3650).default(30),
   }).prefault({}),
   webhooks: z.strictObject({
     secret: oneLine(500).default(""),
     registeredUrl: oneLine(2000).default(""),
     registeredAt: z.number().int().default(0),
-    /** The secret before the last renewal, still accepted until then (Unix milliseconds). */
+    /** The previous secret, accepted until `previousUntil` (Unix milliseconds). */
     previousSecret: oneLine(500).default(""),
     previousUntil: z.number().int().default(0),
   }).prefault({}),
   checkout: z.strictObject({
     list: listId.default(""),
     label: oneLine(200).default(""),
-    /** What a shop signs its orders with; unset, the shop hook takes none. */
+    /** Secret that signs the shop's orders. Without it, all orders are rejected. */
     secret: oneLine(500).default(""),
-    /** Which shop system sends orders and makes coupons; its webhooks come to `/shop-hook/` and this. */
+    /**
+     * The shop system that sends orders and creates coupons. Its webhook URL ends with `/shop-hook/` and this
+     * value.
+     */
     shop: z.enum(SHOP_KINDS).default("generic"),
-    /** Where it is, for coupons: the shop's own address, or what answers the generic coupon request. */
+    /** URL for coupons: of the shop, or of the server for generic coupon requests. */
     shopUrl: shopUrl.default(""),
-    /** WooCommerce's consumer key; other systems need none. */
+    /** WooCommerce's consumer key. Not used by other systems. */
     apiKey: oneLine(500).default(""),
     /** WooCommerce's consumer secret, or Shopify's Admin API access token. */
     apiSecret: oneLine(500).default(""),
@@ -194,7 +201,7 @@ export const tabs = {
     template: oneLine(200).default(""),
     audience: z.enum(["consented", "all"]).default("consented"),
   }).prefault({}),
-  /** Templates by an order's status; no mail about a status that has none. */
+  /** Email templates by order status. A status without a template sends no email. */
   orders: z.strictObject({ templates: z.partialRecord(z.enum(ORDER_STATUSES), oneLine(200)).default({}) })
     .prefault({}),
 } as const;
@@ -203,16 +210,16 @@ export type Tab = keyof typeof tabs;
 
 export const SettingsSchema = z.strictObject(tabs);
 
-/** Returns the schema with the settings of these providers in place of those that come with cfbe. */
+/** Returns the schema with the settings of these providers instead of the built-in ones. */
 export function settingsSchema(providers: ProviderTable): typeof SettingsSchema {
   return z.strictObject({ ...tabs, general: generalTab(providers) });
 }
 
 export type Settings = z.output<typeof SettingsSchema>;
-/** What a config file may say: any part of any tab. */
+/** The settings in a config file: any part of any tab. */
 export type PartialSettings = z.input<typeof SettingsSchema>;
 
-/** Secrets of the tabs themselves; a provider's fields say of themselves whether they are secret. */
+/** Secrets of the tabs. The fields of providers declare themselves whether they are secret. */
 const OWN_SECRETS: readonly (readonly [Tab, string])[] = [
   ["webhooks", "secret"],
   ["webhooks", "previousSecret"],
@@ -230,7 +237,7 @@ export function secretFields(providers: ProviderTable = PROVIDERS): readonly (re
   ];
 }
 
-/** Returns the secrets that a tree of settings holds, complete or not. */
+/** Returns the secrets in a complete or partial tree of settings. */
 export function secretsIn(tree: Readonly<Record<string, unknown>>, providers?: ProviderTable): string[] {
   return secretFields(providers).flatMap(([tab, field]) => {
     const secret = (tree[tab] as Record<string, unknown> | undefined)?.[field];

@@ -12,32 +12,32 @@ interface Deps {
   clock: Clock;
   random: Random;
   keyring: Keyring;
-  /** Those that come with cfbe unless given. */
+  /** The built-in providers by default. */
   providers?: ProviderTable | undefined;
 }
 
-/** A secret that an admin saved, as it stands in the database. */
+/** A secret that an admin saved, as stored in the database. */
 interface SealedSecret {
   tab: string;
   field: string;
   sealed: string;
-  /** Under the newest salt; undefined when no accepted salt opens it. */
+  /** Encrypted under the newest salt; undefined if no accepted salt decrypts it. */
   renewed: string | undefined;
 }
 
-/** Returns the saved secrets that no accepted salt opens, as paths like `general.apiKey`. */
+/** Returns the saved secrets that no accepted salt decrypts, as paths such as `general.apiKey`. */
 export async function unreadableSecrets(deps: Deps): Promise<string[]> {
   return (await secretsOf(deps)).filter(({ renewed }) => renewed === undefined).map(pathOf);
 }
 
-/** Seals every saved secret under the newest salt that only an earlier one opens. */
+/** Encrypts every saved secret under the newest salt that only an earlier one decrypts. */
 export async function resealSettings(deps: Deps): Promise<void> {
   for (const secret of await secretsOf(deps)) {
     if (secret.renewed !== undefined && secret.renewed !== secret.sealed) await replace(deps, secret);
   }
 }
 
-/** Deletes the saved secrets that no accepted salt opens. @returns their paths */
+/** Deletes the saved secrets that no accepted salt decrypts, and returns their paths. */
 export async function deleteUnreadableSecrets(deps: Deps): Promise<string[]> {
   const lost = (await secretsOf(deps)).filter(({ renewed }) => renewed === undefined);
   for (const secret of lost) await replace(deps, secret);
@@ -58,7 +58,7 @@ async function secretsOf({ kv, keyring, random, providers }: Deps): Promise<Seal
   return found;
 }
 
-/** Writes or deletes it, unless it was saved anew meanwhile. */
+/** Writes or deletes the secret, unless it was saved again meanwhile. */
 async function replace(deps: Deps, { tab, field, sealed, renewed }: SealedSecret): Promise<void> {
   await cas(deps.kv, { saved: tabKey(tab) }, ({ saved: { key, value: row } }) => {
     if (row?.fields[field] !== sealed) return { value: undefined };

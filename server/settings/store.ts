@@ -12,39 +12,40 @@ import { apiKeyOf } from "./provider.ts";
 import { secretFields, type Settings, settingsSchema, type Tab } from "./schema.ts";
 import { TABS } from "./tabs.ts";
 
-/** Settings as they hold now. */
+/** The effective settings. */
 export interface SettingsStore {
-  /** The whole tree, defaults filled in. Cheap: read once, kept until `refresh` or `save`. */
+  /** Returns all settings, with defaults. Cheap: they are cached until `refresh` or `save`. */
   current(): Settings;
-  /** Read what was saved again; another process may have saved. */
+  /** Reads the saved settings again, which another process may have changed. */
   refresh(): Promise<void>;
   /**
-   * Save fields of one tab, over what was saved before; secrets are sealed. Checked: of two saves at one time both
-   * are there afterwards, and what is not valid together with the rest is not saved at all.
+   * Saves fields of one tab over those saved before, with secrets encrypted. Concurrent saves of different
+   * fields both take effect. Settings that would be invalid as a whole are not saved.
    *
-   * @throws {z.ZodError} when the settings would not be valid
-   * @throws {SettingsConflict} when the tab is not at the version that the save was made for
+   * @throws {z.ZodError} if the settings would be invalid
+   * @throws {SettingsConflict} if the tab has changed since the version in `how.expect`
    */
   save(tab: Tab, fields: Layer, how?: SaveOptions): Promise<void>;
-  /** Which save of a tab holds, as last read. */
+  /** Returns the version of a tab, as last read. */
   stateOf(tab: Tab): TabState;
   /**
-   * What fixes a field, so that saving it changes nothing (decision 6); undefined: nothing does.
+   * Returns what fixes a field, so that saving it has no effect (decision 6); undefined if nothing does.
+   *
    * @param path such as `webhooks.secret`
    */
   fixedBy(path: string): FixedBy | undefined;
-  /** The providers to choose from, with the settings that each brings along. */
+  /** The available providers, with the settings that each defines. */
   readonly providers: ProviderTable;
-  /** API key of the provider in use; empty while there is none. */
+  /** Returns the API key of the provider in use; empty if there is none. */
   apiKey(): string;
 }
 
 export interface SaveOptions {
-  /** Whole members are replaced instead of merged, and `null` unsets one: what a form shows is what there is. */
+  /** Replaces members instead of merging them, and `null` removes one, so that the result is what the form shows. */
   replace?: boolean;
-  /** `TabState.version` that the fields were edited from; unset, any will do. */
+  /** `TabState.version` on which the edit is based; any version if not set. */
   expect?: string | undefined;
-  /** Who saves, for whoever saves the same tab at the same time. */
+  /** User who saves, to be shown to others who edit the same tab. */
   by?: string;
 }
 
@@ -55,11 +56,11 @@ export interface TabState {
   at?: number;
 }
 
-/** Somebody else has saved the tab since it was read. */
+/** Someone else has saved the tab since it was read. */
 export class SettingsConflict extends Error {
   override readonly name = "SettingsConflict";
   constructor(readonly tab: Tab, readonly state: TabState) {
-    super(`the ${tab} tab was saved by ${state.by ?? "somebody else"} meanwhile`);
+    super(`the ${tab} tab was saved by ${state.by ?? "someone else"} meanwhile`);
   }
 }
 
@@ -68,13 +69,13 @@ interface Options {
   keyring: Keyring;
   random: Random;
   clock?: Clock;
-  /** What the config file and the environment fix, in that order; the later wins. */
+  /** Settings fixed by the config file and by the environment; the environment takes precedence. */
   fixed: readonly [file?: Layer, environment?: Layer];
-  /** Below everything an admin saved, given what stands above it: what the sandbox made at first start. */
+  /** Settings below those saved by an admin, such as the sandbox's own; may depend on those above. */
   fallback: Layer | ((above: Layer) => Layer);
-  /** Those that come with cfbe unless given. */
+  /** The built-in providers by default. */
   providers?: ProviderTable;
-  /** Told of every save, after it. */
+  /** Called after every save. */
   saved?: (tab: Tab) => void;
 }
 
@@ -85,13 +86,13 @@ export interface TabRow {
   at?: number;
 }
 
-/** Returns the key of what was saved on a tab. */
+/** Returns the key of a tab's saved settings. */
 export const tabKey = (tab: string): Key<TabRow> => typed(keys.settings(tab));
 
 /**
- * Open the settings: environment, then config file, then saved, then fallback, then default (decision 6).
+ * Opens the settings. Precedence: environment, config file, saved, fallback, default (decision 6).
  *
- * @throws {z.ZodError} when they are not valid together; `describeProblems` puts it into words
+ * @throws {z.ZodError} if they are invalid; see `describeProblems`
  */
 export async function openSettings(options: Options): Promise<SettingsStore> {
   const { kv, keyring, random, clock = systemClock, providers = PROVIDERS, fallback } = options;
@@ -118,7 +119,7 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
       found[tab] = stateOf(entry);
       if (entry.value) fields[tab] = await unsealed(keyring, namesIn(secrets, tab), entry.value.fields);
     }
-    // A slower read that began earlier must not bring back what a later one has replaced.
+    // A slower read that started earlier must not overwrite the result of a later one.
     if (mine < applied) return;
     [applied, saved, states] = [mine, fields, found];
   }
@@ -136,7 +137,7 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
     providers,
     apiKey: () => apiKeyOf(current, providers),
     async save(tab, fields, { replace = false, expect, by } = {}) {
-      // Another process may have saved other fields of the tab.
+      // Another process may have saved other fields of this tab.
       await read();
       const laid = replace ? replaceMembers : overlay;
       const sealedFields = await sealed(keyring, random, namesIn(secrets, tab), fields);
@@ -144,7 +145,7 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
         const state = stateOf(row);
         if (expect !== undefined && expect !== state.version) return { value: state };
         const before = row.value?.fields ?? {};
-        // Sealed secrets can't be looked at here; each was valid when it was saved.
+        // Encrypted secrets can't be validated here; each was valid when it was saved.
         const plain = laid(withoutSecrets(tab, before, providers), fields);
         schema.parse(tree({ ...saved, [tab]: plain }));
         const after: TabRow = {
@@ -177,9 +178,15 @@ export function withoutSecrets(tab: Tab, fields: Layer, providers?: ProviderTabl
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !secrets.includes(name)));
 }
 
-/** Every problem of invalid settings, a line each, with the place in the tree. */
+/** Returns each problem of invalid settings as a line with its path. */
 export function describeProblems(error: z.ZodError): string[] {
-  return error.issues.map((issue) => `settings.${issue.path.join(".")} ${issue.message}`);
+  return error.issues.flatMap((issue) => {
+    const path = ["settings", ...issue.path];
+    if (issue.code === "unrecognized_keys") {
+      return issue.keys.map((key) => `unknown setting ${[...path, key].join(".")}`);
+    }
+    return `${path.join(".")} ${issue.message}`;
+  });
 }
 
 async function sealed(
@@ -202,7 +209,8 @@ async function unsealed(keyring: Keyring, secrets: readonly string[], fields: La
   const copy = { ...fields };
   for (const field of secrets) {
     const value = copy[field];
-    // One that no accepted salt opens stops a start (`sealed_settings.ts`); another process may have saved it since.
+    // A secret that no accepted salt decrypts stops a start (`sealed_settings.ts`), but another process may
+    // save one later.
     if (typeof value === "string" && value !== "") {
       copy[field] = (await unseal(keyring, value)) ?? "";
     }

@@ -43,7 +43,7 @@ Deno.test("without any layer, every setting has its default", () => {
   assert.deepEqual([coupon.kind, webhooks.secret], ["percent", ""]);
 });
 
-Deno.test("environment before config file before what was saved before what the sandbox made before the default", async () => {
+Deno.test("precedence is environment, config file, saved settings, the sandbox's settings, default", async () => {
   await using temp = await tempKv();
   const env = environmentLayer(
     parseConfig({ CFBE_PROVIDER_API_KEY: "env", CFBE_PROVIDER_PROJECT: "env" }, PROVIDERS),
@@ -68,14 +68,14 @@ Deno.test("environment before config file before what was saved before what the 
   ]);
 });
 
-Deno.test("layers are merged by member; lists are replaced whole", () => {
+Deno.test("layers are merged by member, and arrays are replaced", () => {
   assert.deepEqual(overlay({ a: { x: 1, y: [1, 2] }, b: 1 }, { a: { y: [3] } }, { a: { x: undefined } }), {
     a: { x: 1, y: [3] },
     b: 1,
   });
 });
 
-Deno.test("no secret that is saved reaches the database in the clear, and each is read again", async () => {
+Deno.test("saved secrets are encrypted in the database and can be read again", async () => {
   await using temp = await tempKv();
   const settings = await open(temp.kv);
   for (const [tab, field] of secretFields()) {
@@ -88,14 +88,14 @@ Deno.test("no secret that is saved reaches the database in the clear, and each i
   for (const [tab, field] of secretFields()) assert.equal(current[tab]![field], `plain-${tab}-${field}`);
 });
 
-Deno.test("a saved secret survives a change of salt while the old one is listed, and is unset after that", async () => {
+Deno.test("a saved secret is readable after a change of salt while the old salt is listed, and empty after that", async () => {
   await using temp = await tempKv();
   await (await open(temp.kv, { salts: [OLD] })).save("general", { apiKey: "plain-key" });
   assert.equal((await open(temp.kv, { salts: [SALT, OLD] })).current().general.apiKey, "plain-key");
   assert.equal((await open(temp.kv)).current().general.apiKey, "");
 });
 
-Deno.test("another process's save is seen after a refresh, and is not undone by ours", async () => {
+Deno.test("another process's save takes effect after a refresh and is not undone by our own saves", async () => {
   await using temp = await tempKv();
   const [one, two] = [await open(temp.kv), await open(temp.kv)];
   await one.save("form", { nameField: "required" });
@@ -108,11 +108,11 @@ Deno.test("another process's save is seen after a refresh, and is not undone by 
   );
 });
 
-Deno.test("what would not be valid is not saved, and the answer says where it is wrong", async () => {
+Deno.test("invalid settings are not saved, and the error has the path of the problem", async () => {
   await using temp = await tempKv();
   const settings = await open(temp.kv);
   const wrong: [Tab, Layer, RegExp][] = [
-    ["form", { consent: "required" }, /settings\.form\.consentText must say what/],
+    ["form", { consent: "required" }, /settings\.form\.consentText must not be empty/],
     ["general", { origins: ["https://a.example/path"] }, /settings\.general\.origins\.0 must be an origin/],
     ["privacy", { trustedHops: 0 }, /settings\.privacy\.trustedHops/],
     [
@@ -135,23 +135,23 @@ Deno.test("what would not be valid is not saved, and the answer says where it is
   assert.equal((await Array.fromAsync(temp.kv.list({ prefix: [] }))).length, 0);
 });
 
-Deno.test("what was saved and is not valid any more can be put right by a save", async () => {
+Deno.test("saved settings that became invalid can be corrected by a save", async () => {
   await using temp = await tempKv();
   const [settings, other] = [await open(temp.kv), await open(temp.kv)];
   await other.save("form", { consent: "required", consentText: "Yes." });
   const row = (await temp.kv.get<{ fields: Layer }>(["s", "main", "settings", "form"])).value!;
   await temp.kv.set(["s", "main", "settings", "form"], { ...row, fields: { consent: "required" } });
   await assert.rejects(settings.refresh(), (error) => error instanceof z.ZodError);
-  assert.equal(settings.current().form.consent, "off", "the last valid ones hold");
+  assert.equal(settings.current().form.consent, "off", "the last valid settings remain in effect");
   await settings.save("form", { consentText: "Yes." });
   assert.equal(settings.current().form.consent, "required");
 });
 
-Deno.test("every tab takes an empty document", () => {
+Deno.test("an empty object is valid for every tab", () => {
   for (const tab of Object.values(tabs)) assert.ok(tab.safeParse({}).success);
 });
 
-Deno.test("what fixes a field is told by its name: the environment before the config file, and nothing where both are silent", async () => {
+Deno.test("a field is reported as fixed by the environment, else by the config file, else not at all", async () => {
   await using temp = await tempKv();
   const file = { general: { apiKey: "f", modules: { carts: true } }, webhooks: { secret: "f" } };
   const settings = await open(temp.kv, { fixed: [file, { general: { apiKey: "e", projectId: undefined } }] });

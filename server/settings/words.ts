@@ -3,11 +3,11 @@ import { LOCALES, matchLocale } from "../../shared/texts/locales.ts";
 import type { Texts } from "../../shared/texts/texts.ts";
 import type { Settings } from "./schema.ts";
 
-/** What a visitor reads, in one locale: our own texts under those of the Form tab. */
+/** The texts for a visitor in one locale: the built-in ones, overridden by the settings. */
 export interface Words {
   locale: string;
   texts: Texts;
-  /** Empty while no consent is asked for. */
+  /** Empty if forms ask for no consent. */
   consentText: string;
 }
 
@@ -26,7 +26,7 @@ export function wordsFor(settings: Settings, wanted: readonly string[]): Words {
   };
 }
 
-/** The locales that a request's `Accept-Language` names, best first. Never throws. */
+/** Returns the locales in an `Accept-Language` header, preferred first. Never throws. */
 export function acceptedLocales(header: string | null | undefined): string[] {
   if (!header || header.length > 200) return [];
   return parseAccept(header).filter((accept) => accept.q > 0).sort((a, b) => b.q - a.q).map((accept) =>

@@ -1,13 +1,13 @@
-/** Round trips made through a counted KV. */
+/** Counts of round trips to the database. */
 export interface KvCounts {
-  /** Calls of `get` and `getMany`, and lists begun. */
+  /** Calls of `get` and `getMany`, and lists started. */
   reads: number;
-  /** Atomics committed (also those that lost their race), `set`s and `delete`s. */
+  /** Commits, including those whose checks failed, and calls of `set` and `delete`. */
   commits: number;
 }
 
 /**
- * The same database, counting round trips: tests hold budgets with it ("a signup is one read, one commit").
+ * Wraps a database to count round trips, for tests such as "a signup is one read and one commit".
  *
  * @example
  * ```ts
@@ -37,7 +37,7 @@ export function countingKv(
   return {
     kv,
     counts,
-    /** Rows that lists gave out: a list is one read here, however long it is. */
+    /** Rows returned by lists. A list counts as one read, however long it is. */
     listed: () => listed,
     reset() {
       Object.assign(counts, { reads: 0, commits: 0 });
@@ -46,7 +46,7 @@ export function countingKv(
   };
 }
 
-/** The operation's other methods return itself, so overriding `commit` on the instance is enough. */
+/** The operation's other methods return the operation, so overriding `commit` on the instance is enough. */
 function counted(tx: Deno.AtomicOperation, counts: KvCounts): Deno.AtomicOperation {
   const commit = tx.commit.bind(tx);
   tx.commit = () => {

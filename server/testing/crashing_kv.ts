@@ -2,8 +2,8 @@
 export type Interruption = "crash" | "sleep";
 
 /**
- * The database as one simulated process sees it. The process can crash or fall asleep before or after any of its round
- * trips, while the database and other processes continue.
+ * The database as one simulated process sees it. The process can crash or fall asleep before or after any of
+ * its round trips, while the database and other processes continue.
  */
 export class CrashingKv {
   /** The database that the process uses. */
@@ -28,7 +28,10 @@ export class CrashingKv {
     });
   }
 
-  /** Interrupts the process after this many half round trips. After an odd number, a commit is made but not answered. */
+  /**
+   * Interrupts the process after this many half round trips. After an odd number, a commit is made but not
+   * answered.
+   */
   interruptAfter(halfTrips: number, interruption: Interruption): void {
     this.#halfTripsLeft = halfTrips;
     this.#interruption = interruption;

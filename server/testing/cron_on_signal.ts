@@ -1,4 +1,7 @@
-/** Preloaded: notes each cron that the program declares, and fires it on SIGUSR2, a quarter of an hour later. */
+/**
+ * Preload module: records each cron that the program declares, and runs it on SIGUSR2 with the clock 15
+ * minutes ahead.
+ */
 const now = Date.now;
 const note = (event: Record<string, unknown>) => console.error(JSON.stringify(event));
 
@@ -10,5 +13,5 @@ function cron(name: string, schedule: string, handler: () => Promise<void>) {
   });
   return Promise.resolve();
 }
-// A getter, which an assignment does not replace.
+// `Deno.cron` is a getter, which an assignment does not replace.
 Object.defineProperty(Deno, "cron", { value: cron });

@@ -1,16 +1,16 @@
-/** Long enough for a machine that is busy with other test files. */
+/** Long enough for a machine that is running other tests. */
 const PATIENCE_MS = 30_000;
 
 /**
- * Turns the event loop until `condition` holds: for work that no promise in the test's hands reports, such as a
- * commit made in the background after the clock was advanced. Not a pause: it goes on at the first moment.
+ * Runs the event loop until `condition` is true, for work without a promise that the test could await, such
+ * as a commit in the background after the clock was advanced. Returns as soon as it is true.
  *
- * @throws {Error} with `what` when it does not hold within 30 real seconds.
+ * @throws {Error} with `what` if it is not true within 30 seconds of real time
  */
 export async function eventually(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
   while (!await condition()) {
-    if (performance.now() > end) throw new Error(`never came about: ${what}`);
+    if (performance.now() > end) throw new Error(`did not happen: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
 }

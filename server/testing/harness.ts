@@ -21,7 +21,10 @@ import { tempKv } from "./temp_kv.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { PROVIDERS } from "../provider/providers.ts";
 
-/** Services and app on a counted database, a clock that stands still and a provider in memory: no port, no runner. */
+/**
+ * Services and app with a counting database, a manual clock and an in-memory provider, without a port or a
+ * job runner.
+ */
 export interface Harness extends AsyncDisposable {
   services: Services;
   clock: ManualClock;
@@ -30,21 +33,21 @@ export interface Harness extends AsyncDisposable {
   queue: Queue;
   kv: Deno.Kv;
   counts: KvCounts;
-  /** Forget the round trips so far. */
+  /** Resets the counts of round trips. */
   reset(): void;
   /** The events that `cfbe_subscribed` fired. */
   subscribedEvents: SubscribedEvent[];
   /** The events that `cfbe_webhook_received` fired. */
   webhookEvents: WebhookEvent[];
   fetch(path: string, init?: RequestInit, peer?: string): Promise<Response>;
-  /** POST subscribe with a good token, unless the body says otherwise. */
+  /** Posts to `subscribe`, with a valid token unless the body contains one. */
   post(body: Record<string, unknown>, options?: Posted): Promise<Response>;
   hook(payload: unknown, headers?: Record<string, string>, peer?: string): Promise<Response>;
   token(ageMs?: number): string;
-  /** Run what is due, and what becomes due by that, until nothing is. */
+  /** Runs due jobs until no job is due. */
   work(): Promise<void>;
   record(email: string, list?: string): Promise<SignupRecord | null>;
-  /** Everything in the database, as text to compare or to search. */
+  /** Returns the whole database as text, to compare or to search. */
   dump(): Promise<string>;
 }
 
@@ -61,7 +64,7 @@ interface Options {
   settings?: Layer;
   env?: Record<string, string>;
   file?: ConfigFile;
-  /** Without them the service is not configured. */
+  /** Whether the service is configured; true by default. */
   configured?: boolean;
 }
 
@@ -71,7 +74,7 @@ export async function harness(
   const temp = await tempKv();
   const { kv, counts, reset } = countingKv(temp.kv);
   const clock = new ManualClock();
-  // No jitter, no backoff: what is drawn has its own tests.
+  // No jitter, because random delays have their own tests.
   const random = { ...seededRandom(1), float: () => 0 };
   const log = memoryLog();
   const provider = stubProvider(clock);

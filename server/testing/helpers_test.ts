@@ -5,7 +5,7 @@ import { memoryLog } from "./memory_log.ts";
 import { seededRandom } from "./seeded_random.ts";
 import { tempKv } from "./temp_kv.ts";
 
-Deno.test("a seed gives the same numbers again, within their ranges, and well-formed uuids", () => {
+Deno.test("the same seed gives the same numbers, within their ranges, and well-formed UUIDs", () => {
   fc.assert(fc.property(fc.integer(), (seed) => {
     const [one, two] = [seededRandom(seed), seededRandom(seed)];
     for (let i = 0; i < 20; i++) {
@@ -18,7 +18,7 @@ Deno.test("a seed gives the same numbers again, within their ranges, and well-fo
   }));
 });
 
-Deno.test("every round trip to a counted database is counted, and works as without", async () => {
+Deno.test("a counting database counts every round trip and otherwise behaves the same", async () => {
   await using temp = await tempKv();
   const { kv, counts, reset } = countingKv(temp.kv);
   await kv.set(["a"], 1);
@@ -33,7 +33,7 @@ Deno.test("every round trip to a counted database is counted, and works as witho
   assert.deepEqual(counts, { reads: 0, commits: 0 });
 });
 
-Deno.test("a log in memory keeps level, event and fields, in order", () => {
+Deno.test("a memory log keeps level, event and fields in order", () => {
   const log = memoryLog();
   log.info("one", { a: 1 });
   log.error("two");

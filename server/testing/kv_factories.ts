@@ -1,14 +1,14 @@
 import { type OpenedKv, openKv } from "../kv/open.ts";
 
-/** One kind of database that the conformance suites run on. */
+/** A kind of database on which the conformance suites run. */
 export interface KvFactory {
   readonly name: string;
   open(): Promise<OpenedKv & AsyncDisposable>;
 }
 
 /**
- * In memory, in a file, and on the KV Connect server that `CFBE_TEST_KV` names, if it does. That one is shared
- * with whoever else tests on it and keeps what is written: a suite uses keys of its own, and cleans up.
+ * Returns databases in memory, in a file, and on the KV Connect server at `CFBE_TEST_KV`, if it is set. That
+ * server may be shared and keeps its data, so a suite uses its own keys and deletes them.
  */
 export function kvFactories(): KvFactory[] {
   const factories: KvFactory[] = [

@@ -6,12 +6,12 @@ interface Sleeper {
 }
 
 /**
- * A clock that stands still until told. `advance` lets time pass: sleepers wake in the order of their ends, and
- * each sees the time of its own end. `set` steps the time of day, as a correction by NTP does, also backwards,
- * and wakes nobody: how long a sleep lasts does not depend on the time of day.
+ * A clock that only moves when a test moves it. `advance` lets time pass: sleepers wake in the order of their
+ * ends, and each sees the time of its own end. `set` changes the time of day, like a correction by NTP, also
+ * backwards. It wakes no sleeper, because the length of a sleep does not depend on the time of day.
  *
- * Sleeps of up to 50 ms take real time instead, without moving the clock: they are the jitter between two tries
- * of a lost race (`kv/cas.ts`), and a test of a race would otherwise stand still.
+ * Sleeps of up to 50 ms take real time and do not move the clock: they are the jitter between two attempts of
+ * a commit (`kv/cas.ts`), and a test of concurrent commits would otherwise hang.
  *
  * @example
  * ```ts
@@ -36,12 +36,12 @@ export class ManualClock implements Clock {
     return this.#offset + this.#passed;
   }
 
-  /** How many are asleep; lets a test wait until the code under test has come to its pause. */
+  /** Returns the number of sleepers, so that a test can wait until the tested code sleeps. */
   get sleeping(): number {
     return this.#sleepers.length;
   }
 
-  /** How long the sleeper that wakes first has still to sleep, milliseconds; Infinity when nobody sleeps. */
+  /** Returns the milliseconds until the next sleeper wakes; Infinity if there is none. */
   get wakesIn(): number {
     return (this.#first()?.at ?? Infinity) - this.#passed;
   }
@@ -62,8 +62,8 @@ export class ManualClock implements Clock {
   }
 
   /**
-   * Lets `ms` pass. After each sleeper the event loop turns once, so that what it does next (sleep again, say)
-   * has its place in the order; work that takes longer, such as KV, must be awaited by the test itself.
+   * Lets `ms` pass. After each sleeper the event loop runs once, so that a sleeper that sleeps again keeps
+   * the right order. The test itself must await longer work, such as database calls.
    */
   async advance(ms: number): Promise<void> {
     const end = this.#passed + ms;
@@ -76,13 +76,13 @@ export class ManualClock implements Clock {
     this.#passed = end;
   }
 
-  /** Steps the time of day to `ms` (Unix milliseconds), forwards or backwards. Wakes nobody. */
+  /** Sets the time of day to `ms` (Unix milliseconds), forwards or backwards. Wakes no sleeper. */
   set(ms: number): void {
     this.#offset = ms - this.#passed;
   }
 
   #first(): Sleeper | undefined {
-    // The sort is stable: of two that end together, the one that went to sleep first wakes first.
+    // The sort is stable: of two sleepers with the same end, the one that started first wakes first.
     return this.#sleepers.toSorted((a, b) => a.at - b.at)[0];
   }
 }

@@ -15,7 +15,7 @@ Deno.test("sleepers wake in the order of their ends, each at its own time", asyn
   assert.deepEqual(woken, ["a 100", "b 200", "c 300"]);
 });
 
-Deno.test("who goes to sleep again while time passes wakes again within it", async () => {
+Deno.test("a sleeper that sleeps again while time passes wakes again in time", async () => {
   const clock = new ManualClock(0);
   let rounds = 0;
   const end = new AbortController();
@@ -29,7 +29,7 @@ Deno.test("who goes to sleep again while time passes wakes again within it", asy
   assert.equal(clock.sleeping, 0);
 });
 
-Deno.test("an abort ends a sleep at once, also one that has not begun", async () => {
+Deno.test("an abort ends a sleep at once, even before it has started", async () => {
   const clock = new ManualClock(0);
   await clock.sleep(1_000, AbortSignal.abort());
   const end = new AbortController();
@@ -39,7 +39,7 @@ Deno.test("an abort ends a sleep at once, also one that has not begun", async ()
   assert.equal(clock.now(), 0);
 });
 
-Deno.test("a step of the time of day, back or forth, wakes nobody early or late", async () => {
+Deno.test("setting the time of day, backwards or forwards, wakes no sleeper early or late", async () => {
   const clock = new ManualClock(10_000);
   let woken = false;
   const asleep = clock.sleep(1_000).then(() => woken = true);

@@ -6,10 +6,10 @@ export interface LogEntry {
   fields: Record<string, unknown>;
 }
 
-/** A log that keeps what it is told, oldest first, for a test to read. */
+/** A log that keeps its entries, oldest first, for a test to read. */
 export interface MemoryLog extends Log {
   readonly entries: LogEntry[];
-  /** The entries of one event. */
+  /** Returns the entries of one event. */
   of(event: string): LogEntry[];
 }
 

@@ -4,7 +4,7 @@ import { issueToken } from "../keys/form_token.ts";
 import { signFormConfig } from "../signup/form/signed_config.ts";
 import type { TestProgram } from "./program.ts";
 
-/** Requests as nobody should send them, and as some will; `app_fuzz_test.ts` does. */
+/** Generators of invalid requests, for `app_fuzz_test.ts`. */
 
 export const bytes = fc.uint8Array({ maxLength: 300 });
 const odd = fc.constantFrom<unknown>(
@@ -82,7 +82,7 @@ export const hookBody = fc.record({
   ),
 }, { requiredKeys: [] });
 
-/** What `JSON.stringify` can't take is sent as its text. */
+/** Returns the JSON of a value, or its string form if it has no JSON. */
 export function text(value: unknown): string {
   try {
     return JSON.stringify(value) ?? "undefined";

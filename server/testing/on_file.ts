@@ -1,7 +1,10 @@
 import { bootstrap, type Program } from "../bootstrap.ts";
 import { ManualClock } from "./manual_clock.ts";
 
-/** One process after another on the same database file: each life starts the program and ends it. */
+/**
+ * Runs a test with several processes, one after another, on the same database file: each `life` starts and ends the
+ * program.
+ */
 export async function onFile(
   test: (life: <T>(use: (program: Program) => Promise<T>) => Promise<T>) => Promise<void>,
   {

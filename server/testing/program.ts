@@ -9,34 +9,34 @@ import type { Peer } from "../http/visitor/client_ip.ts";
 import { ManualClock } from "./manual_clock.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 
-/** The real program on a real port, with its clock and random in the test's hands. */
+/** The real program on a real port, with a clock and random numbers that the test controls. */
 export interface TestProgram extends AsyncDisposable, Program {
   baseUrl: string;
   /** `{base_url}` and the namespace. */
   api: string;
-  /** The log so far, a JSON line an entry. */
+  /** The log so far; each entry is a line of JSON. */
   lines: string[];
-  /** A form token of this age; 10 s unless told. */
+  /** Returns a form token of this age; 10 s by default. */
   token(ageMs?: number): string;
-  /** POST subscribe with a good token, from `ip` (the program trusts `x-real-ip`). */
+  /** Posts to `subscribe` with a valid token, from `ip` (the program trusts `x-real-ip`). */
   subscribe(body: Record<string, unknown>, ip?: string): Promise<Response>;
 }
 
 interface Options extends Omit<Handed, "write"> {
   env?: Record<string, string>;
-  /** Path of the public address, such as `/news`. */
+  /** Path of the public URL, such as `/news`. */
   prefix?: string;
-  /** Job runner on; off lets a test look at what a request alone does. */
+  /** Whether the job runner is on. Without it, a test sees only the effects of requests. */
   run?: boolean;
 }
 
 const WAIT_MS = 2_000;
 
-/** What a call to the provider may have to wait for its turn; longer sleeps are a test's own to end. */
+/** Longest wait of a call to the provider for the call budget. Longer sleeps must be ended by the test. */
 const TURN_MS = 1_000;
 const LOOK_EVERY_MS = 20;
 
-/** While `idle` waits, calls to the provider get the moments that they wait for their turn (`provider/call_budget.ts`). */
+/** Advances the clock during `idle` as far as provider calls wait for the call budget (`provider/call_budget.ts`). */
 function givingTime(runner: Runner, clock: ManualClock): Runner {
   async function idle() {
     const looking = setInterval(() => {
@@ -49,8 +49,7 @@ function givingTime(runner: Runner, clock: ManualClock): Runner {
 }
 
 /**
- * Start the program on a free port, with the sandbox as its provider and a database in memory unless `env` says
- * otherwise. `await using` stops it.
+ * Starts the program on a free port, by default with the sandbox and an in-memory database. `await using` stops it.
  */
 export async function startProgram(
   { env = {}, prefix = "", run = true, file = {}, ...handed }: Options = {},
@@ -97,7 +96,7 @@ export async function startProgram(
       }),
     async [Symbol.asyncDispose]() {
       await server.shutdown();
-      // The server lets go of a body that nobody read two turns of the timers later.
+      // The server releases an unread body two timer turns later.
       for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => setTimeout(resolve));
       await program.close(WAIT_MS);
     },

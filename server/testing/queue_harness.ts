@@ -12,7 +12,7 @@ export interface QueueHarness {
   readonly clock: ManualClock;
   readonly random: ReturnType<typeof seededRandom>;
   readonly queue: Queue;
-  /** Adds a job in a commit of its own; by default `cfbe_test` with payload `null`, due now. */
+  /** Adds a job in its own commit; by default named `cfbe_test`, with payload `null`, due now. */
   add<P>(job: Partial<NewJob<P>> & { id: string }): Promise<AddResult>;
   /**
    * Returns all entries of the due, dead and parked indexes, as "<id> <state>", in order.
@@ -54,7 +54,7 @@ export function queueHarness(kv: Deno.Kv, clock: ManualClock = new ManualClock()
       for (const prefix of [keys.dueAll(), keys.deadAll(), keys.parkedAll()]) {
         for await (const { key } of kv.list({ prefix })) {
           const row = await queue.get(String(key.at(-1)));
-          if (!row || indexKey(row).join() !== key.join()) throw new Error(`nothing belongs to ${key}`);
+          if (!row || indexKey(row).join() !== key.join()) throw new Error(`${key} has no row`);
           found.push(`${row.id} ${row.state}`);
         }
       }

@@ -1,7 +1,8 @@
 import type { Random } from "../deps.ts";
 
 /**
- * The same numbers for the same seed, on every machine (mulberry32). For tests only: guessable.
+ * Returns random numbers that are the same for the same seed on every machine (mulberry32). For tests only:
+ * guessable.
  *
  * @example
  * ```ts

@@ -22,7 +22,7 @@ import type {
 } from "../provider/port.ts";
 import type { Clock } from "../deps.ts";
 
-/** Someone on a list of the stub. */
+/** A subscriber on a list. */
 interface Person {
   list: string;
   email: string;
@@ -30,20 +30,20 @@ interface Person {
   changedAt: number;
 }
 
-/** A provider in memory: what it is told to answer comes first, then what its people are. */
+/** An in-memory provider. Scripted results come first, then those from its subscribers. */
 export interface StubProvider extends Provider {
   capabilities: Capabilities;
-  /** Every call, as "subscribe ada@example.com". */
+  /** Every call, such as "subscribe ada@example.com". */
   calls: string[];
-  /** Confirmation mails, by address. */
+  /** Addresses to which confirmation emails were sent. */
   mails: string[];
-  /** Triggered mails that went out. */
+  /** Triggered emails that were sent. */
   triggered: TriggeredMail[];
-  /** Transactional mails that went out. */
+  /** Transactional emails that were sent. */
   transactional: TransactionalMail[];
   /** By address. */
   contacts: Map<string, Contact & Pick<ContactChange, "properties">>;
-  /** Answers to give before its own, first come, first served. */
+  /** Scripted results, each used once, in order. */
   answers: {
     subscribe: SubscribeResult[];
     status: StatusResult[];
@@ -54,20 +54,20 @@ export interface StubProvider extends Provider {
     reactivate: ReactivateResult[];
     page: PageResult[];
   };
-  /** Puts someone on a list, or changes them. */
+  /** Adds a subscriber to a list, or changes their status. */
   put(list: string, email: string, status: ListStatus, changedAt?: number): void;
-  /** What `connection` and `getWebhook` answer. */
+  /** Results of `connection` and `getWebhook`. */
   connected: ConnectionResult;
   registered: Webhook | null;
-  /** Whether listings say when somebody changed. */
+  /** Whether listings contain the time of a change. */
   dated: boolean;
-  /** Lists on which nobody has to confirm. */
+  /** Single opt-in lists. */
   singleOptIn: Set<string>;
 }
 
 const PAGE = 30;
 
-/** @param clock times the changes */
+/** Creates the provider. `clock` gives the times of changes. */
 export function stubProvider(clock: Clock): StubProvider {
   const people = new Map<string, Person>();
   const id = ({ list, email }: Target) => `${list} ${email}`;

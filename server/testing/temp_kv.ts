@@ -1,10 +1,10 @@
-/** A database that is gone at the end of its block. */
+/** A database that is deleted when it is disposed. */
 export interface TempKv extends AsyncDisposable {
   readonly kv: Deno.Kv;
 }
 
 /**
- * Opens an empty database: in memory, or in a file of its own for what only shows on disk.
+ * Opens an empty database: in memory, or in a temporary file for tests that need one.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** A signal that knows how many listeners it has. */
+/** A signal that counts its listeners. */
 export interface CountedSignal {
   signal: AbortSignal;
   readonly listeners: number;

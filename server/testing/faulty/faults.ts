@@ -1,6 +1,6 @@
 import type { FailureCode } from "../../http/outbound/failure.ts";
 
-/** Everything a remote system can do wrong on the wire, and what a caller may conclude from it. */
+/** Every network-level fault of a remote system, and what a caller can conclude from it. */
 
 export type Fault =
   | "resets before storing"
@@ -23,16 +23,16 @@ export type Fault =
   | "redirects after storing";
 
 export interface FaultFacts {
-  /** Whether the remote system carries the request out. */
+  /** Whether the remote system executes the request. */
   stores: boolean;
   /**
-   * What the caller can know: `answered` – the answer arrives as if nothing had happened; `unclear` – the request may
-   * have taken effect; `refused` – it has not.
+   * What the caller can know: `answered` – a normal response arrives; `unclear` – the request may have taken effect;
+   * `refused` – it has not.
    */
   leaves: "answered" | "unclear" | "refused";
-  /** The trouble's code, where it is not "answered". */
+  /** The error code, unless `leaves` is "answered". */
   code?: FailureCode;
-  /** Nothing but the caller's own time-out ends the request. */
+  /** Only the caller's own timeout ends the request. */
   endless?: true;
 }
 
@@ -53,9 +53,9 @@ export const FAULTS: Readonly<Record<Fault, FaultFacts>> = {
   "announces too few bytes": { stores: true, leaves: "unclear", code: "unexpected" },
   "sends its head byte by byte": { stores: true, leaves: "unclear", code: "timeout", endless: true },
   "sends its body byte by byte": { stores: true, leaves: "unclear", code: "timeout", endless: true },
-  // 307 asks for the same request elsewhere, so nothing was done here (RFC 9110 §15.4.8).
+  // 307 asks to repeat the request at another URL, so it was not executed here (RFC 9110 §15.4.8).
   "redirects": { stores: false, leaves: "refused", code: "unexpected" },
-  // 303 says where to read what the request did (RFC 9110 §15.4.4).
+  // 303 points to the result of the request, so it was executed (RFC 9110 §15.4.4).
   "redirects after storing": { stores: true, leaves: "unclear", code: "unexpected" },
 };
 

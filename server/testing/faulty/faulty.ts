@@ -16,32 +16,34 @@ import {
   wholeOf,
 } from "./wire.ts";
 
-/** Pause between two bytes of a slow answer: an answer of 100 bytes takes ten seconds. */
+/** Delay between two bytes of a slow response: 100 bytes take ten seconds. */
 const BYTE_MS = 100;
-/** Answered by the double itself, and not counted. */
+/** A path that this server answers itself, without counting the request. */
 const KEEP_OPEN = "/keep-open";
 
-/** A remote system that misbehaves on command, on real sockets and with connections that are kept open. */
+/** A remote system that simulates faults, on real sockets with keep-alive connections. */
 export interface Faulty extends AsyncDisposable {
   url: string;
-  /** Misbehaves from now on, for those requests that `which` picks. */
+  /** Simulates a fault from now on, for the requests that `which` selects. */
   fail(fault: Fault, which?: (request: Seen) => boolean): void;
-  /** Behaves from now on. */
+  /** Stops simulating faults. */
   recover(): void;
-  /** Leaves the runtime's `fetch` with a connection to use again, which is what makes it send a request twice. */
+  /** Gives the runtime's `fetch` a connection to reuse. Only on a reused connection does it send a request twice. */
   keepOpen(): Promise<void>;
-  /** Requests whose head arrived, each as often as it was sent. */
+  /** Requests whose head arrived, including repeated ones. */
   readonly received: Seen[];
-  /** Requests that the remote system carried out. */
+  /** Requests that the remote system executed. */
   readonly stored: Seen[];
-  /** Connections that were opened since the start, and those open now. */
+  /** Number of connections opened since the start, and of those open now. */
   readonly connections: { opened: number; open: number };
   /** Resolves when at most `count` connections are open. */
   drained(count: number): Promise<void>;
 }
 
 /**
- * @param remote carries a request out: a handler of a double, or `forwardTo`
+ * Starts a faulty remote system.
+ *
+ * @param remote executes a request: the handler of a test double, or `forwardTo`
  */
 export async function startFaulty(
   remote: (request: Request) => Response | Promise<Response>,
@@ -63,7 +65,7 @@ export async function startFaulty(
     let buffer = Buffer.alloc(0);
     let closesNext = false;
     const arrived = socket[Symbol.asyncIterator]();
-    /** Waits for more bytes; false at the end of the connection. */
+    /** Waits for more bytes. Returns false at the end of the connection. */
     const more = async () => {
       const { done, value } = await arrived.next();
       if (!done) buffer = Buffer.concat([buffer, value]);
@@ -110,7 +112,7 @@ export async function startFaulty(
       connections.open--;
       sockets.delete(socket);
     });
-    // A connection that the caller broke ends its loop.
+    // A connection that the caller closed ends its loop.
     serve(socket).catch(() => socket.destroy());
   });
   server.listen(0, "127.0.0.1");
@@ -141,7 +143,7 @@ export async function startFaulty(
   };
 }
 
-/** @returns whether the connection is of no more use */
+/** Simulates a fault. Returns whether the connection is unusable afterwards. */
 async function misbehave(
   socket: Socket,
   fault: Fault,
@@ -204,7 +206,7 @@ async function misbehave(
   }
 }
 
-/** One byte after the other, until the other side has enough of it. */
+/** Sends one byte at a time, until the other side closes the connection. */
 async function trickle(socket: Socket, bytes: Buffer): Promise<void> {
   const gone = new AbortController();
   socket.once("close", () => gone.abort());
@@ -215,7 +217,7 @@ async function trickle(socket: Socket, bytes: Buffer): Promise<void> {
   }
 }
 
-/** Hands a request on to a double that listens at `origin`, with its path and headers. */
+/** Returns a handler that forwards requests, with path and headers, to a test double at `origin`. */
 export function forwardTo(origin: string): (request: Request) => Promise<Response> {
   return async (request) => {
     const { pathname, search } = new URL(request.url);

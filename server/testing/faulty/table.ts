@@ -4,38 +4,38 @@ import { type Fault, FAULT_NAMES, FAULTS } from "./faults.ts";
 import { type Faulty, startFaulty } from "./faulty.ts";
 import type { Seen } from "./wire.ts";
 
-/** How long a call is given where nothing else ends it. */
+/** Timeout of a call under a fault that only a timeout ends. */
 const SHORT_MS = 600;
-/** How long where it ends by itself: a busy machine must not make a time-out of it. */
+/** Timeout of other calls: long enough that they never time out on a busy machine. */
 const LONG_MS = 10_000;
-/** Longer than any call takes that keeps to its time-out, on a busy machine. */
+/** Tolerance for the duration of a call on a busy machine. */
 const SLACK_MS = 5_000;
 
-/** What every result of an adapter has. */
+/** The common parts of an adapter's results. */
 export interface Result {
   kind: string;
   code?: string;
   unknown?: boolean;
 }
 
-/** One call of an adapter, as the table makes it. */
+/** One call of an adapter that is tested under every fault. */
 export interface Row {
   name: string;
-  /** Whether the request that the fault hits could change anything there. */
+  /** Whether the affected request changes data in the remote system. */
   effect: "reads" | "writes";
-  /** The kind of its result when nothing goes wrong. */
+  /** The result's kind without a fault. */
   fine: string;
-  /** The request that the fault hits, where the call makes several. */
+  /** Selects the affected request, if the call makes several. */
   hits?: (request: Seen) => boolean;
-  /** @param url where the remote system listens, without a path */
+  /** Makes the call. `url` is that of the remote system, without a path. */
   call(to: { url: string; timeoutMs: number; signal: AbortSignal }, fault: Fault): Promise<Result>;
 }
 
 /**
- * Makes one call under every fault and checks that it never throws, ends in time, says correctly why it failed and
- * whether it may have taken effect, sent each request that changes something once, and left neither a socket nor a listener.
+ * Makes one call under every fault and checks that it never throws, ends in time, reports correctly why it failed and
+ * whether it may have taken effect, sends each request that changes data once, and leaves no socket or listener open.
  *
- * @param prepare puts what the call needs into the remote system, which works well meanwhile
+ * @param prepare creates in the remote system what the call needs, before any fault
  */
 export async function callUnderFaults(
   row: Row,
@@ -78,11 +78,11 @@ async function cell(row: Row, fault: Fault, front: Faulty): Promise<void> {
     assert.equal(times, 1, `${where}: got ${request} ${times} times`);
   }
   assert.equal(counted.listeners, 0, `${where}: left a listener`);
-  // The connection that reads share may stay open.
+  // The connection shared by reads may stay open.
   await front.drained(1).catch((error) => assert.fail(`${where}: ${error.message}`));
 }
 
-/** How often each request that changes something was received. */
+/** Returns how often each request that changes data was received. */
 function timesSent(received: readonly Seen[]): Map<string, number> {
   const times = new Map<string, number>();
   for (const { method, target } of received) {

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 
-/** HTTP/1.1 as bytes: as much of it as a double of a remote system needs. */
+/** HTTP/1.1 at byte level, as far as a test double of a remote system needs it. */
 
 /** A request whose head has arrived. */
 export interface Seen {
@@ -8,13 +8,13 @@ export interface Seen {
   /** Path and query. */
   target: string;
   headers: Headers;
-  /** Announced by `Content-Length`; 0 without it. */
+  /** `Content-Length`; 0 if it is missing. */
   bodyBytes: number;
 }
 
 export const BLANK_LINE = "\r\n\r\n";
 
-/** @param head request line and headers, without the blank line at its end */
+/** Parses the head of a request: request line and headers, without the blank line at the end. */
 export function readHead(head: string): Seen {
   const [line = "", ...rest] = head.split("\r\n");
   const [method = "", target = ""] = line.split(" ");
@@ -22,18 +22,18 @@ export function readHead(head: string): Seen {
     const colon = header.indexOf(":");
     return [header.slice(0, colon), header.slice(colon + 1).trim()];
   }));
-  if (headers.has("transfer-encoding")) throw new Error("this double reads no chunked requests");
+  if (headers.has("transfer-encoding")) throw new Error("this test double cannot read chunked requests");
   return { method, target, headers, bodyBytes: Number(headers.get("content-length") ?? 0) };
 }
 
-/** An answer as the remote system gave it, whole. */
+/** A complete response of the remote system. */
 export interface Whole {
   status: number;
   headers: [string, string][];
   body: Buffer;
 }
 
-/** Written by this double itself, or true of a body that has been decoded since. */
+/** Headers that the test double sets itself, or that no longer apply because the body was decoded. */
 const FRAMING = ["content-length", "transfer-encoding", "content-encoding", "connection"];
 
 export async function wholeOf(response: Response): Promise<Whole> {
@@ -44,13 +44,17 @@ export async function wholeOf(response: Response): Promise<Whole> {
   };
 }
 
-/** @param framing the header that says where the body ends */
+/**
+ * Returns the head of a response.
+ *
+ * @param framing the header that determines where the body ends
+ */
 export function headBytes({ status, headers }: Whole, framing: string): Buffer {
   const lines = headers.map(([name, value]) => `${name}: ${value}`);
   return Buffer.from([`HTTP/1.1 ${status} X`, ...lines, framing].join("\r\n") + BLANK_LINE);
 }
 
-/** The answer as it should be sent. */
+/** Returns the correct bytes of a response. */
 export function sound(whole: Whole): Buffer {
   return Buffer.concat([headBytes(whole, `content-length: ${whole.body.length}`), whole.body]);
 }
@@ -60,7 +64,7 @@ export function html(status: number): Buffer {
   return sound({ status, headers: [["content-type", "text/html"]], body });
 }
 
-/** An answer that sends the caller to where nobody listens. */
+/** Returns a redirect to a URL where nothing listens. */
 export function redirect(status: 303 | 307): Whole {
   return { status, headers: [["location", "http://127.0.0.1:9/elsewhere"]], body: Buffer.alloc(0) };
 }
