@@ -1,17 +1,17 @@
 /**
- * A proxy in front of the server in development. It adds a script to the pages of the demo and the admin, and that
- * script reloads the page when the proxy says so. It serves the built widget, so that a new build needs no restart. The
- * server itself knows nothing of it.
+ * A proxy in front of the server for development. It adds a script to the pages of the demo and the admin that reloads
+ * the page after a change. It serves the built widget, so that a new build needs no restart. The server does not depend
+ * on it.
  */
 
 /** The pages that reload themselves. */
 const LIVE = /^\/(demo|admin)(\/|$)/;
 const SCRIPT_PATH = "/dev-reload.js";
 const EVENTS_PATH = "/dev-reload";
-// A file of the page's own origin: the pages' Content-Security-Policy allows no inline script.
+// A separate file, because the pages' Content-Security-Policy allows no inline scripts.
 const SCRIPT = `new EventSource("${EVENTS_PATH}").onmessage = () => location.reload();\n`;
 const TAG = `<script src="${SCRIPT_PATH}"></script>`;
-/** The loader and its parts. */
+/** The loader and its chunks. */
 const WIDGET = /^\/cfbe(\/[\w-]+)?\.js$/;
 const WAITING = `<!doctype html><title>Starting</title><p>The server is starting. This page reloads.</p>`;
 
@@ -22,6 +22,8 @@ export interface LiveProxy {
 }
 
 /**
+ * Creates the proxy.
+ *
  * @param target where the server listens, such as `http://127.0.0.1:8001`
  * @param widget the folder with the built widget
  */
@@ -55,19 +57,19 @@ export function createLiveProxy(target: string, widget: string): LiveProxy {
     const { pathname, search } = new URL(request.url);
     const headers = new Headers(request.headers);
     headers.set("accept-encoding", "identity");
-    // A connection kept open would hold up the server's restart.
+    // An open connection would delay the server's restart.
     headers.set("connection", "close");
-    const answer = await fetch(target + pathname + search, {
+    const response = await fetch(target + pathname + search, {
       method: request.method,
       headers,
       body: request.body,
       redirect: "manual",
     });
-    const isPage = answer.headers.get("content-type")?.startsWith("text/html");
-    if (!isPage || !LIVE.test(pathname)) return answer;
-    const changed = new Headers(answer.headers);
+    const isPage = response.headers.get("content-type")?.startsWith("text/html");
+    if (!isPage || !LIVE.test(pathname)) return response;
+    const changed = new Headers(response.headers);
     changed.delete("content-length");
-    return new Response(await answer.text() + TAG, { status: answer.status, headers: changed });
+    return new Response(await response.text() + TAG, { status: response.status, headers: changed });
   }
 
   return {

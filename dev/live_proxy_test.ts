@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createLiveProxy } from "./live_proxy.ts";
 
-/** A server with a page at every path but `/data`, a widget, and the proxy in front of them. */
+/** Starts the proxy in front of a server with a page at every path except `/data`, and a widget. */
 async function started() {
   const widget = await Deno.makeTempDir({ prefix: "cfbe-dev-" });
   await Deno.mkdir(`${widget}/cfbe`);
@@ -28,7 +28,7 @@ async function started() {
   };
 }
 
-Deno.test("pages of the demo and the admin get the reload script, from their own origin, and no other page does", async () => {
+Deno.test("only pages of the demo and the admin get the reload script, from their own origin", async () => {
   await using front = await started();
   const at = async (path: string) => await (await fetch(front.url + path)).text();
   for (const path of ["/demo", "/demo/gallery", "/admin", "/admin/general"]) {
@@ -49,7 +49,7 @@ Deno.test("the proxy keeps cookies and the content security policy", async () =>
   assert.equal(page.headers.get("content-security-policy"), "script-src 'self'");
 });
 
-Deno.test("every open page reloads when the proxy says so", async () => {
+Deno.test("a reload reaches every open page", async () => {
   await using front = await started();
   const events = await fetch(`${front.url}/dev-reload`);
   const reader = events.body!.pipeThrough(new TextDecoderStream()).getReader();
@@ -59,7 +59,7 @@ Deno.test("every open page reloads when the proxy says so", async () => {
   await reader.cancel();
 });
 
-Deno.test("a page asked for while the server restarts reloads once it is up", async () => {
+Deno.test("a page requested while the server restarts reloads once the server is up", async () => {
   await using front = await started();
   await front.server.shutdown();
   const page = await fetch(`${front.url}/demo`);

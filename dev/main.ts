@@ -7,7 +7,7 @@ import { createLiveProxy } from "./live_proxy.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
 const WIDGET_SOURCES = ["widget/src", "shared"].map((folder) => ROOT + folder);
-/** Editors write a file in several steps. */
+/** Waits for further changes, because editors write a file in several steps. */
 const SETTLE_MS = 50;
 /** The server exits within 4.5 seconds of a signal. */
 const END_MS = 5_000;
@@ -19,7 +19,7 @@ const build = await prepareBuild();
 await build();
 
 const server = new Deno.Command(Deno.execPath(), {
-  // Its modules are watched anyway; the folder is named for the style sheets and scripts that it serves.
+  // Deno watches imported modules by default; `server` adds the style sheets and scripts that the server sends.
   args: ["run", "-A", "--watch=server", "--no-clear-screen", "server/main.ts"],
   cwd: ROOT,
   env: {
@@ -36,11 +36,11 @@ const watcher = Deno.watchFs(WIDGET_SOURCES);
 
 let ending = false;
 async function end() {
-  // A terminal sends Ctrl-C to every process, and a task runner passes it on once more.
+  // May be called twice: a terminal sends Ctrl-C to every process, and the task runner forwards it.
   if (ending) return;
   ending = true;
   const kill = setTimeout(() => server.kill("SIGKILL"), END_MS);
-  // The watching Deno survives a SIGTERM.
+  // Deno in watch mode ignores SIGTERM.
   server.kill("SIGINT");
   await server.status;
   clearTimeout(kill);
@@ -58,7 +58,7 @@ function freePort(): number {
   return listener.addr.port;
 }
 
-/** Prints the log of the server, and reloads the pages each time it has started. */
+/** Prints the server's log, and reloads the pages whenever the server has started. */
 async function followServer() {
   const decoder = new TextDecoder();
   for await (const chunk of server.stderr) {
