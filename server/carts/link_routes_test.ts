@@ -24,20 +24,23 @@ const follow = (url: string, init: RequestInit = {}) => fetch(url, { redirect: "
 
 /** Returns a page's status and text. */
 async function read(url: string, init: RequestInit = {}): Promise<[number, string]> {
-  const answer = await follow(url, init);
-  return [answer.status, await answer.text()];
+  const response = await follow(url, init);
+  return [response.status, await response.text()];
 }
 
 Deno.test("the restore link redirects to the cart's own page, and reveals its content but not its email address", async () => {
   await using checkout = await startCheckout({}, "/news");
   const { restoreUrl } = await remind(checkout);
   assert.ok(restoreUrl.startsWith(`${checkout.program.baseUrl}/cart/`));
-  const answer = await follow(restoreUrl);
+  const response = await follow(restoreUrl);
   const link = restoreUrl.split("/").at(-1);
-  assert.deepEqual([answer.status, answer.headers.get("location")], [303, `${CART.url}#cfbe-cart=${link}`]);
-  assert.equal(answer.headers.get("referrer-policy"), "no-referrer");
-  assert.equal(answer.headers.get("cache-control"), "no-store");
-  await answer.body?.cancel();
+  assert.deepEqual([response.status, response.headers.get("location")], [
+    303,
+    `${CART.url}#cfbe-cart=${link}`,
+  ]);
+  assert.equal(response.headers.get("referrer-policy"), "no-referrer");
+  assert.equal(response.headers.get("cache-control"), "no-store");
+  await response.body?.cancel();
 
   const items = await fetch(`${restoreUrl}/items`, { headers: { origin: "https://shop.example" } });
   assert.equal(items.headers.get("access-control-allow-origin"), "https://shop.example");
@@ -179,10 +182,10 @@ Deno.test("a GET asks before it opts out, a POST opts the mailbox out permanentl
 
 Deno.test("an opt-out page loads nothing and can't be framed", async () => {
   await using checkout = await startCheckout();
-  const answer = await follow(`${checkout.program.baseUrl}/cart-stop/x`);
+  const response = await follow(`${checkout.program.baseUrl}/cart-stop/x`);
   assert.match(
-    answer.headers.get("content-security-policy") ?? "",
+    response.headers.get("content-security-policy") ?? "",
     /default-src 'none'.*frame-ancestors 'none'/,
   );
-  await answer.body?.cancel();
+  await response.body?.cancel();
 });

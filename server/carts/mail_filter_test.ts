@@ -7,9 +7,9 @@ import { CART, HOUR_MS, startCheckout, statusAndBody } from "../shop/testing/che
 const ANN = "ann@example.com";
 
 Deno.test("the filter gets and changes a reminder's data", async () => {
-  const about: MailContext[] = [];
+  const contexts: MailContext[] = [];
   await using checkout = await startCheckout({}, "", {}, {
-    cfbe_mail_data: (data, context) => (about.push(context), { ...data, greeting: "Hello" }),
+    cfbe_mail_data: (data, context) => (contexts.push(context), { ...data, greeting: "Hello" }),
   });
   await checkout.abandonCart(ANN);
   await checkout.runFor(HOUR_MS);
@@ -18,7 +18,7 @@ Deno.test("the filter gets and changes a reminder's data", async () => {
     greeting: (mail!.data as unknown as { greeting: string }).greeting,
     total: mail!.data.total,
   });
-  assert.deepEqual(about, [{ kind: "cart", email: ANN, template: "abandoned-cart" }]);
+  assert.deepEqual(contexts, [{ kind: "cart", email: ANN, template: "abandoned-cart" }]);
 });
 
 Deno.test("if a cart changes while the filter runs, the reminder has the new content, an hour later", async () => {

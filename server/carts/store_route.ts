@@ -32,14 +32,14 @@ export function cartEmail(deps: CartEmailDeps) {
   const { clock, policies, carts, activation } = deps;
   return async (c: Context<HasBody & HasSession>): Promise<Response> => {
     const email = normalizeEmail(jsonOf(c.var.body)?.["email"]);
-    if (email === undefined) return answer(c, { stored: false });
+    if (email === undefined) return respond(c, { stored: false });
     const verdict = await withDatabaseTimeout(
       spend(deps, policies.cartEmailMailbox(mailboxOf(email))),
       clock,
     );
     if (!verdict.admitted) return refuse(c, "rate_limited", { retryAfterMs: verdict.retryAfterMs });
-    if (!activation.isActive()) return answer(c, { stored: false });
-    return answer(c, { stored: await withDatabaseTimeout(carts.change(c.var.session, { email }), clock) });
+    if (!activation.isActive()) return respond(c, { stored: false });
+    return respond(c, { stored: await withDatabaseTimeout(carts.change(c.var.session, { email }), clock) });
   };
 }
 
@@ -52,7 +52,7 @@ export function pageCart(deps: ContentDeps & { clock: Clock }) {
     if (deps.settings.current().general.origins.length === 0) {
       return refuse(c, "invalid", { detail: NO_ORIGINS });
     }
-    return answer(
+    return respond(
       c,
       await withDatabaseTimeout(storeContent(deps, c.var.session, jsonOf(c.var.body)), deps.clock),
     );
@@ -70,7 +70,7 @@ export function signedCart(deps: ContentDeps & { clock: Clock }) {
     if (!session.success) {
       return refuse(c, "invalid", { detail: "session: must be what cfbe.cart.session() returned" });
     }
-    return answer(c, await withDatabaseTimeout(storeContent(deps, session.data, body), deps.clock));
+    return respond(c, await withDatabaseTimeout(storeContent(deps, session.data, body), deps.clock));
   };
 }
 
@@ -78,7 +78,7 @@ function jsonOf(body: Uint8Array): Record<string, unknown> | undefined {
   return asObject(parseJson(body));
 }
 
-function answer(c: Context, result: StoredCart): Response {
+function respond(c: Context, result: StoredCart): Response {
   if ("refused" in result) return refuse(c, result.refused, result);
   return c.json(result satisfies StoredAnswer);
 }

@@ -13,10 +13,10 @@ Deno.test("while the module is off, its routes are 404 for every method", async 
   const { api, baseUrl } = checkout.program;
   for (const url of [`${api}/cart-email`, `${baseUrl}/cart`, `${baseUrl}/checkout-session`]) {
     for (const method of ["GET", "POST"]) {
-      const answer = await fetch(url, { method });
-      assert.equal(answer.status, 404, `${method} ${url}`);
-      assert.equal(answer.headers.get("cache-control"), "no-store");
-      await answer.body?.cancel();
+      const response = await fetch(url, { method });
+      assert.equal(response.status, 404, `${method} ${url}`);
+      assert.equal(response.headers.get("cache-control"), "no-store");
+      await response.body?.cancel();
     }
   }
 });
@@ -55,12 +55,16 @@ Deno.test("an invalid address is answered but not stored", async () => {
   }
   const { api } = checkout.program;
   for (const body of ["", "{", "[]", "null", "\0", '{"email":"ann@example.com']) {
-    const answer = fetch(`${api}/cart-email`, { method: "POST", body, headers: { "x-wp-nonce": nonce } });
-    assert.deepEqual(await statusAndBody(answer), NOT_STORED, body);
+    const response = fetch(`${api}/cart-email`, { method: "POST", body, headers: { "x-wp-nonce": nonce } });
+    assert.deepEqual(await statusAndBody(response), NOT_STORED, body);
   }
   const long = JSON.stringify({ email: "ann@example.com", more: "x".repeat(4096) });
-  const answer = fetch(`${api}/cart-email`, { method: "POST", body: long, headers: { "x-wp-nonce": nonce } });
-  assert.deepEqual(await statusAndBody(answer), [413, { stored: false }]);
+  const response = fetch(`${api}/cart-email`, {
+    method: "POST",
+    body: long,
+    headers: { "x-wp-nonce": nonce },
+  });
+  assert.deepEqual(await statusAndBody(response), [413, { stored: false }]);
   assert.equal((await checkout.program.services.kv.get(["s", "main", "cart"])).value, null);
 });
 
@@ -73,8 +77,8 @@ Deno.test("if the database does not answer, the response is 503 after ten second
   const pending = checkout.email("ann@example.com", nonce);
   await eventually("the request waits", () => checkout.clock.wakesIn === 10_000);
   await checkout.clock.advance(10_000);
-  const answer = await pending;
-  assert.deepEqual([answer.status, await answer.json()], [503, { stored: false }]);
+  const response = await pending;
+  assert.deepEqual([response.status, await response.json()], [503, { stored: false }]);
   kv.getMany = getMany;
 });
 
@@ -84,12 +88,12 @@ Deno.test("exactly 20 of 50 concurrent requests from one IP pass, and the next o
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, i) => checkout.email(`ann${i}@example.com`, nonce, "2001:db8::7")),
   );
-  const statuses = answers.map((answer) => answer.status);
+  const statuses = answers.map((response) => response.status);
   assert.equal(statuses.filter((status) => status === 200).length, 20);
-  const refused = answers.find((answer) => answer.status === 429)!;
+  const refused = answers.find((response) => response.status === 429)!;
   assert.equal(refused.headers.get("retry-after"), "600");
   assert.deepEqual(await refused.json(), { stored: false });
-  for (const answer of answers) if (answer !== refused) await answer.body?.cancel();
+  for (const response of answers) if (response !== refused) await response.body?.cancel();
 
   await checkout.clock.advance(10 * MINUTE_MS - 1);
   assert.deepEqual(await statusAndBody(checkout.email("ann@example.com", nonce, "2001:db8::8")), LIMITED);
@@ -103,7 +107,7 @@ Deno.test("exactly 5 requests per mailbox and hour pass, however the address is 
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, i) => checkout.email(spellings[i % 4]!, undefined, `192.0.2.${i}`)),
   );
-  const all = await Promise.all(answers.map((answer) => statusAndBody(answer)));
+  const all = await Promise.all(answers.map((response) => statusAndBody(response)));
   assert.equal(all.filter(([status]) => status === 200).length, 5);
   assert.equal(all.filter(([status]) => status === 429).length, 7);
   await checkout.clock.advance(HOUR_MS);
@@ -119,9 +123,9 @@ Deno.test("Retry-After of the mailbox limit is always one hour, so it does not r
     );
     await checkout.clock.advance(HOUR_MS / 10);
   }
-  const answer = await checkout.email("ann@example.com", undefined, "192.0.2.9");
-  assert.equal(answer.headers.get("retry-after"), "3600");
-  assert.deepEqual(await statusAndBody(Promise.resolve(answer)), LIMITED);
+  const response = await checkout.email("ann@example.com", undefined, "192.0.2.9");
+  assert.equal(response.headers.get("retry-after"), "3600");
+  assert.deepEqual(await statusAndBody(Promise.resolve(response)), LIMITED);
 });
 
 Deno.test("a foreign page's cart and address are dropped silently and counted, and do not use up limits", async () => {
@@ -130,12 +134,12 @@ Deno.test("a foreign page's cart and address are dropped silently and counted, a
   const send = async (path: string, headers: Record<string, string>) => {
     const body = JSON.stringify(path === "/cart" ? CART : { email: "ann@example.com" });
     const { baseUrl, api } = checkout.program;
-    const answer = await fetch(path === "/cart" ? `${baseUrl}/cart` : api + path, {
+    const response = await fetch(path === "/cart" ? `${baseUrl}/cart` : api + path, {
       method: "POST",
       headers: { "x-wp-nonce": nonce, "content-type": "application/json", ...headers },
       body,
     });
-    return await statusAndBody(answer);
+    return await statusAndBody(response);
   };
   for (const path of ["/cart", "/cart-email"]) {
     for (let i = 0; i < 21; i += 1) {
@@ -171,9 +175,9 @@ Deno.test("a cart is stored completely or not at all, and the largest one fits i
     { ...CART, url: "/checkout" },
   ];
   for (const cart of wrong) {
-    const [status, answer] = await statusAndBody(checkout.cart(cart, nonce));
+    const [status, response] = await statusAndBody(checkout.cart(cart, nonce));
     assert.equal(status, 400, JSON.stringify(cart).slice(0, 99));
-    assert.equal((answer as { stored: boolean }).stored, false);
+    assert.equal((response as { stored: boolean }).stored, false);
   }
   assert.deepEqual(await statusAndBody(checkout.cart("x".repeat(CART_BODY_BYTES + 1), nonce)), [413, {
     stored: false,
@@ -191,9 +195,9 @@ Deno.test("a cart is stored completely or not at all, and the largest one fits i
 Deno.test("without allowed origins, pages' carts are rejected, and the error says what is missing", async () => {
   await using checkout = await startCheckout({ general: { origins: [] } });
   const { nonce } = await checkout.session();
-  const [status, answer] = await statusAndBody(checkout.cart(CART, nonce));
+  const [status, response] = await statusAndBody(checkout.cart(CART, nonce));
   assert.equal(status, 400);
-  assert.match((answer as { error: string }).error, /Set allowed origins/);
+  assert.match((response as { error: string }).error, /Set allowed origins/);
   assert.deepEqual(await statusAndBody(checkout.email("ann@example.com", nonce)), STORED);
   await checkout.runFor(HOUR_MS);
   assert.deepEqual(await checkout.mails("ann@example.com"), []);
@@ -205,7 +209,7 @@ Deno.test("without allowed origins, a shop's server can send a signed cart", asy
   const { session, nonce } = await checkout.session();
   await statusAndBody(checkout.email("ann@example.com", nonce));
   assert.deepEqual(await statusAndBody(checkout.signedCart({ ...CART, session })), STORED);
-  const statusOf = async (answer: Promise<Response>) => (await statusAndBody(answer))[0];
+  const statusOf = async (response: Promise<Response>) => (await statusAndBody(response))[0];
   assert.equal(await statusOf(checkout.signedCart({ ...CART, session }, { secret: "another secret" })), 401);
   assert.equal(await statusOf(checkout.signedCart({ ...CART, session }, { atMs: 0 })), 401);
   assert.equal(await statusOf(checkout.signedCart({ ...CART })), 400);
@@ -238,9 +242,9 @@ Deno.test("pages of other origins can read the responses, which are not cached",
     });
     assert.equal(preflight.headers.get("access-control-allow-origin"), "*");
     assert.match(preflight.headers.get("access-control-allow-headers") ?? "", /x-wp-nonce/i);
-    const answer = await fetch(url, { headers: { origin } });
-    assert.equal(answer.headers.get("cache-control"), "no-store");
-    assert.equal(answer.headers.get("access-control-allow-origin"), "*");
-    await answer.body?.cancel();
+    const response = await fetch(url, { headers: { origin } });
+    assert.equal(response.headers.get("cache-control"), "no-store");
+    assert.equal(response.headers.get("access-control-allow-origin"), "*");
+    await response.body?.cancel();
   }
 });

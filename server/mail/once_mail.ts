@@ -30,7 +30,7 @@ interface Options {
   hooks: Hooks;
 }
 
-type ClaimResult = { kind: "claimed"; at: number } | { kind: "not"; reason: string };
+type ClaimResult = { kind: "claimed"; at: number } | { kind: "denied"; reason: string };
 
 /**
  * Returns a function that sends a transactional email at most once, from within a job. It claims the right to send
@@ -58,9 +58,9 @@ export function createOnceMail({ kv, clock, random, log, provider, hooks }: Opti
 
   function claim<Row>({ fence }: RunningJob<unknown>, { marker, condition }: OnceMailRequest<Row>) {
     return cas(kv, { row: marker, other: condition?.key }, ({ row, other }): Decision<ClaimResult> => {
-      if (row.value !== null) return { value: { kind: "not", reason: "It was already sent." } };
+      if (row.value !== null) return { value: { kind: "denied", reason: "It was already sent." } };
       const reason = other && condition?.reason(other);
-      if (reason !== undefined) return { value: { kind: "not", reason } };
+      if (reason !== undefined) return { value: { kind: "denied", reason } };
       const at = clock.now();
       return {
         value: { kind: "claimed", at },
@@ -87,13 +87,13 @@ export function createOnceMail({ kv, clock, random, log, provider, hooks }: Opti
     }
     if (before) return { kind: "cancel", reason: "It was already sent." };
 
-    const up = await provider.contact(mail.email, job.signal);
-    if (up.kind === "trouble") return { ...up, kind: "retry", unknown: false };
+    const contact = await provider.contact(mail.email, job.signal);
+    if (contact.kind === "trouble") return { ...contact, kind: "retry", unknown: false };
     // Before the claim, because nothing may wait between the claim and the provider call.
     const { email, template } = mail;
     const data = await hooks.filter("cfbe_mail_data", mail.data, { kind, email, template });
     const claimed = await claim(job, request);
-    if (claimed.kind === "not") return { kind: "cancel", reason: `No email: ${claimed.reason}` };
+    if (claimed.kind === "denied") return { kind: "cancel", reason: `No email: ${claimed.reason}` };
     if (job.signal.aborted || clock.now() - claimed.at > SEND_WITHIN_MS) {
       await settle(marker, claimed.at, "released");
       return { kind: "retry", reason: "Too much time passed before sending." };

@@ -13,17 +13,17 @@ async function contact({ program }: Checkout, email = ANN, change?: unknown): Pr
   const { projectId, apiKey } = program.services.settings.current().general;
   const url = `${program.sandbox!.apiUrl}/v1/projectId/${projectId}/contacts/${encodeURIComponent(email)}`;
   const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     headers,
     ...(change !== undefined && { method: "PATCH", body: JSON.stringify(change) }),
   });
-  const { result } = await answer.json();
+  const { result } = await response.json();
   return result;
 }
 
 /** Sends an order and runs the jobs that follow from it. */
-async function order(checkout: Checkout, members: Record<string, unknown>): Promise<void> {
-  const [status] = await statusAndBody(checkout.order({ currency: "EUR", ...members }));
+async function order(checkout: Checkout, fields: Record<string, unknown>): Promise<void> {
+  const [status] = await statusAndBody(checkout.order({ currency: "EUR", ...fields }));
   assert.equal(status, 200);
   await checkout.runFor(0);
 }

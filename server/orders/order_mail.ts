@@ -12,10 +12,10 @@ const ITEMS_MAX_CHARACTERS = 12_000;
 /** Returns the template's data for an order. Long lists of items are cut off. */
 export function orderMailData(order: Order): OrderMailData {
   let length = 0;
-  const over = order.items.findIndex((item) =>
+  const firstLeftOut = order.items.findIndex((item) =>
     (length += JSON.stringify(item).length) > ITEMS_MAX_CHARACTERS
   );
-  const items = over === -1 ? order.items : order.items.slice(0, over);
+  const items = firstLeftOut === -1 ? order.items : order.items.slice(0, firstLeftOut);
   return {
     id: order.id,
     number: order.number ?? order.id,
@@ -33,7 +33,7 @@ export function orderMailData(order: Order): OrderMailData {
  * Returns whether a report of an order may send an email. A shop that reports all its old orders again must not cause
  * emails about them.
  */
-export function deservesMail(order: Order, known: OrderMarker | null, now: number): boolean {
+export function shouldSendMail(order: Order, known: OrderMarker | null, now: number): boolean {
   if (order.changedAt !== undefined && now - order.changedAt > RECENT_ORDER_MS) return false;
   return known !== null || !isOld(order, now);
 }
@@ -55,7 +55,7 @@ export function orderMailEffect(
       return Promise.resolve(preparedEffect({
         keys: { mailed: markers.orderMailed(id, order.status), existing: jobKey(job.id) },
         decide({ mailed, existing }, known, now) {
-          const isDue = mailed.value === null && deservesMail(order, known, now);
+          const isDue = mailed.value === null && shouldSendMail(order, known, now);
           return (tx) => {
             if (isDue) addJob(tx, existing, { ...job, due: now }, now);
           };

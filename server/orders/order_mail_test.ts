@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { OrderSchema } from "../shop/order.ts";
-import { deservesMail, orderMailData } from "./order_mail.ts";
+import { orderMailData, shouldSendMail } from "./order_mail.ts";
 import { type Checkout, HOUR_MS, startCheckout, statusAndBody } from "../shop/testing/checkout.ts";
 
 const ANN = "ann@example.com";
@@ -16,15 +16,15 @@ interface Mail {
 
 /** Returns the order emails, oldest first. */
 async function mails({ program }: Checkout, email = ANN): Promise<Mail[]> {
-  const answer = await fetch(`${program.baseUrl}/sandbox/inbox.json?email=${encodeURIComponent(email)}`);
-  const inbox = (await answer.json()).mails as { kind: string; subject: string; text: string }[];
+  const response = await fetch(`${program.baseUrl}/sandbox/inbox.json?email=${encodeURIComponent(email)}`);
+  const inbox = (await response.json()).mails as { kind: string; subject: string; text: string }[];
   return inbox.filter(({ kind }) => kind === "transactional").reverse()
     .map(({ subject, text }) => ({ template: subject.replace("Template ", ""), data: JSON.parse(text) }));
 }
 const templates = async (checkout: Checkout) => (await mails(checkout)).map(({ template }) => template);
 
-async function order(checkout: Checkout, members: Record<string, unknown>): Promise<void> {
-  const [status] = await statusAndBody(checkout.order({ id: "1", ...members }));
+async function order(checkout: Checkout, fields: Record<string, unknown>): Promise<void> {
+  const [status] = await statusAndBody(checkout.order({ id: "1", ...fields }));
   assert.equal(status, 200);
   // So that emails have different times.
   await checkout.runFor(1_000);
@@ -115,13 +115,13 @@ Deno.test("an old order that is reported for the first time sends no email", () 
   const now = Date.UTC(2026, 10, 21);
   const days = (count: number) => new Date(now - count * 86_400_000).toISOString();
   const known = { v: 1, at: 0, status: "processing", taken: true } as const;
-  const order = (members: Record<string, string>) =>
-    OrderSchema.parse({ id: "1", status: "completed", email: ANN, total: 1, ...members });
-  assert.equal(deservesMail(order({ orderedAt: days(4) }), null, now), false);
-  assert.equal(deservesMail(order({ orderedAt: days(4) }), known, now), true);
-  assert.equal(deservesMail(order({ orderedAt: days(2) }), null, now), true);
-  assert.equal(deservesMail(order({}), null, now), true);
-  assert.equal(deservesMail(order({ changedAt: days(4) }), known, now), false);
+  const order = (fields: Record<string, string>) =>
+    OrderSchema.parse({ id: "1", status: "completed", email: ANN, total: 1, ...fields });
+  assert.equal(shouldSendMail(order({ orderedAt: days(4) }), null, now), false);
+  assert.equal(shouldSendMail(order({ orderedAt: days(4) }), known, now), true);
+  assert.equal(shouldSendMail(order({ orderedAt: days(2) }), null, now), true);
+  assert.equal(shouldSendMail(order({}), null, now), true);
+  assert.equal(shouldSendMail(order({ changedAt: days(4) }), known, now), false);
 });
 
 Deno.test("the largest order fits twice into a job's row, and counts the items left out", async () => {

@@ -37,7 +37,7 @@ export interface OrderUpdate {
   order: Order;
   /** HMAC of the order's ID. */
   id: string;
-  /** From `normalEmail`. */
+  /** From `normalizeEmail`. */
   email: string;
 }
 

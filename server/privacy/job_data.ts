@@ -14,8 +14,8 @@ export const ERASE_JOB = "cfbe_erase_person";
  * to the provider may still take effect.
  */
 export interface JobData extends PersonalDataStore {
-  /** Deletes the jobs. `ended` is their number, `wasRunning` whether one of them was running. */
-  end(email: string): Promise<{ ended: number; wasRunning: boolean }>;
+  /** Deletes the jobs. `deleted` is their number, `wasRunning` whether one of them was running. */
+  deleteAll(email: string): Promise<{ deleted: number; wasRunning: boolean }>;
 }
 
 export function jobData({ kv, clock, random }: PersonalDataDeps): JobData {
@@ -31,23 +31,23 @@ export function jobData({ kv, clock, random }: PersonalDataDeps): JobData {
     return found;
   }
 
-  const end = (id: string) =>
+  const deleteJob = (id: string) =>
     cas(kv, { job: jobKey(id) }, ({ job: { value } }) => ({
       value: value?.state,
       ...(value && { write: (tx: Deno.AtomicOperation) => writeRow(tx, value, null) }),
     }), { clock, random });
 
-  const held: JobData = {
+  const data: JobData = {
     name: "jobs",
     find: jobsOf,
-    async end(email) {
+    async deleteAll(email) {
       const states: (JobRow["state"] | undefined)[] = [];
-      for (const { id } of await jobsOf(email)) states.push(await end(id));
-      return { ended: states.filter(Boolean).length, wasRunning: states.includes("running") };
+      for (const { id } of await jobsOf(email)) states.push(await deleteJob(id));
+      return { deleted: states.filter(Boolean).length, wasRunning: states.includes("running") };
     },
-    erase: async (email) => (await held.end(email)).ended,
+    erase: async (email) => (await data.deleteAll(email)).deleted,
   };
-  return held;
+  return data;
 }
 
 function mentions(value: unknown, email: string): boolean {

@@ -40,16 +40,16 @@ export interface Erased {
 
 /** Exports and erases everything about one person. */
 export interface People {
-  /** Returns all data about an address. @param email from `normalEmail` */
+  /** Returns all data about an address. @param email from `normalizeEmail` */
   export(email: string): Promise<PersonExport>;
   /**
    * Erases everything in cfbe immediately and, if requested, at the provider in a job. After a crash, the job continues
    * both.
    *
-   * @param email from `normalEmail`
+   * @param email from `normalizeEmail`
    */
   erase(email: string, options?: { provider?: boolean }): Promise<Erased>;
-  /** Erases everything in cfbe once; used by the job. @param email from `normalEmail` */
+  /** Erases everything in cfbe once; used by the job. @param email from `normalizeEmail` */
   eraseLocally(email: string): Promise<LocalErasure>;
 }
 
@@ -88,7 +88,7 @@ export function createPeople(deps: Deps): People {
   ];
 
   /** Adds the job and the marker that stops running work, in one commit. @returns the job's ID */
-  function begin(email: string, provider: boolean): Promise<string> {
+  function queueErasure(email: string, provider: boolean): Promise<string> {
     const person = markers.person(email);
     const job = erasePersonJob(person, { email, provider });
     return cas(kv, { existing: jobKey(job.id) }, ({ existing }) => ({
@@ -141,15 +141,15 @@ export function createPeople(deps: Deps): People {
       const tombstone: TombstoneRow = { v: 1, at: clock.now() };
       await kv.set(keys.tombstone(markers.person(email)), tombstone);
       // Jobs first, so that they write nothing again. And last, because a record may get a job until it is erased.
-      const first = await jobs.end(email);
+      const first = await jobs.deleteAll(email);
       for (const store of stores) erased[store.name] = await store.erase(email);
-      const last = await jobs.end(email);
-      erased[jobs.name] = first.ended + last.ended;
+      const last = await jobs.deleteAll(email);
+      erased[jobs.name] = first.deleted + last.deleted;
       return { erased, wasRunning: first.wasRunning || last.wasRunning };
     },
 
     async erase(email, { provider = false } = {}) {
-      const id = await begin(email, provider);
+      const id = await queueErasure(email, provider);
       const { erased, wasRunning } = await people.eraseLocally(email);
       const hasMore = provider || wasRunning;
       await rescheduleJob(id, hasMore ? clock.now() + (wasRunning ? SETTLED_AFTER_MS : 0) : undefined);

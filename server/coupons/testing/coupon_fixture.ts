@@ -58,9 +58,9 @@ export async function startCoupons(
     checkout,
     shop,
     async signUp(email) {
-      const answer = await program.subscribe({ email }, `192.0.2.${++ip}`);
-      assert.equal(answer.status, 200);
-      await answer.body?.cancel();
+      const response = await program.subscribe({ email }, `192.0.2.${++ip}`);
+      assert.equal(response.status, 200);
+      await response.body?.cancel();
       await eventually("the signup is pending", async () => await status(email) === "pending");
     },
     async confirm(email) {
@@ -74,8 +74,10 @@ export async function startCoupons(
       await checkout.runFor(0);
     },
     async mails(email) {
-      const answer = await fetch(`${program.baseUrl}/sandbox/inbox.json?email=${encodeURIComponent(email)}`);
-      const { mails } = await answer.json() as { mails: { kind: string; text: string }[] };
+      const response = await fetch(
+        `${program.baseUrl}/sandbox/inbox.json?email=${encodeURIComponent(email)}`,
+      );
+      const { mails } = await response.json() as { mails: { kind: string; text: string }[] };
       return mails.filter(({ kind }) => kind === "transactional").map(({ text }) => JSON.parse(text));
     },
     async next() {

@@ -43,7 +43,7 @@ export function createGenericShop({ checkout, fetch, clock, timeoutMs }: ShopDep
         } satisfies CouponRequest,
       );
       const time = String(Math.floor(clock.now() / 1000));
-      const answer = await post({ fetch, now: () => clock.now(), timeoutMs }, {
+      const response = await post({ fetch, now: () => clock.now(), timeoutMs }, {
         url: shopUrl,
         headers: {
           [TIME_HEADER]: time,
@@ -52,13 +52,13 @@ export function createGenericShop({ checkout, fetch, clock, timeoutMs }: ShopDep
         body,
         signal,
       });
-      if ("kind" in answer) return answer;
-      const { ok, code, error } = (answer.json ?? {}) as { ok?: unknown; code?: unknown; error?: unknown };
+      if ("kind" in response) return response;
+      const { ok, code, error } = (response.json ?? {}) as { ok?: unknown; code?: unknown; error?: unknown };
       // The response must repeat the code: some pages answer 200 to every request.
-      if (answer.status >= 200 && answer.status < 300 && ok === true && code === coupon.code) {
+      if (response.status >= 200 && response.status < 300 && ok === true && code === coupon.code) {
         return { kind: "made" };
       }
-      return troubleOf(answer, typeof error === "string" ? error : "");
+      return troubleOf(response, typeof error === "string" ? error : "");
     },
   };
 }

@@ -217,10 +217,10 @@ Deno.test("signed garbage is 400, never a 5xx", async () => {
 
 Deno.test("the published schema is the one that validates orders", async () => {
   await using checkout = await startCheckout();
-  const answer = await fetch(`${checkout.program.baseUrl}/shop-hook/generic/schema.json`);
-  assert.equal(answer.headers.get("content-type"), "application/schema+json");
-  assert.equal(answer.headers.get("access-control-allow-origin"), "*");
-  const schema = await answer.json();
+  const response = await fetch(`${checkout.program.baseUrl}/shop-hook/generic/schema.json`);
+  assert.equal(response.headers.get("content-type"), "application/schema+json");
+  assert.equal(response.headers.get("access-control-allow-origin"), "*");
+  const schema = await response.json();
   assert.deepEqual(schema.required, ["id", "status", "email", "total"]);
   assert.deepEqual(Object.keys(schema.properties), [
     "id",

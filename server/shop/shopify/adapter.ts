@@ -64,13 +64,13 @@ export function createShopify({ checkout, fetch, clock, timeoutMs }: ShopDeps): 
         const reason = "the shop's URL or access token is not set";
         return { kind: "trouble", code: "not_configured", reason, unknown: false };
       }
-      const answer = await post({ fetch, now: () => clock.now(), timeoutMs }, {
+      const response = await post({ fetch, now: () => clock.now(), timeoutMs }, {
         url: `${shopUrl}/admin/api/${API_VERSION}/graphql.json`,
         headers: { "X-Shopify-Access-Token": apiSecret },
         body: discountRequestBody(coupon),
         signal,
       });
-      return "kind" in answer ? answer : readDiscountResponse(answer);
+      return "kind" in response ? response : readDiscountResponse(response);
     },
   };
 }

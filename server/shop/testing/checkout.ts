@@ -120,10 +120,13 @@ export async function startCheckout(
     async abandonCart(email) {
       const session = await checkout.session();
       for (
-        const answer of [await checkout.cart(CART, session.nonce), await checkout.email(email, session.nonce)]
+        const response of [
+          await checkout.cart(CART, session.nonce),
+          await checkout.email(email, session.nonce),
+        ]
       ) {
-        const body = await answer.text();
-        if (body !== '{"stored":true}') throw new Error(`${answer.status} ${body}`);
+        const body = await response.text();
+        if (body !== '{"stored":true}') throw new Error(`${response.status} ${body}`);
       }
       return session;
     },
@@ -135,17 +138,17 @@ export async function startCheckout(
       });
     },
     async mails(email) {
-      const answer = await fetch(`${baseUrl}/sandbox/inbox.json?email=${encodeURIComponent(email)}`);
-      const { mails } = await answer.json() as {
+      const response = await fetch(`${baseUrl}/sandbox/inbox.json?email=${encodeURIComponent(email)}`);
+      const { mails } = await response.json() as {
         mails: { to: string; kind: string; subject: string; text: string }[];
       };
       return mails.filter(({ kind }) => kind === "triggered")
         .map(({ to, subject, text }) => ({ to, subject, data: JSON.parse(text) }));
     },
     async setFault(mode) {
-      const answer = await post(`${baseUrl}/sandbox/faults`, { mode }, {});
-      if (!answer.ok) throw new Error(`faults: ${answer.status}`);
-      await answer.body?.cancel();
+      const response = await post(`${baseUrl}/sandbox/faults`, { mode }, {});
+      if (!response.ok) throw new Error(`faults: ${response.status}`);
+      await response.body?.cancel();
     },
     [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
   };
@@ -154,6 +157,6 @@ export async function startCheckout(
 
 /** Returns a response's status and JSON body. */
 export async function statusAndBody(pending: Response | Promise<Response>): Promise<[number, unknown]> {
-  const answer = await pending;
-  return [answer.status, await answer.json()];
+  const response = await pending;
+  return [response.status, await response.json()];
 }

@@ -47,7 +47,7 @@ export function createWooCommerce({ checkout, fetch, clock, timeoutMs }: ShopDep
         const reason = "the shop's URL or REST key is not set";
         return { kind: "trouble", code: "not_configured", reason, unknown: false };
       }
-      const answer = await post({ fetch, now: () => clock.now(), timeoutMs }, {
+      const response = await post({ fetch, now: () => clock.now(), timeoutMs }, {
         url: `${shopUrl}/wp-json/wc/v3/coupons`,
         headers: { authorization: `Basic ${Buffer.from(`${apiKey}:${apiSecret}`).toString("base64")}` },
         body: JSON.stringify({
@@ -61,13 +61,13 @@ export function createWooCommerce({ checkout, fetch, clock, timeoutMs }: ShopDep
         }),
         signal,
       });
-      if ("kind" in answer) return answer;
-      const { code, message } = (answer.json ?? {}) as { code?: unknown; message?: unknown };
-      if (answer.status === 201 && String(code).toLowerCase() === coupon.code.toLowerCase()) {
+      if ("kind" in response) return response;
+      const { code, message } = (response.json ?? {}) as { code?: unknown; message?: unknown };
+      if (response.status === 201 && String(code).toLowerCase() === coupon.code.toLowerCase()) {
         return { kind: "made" };
       }
-      if (answer.status === 400 && code === EXISTS) return { kind: "made" };
-      return troubleOf(answer, typeof message === "string" ? message : "");
+      if (response.status === 400 && code === EXISTS) return { kind: "made" };
+      return troubleOf(response, typeof message === "string" ? message : "");
     },
   };
 }
