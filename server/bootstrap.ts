@@ -192,7 +192,7 @@ export async function bootstrap(
         const now = clock.now();
         await freshness.refreshNow();
         try {
-          await services.activation.settle();
+          await services.activation.completeTransition();
           if (services.activation.isActive()) await startRecurring(services, now);
         } catch (error) {
           log.error("tick.failed", { error });

@@ -53,12 +53,12 @@ Deno.test("a failed tick is logged, and the next one starts what it missed", asy
   const clock = new ManualClock();
   await using program = await startProgram({ clock, run: false });
   const { activation } = program.services;
-  const { settle } = activation;
-  activation.settle = () => Promise.reject(new Error("away"));
+  const { completeTransition } = activation;
+  activation.completeTransition = () => Promise.reject(new Error("away"));
   await program.tick();
   assert.deepEqual(await program.queue.claim(8), []);
   assert.equal(program.lines.filter((line) => JSON.parse(line).event === "tick.failed").length, 1);
-  activation.settle = settle;
+  activation.completeTransition = completeTransition;
   await program.tick();
   assert.ok((await program.queue.claim(8)).some(({ row }) => row.name === POLL_JOB.name));
 });

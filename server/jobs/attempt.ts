@@ -30,7 +30,7 @@ export async function runAttempt(
 ): Promise<void> {
   // Without the ID, which may contain an email address.
   const logFields = { job: claimed.row.name, attempt: claimed.row.attempts };
-  const over = new AbortController();
+  const finished = new AbortController();
   const lost = new AbortController();
   const merge = definition?.merge?.bind(definition);
   const renewals = keepLease();
@@ -45,7 +45,7 @@ export async function runAttempt(
   } catch (error) {
     log.error("job.settle_failed", { ...logFields, error: String(error) });
   } finally {
-    over.abort();
+    finished.abort();
     await renewals;
   }
 
@@ -92,8 +92,8 @@ export async function runAttempt(
   async function keepLease(): Promise<void> {
     let until = clock.now() + LEASE_MS;
     for (;;) {
-      await clock.sleep(RENEW_EVERY, over.signal);
-      if (over.signal.aborted) return;
+      await clock.sleep(RENEW_EVERY, finished.signal);
+      if (finished.signal.aborted) return;
       try {
         if (!await queue.renew(claimed)) return lost.abort();
         until = clock.now() + LEASE_MS;
@@ -120,18 +120,18 @@ function runningJob<P>({ row, token }: ClaimedJob, payload: P, signal: AbortSign
 }
 
 /**
- * Runs `work` with a signal that aborts with the first of `ends` or after `ms` milliseconds, and then rejects at once: a
- * handler that ignores its signal must not occupy a slot. It may keep running unobserved; its fence stops it from
- * writing.
+ * Runs `work` with a signal that aborts with the first of `signals` or after `ms` milliseconds, and then rejects at
+ * once: a handler that ignores its signal must not occupy a slot. It may keep running unobserved; its fence stops it
+ * from writing.
  *
  * Listeners are added and removed by hand, and the signal comes from its own controller. `AbortSignal.any` would
- * register it on `ends`, together with every signal that a handler derives from it, and one of `ends` lives as long as
- * the process: a memory leak.
+ * register it on `signals`, together with every signal that a handler derives from it, and one of `signals` lives as
+ * long as the process: a memory leak.
  */
 async function bounded<T>(
   clock: Clock,
   ms: number,
-  ends: readonly AbortSignal[],
+  signals: readonly AbortSignal[],
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const limit = new AbortController();
@@ -142,7 +142,7 @@ async function bounded<T>(
     ended.reject(reason);
   };
   const follow = ({ target }: Event) => end((target as AbortSignal).reason);
-  for (const signal of ends) {
+  for (const signal of signals) {
     if (signal.aborted) end(signal.reason);
     else signal.addEventListener("abort", follow, { once: true });
   }
@@ -152,7 +152,7 @@ async function bounded<T>(
   try {
     return await Promise.race([ended.promise, Promise.resolve().then(() => work(limit.signal))]);
   } finally {
-    for (const signal of ends) signal.removeEventListener("abort", follow);
+    for (const signal of signals) signal.removeEventListener("abort", follow);
     done.abort();
   }
 }

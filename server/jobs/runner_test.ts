@@ -66,9 +66,9 @@ Deno.test("without being woken, the runner checks every minute for jobs of other
 
 Deno.test("the runner survives database failures while claiming and while finishing jobs", async () => {
   let ran = 0;
-  let letGo = () => {};
+  let finishJob = () => {};
   const handle = async () => {
-    if (++ran === 1) await new Promise<void>((resolve) => letGo = resolve);
+    if (++ran === 1) await new Promise<void>((resolve) => finishJob = resolve);
     return done;
   };
   await jobHarness({ handle }, async ({ add, runner, clock, broken, log, index }) => {
@@ -76,7 +76,7 @@ Deno.test("the runner survives database failures while claiming and while finish
     runner.wake();
     await eventually("it runs", () => ran === 1);
     broken.now = true;
-    letGo();
+    finishJob();
     runner.wake();
     await eventually("it fails", () => log.of("job.claim_failed").length > 0 && clock.sleeping > 1);
     await clock.advance(1_900);
@@ -150,13 +150,13 @@ Deno.test("while deactivated, the runner runs only the allowed jobs, parks the o
 Deno.test("a job claimed just before draining is released without being started", async () => {
   await using temp = await tempKv();
   const { queue, clock, add } = queueHarness(temp.kv);
-  let [claims, letGo] = [0, () => {}];
+  let [claims, finishClaim] = [0, () => {}];
   const slow = {
     ...queue,
     async claim(max: number) {
       const claimed = await queue.claim(max);
       claims++;
-      await new Promise<void>((resolve) => letGo = resolve);
+      await new Promise<void>((resolve) => finishClaim = resolve);
       return claimed;
     },
   };
@@ -167,7 +167,7 @@ Deno.test("a job claimed just before draining is released without being started"
   runner.start();
   await eventually("it claims", () => claims === 1);
   const drained = runner.drain(60);
-  letGo();
+  finishClaim();
   await drained;
   const row = await queue.get("a");
   assert.deepEqual([row?.state, row?.attempts, row?.unknown], ["waiting", 0, false]);

@@ -22,7 +22,7 @@ export interface Activation {
   /** Reads the state from the database. */
   refresh(): Promise<void>;
   /** Completes an activation or deactivation whose process died. Called at the start and every minute. */
-  settle(): Promise<void>;
+  completeTransition(): Promise<void>;
   /** Deactivates the service and parks the waiting jobs. @returns how many jobs were parked */
   deactivate(): Promise<number>;
   /**
@@ -92,7 +92,7 @@ export function createActivation(deps: Deps): Activation {
     async refresh() {
       active = !isDeactivated(await kv.get<ActivationRow>(activationKey()));
     },
-    async settle() {
+    async completeTransition() {
       if (!active) return void await park();
       if (await parking.resume() > 0) wake();
     },

@@ -21,7 +21,7 @@ export interface SaltsRow {
   v: 1;
   /** The salt of identifiers that outlive their record (`Keyring.identify`). Never changes. */
   identity: string;
-  /** The salt that the last start used for signing and sealing. */
+  /** The salt that the last start used for signing and encrypting. */
   current: string;
 }
 

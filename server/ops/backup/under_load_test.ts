@@ -97,13 +97,13 @@ async function backUpAndRestore(delivering: boolean) {
       await restore({ ...salted.services, kv, open: async () => (await Deno.open(file)).readable });
       kv.close();
     }
-    let ahead = 0;
-    const clock = { ...systemClock, now: () => Date.now() + ahead };
+    let clockOffset = 0;
+    const clock = { ...systemClock, now: () => Date.now() + clockOffset };
     await using restored = await start(served, `${folder}/b.kv`, { clock });
     // Deliveries that failed under this load wait at most six hours for their retry.
     for (let tries = 0; tries < 3; tries++) {
       await restored.runner.idle();
-      ahead += RETRIED_BY_MS;
+      clockOffset += RETRIED_BY_MS;
     }
     for (const email of before) {
       const { value } = await restored.services.kv.get<SignupRecord>(
