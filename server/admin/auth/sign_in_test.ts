@@ -1,36 +1,10 @@
 import assert from "node:assert/strict";
 import { keys } from "../../kv/keys.ts";
 import type { LogRow } from "../../limits/policies.ts";
-import { type AdminHarness, adminHarness, PASSWORD } from "../testing.ts";
-import type { UsersRow } from "./users.ts";
+import { adminHarness, PASSWORD } from "../testing.ts";
+import { cookieOf, deviceOf, logIn, sees } from "./testing.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const HOUR_MS = 60 * 60 * 1000;
-
-function post(
-  b: AdminHarness,
-  path: string,
-  fields: Record<string, string>,
-  peer?: string,
-  more: Record<string, string> = {},
-) {
-  const headers = { origin: new URL(b.services.config.baseUrl).origin, ...more };
-  return b.fetch(path, { method: "POST", headers, body: new URLSearchParams(fields) }, peer);
-}
-
-const logIn = (b: AdminHarness, fields: Record<string, string> = {}, peer?: string, more = {}) =>
-  post(b, "/admin/login", { name: "the-admin", password: PASSWORD, ...fields }, peer, more);
-
-const deviceOf = (response: Response) =>
-  response.headers.getSetCookie().find((cookie) => cookie.startsWith("cfbe_device="))!.split(";")[0]!;
-
-const cookieOf = (response: Response) => response.headers.get("set-cookie")?.split(";")[0] ?? "";
-
-async function sees(b: AdminHarness, cookie: string): Promise<boolean> {
-  const response = await b.fetch("/admin/general", { headers: { cookie } });
-  await response.body?.cancel();
-  return response.status === 200;
-}
 
 Deno.test("the right name and password open a session that no script and no other site can use", async () => {
   await using b = await adminHarness();
@@ -58,12 +32,12 @@ Deno.test("on a public address, also below a path, the cookie is Secure and __Ho
   assert.ok(await sees(b, cookieOf(response)));
 });
 
-Deno.test("on public plain http, where no browser keeps the cookie, the page says so before anybody wonders", async () => {
+Deno.test("on a public http URL, where browsers reject the cookie, the sign-in page warns", async () => {
   await using b = await adminHarness({ env: { CFBE_BASE_URL: "http://news.example" } });
   assert.match(await (await b.fetch("/admin/login")).text(), /browsers do not keep you signed in/);
 });
 
-Deno.test("signing in leads to no other site", async () => {
+Deno.test("signing in never redirects to another site", async () => {
   await using b = await adminHarness();
   await b.signIn();
   for (
@@ -92,7 +66,7 @@ Deno.test("five wrong attempts a name and IP in a quarter of an hour, ten a netw
   assert.equal((await logIn(b, {}, "192.0.2.1")).status, 303);
 });
 
-Deno.test("strangers of a few networks lock no owner out of a new browser, whatever they guess", async () => {
+Deno.test("strangers from nine networks cannot lock an owner out of a new browser", async () => {
   await using b = await adminHarness();
   await b.signIn();
   for (let network = 0; network < 9; network++) {
@@ -104,7 +78,7 @@ Deno.test("strangers of a few networks lock no owner out of a new browser, whate
   assert.equal((await logIn(b, {}, "192.0.2.1")).status, 303);
 });
 
-Deno.test("nobody guesses more than a hundred times an hour at one account, from however many networks", async () => {
+Deno.test("an account gets at most a hundred guesses per hour, from any number of networks", async () => {
   await using b = await adminHarness();
   await b.signIn();
   const device = deviceOf(await logIn(b));
@@ -119,7 +93,7 @@ Deno.test("nobody guesses more than a hundred times an hour at one account, from
   assert.equal((await logIn(b, {}, "192.0.2.1", { cookie: device })).status, 303, "a known browser");
 });
 
-Deno.test("a known browser is signed in while strangers fill the queue, and the surplus is told to come back", async () => {
+Deno.test("a known browser signs in while strangers fill the queue, and the surplus gets 503 with Retry-After", async () => {
   await using b = await adminHarness();
   await b.signIn();
   const device = deviceOf(await logIn(b));
@@ -146,7 +120,7 @@ Deno.test("a known browser is signed in while strangers fill the queue, and the 
   assert.equal(failures.length, 9, "what was not checked counts toward no limit");
 });
 
-Deno.test("strangers who guess at a name lock nobody out of a browser that has been signed in from before", async () => {
+Deno.test("strangers who guess at a name cannot lock its owner out of a known browser", async () => {
   await using b = await adminHarness();
   const [admin] = [await b.signIn(), await b.signIn("viewer")];
   const device = deviceOf(await logIn(b));
@@ -175,7 +149,7 @@ Deno.test("strangers who guess at a name lock nobody out of a browser that has b
   assert.equal(changed.status, 303, "nor is who is in kept from changing the password");
 });
 
-Deno.test("ten attempts an IP, whatever the names, also when they come at once", async () => {
+Deno.test("an IP gets ten attempts for all names together, even at the same time", async () => {
   await using b = await adminHarness();
   await b.signIn("viewer");
   const statuses: number[] = [];
@@ -203,112 +177,11 @@ Deno.test("successful sign-ins count toward no limit, and take none of the wrong
   assert.equal((await wrong("nobody-6")).status, 429, "ten wrong attempts from the IP");
 });
 
-Deno.test("a sign-in that another site's form sends is refused", async () => {
+Deno.test("a sign-in sent by another site's form is rejected", async () => {
   await using b = await adminHarness();
   await b.signIn();
   const body = new URLSearchParams({ name: "the-admin", password: PASSWORD });
   const headers = { origin: "https://evil.example" };
   const response = await b.fetch("/admin/login", { method: "POST", headers, body });
   assert.deepEqual([response.status, response.headers.get("set-cookie")], [403, null]);
-});
-
-Deno.test("a session ends after eight hours of nothing, after seven days in any case, and when it is closed", async () => {
-  await using b = await adminHarness();
-  const [idle, busy, closed] = [await b.signIn(), await b.signIn(), await b.signIn()];
-  assert.equal((await closed.send("cfbe_log_out")).headers.get("location"), "/admin/login");
-  assert.equal(await sees(b, closed.cookie), false);
-  for (let hours = 4; hours < 7 * 24; hours += 4) {
-    await b.clock.advance(4 * HOUR_MS);
-    assert.equal(await sees(b, busy.cookie), true, `after ${hours} hours`);
-    if (hours === 8) assert.equal(await sees(b, idle.cookie), false);
-  }
-  await b.clock.advance(4 * HOUR_MS);
-  assert.equal(await sees(b, busy.cookie), false);
-});
-
-Deno.test("a new password, a new role and being removed hold at once, in every session that is open", async () => {
-  await using b = await adminHarness();
-  const [here, elsewhere, viewer] = [await b.signIn(), await b.signIn(), await b.signIn("viewer")];
-  const changed = await here.send("cfbe_change_password", {
-    current: PASSWORD,
-    password: "quite another one",
-  });
-  assert.equal(changed.status, 303);
-  assert.equal(await sees(b, elsewhere.cookie), false);
-  assert.equal(await sees(b, here.cookie), false, "this one too was opened with the old password");
-  const renewed = (changed.headers.getSetCookie().find((line) => line.startsWith("cfbe=")) ?? "").split(
-    ";",
-  )[0]!;
-  assert.equal(await sees(b, renewed), true);
-
-  assert.match((await viewer.page("/general")).html, /Only admins can change/);
-  await b.services.admin.users.setRole("the-viewer", "admin");
-  assert.doesNotMatch((await viewer.page("/general")).html, /Only admins can change/);
-  await b.services.admin.users.remove("the-viewer");
-  assert.equal(await sees(b, viewer.cookie), false);
-});
-
-Deno.test("whoever found an open session does not change the password without knowing it", async () => {
-  await using b = await adminHarness();
-  const admin = await b.signIn();
-  const fields = { _page: "/account", current: "a wrong guess", password: "quite another one" };
-  for (let i = 0; i < 5; i++) {
-    const response = await admin.send("cfbe_change_password", fields);
-    assert.equal(response.status, 422);
-    assert.match(await response.text(), /That password is incorrect/);
-  }
-  assert.equal((await admin.send("cfbe_change_password", { ...fields, current: PASSWORD })).status, 429);
-});
-
-Deno.test("the set-up link makes the first admin once, however many use it at one time", async () => {
-  await using b = await adminHarness();
-  const link = new URL((await b.services.admin.openSetUp())!);
-  const token = link.searchParams.get("token")!;
-  assert.doesNotMatch(await b.dump(), new RegExp(token));
-  const page = await b.fetch(link.pathname + link.search);
-  assert.equal(page.headers.get("referrer-policy"), "same-origin");
-  assert.match(await page.text(), /Create the first admin/);
-
-  const wrong = await post(b, "/admin/set-up", { token, name: "Ann!", password: "short" });
-  const html = await wrong.text();
-  assert.equal(wrong.status, 422);
-  assert.match(html, /id="name-error">Must be 2 to 40/);
-  assert.match(html, /id="password-error">Must be 10 characters/);
-
-  const both = await Promise.all(
-    ["ann", "ben"].map((name) => post(b, "/admin/set-up", { token, name, password: PASSWORD })),
-  );
-  assert.deepEqual(both.map(({ status }) => status).toSorted(), [303, 410]);
-  const made = both.find(({ status }) => status === 303)!;
-  assert.ok(await sees(b, cookieOf(made)));
-  assert.equal((await b.services.admin.users.list()).length, 1);
-  assert.equal(await b.services.admin.openSetUp(), undefined);
-});
-
-Deno.test("a set-up link works for its day, however often the program starts meanwhile, and ends with the first admin", async () => {
-  await using b = await adminHarness();
-  const open = async () => new URL((await b.services.admin.openSetUp())!).searchParams.get("token")!;
-  const used = (token: string) => post(b, "/admin/set-up", { token, name: "ann", password: PASSWORD });
-  const expired = await open();
-  await b.clock.advance(DAY_MS);
-  assert.equal((await used(expired)).status, 410);
-  const first = await open();
-  for (let starts = 0; starts < 50; starts++) await open();
-  const last = await open();
-  assert.equal((await used(first)).status, 303);
-  assert.equal((await used(last)).status, 410);
-});
-
-Deno.test("starts without end leave a row that the database holds", async () => {
-  await using b = await adminHarness();
-  for (let starts = 0; starts < 150; starts++) await b.services.admin.openSetUp();
-  const { setUps } = (await b.services.kv.get<UsersRow>(keys.adminUsers())).value!;
-  assert.equal(setUps?.length, 100);
-});
-
-Deno.test("with a password in the environment there is no set-up link, and an earlier one is dead", async () => {
-  await using b = await adminHarness({ env: { CFBE_ADMIN_PASSWORD: "set by environment" } });
-  assert.equal(await b.services.admin.openSetUp(), undefined);
-  const response = await logIn(b, { name: "Admin ", password: "set by environment" });
-  assert.equal(response.status, 303);
 });

@@ -176,7 +176,7 @@ function Consent({ consent }: { consent: ConsentWithText }) {
         </>
       )}
       <p class="help">
-        {ip === undefined ? "IP address deleted." : `IP ${ip}.`} Language: {languageName(locale)}.
+        {ip === null ? "IP address not stored." : `IP ${ip}.`} Language: {languageName(locale)}.
       </p>
     </>
   );

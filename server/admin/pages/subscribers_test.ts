@@ -19,7 +19,7 @@ async function withAda(): Promise<{ b: AdminHarness; admin: SignedIn }> {
 }
 const rows = (html: string) => html.match(/<tr key|<tr>/g)?.length ?? 0;
 
-Deno.test("searches are links: each filter, the next page, and nobody at all", async () => {
+Deno.test("searches are links: each filter, the next page, and no results", async () => {
   const b = await adminHarness();
   await using _ = b;
   const admin = await b.signIn();
@@ -36,7 +36,7 @@ Deno.test("searches are links: each filter, the next page, and nobody at all", a
   assert.match((await admin.search("/subscribers", { q: "@rare.example" })).html, /@rare\.example</);
 });
 
-Deno.test("a page link that was tampered with is a clear 400, and a wrong field is named beside it", async () => {
+Deno.test("a page link that was tampered with gets a 400, and an invalid filter shows its error", async () => {
   await using b = await adminHarness();
   const admin = await b.signIn();
   for (const after of ["x", "%00", encodeCursor(["a", "a@x.example", "l"]), "A".repeat(5_000)]) {
@@ -83,7 +83,7 @@ Deno.test("the list of subscribers shows both statuses of a signup, and its page
   assert.match((await admin.page(await recordOf(b))).html, /198\.51\.100\.7/);
 });
 
-Deno.test("check, mail again and allow again answer in a sentence, and are in the audit log without the address", async () => {
+Deno.test("check, resend and resubscribe report a sentence, and are in the audit log without the address", async () => {
   const { b, admin } = await withAda();
   await using _ = b;
   const act = async (action: string, more = {}) => {
@@ -105,7 +105,7 @@ Deno.test("check, mail again and allow again answer in a sentence, and are in th
   assert.equal(JSON.stringify(rows).includes(ADA), false);
 });
 
-Deno.test("exports take their own capability: a viewer sees neither the buttons nor the file", async () => {
+Deno.test("exports require a capability: a viewer gets neither the buttons nor the file", async () => {
   const { b, admin } = await withAda();
   await using _ = b;
   const viewer = await b.signIn("viewer");
@@ -127,7 +127,7 @@ Deno.test("exports take their own capability: a viewer sees neither the buttons 
   assert.equal(exports.length, 2);
 });
 
-Deno.test("an erasure needs the address typed twice, and says what went and what stays, and why", async () => {
+Deno.test("an erasure needs the address typed twice, and reports what was erased and what is kept, and why", async () => {
   const { b, admin } = await withAda();
   await using _ = b;
   const fields = { _page: "/requests", email: ADA };
