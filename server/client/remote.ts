@@ -22,10 +22,13 @@ export function remote(address: string, token: string): Service {
   async function call(method: "GET" | "POST", path: string, body?: unknown): Promise<Response> {
     const response = await send(path, { method, ...(body !== undefined && { body: JSON.stringify(body) }) });
     if (response.ok) return response;
-    const told = await response.json().then((json) => String(json?.error ?? json?.message ?? ""), () => "");
-    if (response.status === 400) throw new CliError(told, EXIT.usage);
+    const message = await response.json().then(
+      (json) => String(json?.error ?? json?.message ?? ""),
+      () => "",
+    );
+    if (response.status === 400) throw new CliError(message, EXIT.usage);
     const advice = response.status === 401 ? " Set CFBE_API_TOKEN to the value used by the service." : "";
-    throw new CliError(`${address} answered ${response.status}. ${told}${advice}`);
+    throw new CliError(`${address} answered ${response.status}. ${message}${advice}`);
   }
 
   /** Passes a response body on. If the connection breaks, the error names the service. */
@@ -49,7 +52,7 @@ export function remote(address: string, token: string): Service {
       });
       const answer = await response.json().catch(() => undefined) as ActionOutcome | undefined;
       if (!answer) {
-        throw new CliError(`${address} answered ${response.status}with a body that is not JSON.`);
+        throw new CliError(`${address} answered ${response.status} with a body that is not JSON.`);
       }
       if (!answer.ok) throw refusal({ ...answer, status: response.status });
       return { message: answer.message, data: answer.data as never };

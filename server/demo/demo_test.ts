@@ -10,7 +10,7 @@ const BASE = "https://news.example/try";
 /** Creates the demo behind a path prefix and returns a function that calls it. */
 function demo(options: Partial<DemoOptions> = {}) {
   const log = memoryLog();
-  const asked: number[] = [];
+  const requested: number[] = [];
   const app = new Hono().route(
     "/try/demo",
     createDemo({
@@ -20,13 +20,13 @@ function demo(options: Partial<DemoOptions> = {}) {
       allowed: () => true,
       sandbox: true,
       journey: (since) => {
-        asked.push(since);
+        requested.push(since);
         return Promise.resolve(null);
       },
       ...options,
     }),
   );
-  return { log, asked, call: (path: string, init?: RequestInit) => app.request(BASE + path, init) };
+  return { log, requested, call: (path: string, init?: RequestInit) => app.request(BASE + path, init) };
 }
 
 Deno.test("the page embeds exactly the snippet it shows, under a Content Security Policy without exceptions", async () => {
@@ -87,21 +87,21 @@ Deno.test("the journey is returned unchanged, with the server's time", async () 
 });
 
 Deno.test("an invalid time counts as missing", async () => {
-  const { call, asked } = demo();
+  const { call, requested } = demo();
   for (
     const since of ["", "?since=", "?since=x", "?since=-1", "?since=1e99", "?since=1.5", "?since=7&since=8"]
   ) {
     assert.equal((await call(`/demo/journey.json${since}`)).status, 200);
   }
-  assert.deepEqual(asked, [0, 0, 0, 0, 0, 0, 7]);
+  assert.deepEqual(requested, [0, 0, 0, 0, 0, 0, 7]);
 });
 
 Deno.test("without permission, neither the page nor the journey is shown", async () => {
-  const { call, asked } = demo({ allowed: () => false });
+  const { call, requested } = demo({ allowed: () => false });
   for (const path of ["/demo", "/demo/gallery", "/demo/journey.json"]) {
     assert.equal((await call(path)).status, 403);
   }
-  assert.deepEqual(asked, []);
+  assert.deepEqual(requested, []);
 });
 
 Deno.test("only the demo page can run the poll, and only if the demo was created with one", async () => {

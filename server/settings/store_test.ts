@@ -120,7 +120,7 @@ Deno.test("invalid settings are not saved, and the error has the path of the pro
       { trustedProxies: ["10.0.0.0/8", "my-proxy"] },
       /settings\.privacy\.trustedProxies\.1 must be an IP or a range/,
     ],
-    ["coupon", { amount: 101 }, /settings\.coupon\.amount must be 100 or less/],
+    ["coupon", { amount: 101 }, /settings\.coupon\.amount must be at most 100/],
     ["forms", { forms: [{ name: "a" }, { name: "a" }] }, /two forms have the same name/],
     ["popup", { nonsense: 1 }, /nonsense/],
   ];
