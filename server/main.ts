@@ -19,11 +19,11 @@ const starting = bootstrap(Deno.env.toObject());
 // single cron is enough: it starts whatever is due.
 Deno.cron("cfbe sweep", "* * * * *", async () => (await starting).tick());
 
-const program = await starting.catch(refuse);
+const program = await starting.catch(exitWith);
 const { config, log, runner } = program;
 const app = await program.createApp();
 await program.tick();
-const setUp = await program.services.admin.openSetUp();
+const setUpLink = await program.services.admin.openSetUp();
 runner.start();
 
 let server: Listener | undefined = undefined;
@@ -46,7 +46,7 @@ server = await listen();
 announce();
 
 /** Prints a problem that the operator can fix as a message. Any other error keeps its stack trace. */
-function refuse(error: unknown): never {
+function exitWith(error: unknown): never {
   if (!(error instanceof StartError)) throw error;
   console.error(error.message);
   Deno.exit(1);
@@ -64,7 +64,7 @@ async function listen(): Promise<Listener> {
       : await listenNode({ port, hostname, handle, log, isShared });
   } catch (error) {
     await program.close(0);
-    return refuse(listenError(error, config));
+    return exitWith(listenError(error, config));
   }
 }
 
@@ -76,8 +76,8 @@ function announce() {
     baseUrl: config.baseUrl,
     provider: settings.general.provider,
   });
-  if (setUp) {
-    console.log(`\n  Create the first admin account (link works once, for 24 hours):\n\n    ${setUp}`);
+  if (setUpLink) {
+    console.log(`\n  Create the first admin account (link works once, for 24 hours):\n\n    ${setUpLink}`);
   }
   for (const { event, message } of startWarnings(config, settings)) {
     log.warn(event, { message });

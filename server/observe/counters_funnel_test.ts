@@ -5,7 +5,7 @@ import { signFormConfig } from "../signup/form/signed_config.ts";
 
 const settings = { forms: { forms: [{ name: "footer" }, { name: "hero", layout: "promo" }] } };
 
-async function noted(b: Harness, entry: string): Promise<Record<string, number>> {
+async function noteCounts(b: Harness, entry: string): Promise<Record<string, number>> {
   const days = await b.services.counters.days(0, Infinity);
   const found: Record<string, number> = {};
   for (const { form, count } of days.filter((each) => each.entry === `note.${entry}`)) {
@@ -29,7 +29,7 @@ Deno.test("a form view counts under the form's name only if the form is configur
   await ask("?form=&1763708752000");
   await ask("?form=footer&form=hero");
   await ask("?form=footer", { method: "HEAD" });
-  assert.deepEqual(await noted(b, "seen"), { footer: 3, hero: 1, popup: 1, "-": 4 });
+  assert.deepEqual(await noteCounts(b, "seen"), { footer: 3, hero: 1, popup: 1, "-": 4 });
   assert.equal((await b.services.counters.totals())["requests"], undefined);
 });
 
@@ -45,7 +45,7 @@ Deno.test("a preview in this admin does not count as a form view, but another si
     const response = await b.fetch(`${NAMESPACE}/form-token?form=footer`, { headers: { referer } });
     await response.body?.cancel();
   }
-  assert.deepEqual(await noted(b, "seen"), { footer: 2 });
+  assert.deepEqual(await noteCounts(b, "seen"), { footer: 2 });
 });
 
 Deno.test("opening a form page counts as a form view", async () => {
@@ -53,7 +53,11 @@ Deno.test("opening a form page counts as a form view", async () => {
   for (const path of ["/form/footer", "/form/hero", "/form", "/form/gone"]) {
     await (await b.fetch(path)).body?.cancel();
   }
-  assert.deepEqual(await noted(b, "seen"), { footer: 1, hero: 1, shortcode: 1 }, "a 404 page shows no form");
+  assert.deepEqual(
+    await noteCounts(b, "seen"),
+    { footer: 1, hero: 1, shortcode: 1 },
+    "a 404 page shows no form",
+  );
 });
 
 const cfg = (b: Harness) => signFormConfig(b.services.keyring, { form: "footer" });
@@ -93,7 +97,7 @@ for (const [by, confirm] of Object.entries(ways)) {
     await b.services.poll.run();
     await b.post({ email: "ann@example.com", cfbe_cfg: cfg(b) });
     await b.work();
-    assert.deepEqual(await noted(b, `confirmed.${by}`), { footer: 1 });
+    assert.deepEqual(await noteCounts(b, `confirmed.${by}`), { footer: 1 });
   });
 }
 
@@ -103,5 +107,5 @@ Deno.test("a signup of an existing subscriber does not count as a confirmation",
   await b.post({ email: "ann@example.com" });
   await b.work();
   assert.equal((await b.record("ann@example.com"))?.status, "active");
-  assert.deepEqual(await noted(b, "confirmed.delivery"), {});
+  assert.deepEqual(await noteCounts(b, "confirmed.delivery"), {});
 });

@@ -8,7 +8,7 @@ const MAX_DEPTH = 5;
 /**
  * Creates a log of JSON lines that redacts every line, so that no caller has to remember to. Email addresses
  * keep their first letter and their domain. Members named like a secret, and the given secrets wherever they
- * occur, are removed.
+ * occur, are replaced by `[secret]`.
  *
  * @param secrets values that must never appear, such as the salt and the API key
  * @param write writes a line, of any level

@@ -32,7 +32,7 @@ Deno.test("no address that a visitor can type is logged", () => {
   }));
 });
 
-Deno.test("secrets are removed by value wherever they occur, and by the name of their member", () => {
+Deno.test("secrets are redacted by value wherever they occur, and by the name of their member", () => {
   const line = logged({
     apiKey: "aaaa",
     headers: { Authorization: "Bearer bbbb", "x-cfbe-secret": "cccc", cookie: "dddd" },
