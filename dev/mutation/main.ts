@@ -49,7 +49,7 @@ async function mutate(tools: string, tree: string, { files, tests }: Subject): P
     inPlace: true,
     disableTypeChecks: false,
     concurrency: 2,
-    timeoutMS: 10_000,
+    timeoutMS: 5_000,
   };
   await Deno.writeTextFile(`${tree}/stryker.conf.json`, JSON.stringify(config));
   await deno(tree, "run", "-A", `${tools}/node_modules/@stryker-mutator/core/bin/stryker.js`, "run");

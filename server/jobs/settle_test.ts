@@ -90,6 +90,44 @@ Deno.test("a job with a newer cause starts again instead of becoming dead", () =
   assert.deepEqual([row?.state, row?.payload, row?.attempts], ["waiting", "second", 0]);
 });
 
+Deno.test("a job that is done or cancelled is deleted, or starts again for a newer cause", () => {
+  const next = { payload: "second", due: NOW };
+  for (const result of [{ kind: "done" }, { kind: "cancel", reason: "unsubscribed" }] as const) {
+    assert.deepEqual(settle(running(), result, at), { row: null, outcome: { kind: "ended" } });
+    const { row, outcome } = settle(running({ next }), result, at);
+    assert.deepEqual([row?.payload, outcome], ["second", { kind: "again" }]);
+  }
+});
+
+Deno.test("the age of a job that got a newer cause counts from the later of now and when that is due", () => {
+  const sinceAfter = (due: number) =>
+    settle(running({ next: { payload: "second", due } }), { kind: "retry", reason: "HTTP 500" }, at).row
+      ?.since;
+  assert.equal(sinceAfter(NOW + DAY), NOW + DAY);
+  assert.equal(sinceAfter(NOW - 500), NOW);
+});
+
+Deno.test("a retry of an attempt that certainly had no effect leaves no unknown result", () => {
+  assert.equal(settle(running(), { kind: "retry", reason: "HTTP 429" }, at).row?.unknown, false);
+});
+
+Deno.test("the history says what each attempt came to", () => {
+  const next = { payload: "second", due: NOW };
+  const notes: [AttemptResult, Partial<JobRow>, note: string][] = [
+    [{ kind: "done" }, { next }, "done"],
+    [{ kind: "cancel", reason: "erased" }, { next }, "cancelled: erased"],
+    [{ kind: "dead", reason: "bad payload" }, { next }, "died: bad payload"],
+    [{ kind: "dead", reason: "bad payload" }, {}, "died: bad payload"],
+    [{ kind: "retry", reason: "HTTP 500" }, {}, "HTTP 500"],
+    [{ kind: "snooze", until: NOW + DAY, reason: "busy" }, {}, "snoozed: busy"],
+    [{ kind: "snooze", until: NaN, reason: "busy" }, {}, "snoozed until NaN: busy"],
+    [{ kind: "postpone", reason: "hook failed" }, {}, "hook failed"],
+  ];
+  for (const [result, patch, note] of notes) {
+    assert.deepEqual(settle(running(patch), result, at).row?.history, [{ at: NOW, note }]);
+  }
+});
+
 Deno.test("after any result the row stays small and has no lease and no next", () => {
   const result: fc.Arbitrary<AttemptResult> = fc.oneof(
     fc.record({ kind: fc.constantFrom("cancel", "dead", "postpone", "retry"), reason: fc.string() }),

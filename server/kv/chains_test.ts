@@ -39,6 +39,22 @@ Deno.test("a task without shared names does not wait", async () => {
   await held;
 });
 
+Deno.test("a task that comes when the first has ended still waits for the second", async () => {
+  const chains = new Chains();
+  let release = () => {};
+  const first = chains.run(["key"], turn);
+  const second = chains.run(["key"], () => new Promise<void>((resolve) => release = resolve));
+  await first;
+  await turn();
+  let ran = false;
+  const third = chains.run(["key"], () => Promise.resolve(void (ran = true)));
+  await turn();
+  assert.equal(ran, false);
+  release();
+  await Promise.all([second, third]);
+  assert.equal(ran, true);
+});
+
 Deno.test("tasks that share a name never overlap, all of them end, and no name is kept", async () => {
   const names = fc.uniqueArray(fc.constantFrom("a", "b", "c", "d"), { minLength: 1 });
   await fc.assert(

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { createKeyring } from "../keys/keyring.ts";
-import { createPolicies, type Policy } from "./policies.ts";
+import { createPolicies, type Policy, siteLimitOf } from "./policies.ts";
+
+const created = () => createPolicies(createKeyring(["a salt for tests, long enough to be one"]));
 
 Deno.test("every limit has its own count for every subject", () => {
-  const { site, ...policies } = createPolicies(createKeyring(["a salt for tests, long enough to be one"]));
+  const { site, ...policies } = created();
   const seen = new Map([[JSON.stringify(site(30)!.key), "site"]]);
   for (const [name, policyOf] of Object.entries<(one: string, other: string) => Policy>(policies)) {
     const subjects = policyOf.length === 2 ? [["a", "a"], ["b", "a"], ["a", "b"]] : [["a", ""], ["b", ""]];
@@ -14,4 +16,55 @@ Deno.test("every limit has its own count for every subject", () => {
     }
   }
   assert.ok(seen.size > 20);
+});
+
+Deno.test("a log has the same key in every version, so that an upgrade resets no limit", () => {
+  const { site, ...policies } = created();
+  const names = Object.entries<(one: string, other: string) => Policy>(policies).map(([member, policyOf]) => {
+    const { name, key } = policyOf("a", "b");
+    assert.deepEqual(key.slice(0, -1), ["s", "main", "log", name]);
+    return [member, name];
+  });
+  assert.deepEqual(Object.fromEntries(names), {
+    ip: "ip",
+    mailbox: "mailbox",
+    hookIp: "hook_ip",
+    cartEmailIp: "cart_email_ip",
+    cartEmailMailbox: "cart_email_mailbox",
+    confirmationMails: "confirmation_mails",
+    cartIp: "cart_ip",
+    shopIp: "shop_ip",
+    loginIp: "login_ip",
+    loginUserIp: "login_user_ip",
+    loginUserNetwork: "login_user_network",
+    loginUser: "login_user",
+    loginDevice: "login_device",
+  });
+  assert.equal(policies.ip("192.0.2.1").key.at(-1), "MXBRGuAf6McQ4tYcwz0ga3HYihUCMpvcwLA3v3UanS8");
+  assert.deepEqual(site(30)?.key, [
+    "s",
+    "main",
+    "log",
+    "site",
+    "sadOaNBYINXVVU6rpP8kJ3mvimrZLDcq1Cwh7OpaT7w",
+  ]);
+});
+
+Deno.test("the site's limit counts accepted signups, has the filter's number, and is off at 0", () => {
+  const { site } = created();
+  assert.equal(site(0), undefined);
+  const { name, limit, countsAccepted } = site(7)!;
+  assert.deepEqual({ name, limit, countsAccepted }, {
+    name: "site",
+    limit: { max: 7, spanMs: 60_000 },
+    countsAccepted: true,
+  });
+});
+
+Deno.test("a filter's number is rounded up and capped at 5,000; anything else leaves 30", () => {
+  const numbers = [[0, 0], [-0, 0], [0.1, 1], [29.5, 30], [5_000, 5_000], [5_001, 5_000], [Infinity, 5_000]];
+  for (const [filtered, limit] of numbers) assert.equal(siteLimitOf(filtered) + 0, limit, `${filtered}`);
+  for (const invalid of [-1, -Infinity, NaN, "7", null, undefined, true, [7], {}]) {
+    assert.equal(siteLimitOf(invalid), 30, Deno.inspect(invalid));
+  }
 });
