@@ -22,7 +22,7 @@ async function deno(cwd: string, ...args: string[]): Promise<void> {
   if (!success) throw new Error(`deno ${args.join(" ")} failed`);
 }
 
-/** Copies what git tracks or would track, as it is in the working tree, without its history. */
+/** Copies the files that git tracks or would track, as they are in the working tree, and links what was installed and built. */
 async function copyTree(to: string): Promise<void> {
   const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
   const { stdout } = await new Deno.Command("git", { args, cwd: ROOT }).output();
@@ -34,7 +34,9 @@ async function copyTree(to: string): Promise<void> {
       if (!(error instanceof Deno.errors.NotFound)) throw error;
     });
   }
-  await Deno.symlink(`${ROOT}node_modules`, `${to}/node_modules`);
+  for (const ignored of ["node_modules", "widget/dist"]) {
+    await Deno.symlink(ROOT + ignored, `${to}/${ignored}`);
+  }
 }
 
 async function mutate(tools: string, tree: string, { files, tests }: Subject): Promise<FileScore[]> {
@@ -86,10 +88,14 @@ try {
     for (const line of found.flatMap(({ survivors }) => survivors)) console.log(`Not caught: ${line}`);
     scores.push(...found);
   }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  Deno.exitCode = 2;
 } finally {
   await Deno.remove(tools, { recursive: true });
 }
 
+if (Deno.exitCode !== 0) Deno.exit();
 console.log("\nCaught:");
 for (const score of scores) {
   console.log(
