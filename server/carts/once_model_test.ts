@@ -11,7 +11,7 @@ import type { MarkerRow } from "../mail/markers.ts";
 import { type Order, OrderSchema } from "../shop/order.ts";
 import { CART } from "../shop/testing/checkout.ts";
 import type { ProcessStep } from "../testing/process_world.ts";
-import { CartWorld, type ProviderBehavior } from "./testing/cart_world.ts";
+import { CartWorld, type ReminderBehavior } from "./testing/cart_world.ts";
 
 const SESSIONS = ["a", "b", "c"].map((letter) => letter.repeat(22));
 const MAILBOXES = ["ann@example.com", "bob@example.com", "cleo@example.com"];
@@ -23,13 +23,13 @@ const ORDERS = [
   { email: "dora@example.com", session: SESSIONS[1] },
   { email: MAILBOXES[1], session: SESSIONS[2] },
 ].map((order, id) => OrderSchema.parse({ id: `${id}`, status: "processing", total: 1, ...order }));
-const BEHAVIORS: ProviderBehavior[] = ["ok", "ok", "down", "loses the response", "loses the request", "slow"];
+const BEHAVIORS: ReminderBehavior[] = ["ok", "ok", "down", "loses the response", "loses the request", "slow"];
 
 type Step =
   | { do: "change"; session: string; total: number }
   | { do: "type"; session: string; email: string }
   | { do: "order"; order: Order }
-  | { do: "behave"; behavior: ProviderBehavior }
+  | { do: "behave"; behavior: ReminderBehavior }
   | ProcessStep;
 
 const session = fc.constantFrom(...SESSIONS);

@@ -5,7 +5,7 @@ import type { Reading } from "./port.ts";
 /** Readers for values of shop systems. Display values are shortened; implausible amounts and IDs are rejected. */
 
 /** `"29.35"` or 29.35. */
-export const money = z.union([
+export const amount = z.union([
   z.number(),
   z.string().regex(/^-?\d{1,12}(\.\d{1,10})?$/, "must be an amount like 29.35").transform(Number),
 ]);

@@ -20,7 +20,7 @@ import { createCarts } from "../carts.ts";
 import { createClaims } from "../claims.ts";
 
 /** How the provider handles the next emails; `slow` answers shortly before the call would time out. */
-export type ProviderBehavior = Behavior | "slow";
+export type ReminderBehavior = Behavior | "slow";
 
 /** A reminder at the moment when it is sent. */
 export interface SentReminder {
@@ -51,7 +51,7 @@ export class CartWorld extends ProcessWorld<Api> {
   readonly sent: SentReminder[] = [];
   /** Called at the moment when a reminder is sent. */
   onSend: (mail: SentReminder) => void = () => {};
-  behavior: ProviderBehavior = "ok";
+  behavior: ReminderBehavior = "ok";
 
   protected setUp(deps: ProcessDeps, crashing: CrashingKv): ProcessSetup<Api> {
     const settings = fixedSettings(SETTINGS);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { OrderStatus } from "../order.ts";
 import type { Reading } from "../port.ts";
-import { describeIssues, id, ifValid, isTicked, money, readOrder, singleLine } from "../reading.ts";
+import { amount, describeIssues, id, ifValid, isTicked, readOrder, singleLine } from "../reading.ts";
 
 /** Cart attributes that a theme sets. Orders contain them as `note_attributes` (docs/shopify.md). */
 const OPT_IN_ATTRIBUTE = "cfbe_opt_in";
@@ -21,7 +21,7 @@ const Payload = z.object({
   financial_status: text,
   fulfillment_status: text,
   currency: z.string().optional(),
-  total_price: money,
+  total_price: amount,
   buyer_accepts_marketing: z.boolean().catch(false),
   customer_locale: text,
   browser_ip: text,
@@ -38,7 +38,7 @@ const Payload = z.object({
     variant_id: id.nullish(),
     name: text,
     quantity: z.number(),
-    price: money.nullish().catch(null),
+    price: amount.nullish().catch(null),
   })).default([]),
 });
 type Payload = z.output<typeof Payload>;

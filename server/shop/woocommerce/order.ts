@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { OrderStatus } from "../order.ts";
 import type { Reading } from "../port.ts";
-import { describeIssues, id, ifValid, isTicked, money, readOrder, singleLine } from "../reading.ts";
+import { amount, describeIssues, id, ifValid, isTicked, readOrder, singleLine } from "../reading.ts";
 
 /** Order metadata, written by the WordPress plugin or the shop's own code (docs/woocommerce.md). */
 export const OPT_IN_META = "_cfbe_opt_in";
@@ -12,7 +12,7 @@ export const LOCALE_META = "_cfbe_locale";
 const Payload = z.object({
   id,
   status: z.string().min(1).max(100),
-  total: money,
+  total: amount,
   currency: z.string().optional(),
   number: z.string().nullish().catch(null),
   date_created_gmt: z.string().nullish(),
@@ -29,7 +29,7 @@ const Payload = z.object({
     variation_id: id.nullish(),
     name: z.string().nullish().catch(null),
     quantity: z.number(),
-    price: money.nullish().catch(null),
+    price: amount.nullish().catch(null),
     image: z.object({ src: z.string().nullish() }).nullish().catch(null),
   })).default([]),
   meta_data: z.array(z.object({ key: z.string(), value: z.unknown() })).catch([]),

@@ -8,7 +8,7 @@ import { CONFIRMATION_MAILS_PER_MAILBOX, RESEND_INTERVAL_MS } from "../../../sha
 import type { Target } from "../../provider/port.ts";
 import { tempKv } from "../../testing/temp_kv.ts";
 import type { ProcessStep } from "../../testing/process_world.ts";
-import { DeliveryWorld, type ProviderBehavior } from "./testing/delivery_world.ts";
+import { type DeliveryBehavior, DeliveryWorld } from "./testing/delivery_world.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -27,7 +27,7 @@ const OLD = TARGETS.slice(0, 2);
 type Step =
   | { do: "sign up"; target: Target }
   | { do: "resend"; target: Target }
-  | { do: "behave"; behavior: ProviderBehavior }
+  | { do: "behave"; behavior: DeliveryBehavior }
   | ProcessStep;
 
 const { constant } = fc;
@@ -43,7 +43,7 @@ const advance = fc.record({
 });
 const behave = fc.record({
   do: constant("behave"),
-  behavior: fc.constantFrom<ProviderBehavior>(
+  behavior: fc.constantFrom<DeliveryBehavior>(
     "ok",
     "ok",
     "down",

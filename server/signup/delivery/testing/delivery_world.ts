@@ -21,7 +21,7 @@ import { signupKey } from "../../record/row.ts";
 import { deliverJob, deliverSignup } from "../job.ts";
 
 /** How the provider handles the next calls that write. "gets it twice": an intermediary sends the request twice. */
-export type ProviderBehavior = Behavior | "gets it twice";
+export type DeliveryBehavior = Behavior | "gets it twice";
 
 export interface Mail extends Target {
   kind: "first" | "resend";
@@ -36,7 +36,7 @@ export class DeliveryWorld extends ProcessWorld<object> {
   readonly provider = stubProvider(this.clock);
   /** Confirmation emails that were sent, in order. */
   readonly mails: Mail[] = [];
-  behavior: ProviderBehavior = "ok";
+  behavior: DeliveryBehavior = "ok";
   #signups = 0;
 
   protected setUp(deps: ProcessDeps, crashing: CrashingKv): ProcessSetup<object> {
