@@ -1,4 +1,4 @@
-/** Preloaded into every test run of `deno task mutate`, so that property tests catch the same mutants every time. */
+/** Preloaded by `deno task mutate`, so that property tests catch the same mutants in every run. */
 import fc from "fast-check";
 
 fc.configureGlobal({ seed: 1 });

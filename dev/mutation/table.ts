@@ -5,7 +5,7 @@ export interface Subject {
   tests: readonly string[];
 }
 
-const DELIVERY = ["origin", "mail_budget", "already_subscribed", "crash", "delivery", "job"]
+const DELIVERY = ["added_by", "mail_budget", "already_subscribed", "crash", "delivery", "job"]
   .map((name) => `server/signup/delivery/${name}_test.ts`);
 
 /** What `deno task mutate` checks: the pure core, and the code that makes each effect happen exactly once. */
@@ -46,7 +46,7 @@ export const SUBJECTS: readonly Subject[] = [
     ],
   },
   {
-    files: ["already_subscribed", "confirmation_mark", "delivery", "mail_budget", "origin", "payload"]
+    files: ["added_by", "already_subscribed", "confirmation_marker", "delivery", "mail_budget", "payload"]
       .map((name) => `server/signup/delivery/${name}.ts`),
     tests: DELIVERY,
   },
@@ -54,6 +54,10 @@ export const SUBJECTS: readonly Subject[] = [
   { files: ["server/mail/once_mail.ts"], tests: ["server/orders/order_mail_test.ts"] },
   {
     files: ["server/carts/claims.ts"],
-    tests: ["server/carts/abandoned_test.ts", "server/carts/cap_test.ts", "server/carts/cart_mail_test.ts"],
+    tests: [
+      "server/carts/mail_decision_test.ts",
+      "server/carts/cap_test.ts",
+      "server/carts/cart_mail_test.ts",
+    ],
   },
 ];

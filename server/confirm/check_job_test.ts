@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { stubTrouble } from "../testing/stub_provider.ts";
 import { type Harness, harness, LIST } from "../testing/harness.ts";
 import { fenceOf } from "../jobs/handler.ts";
 import { LIST_STATUSES } from "../../shared/outcomes.ts";
@@ -38,12 +39,7 @@ for (const seen of LIST_STATUSES) {
 Deno.test("trouble at the provider is waited out, and the confirmation found", async () => {
   await using app = await checked((app) => {
     app.provider.put(LIST, ADA, "active");
-    app.provider.answers.status.push({
-      kind: "trouble",
-      code: "unavailable",
-      reason: "HTTP 500",
-      unknown: false,
-    });
+    app.provider.answers.status.push(stubTrouble({ reason: "HTTP 500" }));
   });
   assert.equal((await app.record(ADA))?.status, "pending");
   await app.clock.advance(60_000);
@@ -67,12 +63,7 @@ Deno.test("an address that the provider does not show is looked for five times, 
 
 Deno.test("a check leaves the look to a delivery that has not reached the provider, however long it waits", async () => {
   await using app = await harness();
-  app.provider.answers.subscribe.push({
-    kind: "trouble",
-    code: "unavailable",
-    reason: "HTTP 503",
-    unknown: false,
-  });
+  app.provider.answers.subscribe.push(stubTrouble());
   await app.post({ email: ADA });
   await app.work();
   app.provider.put(LIST, ADA, "active");
@@ -89,13 +80,7 @@ Deno.test("a check leaves the look to a delivery that has not reached the provid
 /** Ada's subscribe was taken, then the status could not be read for a while: her record stays queued. */
 async function taken(retryAfterMs = 60 * 60_000): Promise<Harness> {
   const app = await harness();
-  const tooMany = {
-    kind: "trouble",
-    code: "rate_limited",
-    reason: "HTTP 429",
-    unknown: false,
-    retryAfterMs,
-  } as const;
+  const tooMany = stubTrouble({ code: "rate_limited", reason: "HTTP 429", retryAfterMs });
   app.provider.answers.status.push({ kind: "absent" }, tooMany);
   await app.post({ email: ADA });
   await app.work();

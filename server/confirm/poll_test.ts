@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { stubTrouble } from "../testing/stub_provider.ts";
 import { type Harness, harness, LIST } from "../testing/harness.ts";
 import { keys } from "../kv/keys.ts";
 import { putRecord } from "../signup/record/record.ts";
@@ -153,13 +154,7 @@ for (const way of ["changes", "who is unconfirmed", "one by one"] as const) {
     if (way === "one by one") app.provider.capabilities.listing = false;
     const ada = "ada@example.com";
     const reason = "HTTP 429";
-    app.provider.answers.status.push({
-      kind: "trouble",
-      code: "unavailable",
-      reason,
-      unknown: false,
-      retryAfterMs: 6 * 60 * MINUTE,
-    });
+    app.provider.answers.status.push(stubTrouble({ reason, retryAfterMs: 6 * 60 * MINUTE }));
     await app.post({ email: ada });
     await app.work();
     assert.equal((await polled(app)).confirmed, 0);
@@ -172,12 +167,7 @@ for (const way of ["changes", "who is unconfirmed", "one by one"] as const) {
 
 Deno.test("signups whose delivery never reached the provider cost the poll nothing", async () => {
   await using app = await harness();
-  app.provider.answers.subscribe.push({
-    kind: "trouble",
-    code: "rate_limited",
-    reason: "HTTP 429",
-    unknown: false,
-  });
+  app.provider.answers.subscribe.push(stubTrouble({ code: "rate_limited", reason: "HTTP 429" }));
   await app.post({ email: "ada@example.com" });
   await app.work();
   assert.deepEqual(await poll(app), { lists: 0, calls: 0, confirmed: 0, failed: 0, expired: 0 });
@@ -233,12 +223,7 @@ Deno.test("what the provider says in its trouble is told without the address tha
   await using app = await harness();
   await (await app.post({ email: "ann@example.com" })).body?.cancel();
   await app.work();
-  app.provider.answers.page.push({
-    kind: "trouble",
-    code: "unavailable",
-    reason: "HTTP 500: no ann@example.com",
-    unknown: false,
-  });
+  app.provider.answers.page.push(stubTrouble({ reason: "HTTP 500: no ann@example.com" }));
   assert.equal((await polled(app)).trouble, "HTTP 500: no a***@example.com");
 });
 
@@ -249,12 +234,7 @@ Deno.test("trouble ends the poll, keeps what was found and its place, and says w
   const cursor = (await app.kv.get(keys.pollCursor(LIST))).value;
   await app.clock.advance(15 * MINUTE);
   app.provider.put(LIST, name(0), "active");
-  app.provider.answers.page.push({
-    kind: "trouble",
-    code: "unavailable",
-    reason: "HTTP 500",
-    unknown: false,
-  });
+  app.provider.answers.page.push(stubTrouble({ reason: "HTTP 500" }));
   assert.equal((await polled(app)).trouble, "HTTP 500");
   assert.deepEqual((await app.kv.get(keys.pollCursor(LIST))).value, cursor);
   assert.equal((await polled(app)).confirmed, 1);

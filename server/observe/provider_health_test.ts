@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { stubTrouble } from "../testing/stub_provider.ts";
 import { harness } from "../testing/harness.ts";
 import { createProviderHealth, unresolved } from "./provider_health.ts";
 
@@ -9,12 +10,7 @@ Deno.test("the last failure of each call is kept until the same call succeeds, i
   const health = createProviderHealth({ kv, clock, random, log });
   const provider = health.watch(b.provider);
   const target = { list: "list-1", email: "ann@example.com" };
-  const troubled = {
-    kind: "trouble",
-    code: "forbidden",
-    reason: "HTTP 403: not for ann@example.com",
-    unknown: false,
-  } as const;
+  const troubled = stubTrouble({ code: "forbidden", reason: "HTTP 403: not for ann@example.com" });
   b.provider.subscribe = () => Promise.resolve(troubled);
   await provider.subscribe(target, { tags: [] });
   await provider.lists();

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { stubTrouble } from "../testing/stub_provider.ts";
 import { type Harness, harness, LIST } from "../testing/harness.ts";
 import { allowAgain, checkNow, resend } from "./actions.ts";
 import { consentsWithText, timelineOf } from "./timeline.ts";
@@ -59,12 +60,7 @@ Deno.test("only who has left is allowed again, with the reason in the timeline, 
   await checkNow(app.services, TARGET, "grace");
   await app.work();
   assert.equal((await app.record(ADA))?.status, "failed");
-  app.provider.answers.reactivate.push({
-    kind: "trouble",
-    code: "unavailable",
-    reason: "HTTP 503",
-    unknown: true,
-  });
+  app.provider.answers.reactivate.push(stubTrouble({ unknown: true }));
   assert.deepEqual(await allowAgain(app.services, TARGET, "grace", "by phone"), { kind: "queued" });
   await app.work();
   await app.clock.advance(3_600_000);
@@ -90,12 +86,7 @@ Deno.test("what is done by hand about nobody is done to nobody", async () => {
 Deno.test("an outage of days is one line that counts, not a history without end", async () => {
   await using app = await harness();
   for (let i = 0; i < 30; i++) {
-    app.provider.answers.subscribe.push({
-      kind: "trouble",
-      code: "unavailable",
-      reason: "HTTP 503",
-      unknown: false,
-    });
+    app.provider.answers.subscribe.push(stubTrouble());
   }
   await (await app.post({ email: ADA })).body?.cancel();
   await app.work();

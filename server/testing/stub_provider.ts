@@ -18,6 +18,7 @@ import type {
   Target,
   TransactionalMail,
   TriggeredMail,
+  Trouble,
   Webhook,
 } from "../provider/port.ts";
 import type { Clock } from "../deps.ts";
@@ -66,6 +67,11 @@ export interface StubProvider extends Provider {
 }
 
 const PAGE = 30;
+
+/** Returns the result of a call to a provider that is down, or another trouble by its members. */
+export function stubTrouble(members: Partial<Trouble> = {}): Trouble {
+  return { kind: "trouble", code: "unavailable", reason: "HTTP 503", unknown: false, ...members };
+}
 
 /** Creates the provider. `clock` gives the times of changes. */
 export function stubProvider(clock: Clock): StubProvider {

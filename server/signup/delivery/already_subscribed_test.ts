@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { stubTrouble } from "../../testing/stub_provider.ts";
 import { harness, LIST } from "../../testing/harness.ts";
 import { en } from "../../../shared/texts/en.ts";
 import { LIST_STATUSES } from "../../../shared/outcomes.ts";
@@ -33,12 +34,7 @@ Deno.test("with the setting off nobody is asked, and the answer is pending", asy
 Deno.test("trouble at the provider means pending", async () => {
   await using app = await harness({ settings });
   app.provider.put(LIST, ADA, "active");
-  app.provider.answers.status.push({
-    kind: "trouble",
-    code: "unavailable",
-    reason: "HTTP 500",
-    unknown: false,
-  });
+  app.provider.answers.status.push(stubTrouble({ reason: "HTTP 500" }));
   assert.equal((await (await app.post({ email: ADA })).json()).code, "pending");
 });
 

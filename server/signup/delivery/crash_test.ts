@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { stubTrouble } from "../../testing/stub_provider.ts";
 import { type Harness, harness, LIST } from "../../testing/harness.ts";
 import { fenceOf, LeaseLost } from "../../jobs/handler.ts";
 import type { ClaimedJob } from "../../jobs/queue.ts";
@@ -77,12 +78,7 @@ Deno.test("after the mail was sent again, before that was written: no second one
 
 Deno.test("told that it is queued, before that was written: perhaps told again, never not at all", async () => {
   await using app = await harness();
-  app.provider.answers.subscribe.push({
-    kind: "trouble",
-    code: "unavailable",
-    reason: "HTTP 503",
-    unknown: false,
-  });
+  app.provider.answers.subscribe.push(stubTrouble());
   await app.post({ email: ADA });
   const { act } = app.services.hooks;
   app.services.hooks.act = async (name, event) => (await act(name, event), await dies());

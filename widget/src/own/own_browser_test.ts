@@ -25,6 +25,21 @@ async function submit(site: Site, text: string): Promise<void> {
   await until(site.page, text, async () => await message(site).textContent() === text);
 }
 
+/** Submits an email address that the server rejects with a field error; the next submission is accepted. */
+async function submitRejected(site: Site): Promise<void> {
+  const { page, backend } = site;
+  const answer = backend.answer;
+  backend.answer = () => ({
+    success: false,
+    code: "invalid",
+    message: en.invalid,
+    fields: { email: "No such." },
+  });
+  await page.getByLabel("Email").fill("ada@example.com");
+  await submit(site, "No such.");
+  backend.answer = answer;
+}
+
 browserTest("a form in the page's own markup can sign up, without loading Preact", async () => {
   await using site = await open(FORM);
   const { page, backend } = site;
@@ -60,23 +75,14 @@ browserTest(
   "the server's field errors are shown, linked to the field, and removed on the next attempt",
   async () => {
     await using site = await open(FORM);
-    const { page, backend } = site;
+    const { page } = site;
     await ready(site);
-    const answer = backend.answer;
-    backend.answer = () => ({
-      success: false,
-      code: "invalid",
-      message: en.invalid,
-      fields: { email: "No such." },
-    });
-    await page.getByLabel("Email").fill("ada@example.com");
-    await submit(site, "No such.");
+    await submitRejected(site);
     const email = page.locator("input[name=email]:focus");
     assert.equal(await email.getAttribute("aria-invalid"), "true");
     assert.equal(await email.getAttribute("aria-describedby"), await message(site).getAttribute("id"));
     assert.equal(await page.getByLabel("Email").inputValue(), "ada@example.com");
 
-    backend.answer = answer;
     await submit(site, en.success);
     assert.equal(await page.getByLabel("Email").getAttribute("aria-invalid"), null);
     assert.equal(await page.getByLabel("Email").getAttribute("aria-describedby"), null);
@@ -118,18 +124,8 @@ browserTest("field errors are shown even if the code that marks fields cannot be
   await using site = await open(FORM, {
     before: (page) => page.route(/\/cfbe\/errors-/, (route) => route.abort()),
   });
-  const { page, backend } = site;
   await ready(site);
-  const answer = backend.answer;
-  backend.answer = () => ({
-    success: false,
-    code: "invalid",
-    message: en.invalid,
-    fields: { email: "No such." },
-  });
-  await page.getByLabel("Email").fill("ada@example.com");
-  await submit(site, "No such.");
-  backend.answer = answer;
+  await submitRejected(site);
   await submit(site, en.success);
 });
 
