@@ -5,7 +5,7 @@ import { createKeyring } from "./keyring.ts";
 import { seal, unseal } from "./seal.ts";
 
 const SALT = "a salt for tests, long enough to be one";
-const OLD = "another salt that was in use until today";
+const PREVIOUS_SALT = "another salt that was in use until today";
 const ring = createKeyring([SALT]);
 
 Deno.test("a sealed secret can be decrypted, differs each time and does not contain the secret", async () => {
@@ -18,8 +18,8 @@ Deno.test("a sealed secret can be decrypted, differs each time and does not cont
 });
 
 Deno.test("after a change of salt, secrets sealed under a listed salt can be decrypted, and no others", async () => {
-  const sealed = await seal(createKeyring([OLD]), systemRandom, "the key");
-  assert.equal(await unseal(createKeyring([SALT, OLD]), sealed), "the key");
+  const sealed = await seal(createKeyring([PREVIOUS_SALT]), systemRandom, "the key");
+  assert.equal(await unseal(createKeyring([SALT, PREVIOUS_SALT]), sealed), "the key");
   assert.equal(await unseal(ring, sealed), undefined);
 });
 

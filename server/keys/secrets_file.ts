@@ -18,8 +18,8 @@ export async function loadSecrets(
   random: Random,
 ): Promise<{ salt: string; apiToken: string }> {
   return {
-    salt: config.salt ?? await secretBeside(config.kv, "salt", random),
-    apiToken: config.apiToken ?? await secretBeside(config.kv, "token", random),
+    salt: config.salt ?? await storedSecret(config.kv, "salt", random),
+    apiToken: config.apiToken ?? await storedSecret(config.kv, "token", random),
   };
 }
 
@@ -31,13 +31,13 @@ export function secretPath(kv: string, name: "salt" | "token"): string {
   return `${isRemote(kv) ? "data/remote" : kv}.${name}`;
 }
 
-async function secretBeside(kv: string | undefined, name: "salt" | "token", random: Random): Promise<string> {
-  const made = () => Buffer.from(random.bytes(SECRET_BYTES)).toString("base64url");
+async function storedSecret(kv: string | undefined, name: "salt" | "token", random: Random): Promise<string> {
+  const generate = () => Buffer.from(random.bytes(SECRET_BYTES)).toString("base64url");
   // Without a database file there is no folder, so the secret lasts as long as this process.
-  if (kv === undefined || kv === ":memory:") return made();
+  if (kv === undefined || kv === ":memory:") return generate();
   const path = secretPath(kv, name);
   try {
-    return await readOrMake(path, made);
+    return await readOrCreate(path, generate);
   } catch (error) {
     if (error instanceof StartError) throw error;
     const why = error instanceof Error ? error.message : error;
@@ -48,7 +48,7 @@ async function secretBeside(kv: string | undefined, name: "salt" | "token", rand
   }
 }
 
-async function readOrMake(path: string, made: () => string): Promise<string> {
+async function readOrCreate(path: string, generate: () => string): Promise<string> {
   await Deno.mkdir(dirname(path), {
     recursive: true,
     mode: 0o700,
@@ -56,14 +56,14 @@ async function readOrMake(path: string, made: () => string): Promise<string> {
   // The complete file is linked into place, so that a crash leaves no partial secret.
   const draft = await Deno.makeTempFile({ dir: dirname(path), prefix: `.${name}-` });
   try {
-    await Deno.writeTextFile(draft, made(), { mode: OWNER_ONLY });
+    await Deno.writeTextFile(draft, generate(), { mode: OWNER_ONLY });
     await Deno.link(draft, path);
   } catch (error) {
     if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
   } finally {
     await Deno.remove(draft);
   }
-  // A copy or a restore may have made it readable for others. If another user owns it, `doctor` reports that.
+  // A copy or a restore may have generate it readable for others. If another user owns it, `doctor` reports that.
   await Deno.chmod(path, OWNER_ONLY).catch(() => {});
   const secret = (await Deno.readTextFile(path)).trim();
   // A truncated file would make every signature guessable.

@@ -11,7 +11,7 @@ export interface Words {
   consentText: string;
 }
 
-/** @param wanted locales, best first */
+/** Returns the texts in the best of the `wanted` locales, which are in order of preference. */
 export function wordsFor(settings: Settings, wanted: readonly string[]): Words {
   const { form } = settings;
   const locale = matchLocale(wanted, [...Object.keys(form.locales), ...Object.keys(LOCALES)]);
