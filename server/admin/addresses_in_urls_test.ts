@@ -1,4 +1,4 @@
-/** That no address of a page holds an e-mail address: such stay in proxies' logs, histories and Referers. */
+/** No URL of the admin contains an email address, because URLs end up in proxy logs, histories and Referers. */
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { insertSampleRecords } from "../subscribers/testing/sample_records.ts";
@@ -6,7 +6,7 @@ import { type AdminHarness, adminHarness, type SignedIn } from "./testing.ts";
 
 const ADA = "ada+news@example.com";
 const ORIGIN = "http://localhost:8000";
-/** Of links that differ in nothing but what they hold, so many are followed. */
+/** How many links of the same kind are followed. */
 const ALIKE = 3;
 
 async function withPeople(): Promise<{ b: AdminHarness; admin: SignedIn }> {
@@ -17,7 +17,7 @@ async function withPeople(): Promise<{ b: AdminHarness; admin: SignedIn }> {
   return { b, admin: await b.signIn() };
 }
 
-/** An address of a page as whoever finds it in a log may read it: as it is, and each value of it decoded. */
+/** Returns a URL's parts as a reader of a log could decode them. */
 function readings(address: string): string[] {
   const { pathname, searchParams } = new URL(address, ORIGIN);
   return [pathname, ...searchParams.values()].flatMap((text) => [
@@ -25,18 +25,18 @@ function readings(address: string): string[] {
     Buffer.from(text, "base64url").toString("latin1"),
   ]);
 }
-/** A part of the e-mail addresses of these tests that chance does not make. */
+/** Matches parts of the test addresses that do not occur by chance. */
 const PERSON = /@(mail\d|rare|example)|ada\+/i;
 const tells = (address: string) =>
   /[?&](q|place|email|whose)=/.test(address) || readings(address).some((reading) => PERSON.test(reading));
 
-/** Where a page leads: its links, its forms, and the pages that those say they are on. */
+/** Returns the targets of a page's links and forms, and the pages that its forms name. */
 function leads(html: string): string[] {
   const found = html.matchAll(/ (?:href|action|src)="([^"]*)"|name="(?:_page|next)" value="([^"]*)"/g);
   return [...found].map(([, link, page]) => (link ?? `/admin${page}`).replaceAll("&amp;", "&"));
 }
 
-Deno.test("no link, form or redirect of searches, signups, exports and the audit log holds an address", async () => {
+Deno.test("no link, form or redirect of searches, signups, exports and the audit log contains an email address", async () => {
   const { b, admin } = await withPeople();
   await using _ = b;
   assert.ok(
@@ -80,7 +80,7 @@ Deno.test("no link, form or redirect of searches, signups, exports and the audit
   }
 });
 
-Deno.test("an action on one signup leads back to it, and where it went wrong or one is signed out nothing tells whose", async () => {
+Deno.test("an action on a signup redirects back to it, and no failed or signed-out response contains its address in a link", async () => {
   const { b, admin } = await withPeople();
   await using _ = b;
   const { html } = await admin.search("/subscribers", { q: ADA });
@@ -100,7 +100,7 @@ Deno.test("an action on one signup leads back to it, and where it went wrong or 
   assert.ok(leads(gate).includes(`/admin${record}`));
 });
 
-Deno.test("a search leads to a page that can be loaded again, with what was searched in its box, and exports the same", async () => {
+Deno.test("a search redirects to a page that can be reloaded, shows the search in its form, and exports the same results", async () => {
   const { b, admin } = await withPeople();
   await using _ = b;
   const { html, path } = await admin.search("/subscribers", { q: ` ${ADA} `, source: "shortcode", from: "" });
@@ -119,7 +119,7 @@ Deno.test("a search leads to a page that can be loaded again, with what was sear
   assert.match(audit.html, />match</);
 });
 
-Deno.test("a link that was tampered with is a notice, a 404 or a 400: never everybody, never a 500", async () => {
+Deno.test("a link that was tampered with gets a notice, a 404 or a 400: never all people, never a 500", async () => {
   const { b, admin } = await withPeople();
   await using _ = b;
   for (
@@ -135,7 +135,7 @@ Deno.test("a link that was tampered with is a notice, a 404 or a 400: never ever
   }
 });
 
-Deno.test("a search is for who is signed in, from our own pages, on pages that have one, and no longer than one", async () => {
+Deno.test("a search requires a session, our own origin, a page with a search, and a short body", async () => {
   const { b, admin } = await withPeople();
   await using _ = b;
   const send = async (page: string, headers: Record<string, string>, q = "ada") => {

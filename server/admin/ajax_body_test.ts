@@ -4,7 +4,7 @@ import { at, readForm, readJson } from "./ajax_body.ts";
 
 const input = (...pairs: [string, string][]) => readForm(pairs).input;
 
-Deno.test("names are paths, and say what their text stands for", () => {
+Deno.test("field names are paths with a type prefix", () => {
   assert.deepEqual(
     input(
       ["fields.list", "main"],
@@ -30,7 +30,7 @@ Deno.test("names are paths, and say what their text stands for", () => {
   );
 });
 
-Deno.test("numbered rows are a list in their order, and a list without rows is there all the same", () => {
+Deno.test("numbered rows become a sorted list, and a list without rows is empty", () => {
   assert.deepEqual(
     input(
       ["a:rows", ""],
@@ -42,7 +42,7 @@ Deno.test("numbered rows are a list in their order, and a list without rows is t
   );
 });
 
-Deno.test("a row is added at the end, and taken out of the middle, before anything looks at it", () => {
+Deno.test("a row is added at the end, and removed from the middle", () => {
   const rows: [string, string][] = [["a:rows", ""], ["rows.0.tag", "a"], ["rows.1.tag", "b"], [
     "rows.2.tag",
     "c",
@@ -53,7 +53,7 @@ Deno.test("a row is added at the end, and taken out of the middle, before anythi
   assert.deepEqual(input(...rows, ["_remove", "rows.1"]), { rows: [{ tag: "a" }, { tag: "c" }] });
 });
 
-Deno.test("no name reaches beyond the tree that it names, whatever it is", () => {
+Deno.test("no field name can change anything outside of the input", () => {
   const step = fc.constantFrom(
     "__proto__",
     "constructor",
@@ -75,7 +75,7 @@ Deno.test("no name reaches beyond the tree that it names, whatever it is", () =>
   }));
 });
 
-Deno.test("a JSON body names its action beside its input", () => {
+Deno.test("a JSON body contains its action beside its input", () => {
   assert.deepEqual(readJson({ action: "cfbe_x", _nonce: 7, fields: { a: 1 } }), {
     action: "cfbe_x",
     nonce: "",

@@ -37,7 +37,7 @@ Deno.test("every action of the table refuses without session, without nonce and 
   assert.equal(await b.dump(), before);
 });
 
-Deno.test("a viewer runs nothing that an admin's capability is needed for", async () => {
+Deno.test("a viewer can run no action that requires more than the capability view", async () => {
   await using b = await adminHarness();
   const viewer = await b.signIn("viewer");
   for (const { name } of actions.filter((action) => action.capability !== "view")) {
@@ -46,7 +46,7 @@ Deno.test("a viewer runs nothing that an admin's capability is needed for", asyn
   }
 });
 
-Deno.test("another session's nonce opens nothing, nor does one of the day before yesterday", async () => {
+Deno.test("a nonce of another session, or older than a day, is rejected", async () => {
   await using b = await adminHarness();
   const [one, other] = [await b.signIn(), await b.signIn()];
   const fields = { "fields.nameField": "required" };
@@ -64,7 +64,7 @@ Deno.test("another session's nonce opens nothing, nor does one of the day before
   assert.equal(b.services.settings.current().form.nameField, "required");
 });
 
-Deno.test("the API token stands in for session and nonce, and is answered in JSON", async () => {
+Deno.test("the API token replaces session and nonce, and gets JSON", async () => {
   await using b = await adminHarness();
   const response = await b.fetch("/admin/ajax", {
     method: "POST",
@@ -78,7 +78,7 @@ Deno.test("the API token stands in for session and nonce, and is answered in JSO
   assert.deepEqual([row?.who, row?.action, row?.result], ["API token", "cfbe_save_popup", "done"]);
 });
 
-Deno.test("a plain form is led back to its page, which says once what was done", async () => {
+Deno.test("a plain form is redirected to its page, which shows the result once", async () => {
   await using b = await adminHarness();
   const admin = await b.signIn();
   const response = await admin.send("cfbe_save_general", {
@@ -93,7 +93,7 @@ Deno.test("a plain form is led back to its page, which says once what was done",
   assert.deepEqual(b.services.settings.current().general.origins, ["https://a.example"]);
 });
 
-Deno.test("with something wrong the page comes again: each error by its field, what was typed kept, nothing saved", async () => {
+Deno.test("an invalid form is shown again with its input and an error at each field, and saves nothing", async () => {
   await using b = await adminHarness();
   const admin = await b.signIn();
   const before = await b.dump();
@@ -115,7 +115,7 @@ Deno.test("with something wrong the page comes again: each error by its field, w
   assert.equal(before.includes("b.example"), false);
 });
 
-Deno.test("an expired session is asked to sign in, and is led back to where it was", async () => {
+Deno.test("after a session has expired, the sign-in page leads back to the same page", async () => {
   await using b = await adminHarness();
   const admin = await b.signIn();
   await b.clock.advance(8 * 60 * 60 * 1000);
@@ -137,7 +137,7 @@ Deno.test("an expired session is asked to sign in, and is led back to where it w
   }
 });
 
-Deno.test("any body at all gets an answer, never an error of the server", async () => {
+Deno.test("no request body causes a server error", async () => {
   await using b = await adminHarness();
   const admin = await b.signIn();
   const action = "cfbe_save_form";
@@ -165,7 +165,7 @@ Deno.test("any body at all gets an answer, never an error of the server", async 
   }
 });
 
-Deno.test("a form that names no page, or a place that is none, is answered like any other", async () => {
+Deno.test("a form without a valid page opens the Overview", async () => {
   await using b = await adminHarness();
   const admin = await b.signIn();
   for (const [index, _page] of ["", "/", "//", "http://[", "https://evil.example"].entries()) {
@@ -180,7 +180,7 @@ Deno.test("a form that names no page, or a place that is none, is answered like 
   assert.deepEqual(b.log.entries.filter(({ level }) => level === "error"), []);
 });
 
-Deno.test("no answer of the admin is kept by a cache, whoever asks and whatever comes of it", async () => {
+Deno.test("every response of the admin is marked no-store", async () => {
   await using b = await adminHarness();
   const admin = await b.signIn();
   const broken = "/subscriber?email=nobody";

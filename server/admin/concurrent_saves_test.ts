@@ -5,7 +5,7 @@ import { adminHarness } from "./testing.ts";
 
 const version = (html: string) => /name="version" value="([^"]*)"/.exec(html)?.[1] ?? "";
 
-Deno.test("who is told of another's save is not shown the secrets of the tab", async () => {
+Deno.test("a conflict does not reveal the tab's secrets", async () => {
   await using b = await adminHarness();
   const admin = await b.signIn();
   const tabs = { general: ["apiKey"], checkout: ["secret", "apiKey", "apiSecret"] };
@@ -23,7 +23,7 @@ Deno.test("who is told of another's save is not shown the secrets of the tab", a
   }
 });
 
-Deno.test("rows that are added and taken out on a page opened before another's save do not save over it", async () => {
+Deno.test("rows added and removed on a page opened before another save do not overwrite it", async () => {
   await using b = await adminHarness();
   const admin = await b.signIn();
   const seen = version((await admin.page("/forms")).html);

@@ -10,7 +10,7 @@ const OLD = "another salt that was in use until today";
 const under = (...salts: [string, ...string[]]) => ({ keyring: createKeyring(salts), random: systemRandom });
 const app = under(SALT);
 
-Deno.test("what is asked for is read again; what is about a person stands in no link, the rest is readable", async () => {
+Deno.test("a query can be decrypted again; only its personal parameters are encrypted", async () => {
   const value = fc.string({ unit: "grapheme" }).map((text) => text.toWellFormed());
   await fc.assert(fc.asyncProperty(value, value, async (q, form) => {
     const search = await encryptQuery(app, [["q", q], ["status", "active"], ["form", form], ["place", ""]]);
@@ -23,12 +23,12 @@ Deno.test("what is asked for is read again; what is about a person stands in no 
   assert.equal(await encryptQuery(app, [["q", ""]]), "");
 });
 
-Deno.test("two links to one person can't be told to be: none is the same twice", async () => {
+Deno.test("two links to the same person differ", async () => {
   const [one, two] = [await encryptQuery(app, [["q", "ada"]]), await encryptQuery(app, [["q", "ada"]])];
   assert.notEqual(one, two);
 });
 
-Deno.test("a link made under an earlier salt that is still listed is read, under any other it is not", async () => {
+Deno.test("a link made with an earlier salt works as long as that salt is listed", async () => {
   const search = await encryptQuery(under(OLD), [["q", "ada"]]);
   assert.equal((await decryptQuery(under(SALT, OLD), search)).query.get("q"), "ada");
   assert.deepEqual([
@@ -40,7 +40,7 @@ Deno.test("a link made under an earlier salt that is still listed is read, under
   ]);
 });
 
-Deno.test("nothing that was tampered with, sealed for something else or sent in the clear is looked for", async () => {
+Deno.test("queries that were tampered with, encrypted for another purpose or not encrypted are ignored", async () => {
   const secret = (await seal(app.keyring, systemRandom, "q=ada")).split(":")[2]!;
   const value = new URLSearchParams(await encryptQuery(app, [["q", "ada"]])).get("sealed")!;
   const other = value[5] === "A" ? "B" : "A";

@@ -21,7 +21,7 @@ Deno.test("a secret is shown by its last four characters, kept when its field is
   assert.equal(b.services.settings.current().general.apiKey, "");
 });
 
-Deno.test("no page and no answer of the door holds a secret whole, also not one that was refused", async () => {
+Deno.test("no page and no response contains a whole secret, not even a rejected one", async () => {
   await using b = await adminHarness({ configured: false });
   const admin = await b.signIn();
   await admin.send("cfbe_save_general", { "fields.apiKey": KEY });
@@ -34,7 +34,7 @@ Deno.test("no page and no answer of the door holds a secret whole, also not one 
   assert.doesNotMatch(await refused.text(), /nobody-may-read/);
 });
 
-Deno.test("of two who save a tab from the same page the second is told who was first, and shown both values", async () => {
+Deno.test("the second of two admins who save the same tab learns who was first, and sees both values", async () => {
   await using b = await adminHarness();
   const [first, second] = [await b.signIn(), await b.signIn("viewer")];
   await b.services.admin.users.setRole("the-viewer", "admin");
@@ -57,7 +57,7 @@ Deno.test("of two who save a tab from the same page the second is told who was f
   assert.equal(b.services.settings.current().general.projectId, "of the second");
 });
 
-Deno.test("two saves of one tab at one instant: one holds, the other is told", async () => {
+Deno.test("of several saves of one tab at the same time, one succeeds and the others conflict", async () => {
   await using b = await adminHarness();
   const admin = await b.signIn();
   const seen = version((await admin.page("/general")).html);
@@ -67,7 +67,7 @@ Deno.test("two saves of one tab at one instant: one holds, the other is told", a
   assert.deepEqual(statuses.toSorted(), [303, 409, 409]);
 });
 
-Deno.test("what the environment or the config file fixes is locked, says by what, and is not saved from below", async () => {
+Deno.test("settings from the environment or the config file are locked, name their source, and cannot be saved", async () => {
   await using program = await startProgram({
     env: { CFBE_PROVIDER_API_KEY: "a-key-from-the-environment", CFBE_API_TOKEN: "the-api-token-of-tests" },
     file: { settings: { general: { origins: ["https://file.example"], modules: { coupons: true } } } },
@@ -132,7 +132,7 @@ Deno.test("saving what pages are built from purges their caches and changes the 
   assert.deepEqual(purged.map(({ tab }) => tab), ["form", "forms", "popup", "coupon"]);
 });
 
-Deno.test("the audit log has a row a change, by whom, without an address, and one for what was refused", async () => {
+Deno.test("the audit log has an entry per change, with the user and without an address, and one per refusal", async () => {
   await using b = await adminHarness();
   const admin = await b.signIn();
   await admin.send("cfbe_add_user", { name: "carl", role: "viewer", password: "long enough for me" });

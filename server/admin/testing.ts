@@ -11,14 +11,14 @@ import { usersKey } from "./auth/users.ts";
 
 export const PASSWORD = "a password of the tests";
 
-/** Its hash at next to no cost: tests sign in often. */
+/** Returns a cheap hash of the password, because tests sign in often. */
 function cheap(): PasswordHash {
   const cost = { N: 16, r: 8, p: 1 };
   const hash = scryptSync(PASSWORD, "salt", 32, cost).toString("base64url");
   return { kind: "scrypt", ...cost, salt: Buffer.from("salt").toString("base64url"), hash };
 }
 
-/** A bench with somebody signed in. */
+/** A harness in which users can sign in. */
 export interface AdminHarness extends Harness {
   /** Open a session for a user of this role, made if needed. */
   signIn(role?: Role): Promise<SignedIn>;
@@ -30,12 +30,12 @@ export interface SignedIn {
   cookie: string;
   nonce(action: string): string;
   page(path: string): Promise<{ status: number; html: string; headers: Headers }>;
-  /** Send a page's search form, and go where that leads. */
+  /** Submits a page's search form, and follows the redirect. */
   search(
     page: string,
     fields: Record<string, string>,
   ): Promise<{ status: number; html: string; path: string }>;
-  /** Send a plain form to the door, with a good nonce unless the fields have another. */
+  /** Submits a plain form to `/admin/ajax`, by default with a valid nonce. */
   send(action: string, fields?: Record<string, string>, headers?: HeadersInit): Promise<Response>;
 }
 

@@ -3,8 +3,8 @@ import { CAPABILITIES, type Capability, ROLES } from "./capability.ts";
 import { pages } from "../pages/registry.ts";
 import { type AdminHarness, adminHarness, type SignedIn } from "../testing.ts";
 
-/** A bench whose filter takes one capability away from everybody. */
-async function withheldBench(): Promise<AdminHarness & { withhold(capability?: Capability): void }> {
+/** Returns a harness whose filter can withhold one capability from everyone. */
+async function harnessWithFilter(): Promise<AdminHarness & { withhold(capability?: Capability): void }> {
   let withheld: Capability | undefined;
   const b = await adminHarness({
     file: { filters: { cfbe_capability: (asked) => asked === withheld ? "nobody has this" : asked } },
@@ -12,7 +12,7 @@ async function withheldBench(): Promise<AdminHarness & { withhold(capability?: C
   return Object.assign(b, { withhold: (capability?: Capability) => void (withheld = capability) });
 }
 
-/** The two ways to a page: by its address, and as the answer to a form that was edited on it. */
+/** The two ways to open a page: by its URL, and as the response to a form edited on it. */
 const WAYS: Record<string, (user: SignedIn, path: string) => Promise<{ status: number; html: string }>> = {
   "by its address": (user, path) => user.page(path),
   "as the answer to an action": async (user, path) => {
@@ -24,7 +24,7 @@ const WAYS: Record<string, (user: SignedIn, path: string) => Promise<{ status: n
 for (const [way, open] of Object.entries(WAYS)) {
   for (const role of ROLES) {
     Deno.test(`${way}, every page refuses a user (${role}) without its capability, and no other user`, async () => {
-      await using b = await withheldBench();
+      await using b = await harnessWithFilter();
       const user = await b.signIn(role);
       for (const page of pages) {
         for (const capability of [undefined, ...Object.keys(CAPABILITIES) as Capability[]]) {

@@ -4,7 +4,7 @@ import { hashPassword, passwordMatches } from "./password.ts";
 import { adminHarness, PASSWORD } from "../testing.ts";
 import { systemRandom } from "../../deps.ts";
 
-Deno.test("a password is kept as a salted scrypt hash with its cost, and fits however it was typed", async () => {
+Deno.test("a password is stored as a salted scrypt hash with its cost, and matches in any Unicode form", async () => {
   const [one, two] = [
     await hashPassword("naïve café", systemRandom),
     await hashPassword("naïve café", systemRandom),
@@ -17,14 +17,14 @@ Deno.test("a password is kept as a salted scrypt hash with its cost, and fits ho
   assert.equal(await passwordMatches("", undefined), false);
 });
 
-Deno.test("an earlier, cheaper hash still fits: the cost can be raised without locking anybody out", async () => {
+Deno.test("an earlier, cheaper hash still matches, so the cost can be raised without locking anyone out", async () => {
   const cheap = { kind: "scrypt", N: 1024, r: 8, p: 1 } as const;
   const hash = scryptSync("earlier", "salt", 32, cheap).toString("base64url");
   const kept = { ...cheap, salt: btoa("salt").replaceAll("=", ""), hash };
   assert.equal(await passwordMatches("earlier", kept), true);
 });
 
-Deno.test("for a name that nobody has as much is computed as for a right one", async () => {
+Deno.test("an unknown name takes as long to check as a known one", async () => {
   await using b = await adminHarness();
   await b.services.admin.users.add({ name: "ann", role: "admin", password: PASSWORD });
   /** The shortest of three: other work on the machine can only make it longer. */
@@ -42,7 +42,7 @@ Deno.test("for a name that nobody has as much is computed as for a right one", a
   assert.ok(unknown > known / 4, `${unknown} ms against ${known} ms`);
 });
 
-Deno.test("of two admins who demote each other at once one stays", async () => {
+Deno.test("when two admins demote each other at the same time, one remains", async () => {
   await using b = await adminHarness();
   const { users } = b.services.admin;
   for (const name of ["ann", "ben"]) await users.add({ name, role: "admin", password: PASSWORD });
@@ -52,7 +52,7 @@ Deno.test("of two admins who demote each other at once one stays", async () => {
   assert.equal(await users.remove(last!.name), "last-admin");
 });
 
-Deno.test("the environment's admin always gets in, whatever is stored under the name, and can't be changed", async () => {
+Deno.test("the environment's admin can always sign in, and can't be changed", async () => {
   await using b = await adminHarness({ env: { CFBE_ADMIN_PASSWORD: "set by environment" } });
   const { users } = b.services.admin;
   assert.equal((await users.verify("admin", "set by environment"))?.role, "admin");
@@ -63,7 +63,7 @@ Deno.test("the environment's admin always gets in, whatever is stored under the 
   assert.deepEqual((await users.list()).map(({ name, fixed }) => [name, fixed]), [["admin", true]]);
 });
 
-Deno.test("names that objects have by themselves are nobody's", async () => {
+Deno.test("names of object properties are not user names", async () => {
   await using b = await adminHarness();
   for (const name of ["constructor", "__proto__", "toString"]) {
     assert.equal(await b.services.admin.users.find(name), undefined);

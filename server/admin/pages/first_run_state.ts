@@ -50,7 +50,7 @@ export function firstRunFrom(facts: Facts): FirstRun {
   return { done: facts.confirmed, steps, current: open[0]?.name, left: open.length, facts };
 }
 
-/** A form that nobody has seen for so long has not been pasted. */
+/** Without a view for this long, the snippet does not count as pasted. */
 const SEEN_DAYS = 30;
 
 export async function firstRunOf(app: AdminServices): Promise<FirstRun> {

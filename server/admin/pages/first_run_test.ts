@@ -15,7 +15,7 @@ const NOTHING: Facts = {
   confirmed: false,
 };
 
-Deno.test("step after step becomes the current one as settings and records come about", () => {
+Deno.test("each step becomes the current one once the previous ones are done", () => {
   const met: Facts = { ...NOTHING };
   const next: [Partial<Facts>, string | undefined][] = [
     [{}, "provider"],
@@ -35,19 +35,19 @@ Deno.test("step after step becomes the current one as settings and records come 
   }
 });
 
-Deno.test("who has confirmed proves every step, whatever else is not known any more", () => {
+Deno.test("a confirmed signup completes every step", () => {
   const run = firstRunFrom({ ...NOTHING, confirmed: true });
   assert.deepEqual([run.done, run.left, run.current], [true, 0, undefined]);
 });
 
-Deno.test("a signup that came without the widget's token shows that the form stands somewhere", () => {
+Deno.test("a signup without a token completes the snippet step", () => {
   const facts = { ...NOTHING, waiting: { status: "queued", since: 1 } } as const;
   assert.ok(firstRunFrom(facts).steps.some(({ name, done }) => name === "snippet" && done));
 });
 
 const settings = { general: { projectId: "p" }, forms: { forms: [{ name: "footer" }] } };
 
-Deno.test("the way from a form that nobody saw to a confirmed signup is read from books and records", async () => {
+Deno.test("setup progress comes from counters and records, until the first confirmed signup", async () => {
   await using b = await adminHarness({ settings });
   const admin = await b.signIn();
   const current = async () => (await firstRunOf(b.services)).current;
@@ -71,7 +71,7 @@ Deno.test("the way from a form that nobody saw to a confirmed signup is read fro
   assert.ok(!rows.some(({ key }) => /first.run/.test(key.join())), "nothing is kept for it");
 });
 
-Deno.test("a provider that refuses the key brings the connection back as the next step", async () => {
+Deno.test("a rejected key makes the connection the next step again", async () => {
   await using b = await adminHarness({ settings });
   const admin = await b.signIn();
   await admin.send("cfbe_test_connection", { _page: "/first-run" });
@@ -83,7 +83,7 @@ Deno.test("a provider that refuses the key brings the connection back as the nex
   assert.match((await admin.page("/overview")).html, /The provider is rejecting our requests/);
 });
 
-Deno.test("a fresh service is led through provider, list and form by plain forms alone", async () => {
+Deno.test("plain forms alone lead a new installation through provider, list and form", async () => {
   await using b = await adminHarness({ configured: false, env: { CFBE_PROVIDER: "bluefox" } });
   const admin = await b.signIn();
   const send = async (action: string, fields: Record<string, string>) => {
@@ -112,7 +112,7 @@ Deno.test("a fresh service is led through provider, list and form by plain forms
   ]);
 });
 
-Deno.test("a list without double opt-in is warned about where it is chosen", async () => {
+Deno.test("a list without double opt-in shows a warning where it is chosen", async () => {
   const general = {
     ...settings.general,
     knownLists: [{ id: LIST, name: "News", doubleOptIn: false }],

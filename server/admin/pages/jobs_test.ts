@@ -19,7 +19,7 @@ Deno.test("the jobs page shows each state, and what became of the attempts; a de
   assert.equal((await b.queue.get(job!.row.id))?.state, "waiting");
 });
 
-Deno.test("jobs are shown a page at a time, and a place that never was is the beginning", async () => {
+Deno.test("jobs are shown page by page, and an invalid cursor shows the first page", async () => {
   await using b = await adminHarness();
   const admin = await b.signIn("viewer");
   for (let n = 0; n < 60; n++) {

@@ -29,7 +29,7 @@ const week = (more: Partial<Facts["week"]>): Partial<Facts> => ({ week: { ...WEL
 const found = (facts: Partial<Facts>): Attention[] => attentionFor({ ...WELL, ...facts });
 const ids = (facts: Partial<Facts>) => found(facts).map(({ id }) => id);
 
-Deno.test("where all is well, nothing needs attention", () => {
+Deno.test("without problems, nothing needs attention", () => {
   assert.deepEqual(found({}), []);
 });
 
@@ -66,7 +66,7 @@ for (const [id, facts] of Object.entries(bad)) {
   });
 }
 
-Deno.test("what loses signups comes before what may", () => {
+Deno.test("problems that lose signups come before those that may", () => {
   assert.deepEqual(
     ids({ singleOptIn: ["News"], deadJobs: 100, ...week({ cfgUnverified: 2, tokenOld: 9 }) }),
     [
@@ -78,7 +78,7 @@ Deno.test("what loses signups comes before what may", () => {
   );
 });
 
-Deno.test("trouble of the day before yesterday is no news, and a 403 is told once", () => {
+Deno.test("errors older than a day are not shown, and a 403 is shown once", () => {
   const at = NOW - 25 * HOUR_MS;
   assert.deepEqual(
     ids({ troubles: [{ call: "subscribe", at, code: "forbidden", reason: "HTTP 403: no" }] }),
@@ -95,16 +95,16 @@ Deno.test("trouble of the day before yesterday is no news, and a 403 is told onc
   );
 });
 
-Deno.test("one call of the webhook is enough for it not to be silent", () => {
+Deno.test("one webhook call is enough for the webhook not to be reported as silent", () => {
   const confirmed = { webhook: 0, automation: 1, poll: 50 };
   assert.deepEqual(ids(week({ confirmed })), []);
 });
 
-Deno.test("old tokens among many signups are left to the ledger", () => {
+Deno.test("a few old tokens among many signups are not reported", () => {
   assert.deepEqual(ids(week({ tokenOld: 5, accepted: 51 })), []);
 });
 
-Deno.test("a rate has fallen when neither chance nor a handful of signups explains it", () => {
+Deno.test("a drop of the confirmation rate is reported only if it is significant", () => {
   const before = { seen: 0, accepted: 160, confirmed: 130 };
   const lately = (accepted: number, confirmed: number) => ({ seen: 0, accepted, confirmed });
   assert.equal(hasFallen(lately(40, 12), before), true);

@@ -22,14 +22,14 @@ const counts = [
   row(7, "footer", "accepted", 9),
 ];
 
-Deno.test("every day of the span has its row, and a count told in parts is one number", () => {
+Deno.test("every day of the period has a row, and partial counts are added up", () => {
   const days = daysOf(counts, { today: TODAY, span: 7 });
   assert.deepEqual(days.map(({ day }) => day - TODAY), [-6, -5, -4, -3, -2, -1, 0]);
   assert.deepEqual(days.at(-1), { day: TODAY, seen: 7, accepted: 3, confirmed: 0 });
   assert.deepEqual(days.at(-2), { day: TODAY - 1, seen: 0, accepted: 1, confirmed: 3 });
 });
 
-Deno.test("the days of a span add up to its totals, of all forms and of each", () => {
+Deno.test("the days of a period add up to its totals, for all forms and for each", () => {
   for (const form of [undefined, "footer", "popup", "nobody"]) {
     const days = daysOf(counts, { today: TODAY, span: 30, form });
     const sum = (step: "seen" | "accepted" | "confirmed") => days.reduce((all, day) => all + day[step], 0);
@@ -42,7 +42,7 @@ Deno.test("the days of a span add up to its totals, of all forms and of each", (
   }
 });
 
-Deno.test("forms come by what they achieved; what is not about a form makes none", () => {
+Deno.test("forms are sorted by signups; counters without a form are left out", () => {
   const forms = formsOf(counts, { from: TODAY - 6, until: TODAY + 1 });
   assert.deepEqual(forms, [
     { form: "footer", seen: 7, accepted: 3, confirmed: 0 },
@@ -50,24 +50,24 @@ Deno.test("forms come by what they achieved; what is not about a form makes none
   ]);
 });
 
-Deno.test("the span before ends where the span begins", () => {
+Deno.test("the previous period ends where the period begins", () => {
   assert.equal(entriesOf(counts, { from: TODAY - 6, until: TODAY + 1 })["accepted"], 4);
   assert.equal(entriesOf(counts, { from: TODAY - 13, until: TODAY - 6 })["accepted"], 9);
 });
 
-Deno.test("a rate is none without signups, and never above a hundred", () => {
+Deno.test("the confirmation rate is undefined without signups, and at most 100", () => {
   assert.equal(rateOf({ seen: 9, accepted: 0, confirmed: 0 }), undefined);
   assert.equal(rateOf({ seen: 0, accepted: 4, confirmed: 1 }), 25);
   assert.equal(rateOf({ seen: 0, accepted: 1, confirmed: 3 }), 100);
 });
 
-Deno.test("a change is told in words, and not at all where there was nothing", () => {
+Deno.test("a change is described in words, and undefined if the earlier number was zero", () => {
   assert.equal(changeOf(5, 0), undefined);
   assert.equal(changeOf(110, 100), "10% more than");
   assert.equal(changeOf(0, 4), "100% less than");
   assert.equal(changeOf(1000, 1001), "the same as");
 });
 
-Deno.test("an address may name a span that there is, and nothing else", () => {
+Deno.test("only the offered periods are accepted", () => {
   assert.deepEqual(["7", "90", "31", "-1", null].map(spanOf), [7, 90, 30, 30, 30]);
 });

@@ -52,7 +52,7 @@ Deno.test("every setting there is can be changed on a page, and each field of a 
   assert.deepEqual([...fields].toSorted(), [...settings, ...UNSET].toSorted());
 });
 
-Deno.test("the words of one language are saved beside the others, and emptied they are gone", async () => {
+Deno.test("the texts of one language are saved separately, and removed when emptied", async () => {
   await using b = await adminHarness();
   const admin = await b.signIn();
   const words = () => b.services.settings.current().form.locales;
@@ -70,7 +70,7 @@ Deno.test("the words of one language are saved beside the others, and emptied th
   assert.match(html, /id="locale-form-texts-button-error">Must be 1000 characters or less/);
 });
 
-Deno.test("a text that is emptied is the one that comes along again", async () => {
+Deno.test("an emptied text falls back to the built-in one", async () => {
   await using b = await adminHarness();
   const admin = await b.signIn();
   await admin.send("cfbe_save_popup", { "o:fields.heading": "Wait", "n:fields.hideDays": "5" });
@@ -80,7 +80,7 @@ Deno.test("a text that is emptied is the one that comes along again", async () =
   assert.deepEqual([heading, hideDays], [undefined, 5]);
 });
 
-Deno.test("the Privacy page shows what each choice makes of the very request that asks for it", async () => {
+Deno.test("the Privacy page shows the IP that each source determines for its own request", async () => {
   await using b = await adminHarness({
     settings: { privacy: { trustedHops: 2, trustedProxies: ["192.0.2.0/24"] } },
   });
@@ -98,7 +98,7 @@ Deno.test("the Privacy page shows what each choice makes of the very request tha
   assert.doesNotMatch(html, /"><script>/);
 });
 
-Deno.test("what is typed into a field is never markup, on any page that shows it again", async () => {
+Deno.test("user input is escaped on every page that shows it", async () => {
   await using b = await adminHarness();
   const admin = await b.signIn();
   const nasty = `</textarea><script>alert(1)</script>"'>`;
@@ -121,7 +121,7 @@ Deno.test("what is typed into a field is never markup, on any page that shows it
   assert.doesNotMatch((await admin.page(`/texts?locale=${encodeURIComponent(nasty)}`)).html, /<script>alert/);
 });
 
-Deno.test("what looks like a language and is none is refused, and breaks neither the page nor what forms are told", async () => {
+Deno.test("an invalid language tag is rejected, and breaks neither the page nor the settings that forms load", async () => {
   await using b = await adminHarness({ settings: { general: { modules: { coupons: true } } } });
   const admin = await b.signIn();
   for (const locale of ["de-xx-yy", "zh-min"]) {
@@ -137,7 +137,7 @@ Deno.test("what looks like a language and is none is refused, and breaks neither
   }
 });
 
-Deno.test("a page that is drawn as the answer to its form leads where it led before", async () => {
+Deno.test("a page rendered as a form's response keeps its links", async () => {
   const env = { CFBE_BASE_URL: "http://localhost:8000/news" };
   await using b = await adminHarness({ env, settings: { forms: { forms: [{ name: "a" }, { name: "b" }] } } });
   const admin = await b.signIn();

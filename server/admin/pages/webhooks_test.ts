@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { adminHarness } from "../testing.ts";
 
-Deno.test("the webhooks page says what is registered, and overwrites a foreign address only when told", async () => {
+Deno.test("the Webhooks page shows a foreign webhook, and replaces it only on request", async () => {
   await using b = await adminHarness();
   const admin = await b.signIn();
   b.provider.registered = {
@@ -15,7 +15,7 @@ Deno.test("the webhooks page says what is registered, and overwrites a foreign a
   assert.match(page.html, /name="b:replace"/);
 });
 
-Deno.test("a new secret is shown once, and never again whole", async () => {
+Deno.test("a new secret is shown whole only once", async () => {
   await using b = await adminHarness({ settings: {} });
   const admin = await b.signIn();
   const made = await (await admin.send("cfbe_new_webhook_secret", { _page: "/webhooks" })).text();
@@ -26,7 +26,7 @@ Deno.test("a new secret is shown once, and never again whole", async () => {
   assert.ok(html.includes(`••••${secret.slice(-4)}`));
 });
 
-Deno.test("recent calls are listed with what came of them", async () => {
+Deno.test("recent calls are listed with their results", async () => {
   await using b = await adminHarness();
   const admin = await b.signIn();
   await (await b.hook({ type: "open" })).body?.cancel();

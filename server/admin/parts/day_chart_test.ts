@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { scaleFor } from "./day_chart.tsx";
 
-Deno.test("a scale is of whole round steps, holds its largest number, and wastes less than a step", () => {
+Deno.test("a scale has round steps, includes its largest number, and wastes less than a step", () => {
   fc.assert(fc.property(fc.integer({ min: 0, max: 10_000_000 }), fc.constantFrom(2, 4), (most, lines) => {
     const { step, max } = scaleFor(most, lines);
     assert.match(String(step), /^[125]0*$/);
