@@ -63,7 +63,7 @@ async function readOrCreate(path: string, generate: () => string): Promise<strin
   } finally {
     await Deno.remove(draft);
   }
-  // A copy or a restore may have generate it readable for others. If another user owns it, `doctor` reports that.
+  // A copy or a restore may have made it readable for others. If another user owns it, `doctor` reports that.
   await Deno.chmod(path, OWNER_ONLY).catch(() => {});
   const secret = (await Deno.readTextFile(path)).trim();
   // A truncated file would make every signature guessable.
