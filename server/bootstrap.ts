@@ -2,20 +2,16 @@ import { tryGetContext } from "hono/context-storage";
 import type { RequestIdVariables } from "hono/request-id";
 import { z } from "zod";
 import { createApp } from "./app.ts";
-import { type Config, ConfigError, parseConfig } from "./config.ts";
+import { type Config, ConfigError } from "./config.ts";
+import { readConfiguration } from "./configuration.ts";
 import { type Clock, type Log, type Random, systemClock, systemRandom } from "./deps.ts";
-import { type ConfigFile, loadConfigFile } from "./hooks/config_file.ts";
+import type { ConfigFile } from "./hooks/config_file.ts";
 import { createHooks } from "./hooks/hooks.ts";
 import { readWidget } from "./http/widget_files.ts";
-import { BLANK_IPS_EVERY_MS, BLANK_IPS_JOB } from "./signup/record/blank_ips_job.ts";
-import { ERASE_CARTS_EVERY_MS, ERASE_CARTS_JOB } from "./carts/erase_carts_job.ts";
-import { startMigration } from "./ops/migrate_rows_job.ts";
-import { POLL_JOB } from "./confirm/poll_job.ts";
 import { createQueue, type Queue } from "./jobs/queue.ts";
-import { startSlot } from "./jobs/recurring.ts";
 import { createRunner, type Runner } from "./jobs/runner.ts";
 import { loadSecrets } from "./keys/secrets_file.ts";
-import { openKv } from "./kv/open.ts";
+import { type OpenedKv, openKv } from "./kv/open.ts";
 import { createLog } from "./observe/log.ts";
 import { traceWarning } from "./observe/untraced.ts";
 import { openProvider } from "./open_provider.ts";
@@ -25,15 +21,13 @@ import type { Sandbox } from "./sandbox/sandbox.ts";
 import { openKeyring } from "./ops/salts.ts";
 import { createFreshness } from "./ops/freshness.ts";
 import { isHalfRestored } from "./ops/backup/restore.ts";
-import { PURGE_DELETED_EVERY_MS, PURGE_DELETED_JOB } from "./ops/purge_deleted_job.ts";
+import { startRecurringJobs } from "./recurring_jobs.ts";
 import { createServices, type Services } from "./services.ts";
-import { DELETE_UNCONFIRMED_EVERY_MS, DELETE_UNCONFIRMED_JOB } from "./confirm/delete_unconfirmed_job.ts";
 import { environmentLayer, type Layer } from "./settings/precedence.ts";
 import { isSandbox } from "./settings/provider.ts";
 import { secretsIn } from "./settings/schema.ts";
 import { describeProblems, openSettings, type SettingsStore } from "./settings/store.ts";
 import { openTryOut, type TryOut } from "./try_out.ts";
-import { POLL_INTERVAL_MS } from "../shared/limits.ts";
 
 /** The assembled program, before it listens. */
 export interface Program {
@@ -76,140 +70,18 @@ export interface Handed {
  */
 export async function bootstrap(
   env: Record<string, string | undefined>,
-  {
+  handed: Handed = {},
+): Promise<Program> {
+  const {
     clock = systemClock,
     random = systemRandom,
-    write = (line) => console.error(line),
-    file: own,
+    write = (line: string) => console.error(line),
     providers = PROVIDERS,
-  }: Handed = {},
-): Promise<Program> {
-  const { config, file } = await readConfiguration(env, own, providers);
+  } = handed;
+  const { config, file } = await readConfiguration(env, handed.file, providers);
   const database = await openKv(config.kv);
-  const { kv } = database;
   try {
-    if (await isHalfRestored(kv)) {
-      throw new ConfigError([
-        "a restore of this database was interrupted: run `deno task cfbe restore <file>` again with the same file",
-      ]);
-    }
-    const secrets = await loadSecrets(config, random);
-    config.apiToken = secrets.apiToken;
-    const keyring = await openKeyring({
-      kv,
-      clock,
-      random,
-      salts: [secrets.salt, ...config.previousSalts],
-      providers,
-    });
-    // Set below, because the log is needed to open the settings.
-    const opened: { settings?: SettingsStore } = {};
-    const log = createLog({
-      clock,
-      secrets: () => [
-        secrets.salt,
-        secrets.apiToken,
-        ...config.previousSalts,
-        config.adminPassword ?? "",
-        ...secretsIn(opened.settings?.current() ?? environmentLayer(config, providers), providers),
-      ],
-      write,
-      request: () => tryGetContext<{ Variables: RequestIdVariables }>()?.get("requestId"),
-    });
-    const traced = traceWarning(env, config);
-    if (traced) log.warn("telemetry.contains_addresses", { message: traced });
-    if (config.throwAway) {
-      log.warn("preview.ephemeral", {
-        message:
-          "This preview has no CFBE_SALT and CFBE_API_TOKEN, so it uses the sandbox and an in-memory database and loses " +
-          "all data when it stops. To keep data, set both in the Development context, to different values than production.",
-      });
-    }
-    let tryOut: TryOut | undefined;
-    const settings = await openSettings({
-      kv,
-      keyring,
-      random,
-      clock,
-      fixed: [(file.settings ?? {}) as Layer, environmentLayer(config, providers)],
-      // The lists and the API key of the sandbox are not valid for another provider.
-      fallback: (above) => namesSandbox(above) ? tryOut?.settings ?? {} : {},
-      providers,
-      saved(tab) {
-        // Cached pages depend on these tabs (contract 2.9).
-        if (tab === "form" || tab === "forms" || tab === "popup" || tab === "coupon") {
-          void hooks.act("cfbe_purge_page_cache", { tab });
-        }
-      },
-    });
-    opened.settings = settings;
-    if (isSandbox(settings.current())) {
-      tryOut = await openTryOut({ config, kv, clock, random, log });
-      await settings.refresh();
-    }
-    const hooks = createHooks(file, { clock, log });
-    const provider = openProvider({ config, settings, clock, sandbox: tryOut?.sandbox });
-    const queue = createQueue({ kv, clock, random });
-    const services = createServices({
-      config,
-      kv,
-      clock,
-      random,
-      log,
-      keyring,
-      settings,
-      hooks,
-      provider,
-      wake: () => runner.wake(),
-    });
-    services.meters.watchQueue(queue.counts);
-    const runner = createRunner({ queue, definitions: services.jobs, clock, log });
-    // With exclusive access to the file, every lease in it belongs to a process that has died.
-    if (database.exclusive) await queue.reclaimAll();
-    await services.activation.refresh();
-    await tryOut?.connect(services, provider);
-    const freshness = createFreshness({
-      clock,
-      log,
-      async refresh() {
-        await Promise.all([settings.refresh(), services.activation.refresh()]);
-      },
-      async flush() {
-        await services.counters.flush();
-        await services.webhookCalls.flush();
-        await services.health.flush();
-      },
-    });
-
-    return {
-      config,
-      services,
-      queue,
-      runner,
-      sandbox: tryOut?.sandbox,
-      log,
-      async tick() {
-        const now = clock.now();
-        await freshness.refreshNow();
-        try {
-          await services.activation.completeTransition();
-          if (services.activation.isActive()) await startRecurring(services, now);
-        } catch (error) {
-          log.error("tick.failed", { error });
-        }
-        runner.wake();
-      },
-      async createApp() {
-        const widget = await readWidget(new URL("../widget/dist/", import.meta.url));
-        return createApp(services, { widget, mounts: tryOut?.mounts(services) ?? [], freshness });
-      },
-      async close(ms) {
-        await runner.drain(ms);
-        await tryOut?.sandbox.close();
-        await freshness.refreshNow();
-        database.close();
-      },
-    };
+    return await assemble({ env, config, file, database, clock, random, write, providers });
   } catch (error) {
     database.close();
     if (error instanceof z.ZodError) throw new ConfigError(describeProblems(error));
@@ -217,47 +89,152 @@ export async function bootstrap(
   }
 }
 
-/** Starts the recurring jobs whose time has come since the last call. */
-async function startRecurring(services: Services, now: number): Promise<void> {
-  await startSlot(services, { name: "poll", everyMs: POLL_INTERVAL_MS, now }, POLL_JOB);
-  await startSlot(services, { name: "blank_ips", everyMs: BLANK_IPS_EVERY_MS, now }, BLANK_IPS_JOB);
-  await startSlot(
+/** Everything that the program is assembled from. */
+interface Parts extends Required<Omit<Handed, "file">> {
+  env: Record<string, string | undefined>;
+  config: Config;
+  file: ConfigFile;
+  database: OpenedKv;
+}
+
+async function assemble(parts: Parts): Promise<Program> {
+  const { config, file, database, clock, random, providers } = parts;
+  const { kv } = database;
+  if (await isHalfRestored(kv)) {
+    throw new ConfigError([
+      "a restore of this database was interrupted: run `deno task cfbe restore <file>` again with the same file",
+    ]);
+  }
+  const { salt, apiToken } = await loadSecrets(config, random);
+  config.apiToken = apiToken;
+  const salts = [salt, ...config.previousSalts] as const;
+  const keyring = await openKeyring({ kv, clock, random, salts, providers });
+  // Set below, because the log is needed to open the settings.
+  const opened: { settings?: SettingsStore } = {};
+  const log = openLog(parts, () => [
+    ...salts,
+    apiToken,
+    config.adminPassword ?? "",
+    ...secretsIn(opened.settings?.current() ?? environmentLayer(config, providers), providers),
+  ]);
+  let tryOut: TryOut | undefined;
+  const settings = await openSettings({
+    kv,
+    keyring,
+    random,
+    clock,
+    fixed: [(file.settings ?? {}) as Layer, environmentLayer(config, providers)],
+    // The lists and the API key of the sandbox are not valid for another provider.
+    fallback: (above) => namesSandbox(above) ? tryOut?.settings ?? {} : {},
+    providers,
+    saved(tab) {
+      // Cached pages depend on these tabs (contract 2.9).
+      if (tab === "form" || tab === "forms" || tab === "popup" || tab === "coupon") {
+        void hooks.act("cfbe_purge_page_cache", { tab });
+      }
+    },
+  });
+  opened.settings = settings;
+  if (isSandbox(settings.current())) {
+    tryOut = await openTryOut({ config, kv, clock, random, log });
+    await settings.refresh();
+  }
+  const hooks = createHooks(file, { clock, log });
+  const provider = openProvider({ config, settings, clock, sandbox: tryOut?.sandbox });
+  const queue = createQueue({ kv, clock, random });
+  const wake = () => runner.wake();
+  const services = createServices({
+    config,
+    kv,
+    clock,
+    random,
+    log,
+    keyring,
+    settings,
+    hooks,
+    provider,
+    wake,
+  });
+  services.meters.watchQueue(queue.counts);
+  const runner = createRunner({ queue, definitions: services.jobs, clock, log });
+  // With exclusive access to the file, every lease in it belongs to a process that has died.
+  if (database.exclusive) await queue.reclaimAll();
+  await services.activation.refresh();
+  await tryOut?.connect(services, provider);
+  return programOf({ services, queue, runner, tryOut, close: () => database.close() });
+}
+
+/** Opens the log, and logs warnings about the environment. */
+function openLog({ env, config, clock, write }: Parts, secrets: () => string[]): Log {
+  const request = () => tryGetContext<{ Variables: RequestIdVariables }>()?.get("requestId");
+  const log = createLog({ clock, secrets, write, request });
+  const traced = traceWarning(env, config);
+  if (traced) log.warn("telemetry.contains_addresses", { message: traced });
+  if (config.throwAway) {
+    log.warn("preview.ephemeral", {
+      message:
+        "This preview has no CFBE_SALT and CFBE_API_TOKEN, so it uses the sandbox and an in-memory database and loses " +
+        "all data when it stops. To keep data, set both in the Development context, to different values than production.",
+    });
+  }
+  return log;
+}
+
+interface Assembled {
+  services: Services;
+  queue: Queue;
+  runner: Runner;
+  tryOut: TryOut | undefined;
+  /** Closes the database. */
+  close(): void;
+}
+
+function programOf({ services, queue, runner, tryOut, close }: Assembled): Program {
+  const { config, clock, log, settings, activation, counters, webhookCalls, health } = services;
+  const freshness = createFreshness({
+    clock,
+    log,
+    async refresh() {
+      await Promise.all([settings.refresh(), activation.refresh()]);
+    },
+    async flush() {
+      await counters.flush();
+      await webhookCalls.flush();
+      await health.flush();
+    },
+  });
+  return {
+    config,
     services,
-    { name: "purge_deleted", everyMs: PURGE_DELETED_EVERY_MS, now },
-    PURGE_DELETED_JOB,
-  );
-  const unconfirmed = { name: "delete_unconfirmed", everyMs: DELETE_UNCONFIRMED_EVERY_MS, now };
-  await startSlot(services, unconfirmed, DELETE_UNCONFIRMED_JOB);
-  await startMigration(services);
-  await startSlot(services, { name: "erase_carts", everyMs: ERASE_CARTS_EVERY_MS, now }, ERASE_CARTS_JOB);
+    queue,
+    runner,
+    sandbox: tryOut?.sandbox,
+    log,
+    async tick() {
+      await freshness.refreshNow();
+      try {
+        await activation.completeTransition();
+        if (activation.isActive()) await startRecurringJobs(services);
+      } catch (error) {
+        log.error("tick.failed", { error });
+      }
+      runner.wake();
+    },
+    async createApp() {
+      const widget = await readWidget(new URL("../widget/dist/", import.meta.url));
+      return createApp(services, { widget, mounts: tryOut?.mounts(services) ?? [], freshness });
+    },
+    async close(ms) {
+      await runner.drain(ms);
+      await tryOut?.sandbox.close();
+      await freshness.refreshNow();
+      close();
+    },
+  };
 }
 
 /** Returns whether settings select the sandbox, which is also the default. */
 function namesSandbox(tree: Layer): boolean {
   const { provider } = (tree["general"] ?? {}) as { provider?: unknown };
   return provider === undefined || provider === SANDBOX;
-}
-
-/** Reads environment and config file. The error lists the problems of both. */
-async function readConfiguration(
-  env: Record<string, string | undefined>,
-  own: ConfigFile | undefined,
-  providers: ProviderTable,
-): Promise<{ config: Config; file: ConfigFile }> {
-  const problems: string[] = [];
-  const collect = (error: unknown) => {
-    if (!(error instanceof ConfigError)) throw error;
-    problems.push(...error.problems);
-    return undefined;
-  };
-  let config: Config | undefined;
-  try {
-    config = parseConfig(env, providers);
-  } catch (error) {
-    collect(error);
-  }
-  const path = config?.configFile ?? (env["CFBE_CONFIG"] || undefined);
-  const file = own ?? await loadConfigFile(path, providers).catch(collect);
-  if (!config || !file) throw new ConfigError(problems);
-  return { config, file };
 }
