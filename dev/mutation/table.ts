@@ -28,7 +28,7 @@ export const SUBJECTS: readonly Subject[] = [
   },
   {
     files: ["server/jobs/queue.ts", "server/jobs/attempt.ts"],
-    tests: ["conformance", "queue", "parking", "attempt", "runner"].map((name) =>
+    tests: ["conformance", "queue", "parking", "attempt", "attempt_lease", "runner", "heap"].map((name) =>
       `server/jobs/${name}_test.ts`
     ),
   },

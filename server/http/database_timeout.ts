@@ -5,7 +5,7 @@ const LONGEST_WAIT_MS = 10_000;
 
 /** The database work did not end in time. It continues in the background, and may still commit. */
 class DatabaseTimeout extends Error {
-  override readonly name = "TooLate";
+  override readonly name = "DatabaseTimeout";
   constructor() {
     super(`the database did not respond within ${LONGEST_WAIT_MS} ms`);
   }

@@ -84,6 +84,7 @@ export function queueConformance(factory: KvFactory): void {
       await clock.advance(60_000);
       const { row } = (await claim()).get("a")!;
       assert.deepEqual([row.unknown, row.attempts], [true, 2]);
+      assert.deepEqual(row.history, [{ at: clock.now(), note: "attempt 1 never reported back" }]);
     },
   );
 

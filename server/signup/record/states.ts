@@ -14,7 +14,7 @@ export const MOVES: Readonly<Record<LocalStatus, readonly LocalStatus[]>> = {
 
 /** Thrown for a status change that `MOVES` does not allow. */
 export class InvalidMove extends Error {
-  override name = "MoveRefused";
+  override readonly name = "InvalidMove";
   constructor(readonly from: LocalStatus, readonly to: LocalStatus) {
     super(`A signup that is ${from} can't become ${to}`);
   }

@@ -42,6 +42,24 @@ for (const from of LOCAL_STATUSES) {
   }
 }
 
+Deno.test("an invalid move names both statuses", () => {
+  assert.throws(() => move(record("active"), "queued", NOW), {
+    name: "InvalidMove",
+    message: "A signup that is active can't become queued",
+  });
+});
+
+Deno.test("a signup that the provider fails says why", () => {
+  const reasons = {
+    unsubscribed: "The address has unsubscribed from the list.",
+    suppressed: "The provider suppresses the address.",
+    bounced: "Emails to the address bounce.",
+  };
+  for (const [seen, reason] of Object.entries(reasons)) {
+    assert.equal(applyListStatus(record("pending"), seen as ListStatus, "poll", NOW).reason, reason);
+  }
+});
+
 Deno.test("keeping the status changes neither `since` nor the reason, only the new facts", () => {
   for (const status of LOCAL_STATUSES) {
     const before = record(status, { reason: "why" });
