@@ -55,7 +55,7 @@ export interface JobServices {
   signups: SignupService;
   people: People;
   poll: Poll;
-  confirmed: OnConfirmed;
+  onConfirmed: OnConfirmed;
   onActive: OnActive;
   providers: Providers;
 }

@@ -104,8 +104,8 @@ export function createServices(outside: Outside): Services {
   const { isActive } = activation;
   const providers = createProviders(outside, { health, isActive });
   const onActive = couponOnActive({ settings, clock });
-  const confirmed = countConfirmed({ meters, counters });
-  const poll = createPoll({ ...outside, provider: providers.background, confirmed, onActive });
+  const onConfirmed = countConfirmed({ meters, counters });
+  const poll = createPoll({ ...outside, provider: providers.background, onConfirmed, onActive });
 
   const signups = createSignupService({ kv, clock, random, chains, policies, hooks, wake });
   const admin = createAdmin({ config, kv, clock, random, keyring });
@@ -125,7 +125,7 @@ export function createServices(outside: Outside): Services {
     signups,
     people,
     poll,
-    confirmed,
+    onConfirmed,
     onActive,
     providers,
   });

@@ -20,16 +20,16 @@ type Payload = z.output<typeof Payload>;
 
 const NAME = "cfbe_check_signup";
 
-/** A check of one signup. Keyed: one that waits already is not queued twice, one that runs runs again after. */
+/** Returns the job that checks a signup. It is not queued twice; if it is running, it runs again afterwards. */
 export function checkJob(target: { email: string; list: string }, by: ConfirmedBy) {
   const payload: Payload = { email: target.email, list: target.list, by };
   return { id: `check:${target.list}:${target.email}`, name: NAME, payload } as const;
 }
 
-/** A delivery that runs decides the record's status first. */
+/** How long a check waits for a running delivery, which decides the record's status first. */
 const DELIVERY_WAIT_MS = 5_000;
-/** A provider may show a subscriber a little after it told of it; after this many looks there is none. */
-const LOOKS = 5;
+/** A provider may report an event shortly before its API returns the subscriber, so a check reads it several times. */
+const MAX_READS = 5;
 
 interface Options {
   kv: Deno.Kv;
@@ -37,20 +37,20 @@ interface Options {
   random: Random;
   provider: Provider;
   log: Log;
-  confirmed: OnConfirmed;
+  onConfirmed: OnConfirmed;
   onActive?: OnActive;
 }
 
-/** What came of a look: the record where it became active, or that a delivery began meanwhile. */
-type Followed = SignupRecord | "delivery first" | undefined;
+/** The record if it became active, or "delivery first" if a delivery started in the meantime. */
+type CheckResult = SignupRecord | "delivery first" | undefined;
 
-/** Reads what the provider says of a signup and lets the record follow (contract 7.9). */
+/** Reads the status of a signup from the provider and updates the record (contract 7.9). */
 export function checkSignup(
-  { kv, clock, random, provider, log, confirmed, onActive }: Options,
+  { kv, clock, random, provider, log, onConfirmed, onActive }: Options,
 ): JobDefinition<Payload> {
   const deliveryFirst = () => {
     const until = clock.now() + DELIVERY_WAIT_MS;
-    return { kind: "snooze", until, reason: "Its delivery comes first." } as const;
+    return { kind: "snooze", until, reason: "The delivery comes first." } as const;
   };
 
   return {
@@ -64,8 +64,10 @@ export function checkSignup(
       if (queued) {
         const delivery = await readRow(kv, deliveryKey(job.payload));
         if (delivery?.state !== "waiting") return deliveryFirst();
-        // Nothing of this signup is at the provider yet; its delivery ends with a look of its own.
-        if (!isMaybeDelivered(delivery)) return { kind: "cancel", reason: "Its delivery will look." };
+        // This signup is not at the provider yet. Its delivery will read the status itself.
+        if (!isMaybeDelivered(delivery)) {
+          return { kind: "cancel", reason: "The delivery will read the status." };
+        }
       }
       const read = await provider.status({ email, list }, job.signal);
       if (read.kind === "trouble") {
@@ -73,34 +75,37 @@ export function checkSignup(
       }
       if (read.kind === "absent") {
         if (queued) {
-          return { kind: "cancel", reason: "The provider does not show it: its delivery will look." };
+          return {
+            kind: "cancel",
+            reason: "The provider does not have the subscriber yet: the delivery will read the status.",
+          };
         }
-        if (job.attempt < LOOKS) {
-          return { kind: "retry", reason: "The provider does not show the subscriber." };
+        if (job.attempt < MAX_READS) {
+          return { kind: "retry", reason: "The provider does not have the subscriber." };
         }
         log.warn("check.subscriber_missing", { list, by });
         return { kind: "done" };
       }
-      const became = await cas(
+      const result = await cas(
         kv,
         { record: signupKey(email, list), delivery: deliveryKey(job.payload) },
-        ({ record: { value: before }, delivery }): Decision<Followed> => {
+        ({ record: { value: before }, delivery }): Decision<CheckResult> => {
           if (!before) return { value: undefined };
           if (before.status === "queued" && !isMaybeDelivered(delivery.value)) {
             return { value: "delivery first" };
           }
           const after = applyListStatus(before, read.status, by, clock.now());
           if (after === before) return { value: undefined };
-          const became = before.status !== "active" && after.status === "active";
+          const becameActive = before.status !== "active" && after.status === "active";
           return {
-            value: became ? after : undefined,
+            value: becameActive ? after : undefined,
             write: (tx) => void putRecord(tx, before, after, onActive),
           };
         },
         { clock, random, fence: job.fence },
       );
-      if (became === "delivery first") return deliveryFirst();
-      if (became) confirmed(became, by, read.changedAt && clock.now() - read.changedAt);
+      if (result === "delivery first") return deliveryFirst();
+      if (result) onConfirmed(result, by, read.changedAt && clock.now() - read.changedAt);
       return { kind: "done" };
     },
   };

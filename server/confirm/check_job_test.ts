@@ -6,8 +6,8 @@ import { LIST_STATUSES } from "../../shared/outcomes.ts";
 
 const ADA = "ada@example.com";
 
-/** Ada waits for her confirmation, and a webhook has just come. */
-async function checked(arrange: (app: Harness) => void): Promise<Harness> {
+/** Signs Ada up, then runs the check of a webhook. `arrange` runs in between. */
+async function signUpAndCheck(arrange: (app: Harness) => void): Promise<Harness> {
   const app = await harness();
   await app.post({ email: ADA });
   await app.work();
@@ -29,15 +29,15 @@ const becomes = {
   bounced: "failed",
 };
 for (const seen of LIST_STATUSES) {
-  Deno.test(`a check that reads ${seen} makes of a pending signup ${becomes[seen]}`, async () => {
-    await using app = await checked((app) => app.provider.put(LIST, ADA, seen));
+  Deno.test(`a pending signup is ${becomes[seen]} after a check that reads ${seen}`, async () => {
+    await using app = await signUpAndCheck((app) => app.provider.put(LIST, ADA, seen));
     const record = await app.record(ADA);
     assert.deepEqual([record?.status, record?.listStatus], [becomes[seen], seen]);
   });
 }
 
-Deno.test("trouble at the provider is waited out, and the confirmation found", async () => {
-  await using app = await checked((app) => {
+Deno.test("a check is retried after trouble at the provider, and finds the confirmation", async () => {
+  await using app = await signUpAndCheck((app) => {
     app.provider.put(LIST, ADA, "active");
     app.provider.answers.status.push(stubTrouble({ reason: "HTTP 500" }));
   });
@@ -47,8 +47,8 @@ Deno.test("trouble at the provider is waited out, and the confirmation found", a
   assert.equal((await app.record(ADA))?.status, "active");
 });
 
-Deno.test("an address that the provider does not show is looked for five times, and left as it is", async () => {
-  await using app = await checked((app) =>
+Deno.test("an address that the provider does not have is read five times, and its record is unchanged", async () => {
+  await using app = await signUpAndCheck((app) =>
     app.provider.answers.status.push(...Array(9).fill({ kind: "absent" }))
   );
   for (let i = 0; i < 9; i++) {
@@ -61,7 +61,7 @@ Deno.test("an address that the provider does not show is looked for five times, 
   assert.equal(app.log.of("check.subscriber_missing").length, 1);
 });
 
-Deno.test("a check leaves the look to a delivery that has not reached the provider, however long it waits", async () => {
+Deno.test("a check ends without a read while the delivery has not reached the provider", async () => {
   await using app = await harness();
   app.provider.answers.subscribe.push(stubTrouble());
   await app.post({ email: ADA });
@@ -77,8 +77,8 @@ Deno.test("a check leaves the look to a delivery that has not reached the provid
   assert.equal(await app.queue.nextDue(), undefined);
 });
 
-/** Ada's subscribe was taken, then the status could not be read for a while: her record stays queued. */
-async function taken(retryAfterMs = 60 * 60_000): Promise<Harness> {
+/** Signs Ada up at the provider, but her record stays queued because the status cannot be read for a while. */
+async function signUpWithoutStatus(retryAfterMs = 60 * 60_000): Promise<Harness> {
   const app = await harness();
   const tooMany = stubTrouble({ code: "rate_limited", reason: "HTTP 429", retryAfterMs });
   app.provider.answers.status.push({ kind: "absent" }, tooMany);
@@ -88,8 +88,8 @@ async function taken(retryAfterMs = 60 * 60_000): Promise<Harness> {
   return app;
 }
 
-Deno.test("a confirmation during a delivery that waits for its retry is noticed at the webhook", async () => {
-  await using app = await taken();
+Deno.test("a confirmation while a delivery waits for its retry is found by the check of the webhook", async () => {
+  await using app = await signUpWithoutStatus();
   app.provider.put(LIST, ADA, "active");
   await app.hook({ automationId: "a", contact: { email: ADA } });
   await app.work();
@@ -109,9 +109,9 @@ Deno.test("a confirmation during a delivery that waits for its retry is noticed 
   ]);
 });
 
-Deno.test("a webhook before the confirmation leaves such a record to its delivery, and asks once", async () => {
+Deno.test("a webhook before the confirmation causes one read, and leaves the record to its delivery", async () => {
   for (const seen of ["pending", "absent"] as const) {
-    await using app = await taken();
+    await using app = await signUpWithoutStatus();
     if (seen === "absent") app.provider.answers.status.push({ kind: "absent" });
     app.provider.calls.length = 0;
     await app.hook({ automationId: "a", contact: { email: ADA } });
@@ -122,8 +122,8 @@ Deno.test("a webhook before the confirmation leaves such a record to its deliver
   }
 });
 
-Deno.test("a delivery that starts while a check reads settles first", async () => {
-  await using app = await taken(30_000);
+Deno.test("a check waits for a delivery that starts during its read", async () => {
+  await using app = await signUpWithoutStatus(30_000);
   app.provider.put(LIST, ADA, "active");
   await app.hook({ automationId: "a", contact: { email: ADA } });
   const { status } = app.provider;
@@ -131,7 +131,7 @@ Deno.test("a delivery that starts while a check reads settles first", async () =
     app.provider.status = status;
     const seen = await status(target);
     await app.clock.advance(30_000);
-    assert.equal((await app.queue.claim(8)).length, 1, "the delivery runs now");
+    assert.equal((await app.queue.claim(8)).length, 1, "the delivery is running");
     return seen;
   };
   const [check] = await app.queue.claim(1);
@@ -149,13 +149,13 @@ Deno.test("a delivery that starts while a check reads settles first", async () =
   assert.equal((await app.record(ADA))?.status, "queued");
 });
 
-Deno.test("a check that comes while one runs makes it run again", async () => {
-  await using app = await checked(() => {});
+Deno.test("a check that is queued during another one makes it run again", async () => {
+  await using app = await signUpAndCheck(() => {});
   const { status } = app.provider;
-  let looks = 0;
+  let reads = 0;
   app.provider.status = async (target) => {
     const seen = await status(target);
-    if (looks++ === 0) {
+    if (reads++ === 0) {
       app.provider.put(LIST, ADA, "active");
       await app.hook({ automationId: "a", contact: { email: ADA } });
     }
@@ -163,13 +163,13 @@ Deno.test("a check that comes while one runs makes it run again", async () => {
   };
   await app.hook({ automationId: "a", contact: { email: ADA } });
   await app.work();
-  assert.equal(looks, 2);
+  assert.equal(reads, 2);
   assert.deepEqual((await app.record(ADA))?.confirmed?.by, "automation");
 });
 
-Deno.test("a signup that had failed or expired becomes active by a later webhook", async () => {
+Deno.test("a failed signup becomes active after a later webhook", async () => {
   for (const arrange of ["bounced", "unsubscribed"] as const) {
-    await using app = await checked((app) => app.provider.put(LIST, ADA, arrange));
+    await using app = await signUpAndCheck((app) => app.provider.put(LIST, ADA, arrange));
     assert.equal((await app.record(ADA))?.status, "failed");
     app.provider.put(LIST, ADA, "active");
     await app.hook({ automationId: "a", contact: { email: ADA } });
@@ -179,8 +179,8 @@ Deno.test("a signup that had failed or expired becomes active by a later webhook
   }
 });
 
-Deno.test("what happens to an active one at the list is noted, and it stays active", async () => {
-  await using app = await checked((app) => app.provider.put(LIST, ADA, "active"));
+Deno.test("an active signup stays active, whatever its list status becomes", async () => {
+  await using app = await signUpAndCheck((app) => app.provider.put(LIST, ADA, "active"));
   const { confirmed } = (await app.record(ADA))!;
   for (const seen of LIST_STATUSES) {
     app.provider.put(LIST, ADA, seen);

@@ -11,8 +11,8 @@ import { eraseSignup } from "../signup/record/erase.ts";
 import type { SignupRecord } from "../signup/record/row.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Well within what an attempt may take. */
-const RUN_FOR_MS = 60_000;
+/** How long a run takes at most; well below the time limit of an attempt. */
+const MAX_RUN_MS = 60_000;
 
 export const DELETE_UNCONFIRMED_JOB = {
   id: "delete_unconfirmed",
@@ -21,12 +21,12 @@ export const DELETE_UNCONFIRMED_JOB = {
 } as const;
 export const DELETE_UNCONFIRMED_EVERY_MS = 60 * 60 * 1000;
 
-/** Where a signup ends that was never confirmed; only a new signup leads out of it. */
+/** Statuses of a signup that was never confirmed; only a new signup changes them. */
 const ENDED = ["expired", "failed"] as const;
 
 /**
- * Returns whether a signup may be deleted: it expired or failed `keptMs` ago, was never confirmed, and nothing is
- * under way for it. Time and ages are milliseconds.
+ * Returns whether a signup may be deleted: it expired or failed at least `keptMs` milliseconds ago, was never confirmed,
+ * and has no waiting or running job.
  */
 export function mayDelete(
   record: SignupRecord | null,
@@ -39,16 +39,16 @@ export function mayDelete(
 }
 
 /**
- * Deletes signups that were never confirmed, after the Privacy tab's retention: strangers can make any number of them,
- * and their addresses may belong to people who never signed up. The request counters stay.
+ * Deletes signups that were never confirmed, after the retention of the settings. Anyone can create them with somebody
+ * else's address. The request counters are kept.
  */
 export function deleteUnconfirmed(
   deps: { kv: Deno.Kv; clock: Clock; random: Random; log: Log; settings: SettingsStore },
 ): JobDefinition<null> {
   const { kv, clock, log, settings } = deps;
 
-  /** Those of one status whose retention is over, list by list, oldest first. */
-  async function* ended(status: typeof ENDED[number], until: number) {
+  /** Yields the signups with a status whose retention is over, by list, oldest first. */
+  async function* endedBefore(status: typeof ENDED[number], until: number) {
     for await (const list of listsWith(kv, status)) {
       for await (const { key } of kv.list({ prefix: keys.byStatusOn(status, list) })) {
         const [since, email] = key.slice(-2) as [number, string];
@@ -69,8 +69,8 @@ export function deleteUnconfirmed(
       let deleted = 0;
       const report = () => deleted > 0 && log.info("signup.deleted", { deleted });
       for (const status of ENDED) {
-        for await (const target of ended(status, now - keptMs)) {
-          if (job.signal.aborted || clock.now() - now > RUN_FOR_MS) {
+        for await (const target of endedBefore(status, now - keptMs)) {
+          if (job.signal.aborted || clock.now() - now > MAX_RUN_MS) {
             report();
             return { kind: "snooze", until: clock.now(), reason: "More to delete." };
           }

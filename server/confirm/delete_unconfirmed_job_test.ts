@@ -22,7 +22,7 @@ async function runJob(app: Harness) {
   await app.work();
 }
 
-/** A signup that the provider took and nobody confirmed. */
+/** Makes a signup that the provider accepts and nobody confirms. */
 async function signUp(app: Harness, email: string, peer = "192.0.2.1") {
   const response = await app.post({ email }, { peer });
   assert.equal(response.status, 200);
@@ -30,8 +30,8 @@ async function signUp(app: Harness, email: string, peer = "192.0.2.1") {
   await app.work();
 }
 
-/** Moves a record on, as a poll or a check would. */
-async function become(app: Harness, email: string, status: "active" | "expired" | "failed") {
+/** Changes the status of a record, as a poll or a check would. */
+async function setStatus(app: Harness, email: string, status: "active" | "expired" | "failed") {
   const before = (await app.record(email))!;
   const facts = status === "active" ? { confirmed: { at: app.clock.now(), by: "poll" as const } } : {};
   const tx = app.kv.atomic();
@@ -39,10 +39,10 @@ async function become(app: Harness, email: string, status: "active" | "expired" 
   assert.ok((await tx.commit()).ok);
 }
 
-Deno.test("a signup that was never confirmed is gone 30 days after it expired, with every row that names it", async () => {
+Deno.test("a signup that was never confirmed is deleted 30 days after it expired, with all its rows", async () => {
   await using app = await harness();
   await signUp(app, ANN);
-  await become(app, ANN, "expired");
+  await setStatus(app, ANN, "expired");
   await app.clock.advance(30 * DAY - 1);
   await runJob(app);
   assert.equal((await app.record(ANN))?.status, "expired");
@@ -51,23 +51,23 @@ Deno.test("a signup that was never confirmed is gone 30 days after it expired, w
   assert.doesNotMatch(await app.dump(), /ann@example/);
 });
 
-Deno.test("its counters stay", async () => {
+Deno.test("the counters are kept", async () => {
   await using app = await harness();
   await signUp(app, ANN);
   await app.services.counters.flush();
   const counters = async () => await Array.fromAsync(app.kv.list({ prefix: keys.family("books") }));
   const before = await counters();
   assert.ok(before.length > 0);
-  await become(app, ANN, "expired");
+  await setStatus(app, ANN, "expired");
   await app.clock.advance(31 * DAY);
   await runJob(app);
   assert.deepEqual(await counters(), before);
 });
 
-Deno.test("one that the provider refused goes the same way, with the dead delivery that knows its address", async () => {
+Deno.test("a failed signup is deleted together with its dead delivery job", async () => {
   await using app = await harness();
   await signUp(app, ANN);
-  await become(app, ANN, "failed");
+  await setStatus(app, ANN, "failed");
   const job = { v: 1, id: `deliver:${LIST}:${ANN}`, name: "cfbe_deliver_signup", payload: { email: ANN } };
   const dead = { ...job, state: "dead", due: app.clock.now(), history: [] };
   await app.kv.set(keys.job(job.id), dead);
@@ -77,12 +77,12 @@ Deno.test("one that the provider refused goes the same way, with the dead delive
   assert.doesNotMatch(await app.dump(), /ann@example/);
 });
 
-Deno.test("who confirmed, who still waits and who has signed up again is not deleted, however old the signup is", async () => {
+Deno.test("confirmed, pending and repeated signups are not deleted, however old they are", async () => {
   await using app = await harness();
   const emails = ["confirmed@example.com", "waiting@example.com", "again@example.com"];
   for (const [i, email] of emails.entries()) await signUp(app, email, `192.0.2.${i}`);
-  await become(app, emails[0]!, "active");
-  await become(app, emails[2]!, "expired");
+  await setStatus(app, emails[0]!, "active");
+  await setStatus(app, emails[2]!, "expired");
   await app.clock.advance(29 * DAY);
   await signUp(app, emails[2]!);
   await app.clock.advance(400 * DAY);
@@ -90,13 +90,13 @@ Deno.test("who confirmed, who still waits and who has signed up again is not del
   for (const email of emails) assert.ok(await app.record(email), email);
 });
 
-Deno.test("a signup that comes in the very moment of the deletion is kept, with its consent and its delivery", async () => {
+Deno.test("a signup during the deletion is kept, with its consent and its delivery", async () => {
   await using app = await harness();
   await signUp(app, ANN);
-  await become(app, ANN, "expired");
+  await setStatus(app, ANN, "expired");
   await app.clock.advance(31 * DAY);
-  // In front of its one commit somebody signs up.
-  let came = false;
+  // Signs up right before the first commit of the deletion.
+  let signedUp = false;
   const kv = new Proxy(app.kv, {
     get(target, name) {
       const member = Reflect.get(target, name, target);
@@ -105,8 +105,8 @@ Deno.test("a signup that comes in the very moment of the deletion is kept, with 
         const tx = target.atomic();
         const commit = tx.commit.bind(tx);
         tx.commit = async () => {
-          if (!came) {
-            came = true;
+          if (!signedUp) {
+            signedUp = true;
             assert.equal((await app.post({ email: ANN })).status, 200);
           }
           return await commit();
@@ -119,17 +119,17 @@ Deno.test("a signup that comes in the very moment of the deletion is kept, with 
     signal: new AbortController().signal,
     payload: null,
   } as never);
-  assert.deepEqual([came, result], [true, { kind: "done" }]);
+  assert.deepEqual([signedUp, result], [true, { kind: "done" }]);
   assert.equal((await app.record(ANN))?.status, "queued");
   await app.work();
   assert.equal((await app.record(ANN))?.status, "pending");
   assert.equal((await Array.fromAsync(app.kv.list({ prefix: keys.consentsOf(ANN, LIST) }))).length, 2);
 });
 
-Deno.test("a deletion that a crash cut off is finished by the next run, also with more consents than a commit holds", async () => {
+Deno.test("after a crash, the next run finishes a deletion of more consents than one commit can delete", async () => {
   await using app = await harness();
   await signUp(app, ANN);
-  await become(app, ANN, "expired");
+  await setStatus(app, ANN, "expired");
   for (let i = 0; i < 700; i++) {
     await app.kv.set(keys.consent(ANN, LIST, i, `${i}`), { v: 1, id: `${i}`, at: i, ip: "192.0.2.1" });
     await app.kv.set(keys.consentByTime(i, ANN, LIST, `${i}`), 1);
@@ -145,21 +145,21 @@ Deno.test("a deletion that a crash cut off is finished by the next run, also wit
   });
   const job = { signal: new AbortController().signal, payload: null } as never;
   await assert.rejects(() => deleteUnconfirmed({ ...app.services, kv }).handle(job), /died/);
-  assert.ok(await app.record(ANN), "the record goes last, so that the next run finds the rest");
+  assert.ok(await app.record(ANN), "the record is deleted last, so that the next run can finish");
   await runJob(app);
   assert.doesNotMatch(await app.dump(), /ann@example/);
 });
 
-Deno.test("0 days keep every signup", async () => {
+Deno.test("with a retention of 0 days, no signup is deleted", async () => {
   await using app = await harness({ settings: { privacy: { unconfirmedRetentionDays: 0 } } });
   await signUp(app, ANN);
-  await become(app, ANN, "expired");
+  await setStatus(app, ANN, "expired");
   await app.clock.advance(4000 * DAY);
   await runJob(app);
   assert.equal((await app.record(ANN) as SignupRecord).status, "expired");
 });
 
-Deno.test("only what ended unconfirmed may be deleted, with nothing under way for it", () => {
+Deno.test("only failed or expired signups that were never confirmed and have no pending jobs may be deleted", () => {
   const now = 100 * DAY;
   const ended = { status: "expired", since: 0 } as SignupRecord;
   const rule = { now, keptMs: 30 * DAY };

@@ -4,18 +4,18 @@ import type { ProviderEvent } from "../provider/port.ts";
 
 export type HookAction = Extract<HookAnswer, { ok: true }>["action"];
 
-/** What an event at the provider asks for. */
+/** What the webhook does with an event of the provider. */
 export interface EventRule {
-  /** Which check to queue for each signup of the address that the event is about. */
+  /** The check to queue for each signup of the event's address. */
   check: ConfirmedBy;
-  /** The action of the answer where there is such a signup, and where there is none. */
+  /** The action in the response if the address has a signup, and `otherwise` if it has none. */
   action: HookAction;
   otherwise: HookAction;
 }
 
 const ON_CHANGE = { active: "queued", ended: "received", other: "ignored" } as const;
 
-/** Returns the row of contract 7.6 to 7.8 for an event. */
+/** Returns the rule for an event (contract 7.6 to 7.8). */
 export function ruleFor(event: ProviderEvent): EventRule {
   switch (event.kind) {
     case "subscription":
@@ -27,9 +27,12 @@ export function ruleFor(event: ProviderEvent): EventRule {
   }
 }
 
-const WEIGHT: Record<HookAction, number> = { queued: 2, received: 1, ignored: 0 };
+const PRIORITY: Record<HookAction, number> = { queued: 2, received: 1, ignored: 0 };
 
-/** Returns the action that answers a call with several events: the weightiest; "ignored" for a call with none. */
+/** Returns the action in the response to a call with several events: the highest by priority, or "ignored" for none. */
 export function combineActions(actions: readonly HookAction[]): HookAction {
-  return actions.reduce((most, action) => WEIGHT[action] > WEIGHT[most] ? action : most, "ignored");
+  return actions.reduce(
+    (highest, action) => PRIORITY[action] > PRIORITY[highest] ? action : highest,
+    "ignored",
+  );
 }

@@ -19,13 +19,13 @@ export interface EventHandlerDeps {
   wake: () => void;
 }
 
-/** Returns a function that queues the checks which events ask for, and says what the answer is (contract 7.9). */
+/** Returns a function that queues the checks for webhook events and returns the action of the response (contract 7.9). */
 export function createEventHandler(
   deps: EventHandlerDeps,
 ): (events: readonly ProviderEvent[]) => Promise<HookAction> {
   const { kv, clock, activation, wake } = deps;
 
-  /** Adds a check in a commit of its own; one that waits already stays one. Deactivated, it waits for activation. */
+  /** Queues a check, unless it is already waiting. While cfbe is deactivated, the check waits for activation. */
   async function queueCheck(email: string, list: string, by: ConfirmedBy) {
     const job = checkJob({ email, list }, by);
     await cas(kv, { existing: jobKey(job.id) }, ({ existing }) => ({
@@ -37,7 +37,7 @@ export function createEventHandler(
     wake();
   }
 
-  /** The lists on which the event's address has a signup here, among those that the event is about. */
+  /** Returns the lists on which the event's address has a signup; only the event's list, if it names one. */
   async function listsOf(event: ProviderEvent): Promise<string[]> {
     if (event.email === undefined) return [];
     if (event.kind === "subscription" && event.list !== undefined) {

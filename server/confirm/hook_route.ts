@@ -21,16 +21,16 @@ export interface HookDeps extends EventHandlerDeps {
 }
 
 /** Why an authenticated call was refused. */
-type Refused =
+type RefusedCall =
   | Exclude<Extract<WebhookReading, { kind: "refused" }>, { reason: "unauthorized" }>
   | { kind: "refused"; reason: "too_large" };
 
-/** What `webhookCredential` leaves in the context: undefined for a call that only its signature may authenticate. */
+/** Set by `webhookCredential`; undefined for a call that only its signature can authenticate. */
 interface HasCredential {
   Variables: { credential: HookCredential | undefined };
 }
 
-/** How the provider reads errors. Those of unauthorized and of too large calls are shown in the admin. */
+/** Formats errors for the provider. Unauthorized and too large calls are shown in the admin. */
 export function hookErrors(app: HookDeps): ErrorFormat {
   return {
     body: () => ({ ok: false }) satisfies HookAnswer,
@@ -42,7 +42,7 @@ export function hookErrors(app: HookDeps): ErrorFormat {
   };
 }
 
-/** Refuses with 401 a call without a credential; not if the provider signs webhooks, which takes the body. */
+/** Responds with 401 to a call without a credential, unless the provider signs webhooks: that needs the body. */
 export function webhookCredential(
   app: { settings: SettingsStore; clock: Clock; provider: Provider },
 ): MiddlewareHandler<HasCredential> {
@@ -54,10 +54,10 @@ export function webhookCredential(
   };
 }
 
-/** `POST provider-hook` (contract 7.9): queues work, does none. In the order of decision 21. */
+/** Handles `POST provider-hook` (contract 7.9). It only queues checks. The order of steps is decision 21. */
 export function hookRoute(app: HookDeps) {
   const { clock, provider, webhookCalls } = app;
-  const react = createEventHandler(app);
+  const handleEvents = createEventHandler(app);
 
   return async (c: Context<HasBody & HasCredential>): Promise<Response> => {
     const { body, credential } = c.var;
@@ -69,7 +69,7 @@ export function hookRoute(app: HookDeps) {
       return refuse(c, "invalid");
     }
     const { type, payload, events } = reading;
-    const action = await withDatabaseTimeout(react(events), clock);
+    const action = await withDatabaseTimeout(handleEvents(events), clock);
     const by = credential ?? "signature";
     webhookCalls.note({ at: clock.now(), by, type: plainType(type), result: action });
     fire(app, { payload, action });
@@ -77,12 +77,12 @@ export function hookRoute(app: HookDeps) {
   };
 }
 
-/** Names of the reasons in the site's own code and in the admin. */
+/** The names of the reasons in `cfbe_webhook_received` and in the admin. */
 const REASONS = { malformed: "not_json", no_email: "no_email", too_large: "too_large" } as const;
 
-function noteRefusal(app: HookDeps, refused: Refused, credential: HookCredential | undefined): void {
+function noteRefusal(app: HookDeps, refused: RefusedCall, credential: HookCredential | undefined): void {
   const reason = REASONS[refused.reason];
-  // Of a body that is too large, no signature was verified.
+  // The signature of a body that is too large was not verified.
   const by = credential ?? (reason === "too_large" ? undefined : "signature");
   const [payload, type] = refused.reason === "no_email" ? [refused.payload, plainType(refused.type)] : [{}];
   app.webhookCalls.note({
@@ -94,15 +94,15 @@ function noteRefusal(app: HookDeps, refused: Refused, credential: HookCredential
   if (by) fire(app, { payload, action: "rejected", reason });
 }
 
-/** Fires `cfbe_webhook_received`. Not awaited: the provider does not wait for the owner's code. */
+/** Fires `cfbe_webhook_received`, without waiting: the site's code must not delay the response. */
 function fire({ settings, hooks, clock }: HookDeps, event: Omit<WebhookEvent, "at">): void {
   if (!settings.current().general.modules.webhooks) return;
   void hooks.act("cfbe_webhook_received", { ...event, at: clock.now() });
 }
 
 /**
- * Returns what authenticates the call, if anything does: the API key, the webhook secret, or the secret before it for
- * as long as the admin has allowed.
+ * Returns what authenticates the call, or undefined: the API key, the webhook secret, or the previous secret while the
+ * admin allows it.
  */
 function credentialOf(
   c: Context,
@@ -112,11 +112,11 @@ function credentialOf(
   if (bearersOf(c).some((bearer) => secretsEqual(bearer, settings.apiKey()))) return "key";
   const given = c.req.header("x-cfbe-secret");
   if (secretsEqual(given, webhooks.secret)) return "secret";
-  const until = clock.now() < webhooks.previousUntil;
-  return until && secretsEqual(given, webhooks.previousSecret) ? "previous secret" : undefined;
+  const acceptsPrevious = clock.now() < webhooks.previousUntil;
+  return acceptsPrevious && secretsEqual(given, webhooks.previousSecret) ? "previous secret" : undefined;
 }
 
-/** A proxy may consume `Authorization` and pass it on under another name (contract 7.3). */
+/** Returns the bearer tokens of a call. A proxy may rename the `Authorization` header (contract 7.3). */
 function bearersOf({ req }: Context): (string | undefined)[] {
   return ["authorization", "x-forwarded-authorization"].map((name) => bearerOf(req.raw.headers, name));
 }

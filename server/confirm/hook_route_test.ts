@@ -5,7 +5,7 @@ import { keys } from "../kv/keys.ts";
 import type { JobRow } from "../jobs/row.ts";
 import { signFormConfig } from "../signup/form/signed_config.ts";
 
-/** `POST provider-hook`: the rows of contract 7.6 to 7.8, and the order of decision 21. */
+/** `POST provider-hook`: the events of contract 7.6 to 7.8, and the order of decision 21. */
 
 const HOOK = `${NAMESPACE}/provider-hook`;
 const ADA = "ada@example.com";
@@ -17,7 +17,7 @@ const subscription = (type: string, status = "active", list = LIST, email = ADA)
 });
 const step = (contact: unknown) => ({ automationId: "a1", contactId: "c1", contact });
 
-/** A bench on which Ada has signed up and waits for her confirmation. */
+/** Starts with a pending signup of Ada. */
 async function withAda(settings = {}): Promise<Harness> {
   const app = await harness({ settings });
   await app.post({ email: ADA });
@@ -71,17 +71,17 @@ const table: [name: string, payload: unknown, answer: unknown, status: number, q
   ],
   ["bounce without an address", { type: "bounce" }, "received", 200, []],
   ["open", { type: "open", emailData: { to: ADA } }, "received", 200, []],
-  ["a type nobody knows", { type: "toString" }, "received", 200, []],
+  ["an unknown type", { type: "toString" }, "received", 200, []],
   ["automation with a signup", step({ email: ADA, name: "Ada" }), "queued", 200, [
     `automation ${ADA} ${LIST}`,
   ]],
   ["automation without a signup", step({ email: "eve@example.com" }), "ignored", 200, []],
   ["automation without an address", step({}), undefined, 400, []],
-  ["automation with no address", step({ email: "ada" }), undefined, 400, []],
+  ["automation with an invalid address", step({ email: "ada" }), undefined, 400, []],
   ["automation without a contact", { automationId: "a1" }, undefined, 400, []],
-  ["neither type nor automationId", { hello: 1 }, "ignored", 200, []],
-  ["no JSON", "{", undefined, 400, []],
-  ["no object", "[]", undefined, 400, []],
+  ["without type and automationId", { hello: 1 }, "ignored", 200, []],
+  ["invalid JSON", "{", undefined, 400, []],
+  ["not an object", "[]", undefined, 400, []],
 ];
 for (const [name, payload, action, status, queued] of table) {
   Deno.test(`${name}: ${status} ${action ?? "not ok"}, ${queued.length} check queued`, async () => {
@@ -91,11 +91,11 @@ for (const [name, payload, action, status, queued] of table) {
     assert.equal(answer.status, status);
     assert.deepEqual(await answer.json(), action ? { ok: true, action } : { ok: false });
     assert.deepEqual(await checks(app), queued);
-    assert.deepEqual(app.provider.calls, [], "it only queues");
+    assert.deepEqual(app.provider.calls, [], "the route only queues");
   });
 }
 
-Deno.test("an automation checks all signups of the address, whatever their list", async () => {
+Deno.test("an automation step queues checks of all signups of the address, on any list", async () => {
   await using app = await withAda({ general: { knownLists: [{ id: "l2", name: "", doubleOptIn: true }] } });
   await app.post({ email: ADA, cfbe_cfg: signFormConfig(app.services.keyring, { list: "l2" }) });
   await app.work();
@@ -103,18 +103,18 @@ Deno.test("an automation checks all signups of the address, whatever their list"
   assert.deepEqual(await checks(app), [`automation ${ADA} l2`, `automation ${ADA} ${LIST}`].toSorted());
 });
 
-const good: Record<string, Record<string, string>> = {
+const accepted: Record<string, Record<string, string>> = {
   "the API key as bearer": { authorization: `Bearer ${API_KEY}` },
-  "the same in lower case": { authorization: `bearer ${API_KEY}` },
-  "the bearer under the name a proxy gives it": { "x-forwarded-authorization": `Bearer ${API_KEY}` },
-  "the same beside the proxy's own": {
+  "the API key as bearer in lower case": { authorization: `bearer ${API_KEY}` },
+  "the API key in X-Forwarded-Authorization": { "x-forwarded-authorization": `Bearer ${API_KEY}` },
+  "the API key in X-Forwarded-Authorization beside the proxy's own Authorization": {
     authorization: "Basic cHJveHk6cHJveHk=",
     "x-forwarded-authorization": `Bearer ${API_KEY}`,
   },
   "the webhook secret": { "x-cfbe-secret": SECRET },
 };
-for (const [name, headers] of Object.entries(good)) {
-  Deno.test(`opened by ${name}, for either payload`, async () => {
+for (const [name, headers] of Object.entries(accepted)) {
+  Deno.test(`both kinds of payload are authenticated by ${name}`, async () => {
     await using app = await withAda();
     for (const payload of [subscription("subscribe"), step({ email: ADA })]) {
       assert.equal((await app.hook(payload, headers)).status, 200);
@@ -122,7 +122,7 @@ for (const [name, headers] of Object.entries(good)) {
   });
 }
 
-const bad: Record<string, string>[] = [
+const rejected: Record<string, string>[] = [
   {},
   { authorization: "" },
   { authorization: "Bearer" },
@@ -136,9 +136,9 @@ const bad: Record<string, string>[] = [
   { "x-cfbe-secret": SECRET.toUpperCase() },
   { "x-webhook-secret": SECRET },
 ];
-Deno.test("anything else is 401, and nothing of the payload is looked at", async () => {
+Deno.test("any other credential gets 401, and the payload is not read", async () => {
   await using app = await withAda();
-  for (const headers of bad) {
+  for (const headers of rejected) {
     const answer = await app.hook(subscription("subscribe"), headers);
     assert.deepEqual([answer.status, await answer.json()], [401, { ok: false }], JSON.stringify(headers));
   }
@@ -146,14 +146,14 @@ Deno.test("anything else is 401, and nothing of the payload is looked at", async
   assert.deepEqual(app.webhookEvents, []);
 });
 
-Deno.test("a secret and a key that are not set match nothing, least of all nothing", async () => {
+Deno.test("a key and a secret that are not set match no credential, not even an empty one", async () => {
   await using app = await harness({ configured: false });
-  for (const headers of [...bad, ...Object.values(good), { authorization: "Bearer undefined" }]) {
+  for (const headers of [...rejected, ...Object.values(accepted), { authorization: "Bearer undefined" }]) {
     assert.equal((await app.hook({ type: "open" }, headers)).status, 401, JSON.stringify(headers));
   }
 });
 
-Deno.test("the order is 429, 401, 413, 400", async () => {
+Deno.test("errors are checked in the order 429, 401, 413, 400", async () => {
   await using app = await harness();
   const large = "x".repeat(64 * 1024 + 1);
   const status = async (payload: string, headers?: Record<string, string>) =>
@@ -165,7 +165,7 @@ Deno.test("the order is 429, 401, 413, 400", async () => {
   assert.equal(await status(large, {}), 429);
 });
 
-Deno.test("60 requests a minute from one IP, wrong ones included; the 61st is told when", async () => {
+Deno.test("60 requests per minute from one IP are accepted, invalid ones included; the 61st gets Retry-After", async () => {
   await using app = await harness();
   for (let i = 0; i < 60; i++) {
     assert.equal((await app.hook({ type: "open" }, i % 2 ? {} : undefined)).status < 429, true);
@@ -178,7 +178,7 @@ Deno.test("60 requests a minute from one IP, wrong ones included; the 61st is to
   assert.equal((await app.hook({ type: "open" })).status, 200);
 });
 
-Deno.test("a replay does no harm: two of the same are one check, and one confirmation", async () => {
+Deno.test("a repeated webhook causes one check and one confirmation", async () => {
   await using app = await withAda();
   app.provider.put(LIST, ADA, "active");
   for (let i = 0; i < 2; i++) {
@@ -197,14 +197,14 @@ Deno.test("a replay does no harm: two of the same are one check, and one confirm
   assert.deepEqual(await app.record(ADA), confirmed);
 });
 
-Deno.test("a forged confirmation confirms nothing: the provider is asked", async () => {
+Deno.test("a forged webhook confirms nothing, because the check reads the status from the provider", async () => {
   await using app = await withAda();
   await app.hook(subscription("subscribe"));
   await app.work();
   assert.equal((await app.record(ADA))?.status, "pending");
 });
 
-Deno.test("every authenticated webhook is told to cfbe_webhook_received, with its payload and action", async () => {
+Deno.test("every authenticated webhook fires cfbe_webhook_received, with its payload and action", async () => {
   await using app = await withAda();
   await app.hook(subscription("subscribe"));
   await app.hook({ type: "open", more: [1] });
@@ -212,7 +212,7 @@ Deno.test("every authenticated webhook is told to cfbe_webhook_received, with it
   assert.deepEqual(app.webhookEvents[1]!.payload, { type: "open", more: [1] });
 });
 
-Deno.test("an authenticated webhook that is answered 400 or 413 fires cfbe_webhook_received, with a reason", async () => {
+Deno.test("an authenticated webhook that gets 400 or 413 fires cfbe_webhook_received, with a reason", async () => {
   await using app = await withAda();
   const automation = step({ email: "ada" });
   for (const sent of [automation, "{", "[]", "x".repeat(64 * 1024 + 1)]) await app.hook(sent);
@@ -225,14 +225,14 @@ Deno.test("an authenticated webhook that is answered 400 or 413 fires cfbe_webho
   ]);
 });
 
-Deno.test("a webhook that is not authenticated, or over its limit, fires nothing", async () => {
+Deno.test("a webhook that is not authenticated or over the limit fires nothing", async () => {
   await using app = await harness();
   for (let i = 0; i < 60; i++) await app.hook("{", {});
   assert.equal((await app.hook({ type: "open" })).status, 429);
   assert.deepEqual(app.webhookEvents, []);
 });
 
-Deno.test("with the module off the route works the same, and only the action is silent", async () => {
+Deno.test("with the module off, the route works the same, and only cfbe_webhook_received does not fire", async () => {
   await using app = await withAda({ general: { modules: { webhooks: false } } });
   assert.deepEqual(await (await app.hook(subscription("subscribe"))).json(), { ok: true, action: "queued" });
   assert.deepEqual([(await app.hook(step({}))).status, (await app.hook("{")).status], [400, 400]);
@@ -240,7 +240,7 @@ Deno.test("with the module off the route works the same, and only the action is 
   assert.deepEqual(app.webhookEvents, []);
 });
 
-Deno.test("an error of the database is 503, logged, and gives nothing away", async () => {
+Deno.test("an unexpected error gets 503 without details, and is logged", async () => {
   await using app = await withAda();
   app.services.hooks.act = () => {
     throw new Error("boom");
@@ -250,18 +250,18 @@ Deno.test("an error of the database is 503, logged, and gives nothing away", asy
   assert.equal(app.log.of("hook.failed").length, 1);
 });
 
-Deno.test("a database that does not answer is 503 after ten seconds", async () => {
+Deno.test("if the database hangs, a webhook gets 503 after ten seconds", async () => {
   await using app = await withAda();
   const called = Promise.withResolvers<void>();
   app.kv.getMany = () => (called.resolve(), new Promise(() => {}));
-  const asked = app.hook(subscription("subscribe"));
+  const pending = app.hook(subscription("subscribe"));
   await called.promise;
   await app.clock.advance(10_000);
-  const answer = await asked;
+  const answer = await pending;
   assert.deepEqual([answer.status, await answer.json()], [503, { ok: false }]);
 });
 
-Deno.test("every answer of the hook carries no-store", async () => {
+Deno.test("every response of the route has no-store", async () => {
   await using app = await harness();
   const answers = [
     await app.hook({}),

@@ -3,23 +3,23 @@ import { jobKey, type JobRow } from "../jobs/row.ts";
 import type { Key } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 
-/** Job rows that one read takes. */
-const ROWS_A_READ = 10;
+/** Maximum number of keys per `getMany`. */
+const KEYS_PER_READ = 10;
 
-/** Returns the key of the delivery of one record. */
+/** Returns the key of a record's delivery job. */
 export function deliveryKey(target: { email: string; list: string }): Key<JobRow> {
   return jobKey(deliverJobId(target));
 }
 
 /**
- * Whether a queued record may be at the provider already: its delivery waits for a retry (hours, where the provider
- * says `Retry-After`) after an attempt that may have taken effect. The person may have confirmed meanwhile.
+ * Returns whether a queued record may already be at the provider: its delivery waits for a retry, possibly for hours,
+ * after an attempt with an unknown result. The person may have confirmed in the meantime.
  */
 export function isMaybeDelivered(delivery: JobRow | null): boolean {
   return delivery?.state === "waiting" && delivery.unknown;
 }
 
-/** Lists the addresses of queued records in doubt on a list, oldest first. */
+/** Yields the addresses of the queued records on a list that may already be at the provider, oldest first. */
 export async function* maybeDeliveredOn(kv: Deno.Kv, list: string): AsyncGenerator<string> {
   for await (const emails of inBatches(queuedOn(kv, list))) {
     const rows = await kv.getMany<JobRow[]>(emails.map((email) => deliveryKey({ email, list })));
@@ -37,7 +37,7 @@ async function* inBatches(items: AsyncIterable<string>): AsyncGenerator<string[]
   let batch: string[] = [];
   for await (const item of items) {
     batch.push(item);
-    if (batch.length < ROWS_A_READ) continue;
+    if (batch.length < KEYS_PER_READ) continue;
     yield batch;
     batch = [];
   }

@@ -4,18 +4,18 @@ import { startIntermediary } from "../sandbox/testing/intermediary.ts";
 import { serveSandbox } from "../sandbox/testing/serve.ts";
 import { startProgram } from "../testing/program.ts";
 
-/** The real program and the real adapter over HTTP, at a provider that takes a signup and then wants to be left alone. */
+/** The real program and the real adapter over HTTP, with a provider that accepts a signup and then responds with 429. */
 
 const ADA = "ada@example.com";
 
-Deno.test("201, then 429 with Retry-After of an hour: the confirmation is found by the next poll all the same", async () => {
+Deno.test("after 201 and then 429 with Retry-After of an hour, the next poll still finds the confirmation", async () => {
   await using served = await serveSandbox();
   const { project, apiKey, list } = served.provisioned;
   const person = `/subscriber-lists/${list}/subscribers/${encodeURIComponent(ADA)}`;
   let reads = 0;
   await using proxy = startIntermediary(served.sandbox.apiUrl, (request, send) => {
     const isRead = request.method === "GET" && new URL(request.url).pathname.endsWith(person);
-    // The first one looks whether she is there already.
+    // The first read happens before the subscribe request.
     if (!isRead || ++reads !== 2) return send();
     return Promise.resolve(new Response("{}", { status: 429, headers: { "retry-after": "3600" } }));
   });

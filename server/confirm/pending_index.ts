@@ -3,16 +3,16 @@ import type { LocalStatus } from "../../shared/outcomes.ts";
 import { keys } from "../kv/keys.ts";
 import { maybeDeliveredOn } from "./maybe_delivered.ts";
 
-/** One who waits for confirmation, by the status index. */
+/** A pending signup, as the status index has it. */
 export interface PendingEntry {
   email: string;
-  /** Since when, Unix milliseconds. */
+  /** When it became pending, Unix milliseconds. */
   since: number;
 }
 
 const BATCH = 500;
 
-/** The lists on which anybody waits for confirmation, or may do so once a delivery in doubt is decided. */
+/** Yields the lists with pending signups, or with queued ones that may already be at the provider. */
 export async function* listsToPoll(kv: Deno.Kv): AsyncGenerator<string> {
   const pending = new Set<string>();
   for await (const list of listsWith(kv, "pending")) {
@@ -24,7 +24,7 @@ export async function* listsToPoll(kv: Deno.Kv): AsyncGenerator<string> {
   }
 }
 
-/** The lists with a signup of this status, found by leaping from one to the next: a read a list, however long it is. */
+/** Yields the lists with signups of a status. Skips from list to list, so that each costs one read at any length. */
 export async function* listsWith(kv: Deno.Kv, status: LocalStatus): AsyncGenerator<string> {
   const prefix = keys.byStatusAll(status);
   let start: Deno.KvKey | undefined;
@@ -34,26 +34,30 @@ export async function* listsWith(kv: Deno.Kv, status: LocalStatus): AsyncGenerat
     if (!value) return;
     const list = value.key[prefix.length] as string;
     yield list;
-    // Numbers sort below `true`, and every key of this list has a number there.
+    // The next key part of every entry is a number, and numbers sort before `true`: this skips the rest of the list.
     start = [...keys.byStatusOn(status, list), true];
   }
 }
 
-/** Everybody who waits on a list, oldest first; those alone who have waited for less than since `after`, if given. */
+/**
+ * Yields the pending signups of a list, oldest first.
+ *
+ * @param after yields only those that became pending after this time, in Unix milliseconds
+ */
 export async function* pendingOn(
   kv: Deno.Kv,
   list: string,
   after?: number,
 ): AsyncGenerator<PendingEntry> {
   const prefix = keys.byStatusOn("pending", list);
-  // Addresses sort below `true`: this is the place behind all of that time.
+  // Addresses sort before `true`: this starts after all entries of that time.
   const range = after === undefined ? { prefix } : { prefix, start: [...prefix, after, true] };
   for await (const { key } of kv.list(range, { batchSize: BATCH })) {
     yield { since: key.at(-2) as number, email: key.at(-1) as string };
   }
 }
 
-/** Those whose time to confirm is over. */
+/** Yields the pending signups whose time to confirm is over. */
 export async function* expiring(kv: Deno.Kv, list: string, now: number): AsyncGenerator<PendingEntry> {
   for await (const entry of pendingOn(kv, list)) {
     if (now - entry.since < PENDING_MAX_AGE_MS) return;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Poll } from "./poll.ts";
 import type { JobDefinition } from "../jobs/handler.ts";
 
-/** The recurring poll, one a slot; see `confirm/poll.ts`. */
+/** The recurring job of the poll (see `poll.ts`). */
 export const POLL_JOB = { id: "poll", name: "cfbe_poll_pending", payload: null } as const;
 
 export function pollPending(poll: Poll): JobDefinition<null> {

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { signupStatuses } from "../ops/signup_status.ts";
 import { startProgram, type TestProgram } from "../testing/program.ts";
 
-/** The poll through the real adapter and the sandbox's HTTP, when no webhook comes. */
+/** The poll without webhooks, with the real adapter and the sandbox over HTTP. */
 
 const ADA = "ada@example.com";
 
-/** Confirms at the provider, as the link in the mail does. */
+/** Confirms at the provider, as the link in the email does. */
 async function confirm({ services, sandbox }: TestProgram) {
   const { projectId, apiKey, defaultList } = services.settings.current().general;
   const path = `/v1/projectId/${projectId}/subscriber-lists/${defaultList}/subscribers/${ADA}`;
@@ -20,7 +20,7 @@ async function confirm({ services, sandbox }: TestProgram) {
 }
 
 const withoutWebhooks: Record<string, (program: TestProgram) => Promise<Response>> = {
-  "lost on the way": ({ baseUrl }) =>
+  "lost": ({ baseUrl }) =>
     fetch(`${baseUrl}/sandbox/faults`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -43,7 +43,6 @@ for (const [name, arrange] of Object.entries(withoutWebhooks)) {
     await confirm(program);
     await program.runner.idle();
     assert.equal((await signupStatuses(program.services, ADA))![0]!.record.status, "pending");
-    // The start of the program, or the first minute of a slot.
     await program.tick();
     await program.runner.idle();
     const { record } = (await signupStatuses(program.services, ADA))![0]!;

@@ -10,17 +10,16 @@ import { applyListStatus, hasExpired, move } from "../signup/record/states.ts";
 import { deliveryKey, isMaybeDelivered } from "./maybe_delivered.ts";
 
 /**
- * Lets one record follow what the poll read at the provider.
+ * Updates a record from what the poll read at the provider. Addresses without a record are skipped.
  *
- * @param seen what was read; addresses without a record here are skipped
- * @param last whether this look was the last before it expires
- * @returns the record as it became, or undefined when its status stayed
+ * @param isLast whether this was the last read, so that a pending record may expire
+ * @returns the record if its status changed
  */
 export function syncRecord(
   deps: { kv: Deno.Kv; clock: Clock; random: Random; onActive?: OnActive | undefined },
   list: string,
   seen: Pick<ListedSubscriber, "email" | "status">,
-  last: boolean,
+  isLast: boolean,
 ): Promise<SignupRecord | undefined> {
   const { email, status } = seen;
   const check = checkJob({ email, list }, "poll");
@@ -33,11 +32,11 @@ export function syncRecord(
     if (!before) return { value: undefined };
     const now = deps.clock.now();
     if (before.status === "queued" && !isMaybeDelivered(delivery.value)) {
-      // Its delivery is on its way and may have read an older status: look again after it.
+      // Its delivery may have read an older status: check the record again after the delivery.
       return { value: undefined, write: (tx) => void addJob(tx, existing, { ...check, due: now }, now) };
     }
-    const observed = applyListStatus(before, status, "poll", now);
-    const after = last && hasExpired(observed, now) ? move(observed, "expired", now) : observed;
+    const updated = applyListStatus(before, status, "poll", now);
+    const after = isLast && hasExpired(updated, now) ? move(updated, "expired", now) : updated;
     if (after === before) return { value: undefined };
     return {
       value: after.status === before.status ? undefined : after,

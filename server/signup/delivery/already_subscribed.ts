@@ -1,13 +1,13 @@
 import type { Provider, Target } from "../../provider/port.ts";
 
-/** A visitor waits no longer than this for the message (contract 4.15). */
+/** How long a visitor waits for the message at most (contract 4.15). */
 const WAIT_MS = 2_000;
-/** Until then the delivery stays put, or the answer would tell of the visitor's own signup a moment ago. */
+/** Delay of the delivery, so that the provider cannot report the visitor's own new signup. */
 export const DELIVER_AFTER_MS = WAIT_MS + 500;
 
 /**
- * Whether the list has the address as active or paused, for the setting "Show the Already subscribed message".
- * No answer in time, and every other answer, means no.
+ * Returns whether the address is active or paused on its list, for the setting "Show the Already subscribed message".
+ * Returns false if the provider fails or does not respond in time.
  */
 export async function isAlreadySubscribed(provider: Provider, target: Target): Promise<boolean> {
   const read = await provider.status(target, AbortSignal.timeout(WAIT_MS));

@@ -5,40 +5,40 @@ import { en } from "../../../shared/texts/en.ts";
 import { LIST_STATUSES } from "../../../shared/outcomes.ts";
 import { DELIVER_AFTER_MS } from "./already_subscribed.ts";
 
-/** The setting "Show the Already subscribed message": the one call that a visitor waits for. */
+/** The setting "Show the Already subscribed message", the only case in which a visitor waits for the provider. */
 
 const ADA = "ada@example.com";
 const settings = { form: { showAlreadySubscribed: true } };
 const ALREADY = { success: true, code: "already_active", message: en.alreadySubscribed };
 
 for (const status of [...LIST_STATUSES, undefined]) {
-  const says = status === "active" || status === "paused" ? "already_active" : "pending";
-  Deno.test(`${status ?? "nobody"} at the list, with the setting on: ${says}`, async () => {
+  const code = status === "active" || status === "paused" ? "already_active" : "pending";
+  Deno.test(`with the setting on, the response for the list status ${status ?? "absent"} is ${code}`, async () => {
     await using app = await harness({ settings });
     if (status) app.provider.put(LIST, ADA, status);
     const answer = await app.post({ email: ADA });
     const body = await answer.json();
-    assert.deepEqual([answer.status, body.code], [200, says]);
-    if (says === "already_active") assert.deepEqual(body, ALREADY);
-    assert.ok(await app.record(ADA), "the signup counts all the same");
+    assert.deepEqual([answer.status, body.code], [200, code]);
+    if (code === "already_active") assert.deepEqual(body, ALREADY);
+    assert.ok(await app.record(ADA), "the signup is accepted anyway");
   });
 }
 
-Deno.test("with the setting off nobody is asked, and the answer is pending", async () => {
+Deno.test("with the setting off, the response is pending without a call to the provider", async () => {
   await using app = await harness();
   app.provider.put(LIST, ADA, "active");
   assert.equal((await (await app.post({ email: ADA })).json()).code, "pending");
   assert.deepEqual(app.provider.calls, []);
 });
 
-Deno.test("trouble at the provider means pending", async () => {
+Deno.test("if the provider fails, the response is pending", async () => {
   await using app = await harness({ settings });
   app.provider.put(LIST, ADA, "active");
   app.provider.answers.status.push(stubTrouble({ reason: "HTTP 500" }));
   assert.equal((await (await app.post({ email: ADA })).json()).code, "pending");
 });
 
-Deno.test("a provider that does not answer is waited for two seconds, by a signal", async () => {
+Deno.test("a hanging provider call is aborted after two seconds", async () => {
   await using app = await harness({ settings });
   using stack = new DisposableStack();
   const { timeout } = AbortSignal;
@@ -56,17 +56,21 @@ Deno.test("a provider that does not answer is waited for two seconds, by a signa
   assert.deepEqual(waits, [2_000]);
 });
 
-Deno.test("who is refused or dropped costs no call", async () => {
+Deno.test("a refused or dropped request makes no call to the provider", async () => {
   await using app = await harness({ settings });
   app.provider.put(LIST, ADA, "active");
   for (const body of [{ cfbe_hp: "x" }, { cfbe_token: "x" }, { email: "no" }, { source: "x" }]) {
     await app.post({ email: ADA, ...body });
   }
   for (let i = 0; i < 9; i++) await app.post({ email: ADA });
-  assert.equal(app.provider.calls.length, 3, "the mailbox's three");
+  assert.equal(
+    app.provider.calls.length,
+    3,
+    "one for each of the three signups that the mailbox's limit allows",
+  );
 });
 
-Deno.test("the answer is not about the visitor's own signup a moment ago", async () => {
+Deno.test("the response never reports the visitor's own new signup", async () => {
   await using app = await harness({ settings });
   const { subscribe } = app.provider;
   app.provider.subscribe = async (...args) => {

@@ -4,8 +4,8 @@ import { type Key, typed } from "../../kv/key.ts";
 import { keys } from "../../kv/keys.ts";
 
 /**
- * The 24-hour mark of a mailbox: a confirmation email went out, or is about to. It is set by the first one as well as by
- * a resend, and while it holds there is no resend (decision 19). It outlives the record.
+ * The 24-hour marker of a mailbox: a confirmation email was sent, or is about to be sent. First emails and resends set
+ * it, and there is no resend until it is 24 hours old (decision 19). It outlives the record.
  */
 export interface ConfirmationMarkerRow {
   v: 1;
@@ -13,7 +13,7 @@ export interface ConfirmationMarkerRow {
   at: number;
 }
 
-/** Returns the key of a mailbox's mark, which holds an HMAC of the mailbox. */
+/** Returns the key of a mailbox's marker, which contains an HMAC of the mailbox. */
 export function confirmationMarker(keyring: Keyring, email: string): Key<ConfirmationMarkerRow> {
   return typed(keys.marker("confirmation", keyring.identify("cfbe/mailbox", mailboxOf(email))));
 }

@@ -4,44 +4,44 @@ import type { SignupRecord } from "../record/row.ts";
 import { type AddedBy, addedBy, mayResend } from "./added_by.ts";
 import { applyListStatus, move } from "../record/states.ts";
 
-/** What became of a signup at the provider. */
+/** The result of a delivery. */
 export interface Delivered {
   kind: "delivered";
   outcome: Outcome;
-  /** What the list said; absent when the provider refused before it came to that. */
+  /** The status on the list; missing if the provider rejected the signup before that. */
   seen?: ListStatus;
-  /** Why it failed, for the admin. */
+  /** Why it failed; shown in the admin. */
   reason?: string;
   /**
-   * Whether this delivery caused a confirmation email, now or in an earlier attempt. "perhaps": the provider took the
-   * address and it awaits no confirmation (any more); a list with double opt-in has mailed it, one without has not.
+   * Whether this delivery caused a confirmation email, now or in an earlier attempt. "maybe": the provider accepted the
+   * address, and no confirmation is pending. Only a list with double opt-in has sent an email then.
    */
-  mailed: "yes" | "no" | "perhaps";
+  mailed: "yes" | "no" | "maybe";
 }
 
 interface Attempt {
   provider: Provider;
   target: Target;
   person: { name?: string; tags: string[] };
-  /** An earlier attempt may have reached the provider without our knowing. */
+  /** An earlier attempt had an unknown result: it may have taken effect. */
   unknown: boolean;
   /** No earlier delivery of this record has reached the provider. */
   first: boolean;
-  /** Takes the mailbox's 24-hour mark; false while the email of another signup holds it. */
+  /** Takes the mailbox's 24-hour marker. Returns false if another signup has taken it. */
   takeMarker: () => Promise<boolean>;
 }
 
 /**
- * Brings an address to its list: one conversation with the provider, in the order of its own answers. Every
- * branch can be repeated after a crash without mailing anybody twice. At most one confirmation email results.
+ * Subscribes an address to its list, and resends its confirmation email if it was already pending. Causes at most one
+ * confirmation email, even when it is repeated after a crash.
  *
- * @returns what became of it, or the trouble on the way; a retry then starts here again
+ * @returns the result, or the trouble after which the job retries the delivery
  */
 export async function deliver(attempt: Attempt): Promise<Delivered | Trouble> {
   const { provider, target, person, unknown } = attempt;
-  // What is on the list before this delivery has subscribed anybody is not its own.
+  // An address that is on the list before this delivery subscribes was added by somebody else.
   const before = unknown ? undefined : await provider.status(target);
-  if (before?.kind === "found") return settled(attempt, before.status, "earlier");
+  if (before?.kind === "found") return resultOf(attempt, before.status, "earlier");
   const subscribed = await provider.subscribe(target, person);
   switch (subscribed.kind) {
     case "trouble":
@@ -51,26 +51,26 @@ export async function deliver(attempt: Attempt): Promise<Delivered | Trouble> {
     case "suppressed":
       return rejected(subscribed);
   }
-  const origin = addedBy({ answer: subscribed.kind, unknown, before: before?.kind });
+  const by = addedBy({ answer: subscribed.kind, unknown, before: before?.kind });
   const read = await provider.status(target);
-  // From here on the provider has the address, whatever happens: the next attempt must know (`unknown`).
-  const ours = origin === "this delivery";
+  // The provider has the address from here on. `unknown` reports that to the next attempt.
+  const ours = by === "this delivery";
   if (read.kind === "trouble") return { ...read, unknown: ours };
   if (read.kind === "absent") {
-    const reason = "The provider does not show the subscriber yet.";
+    const reason = "The provider does not have the subscriber yet.";
     return { kind: "trouble", code: "not_found", reason, unknown: ours };
   }
-  return settled(attempt, read.status, origin);
+  return resultOf(attempt, read.status, by);
 }
 
-/** Decides what a subscriber's status at the provider means for this delivery, and resends where it is due. */
-function settled(
+/** Returns the result for a status at the provider. Resends the confirmation email if it is pending from before. */
+function resultOf(
   attempt: Attempt,
   seen: ListStatus,
-  origin: AddedBy,
+  by: AddedBy,
 ): Promise<Delivered | Trouble> | Delivered {
-  const ours = origin === "this delivery";
-  const mailed = ours ? "perhaps" : "no";
+  const ours = by === "this delivery";
+  const mailed = ours ? "maybe" : "no";
   switch (seen) {
     case "active":
     case "paused":
@@ -79,10 +79,10 @@ function settled(
     case "bounced":
       return { kind: "delivered", outcome: "suppressed", seen, mailed };
     case "unsubscribed":
-      // A public form must not bring back, unconfirmed, a person who left.
+      // A public form must not resubscribe a person who left, because anyone can submit their address.
       return { kind: "delivered", outcome: "failed", seen, mailed };
     case "pending":
-      return mayResend(origin, attempt.first) ? resend(attempt) : pending("yes");
+      return mayResend(by, attempt.first) ? resend(attempt) : pending("yes");
   }
 }
 
@@ -117,9 +117,9 @@ async function resend({ provider, target, takeMarker }: Attempt): Promise<Delive
   }
 }
 
-/** The record after a delivery (decision 18). */
+/** Returns the record after a delivery (decision 18). */
 export function afterDelivery(record: SignupRecord, delivered: Delivered, now: number): SignupRecord {
-  // A delivery that an admin sends again from the dead list starts from a record that had failed of age.
+  // When an admin retries a dead job, its record has already failed.
   const started = record.status === "failed" || record.status === "expired"
     ? move(record, "queued", now)
     : record;

@@ -18,14 +18,14 @@ import type { JobRow } from "../../jobs/row.ts";
 
 const NAME = "cfbe_deliver_signup";
 
-/** There is one delivery a record at most. */
+/** Returns the ID of a record's delivery job: there is at most one per record. */
 export function deliverJobId({ email, list }: { email: string; list: string }): string {
   return `deliver:${list}:${email}`;
 }
 
 /**
- * The delivery of one record, to be added in the commit that accepts the signup. Keyed by the record: two never
- * run at once, and a repeat joins the one that waits.
+ * Returns the delivery job of a record, to be added in the commit that accepts the signup. If the record already has a
+ * waiting delivery, the signup is merged into it.
  */
 export function deliverJob(
   target: { email: string; list: string },
@@ -35,13 +35,13 @@ export function deliverJob(
   return { id: deliverJobId(target), name: NAME, payload, merge: mergeDeliveries } as const;
 }
 
-/** The same for a record that is here already: mails its confirmation again, if the mailbox's day is over. */
+/** Returns a delivery job that resends the confirmation email, unless the mailbox's 24-hour marker blocks it. */
 export function resendJob(target: { email: string; list: string }) {
   const payload: DeliveryPayload = { email: target.email, list: target.list, signups: [] };
   return { id: deliverJobId(target), name: NAME, payload, merge: mergeDeliveries } as const;
 }
 
-/** Returns what a stored job knows of its delivery; undefined for a job of another kind. */
+/** Returns the payload of a stored delivery job, or undefined for any other job. */
 export function deliveryOf({ name, payload }: JobRow): DeliveryPayload | undefined {
   return name === NAME ? DeliveryPayload.safeParse(payload).data : undefined;
 }
@@ -54,16 +54,16 @@ interface Options extends DeliveryStore {
   hooks: Hooks;
   log: Log;
   meters: Meters;
-  confirmed: OnConfirmed;
+  onConfirmed: OnConfirmed;
 }
 
-/** Brings signups to the provider, moves their records and tells `cfbe_subscribed`. */
+/** Delivers signups to the provider, updates their records and fires `cfbe_subscribed`. */
 export function deliverSignup(options: Options): JobDefinition<DeliveryPayload> {
-  const { kv, clock, random, provider, hooks, log, meters, confirmed } = options;
+  const { kv, clock, random, provider, hooks, log, meters, onConfirmed } = options;
   const writes = createDeliveryWrites(options);
   const recordKey = ({ email, list }: DeliveryPayload) => signupKey(email, list);
 
-  async function tell({ email, list, signups }: DeliveryPayload, outcome: Outcome, record: SignupRecord) {
+  async function notify({ email, list, signups }: DeliveryPayload, outcome: Outcome, record: SignupRecord) {
     for (const { source, at } of signups) {
       await hooks.act("cfbe_subscribed", { email, list, source, outcome, record, at });
     }
@@ -78,17 +78,17 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload> 
       const record = await readRow(kv, recordKey(job.payload));
       if (!record) return { kind: "cancel", reason: "The record is gone." };
       if (job.payload.decided) {
-        await tell(job.payload, job.payload.decided, record);
+        await notify(job.payload, job.payload.decided, record);
         return { kind: "done" };
       }
       const { email, list, source } = record;
       const tags = await hooks.filter("cfbe_tags", record.tags, { email, for: "signup", list, source });
-      const until = await writes.spend(run);
+      const until = await writes.takeSlot(run);
       if (until !== undefined) {
         log.info("delivery.waiting", { list });
-        await tell(run.payload, "queued", record);
+        await notify(run.payload, "queued", record);
         await writes.postpone(run, { kind: "waiting", reason: WAITS_FOR_BUDGET }, false);
-        return { kind: "snooze", until, reason: "The mailbox's mail budget is spent." };
+        return { kind: "snooze", until, reason: "The mailbox's mail budget is used up." };
       }
       const result = await deliver({
         provider,
@@ -102,15 +102,15 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload> 
         log.warn("delivery.failed", { list: record.list, attempt: job.attempt, reason: result.reason });
         const { reason, retryAfterMs, unknown } = result;
         const why = { kind: "delivery", attempt: job.attempt, result: reason } as const;
-        await tell(run.payload, "queued", record);
+        await notify(run.payload, "queued", record);
         await writes.postpone(run, why, !unknown && !job.unknown);
         return { kind: "retry", reason, retryAfterMs, unknown };
       }
       const settled = await writes.settle(run, result);
       if (!settled) return { kind: "cancel", reason: "The record was erased during its delivery." };
       for (const { at } of run.payload.signups) meters.delivered(result.outcome, clock.now() - at);
-      if (settled.became) confirmed(settled.record, "delivery");
-      await tell(run.payload, result.outcome, settled.record);
+      if (settled.becameActive) onConfirmed(settled.record, "delivery");
+      await notify(run.payload, result.outcome, settled.record);
       return { kind: "done" };
     },
     /** A delivery that runs out of retries fails its record (contract 6.4) and reports the outcome if it has not yet. */
@@ -121,7 +121,7 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload> 
         const after = move(before, "failed", clock.now(), { reason });
         return { value: after, write: (tx) => void putRecord(tx, before, after) };
       }, { clock, random });
-      if (record) await tell(payload, payload.decided ?? "failed", record);
+      if (record) await notify(payload, payload.decided ?? "failed", record);
     },
   };
 }

@@ -5,7 +5,7 @@ import { SUBSCRIBE_PER_IP } from "../../../shared/limits.ts";
 import { signFormConfig } from "../form/signed_config.ts";
 import { keys } from "../../kv/keys.ts";
 
-/** Deliveries, from the accepted signup to the told outcome, against a provider that answers as it is told. */
+/** Deliveries from the accepted signup to `cfbe_subscribed`, with a stub provider. */
 
 const ADA = "ada@example.com";
 const HOUR = 60 * 60_000;
@@ -16,7 +16,9 @@ const trouble = (more: { unknown?: boolean; retryAfterMs?: number } = {}) => ({
   unknown: false,
   ...more,
 });
+/** The outcomes of `cfbe_subscribed` so far. */
 const outcomes = (app: Harness): Outcome[] => app.subscribedEvents.map(({ outcome }) => outcome);
+/** The local status and the list status. */
 const state = async (app: Harness, email = ADA, list = LIST) => {
   const record = await app.record(email, list);
   return [record?.status, record?.listStatus];
@@ -64,7 +66,7 @@ const rows: [
     1,
   ],
   [
-    "exists, left",
+    "exists, unsubscribed",
     (app) => app.provider.put(LIST, ADA, "unsubscribed"),
     "failed",
     ["failed", "unsubscribed"],
@@ -85,7 +87,7 @@ const rows: [
     0,
   ],
   [
-    "405 that speaks of bounces",
+    "405 because of bounces",
     (app) => app.provider.answers.subscribe.push({ kind: "suppressed", bounced: true, reason: "bounces" }),
     "suppressed",
     ["failed", "bounced"],
@@ -102,7 +104,7 @@ const rows: [
     0,
   ],
   [
-    "exists, unverified, and was not there a moment before",
+    "exists, unverified, and was absent a moment before",
     (app) => {
       app.provider.put(LIST, ADA, "pending");
       app.provider.answers.status.push({ kind: "absent" });
@@ -112,7 +114,7 @@ const rows: [
     0,
   ],
   [
-    "exists, unverified, could not be looked for before, and was never delivered",
+    "exists, unverified, could not be read before, and was never delivered",
     (app) => {
       app.provider.put(LIST, ADA, "pending");
       app.provider.answers.status.push(trouble());
@@ -122,14 +124,14 @@ const rows: [
     0,
   ],
   [
-    "refused for good",
+    "permanently refused",
     (app) => app.provider.answers.subscribe.push({ kind: "refused", reason: "no such thing" }),
     "failed",
     ["failed", undefined],
     0,
   ],
   [
-    "exists, unverified, and the provider will not mail again",
+    "exists, unverified, and the provider refuses to resend",
     (app) => {
       app.provider.put(LIST, ADA, "pending");
       app.provider.answers.resend.push({ kind: "refused", reason: "single opt-in" });
@@ -140,7 +142,7 @@ const rows: [
   ],
 ];
 for (const [name, arrange, outcome, expected, mails] of rows) {
-  Deno.test(`${name}: ${outcome}, told once, and the record is ${expected}`, async () => {
+  Deno.test(`${name}: cfbe_subscribed fires once with ${outcome}, and the record is ${expected}`, async () => {
     await using app = await harness();
     arrange(app);
     await signUp(app);
@@ -150,18 +152,18 @@ for (const [name, arrange, outcome, expected, mails] of rows) {
     const { record, ...event } = app.subscribedEvents[0]!;
     assert.deepEqual(event, { email: ADA, list: LIST, source: "shortcode", outcome, at: app.clock.now() });
     assert.deepEqual(record, await app.record(ADA));
-    assert.equal((await app.dump()).includes('"job"'), false, "nothing is left to do");
+    assert.equal((await app.dump()).includes('"job"'), false, "no job is left");
   });
 }
 
-Deno.test("the reason of a failure is the provider's own, for the admin", async () => {
+Deno.test("the reason of a failure is the provider's text, for the admin", async () => {
   await using app = await harness();
   app.provider.answers.subscribe.push({ kind: "suppressed", reason: "flagged for bouncing" });
   await signUp(app);
   assert.equal((await app.record(ADA))?.reason, "flagged for bouncing");
 });
 
-Deno.test("where it was unclear whose signup it is, a lost first email can be resent after a day", async () => {
+Deno.test("if it is unclear who added an address, its confirmation email can be resent after a day", async () => {
   await using app = await harness();
   app.provider.put(LIST, ADA, "pending");
   app.provider.answers.status.push(trouble());
@@ -174,7 +176,7 @@ Deno.test("where it was unclear whose signup it is, a lost first email can be re
   assert.deepEqual([app.provider.mails, outcomes(app)], [[ADA], ["pending", "pending", "resent"]]);
 });
 
-Deno.test("without a way to mail again, an unverified address is pending", async () => {
+Deno.test("at a provider without a resend, an unverified address stays pending", async () => {
   await using app = await harness();
   app.provider.capabilities.resend = false;
   app.provider.put(LIST, ADA, "pending");
@@ -182,10 +184,10 @@ Deno.test("without a way to mail again, an unverified address is pending", async
   assert.deepEqual([outcomes(app), app.provider.mails], [["pending"], []]);
 });
 
-Deno.test("a mailbox is mailed again at most once in 24 hours, also after its first confirmation mail", async () => {
+Deno.test("a mailbox gets at most one resend in 24 hours, and none within 24 hours of its first email", async () => {
   await using app = await harness();
-  /** Signs up that long after the first signup, and says how many mails there are by then. */
   const start = app.clock.now();
+  /** Signs up at this time after the first signup. Returns how many emails were sent by then. */
   const mailsAt = async (ms: number) => {
     await app.clock.advance(start + ms - app.clock.now());
     await signUp(app);
@@ -200,7 +202,7 @@ Deno.test("a mailbox is mailed again at most once in 24 hours, also after its fi
   assert.deepEqual(outcomes(app), [...Array(13).fill("pending"), "resent", "pending", "resent"]);
 });
 
-Deno.test("that is one mail a mailbox: two lists and other spellings share it", async () => {
+Deno.test("two lists and other spellings of a mailbox share its one resend", async () => {
   const lists = ["a", "b"].map((id) => ({ id, name: id, doubleOptIn: true }));
   await using app = await harness({ settings: { general: { knownLists: lists } } });
   const spellings = ["a.d.a@gmail.com", "ada+x@googlemail.com"];
@@ -212,7 +214,7 @@ Deno.test("that is one mail a mailbox: two lists and other spellings share it", 
   assert.deepEqual(outcomes(app), ["resent", "pending", "pending", "pending"]);
 });
 
-Deno.test("an attempt of unknown result takes 'exists, unverified' as its own success, without a second mail", async () => {
+Deno.test("after an attempt with an unknown result, 'exists, unverified' counts as its success, without a second email", async () => {
   await using app = await harness();
   app.provider.put(LIST, ADA, "pending");
   app.provider.answers.status.push({ kind: "absent" });
@@ -224,10 +226,10 @@ Deno.test("an attempt of unknown result takes 'exists, unverified' as its own su
   assert.deepEqual(await state(app), ["pending", "pending"]);
   assert.deepEqual(app.provider.mails, []);
   await signUp(app);
-  assert.deepEqual(app.provider.mails, [], "its own mail counts for the day");
+  assert.deepEqual(app.provider.mails, [], "its own email counts for the 24 hours");
 });
 
-Deno.test("a mail known not to have gone out goes out with the retry, though the mark is taken", async () => {
+Deno.test("an email that was surely not sent is sent by the retry, despite the 24-hour marker", async () => {
   await using app = await harness();
   app.provider.put(LIST, ADA, "pending");
   app.provider.answers.resend.push(trouble());
@@ -236,10 +238,10 @@ Deno.test("a mail known not to have gone out goes out with the retry, though the
   await app.clock.advance(HOUR);
   await app.work();
   assert.deepEqual(app.provider.mails, [ADA]);
-  assert.deepEqual(outcomes(app), ["queued"], "told once; what came later is not told");
+  assert.deepEqual(outcomes(app), ["queued"], "cfbe_subscribed fires once, not again for the later result");
 });
 
-Deno.test("201 and then nothing to read: asked again later, and taken as our own", async () => {
+Deno.test("after 201 without a readable status, the delivery is retried and counts as our own", async () => {
   await using app = await harness();
   app.provider.answers.status.push({ kind: "absent" }, { kind: "absent" }, trouble());
   await signUp(app);
@@ -251,7 +253,7 @@ Deno.test("201 and then nothing to read: asked again later, and taken as our own
   assert.deepEqual([outcomes(app), app.provider.mails.length], [["queued"], 1]);
 });
 
-Deno.test("a retry is not before the provider's Retry-After", async () => {
+Deno.test("a retry waits for the provider's Retry-After", async () => {
   await using app = await harness();
   app.provider.answers.subscribe.push(trouble({ retryAfterMs: 2 * HOUR }));
   await signUp(app);
@@ -263,7 +265,7 @@ Deno.test("a retry is not before the provider's Retry-After", async () => {
   assert.deepEqual(await state(app), ["pending", "pending"]);
 });
 
-Deno.test("every accepted signup is told of once, repeats during an outage included", async () => {
+Deno.test("cfbe_subscribed fires once per accepted signup, including repeats during an outage", async () => {
   await using app = await harness();
   app.provider.answers.subscribe.push(...Array(3).fill(trouble()));
   for (let i = 0; i < 3; i++) await signUp(app);
@@ -274,7 +276,7 @@ Deno.test("every accepted signup is told of once, repeats during an outage inclu
   assert.deepEqual(outcomes(app), ["queued", "queued", "queued"]);
 });
 
-Deno.test("a delivery that dies of age fails its record, and can be sent again", async () => {
+Deno.test("a delivery that runs out of retries fails its record, and can be retried by an admin", async () => {
   await using app = await harness();
   app.provider.subscribe = () => Promise.resolve(trouble());
   await signUp(app);
@@ -294,7 +296,7 @@ Deno.test("a delivery that dies of age fails its record, and can be sent again",
   assert.deepEqual(await state(app), ["pending", "pending"]);
 });
 
-Deno.test("a delivery that dies without a decision ever is told of as failed", async () => {
+Deno.test("for a delivery that runs out of retries without any result, cfbe_subscribed fires with failed", async () => {
   await using app = await harness();
   app.provider.subscribe = () => Promise.reject(new Error("a bug"));
   await signUp(app);
@@ -305,7 +307,7 @@ Deno.test("a delivery that dies without a decision ever is told of as failed", a
   assert.deepEqual([await state(app), outcomes(app)], [["failed", undefined], ["failed"]]);
 });
 
-Deno.test("a record erased meanwhile ends its delivery", async () => {
+Deno.test("a delivery ends if its record was erased", async () => {
   await using app = await harness();
   await app.post({ email: ADA });
   await app.kv.delete(keys.signup(ADA, LIST));
@@ -314,30 +316,34 @@ Deno.test("a record erased meanwhile ends its delivery", async () => {
   assert.equal(await app.queue.nextDue(), undefined);
 });
 
-/** Signs up an hour later than whoever was before: the mailbox's own limit is three an hour. */
-async function nextHour(app: Harness, email: string, list = LIST) {
+/** Signs up an hour later, because the limit of a mailbox is three signups per hour. */
+async function signUpAfterAnHour(app: Harness, email: string, list = LIST) {
   await app.clock.advance(HOUR);
   await signUp(app, email, list);
 }
-const lists = (...ids: string[]) => ({
+const knownLists = (...ids: string[]) => ({
   general: { knownLists: ids.map((id) => ({ id, name: id, doubleOptIn: true })) },
 });
 
-Deno.test("a mailbox gets three confirmation emails in 24 hours, whatever the spelling; the fourth waits", async () => {
+Deno.test("a mailbox gets three confirmation emails in 24 hours in any spelling; the fourth waits", async () => {
   await using app = await harness();
   const start = app.clock.now();
-  const victims = ["victim+a@example.com", "Victim+b@example.com", "victim@example.com"];
-  for (const email of victims) await signUp(app, email);
-  assert.deepEqual(app.provider.mails, victims.map((email) => email.toLowerCase()));
-  await nextHour(app, "victim+d@example.com");
+  const spellings = ["victim+a@example.com", "Victim+b@example.com", "victim@example.com"];
+  for (const email of spellings) await signUp(app, email);
+  assert.deepEqual(app.provider.mails, spellings.map((email) => email.toLowerCase()));
+  await signUpAfterAnHour(app, "victim+d@example.com");
   assert.equal(app.provider.mails.length, 3);
   assert.deepEqual(await state(app, "victim+d@example.com"), ["queued", undefined]);
   assert.deepEqual(outcomes(app), ["pending", "pending", "pending", "queued"]);
   const { history } = (await app.record("victim+d@example.com"))!;
   assert.match(Deno.inspect(history), /waiting.*three confirmation emails within 24 hours/s);
 
-  await nextHour(app, "victim+d@example.com");
-  assert.deepEqual(outcomes(app).slice(3), ["queued", "queued"], "the second signup waits with the first");
+  await signUpAfterAnHour(app, "victim+d@example.com");
+  assert.deepEqual(
+    outcomes(app).slice(3),
+    ["queued", "queued"],
+    "the second signup joins the waiting delivery",
+  );
   await app.clock.advance(start + 24 * HOUR - 1 - app.clock.now());
   await app.work();
   assert.equal(app.provider.mails.length, 3);
@@ -348,39 +354,39 @@ Deno.test("a mailbox gets three confirmation emails in 24 hours, whatever the sp
   assert.equal(app.subscribedEvents.length, 5);
 });
 
-Deno.test("lists share a mailbox's budget, and so does a resend", async () => {
-  await using app = await harness({ settings: lists("a", "b", "c", "d") });
+Deno.test("all lists share a mailbox's budget, and a resend counts for it", async () => {
+  await using app = await harness({ settings: knownLists("a", "b", "c", "d") });
   app.provider.put("a", ADA, "pending");
   for (const list of ["a", "b", "c"]) await signUp(app, ADA, list);
   assert.equal(outcomes(app)[0], "resent");
-  await nextHour(app, ADA, "d");
+  await signUpAfterAnHour(app, ADA, "d");
   assert.equal(app.provider.mails.length, 3);
   assert.deepEqual(await state(app, ADA, "d"), ["queued", undefined]);
 });
 
-Deno.test("deliveries that mail nobody leave the budget as it was", async () => {
-  await using app = await harness({ settings: lists("a", "b", "c", "d", "e", "f", "g", "h") });
+Deno.test("deliveries without an email use up no budget", async () => {
+  await using app = await harness({ settings: knownLists("a", "b", "c", "d", "e", "f", "g", "h") });
   app.provider.put("a", ADA, "active");
   app.provider.put("b", ADA, "unsubscribed");
   app.provider.put("c", ADA, "bounced");
   for (const list of ["a", "b", "c"]) await signUp(app, ADA, list);
   app.provider.answers.subscribe.push({ kind: "suppressed", reason: "flagged" });
-  await nextHour(app, ADA, "d");
+  await signUpAfterAnHour(app, ADA, "d");
   app.provider.answers.subscribe.push({ kind: "refused", reason: "no" });
   await signUp(app, ADA, "e");
-  for (const list of ["f", "g", "h"]) await nextHour(app, ADA, list);
+  for (const list of ["f", "g", "h"]) await signUpAfterAnHour(app, ADA, list);
   assert.equal(app.provider.mails.length, 3);
   assert.deepEqual(outcomes(app).slice(-3), ["pending", "pending", "pending"]);
 });
 
-Deno.test("a list remembered as single opt-in leaves the budget as it was, any other keeps the place", async () => {
+Deno.test("a list known as single opt-in uses up no budget, any other list does", async () => {
   for (const doubleOptIn of [false, true]) {
     const ids = ["a", "b", "c", "d"];
     const knownLists = ids.map((id) => ({ id, name: id, doubleOptIn: doubleOptIn || id === "d" }));
     await using app = await harness({ settings: { general: { knownLists } } });
     for (const list of ids.slice(0, 3)) app.provider.singleOptIn.add(list);
     for (const list of ids.slice(0, 3)) await signUp(app, ADA, list);
-    await nextHour(app, ADA, "d");
+    await signUpAfterAnHour(app, ADA, "d");
     assert.deepEqual(
       await state(app, ADA, "d"),
       doubleOptIn ? ["queued", undefined] : ["pending", "pending"],
@@ -388,23 +394,23 @@ Deno.test("a list remembered as single opt-in leaves the budget as it was, any o
   }
 });
 
-Deno.test("an error without effect gives its place back, one of unknown effect keeps it", async () => {
+Deno.test("an error without effect releases its slot, one with an unknown effect keeps it", async () => {
   for (const unknown of [false, true]) {
-    await using app = await harness({ settings: lists("a", "b", "c", "d") });
+    await using app = await harness({ settings: knownLists("a", "b", "c", "d") });
     const down = trouble({ unknown, retryAfterMs: 6 * HOUR });
     app.provider.answers.subscribe.push(down, down, down);
     for (const list of ["a", "b", "c"]) await signUp(app, ADA, list);
-    await nextHour(app, ADA, "d");
+    await signUpAfterAnHour(app, ADA, "d");
     assert.deepEqual(app.provider.mails.length, unknown ? 0 : 1);
   }
 });
 
-Deno.test("an outage of many deliveries of one mailbox ends within its budget", async () => {
+Deno.test("after an outage, many deliveries to one mailbox stay within its budget", async () => {
   const ids = ["a", "b", "c", "d", "e", "f"];
-  await using app = await harness({ settings: lists(...ids) });
+  await using app = await harness({ settings: knownLists(...ids) });
   const { subscribe } = app.provider;
   app.provider.subscribe = () => Promise.resolve(trouble({ unknown: true }));
-  for (const list of ids) await nextHour(app, ADA, list);
+  for (const list of ids) await signUpAfterAnHour(app, ADA, list);
   app.provider.subscribe = subscribe;
   const mailedAt: number[] = [];
   for (let minutes = 0; minutes < 3 * 24 * 60; minutes += 30) {

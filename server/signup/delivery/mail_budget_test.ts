@@ -9,36 +9,36 @@ const { max, spanMs } = CONFIRMATION_MAILS_PER_MAILBOX;
 
 Deno.test("the budget is three emails in 24 hours", () => assert.deepEqual([max, spanMs], [3, 24 * HOUR]));
 
-Deno.test("with three places taken, the next is free 24 hours after the first", () => {
+Deno.test("with three slots taken, the next is free 24 hours after the first", () => {
   const times = [0, HOUR, 2 * HOUR];
-  assert.deepEqual(takeSlot(times, undefined, 3 * HOUR), { spent: false, until: 24 * HOUR });
-  assert.equal(takeSlot(times, undefined, 24 * HOUR - 1).spent, false);
+  assert.deepEqual(takeSlot(times, undefined, 3 * HOUR), { taken: false, until: 24 * HOUR });
+  assert.equal(takeSlot(times, undefined, 24 * HOUR - 1).taken, false);
   assert.deepEqual(takeSlot(times, undefined, 24 * HOUR), {
-    spent: true,
+    taken: true,
     times: [HOUR, 2 * HOUR, 24 * HOUR],
   });
 });
 
-Deno.test("while an attempt is under way that may give its place back, the wait is five minutes", () => {
+Deno.test("while a running attempt may release its slot, the wait is five minutes", () => {
   const times = [0, HOUR, 2 * HOUR];
   const now = 2 * HOUR + MINUTE;
-  assert.deepEqual(takeSlot(times, undefined, now), { spent: false, until: 2 * HOUR + 5 * MINUTE });
+  assert.deepEqual(takeSlot(times, undefined, now), { taken: false, until: 2 * HOUR + 5 * MINUTE });
 });
 
-Deno.test("a retry moves the place that its delivery holds and takes no second one", () => {
+Deno.test("a retry replaces the slot of its delivery and takes no second one", () => {
   assert.deepEqual(takeSlot([0, HOUR, 2 * HOUR], HOUR, 3 * HOUR), {
-    spent: true,
+    taken: true,
     times: [0, 2 * HOUR, 3 * HOUR],
   });
 });
 
-Deno.test("a place is given back once, also where two were taken in one millisecond", () => {
+Deno.test("one slot is released even if two were taken in the same millisecond", () => {
   assert.deepEqual(releaseSlot([5, 5, 9], 5), [5, 9]);
   assert.deepEqual(releaseSlot([5, 9], 7), [5, 9]);
   assert.deepEqual(releaseSlot([5], undefined), [5]);
 });
 
-Deno.test("no 24 hours ever hold a fourth email, whatever is retried and given back", () => {
+Deno.test("no 24 hours contain a fourth email, whatever is retried and released", () => {
   const step = fc.record({
     afterMs: fc.nat({ max: 8 * HOUR }),
     delivery: fc.nat({ max: 7 }),
@@ -54,13 +54,13 @@ Deno.test("no 24 hours ever hold a fourth email, whatever is retried and given b
       for (const { afterMs, delivery, result } of steps) {
         now += afterMs;
         if (settled.has(delivery)) continue;
-        const spending = takeSlot(times, held.get(delivery), now);
-        if (!spending.spent) {
-          assert.ok(spending.until > now);
+        const slot = takeSlot(times, held.get(delivery), now);
+        if (!slot.taken) {
+          assert.ok(slot.until > now);
           waited++;
           continue;
         }
-        times = spending.times;
+        times = slot.times;
         held.set(delivery, now);
         if (result.endsWith("mailed")) mails.push(now), settled.add(delivery);
         if (result === "nothing") times = releaseSlot(times, now), held.delete(delivery);
@@ -71,5 +71,5 @@ Deno.test("no 24 hours ever hold a fourth email, whatever is retried and given b
     }),
     { numRuns: 1000 },
   );
-  assert.ok(waited > 100, "the property must not hold for want of mails");
+  assert.ok(waited > 100, "enough steps have to wait for the property to mean something");
 });

@@ -2,22 +2,22 @@ import { z } from "zod";
 import { SIGNUP_SOURCES } from "../../../shared/contract.ts";
 import { OUTCOMES } from "../../../shared/outcomes.ts";
 
-/** What the job of a delivery knows; it is updated as the delivery gets on. */
+/** The payload of a delivery job. The delivery updates it as it progresses. */
 export const DeliveryPayload = z.object({
   email: z.string(),
   list: z.string(),
   /** Signups for which `cfbe_subscribed` has not fired yet. */
   signups: z.array(z.object({ id: z.string(), source: z.enum(SIGNUP_SOURCES), at: z.number() })),
-  /** Stored with the record's move, so that a crash before `cfbe_subscribed` doesn't call the provider again. */
+  /** Stored in the commit that changes the record, so that a crash before `cfbe_subscribed` repeats no provider call. */
   decided: z.enum(OUTCOMES).optional(),
-  /** It holds the mailbox's 24-hour mark, which then doesn't stop its own retry. */
+  /** This delivery has taken the mailbox's 24-hour marker, so the marker does not block its retries. */
   marked: z.boolean().optional(),
-  /** The place that it holds in the mailbox's mail budget: when it was taken, Unix milliseconds. */
+  /** When this delivery took its slot in the mailbox's mail budget, Unix milliseconds. */
   spent: z.number().optional(),
 });
 export type DeliveryPayload = z.output<typeof DeliveryPayload>;
 
-/** Merges a newer signup into a delivery that waits: what the delivery holds of the mailbox stays with it. */
+/** Merges a newer signup into a waiting delivery, which keeps its marker and its slot. */
 export function mergeDeliveries(waiting: DeliveryPayload, arriving: DeliveryPayload): DeliveryPayload {
   const { marked, spent } = waiting;
   const signups = [...waiting.signups, ...arriving.signups];

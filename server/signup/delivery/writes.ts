@@ -17,7 +17,7 @@ import { releaseSlot, takeSlot } from "./mail_budget.ts";
 import { type OnActive, putRecord } from "../record/record.ts";
 import { type EventDetails, signupKey, type SignupRecord } from "../record/row.ts";
 
-/** One attempt, and the payload as it is stored by now. */
+/** One attempt, with the payload as currently stored. */
 export interface DeliveryRun {
   job: RunningJob<DeliveryPayload>;
   payload: DeliveryPayload;
@@ -25,31 +25,30 @@ export interface DeliveryRun {
 
 export interface Settled {
   record: SignupRecord;
-  /** It was not active before, and is by this delivery. */
-  became: boolean;
+  /** Whether this delivery made the record active. */
+  becameActive: boolean;
 }
 
-/** What a delivery writes. Each call is one commit, which an attempt that has lost its lease can't make. */
+/** The writes of a delivery. Each is one commit, which fails if the attempt has lost its lease. */
 export interface DeliveryWrites {
   /**
-   * Takes a place in the mailbox's mail budget (see `mail_budget.ts`); to be called before the provider is.
+   * Takes a slot of the mailbox's mail budget (see `mail_budget.ts`). Must be called before the provider.
    *
-   * @returns undefined, or when to try again, Unix milliseconds
+   * @returns undefined, or when to try again, in Unix milliseconds
    */
-  spend(run: DeliveryRun): Promise<number | undefined>;
-  /** Takes the mailbox's 24-hour mark; false while another delivery's holds. */
+  takeSlot(run: DeliveryRun): Promise<number | undefined>;
+  /** Takes the mailbox's 24-hour marker. Returns false if another delivery has taken it. */
   takeMarker(run: DeliveryRun): Promise<boolean>;
-  /** Moves the record, with the mark, the budget and what was decided. Null: the record was erased. */
+  /** Updates the record, the marker, the budget and the payload. Returns null if the record was erased. */
   settle(run: DeliveryRun, delivered: Delivered): Promise<Settled | null>;
   /**
-   * Notes in the record's history why an attempt decided nothing, and that `cfbe_subscribed` has fired.
+   * Adds to the record's history why an attempt had no result, and stores that `cfbe_subscribed` has fired.
    *
-   * @param unspent this delivery has surely caused no email so far: its place in the budget is given back
+   * @param release whether to release the slot, because this delivery cannot have caused an email so far
    */
-  postpone(run: DeliveryRun, why: EventDetails, unspent: boolean): Promise<void>;
+  postpone(run: DeliveryRun, why: EventDetails, release: boolean): Promise<void>;
 }
 
-/** Where a delivery writes, and what decides what it writes. */
 export interface DeliveryStore {
   kv: Deno.Kv;
   clock: Clock;
@@ -69,14 +68,14 @@ export function createDeliveryWrites(
   const isSingleOptIn = (list: string) =>
     settings.current().general.knownLists.some(({ id, doubleOptIn }) => id === list && !doubleOptIn);
 
-  const marker = (tx: Deno.AtomicOperation, run: DeliveryRun, now: number) =>
+  const setMarker = (tx: Deno.AtomicOperation, run: DeliveryRun, now: number) =>
     tx.set(markerKey(run), { v: 1, at: now } satisfies ConfirmationMarkerRow, {
       expireIn: 2 * RESEND_INTERVAL_MS,
     });
-  const returnPlace = (tx: Deno.AtomicOperation, run: DeliveryRun, log: Entry<LogRow>) =>
+  const releaseSlotOf = (tx: Deno.AtomicOperation, run: DeliveryRun, log: Entry<LogRow>) =>
     putLog(tx, budget(run), releaseSlot(timesOf(log), run.payload.spent));
 
-  /** Runs a `cas` under the job's fence. `progress` is stored in the payload, in the same commit. */
+  /** Runs a `cas` with the job's fence, and stores `progress` in the payload in the same commit. */
   async function fenced<Keys extends NamedKeys, T>(
     run: DeliveryRun,
     read: Keys,
@@ -104,22 +103,22 @@ export function createDeliveryWrites(
   }
 
   return {
-    spend: (run) =>
+    takeSlot: (run) =>
       fenced(run, { log: budget(run).key }, ({ log }, now) => {
-        const spending = takeSlot(timesOf(log), run.payload.spent, now);
-        if (!spending.spent) return { value: spending.until };
+        const slot = takeSlot(timesOf(log), run.payload.spent, now);
+        if (!slot.taken) return { value: slot.until };
         return {
           value: undefined,
           progress: { spent: now },
-          write: (tx) => putLog(tx, budget(run), spending.times),
+          write: (tx) => putLog(tx, budget(run), slot.times),
         };
       }),
 
     async takeMarker(run) {
       if (run.payload.marked) return true;
-      return await fenced(run, { mark: markerKey(run) }, ({ mark: { value: row } }, now) => {
+      return await fenced(run, { marker: markerKey(run) }, ({ marker: { value: row } }, now) => {
         if (row !== null && now - row.at < RESEND_INTERVAL_MS) return { value: false };
-        return { value: true, progress: { marked: true }, write: (tx) => void marker(tx, run, now) };
+        return { value: true, progress: { marked: true }, write: (tx) => void setMarker(tx, run, now) };
       });
     },
 
@@ -131,32 +130,30 @@ export function createDeliveryWrites(
         const result = reason === undefined ? outcome : `${outcome}: ${reason}`;
         const event = { kind: "delivery", attempt: run.job.attempt, result } as const;
         const after = afterDelivery(withEvent(before, now, event), delivered, now);
-        // Who had been on the list before has not become active by this signup.
-        const mayBecome = outcome !== "already_active";
-        const unspent = mailed === "perhaps"
-          ? isSingleOptIn(before.list)
-          : mailed === "no" && !run.job.unknown;
+        // An address that was on the list before did not become active by this signup.
+        const canBecomeActive = outcome !== "already_active";
+        const release = mailed === "maybe" ? isSingleOptIn(before.list) : mailed === "no" && !run.job.unknown;
         return {
           value: {
             record: after,
-            became: mayBecome && before.status !== "active" && after.status === "active",
+            becameActive: canBecomeActive && before.status !== "active" && after.status === "active",
           },
-          progress: { decided: outcome, ...(unspent && { spent: undefined }) },
+          progress: { decided: outcome, ...(release && { spent: undefined }) },
           write(tx) {
-            putRecord(tx, before, after, mayBecome ? onActive : undefined);
-            if (mailed === "yes") marker(tx, run, now);
-            if (unspent) returnPlace(tx, run, log);
+            putRecord(tx, before, after, canBecomeActive ? onActive : undefined);
+            if (mailed === "yes") setMarker(tx, run, now);
+            if (release) releaseSlotOf(tx, run, log);
           },
         };
       }),
 
-    postpone: (run, why, unspent) =>
+    postpone: (run, why, release) =>
       fenced(run, { record: recordKey(run), log: budget(run).key }, ({ record, log }, now) => ({
         value: undefined,
-        progress: { signups: [], ...(unspent && { spent: undefined }) },
+        progress: { signups: [], ...(release && { spent: undefined }) },
         write(tx) {
           if (record.value) putRecord(tx, record.value, withEvent(record.value, now, why));
-          if (unspent) returnPlace(tx, run, log);
+          if (release) releaseSlotOf(tx, run, log);
         },
       })),
   };

@@ -46,7 +46,7 @@ export class DeliveryWorld extends ProcessWorld<object> {
       settings: fixedSettings(SETTINGS),
       provider: this.#providerOf(crashing),
       meters: createMeters(),
-      confirmed() {},
+      onConfirmed() {},
     });
     return { jobs: [job as JobDefinition<unknown>], api: {} };
   }
