@@ -51,7 +51,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByLabel("Origins").fill("https://shop.example/path");
     await page.getByRole("switch", { name: "Coupons" }).check();
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Must be an origin like").waitFor(SOON);
+    await page.getByText("Must be an origin such as").waitFor(SOON);
     assert.equal(await page.getByLabel("Origins").inputValue(), "https://shop.example/path");
     assert.ok(await page.getByRole("switch", { name: "Coupons" }).isChecked(), "other changes are kept");
     if (javaScriptEnabled) {

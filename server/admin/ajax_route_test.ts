@@ -107,7 +107,7 @@ Deno.test("an invalid form is shown again with its input and an error at each fi
   assert.match(html, /value="my &quot;project&quot;"/);
   assert.match(html, /https:\/\/b\.example\/path/);
   assert.match(html, /aria-describedby="[^"]*fields-origins-error"/);
-  assert.match(html, /id="[^"]*fields-origins-error">Must be an origin like/);
+  assert.match(html, /id="[^"]*fields-origins-error">Must be an origin such as/);
   assert.equal(
     (await b.dump()).replace(/\["s", "main", "audit"[\s\S]*?\n\]/, "").includes("b.example"),
     false,
