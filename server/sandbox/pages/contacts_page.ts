@@ -2,6 +2,7 @@ import { html } from "hono/html";
 import type { Faults } from "../faults.ts";
 import type { ContactRow } from "../rows.ts";
 import { type Html, layout, type Places, timestamp } from "./layout.ts";
+import { table } from "./table.ts";
 
 export const CONTACTS_PER_PAGE = 50;
 
@@ -24,7 +25,7 @@ export function contactsPage(places: Places, { contacts, count, skip, faults }: 
         <p
           class="empty">No contacts yet. Subscribers become contacts, and so do customers while contact sync is on.</p>
       `
-      : table(contacts)}
+      : table("contacts", COLUMNS, contacts.map(contactRow))}
     <p class="pager">
       ${skip > 0 ? html`<a href="${at(Math.max(0, skip - CONTACTS_PER_PAGE))}" rel="prev">Newer</a>` : ""}
       ${skip + contacts.length < count
@@ -35,35 +36,19 @@ export function contactsPage(places: Places, { contacts, count, skip, faults }: 
   return layout(places, { title: "Contacts", tab: "contacts", faults, body });
 }
 
-function table(contacts: ContactsView["contacts"]): Html {
+const COLUMNS = ["Email", "Name", "Tags", "Lists", "Properties", "Updated"];
+
+function contactRow({ contact, lists }: ContactsView["contacts"][number]): Html {
   return html`
-    <div class="scroll" tabindex="0" role="region" aria-labelledby="contacts">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Email</th>
-            <th scope="col">Name</th>
-            <th scope="col">Tags</th>
-            <th scope="col">Lists</th>
-            <th scope="col">Properties</th>
-            <th scope="col">Updated</th>
-          </tr>
-        </thead>
-        <tbody>${contacts.map(({ contact, lists }) =>
-          html`
-            <tr>
-              <td class="to">${contact.email}</td>
-              <td>${contact.name}</td>
-              <td>${contact.tags.join(", ")}</td>
-              <td>${lists.join(", ")}</td>
-              <td class="properties">${Object.entries(contact.properties ?? {}).map(([name, value]) =>
-                html`<code>${name}</code> ${value}<br>`
-              )}</td>
-              <td>${timestamp(contact.updatedAt)}</td>
-            </tr>
-          `
-        )}</tbody>
-      </table>
-    </div>
+    <tr>
+      <td class="to">${contact.email}</td>
+      <td>${contact.name}</td>
+      <td>${contact.tags.join(", ")}</td>
+      <td>${lists.join(", ")}</td>
+      <td class="properties">${Object.entries(contact.properties ?? {}).map(([name, value]) =>
+        html`<code>${name}</code> ${value}<br>`
+      )}</td>
+      <td>${timestamp(contact.updatedAt)}</td>
+    </tr>
   `;
 }

@@ -2,6 +2,7 @@ import { html } from "hono/html";
 import type { Faults } from "../faults.ts";
 import type { DeliveryRow, WebhookRow } from "../rows.ts";
 import { type Html, layout, type Places, timestamp } from "./layout.ts";
+import { table } from "./table.ts";
 
 export interface WebhookView {
   webhook: WebhookRow | null;
@@ -42,7 +43,9 @@ export function webhookPage(places: Places, view: WebhookView): Html {
     </section>
     <div>
       <h2 id="log">The last ${deliveries.length === 1 ? "call" : `${deliveries.length || ""} calls`}</h2>
-      ${deliveries.length === 0 ? html`<p class="empty">No calls yet.</p>` : log(deliveries)}
+      ${deliveries.length === 0
+        ? html`<p class="empty">No calls yet.</p>`
+        : table("log", COLUMNS, deliveries.map(deliveryRow))}
     </div>
   `;
   return layout(places, { title: "Webhook", tab: "webhook", faults: view.faults, body });
@@ -55,33 +58,17 @@ const OUTCOME_TAGS: Readonly<Record<DeliveryRow["outcome"], string>> = {
   waiting: "unverified",
 };
 
-function log(deliveries: DeliveryRow[]): Html {
+const COLUMNS = ["Time", "Event", "Email", "Result", "Attempts", "Response"];
+
+function deliveryRow(row: DeliveryRow): Html {
   return html`
-    <div class="scroll" tabindex="0" role="region" aria-labelledby="log">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Time</th>
-            <th scope="col">Event</th>
-            <th scope="col">Email</th>
-            <th scope="col">Result</th>
-            <th scope="col">Attempts</th>
-            <th scope="col">Response</th>
-          </tr>
-        </thead>
-        <tbody>${deliveries.map((row) =>
-          html`
-            <tr>
-              <td>${timestamp(row.at)}</td>
-              <td>${row.type}</td>
-              <td class="to">${row.email}</td>
-              <td><span class="tag ${OUTCOME_TAGS[row.outcome]}">${row.outcome}</span></td>
-              <td class="number">${row.attempts}</td>
-              <td>${row.answer}</td>
-            </tr>
-          `
-        )}</tbody>
-      </table>
-    </div>
+    <tr>
+      <td>${timestamp(row.at)}</td>
+      <td>${row.type}</td>
+      <td class="to">${row.email}</td>
+      <td><span class="tag ${OUTCOME_TAGS[row.outcome]}">${row.outcome}</span></td>
+      <td class="number">${row.attempts}</td>
+      <td>${row.answer}</td>
+    </tr>
   `;
 }

@@ -1,0 +1,21 @@
+import { html } from "hono/html";
+import type { Html } from "./layout.ts";
+
+/**
+ * Renders a table that scrolls sideways on narrow screens.
+ *
+ * @param labelledBy ID of the table's heading
+ * @param rows the `tr` elements of the body
+ */
+export function table(labelledBy: string, columns: readonly string[], rows: Html[]): Html {
+  return html`
+    <div class="scroll" tabindex="0" role="region" aria-labelledby="${labelledBy}">
+      <table>
+        <thead>
+          <tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr>
+        </thead>
+        <tbody>${rows}</tbody>
+      </table>
+    </div>
+  `;
+}
