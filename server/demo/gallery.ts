@@ -1,5 +1,6 @@
 import { html } from "hono/html";
-import { directionOf, LOCALES } from "../../shared/texts/locales.ts";
+import { htmlDocument } from "../pages/html_document.ts";
+import { LOCALES } from "../../shared/texts/locales.ts";
 
 export interface GalleryView {
   baseUrl: string;
@@ -54,45 +55,40 @@ export function galleryPage({ baseUrl, query }: GalleryView) {
     }),
   );
   const lang = chosen.lang!;
-  return html`
-    <!doctype html>
-    <html lang="${lang}" dir="${directionOf(lang)}">
-      <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="robots" content="noindex">
-        <title>Gallery · Every form in every state</title>
-        <link rel="icon" href="${baseUrl}/demo/assets/icon.svg" type="image/svg+xml">
-        <link rel="stylesheet" href="${baseUrl}/demo/assets/tokens.css">
-        <link rel="stylesheet" href="${baseUrl}/demo/assets/gallery.css">
-        <script src="${baseUrl}/demo/assets/gallery.js"></script>
-        <script async src="${baseUrl}/cfbe.js" data-storage="none"></script>
-      </head>
-      <body>
-        <header lang="en" dir="ltr">
-          <h1>Gallery</h1>
-          <p>In the idle state the forms are live. In all other states the responses are simulated.</p>
-          ${Object.keys(CHOICES).map((name) => choice(name, chosen))}
-        </header>
-        <main>
-          ${LAYOUTS.map(({ source, name, description }) =>
-            section(
-              source,
-              name,
-              description,
-              (theme) => html`<cfbe-form source="${source}" theme="${theme}" loading="eager"></cfbe-form>`,
-            )
-          )}
-          ${section(
-            "popup",
-            "Popup",
-            "A dialog over the page. On phones, a sheet at the bottom of the screen.",
-            (theme) => html`<button data-cfbe-open data-theme="${theme}">Open in ${theme} mode</button>`,
-          )}
-        </main>
-      </body>
-    </html>
-  `;
+  return htmlDocument({
+    locale: lang,
+    title: "Gallery · Every form in every state",
+    head: html`
+      <link rel="icon" href="${baseUrl}/demo/assets/icon.svg" type="image/svg+xml">
+      <link rel="stylesheet" href="${baseUrl}/demo/assets/tokens.css">
+      <link rel="stylesheet" href="${baseUrl}/demo/assets/gallery.css">
+      <script src="${baseUrl}/demo/assets/gallery.js"></script>
+      <script async src="${baseUrl}/cfbe.js" data-storage="none"></script>
+    `,
+    body: html`
+      <header lang="en" dir="ltr">
+        <h1>Gallery</h1>
+        <p>In the idle state the forms are live. In all other states the responses are simulated.</p>
+        ${Object.keys(CHOICES).map((name) => choice(name, chosen))}
+      </header>
+      <main>
+        ${LAYOUTS.map(({ source, name, description }) =>
+          section(
+            source,
+            name,
+            description,
+            (theme) => html`<cfbe-form source="${source}" theme="${theme}" loading="eager"></cfbe-form>`,
+          )
+        )}
+        ${section(
+          "popup",
+          "Popup",
+          "A dialog over the page. On phones, a sheet at the bottom of the screen.",
+          (theme) => html`<button data-cfbe-open data-theme="${theme}">Open in ${theme} mode</button>`,
+        )}
+      </main>
+    `,
+  });
 }
 
 /** Renders the options as links rather than a menu, so that all are visible and one click away. */

@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { htmlDocument } from "../pages/html_document.ts";
 import { panel } from "./panel.ts";
 import { coffees, cup } from "./shop.ts";
 import { snippet } from "./snippet.ts";
@@ -18,62 +19,56 @@ const LETTER = {
 /** Renders an ordinary shop page with the snippet, and next to it the progress of a signup. */
 export function demoPage(view: DemoView) {
   const { baseUrl, form } = view;
-  return html`
-    <!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="robots" content="noindex">
-        <meta name="color-scheme" content="light dark">
-        <title>Halfmoon Coffee · Demo</title>
-        <link rel="icon" href="${baseUrl}/demo/assets/icon.svg" type="image/svg+xml">
-        <link rel="stylesheet" href="${baseUrl}/demo/assets/demo.css">
-        <link rel="stylesheet" href="${baseUrl}/demo/assets/shop.css">
-        <link rel="stylesheet" href="${baseUrl}/demo/assets/panel.css">
-        <script type="module" src="${baseUrl}/demo/assets/demo.js"></script>
-      </head>
-      <body>
-        <a class="skip" href="#shop">Skip to the shop</a>
-        <header>
-          <p class="notice">Demo: this shop is fictional${view.sandbox
-            ? ", and no real email is sent"
-            : ""}.</p>
-        </header>
-        <div class="stage">
-    <main class="shop" id="shop">
-      <p class="brand"><img src="${baseUrl}/demo/assets/icon.svg" alt="" width="34" height="34"> Halfmoon Coffee</p>
-      <section class="hero">
-        <div>
-          <p class="kicker">Small roastery, open since 1987</p>
-          <h1>Coffee for the hours that belong to you.</h1>
-          <p>Roasted on Tuesdays, on its way by Wednesday. Three beans, no more, each at its best.</p>
-        </div>
-        ${cup()}
-      </section>
-      <section class="letter" aria-label="The Sunday letter">
-        <script async src="${baseUrl}/cfbe.js"></script>
-        <cfbe-form form="${form}" heading="${LETTER.heading}" text="${LETTER
-          .text}"><a href="${baseUrl}/form/${form}">Subscribe</a></cfbe-form>
-      </section>
-    </main>
-    ${panel(view)}
-    <div class="shop more">
-      <section aria-labelledby="beans">
-        <h2 id="beans">This month’s beans</h2>
-        ${coffees()}
-      </section>
-      <section aria-labelledby="paste">
-        <div class="row">
-          <h2 id="paste">The only code on this page</h2>
-          <button type="button" data-copy>Copy</button>
-        </div>
-        <pre tabindex="0"><code data-snippet>${snippet(baseUrl, form, LETTER)}</code></pre>
-        <p><a href="${baseUrl}/demo/gallery">See all four forms in every state</a></p>
-      </section>
-    </div>
-        </div>
-      </body>
-    </html>
-  `;
+  return htmlDocument({
+    locale: "en",
+    title: "Halfmoon Coffee · Demo",
+    head: html`
+      <link rel="icon" href="${baseUrl}/demo/assets/icon.svg" type="image/svg+xml">
+      <link rel="stylesheet" href="${baseUrl}/demo/assets/demo.css">
+      <link rel="stylesheet" href="${baseUrl}/demo/assets/shop.css">
+      <link rel="stylesheet" href="${baseUrl}/demo/assets/panel.css">
+      <script type="module" src="${baseUrl}/demo/assets/demo.js"></script>
+    `,
+    body: html`
+      <a class="skip" href="#shop">Skip to the shop</a>
+      <header>
+        <p class="notice">Demo: this shop is fictional${view.sandbox
+          ? ", and no real email is sent"
+          : ""}.</p>
+      </header>
+      <div class="stage">
+      <main class="shop" id="shop">
+        <p class="brand"><img src="${baseUrl}/demo/assets/icon.svg" alt="" width="34" height="34"> Halfmoon Coffee</p>
+        <section class="hero">
+          <div>
+            <p class="kicker">Small roastery, open since 1987</p>
+            <h1>Coffee for the hours that belong to you.</h1>
+            <p>Roasted on Tuesdays, on its way by Wednesday. Three beans, no more, each at its best.</p>
+          </div>
+          ${cup()}
+        </section>
+        <section class="letter" aria-label="The Sunday letter">
+          <script async src="${baseUrl}/cfbe.js"></script>
+          <cfbe-form form="${form}" heading="${LETTER.heading}" text="${LETTER
+            .text}"><a href="${baseUrl}/form/${form}">Subscribe</a></cfbe-form>
+        </section>
+      </main>
+      ${panel(view)}
+      <div class="shop more">
+        <section aria-labelledby="beans">
+          <h2 id="beans">This month’s beans</h2>
+          ${coffees()}
+        </section>
+        <section aria-labelledby="paste">
+          <div class="row">
+            <h2 id="paste">The only code on this page</h2>
+            <button type="button" data-copy>Copy</button>
+          </div>
+          <pre tabindex="0"><code data-snippet>${snippet(baseUrl, form, LETTER)}</code></pre>
+          <p><a href="${baseUrl}/demo/gallery">See all four forms in every state</a></p>
+        </section>
+      </div>
+          </div>
+    `,
+  });
 }

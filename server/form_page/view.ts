@@ -2,7 +2,8 @@ import { html } from "hono/html";
 import { parseConsent } from "../../shared/consent_text.ts";
 import type { FieldName } from "../../shared/contract.ts";
 import type { PublicForm, PublicSettings } from "../../shared/public_settings.ts";
-import { type Html, visitorPage } from "../pages/visitor_page.ts";
+import type { Html } from "../pages/html_document.ts";
+import { visitorPage } from "../pages/visitor_page.ts";
 
 /** The visitor's input, to be shown again. */
 export interface FilledIn {

@@ -1,7 +1,8 @@
 import { html } from "hono/html";
 import type { Faults } from "../faults.ts";
 import type { ContactRow } from "../rows.ts";
-import { type Html, layout, type Places, timestamp } from "./layout.ts";
+import type { Html } from "../../pages/html_document.ts";
+import { layout, type Places, timestamp } from "./layout.ts";
 import { table } from "./table.ts";
 
 export const CONTACTS_PER_PAGE = 50;

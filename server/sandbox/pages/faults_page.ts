@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import { FAULT_MODES, type Faults, WEBHOOK_MODES } from "../faults.ts";
-import { type Html, layout, type Places } from "./layout.ts";
+import type { Html } from "../../pages/html_document.ts";
+import { layout, type Places } from "./layout.ts";
 
 /** Renders the form that selects simulated faults. */
 export function faultsPage(places: Places, faults: Faults, saved: boolean): Html {

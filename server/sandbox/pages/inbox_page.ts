@@ -3,7 +3,8 @@ import type { Faults } from "../faults.ts";
 import { TEST_ADDRESSES } from "../test_addresses.ts";
 import type { MailPage } from "../mail.ts";
 import type { MailRow, SubscriberStatus } from "../rows.ts";
-import { type Html, layout, type Places, timestamp } from "./layout.ts";
+import type { Html } from "../../pages/html_document.ts";
+import { layout, type Places, timestamp } from "./layout.ts";
 import { linksOf } from "./links.ts";
 
 export interface InboxView {

@@ -1,8 +1,6 @@
 import { html } from "hono/html";
+import { type Html, htmlDocument } from "../../pages/html_document.ts";
 import { FAULT_MODES, type Faults, WEBHOOK_MODES } from "../faults.ts";
-
-/** What `hono/html` returns: escaped HTML, possibly a promise. */
-export type Html = ReturnType<typeof html>;
 
 /** URLs that the pages link to. They are absolute because emails are read elsewhere. */
 export interface Places {
@@ -26,52 +24,46 @@ export function layout(
   places: Places,
   page: { title: string; tab?: Tab; faults?: Faults; body: Html; live?: Html },
 ): Html {
-  return html`
-    <!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="robots" content="noindex">
-        <meta name="color-scheme" content="light dark">
-        <title>${page.title} · Sandbox</title>
-        <link rel="icon" href="${places.sandbox}/assets/icon.svg" type="image/svg+xml">
-        <link rel="stylesheet" href="${places.sandbox}/assets/sandbox.css">
-        <link rel="stylesheet" href="${places.sandbox}/assets/parts.css">
-        <link rel="stylesheet" href="${places.sandbox}/assets/inbox.css">
-        <link rel="stylesheet" href="${places.sandbox}/assets/pages.css">
-        <script type="module" src="${places.sandbox}/assets/sandbox.js"></script>
-      </head>
-      <body>
-        <a class="skip" href="#main">Skip to content</a>
-        <header>
-          <p
-            class="notice"><strong>Sandbox.</strong> No real email is sent. Every email stays in this inbox.</p>
-          <div class="top">
-            <a class="brand"
-              href="${places.sandbox}"><img src="${places
-                .sandbox}/assets/icon.svg" alt="" width="28" height="28">Sandbox provider</a>
-            <nav aria-label="Sandbox">
-        ${TABS.map(({ tab, path, label }) =>
-          html`
-            <a href="${places.sandbox}${path}" ${tab === page.tab
-              ? html`
-                aria-current="page"
-              `
-              : ""}>${label}</a>
-          `
-        )}
-        <a class="away" href="${places.baseUrl}/demo">Demo page</a>
-      </nav>
-          </div>
-        </header>
-        <main id="main">
-    ${page.faults ? activeFaults(places, page.faults) : ""}
-    ${page.body}
-        </main>
-      </body>
-    </html>
-  `;
+  return htmlDocument({
+    locale: "en",
+    title: `${page.title} · Sandbox`,
+    head: html`
+      <link rel="icon" href="${places.sandbox}/assets/icon.svg" type="image/svg+xml">
+      <link rel="stylesheet" href="${places.sandbox}/assets/sandbox.css">
+      <link rel="stylesheet" href="${places.sandbox}/assets/parts.css">
+      <link rel="stylesheet" href="${places.sandbox}/assets/inbox.css">
+      <link rel="stylesheet" href="${places.sandbox}/assets/pages.css">
+      <script type="module" src="${places.sandbox}/assets/sandbox.js"></script>
+    `,
+    body: html`
+      <a class="skip" href="#main">Skip to content</a>
+      <header>
+        <p
+          class="notice"><strong>Sandbox.</strong> No real email is sent. Every email stays in this inbox.</p>
+        <div class="top">
+          <a class="brand"
+            href="${places.sandbox}"><img src="${places
+              .sandbox}/assets/icon.svg" alt="" width="28" height="28">Sandbox provider</a>
+          <nav aria-label="Sandbox">
+          ${TABS.map(({ tab, path, label }) =>
+            html`
+              <a href="${places.sandbox}${path}" ${tab === page.tab
+                ? html`
+                  aria-current="page"
+                `
+                : ""}>${label}</a>
+            `
+          )}
+          <a class="away" href="${places.baseUrl}/demo">Demo page</a>
+        </nav>
+        </div>
+      </header>
+      <main id="main">
+      ${page.faults ? activeFaults(places, page.faults) : ""}
+      ${page.body}
+          </main>
+    `,
+  });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import type { ListRow, SubscriberRow } from "../rows.ts";
-import { type Html, layout, type Places } from "./layout.ts";
+import type { Html } from "../../pages/html_document.ts";
+import { layout, type Places } from "./layout.ts";
 
 const HEADINGS: Readonly<Record<SubscriberRow["status"], string>> = {
   active: "You are subscribed",
