@@ -21,7 +21,7 @@ Deno.test("the sandbox calls this program's webhook from the first start on", as
 
 Deno.test("signatures under an earlier salt are accepted while that salt is listed", async () => {
   const cfbe_token = issueToken(
-    createKeyring(["an earlier salt, long enough to be one"]),
+    createKeyring(["an earlier salt that is long enough"]),
     Date.now() - 10_000,
   );
   const saved = async (CFBE_SALT_PREVIOUS: string) => {
@@ -29,7 +29,7 @@ Deno.test("signatures under an earlier salt are accepted while that salt is list
     await (await program.subscribe({ email: "ann@example.com", cfbe_token })).body?.cancel();
     return (await signupStatuses(program.services, "ann@example.com"))?.length;
   };
-  assert.deepEqual([await saved("an earlier salt, long enough to be one"), await saved("")], [1, 0]);
+  assert.deepEqual([await saved("an earlier salt that is long enough"), await saved("")], [1, 0]);
 });
 
 /** Leaves a claimed job behind, like a process that dies during it. */
@@ -99,7 +99,7 @@ Deno.test("the environment takes precedence over the config file, and the config
 Deno.test("no log line contains a secret of the environment or of the settings", async () => {
   const env = {
     CFBE_SALT: "the salt of this test, long enough to be one",
-    CFBE_SALT_PREVIOUS: "an earlier salt, long enough to be one",
+    CFBE_SALT_PREVIOUS: "an earlier salt that is long enough",
     CFBE_API_TOKEN: "the-token-of-operators",
     CFBE_ADMIN_PASSWORD: "the password of the first admin",
     CFBE_PROVIDER_API_KEY: "the-key-of-the-provider",
