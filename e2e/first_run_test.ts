@@ -110,7 +110,7 @@ browserTest(
     await page.getByRole("link", { name: "Continue setup" }).click();
     await page.getByText("Test the connection").first().click();
     await page.getByRole("button", { name: "Test connection" }).click();
-    await page.getByText("Connected to").waitFor(SOON);
+    await page.getByText("Connected to").first().waitFor(SOON);
     await page.getByText("Choose a list").click();
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByRole("status").getByText("General settings saved.").waitFor(SOON);
