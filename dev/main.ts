@@ -7,7 +7,7 @@ import { createLiveProxy } from "./live_proxy.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
 const WIDGET_SOURCES = ["widget/src", "shared"].map((folder) => ROOT + folder);
-/** Waits for further changes, because editors write a file in several steps. */
+/** How long to wait for further changes, because editors write a file in several steps. */
 const SETTLE_MS = 50;
 /** The server exits within 4.5 seconds of a signal. */
 const END_MS = 5_000;

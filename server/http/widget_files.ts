@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
-import { bestEncoding, encode, type Encoded } from "./encoded.ts";
+import { bestEncoding, compress, type CompressedFile } from "./compression.ts";
 
 /** The built widget, kept in memory: it is a few kilobytes, and every page requests it. */
 export interface WidgetFiles {
@@ -24,14 +24,14 @@ export async function readWidget(folder: URL): Promise<WidgetFiles> {
     throw new Error("The widget has not been built: run `deno task build`");
   });
   const etag = `"${createHash("sha256").update(loader).digest("base64url").slice(0, 22)}"`;
-  const encodedLoader = await encode(loader);
-  const chunks = new Map<string, Encoded>();
+  const encodedLoader = await compress(loader);
+  const chunks = new Map<string, CompressedFile>();
   for await (const entry of Deno.readDir(new URL("cfbe/", folder))) {
     if (entry.isFile && entry.name.endsWith(".js")) {
-      chunks.set(entry.name, await encode(await Deno.readFile(new URL(`cfbe/${entry.name}`, folder))));
+      chunks.set(entry.name, await compress(await Deno.readFile(new URL(`cfbe/${entry.name}`, folder))));
     }
   }
-  const script = (c: Context, file: Encoded, cache: string) => {
+  const script = (c: Context, file: CompressedFile, cache: string) => {
     const encoding = bestEncoding(c.req.header("accept-encoding"));
     return c.body(file[encoding ?? "plain"], 200, {
       ...(encoding && { "Content-Encoding": encoding }),

@@ -54,121 +54,121 @@ async function withPostbox(env: Record<string, string> = {}) {
 
 /** Chooses Postbox and enters its settings. */
 async function connected() {
-  const world = await withPostbox();
-  await world.save({ provider: "postbox" });
-  const { status } = await world.save({
+  const app = await withPostbox();
+  await app.save({ provider: "postbox" });
+  const { status } = await app.save({
     postboxToken: TOKEN,
     postboxSigningSecret: SIGNING,
     defaultList: "news",
   });
   assert.equal(status, 200);
-  return world;
+  return app;
 }
 
 Deno.test("the General page offers every provider, and shows only the settings of the chosen one", async () => {
-  await using world = await withPostbox();
-  const before = await world.general();
+  await using app = await withPostbox();
+  const before = await app.general();
   for (const title of ["Sandbox", "BlueFox Email", "Postbox"]) assert.match(before, new RegExp(`>${title}`));
   assert.doesNotMatch(before, /name="fields\.(projectId|postbox\w+)"/);
 
-  assert.equal((await world.save({ provider: "postbox" })).status, 200);
-  const after = await world.general();
+  assert.equal((await app.save({ provider: "postbox" })).status, 200);
+  const after = await app.general();
   assert.match(after, /name="fields\.postboxToken"/);
   assert.match(after, /name="fields\.postboxRegion"/);
   assert.doesNotMatch(after, /name="fields\.(projectId|apiKey)"/);
-  assert.equal((await world.save({ provider: "carrier-pigeon" })).status, 422);
+  assert.equal((await app.save({ provider: "carrier-pigeon" })).status, 422);
 });
 
 Deno.test("the settings of a provider are validated, and its secrets are encrypted, masked and never shown", async () => {
-  await using world = await connected();
-  const { kv, random } = world.program.services;
+  await using app = await connected();
+  const { kv, random } = app.program.services;
   const row = (await kv.get<TabRow>(keys.settings("general"))).value!;
   assert.doesNotMatch(JSON.stringify(row), /nobody-may-read/);
-  const html = await world.general();
+  const html = await app.general();
   assert.match(html, /••••0042/);
   assert.doesNotMatch(html, /nobody-may-read/);
-  const refused = await world.save({ postboxRegion: "x".repeat(201) });
+  const refused = await app.save({ postboxRegion: "x".repeat(201) });
   assert.deepEqual([refused.status, refused.fields], [422, {
     "fields.postboxRegion": "Must be 200 characters or less.",
   }]);
-  await world.save({ postboxToken: "", postboxRegion: "eu" });
-  assert.equal(world.program.services.settings.apiKey(), TOKEN, "an empty secret keeps the stored one");
-  world.program.log.warn("remote.says", { message: `wrong: ${TOKEN}` });
-  assert.doesNotMatch(world.program.lines.join("\n"), /nobody-may-read/);
-  const strange = {
+  await app.save({ postboxToken: "", postboxRegion: "eu" });
+  assert.equal(app.program.services.settings.apiKey(), TOKEN, "an empty secret keeps the stored one");
+  app.program.log.warn("remote.says", { message: `wrong: ${TOKEN}` });
+  assert.doesNotMatch(app.program.lines.join("\n"), /nobody-may-read/);
+  const otherSalt = {
     kv,
     random,
     clock: systemClock,
     keyring: createKeyring(["another salt, long enough to be one"]),
   };
-  const providers = world.program.services.settings.providers;
-  assert.deepEqual(await unreadableSecrets({ ...strange, providers }), [
+  const providers = app.program.services.settings.providers;
+  assert.deepEqual(await unreadableSecrets({ ...otherSalt, providers }), [
     "general.postboxToken",
     "general.postboxSigningSecret",
   ]);
 });
 
 Deno.test("signups go to the chosen provider as soon as it is saved, and are rejected until its key is set", async () => {
-  await using world = await withPostbox();
-  await world.save({ provider: "postbox" });
-  const early = await world.program.subscribe({ email: ADA });
+  await using app = await withPostbox();
+  await app.save({ provider: "postbox" });
+  const early = await app.program.subscribe({ email: ADA });
   assert.equal((await early.json()).code, "rejected", "the sandbox is no longer used");
-  await world.save({ postboxToken: TOKEN, defaultList: "news" });
-  const later = await world.program.subscribe({ email: ADA });
+  await app.save({ postboxToken: TOKEN, defaultList: "news" });
+  const later = await app.program.subscribe({ email: ADA });
   assert.equal((await later.json()).code, "pending");
-  await world.program.runner.idle();
-  assert.deepEqual(world.postbox.account.mails, [ADA]);
-  assert.deepEqual([...world.postbox.tokens], [TOKEN]);
-  assert.equal(await world.status(), "pending");
+  await app.program.runner.idle();
+  assert.deepEqual(app.postbox.account.mails, [ADA]);
+  assert.deepEqual([...app.postbox.tokens], [TOKEN]);
+  assert.equal(await app.status(), "pending");
 });
 
 Deno.test("the chosen provider's signed webhooks confirm signups, and a wrong signature is refused", async () => {
-  await using world = await connected();
-  await (await world.program.subscribe({ email: ADA })).body?.cancel();
-  await world.program.runner.idle();
-  world.postbox.account.put("news", ADA, "active");
+  await using app = await connected();
+  await (await app.program.subscribe({ email: ADA })).body?.cancel();
+  await app.program.runner.idle();
+  app.postbox.account.put("news", ADA, "active");
   const body = new URLSearchParams({ type: "confirmed", email: ADA }).toString();
   const signed = { [SIGNATURE]: postboxSignature(body, SIGNING) };
 
   for (const headers of [{}, { [SIGNATURE]: "" }, { [SIGNATURE]: postboxSignature(body, "") }]) {
-    assert.deepEqual(await world.hook(body, headers), [401, { ok: false }]);
+    assert.deepEqual(await app.hook(body, headers), [401, { ok: false }]);
   }
-  assert.deepEqual(await world.hook(`${body}&more=1`, signed), [401, { ok: false }]);
-  assert.deepEqual(await world.hook(body, signed), [200, { ok: true, action: "queued" }]);
-  await world.program.runner.idle();
-  assert.equal(await world.status(), "active");
+  assert.deepEqual(await app.hook(`${body}&more=1`, signed), [401, { ok: false }]);
+  assert.deepEqual(await app.hook(body, signed), [200, { ok: true, action: "queued" }]);
+  await app.program.runner.idle();
+  assert.equal(await app.status(), "active");
 
   const bearer = { authorization: `Bearer ${TOKEN}` };
-  assert.deepEqual(await world.hook(body, bearer), [200, { ok: true, action: "queued" }]);
-  assert.deepEqual(await world.hook("type=confirmed", bearer), [400, { ok: false }]);
-  assert.deepEqual(await world.hook("x".repeat(64 * 1024 + 1)), [413, { ok: false }]);
+  assert.deepEqual(await app.hook(body, bearer), [200, { ok: true, action: "queued" }]);
+  assert.deepEqual(await app.hook("type=confirmed", bearer), [400, { ok: false }]);
+  assert.deepEqual(await app.hook("x".repeat(64 * 1024 + 1)), [413, { ok: false }]);
 });
 
 Deno.test("a signing secret that the provider creates at registration is stored encrypted and never shown", async () => {
-  await using world = await connected();
-  const { services } = world.program;
+  await using app = await connected();
+  const { services } = app.program;
   // A webhook can't be registered for a loopback URL, so this pretends to have a public one.
-  const app = { ...services, config: { ...services.config, baseUrl: "https://news.example" } };
-  const result = await registerWebhook(app);
+  const published = { ...services, config: { ...services.config, baseUrl: "https://news.example" } };
+  const result = await registerWebhook(published);
   assert.equal(result.kind, "registered");
   assert.doesNotMatch(JSON.stringify(result), /nobody-may-read/);
   const row = (await services.kv.get<TabRow>(keys.settings("general"))).value!;
   assert.doesNotMatch(JSON.stringify(row), /nobody-may-read/);
   const body = new URLSearchParams({ type: "confirmed", email: ADA }).toString();
   const signed = { [SIGNATURE]: postboxSignature(body, CREATED_SECRET) };
-  assert.deepEqual(await world.hook(body, signed), [200, { ok: true, action: "ignored" }]);
+  assert.deepEqual(await app.hook(body, signed), [200, { ok: true, action: "ignored" }]);
 });
 
 Deno.test("the environment overrides the saved provider and key, and the General page says so", async () => {
-  await using world = await withPostbox({ CFBE_PROVIDER: "postbox", CFBE_PROVIDER_API_KEY: TOKEN });
-  const { settings } = world.program.services;
+  await using app = await withPostbox({ CFBE_PROVIDER: "postbox", CFBE_PROVIDER_API_KEY: TOKEN });
+  const { settings } = app.program.services;
   assert.deepEqual([settings.current().general.provider, settings.apiKey()], ["postbox", TOKEN]);
-  assert.equal(world.program.sandbox, undefined);
-  const html = await world.general();
+  assert.equal(app.program.sandbox, undefined);
+  const html = await app.general();
   assert.match(html, /Set by CFBE_PROVIDER</);
   assert.match(html, /Set by CFBE_PROVIDER_API_KEY/);
-  const { status, fields } = await world.save({ provider: "bluefox", postboxToken: "mine" });
+  const { status, fields } = await app.save({ provider: "bluefox", postboxToken: "mine" });
   assert.equal(status, 422);
-  assert.match(fields["fields.provider"], /set by CFBE_PROVIDER:/);
-  assert.match(fields["fields.postboxToken"], /set by CFBE_PROVIDER_API_KEY/);
+  assert.match(fields["fields.provider"], /^Set by CFBE_PROVIDER\./);
+  assert.match(fields["fields.postboxToken"], /^Set by CFBE_PROVIDER_API_KEY/);
 });

@@ -1,9 +1,8 @@
-import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
+import { eventually } from "../../testing/eventually.ts";
 
 const SCRIPT = fileURLToPath(new URL("./testing/overcommitted.ts", import.meta.url));
 const DESCRIPTORS = 80;
-const SOON_MS = 15_000;
 
 /** Starts the script with few descriptors and without permission to read their number, so that its caps don't help. */
 function start() {
@@ -30,14 +29,7 @@ function start() {
   };
 }
 
-async function eventually(what: string, holds: () => Promise<boolean> | boolean) {
-  for (const end = Date.now() + SOON_MS; !await holds();) {
-    assert.ok(Date.now() < end, `timed out waiting until ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
-async function answers(port: number): Promise<boolean> {
+async function responds(port: number): Promise<boolean> {
   try {
     const response = await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(500) });
     return await response.text() === "hello";
@@ -54,9 +46,9 @@ Deno.test("a process that ran out of file descriptors keeps running, and accepts
   await eventually("it listens", () => /port \d+/.test(program.output()));
   const port = Number(/port (\d+)/.exec(program.output())![1]);
   const half = new TextEncoder().encode("GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ");
-  const over = new AbortController();
+  const cleanUp = new AbortController();
   const held = Array.from({ length: BURST }, async () => {
-    const connection = await Deno.connect({ hostname: "127.0.0.1", port, signal: over.signal });
+    const connection = await Deno.connect({ hostname: "127.0.0.1", port, signal: cleanUp.signal });
     await connection.write(half).catch(() => {});
     return connection;
   });
@@ -65,9 +57,11 @@ Deno.test("a process that ran out of file descriptors keeps running, and accepts
       "it has opened its listener again",
       () => program.output().includes("listener.reopened"),
     );
-    await eventually("it answers", () => answers(port));
+    await eventually("it responds", () => responds(port));
   } finally {
-    over.abort();
-    for (const made of await Promise.allSettled(held)) if (made.status === "fulfilled") made.value.close();
+    cleanUp.abort();
+    for (const result of await Promise.allSettled(held)) {
+      if (result.status === "fulfilled") result.value.close();
+    }
   }
 });

@@ -12,7 +12,7 @@ const SHORT: Partial<ConnectionLimits> = {
   checkMs: 50,
 };
 /** How long to wait for a connection that must end. */
-const SOON_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 const HEAD = "GET / HTTP/1.1\r\nHost: localhost\r\n";
 
 async function withListener(
@@ -47,7 +47,7 @@ async function send(port: number, text: string): Promise<Deno.TcpConn> {
 
 /** Returns everything that arrives until the other side closes the connection. */
 async function untilClosed(connection: Deno.TcpConn): Promise<string> {
-  const late = setTimeout(() => connection.close(), SOON_MS);
+  const late = setTimeout(() => connection.close(), TIMEOUT_MS);
   const buffer = new Uint8Array(65_536);
   let text = "";
   try {
@@ -55,7 +55,7 @@ async function untilClosed(connection: Deno.TcpConn): Promise<string> {
       text += new TextDecoder().decode(buffer.subarray(0, read));
     }
   } catch (error) {
-    assert.ok(error instanceof Deno.errors.ConnectionReset, `still open after ${SOON_MS} ms: ${error}`);
+    assert.ok(error instanceof Deno.errors.ConnectionReset, `still open after ${TIMEOUT_MS} ms: ${error}`);
   } finally {
     clearTimeout(late);
     try {
@@ -113,7 +113,7 @@ Deno.test("a client that does not read its response is disconnected", () => {
     new Response(new ReadableStream({ pull: (out) => out.enqueue(block), cancel: cancelled }));
   return withListener({ limits: SHORT, handle }, async (port) => {
     const connection = await send(port, `${HEAD}\r\n`);
-    const late = setTimeout(() => assert.fail("it is still connected"), SOON_MS);
+    const late = setTimeout(() => assert.fail("it is still connected"), TIMEOUT_MS);
     await stopped;
     clearTimeout(late);
     connection.close();
@@ -182,7 +182,7 @@ Deno.test("a request whose client disconnects is aborted", () => {
   const begun = Promise.withResolvers<void>();
   return withListener({
     async handle(request) {
-      const late = setTimeout(() => assert.fail("it was not aborted"), SOON_MS);
+      const late = setTimeout(() => assert.fail("it was not aborted"), TIMEOUT_MS);
       request.signal.addEventListener("abort", aborted);
       begun.resolve();
       await seen;

@@ -2,14 +2,14 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
 /** A file in each encoding in which it is sent. It is compressed only once, so at the highest level. */
-export interface Encoded {
+export interface CompressedFile {
   plain: Uint8Array<ArrayBuffer>;
   br: Uint8Array<ArrayBuffer>;
   gzip: Uint8Array<ArrayBuffer>;
 }
 
 /** Compresses a file. */
-export async function encode(plain: Uint8Array<ArrayBuffer>): Promise<Encoded> {
+export async function compress(plain: Uint8Array<ArrayBuffer>): Promise<CompressedFile> {
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
     [constants.BROTLI_PARAM_SIZE_HINT]: plain.byteLength,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { bestEncoding, encode } from "./encoded.ts";
+import { bestEncoding, compress } from "./compression.ts";
 
 Deno.test("the smallest accepted encoding is chosen", () => {
   assert.equal(bestEncoding("gzip, deflate, br, zstd"), "br");
@@ -12,7 +12,7 @@ Deno.test("the smallest accepted encoding is chosen", () => {
 
 Deno.test("every encoding decodes to the same bytes", async () => {
   const plain = new TextEncoder().encode("const a = 1;\n".repeat(500));
-  const { br, gzip } = await encode(plain);
+  const { br, gzip } = await compress(plain);
   assert.deepEqual(new Uint8Array(brotliDecompressSync(br)), plain);
   assert.deepEqual(new Uint8Array(gunzipSync(gzip)), plain);
 });
