@@ -23,7 +23,7 @@ function General({ view, id, children }: { view: View; id: string; children: VNo
     >
       {children}
       <div class="buttons">
-        <button type="submit" class="primary">Save</button>
+        <button type="submit" class="primary">Save changes</button>
       </div>
     </PostForm>
   );
