@@ -32,7 +32,7 @@ import { deliverSignup } from "./signup/delivery/job.ts";
 import { blankIps } from "./signup/record/blank_ips_job.ts";
 import type { OnActive, OnConfirmed } from "./signup/record/record.ts";
 import type { SignupService } from "./signup/service.ts";
-import { allowAgain } from "./subscribers/allow_again_job.ts";
+import { reactivateSubscriber } from "./subscribers/allow_again_job.ts";
 
 /** The dependencies of all jobs. Each job declares those it needs. */
 export interface JobServices {
@@ -86,7 +86,7 @@ export function createJobs(services: JobServices): JobDefinition<unknown>[] {
     coupon(urgent),
     eraseCarts(services),
     syncContact({ ...services, provider: providers.background }),
-    allowAgain(urgent),
+    reactivateSubscriber(urgent),
     erasePerson({ ...services, provider: providers.always }),
     orderMail(urgent),
     migrateRows(services),

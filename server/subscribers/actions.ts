@@ -102,7 +102,7 @@ async function queueAction<P>(
     existing: jobKey(job.id),
     marker: confirmationMarker(deps.keyring, email),
   };
-  const acted = await cas(deps.kv, read, ({ record, existing, marker }): Decision<ActionResult> => {
+  const result = await cas(deps.kv, read, ({ record, existing, marker }): Decision<ActionResult> => {
     const before = record.value;
     const now = deps.clock.now();
     if (!before) return { value: { kind: "absent" } };
@@ -116,6 +116,6 @@ async function queueAction<P>(
       },
     };
   }, deps);
-  if (acted.kind === "queued") deps.wake();
-  return acted;
+  if (result.kind === "queued") deps.wake();
+  return result;
 }

@@ -8,7 +8,7 @@ const ADA = "ada@example.com";
 const TARGET = { email: ADA, list: LIST };
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-async function pending(): Promise<Harness> {
+async function withPendingSignup(): Promise<Harness> {
   const app = await harness({ settings: { form: { consent: "optional", consentText: "Send me news." } } });
   await (await app.post({ email: ADA, consent: true })).body?.cancel();
   await app.work();
@@ -21,8 +21,8 @@ const timeline = async (app: Harness) => {
   );
 };
 
-Deno.test("a check by hand asks the provider and is told in the timeline, confirmation included", async () => {
-  await using app = await pending();
+Deno.test("a manual check reads the status, and the timeline shows the check and the confirmation", async () => {
+  await using app = await withPendingSignup();
   app.provider.put(LIST, ADA, "active");
   assert.deepEqual(await checkNow(app.services, TARGET, "grace"), { kind: "queued" });
   await app.work();
@@ -37,8 +37,8 @@ Deno.test("a check by hand asks the provider and is told in the timeline, confir
   ]);
 });
 
-Deno.test("sending the confirmation again holds the mailbox's day, and says until when", async () => {
-  await using app = await pending();
+Deno.test("a manual resend is refused within 24 hours of the last email, with the time until then", async () => {
+  await using app = await withPendingSignup();
   const start = app.clock.now();
   const refused = await resend(app.services, TARGET, "grace");
   assert.deepEqual([refused.kind, refused.kind === "refused" && refused.until], ["refused", start + DAY_MS]);
@@ -50,11 +50,11 @@ Deno.test("sending the confirmation again holds the mailbox's day, and says unti
   await app.work();
   assert.equal(app.provider.mails.length, 2);
   assert.equal((await resend(app.services, TARGET, "grace")).kind, "refused");
-  assert.equal(app.subscribedEvents.length, 1, "no signup is told of a second time");
+  assert.equal(app.subscribedEvents.length, 1, "cfbe_subscribed does not fire again");
 });
 
-Deno.test("only who has left is allowed again, with the reason in the timeline, and outages don't lose it", async () => {
-  await using app = await pending();
+Deno.test("only an unsubscribed person can be resubscribed, with a note in the timeline, also after an outage", async () => {
+  await using app = await withPendingSignup();
   assert.equal((await allowAgain(app.services, TARGET, "grace", "by phone")).kind, "refused");
   app.provider.put(LIST, ADA, "unsubscribed");
   await checkNow(app.services, TARGET, "grace");
@@ -74,7 +74,7 @@ Deno.test("only who has left is allowed again, with the reason in the timeline, 
   assert.ok((await timeline(app)).includes("Resubscribed manually: By grace: by phone"));
 });
 
-Deno.test("what is done by hand about nobody is done to nobody", async () => {
+Deno.test("a manual action on an unknown signup does nothing", async () => {
   await using app = await harness();
   for (const act of [checkNow, resend]) {
     assert.deepEqual(await act(app.services, TARGET, "grace"), { kind: "absent" });
@@ -83,7 +83,7 @@ Deno.test("what is done by hand about nobody is done to nobody", async () => {
   assert.equal(await app.queue.nextDue(), undefined);
 });
 
-Deno.test("an outage of days is one line that counts, not a history without end", async () => {
+Deno.test("an outage of days is one line with a count in the timeline", async () => {
   await using app = await harness();
   for (let i = 0; i < 30; i++) {
     app.provider.answers.subscribe.push(stubTrouble());
@@ -99,7 +99,7 @@ Deno.test("an outage of days is one line that counts, not a history without end"
   assert.match(lines[1]!, /HTTP 503 \(\d+ times in a row\)$/);
 });
 
-Deno.test("a delivery that waits for the mailbox's mail budget says so in the timeline, once, and an erasure lists it", async () => {
+Deno.test("a delivery that waits for the mail budget is one line in the timeline, and an export names the budget", async () => {
   await using app = await harness();
   for (const email of ["ada+a@example.com", "ada+b@example.com", "ada+c@example.com"]) {
     await (await app.post({ email })).body?.cancel();

@@ -14,7 +14,7 @@ type Payload = z.output<typeof Payload>;
 
 const NAME = "cfbe_allow_again";
 
-/** Returns the job that brings back somebody who had unsubscribed and asked to be back. */
+/** Returns the job that resubscribes a person who unsubscribed and then asked to be resubscribed. */
 export function allowAgainJob({ email, list }: { email: string; list: string }) {
   const payload: Payload = { email, list };
   return { id: `allow_again:${list}:${email}`, name: NAME, payload } as const;
@@ -22,8 +22,8 @@ export function allowAgainJob({ email, list }: { email: string; list: string }) 
 
 const RESULTS: Record<Exclude<ReactivateResult, Trouble>["kind"], string> = {
   active: "The provider has made the address active again.",
-  absent: "The provider does not have the address on this list any more: it has to sign up again.",
-  refused: "The provider refuses to make the address active again",
+  absent: "The address is no longer on this list at the provider. The person has to sign up again.",
+  refused: "The provider refused to make the address active again",
 };
 
 interface Options {
@@ -34,8 +34,8 @@ interface Options {
   log: Log;
 }
 
-/** Asks the provider to make somebody active again. A public form never comes here: only an admin, who says why. */
-export function allowAgain({ kv, clock, random, provider, log }: Options): JobDefinition<Payload> {
+/** Makes an unsubscribed address active again at the provider. Only an admin can queue this, never a public form. */
+export function reactivateSubscriber({ kv, clock, random, provider, log }: Options): JobDefinition<Payload> {
   return {
     name: NAME,
     payload: Payload,
@@ -45,12 +45,12 @@ export function allowAgain({ kv, clock, random, provider, log }: Options): JobDe
       if (!await readRow(kv, key)) return { kind: "cancel", reason: "The record is gone." };
       const result = await provider.reactivate({ email, list }, job.signal);
       if (result.kind === "trouble") return { ...result, kind: "retry" };
-      const words = result.kind === "refused" ? `${RESULTS.refused}: ${result.reason}` : RESULTS[result.kind];
+      const text = result.kind === "refused" ? `${RESULTS.refused}: ${result.reason}` : RESULTS[result.kind];
       await cas(kv, { record: key }, ({ record: { value: before } }) => {
         if (!before) return { value: undefined };
         const now = clock.now();
         const seen = result.kind === "active" ? applyListStatus(before, "active", "admin", now) : before;
-        const after = withEvent(seen, now, { kind: "delivery", attempt: job.attempt, result: words });
+        const after = withEvent(seen, now, { kind: "delivery", attempt: job.attempt, result: text });
         return { value: undefined, write: (tx) => void putRecord(tx, before, after) };
       }, { clock, random, fence: job.fence });
       log.info("subscriber.reactivated", { list, result: result.kind });

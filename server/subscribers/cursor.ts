@@ -1,16 +1,16 @@
 import { Buffer } from "node:buffer";
 import { z } from "zod";
 
-/** Where a page ended, as it travels in a link. What comes back may be anything. */
+/** The end of a page of results, encoded for a link. A decoded cursor is untrusted input. */
 
-/** A place among entries, newest first. */
+/** A position in results by time, newest first. */
 const Newest = z.tuple([z.literal("n"), z.number().int(), z.string().max(254), z.string().max(200)]);
-/** A place among addresses. */
+/** A position in results by address. */
 const Address = z.tuple([z.literal("a"), z.string().max(254), z.string().max(200)]);
 const Cursor = z.union([Newest, Address]);
 export type Cursor = z.output<typeof Cursor>;
 
-/** A cursor that did not come from here, or belongs to a search in another order. */
+/** Thrown for an invalid cursor, and for one of a search in another order. */
 export class BadCursor extends Error {
   override readonly name = "BadCursor";
   constructor() {

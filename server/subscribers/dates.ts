@@ -1,17 +1,17 @@
-/** Days as an admin means them: in the site's own time zone, while all times are stored in UTC. */
+/** Converts days in the site's time zone to times, which are stored in UTC. */
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** The zone that this machine is set to (`TZ`). */
+/** Returns the time zone of this machine (`TZ`). */
 export function siteZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 /**
- * When a day begins in a zone.
+ * Returns when a day starts in a time zone.
  *
  * @param day such as `2026-03-29`
- * @returns Unix milliseconds, or undefined for what is no day
+ * @returns Unix milliseconds, or undefined for an invalid date
  *
  * @example
  * ```ts
@@ -23,12 +23,12 @@ export function dayStart(day: string, zone: string): number | undefined {
   if (!parts) return undefined;
   const utc = Date.parse(`${day}T00:00:00Z`);
   if (Number.isNaN(utc) || new Date(utc).toISOString().slice(0, 10) !== day) return undefined;
-  // The zone's offset at the first guess may be another than at the day's own beginning.
+  // The offset at the guess can differ from the offset at the start of the day.
   const guess = utc - offsetAt(utc, zone);
   return utc - offsetAt(guess, zone);
 }
 
-/** When the day after it begins: a day may have 23 or 25 hours. */
+/** Returns when the day after `day` starts. A day can have 23 or 25 hours. */
 export function dayEnd(day: string, zone: string): number | undefined {
   const start = dayStart(day, zone);
   if (start === undefined) return undefined;
@@ -36,7 +36,7 @@ export function dayEnd(day: string, zone: string): number | undefined {
   return dayStart(next, zone);
 }
 
-/** How far a zone's clocks are ahead of UTC, in milliseconds. */
+/** Returns the offset of a time zone from UTC, in milliseconds. */
 function offsetAt(at: number, zone: string): number {
   const format = new Intl.DateTimeFormat("en-US", {
     timeZone: zone,

@@ -1,7 +1,7 @@
 import type { SignupRecord } from "../signup/record/row.ts";
 import { PAGE_MAX, search, type SubscriberPage, type SubscriberQuery } from "./search.ts";
 
-/** A search as a file, streamed page by page: what is in memory is one page, however many are found. */
+/** Exports the results of a search as a file. It is streamed, with only one page of results in memory. */
 
 export const FORMATS = ["csv", "json"] as const;
 export type Format = typeof FORMATS[number];
@@ -29,31 +29,32 @@ const COLUMNS: Record<string, Cell> = {
   tags: (record) => record.tags.join(", "),
 };
 
-/** So that spreadsheets read UTF-8. */
+/** Makes spreadsheets read the file as UTF-8. */
 const BOM = "\ufeff";
 
 const iso = (at: number) => new Date(at).toISOString();
 
 /**
- * Characters that begin a formula, with their full-width, small and raised forms, which spreadsheets of East Asian
- * systems read alike; at the start of a cell or behind what some locales separate cells by.
+ * Matches where a formula would start: at the start of a cell, or after a character that separates cells in some
+ * locales. Includes the full-width, small and superscript forms, which East Asian systems treat alike.
  */
 const FORMULA =
   /(^|[;\t\r\n])([\s\p{Cc}\p{Cf}]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\u2212\u207a-\u207c\u208a-\u208c])/gu;
 
 /**
- * One cell. What a spreadsheet would take for a formula gets an apostrophe in front: a name or a tag is a stranger's
- * to choose, and must not run on the owner's machine.
+ * Returns an escaped CSV cell. An apostrophe is put before anything that a spreadsheet would run as a formula, because
+ * names and tags come from visitors.
  */
 export function csvCell(value: string | number | undefined): string {
   const text = value === undefined ? "" : String(value);
-  const defused = text.replace(FORMULA, "$1'$2");
-  const safe = /^[\t\r\n]/.test(defused) ? `'${defused}` : defused;
+  const escaped = text.replace(FORMULA, "$1'$2");
+  const safe = /^[\t\r\n]/.test(escaped) ? `'${escaped}` : escaped;
   return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 const csvRow = (cells: (string | number | undefined)[]) => cells.map(csvCell).join(",") + "\r\n";
 
+/** Returns the results of a search as a CSV or JSON file, UTF-8 encoded. */
 export function exportSearch(
   kv: Deno.Kv,
   query: SubscriberQuery,
@@ -70,15 +71,15 @@ async function* csvOf(kv: Deno.Kv, query: SubscriberQuery): AsyncGenerator<strin
   }
 }
 
-/** An array, a record a line; whole objects, as they are kept. */
+/** Yields a JSON array with one complete record per line. */
 async function* jsonOf(kv: Deno.Kv, query: SubscriberQuery): AsyncGenerator<string> {
-  let between = "[\n";
+  let separator = "[\n";
   for await (const { records } of pagesOf(kv, query)) {
     if (records.length === 0) continue;
-    yield between + records.map(({ v: _, ...record }) => JSON.stringify(record)).join(",\n");
-    between = ",\n";
+    yield separator + records.map(({ v: _, ...record }) => JSON.stringify(record)).join(",\n");
+    separator = ",\n";
   }
-  yield between === "[\n" ? "[]\n" : "\n]\n";
+  yield separator === "[\n" ? "[]\n" : "\n]\n";
 }
 
 async function* pagesOf(kv: Deno.Kv, query: SubscriberQuery): AsyncGenerator<SubscriberPage> {

@@ -20,11 +20,11 @@ const record: SignupRecord = {
   updatedAt: 1,
 };
 
-Deno.test("a cell that a spreadsheet would run is defused, and every other stays what it is", () => {
+Deno.test("formulas in cells are escaped, and other cells are unchanged", () => {
   for (const begin of ["=", "+", "-", "@", "\t", "\r"]) {
     assert.match(csvCell(`${begin}1+1`), /^"?'/);
   }
-  // Full-width, small and raised forms, and what stands behind invisible characters or another locale's separator.
+  // Full-width, small and superscript forms, also after invisible characters or the separators of other locales.
   for (const begin of [..."＝＋－＠﹦﹢﹣﹫−⁼₊", " =", "\u00a0＝", "\u200b=", "\ufeff@", "\n=", " \t+"]) {
     assert.match(csvCell(`${begin}1+1`), /^"?'/, JSON.stringify(begin));
   }
@@ -37,7 +37,7 @@ Deno.test("a cell that a spreadsheet would run is defused, and every other stays
   assert.equal(csvCell(undefined), "");
 });
 
-Deno.test("CSV begins with a byte order mark and its columns, and has a row a record", async () => {
+Deno.test("a CSV file has a byte order mark, a header and one row per record", async () => {
   await using temp = await tempKv();
   await putRecord(temp.kv.atomic(), null, record).commit();
   const [head, row, end] = (await text(exportSearch(temp.kv, {}, "csv"))).split("\r\n");
@@ -51,7 +51,7 @@ Deno.test("CSV begins with a byte order mark and its columns, and has a row a re
   assert.equal(end, "");
 });
 
-Deno.test("JSON is what was found, none and thousands alike, and only that", async () => {
+Deno.test("a JSON file has exactly the results, whether none or thousands", async () => {
   await using temp = await tempKv();
   assert.deepEqual(JSON.parse(await text(exportSearch(temp.kv, {}, "json"))), []);
   await insertSampleRecords(temp.kv, 1_000);
@@ -61,7 +61,7 @@ Deno.test("JSON is what was found, none and thousands alike, and only that", asy
   assert.equal(some.length, all.filter(({ status }) => status === "failed").length);
 });
 
-Deno.test("who stops reading a large file stops its search", async () => {
+Deno.test("when the reader of a large file stops, the search stops", async () => {
   await using temp = await tempKv();
   await insertSampleRecords(temp.kv, 3_000);
   const { list } = temp.kv;

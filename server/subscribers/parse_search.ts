@@ -4,48 +4,50 @@ import { normalizeEmail } from "../http/email.ts";
 import { dayEnd, dayStart } from "./dates.ts";
 import type { SubscriberQuery, Term } from "./search.ts";
 
-/** What a search form sends; each member may be anything. */
+/** The fields of a search form. Their values are untrusted input. */
 export const SEARCH_FIELDS = ["q", "status", "list_status", "form", "source", "from", "until"] as const;
 export type SearchField = typeof SEARCH_FIELDS[number];
 
 export interface ParsedSearch {
   query: SubscriberQuery;
-  /** What is wrong with which field; while there is anything, the query is not to be run. */
+  /** Error messages by field. The query must not be run if there are any. */
   problems: Partial<Record<SearchField, string>>;
 }
 
-const LONGEST = 254;
-const LONGEST_NAME = 64;
+const MAX_ADDRESS_LENGTH = 254;
+const MAX_FORM_LENGTH = 64;
 
 /**
- * Read a search as it is typed: `ada@example.com` is an address, `ada` or `ada@exa*` the beginning of one, and
+ * Parses a search form. In `q`, `ada@example.com` is an address, `ada` or `ada@exa*` a prefix of addresses, and
  * `@example.com` a domain.
  *
- * @param zone of the days in `from` and `until`, both of which are looked through
+ * @param zone time zone of the days `from` and `until`, which are both included
  */
 export function parseSearch(params: URLSearchParams, zone: string): ParsedSearch {
   const problems: ParsedSearch["problems"] = {};
-  const given = (field: SearchField) => (params.get(field) ?? "").trim();
-  function oneOf<T extends string>(field: SearchField, words: readonly T[]): T | undefined {
-    const value = given(field);
-    const known = words.find((word) => word === value);
-    if (value !== "" && !known) problems[field] = `Choose one of: ${words.join(", ")}.`;
-    return known;
+  const valueOf = (field: SearchField) => (params.get(field) ?? "").trim();
+  function oneOf<T extends string>(field: SearchField, options: readonly T[]): T | undefined {
+    const value = valueOf(field);
+    const match = options.find((option) => option === value);
+    if (value !== "" && !match) problems[field] = `Choose one of: ${options.join(", ")}.`;
+    return match;
   }
   function day(
     field: SearchField,
     read: (day: string, zone: string) => number | undefined,
   ): number | undefined {
-    const value = given(field);
+    const value = valueOf(field);
     const at = value === "" ? undefined : read(value, zone);
     if (value !== "" && at === undefined) problems[field] = "Enter a date such as 2026-03-29.";
     return at;
   }
 
-  const term = readTerm(given("q"));
+  const term = parseTerm(valueOf("q"));
   if (typeof term === "string") problems.q = term;
-  const form = given("form");
-  if (form.length > LONGEST_NAME || !form.isWellFormed()) problems.form = "There is no form with this name.";
+  const form = valueOf("form");
+  if (form.length > MAX_FORM_LENGTH || !form.isWellFormed()) {
+    problems.form = "There is no form with this name.";
+  }
   const status = oneOf("status", LOCAL_STATUSES);
   const listStatus = oneOf("list_status", LIST_STATUSES);
   const source = oneOf("source", SIGNUP_SOURCES);
@@ -68,12 +70,12 @@ export function parseSearch(params: URLSearchParams, zone: string): ParsedSearch
   };
 }
 
-/** @returns what is looked for, undefined for nothing, or a sentence about what is wrong */
-function readTerm(typed: string): Term | string | undefined {
-  if (typed === "") return undefined;
-  if (typed.length > LONGEST) return `An address has ${LONGEST} characters at most.`;
-  if (!typed.isWellFormed()) return "Email addresses cannot contain these characters.";
-  const lower = typed.toLowerCase();
+/** Returns the search term, undefined if `text` is empty, or an error message. */
+function parseTerm(text: string): Term | string | undefined {
+  if (text === "") return undefined;
+  if (text.length > MAX_ADDRESS_LENGTH) return `An address has ${MAX_ADDRESS_LENGTH} characters at most.`;
+  if (!text.isWellFormed()) return "Email addresses cannot contain these characters.";
+  const lower = text.toLowerCase();
   if (lower.startsWith("@")) {
     const domain = normalizeEmail(`a${lower}`)?.slice(2);
     return domain === undefined ? "Enter a full domain such as @example.com." : { by: "domain", domain };

@@ -5,10 +5,11 @@ import { dayEnd, dayStart } from "./dates.ts";
 import { parseSearch, SEARCH_FIELDS } from "./parse_search.ts";
 import { search } from "./search.ts";
 
-const read = (params: Record<string, string>, zone = "UTC") => parseSearch(new URLSearchParams(params), zone);
+const parse = (params: Record<string, string>, zone = "UTC") =>
+  parseSearch(new URLSearchParams(params), zone);
 
-Deno.test("what is typed is an address, the beginning of one, or a domain", () => {
-  const term = (q: string) => read({ q }).query.term;
+Deno.test("the search text is an address, a prefix of addresses or a domain", () => {
+  const term = (q: string) => parse({ q }).query.term;
   assert.deepEqual(term(" Ada@Example.com "), { by: "address", email: "ada@example.com" });
   assert.deepEqual(term("Ada"), { by: "prefix", prefix: "ada" });
   assert.deepEqual(term("ada@exa"), { by: "prefix", prefix: "ada@exa" });
@@ -16,11 +17,11 @@ Deno.test("what is typed is an address, the beginning of one, or a domain", () =
   assert.deepEqual(term("@Example.com"), { by: "domain", domain: "example.com" });
   assert.deepEqual(term("@bücher.example"), { by: "domain", domain: "xn--bcher-kva.example" });
   assert.equal(term(""), undefined);
-  assert.match(read({ q: "@exam" }).problems.q!, /full domain/);
+  assert.match(parse({ q: "@exam" }).problems.q!, /full domain/);
 });
 
-Deno.test("each field that is wrong is named, and says what it must be", () => {
-  const wrong = {
+Deno.test("every invalid field is reported with its own error", () => {
+  const invalid = {
     q: "x".repeat(300),
     status: "x",
     list_status: "x",
@@ -29,15 +30,15 @@ Deno.test("each field that is wrong is named, and says what it must be", () => {
     until: "2026-02-30",
     form: "x".repeat(99),
   };
-  assert.deepEqual(Object.keys(read(wrong).problems).toSorted(), [...SEARCH_FIELDS].toSorted());
-  assert.match(read({ from: "2026-02-02", until: "2026-02-01" }).problems.until!, /before/);
-  assert.deepEqual(read({ from: "2026-02-01", until: "2026-02-01" }).problems, {});
+  assert.deepEqual(Object.keys(parse(invalid).problems).toSorted(), [...SEARCH_FIELDS].toSorted());
+  assert.match(parse({ from: "2026-02-02", until: "2026-02-01" }).problems.until!, /before/);
+  assert.deepEqual(parse({ from: "2026-02-01", until: "2026-02-01" }).problems, {});
 });
 
-Deno.test("days begin and end in the site's zone, also when its clocks are changed", () => {
+Deno.test("days start and end in the site's time zone, also when daylight saving time starts or ends", () => {
   const iso = (at: number | undefined) => new Date(at!).toISOString();
   assert.equal(iso(dayStart("2026-06-01", "Europe/Berlin")), "2026-05-31T22:00:00.000Z");
-  // 23 and 25 hours.
+  // Days of 23 and 25 hours.
   assert.equal(iso(dayStart("2026-03-29", "Europe/Berlin")), "2026-03-28T23:00:00.000Z");
   assert.equal(iso(dayEnd("2026-03-29", "Europe/Berlin")), "2026-03-29T22:00:00.000Z");
   assert.equal(iso(dayEnd("2026-10-25", "Europe/Berlin")), "2026-10-25T23:00:00.000Z");
@@ -46,7 +47,7 @@ Deno.test("days begin and end in the site's zone, also when its clocks are chang
   assert.equal(dayStart("2026-13-01", "UTC"), undefined);
 });
 
-Deno.test("no search string, however absurd, is more than an answer or a sentence", async () => {
+Deno.test("any search text gives either results or an error message", async () => {
   await using temp = await tempKv();
   const text = fc.oneof(fc.string({ unit: "binary", maxLength: 300 }), fc.emailAddress(), fc.string());
   const params = fc.record(Object.fromEntries(SEARCH_FIELDS.map((field) => [field, text])), {

@@ -5,49 +5,49 @@ import type { SignupRecord } from "../signup/record/row.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { domainOf, type Facet, FACETS, type SubscriberEntry } from "../signup/record/search_entries.ts";
 
-/** Whose records are looked for. */
+/** What `q` searches for. */
 export type Term =
   | { by: "address"; email: string }
   | { by: "prefix"; prefix: string }
   | { by: "domain"; domain: string };
 
-/** Everything that is given must hold. */
+/** The filters of a search. A record must match all that are given. */
 export interface SubscriberQuery {
   term?: Term;
   status?: LocalStatus;
   listStatus?: ListStatus;
   form?: string;
   source?: SignupSource;
-  /** Signed up at or after this, and before that; Unix milliseconds. */
+  /** First signed up at `from` or later, and before `until`; Unix milliseconds. */
   from?: number;
   until?: number;
 }
 
 export interface SubscriberPage {
-  /** Newest signup first; by address where the beginning of one is looked for. */
+  /** Newest signup first; sorted by address for a search by address or prefix. */
   records: SignupRecord[];
-  /** Leads to the next page; missing on the last. */
+  /** Cursor of the next page; missing on the last page. */
   next?: string;
-  /** Set when it stopped for having read enough: everything back to here was looked at, and `next` goes on. */
+  /** Set if the search stopped at `MAX_ROWS_PER_PAGE`: how far it got. `next` continues there. */
   searchedTo?: number | string;
 }
 
-/** The most rows that one page reads, however little of what it reads fits. */
-export const ROWS_A_PAGE = 2_000;
+/** Maximum number of rows read for one page, however few of them match. */
+export const MAX_ROWS_PER_PAGE = 2_000;
 export const PAGE_SIZE = 50;
 export const PAGE_MAX = 200;
 const BATCH = 500;
-const KEYS_A_READ = 10;
-/** How far into each index is looked before one is chosen. */
+const KEYS_PER_READ = 10;
+/** Number of rows read from each index to choose the sparsest one. */
 const PROBE = 100;
-/** Sorts behind every string that begins alike. */
+/** Appended to a prefix, sorts after every string with that prefix. */
 const LAST = "\u{10ffff}";
 
 /**
- * One page of a search, read from an index: what it costs follows the page, never how many records there are.
+ * Returns one page of a search. It reads an index, so its cost depends on the page and not on the number of records.
  *
- * @param after `next` of the page before
- * @throws {BadCursor} when `after` did not come from a search in this order
+ * @param after `next` of the previous page
+ * @throws {BadCursor} if `after` is invalid or belongs to a search in another order
  */
 export async function search(
   kv: Deno.Kv,
@@ -61,7 +61,7 @@ export async function search(
     : await byTime(kv, query, after, size);
 }
 
-/** Records themselves, in the order of their addresses. */
+/** Searches the records themselves, which are sorted by address. */
 async function byAddress(
   kv: Deno.Kv,
   query: SubscriberQuery,
@@ -69,11 +69,11 @@ async function byAddress(
   after: string | undefined,
   size: number,
 ): Promise<SubscriberPage> {
-  const [first, behind] = term.by === "address"
+  const [first, end] = term.by === "address"
     ? [keys.signupsOf(term.email), [...keys.signupsOf(term.email), true]]
     : [keys.signupsOf(term.prefix), keys.signupsOf(term.prefix + LAST)];
   const [, email, list] = after === undefined ? [] : decodeCursor(after, "a");
-  // A key comes before its own continuations.
+  // Start right after this key: a key sorts before all keys that extend it.
   const start = email === undefined ? first : [...keys.signup(email, list!), false];
   if (
     email !== undefined && !(term.by === "address" ? email === term.email : email.startsWith(term.prefix))
@@ -84,27 +84,27 @@ async function byAddress(
   let last: SignupRecord | undefined;
   let rows = 0;
   for await (
-    const { value } of kv.list<SignupRecord>({ start, end: behind }, batched(query, size, ROWS_A_PAGE))
+    const { value } of kv.list<SignupRecord>({ start, end }, batched(query, size, MAX_ROWS_PER_PAGE))
   ) {
     if (matches(query, value, value.createdAt)) {
       if (records.length === size) return { records, next: addressCursor(last!) };
       records.push(value);
     }
     last = value;
-    if (++rows === ROWS_A_PAGE) return { records, next: addressCursor(last), searchedTo: last.email };
+    if (++rows === MAX_ROWS_PER_PAGE) return { records, next: addressCursor(last), searchedTo: last.email };
   }
   return { records };
 }
 
 const addressCursor = ({ email, list }: SignupRecord) => encodeCursor(["a", email, list]);
 
-interface Place {
+interface Position {
   at: number;
   email: string;
   list: string;
 }
 
-/** Entries of the index that leads back fastest, then the records that they stand for. */
+/** Searches the entries of the sparsest index, then reads their records. */
 async function byTime(
   kv: Deno.Kv,
   query: SubscriberQuery,
@@ -112,58 +112,60 @@ async function byTime(
   size: number,
 ): Promise<SubscriberPage> {
   const [, at, email, list] = after === undefined ? [] : decodeCursor(after, "n");
-  const behind: Deno.KvKeyPart[] = at === undefined
+  const end: Deno.KvKeyPart[] = at === undefined
     ? query.until === undefined ? [true] : [query.until]
     : [at, email!, list!];
-  // The database refuses a span that ends before it begins.
+  // The database rejects a range that ends before it starts.
   if ((at ?? query.until ?? Infinity) < (query.from ?? 0)) return { records: [] };
-  const span = (facet: Facet, value: string) => ({
+  const rangeOf = (facet: Facet, value: string) => ({
     start: [...keys.subscribersBy(facet, value), query.from ?? 0],
-    end: [...keys.subscribersBy(facet, value), ...behind],
+    end: [...keys.subscribersBy(facet, value), ...end],
   });
-  const candidates = requestedFacets(query).map(([facet, value]) => span(facet, value));
-  const range = candidates.length > 1 ? await sparsest(kv, candidates) : candidates[0] ?? span("all", "");
+  const candidates = requestedFacets(query).map(([facet, value]) => rangeOf(facet, value));
+  const range = candidates.length > 1 ? await sparsest(kv, candidates) : candidates[0] ?? rangeOf("all", "");
 
-  const places: Place[] = [];
-  let last: Place | undefined;
+  const positions: Position[] = [];
+  let last: Position | undefined;
   let rows = 0;
-  const options = { reverse: true, ...batched(query, size, ROWS_A_PAGE) };
+  const options = { reverse: true, ...batched(query, size, MAX_ROWS_PER_PAGE) };
   for await (const { key, value } of kv.list<SubscriberEntry>(range, options)) {
     const [at, email, list] = key.slice(-3) as [number, string, string];
     if (matches(query, { ...value, email }, at)) {
-      if (places.length === size) return { records: await recordsAt(kv, places), next: newestCursor(last!) };
-      places.push({ at, email, list });
+      if (positions.length === size) {
+        return { records: await recordsAt(kv, positions), next: newestCursor(last!) };
+      }
+      positions.push({ at, email, list });
     }
     last = { at, email, list };
-    if (++rows === ROWS_A_PAGE) {
-      return { records: await recordsAt(kv, places), next: newestCursor(last), searchedTo: at };
+    if (++rows === MAX_ROWS_PER_PAGE) {
+      return { records: await recordsAt(kv, positions), next: newestCursor(last), searchedTo: at };
     }
   }
-  return { records: await recordsAt(kv, places) };
+  return { records: await recordsAt(kv, positions) };
 }
 
-const newestCursor = ({ at, email, list }: Place) => encodeCursor(["n", at, email, list]);
+const newestCursor = ({ at, email, list }: Position) => encodeCursor(["n", at, email, list]);
 
-/** One filter alone fills a page with every row it reads; several pass most of them over. */
+/** Returns list options with a small batch for one filter, which matches every row, and a large one for several. */
 function batched(query: SubscriberQuery, size: number, limit: number): Deno.KvListOptions {
   const filters = requestedFacets(query).length + (query.term && query.term.by !== "domain" ? 1 : 0);
   return { limit, batchSize: filters > 1 ? BATCH : Math.min(size + 1, BATCH) };
 }
 
 function requestedFacets({ term, status, listStatus, form, source }: SubscriberQuery): [Facet, string][] {
-  const asked: Partial<Record<Facet, string | undefined>> = {
+  const values: Partial<Record<Facet, string | undefined>> = {
     domain: term?.by === "domain" ? term.domain : undefined,
     form,
     list_status: listStatus,
     status,
     source,
   };
-  return FACETS.flatMap((facet) => asked[facet] === undefined ? [] : [[facet, asked[facet]]]);
+  return FACETS.flatMap((facet) => values[facet] === undefined ? [] : [[facet, values[facet]]]);
 }
 
 type Range = { start: Deno.KvKey; end: Deno.KvKey };
 
-/** Of several indexes the one that reaches furthest back with the same number of rows: it has the fewest to pass over. */
+/** Returns the index whose first rows reach furthest back in time: it has the fewest rows to skip. */
 async function sparsest(kv: Deno.Kv, ranges: Range[]): Promise<Range> {
   let [best, bestReach] = [ranges[0]!, Infinity];
   for (const range of ranges) {
@@ -192,11 +194,11 @@ function matches(
     (from === undefined || at >= from) && (until === undefined || at < until);
 }
 
-/** One that was erased since its entry was read is passed over. */
-async function recordsAt(kv: Deno.Kv, places: Place[]): Promise<SignupRecord[]> {
+/** Reads the records of entries. Records that were erased in the meantime are skipped. */
+async function recordsAt(kv: Deno.Kv, positions: Position[]): Promise<SignupRecord[]> {
   const records: SignupRecord[] = [];
-  for (let from = 0; from < places.length; from += KEYS_A_READ) {
-    const page = places.slice(from, from + KEYS_A_READ);
+  for (let from = 0; from < positions.length; from += KEYS_PER_READ) {
+    const page = positions.slice(from, from + KEYS_PER_READ);
     const entries = await kv.getMany<SignupRecord[]>(page.map(({ email, list }) => keys.signup(email, list)));
     for (const { value } of entries) if (value) records.push(value);
   }

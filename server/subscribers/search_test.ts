@@ -7,12 +7,12 @@ import { countingKv } from "../testing/counting_kv.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import { BadCursor, encodeCursor } from "./cursor.ts";
 import { domainOf } from "../signup/record/search_entries.ts";
-import { PAGE_SIZE, ROWS_A_PAGE, search, type SubscriberQuery } from "./search.ts";
+import { MAX_ROWS_PER_PAGE, PAGE_SIZE, search, type SubscriberQuery } from "./search.ts";
 import { insertSampleRecords, SAMPLE_SEARCHES } from "./testing/sample_records.ts";
 
 const key = ({ email, list }: SignupRecord) => `${email} ${list}`;
 
-async function all(kv: Deno.Kv, query: SubscriberQuery, limit: number): Promise<string[]> {
+async function searchAllPages(kv: Deno.Kv, query: SubscriberQuery, limit: number): Promise<string[]> {
   const found: string[] = [];
   let after: string | undefined;
   do {
@@ -24,8 +24,8 @@ async function all(kv: Deno.Kv, query: SubscriberQuery, limit: number): Promise<
   return found;
 }
 
-/** What a search means, over all records at once. */
-function fits(query: SubscriberQuery, record: SignupRecord): boolean {
+/** The reference implementation of a search. */
+function matches(query: SubscriberQuery, record: SignupRecord): boolean {
   const { term } = query;
   return (term?.by !== "address" || record.email === term.email) &&
     (term?.by !== "prefix" || record.email.startsWith(term.prefix)) &&
@@ -68,7 +68,7 @@ const query: fc.Arbitrary<SubscriberQuery> = fc.record({
   until: fc.nat(9),
 }, { requiredKeys: [] });
 
-Deno.test("every search finds, over its pages, exactly the records that fit, each once and in its order", async () => {
+Deno.test("the pages of any search have exactly the matching records, once each and in order", async () => {
   await using temp = await tempKv();
   await fc.assert(
     fc.asyncProperty(
@@ -81,25 +81,25 @@ Deno.test("every search finds, over its pages, exactly the records that fit, eac
         const held = new Map<string, SignupRecord>();
         for (const next of [...records, ...changes]) {
           const before = held.get(key(next)) ?? null;
-          // When somebody signed up stays what it was.
+          // The time of the first signup never changes.
           const after = before ? { ...next, createdAt: before.createdAt } : next;
           await putRecord(temp.kv.atomic(), before, after).commit();
           held.set(key(next), after);
         }
-        const expected = [...held.values()].filter((record) => fits(query, record));
+        const expected = [...held.values()].filter((record) => matches(query, record));
         const newestFirst = query.term === undefined || query.term.by === "domain";
         expected.sort((a, b) =>
           (newestFirst ? b.createdAt - a.createdAt : 0) ||
           (key(a) < key(b) ? -1 : 1) * (newestFirst ? -1 : 1)
         );
-        assert.deepEqual(await all(temp.kv, query, limit), expected.map(key));
+        assert.deepEqual(await searchAllPages(temp.kv, query, limit), expected.map(key));
       },
     ),
     { numRuns: 300 },
   );
 });
 
-Deno.test("a record that is erased leaves no entry behind", async () => {
+Deno.test("an erased record leaves no index entry", async () => {
   await using temp = await tempKv();
   await fc.assert(
     fc.asyncProperty(record, record, async (one, other) => {
@@ -113,7 +113,7 @@ Deno.test("a record that is erased leaves no entry behind", async () => {
   );
 });
 
-Deno.test("each kind of search, and its next page, costs the same reads with fifty times the records", async () => {
+Deno.test("each kind of search, and its next page, needs the same reads with fifty times the records", async () => {
   const costs: Record<string, unknown>[] = [];
   for (const count of [1_000, 50_000]) {
     await using temp = await tempKv();
@@ -133,11 +133,11 @@ Deno.test("each kind of search, and its next page, costs the same reads with fif
   assert.deepEqual(costs[1], costs[0]);
 });
 
-Deno.test("filters that hardly anybody fits cost a page's worth of rows, and it says how far back it looked", async () => {
+Deno.test("a search with few matches stops after the maximum number of rows and reports how far it got", async () => {
   await using temp = await tempKv();
-  await insertSampleRecords(temp.kv, 2 * ROWS_A_PAGE);
+  await insertSampleRecords(temp.kv, 2 * MAX_ROWS_PER_PAGE);
   const { kv, listed } = countingKv(temp.kv);
-  // Nobody has both: each index alone is long.
+  // No record has both, but each index is long.
   const nobody = { status: "active", source: "shortcode", form: "no such form" } as const;
   assert.deepEqual(await search(kv, nobody), { records: [] });
   const oldest = {
@@ -149,10 +149,10 @@ Deno.test("filters that hardly anybody fits cost a page's worth of rows, and it 
   const page = await search(kv, oldest);
   assert.deepEqual(page.records, []);
   assert.ok(page.next && typeof page.searchedTo === "string");
-  assert.ok(listed() <= ROWS_A_PAGE + 300, `${listed()} rows`);
+  assert.ok(listed() <= MAX_ROWS_PER_PAGE + 300, `${listed()} rows`);
 });
 
-Deno.test("the rarest of several filters is the one that is walked", async () => {
+Deno.test("a search with several filters reads the index of the rarest one", async () => {
   await using temp = await tempKv();
   await insertSampleRecords(temp.kv, 20_000);
   const { kv, listed } = countingKv(temp.kv);
@@ -162,7 +162,7 @@ Deno.test("the rarest of several filters is the one that is walked", async () =>
   assert.ok(listed() < 500, `${listed()} rows`);
 });
 
-Deno.test("a cursor that was tampered with, or belongs to another order, is refused by name", async () => {
+Deno.test("an invalid cursor, or one of another order, throws BadCursor", async () => {
   await using temp = await tempKv();
   const refused = (query: SubscriberQuery, after: string) =>
     assert.rejects(search(temp.kv, query, { after }), BadCursor);

@@ -7,13 +7,13 @@ import { seededRandom } from "../../testing/seeded_random.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
 const DAY_MS = 24 * 60 * 60 * 1000;
-const COMMIT = 100;
+const RECORDS_PER_COMMIT = 100;
 
 /**
- * Records as years of signups would leave them, by index: most are active, some forms and sources are rare, one
- * address in ten is at `rare.example`, and no two were made in one millisecond.
+ * Returns a record as years of signups would leave them: most are active, some forms and sources are rare, one address
+ * in ten is at `rare.example`, and no two have the same time.
  */
-function madeRecord(index: number, random: { float(): number }): SignupRecord {
+function sampleRecord(index: number, random: { float(): number }): SignupRecord {
   const pick = <T>(values: readonly T[], first: number): T =>
     random.float() < first ? values[0]! : values[Math.floor(random.float() * values.length)]!;
   const status = pick(["active", ...LOCAL_STATUSES] as const, 0.7);
@@ -34,18 +34,18 @@ function madeRecord(index: number, random: { float(): number }): SignupRecord {
   };
 }
 
-/** Every kind of search, each of which has more than two pages in a thousand records. */
+/** Every kind of search. Each has more than two pages of results in a thousand sample records. */
 export const SAMPLE_SEARCHES: Record<string, SubscriberQuery> = {
-  "everybody": {},
+  "all records": {},
   "an address": { term: { by: "address", email: "p0079190@mail3.example" } },
-  "the beginning of an address": { term: { by: "prefix", prefix: "p0" } },
+  "a prefix of addresses": { term: { by: "prefix", prefix: "p0" } },
   "a domain": { term: { by: "domain", domain: "mail1.example" } },
   "a local status": { status: "active" },
   "a list status": { listStatus: "active" },
   "a form": { form: "footer" },
   "a source": { source: "shortcode" },
-  "a span of days": { from: NOW - 900_000, until: NOW - 100_000 },
-  "everything together": {
+  "a range of days": { from: NOW - 900_000, until: NOW - 100_000 },
+  "several filters": {
     term: { by: "domain", domain: "mail1.example" },
     status: "active",
     source: "shortcode",
@@ -53,17 +53,19 @@ export const SAMPLE_SEARCHES: Record<string, SubscriberQuery> = {
   },
 };
 
-/** Writes `count` of them, in commits as large as the database takes. */
+/** Inserts `count` sample records, in commits of a size that the database accepts. */
 export async function insertSampleRecords(
   kv: Deno.Kv,
   count: number,
   progress: (made: number) => void = () => {},
 ): Promise<void> {
   const random = seededRandom(1);
-  for (let from = 0; from < count; from += COMMIT) {
+  for (let from = 0; from < count; from += RECORDS_PER_COMMIT) {
     const tx = kv.atomic();
-    for (let i = from; i < Math.min(count, from + COMMIT); i++) putRecord(tx, null, madeRecord(i, random));
+    for (let i = from; i < Math.min(count, from + RECORDS_PER_COMMIT); i++) {
+      putRecord(tx, null, sampleRecord(i, random));
+    }
     await tx.commit();
-    progress(Math.min(count, from + COMMIT));
+    progress(Math.min(count, from + RECORDS_PER_COMMIT));
   }
 }
