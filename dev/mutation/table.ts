@@ -5,8 +5,7 @@ export interface Subject {
   tests: readonly string[];
 }
 
-const DELIVERY = ["added_by", "mail_budget", "already_subscribed", "crash", "delivery", "job"]
-  .map((name) => `server/signup/delivery/${name}_test.ts`);
+const inDelivery = (...names: string[]) => names.map((name) => `server/signup/delivery/${name}.ts`);
 
 /** What `deno task mutate` checks: the pure core, and the code that makes each effect happen exactly once. */
 export const SUBJECTS: readonly Subject[] = [
@@ -16,7 +15,7 @@ export const SUBJECTS: readonly Subject[] = [
   { files: ["server/limits/sliding_log.ts"], tests: ["server/limits/sliding_log_test.ts"] },
   {
     files: ["server/limits/policies.ts", "server/limits/spend.ts"],
-    tests: ["server/limits"],
+    tests: ["server/limits", "server/signup/route_limits_test.ts"],
   },
   {
     files: ["server/kv/cas.ts", "server/kv/chains.ts"],
@@ -39,18 +38,19 @@ export const SUBJECTS: readonly Subject[] = [
   {
     files: ["server/signup/admission.ts", "server/signup/service.ts"],
     tests: [
-      "server/signup/repeated_request_test.ts",
+      "server/signup/service_test.ts",
       "server/signup/route_limits_test.ts",
       "server/signup/integration_route_test.ts",
       "server/hooks/filters_test.ts",
     ],
   },
+  { files: inDelivery("added_by"), tests: inDelivery("added_by_test") },
+  { files: inDelivery("mail_budget"), tests: inDelivery("mail_budget_test") },
+  { files: inDelivery("already_subscribed"), tests: inDelivery("already_subscribed_test") },
   {
-    files: ["added_by", "already_subscribed", "confirmation_marker", "delivery", "mail_budget", "payload"]
-      .map((name) => `server/signup/delivery/${name}.ts`),
-    tests: DELIVERY,
+    files: inDelivery("confirmation_marker", "delivery", "job", "payload", "writes"),
+    tests: inDelivery("crash_test", "delivery_test", "job_test"),
   },
-  { files: ["server/signup/delivery/job.ts", "server/signup/delivery/writes.ts"], tests: DELIVERY },
   { files: ["server/mail/once_mail.ts"], tests: ["server/orders/order_mail_test.ts"] },
   {
     files: ["server/carts/claims.ts"],

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createKeyring } from "../keys/keyring.ts";
-import { createPolicies, type Policy, siteLimitOf } from "./policies.ts";
+import { createPolicies, type Policy } from "./policies.ts";
 
 const created = () => createPolicies(createKeyring(["a salt for tests, long enough to be one"]));
 
@@ -59,12 +59,4 @@ Deno.test("the site's limit counts accepted signups, has the filter's number, an
     limit: { max: 7, spanMs: 60_000 },
     countsAccepted: true,
   });
-});
-
-Deno.test("a filter's number is rounded up and capped at 5,000; anything else leaves 30", () => {
-  const numbers = [[0, 0], [-0, 0], [0.1, 1], [29.5, 30], [5_000, 5_000], [5_001, 5_000], [Infinity, 5_000]];
-  for (const [filtered, limit] of numbers) assert.equal(siteLimitOf(filtered) + 0, limit, `${filtered}`);
-  for (const invalid of [-1, -Infinity, NaN, "7", null, undefined, true, [7], {}]) {
-    assert.equal(siteLimitOf(invalid), 30, Deno.inspect(invalid));
-  }
 });

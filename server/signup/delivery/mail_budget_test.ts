@@ -23,6 +23,7 @@ Deno.test("while a running attempt may release its slot, the wait is five minute
   const times = [0, HOUR, 2 * HOUR];
   const now = 2 * HOUR + MINUTE;
   assert.deepEqual(takeSlot(times, undefined, now), { taken: false, until: 2 * HOUR + 5 * MINUTE });
+  assert.deepEqual(takeSlot(times, undefined, 2 * HOUR + 5 * MINUTE), { taken: false, until: 24 * HOUR });
 });
 
 Deno.test("a retry replaces the slot of its delivery and takes no second one", () => {
