@@ -103,5 +103,5 @@ for (const score of scores) {
   );
 }
 const percent = percentCaught(scores);
-console.log(`\n${percent.toFixed(1)} % in all; ${REQUIRED_PERCENT} % are required.`);
+console.log(`\n${percent.toFixed(1)} % in total; ${REQUIRED_PERCENT} % are required.`);
 Deno.exit(percent < REQUIRED_PERCENT ? 1 : 0);

@@ -28,7 +28,7 @@ export interface CasOptions {
 export class Contended extends Error {
   override readonly name = "Contended";
   constructor(keys: readonly Deno.KvKey[], attempts: number) {
-    super(`${attempts} attempts in a row conflicted with other commits to ${keys.map(printable).join(", ")}`);
+    super(`${attempts} attempts in a row conflicted with other commits to ${keys.map(kindOfRow).join(", ")}`);
   }
 }
 
@@ -78,9 +78,9 @@ export async function cas<Keys extends NamedKeys, Value>(
   { clock, random, fence }: CasOptions,
 ): Promise<Value> {
   let read: Key<unknown>[] = [];
-  for (let lost = 0; lost < MAX_ATTEMPTS; lost++) {
-    if (lost > 0) {
-      await clock.sleep(random.float() * Math.min(BACKOFF_MS.cap, BACKOFF_MS.first * 2 ** lost));
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    if (attempt > 0) {
+      await clock.sleep(random.float() * Math.min(BACKOFF_MS.cap, BACKOFF_MS.first * 2 ** attempt));
     }
     const tree = typeof keys === "function" ? await keys() : keys;
     read = keysIn(tree);
@@ -116,6 +116,6 @@ async function unlessLocked<T>(work: () => Promise<T>): Promise<T | typeof LOCKE
 }
 
 /** Returns only the kind of row: the other parts can contain an address, and error messages are logged. */
-function printable(key: Deno.KvKey): string {
+function kindOfRow(key: Deno.KvKey): string {
   return `[${key.slice(0, 3).map(String).join(", ")}${key.length > 3 ? ", …" : ""}]`;
 }

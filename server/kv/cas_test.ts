@@ -80,17 +80,17 @@ Deno.test("entries have the names, lists and nesting of their keys", async () =>
 Deno.test("every key that was read is checked, even if it is not written", async () => {
   await using temp = await tempKv();
   const others = Array.from({ length: 14 }, (_, i) => numberKey(i));
-  let tries = 0;
+  let attempts = 0;
   const intruder = withCommit(temp.kv, async (real) => {
-    if (tries === 1) await temp.kv.set(numberKey(13), 1);
+    if (attempts === 1) await temp.kv.set(numberKey(13), 1);
     return real();
   });
   await cas(intruder, { count: countKey, others }, (entries) => {
-    tries++;
+    attempts++;
     assert.deepEqual([entries.count.key, ...entries.others.map(({ key }) => key)], [countKey, ...others]);
     return { value: undefined, write: (tx) => tx.set(countKey, 1) };
   }, deps);
-  assert.equal(tries, 2);
+  assert.equal(attempts, 2);
 });
 
 Deno.test("a decision without a write commits nothing, and up to ten keys take one read", async () => {
@@ -191,9 +191,9 @@ Deno.test("a database locked by another process counts as a conflict, and any ot
 
 Deno.test("thirty conflicts end in Contended, whose message contains the kind of row but no address", async () => {
   await using temp = await tempKv();
-  let tries = 0;
+  let attempts = 0;
   const hopeless = withCommit(temp.kv, () => {
-    tries++;
+    attempts++;
     return Promise.resolve({ ok: false });
   });
   const key: Key<number> = typed(["s", "main", "mailbox", "ada@example.com"]);
@@ -207,7 +207,7 @@ Deno.test("thirty conflicts end in Contended, whose message contains the kind of
     );
     return true;
   });
-  assert.equal(tries, 30);
+  assert.equal(attempts, 30);
 });
 
 Deno.test("after a conflict the wait is random, up to 4 ms, then up to twice as long each time, at most 50 ms", async () => {
@@ -222,13 +222,13 @@ Deno.test("after a conflict the wait is random, up to 4 ms, then up to twice as 
 
 Deno.test("a decision that always returns retry ends in Contended too", async () => {
   await using temp = await tempKv();
-  let tries = 0;
+  let attempts = 0;
   const decide = () => {
-    tries++;
+    attempts++;
     return "retry" as const;
   };
   await assert.rejects(cas(temp.kv, { count: countKey }, decide, deps), Contended);
-  assert.equal(tries, 30);
+  assert.equal(attempts, 30);
 });
 
 Deno.test("more keys than a commit can check are rejected before anything is read", async () => {

@@ -1,7 +1,7 @@
 import { StartError } from "../../start_error.ts";
 
 /** On most systems only the superuser may listen on a port below this one. */
-const FIRST_FREE_PORT = 1024;
+const FIRST_UNPRIVILEGED_PORT = 1024;
 
 /** Returns a `StartError` that says what to do if the operator can fix the cause, otherwise the error itself. */
 export function listenError(error: unknown, { port, host }: { port: number; host: string }): unknown {
@@ -19,7 +19,9 @@ export function listenError(error: unknown, { port, host }: { port: number; host
     return new StartError(`Deno has no permission to listen on port ${port}. Allow it with --allow-net.`);
   }
   if (error instanceof Deno.errors.PermissionDenied) {
-    const below = port < FIRST_FREE_PORT ? ` ${FIRST_FREE_PORT} or above, with a proxy in front` : "";
+    const below = port < FIRST_UNPRIVILEGED_PORT
+      ? ` ${FIRST_UNPRIVILEGED_PORT} or above, with a proxy in front`
+      : "";
     return new StartError(`This user may not listen on port ${port}. Set PORT to another port${below}.`);
   }
   return error;

@@ -8,7 +8,7 @@ import { createConnectionTable } from "./connection_table.ts";
 import { descriptorLimit, maxConnections } from "./max_connections.ts";
 import { CONNECTION_LIMITS, type Listener, type ListenOptions } from "./listener.ts";
 import { answerMalformed } from "./malformed.ts";
-import { watchListener } from "./reopen.ts";
+import { watchListener } from "./watch_listener.ts";
 
 const REPORT_EVERY_MS = 60_000;
 

@@ -9,7 +9,7 @@ const SERVER = fileURLToPath(new URL("../../", import.meta.url));
 const ALLOWED: Readonly<Record<string, string>> = {
   "http/outbound/transport.ts": "the transport",
   "http/listen/node_listener.ts": "accepts connections, and opens none",
-  "http/listen/reopen.ts": "connects to its own listener",
+  "http/listen/watch_listener.ts": "connects to its own listener",
 };
 
 /** Not part of the running program: tests, test doubles, benchmarks. */

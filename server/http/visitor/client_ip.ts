@@ -41,7 +41,7 @@ export function createClientIp(
         message: "The host does not pass on visitor IPs, so all visitors share one limit. Run `cfbe doctor`.",
       });
     }
-    proxyHeaders.note(c.req.raw.headers, found, inRanges(peer, current.trustedProxies));
+    proxyHeaders.record(c.req.raw.headers, found, inRanges(peer, current.trustedProxies));
     // Without the body, which the route reads. The URL may be invalid, because any visitor can send any Host.
     const { url, method, headers } = c.req.raw;
     const request = new Request(URL.canParse(url) ? url : baseUrl, { method, headers });

@@ -20,7 +20,7 @@ export interface ProxyHeaders {
    * @param ip the visitor's IP by the Privacy settings; empty if unknown
    * @param isTrusted whether the peer is one of the trusted proxies
    */
-  note(headers: Headers, ip: string, isTrusted: boolean): void;
+  record(headers: Headers, ip: string, isTrusted: boolean): void;
   read(): Traffic;
 }
 
@@ -30,7 +30,7 @@ const LATEST = 200;
 export function createProxyHeaders(): ProxyHeaders {
   const latest: { headers: Forwarded[]; ip: string; isTrusted: boolean }[] = [];
   return {
-    note(headers, ip, isTrusted) {
+    record(headers, ip, isTrusted) {
       latest.push({ headers: FORWARDED.filter((name) => headers.has(name)), ip, isTrusted });
       if (latest.length > LATEST) latest.shift();
     },

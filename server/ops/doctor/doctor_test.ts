@@ -127,7 +127,7 @@ Deno.test("a proxy outside the trusted ranges is reported", async () => {
   };
   const client = { ...world.services, settings } as unknown as Services;
   for (let n = 0; n < 6; n += 1) {
-    world.services.proxyHeaders.note(new Headers({ "x-real-ip": `203.0.113.${n}` }), "127.0.0.1", false);
+    world.services.proxyHeaders.record(new Headers({ "x-real-ip": `203.0.113.${n}` }), "127.0.0.1", false);
   }
   assert.deepEqual(await ids(client), ["proxy.not_in_range"]);
 });

@@ -61,7 +61,7 @@ export const subscribing: Guarantees = {
     assert.partialDeepStrictEqual(await h.provider.status(target), { kind: "found", status: "pending" });
   },
 
-  "a suppressed address is rejected and not trouble": async (h) => {
+  "a suppressed address is reported as suppressed and not as bounced": async (h) => {
     const result = await h.provider.subscribe({ list: h.doubleOptIn, email: h.suppressedAddress }, {
       tags: [],
     });
@@ -84,7 +84,7 @@ export const subscribing: Guarantees = {
     assert.equal(await h.mailsTo(target.email), 2);
   },
 
-  "an address that is rejected for bouncing has bounced set": async (h) => {
+  "a bouncing address is reported as bounced": async (h) => {
     const result = await h.provider.subscribe({ list: h.doubleOptIn, email: h.bouncedAddress }, { tags: [] });
     assert.ok(result.kind === "suppressed" && result.bounced && result.reason !== "");
   },
