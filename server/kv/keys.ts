@@ -95,7 +95,7 @@ export const keys = {
   byStatusAll: (status: string): Shape => [...SITE, "by_status", status],
   byStatusOn: (status: string, list: string): Shape => [...SITE, "by_status", status, list],
   // subscribers/
-  /** The search index, read newest first. `facet` is the property that it is by, such as the list. */
+  /** The search index, read newest first. `facet` is the indexed property, such as the list. */
   subscriberBy: (facet: string, value: string, createdAt: number, email: string, list: string): Shape => [
     ...SITE,
     "subscriber",

@@ -8,7 +8,7 @@ import { defineProvider, type ProviderModule } from "../module.ts";
 import type { WebhookReading, WebhookRequest } from "../port.ts";
 
 /**
- * Postbox is an imaginary provider for tests. It differs from BlueFox as another provider could: other names of settings,
+ * Postbox is an imaginary provider for tests. It differs from BlueFox as another provider could: other setting names,
  * an optional setting that is not a secret, and webhooks that are form-encoded and signed.
  */
 export interface Postbox {
