@@ -1,0 +1,64 @@
+import { type Context, Hono } from "hono";
+import { z } from "zod";
+import { readRow } from "../../kv/key.ts";
+import { attempt } from "../../limits/spend.ts";
+import { pages } from "../pages/registry.ts";
+import { invalid } from "../refusal.ts";
+import type { AdminServices } from "../services.ts";
+import { setUpUsable } from "./set_up.ts";
+import { messagePage, setUpPage } from "./sign_in_page.tsx";
+import { Password, UserName, usersKey } from "./users.ts";
+import { LONGEST_NAME, type Visit } from "./visit.ts";
+
+const FirstAdmin = z.object({ name: UserName, password: Password });
+
+/** `/set-up`: creates the first admin, with the link that the first start prints. */
+export function setUpRoutes(app: AdminServices, { base, limitsOf, readFields, enter }: Visit): Hono {
+  const routes = new Hono();
+  const { users } = app.admin;
+
+  const expired = (c: Context) =>
+    c.html(
+      messagePage({
+        ...base,
+        title: "This link is no longer valid",
+        message: "It works once and expires after a day. Restart cfbe to get a new one.",
+      }),
+      410,
+    );
+  const usable = async (token: string) =>
+    setUpUsable((await readRow(app.kv, usersKey()))?.setUps, token, app.clock.now());
+
+  routes.get("/set-up", async (c) => {
+    const token = c.req.query("token") ?? "";
+    return await usable(token) ? c.html(setUpPage({ ...base, token, name: "" })) : expired(c);
+  });
+
+  routes.post("/set-up", async (c) => {
+    const sent = await readFields(c);
+    const token = sent.get("token") ?? "";
+    const counted = await attempt(app, await limitsOf(c, "", undefined));
+    if ("retryAfterMs" in counted) {
+      c.header("Retry-After", String(Math.ceil(counted.retryAfterMs / 1000)));
+      return c.html(
+        messagePage({ ...base, title: "Too many attempts", message: "Try again in 15 minutes." }),
+        429,
+      );
+    }
+    if (!await usable(token)) return expired(c);
+    await counted.refund();
+    const first = FirstAdmin.safeParse(Object.fromEntries(sent));
+    if (!first.success) {
+      const name = (sent.get("name") ?? "").slice(0, LONGEST_NAME);
+      const { message: problem, fields } = invalid(first.error);
+      return c.html(setUpPage({ ...base, token, name, problem, fields }), 422);
+    }
+    const refused = await users.addFirst({
+      ...first.data,
+      usable: (rows) => setUpUsable(rows, token, app.clock.now()),
+    });
+    const user = refused ? undefined : await users.find(first.data.name);
+    return user ? await enter(c, user, pages[0]!.path) : expired(c);
+  });
+  return routes;
+}

@@ -1,0 +1,72 @@
+import type { Context } from "hono";
+import { isLoopback } from "../../config.ts";
+import { readBody } from "../../http/request_body.ts";
+import { limitSubject } from "../../http/visitor/visitor_ip.ts";
+import type { Policy } from "../../limits/policies.ts";
+import type { AdminServices } from "../services.ts";
+import { adminHref } from "../view.ts";
+import { newDevice } from "./device.ts";
+import { networkOf } from "./network.ts";
+import { fromOf } from "./request_origin.ts";
+import type { User } from "./users.ts";
+
+const BODY_BYTES = 8 * 1024;
+/** Longer names are cut off: no user has one. */
+export const LONGEST_NAME = 100;
+
+/** What the routes without a session share. */
+export interface Visit {
+  /** Properties of every page. */
+  base: { href: (path: string) => string; warning: string | undefined };
+  /** The limits that a failed attempt counts toward. `device` is the ID of a known browser. */
+  limitsOf(c: Context, name: string, device: string | undefined): Promise<Policy[]>;
+  /** Reads the fields of a form. A body that is too large has none. */
+  readFields(c: Context): Promise<URLSearchParams>;
+  /** Opens a session, remembers the browser, and redirects to `next`, a path in the admin. */
+  enter(c: Context, user: User, next: string): Promise<Response>;
+}
+
+export function createVisit(app: AdminServices): Visit {
+  const { policies, keyring, random } = app;
+  const { sessions, cookies, audit } = app.admin;
+  const href = (path: string) => adminHref(app, path);
+  const { baseUrl } = app.config;
+  const warning = baseUrl.startsWith("https:") || isLoopback(baseUrl)
+    ? undefined
+    : "The public URL uses http, so browsers do not keep you signed in. Serve cfbe over https, and set CFBE_BASE_URL.";
+
+  /**
+   * Which failures count with this one. A known browser has attempts of its own. Strangers are limited for each IP, for
+   * each IP and network at one account, and at one account in all; the last one is so high that locking its owner out
+   * takes attackers in ten networks, all the time, and still reaches no known browser.
+   */
+  async function limitsOf(c: Context, name: string, device: string | undefined): Promise<Policy[]> {
+    if (device !== undefined) return [policies.loginDevice(device)];
+    const ip = await app.clientIp(c);
+    const subject = limitSubject(ip);
+    const perIp = policies.loginIp(subject);
+    if (name === "") return [perIp];
+    return [
+      perIp,
+      policies.loginUserIp(name, subject),
+      policies.loginUserNetwork(name, networkOf(ip)),
+      policies.loginUser(name),
+    ];
+  }
+
+  async function readFields(c: Context): Promise<URLSearchParams> {
+    const bytes = await readBody(c.req.raw, BODY_BYTES, app.clock);
+    return new URLSearchParams(bytes && new TextDecoder().decode(bytes));
+  }
+
+  async function enter(c: Context, user: User, next: string) {
+    const from = await fromOf(app, c, user.name);
+    const end = await audit.begin({ who: user.name, action: "cfbe_sign_in", from });
+    cookies.open(c, await sessions.open(user));
+    cookies.setDevice(c, newDevice(keyring, random, user.name));
+    await end("done");
+    return c.redirect(href(next), 303);
+  }
+
+  return { base: { href, warning }, limitsOf, readFields, enter };
+}
