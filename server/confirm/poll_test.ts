@@ -1,65 +1,9 @@
 import assert from "node:assert/strict";
+import { harness, LIST } from "../testing/harness.ts";
 import { stubTrouble } from "../testing/stub_provider.ts";
-import { type Harness, harness, LIST } from "../testing/harness.ts";
-import { keys } from "../kv/keys.ts";
-import { putRecord } from "../signup/record/record.ts";
-import type { SignupRecord } from "../signup/record/row.ts";
-import type { LocalStatus } from "../../shared/outcomes.ts";
+import { addPending, DAY, emailOf, firstPoll, MINUTE, poll, pollWithTime } from "./testing/polls.ts";
 
 /** The poll finds every confirmation without webhooks, and its number of calls depends on what changed. */
-
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
-const emailOf = (i: number) => `p${String(i).padStart(4, "0")}@example.com`;
-
-/** Stores pending records here and at the provider: the newest is `ageMs` old, each other one a minute older. */
-async function addPending(
-  app: Harness,
-  count: number,
-  { list = LIST, ageMs = DAY, status = "pending" } = {},
-) {
-  for (let i = 0; i < count; i++) {
-    const at = app.clock.now() - ageMs - i * MINUTE;
-    const record: SignupRecord = {
-      v: 1,
-      email: emailOf(i),
-      list,
-      status: status as LocalStatus,
-      since: at,
-      tags: [],
-      source: "popup",
-      createdAt: at,
-      updatedAt: at,
-    };
-    await putRecord(app.kv.atomic(), null, record).commit();
-    app.provider.put(list, emailOf(i), "pending", at);
-  }
-}
-
-/** Runs a poll and returns its report. */
-async function poll(app: Harness) {
-  app.provider.calls.length = 0;
-  const report = await app.services.poll.run();
-  assert.equal(report.calls, app.provider.calls.length);
-  return report;
-}
-/** Runs a poll, and advances the clock while the poll waits for the call budget. */
-async function pollWithTime(app: Harness) {
-  let done = false;
-  const polling = poll(app).finally(() => done = true);
-  while (!done) {
-    if (app.clock.sleeping > 0) await app.clock.advance(100);
-    else await new Promise((resolve) => setTimeout(resolve, 0));
-  }
-  return await polling;
-}
-
-/** Runs a first poll, which stores the time up to which changes were read. */
-async function firstPoll(app: Harness) {
-  await addPending(app, 1);
-  await pollWithTime(app);
-  await app.clock.advance(15 * MINUTE);
-}
 
 Deno.test("with 500 pending signups and 3 changes since the last poll, one call finds the three", async () => {
   await using app = await harness();
@@ -195,71 +139,6 @@ Deno.test("every list with pending signups is polled", async () => {
 Deno.test("without pending signups, the poll makes no call", async () => {
   await using app = await harness();
   assert.deepEqual(await poll(app), { lists: 0, calls: 0, confirmed: 0, failed: 0, expired: 0 });
-});
-
-Deno.test("after 30 days a signup is checked one last time, and expires", async () => {
-  await using app = await harness();
-  await addPending(app, 2, { ageMs: 30 * DAY - 2 * MINUTE });
-  await pollWithTime(app);
-  assert.equal((await app.record(emailOf(1)))?.status, "pending");
-  await app.clock.advance(2 * MINUTE);
-  const report = await pollWithTime(app);
-  assert.equal(report.expired, 2);
-  assert.ok(app.provider.calls.includes(`status ${emailOf(0)}`));
-  assert.deepEqual((await pollWithTime(app)).calls, 0);
-});
-
-Deno.test("at the last check, a confirmed signup becomes active and one that the provider does not have expires", async () => {
-  await using app = await harness();
-  await addPending(app, 2, { ageMs: 31 * DAY });
-  app.provider.answers.status.push({ kind: "found", status: "active" }, { kind: "absent" });
-  const report = await pollWithTime(app);
-  assert.deepEqual([report.confirmed, report.expired], [1, 1]);
-});
-
-Deno.test("a webhook can make an expired signup active", async () => {
-  await using app = await harness();
-  await addPending(app, 1, { ageMs: 31 * DAY });
-  await pollWithTime(app);
-  assert.equal((await app.record(emailOf(0)))?.status, "expired");
-  app.provider.put(LIST, emailOf(0), "active");
-  await app.hook({ automationId: "a", contact: { email: emailOf(0) } });
-  await app.work();
-  assert.equal((await app.record(emailOf(0)))?.status, "active");
-});
-
-Deno.test("the report of a provider error does not contain the address that the provider names", async () => {
-  await using app = await harness();
-  await (await app.post({ email: "ann@example.com" })).body?.cancel();
-  await app.work();
-  app.provider.answers.page.push(stubTrouble({ reason: "HTTP 500: no ann@example.com" }));
-  assert.equal((await pollWithTime(app)).trouble, "HTTP 500: no a***@example.com");
-});
-
-Deno.test("trouble ends the poll, which reports why and keeps its results and its position", async () => {
-  await using app = await harness();
-  await addPending(app, 3);
-  await pollWithTime(app);
-  const cursor = (await app.kv.get(keys.pollCursor(LIST))).value;
-  await app.clock.advance(15 * MINUTE);
-  app.provider.put(LIST, emailOf(0), "active");
-  app.provider.answers.page.push(stubTrouble({ reason: "HTTP 500" }));
-  assert.equal((await pollWithTime(app)).trouble, "HTTP 500");
-  assert.deepEqual((await app.kv.get(keys.pollCursor(LIST))).value, cursor);
-  assert.equal((await pollWithTime(app)).confirmed, 1);
-});
-
-Deno.test("an interrupted poll stops before its next call", async () => {
-  await using app = await harness();
-  await addPending(app, 100);
-  const stop = new AbortController();
-  const { unconfirmed } = app.provider;
-  app.provider.unconfirmed = (list, page) => (stop.abort(), unconfirmed(list, page));
-  const report = await app.services.poll.run(stop.signal);
-  assert.deepEqual([report.trouble, app.provider.calls], ["The poll was interrupted.", [
-    "changed 0",
-    "unconfirmed 0",
-  ]]);
 });
 
 Deno.test("a confirmed signup whose delivery is running is checked after the delivery", async () => {

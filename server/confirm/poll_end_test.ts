@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { harness, LIST } from "../testing/harness.ts";
+import { stubTrouble } from "../testing/stub_provider.ts";
+import { keys } from "../kv/keys.ts";
+import { addPending, DAY, emailOf, MINUTE, pollWithTime } from "./testing/polls.ts";
+
+/** How signups expire, and how a poll ends early. */
+
+Deno.test("after 30 days a signup is checked one last time, and expires", async () => {
+  await using app = await harness();
+  await addPending(app, 2, { ageMs: 30 * DAY - 2 * MINUTE });
+  await pollWithTime(app);
+  assert.equal((await app.record(emailOf(1)))?.status, "pending");
+  await app.clock.advance(2 * MINUTE);
+  const report = await pollWithTime(app);
+  assert.equal(report.expired, 2);
+  assert.ok(app.provider.calls.includes(`status ${emailOf(0)}`));
+  assert.deepEqual((await pollWithTime(app)).calls, 0);
+});
+
+Deno.test("at the last check, a confirmed signup becomes active and one that the provider does not have expires", async () => {
+  await using app = await harness();
+  await addPending(app, 2, { ageMs: 31 * DAY });
+  app.provider.answers.status.push({ kind: "found", status: "active" }, { kind: "absent" });
+  const report = await pollWithTime(app);
+  assert.deepEqual([report.confirmed, report.expired], [1, 1]);
+});
+
+Deno.test("a webhook can make an expired signup active", async () => {
+  await using app = await harness();
+  await addPending(app, 1, { ageMs: 31 * DAY });
+  await pollWithTime(app);
+  assert.equal((await app.record(emailOf(0)))?.status, "expired");
+  app.provider.put(LIST, emailOf(0), "active");
+  await app.hook({ automationId: "a", contact: { email: emailOf(0) } });
+  await app.work();
+  assert.equal((await app.record(emailOf(0)))?.status, "active");
+});
+
+Deno.test("the report of a provider error does not contain the address that the provider names", async () => {
+  await using app = await harness();
+  await (await app.post({ email: "ann@example.com" })).body?.cancel();
+  await app.work();
+  app.provider.answers.page.push(stubTrouble({ reason: "HTTP 500: no ann@example.com" }));
+  assert.equal((await pollWithTime(app)).trouble, "HTTP 500: no a***@example.com");
+});
+
+Deno.test("trouble ends the poll, which reports why and keeps its results and its position", async () => {
+  await using app = await harness();
+  await addPending(app, 3);
+  await pollWithTime(app);
+  const cursor = (await app.kv.get(keys.pollCursor(LIST))).value;
+  await app.clock.advance(15 * MINUTE);
+  app.provider.put(LIST, emailOf(0), "active");
+  app.provider.answers.page.push(stubTrouble({ reason: "HTTP 500" }));
+  assert.equal((await pollWithTime(app)).trouble, "HTTP 500");
+  assert.deepEqual((await app.kv.get(keys.pollCursor(LIST))).value, cursor);
+  assert.equal((await pollWithTime(app)).confirmed, 1);
+});
+
+Deno.test("an interrupted poll stops before its next call", async () => {
+  await using app = await harness();
+  await addPending(app, 100);
+  const stop = new AbortController();
+  const { unconfirmed } = app.provider;
+  app.provider.unconfirmed = (list, page) => (stop.abort(), unconfirmed(list, page));
+  const report = await app.services.poll.run(stop.signal);
+  assert.deepEqual([report.trouble, app.provider.calls], ["The poll was interrupted.", [
+    "changed 0",
+    "unconfirmed 0",
+  ]]);
+});
