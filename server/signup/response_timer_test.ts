@@ -4,7 +4,7 @@ import { ManualClock } from "../testing/manual_clock.ts";
 import { seededRandom } from "../testing/seeded_random.ts";
 import { createResponseTimer } from "./response_timer.ts";
 
-/** A timer whose clock does not sleep, but records for how long it was asked to. */
+/** A timer whose clock does not sleep, but records how long it should sleep. */
 function recordingTimer(floorMs: number, random: Random = seededRandom(7)) {
   const slept: number[] = [];
   let now = 1_000_000;

@@ -44,18 +44,18 @@ export async function consentsWithText(
 
 /** Returns all recorded events of a signup, oldest first. Pure. */
 export function timelineOf(record: SignupRecord, consents: readonly ConsentWithText[]): TimelineEntry[] {
-  const moments: TimelineEntry[] = consents.map((consent, index) => ({
+  const entries: TimelineEntry[] = consents.map((consent, index) => ({
     at: consent.at,
     title: index === consents.length - 1 ? "Signed up" : "Signed up again",
     detail: signedUpVia(consent),
     tone: "plain",
     consent,
   }));
-  for (const event of record.history ?? []) moments.push(entryFor(event));
+  for (const event of record.history ?? []) entries.push(entryFor(event));
   const { confirmed } = record;
   const reported = record.history?.some((event) => event.kind === "status" && event.to === "active");
   if (confirmed && !reported) {
-    moments.push({
+    entries.push({
       at: confirmed.at,
       title: "Confirmed",
       detail: sentence(CONFIRMED_BY[confirmed.by]),
@@ -63,7 +63,7 @@ export function timelineOf(record: SignupRecord, consents: readonly ConsentWithT
     });
   }
   // Array.sort is stable: events of the same millisecond stay in the order in which they were recorded.
-  return moments.sort((a, b) => a.at - b.at);
+  return entries.sort((a, b) => a.at - b.at);
 }
 
 /** How a confirmation was detected. */

@@ -27,7 +27,7 @@ export function addedBy({ answer, unknown, before }: Evidence): AddedBy {
  * Decides whether the confirmation email of an unconfirmed address may be resent, if its budget allows.
  *
  * If it is unclear who added the address, the first delivery of a record does not resend: its own subscribe request may
- * have just sent the email. The address counts as mailed, so a signup after 24 hours, or an admin, can resend it.
+ * have just sent the email. The 24-hour marker is set as if it had, so a later signup, or an admin, can resend it.
  *
  * @param first no earlier delivery of this record has reached the provider
  */

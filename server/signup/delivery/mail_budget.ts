@@ -3,7 +3,7 @@ import { admit, type Log } from "../../limits/sliding_log.ts";
 
 /**
  * The confirmation email budget of a mailbox: at most three in any 24 hours, whatever the spelling of the address and
- * whatever the list. (That at most one of them is a resend follows from the 24-hour mark; see `confirmation_mark.ts`.)
+ * whatever the list. (That at most one of them is a resend follows from the 24-hour marker; see `confirmation_marker.ts`.)
  *
  * A delivery takes one slot before it calls the provider, because the call itself causes the email. It keeps the slot
  * through its retries, with the time of the latest attempt, because all of them together cause one email at most. It
@@ -17,7 +17,7 @@ import { admit, type Log } from "../../limits/sliding_log.ts";
  * | an active subscriber on a list known as single opt-in | is released |
  */
 
-/** The runner stops an attempt after this time, so a slot that was taken earlier is not released any more. */
+/** The runner stops an attempt after this time, so a slot that was taken earlier is no longer released. */
 const ATTEMPT_LIMIT_MS = 5 * 60 * 1000;
 
 /** The new log if a slot was taken, or else when to try again, in Unix milliseconds. */

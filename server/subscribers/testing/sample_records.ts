@@ -57,7 +57,7 @@ export const SAMPLE_SEARCHES: Record<string, SubscriberQuery> = {
 export async function insertSampleRecords(
   kv: Deno.Kv,
   count: number,
-  progress: (made: number) => void = () => {},
+  progress: (inserted: number) => void = () => {},
 ): Promise<void> {
   const random = seededRandom(1);
   for (let from = 0; from < count; from += RECORDS_PER_COMMIT) {
