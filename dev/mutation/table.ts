@@ -49,7 +49,13 @@ export const SUBJECTS: readonly Subject[] = [
   { files: inDelivery("already_subscribed"), tests: inDelivery("already_subscribed_test") },
   {
     files: inDelivery("confirmation_marker", "delivery", "job", "payload", "writes"),
-    tests: inDelivery("crash_test", "job_test"),
+    tests: inDelivery(
+      "job_test",
+      "job_retry_test",
+      "job_email_limits_test",
+      "job_history_test",
+      "payload_test",
+    ),
   },
   { files: ["server/mail/once_mail.ts"], tests: ["server/mail/once_mail_test.ts"] },
   {
