@@ -47,7 +47,7 @@ export function findChromium(): string | undefined {
 }
 
 /**
- * Returns a browser without a window: a connection to the shared one if there is one, else a process of its own.
+ * Returns a browser without a window: a connection to the shared one if there is one, else a new process.
  * The caller closes it; closing a connection closes only the contexts that were made over it.
  */
 export function launch(): Promise<Browser> {
@@ -55,7 +55,7 @@ export function launch(): Promise<Browser> {
   return shared ? chromium.connect(shared) : launchAlone();
 }
 
-/** Starts a browser of its own, for a test that measures it. */
+/** Starts a separate browser, for a test that measures it. */
 export function launchAlone(): Promise<Browser> {
   return chromium.launch(launchOptions());
 }

@@ -7,7 +7,7 @@ import type { Page } from "playwright-core";
 import type { Cart } from "../shared/contract.ts";
 import { keys } from "../server/kv/keys.ts";
 import { HOUR_MS } from "../server/shop/testing/checkout.ts";
-import { eventually } from "./program.ts";
+import { waitUntil } from "./program.ts";
 import { ITEMS, openShop, type Shop } from "./shop.ts";
 
 const SOON_MS = 10_000;
@@ -15,7 +15,7 @@ const ANN = "ann@example.com";
 
 /** Waits until a cart with this email address is stored. */
 function waitForCart(shop: Shop, email: string): Promise<void> {
-  return eventually(
+  return waitUntil(
     `${email} is stored`,
     SOON_MS,
     async () => (await shop.carts()).some((cart) => cart.email === email && cart.content !== undefined),

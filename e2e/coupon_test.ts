@@ -1,7 +1,7 @@
 /** From the signup to a code that a WooCommerce shop accepts: the real server, configured as an operator would. */
 import assert from "node:assert/strict";
 import { startShop } from "../server/shop/testing/shop_double.ts";
-import { eventually, runProgram } from "./program.ts";
+import { runProgram, waitUntil } from "./program.ts";
 
 const SOON_MS = 15_000;
 const ANN = "ann@example.com";
@@ -35,7 +35,7 @@ Deno.test("after signing up and confirming, a subscriber gets a code by email th
       method: "POST",
       body: JSON.stringify({ source: "account", email: ANN, consent: true }),
     });
-    await eventually(
+    await waitUntil(
       "the confirmation email arrives",
       SOON_MS,
       async () => (await inbox("confirmation")).length === 1,
@@ -43,7 +43,7 @@ Deno.test("after signing up and confirming, a subscriber gets a code by email th
     const [confirmation] = await inbox("confirmation");
     await (await fetch(confirmation!.links.confirm!)).body?.cancel();
 
-    await eventually(
+    await waitUntil(
       "the email with the code arrives",
       SOON_MS,
       async () => (await inbox("transactional")).length === 1,

@@ -5,7 +5,7 @@ const CORS = { "access-control-allow-origin": "*", "access-control-allow-headers
 const HTML = { ...CORS, "content-type": "text/html; charset=utf-8" };
 
 /** Failures of the proxy. `none` forwards every request. */
-export type Fault = "none" | "down" | "silent" | "html" | "not-found" | "bad-gateway";
+export type ProxyFault = "none" | "down" | "silent" | "html" | "not-found" | "bad-gateway";
 
 /** Routes that can fail. */
 export type Route = "settings" | "token" | "subscribe";
@@ -19,7 +19,7 @@ export interface FaultyProxy extends AsyncDisposable {
   /** URL to use instead of the server's. */
   baseUrl: string;
   /** Makes a route fail from now on. */
-  fail(route: Route, fault: Fault): void;
+  fail(route: Route, fault: ProxyFault): void;
   /** Number of requests that failed. */
   readonly failed: number;
 }
@@ -30,7 +30,7 @@ export interface FaultyProxy extends AsyncDisposable {
  * @param target URL of the server
  */
 export function startFaultyProxy(target: string): FaultyProxy {
-  const faults = new Map<string, Fault>();
+  const faults = new Map<string, ProxyFault>();
   const closing = new AbortController();
   let failed = 0;
 
@@ -39,7 +39,7 @@ export function startFaultyProxy(target: string): FaultyProxy {
     const { method, headers, body } = request;
     return await fetch(target + pathname + search, { method, headers, body, redirect: "manual" });
   };
-  const responses: Record<Fault, (request: Request) => Response | Promise<Response>> = {
+  const responses: Record<ProxyFault, (request: Request) => Response | Promise<Response>> = {
     none: forward,
     // The response ends early. To the browser, the connection was reset.
     down: () =>

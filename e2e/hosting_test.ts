@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { issueToken } from "../server/keys/form_token.ts";
 import { createKeyring } from "../server/keys/keyring.ts";
 import { NAMESPACE } from "../shared/contract.ts";
-import { eventually, runProgram } from "./program.ts";
+import { runProgram, waitUntil } from "./program.ts";
 
 const SALT = "a salt for tests, long enough to be one";
 const SOON_MS = 10_000;
@@ -33,7 +33,7 @@ Deno.test("with the permissions in the systemd unit, a signup is delivered and c
       cfbe_token: issueToken(createKeyring([SALT]), Date.now() - 10_000),
     }),
   });
-  await eventually(
+  await waitUntil(
     "the record is active",
     SOON_MS,
     async () => (await program.status("auto@example.com"))[0]?.record.status === "active",

@@ -1,5 +1,5 @@
 /** Commands and servers as child processes of a test. */
-import { eventually } from "./program.ts";
+import { waitUntil } from "./program.ts";
 
 const START_MS = 30_000;
 const ERROR_CHARACTERS = 2_000;
@@ -41,7 +41,7 @@ export async function startProcess(
     },
   };
   try {
-    await eventually(`${command} is ready`, START_MS, () => {
+    await waitUntil(`${command} is ready`, START_MS, () => {
       if (ended) throw new Error(`${command} ended before it was ready`);
       return ready().then(() => true, () => false);
     });

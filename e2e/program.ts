@@ -100,7 +100,7 @@ export async function runProgram(
     },
   };
   try {
-    await eventually("the server responds", START_MS, () => {
+    await waitUntil("the server responds", START_MS, () => {
       if (ended) throw new Error("The server ended.");
       return program.json("/healthz").then(() => true, () => false);
     });
@@ -125,7 +125,7 @@ const POLL_EVERY_MS = 50;
  * @param what description of the condition, for the error
  * @throws {Error} if the condition does not hold within `ms`
  */
-export async function eventually(
+export async function waitUntil(
   what: string,
   ms: number,
   holds: () => boolean | Promise<boolean>,

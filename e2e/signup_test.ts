@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { type Browser, type Page } from "playwright-core";
 import { launch } from "./browser.ts";
-import { eventually, type RunningProgram, runProgram } from "./program.ts";
+import { type RunningProgram, runProgram, waitUntil } from "./program.ts";
 import { statusOf, waitForStatus } from "./visitors.ts";
 
 const SOON_MS = 15_000;
@@ -49,7 +49,7 @@ async function start(): Promise<Journey> {
     },
     async confirm(email) {
       const inbox = await context.newPage();
-      await eventually(
+      await waitUntil(
         "the confirmation email arrives",
         SOON_MS,
         async () => (await mails(program, email)).length > 0,
@@ -141,7 +141,7 @@ Deno.test(
     const email = "cleo@example.com";
     await setFaults(program, { mode: "503", retryAfterSeconds: 1 });
     await journey.signUp(email);
-    await eventually(
+    await waitUntil(
       "a first attempt fails",
       SOON_MS,
       async () => ((await statusOf(journey.program, email)).jobs[0]?.attempts ?? 0) > 0,
@@ -149,7 +149,7 @@ Deno.test(
     assert.equal((await statusOf(journey.program, email)).record.status, "queued");
 
     await setFaults(program, { mode: "none" });
-    await eventually(
+    await waitUntil(
       "the record becomes pending",
       60_000,
       async () => (await statusOf(journey.program, email)).record.status === "pending",

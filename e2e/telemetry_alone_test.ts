@@ -6,7 +6,7 @@
  */
 import assert from "node:assert/strict";
 import { startProgram } from "../server/testing/program.ts";
-import { eventually, runProgram } from "./program.ts";
+import { runProgram, waitUntil } from "./program.ts";
 import { issueToken } from "../server/keys/form_token.ts";
 import { createKeyring } from "../server/keys/keyring.ts";
 import { NAMESPACE } from "../shared/contract.ts";
@@ -106,7 +106,7 @@ Deno.test("metrics report signups, deliveries, confirmations and jobs, and no te
       await (await fetch(mails[0].links.confirm)).body?.cancel();
       return true;
     };
-    await eventually("the confirmation email arrives", SOON_MS, confirmed);
+    await waitUntil("the confirmation email arrives", SOON_MS, confirmed);
     await program.poll();
     await program.status("ada.lovelace@example.com");
 
@@ -121,7 +121,7 @@ Deno.test("metrics report signups, deliveries, confirmations and jobs, and no te
     };
     const reported = () =>
       Object.fromEntries(Object.keys(expected).map((name) => [name, collector.values.get(name)]));
-    await eventually(
+    await waitUntil(
       "every metric is reported",
       SOON_MS,
       () => JSON.stringify(reported()) === JSON.stringify(expected),

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
 import type { SignupStatus } from "../server/ops/signup_status.ts";
-import { eventually, type RunningProgram } from "./program.ts";
+import { type RunningProgram, waitUntil } from "./program.ts";
 
 const SOON_MS = 15_000;
 
@@ -56,7 +56,7 @@ export async function statusOf(program: RunningProgram, email: string): Promise<
 
 /** Waits until the record of an email address has a status. */
 export function waitForStatus(program: RunningProgram, email: string, status: string): Promise<void> {
-  return eventually(
+  return waitUntil(
     `${email} becomes ${status}`,
     SOON_MS,
     async () => (await statusOf(program, email)).record.status === status,
@@ -67,7 +67,7 @@ export function waitForStatus(program: RunningProgram, email: string, status: st
 export async function confirm(program: RunningProgram, email: string): Promise<void> {
   const path = `/sandbox/inbox.json?email=${encodeURIComponent(email)}`;
   let link: string | undefined;
-  await eventually("the confirmation email arrives", SOON_MS, async () => {
+  await waitUntil("the confirmation email arrives", SOON_MS, async () => {
     const { mails } = await program.json<{ mails: { links: { confirm?: string } }[] }>(path);
     return (link = mails[0]?.links.confirm) !== undefined;
   });

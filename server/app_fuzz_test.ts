@@ -45,10 +45,10 @@ Deno.test("no bytes, JSON, headers, tokens or paths break a route, and every sub
     sent++;
     const isSubscribe = init.method === "POST" && url.pathname === `${NAMESPACE}/subscribe`;
     if (isSubscribe) subscribed++;
-    const answer = await fetch(url, checkedInit);
-    const body = await answer.text();
-    check(answer.status, body, `${init.method} ${url.pathname}`, url.pathname.startsWith(NAMESPACE));
-    if (url.pathname.startsWith(NAMESPACE)) assert.equal(answer.headers.get("cache-control"), "no-store");
+    const response = await fetch(url, checkedInit);
+    const body = await response.text();
+    check(response.status, body, `${init.method} ${url.pathname}`, url.pathname.startsWith(NAMESPACE));
+    if (url.pathname.startsWith(NAMESPACE)) assert.equal(response.headers.get("cache-control"), "no-store");
   }
   const bodyOf = (structured: fc.Arbitrary<unknown>) =>
     fc.oneof({ weight: 4, arbitrary: structured.map(text) }, raw, bytes, fc.json());

@@ -5,7 +5,7 @@ import { NAMESPACE } from "../shared/contract.ts";
 
 /** Tests what applies to every route: no-store, JSON, CORS and the path prefix (contract 1.2 to 1.5). */
 
-const everything: [method: string, path: string, status: number][] = [
+const routes: [method: string, path: string, status: number][] = [
   ["POST", "/subscribe", 400],
   ["GET", "/subscribe", 405],
   ["PUT", "/subscribe", 405],
@@ -27,30 +27,33 @@ const everything: [method: string, path: string, status: number][] = [
   ["GET", "", 404],
   ["OPTIONS", "/nothing", 204],
 ];
-for (const [method, path, status] of everything) {
+for (const [method, path, status] of routes) {
   Deno.test(`${method} ${NAMESPACE}${path}: ${status}, no-store, and JSON if there is a body`, async () => {
     await using b = await harness({ settings: { general: { modules: { carts: true } } } });
-    const answer = await b.fetch(NAMESPACE + path, { method, headers: { origin: "https://shop.example" } });
-    assert.equal(answer.status, status);
-    assert.equal(answer.headers.get("cache-control"), "no-store");
-    const body = await answer.text();
+    const response = await b.fetch(NAMESPACE + path, { method, headers: { origin: "https://shop.example" } });
+    assert.equal(response.status, status);
+    assert.equal(response.headers.get("cache-control"), "no-store");
+    const body = await response.text();
     if (body !== "") assert.equal(typeof JSON.parse(body), "object");
     if (status === 405) {
       const allowed = path === "/form-token" ? "GET, HEAD, OPTIONS" : "POST, OPTIONS";
-      assert.deepEqual([answer.headers.get("allow"), JSON.parse(body).code], [allowed, "method_not_allowed"]);
+      assert.deepEqual([response.headers.get("allow"), JSON.parse(body).code], [
+        allowed,
+        "method_not_allowed",
+      ]);
     }
-    assert.equal(answer.headers.get("access-control-allow-origin"), "*");
+    assert.equal(response.headers.get("access-control-allow-origin"), "*");
   });
 }
 
 Deno.test("413, 429 and 503 have no-store and can be read by the page", async () => {
   await using b = await harness();
-  const answers = [await b.post({ email: "x".repeat(5_000) })];
-  for (let i = 0; i < 6; i++) answers[1] = await b.post({ email: "no" });
+  const responses = [await b.post({ email: "x".repeat(5_000) })];
+  for (let i = 0; i < 6; i++) responses[1] = await b.post({ email: "no" });
   b.services.policies.ip = () => assert.fail("boom");
-  answers.push(await b.post({ email: "ada@example.com" }));
-  assert.deepEqual(answers.map(({ status }) => status), [413, 429, 503]);
-  for (const { headers } of answers) {
+  responses.push(await b.post({ email: "ada@example.com" }));
+  assert.deepEqual(responses.map(({ status }) => status), [413, 429, 503]);
+  for (const { headers } of responses) {
     assert.equal(headers.get("cache-control"), "no-store");
     assert.equal(headers.get("access-control-allow-origin"), "*");
     assert.equal(headers.get("access-control-expose-headers"), "Retry-After");
@@ -73,9 +76,9 @@ Deno.test("health, operator routes and unknown paths answer with JSON and no-sto
       }],
     ] as const
   ) {
-    const answer = await b.fetch(path, { headers });
-    assert.deepEqual([answer.status, answer.headers.get("cache-control")], [status, "no-store"], path);
-    const body = await answer.json();
+    const response = await b.fetch(path, { headers });
+    assert.deepEqual([response.status, response.headers.get("cache-control")], [status, "no-store"], path);
+    const body = await response.json();
     if (expected) assert.deepEqual(body, expected);
   }
 });
@@ -83,9 +86,9 @@ Deno.test("health, operator routes and unknown paths answer with JSON and no-sto
 Deno.test("an unexpected error is 503 with no-store, is logged, and reveals nothing", async () => {
   await using b = await harness();
   b.services.settings.current = () => assert.fail("ada@example.com, the-provider-key");
-  const answer = await b.fetch("/cfbe.json");
-  assert.deepEqual([answer.status, answer.headers.get("cache-control")], [503, "no-store"]);
-  assert.deepEqual(await answer.json(), {
+  const response = await b.fetch("/cfbe.json");
+  assert.deepEqual([response.status, response.headers.get("cache-control")], [503, "no-store"]);
+  assert.deepEqual(await response.json(), {
     success: false,
     code: "rejected",
     message: "That did not work. Please try again.",
@@ -100,16 +103,16 @@ Deno.test("a preflight allows the widget's requests for two hours, without crede
     "access-control-request-method": "POST",
     "access-control-request-headers": "content-type,x-wp-nonce,authorization",
   };
-  const answer = await b.fetch(`${NAMESPACE}/subscribe`, { method: "OPTIONS", headers });
-  assert.equal(answer.headers.get("access-control-allow-origin"), "*");
-  assert.deepEqual(answer.headers.get("access-control-allow-headers")?.toLowerCase().split(","), [
+  const response = await b.fetch(`${NAMESPACE}/subscribe`, { method: "OPTIONS", headers });
+  assert.equal(response.headers.get("access-control-allow-origin"), "*");
+  assert.deepEqual(response.headers.get("access-control-allow-headers")?.toLowerCase().split(","), [
     "content-type",
     "x-wp-nonce",
   ]);
-  assert.equal(answer.headers.get("access-control-allow-methods"), "GET,POST,OPTIONS");
-  assert.equal(answer.headers.get("access-control-max-age"), "7200");
-  assert.equal(answer.headers.get("access-control-allow-credentials"), null);
-  assert.match(answer.headers.get("vary") ?? "", /\borigin\b/i);
+  assert.equal(response.headers.get("access-control-allow-methods"), "GET,POST,OPTIONS");
+  assert.equal(response.headers.get("access-control-max-age"), "7200");
+  assert.equal(response.headers.get("access-control-allow-credentials"), null);
+  assert.match(response.headers.get("vary") ?? "", /\borigin\b/i);
 });
 
 Deno.test("only the configured origins are allowed", async () => {
@@ -142,15 +145,15 @@ Deno.test("every route is below the path of the base URL, and nowhere else", asy
   const paths = [`${NAMESPACE}/form-token`, "/cfbe.js", "/cfbe.json", "/healthz", "/sandbox", "/demo"];
   for (const path of paths) {
     for (const [base, found] of [[program.baseUrl, true], [root, false]] as const) {
-      const answer = await fetch(base + path);
-      await answer.body?.cancel();
-      assert.equal(answer.ok, found, base + path);
+      const response = await fetch(base + path);
+      await response.body?.cancel();
+      assert.equal(response.ok, found, base + path);
     }
   }
   const counters = await fetch(`${program.baseUrl}/ops/books`);
   assert.deepEqual([counters.status, typeof await counters.text()], [401, "string"]);
-  const answer = await program.subscribe({ email: "ada@example.com" });
-  assert.deepEqual([answer.status, (await answer.json()).code], [200, "pending"]);
+  const response = await program.subscribe({ email: "ada@example.com" });
+  assert.deepEqual([response.status, (await response.json()).code], [200, "pending"]);
 });
 
 Deno.test("the base URL redirects to the demo with the sandbox provider, and otherwise to the admin", async () => {
@@ -158,11 +161,11 @@ Deno.test("the base URL redirects to the demo with the sandbox provider, and oth
     for (const [env, path] of [[{}, "/demo"], [{ CFBE_PROVIDER: "bluefox" }, "/admin"]] as const) {
       await using program = await startProgram({ prefix, env });
       for (const slash of ["", "/"]) {
-        const answer = await fetch(program.baseUrl + slash, { redirect: "manual" });
-        await answer.body?.cancel();
-        assert.equal(answer.status, 302);
-        assert.equal(answer.headers.get("location"), prefix + path);
-        assert.equal(answer.headers.get("cache-control"), "no-store");
+        const response = await fetch(program.baseUrl + slash, { redirect: "manual" });
+        await response.body?.cancel();
+        assert.equal(response.status, 302);
+        assert.equal(response.headers.get("location"), prefix + path);
+        assert.equal(response.headers.get("cache-control"), "no-store");
         const there = await fetch(new URL(prefix + path, program.baseUrl));
         await there.body?.cancel();
         assert.match(there.headers.get("content-type") ?? "", /^text\/html/);
@@ -174,8 +177,8 @@ Deno.test("the base URL redirects to the demo with the sandbox provider, and oth
 Deno.test("form-token has the same response for an existing form, a missing one and a name like `constructor`", async () => {
   await using b = await harness({ settings: { forms: { forms: [{ name: "footer" }] } } });
   for (const form of ["footer", "nosuch", "constructor", "__proto__", ""]) {
-    const answer = await b.fetch(`${NAMESPACE}/form-token?form=${form}`);
-    assert.deepEqual([answer.status, Object.keys(await answer.json())], [200, ["token"]], form);
+    const response = await b.fetch(`${NAMESPACE}/form-token?form=${form}`);
+    assert.deepEqual([response.status, Object.keys(await response.json())], [200, ["token"]], form);
   }
 });
 
@@ -231,7 +234,7 @@ Deno.test("scripts, pages and settings are compressed for clients that accept it
 
 Deno.test("a request's id is always generated here, whatever the client sends", async () => {
   await using b = await harness();
-  const answer = await b.fetch("/healthz", { headers: { "x-request-id": "chosen-by-a-client" } });
-  await answer.body?.cancel();
-  assert.match(answer.headers.get("x-request-id") ?? "", /^[0-9a-f-]{36}$/);
+  const response = await b.fetch("/healthz", { headers: { "x-request-id": "chosen-by-a-client" } });
+  await response.body?.cancel();
+  assert.match(response.headers.get("x-request-id") ?? "", /^[0-9a-f-]{36}$/);
 });

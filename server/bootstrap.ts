@@ -130,7 +130,7 @@ async function assemble(parts: Parts): Promise<Program> {
     saved(tab) {
       // Cached pages depend on these tabs (contract 2.9).
       if (tab === "form" || tab === "forms" || tab === "popup" || tab === "coupon") {
-        void hooks.act("cfbe_purge_page_cache", { tab });
+        void hooks.emit("cfbe_purge_page_cache", { tab });
       }
     },
   });

@@ -32,7 +32,7 @@ Deno.test("signatures under an earlier salt are accepted while that salt is list
   assert.deepEqual([await saved("an earlier salt that is long enough"), await saved("")], [1, 0]);
 });
 
-/** Leaves a claimed job behind, like a process that dies during it. */
+/** Leaves a claimed job behind, like a process that dies during its attempt. */
 const dieOverPoll = async (program: Program) => {
   await program.tick();
   assert.ok((await program.queue.claim(8)).some(({ row }) => row.name === POLL_JOB.name));
@@ -69,8 +69,8 @@ Deno.test("counts since the last minute are written when the program ends", () =
   onFile(async (life) => {
     await life(async (program) => {
       const app = await program.createApp();
-      const answer = await app.request(`${NAMESPACE}/subscribe`, { method: "POST", body: "{" });
-      assert.equal(answer.status, 400);
+      const response = await app.request(`${NAMESPACE}/subscribe`, { method: "POST", body: "{" });
+      assert.equal(response.status, 400);
       program.services.webhookCalls.note({ at: 1, result: "unauthorized" });
       await program.services.provider.lists();
     });
@@ -141,11 +141,11 @@ Deno.test("a preview without secrets logs at start that it will lose its data", 
 Deno.test("without an API token in the environment, the generated one is required", async () => {
   await using program = await startProgram({ run: false });
   const asked = async (token: string) => {
-    const answer = await fetch(`${program.baseUrl}/ops/books`, {
+    const response = await fetch(`${program.baseUrl}/ops/books`, {
       headers: { authorization: `Bearer ${token}` },
     });
-    await answer.body?.cancel();
-    return answer.status;
+    await response.body?.cancel();
+    return response.status;
   };
   const made = program.config.apiToken ?? "";
   assert.ok(made.length >= 32);

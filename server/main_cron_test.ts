@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { eventually, freePort } from "../e2e/program.ts";
+import { freePort, waitUntil } from "../e2e/program.ts";
 
 /** Tests the real process: what it does at start, and whenever its cron fires. */
 
@@ -28,10 +28,10 @@ Deno.test("recurring work runs at the start of the program, and once a minute by
     log.split("\n").slice(0, -1).filter((line) => line.startsWith("{")).map((line) => JSON.parse(line))
       .filter((line) => line.event === event);
   const polled = (times: number) =>
-    eventually(`poll ${times}`, WAIT_MS, () => logged("poll.done").length === times);
+    waitUntil(`poll ${times}`, WAIT_MS, () => logged("poll.done").length === times);
   try {
     await polled(1);
-    await eventually("it listens", WAIT_MS, () => logged("server.listening").length === 1);
+    await waitUntil("it listens", WAIT_MS, () => logged("server.listening").length === 1);
     assert.deepEqual(logged("cron"), [{ event: "cron", name: "cfbe sweep", schedule: "* * * * *" }]);
     process.kill("SIGUSR2");
     await polled(2);

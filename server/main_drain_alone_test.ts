@@ -40,8 +40,8 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
       const asked = performance.now();
       process.kill(signal);
       process.kill(signal);
-      const answer = await answering;
-      assert.deepEqual([answer.status, (await answer.json()).code], [200, "pending"]);
+      const response = await answering;
+      assert.deepEqual([response.status, (await response.json()).code], [200, "pending"]);
       const { code } = await process.status;
       assert.equal(code, 0);
       assert.ok(performance.now() - asked < 4_500);

@@ -247,8 +247,8 @@ Deno.test("a start warns in the log if signups will be lost because of missing h
 
 Deno.test("the program gets its visitors' IP addresses from its listener", async () => {
   await using program = await runProgram({ CFBE_SALT: SALT });
-  const answer = await fetch(`${program.baseUrl}/wp-json/cfbe/v1/provider-hook`, { method: "POST" });
-  await answer.body?.cancel();
+  const response = await fetch(`${program.baseUrl}/wp-json/cfbe/v1/provider-hook`, { method: "POST" });
+  await response.body?.cancel();
   const { visitorIps } = await program.json<{ visitorIps: boolean }>("/readyz");
   assert.equal(visitorIps, true);
 });

@@ -10,8 +10,8 @@ import { signFormConfig } from "../../server/signup/form/signed_config.ts";
 import { startProgram, type TestProgram } from "../../server/testing/program.ts";
 import { createOverlap } from "../overlap.ts";
 import { launch } from "../browser.ts";
-import { type Fault, type FaultyProxy, startFaultyProxy } from "../faulty_proxy.ts";
-import { eventually } from "../program.ts";
+import { type FaultyProxy, type ProxyFault, startFaultyProxy } from "../faulty_proxy.ts";
+import { waitUntil } from "../program.ts";
 
 const SOON_MS = 30_000;
 const ANN = "ann@example.com";
@@ -76,7 +76,7 @@ function pageTest(
         await page.getByText(en.success).last().waitFor();
       },
       async waitForSignup() {
-        await eventually("the signup is delivered", SOON_MS, async () => {
+        await waitUntil("the signup is delivered", SOON_MS, async () => {
           return (await signupStatuses(program.services, ANN))?.[0]?.record.status === "pending";
         });
         const [status, ...more] = await signupStatuses(program.services, ANN) as SignupStatus[];
@@ -137,7 +137,7 @@ pageTest(
   },
 );
 
-const FAULTS: [fault: Fault, what: string][] = [
+const FAULTS: [fault: ProxyFault, what: string][] = [
   ["silent", "hangs"],
   ["down", "resets the connection"],
   ["html", "responds with an HTML page"],

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { issueToken } from "../../server/keys/form_token.ts";
 import { createKeyring } from "../../server/keys/keyring.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
-import { eventually, type RunningProgram } from "../program.ts";
+import { type RunningProgram, waitUntil } from "../program.ts";
 import { SALT, startInstance } from "./instance.ts";
 import { startRemoteKv } from "./remote_kv.ts";
 
@@ -30,7 +30,7 @@ Deno.test("a signup is delivered and confirmed without writing files or running 
   await using program = await startInstance(kv.env);
   console.log(`    cold start against a remote KV: ${Math.round(performance.now() - begun)} ms`);
   assert.equal(await codeOf(subscribe(program, "auto@example.com")), "pending");
-  await eventually(
+  await waitUntil(
     "the record is active",
     SOON_MS,
     async () => (await program.status("auto@example.com"))[0]?.record.status === "active",
@@ -46,7 +46,7 @@ Deno.test("after a deactivation on one instance, another one without cron jobs r
   assert.match(await first.cfbe("deactivate", "--yes"), /./);
   console.log(await first.cfbe("deactivate", "--yes"));
   const begun = Date.now();
-  await eventually("the second instance rejects signups", SYNCED_WITHIN_MS, async () => {
+  await waitUntil("the second instance rejects signups", SYNCED_WITHIN_MS, async () => {
     const { configured } = await second.json<{ configured: boolean }>("/readyz");
     return !configured;
   });

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { connect } from "node:net";
 import { NAMESPACE } from "../../shared/contract.ts";
-import { eventually, freePort } from "../program.ts";
+import { freePort, waitUntil } from "../program.ts";
 
 const CONNECTIONS = Number(Deno.env.get("CFBE_TEST_FLOOD_CONNECTIONS") ?? 600);
 /** Limit of file descriptors of the server, lower than the number of connections. */
@@ -66,7 +66,7 @@ async function visit(port: number): Promise<number | undefined> {
 
 Deno.test(`with ${CONNECTIONS} half-open connections and ${DESCRIPTORS} file descriptors, the server keeps running and serves every visitor`, async () => {
   await using program = await startWithFewDescriptors();
-  await eventually("the server responds", START_MS, async () => await visit(program.port) !== undefined);
+  await waitUntil("the server responds", START_MS, async () => await visit(program.port) !== undefined);
 
   const held: ReturnType<typeof openHalf>[] = [];
   const times: (number | undefined)[] = [];

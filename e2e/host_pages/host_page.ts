@@ -11,7 +11,7 @@ import type { PartialSettings } from "../../server/settings/schema.ts";
 import { startProgram, type TestProgram } from "../../server/testing/program.ts";
 import { createOverlap } from "../overlap.ts";
 import { launch } from "../browser.ts";
-import { eventually } from "../program.ts";
+import { waitUntil } from "../program.ts";
 import { serveHost } from "./host_site.ts";
 import { captureHost, RECORD, recorded } from "./host_view.ts";
 
@@ -118,7 +118,7 @@ export function hostPageTest(
         await success(visit.page).waitFor();
       },
       async waitForSignup(address) {
-        await eventually(`${address} is delivered`, SOON_MS, async () => {
+        await waitUntil(`${address} is delivered`, SOON_MS, async () => {
           const [status] = await signupStatuses(program.services, address) ?? [];
           return status?.record.status === "pending";
         });

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { purgeVarnish } from "../../server/hooks/varnish.ts";
 import { startProgram } from "../../server/testing/program.ts";
-import { eventually } from "../program.ts";
+import { waitUntil } from "../program.ts";
 import { type CacheKind, startCache } from "./cache.ts";
 import { varnish } from "./varnish.ts";
 
@@ -44,7 +44,7 @@ for (
       }
       await program.services.settings.save("form", { texts: { success: "Thank you" } });
       for (const path of purged) {
-        await eventually(`${path} is purged`, SOON_MS, async () => !await fromCache(path));
+        await waitUntil(`${path} is purged`, SOON_MS, async () => !await fromCache(path));
       }
       for (const path of all.filter((path) => !(purged as readonly string[]).includes(path))) {
         assert.ok(await fromCache(path), `${path} is still cached`);
@@ -70,7 +70,7 @@ Deno.test("if Varnish rejects the purge, the settings are still saved, and the l
     const listener = purgeVarnish({ url: cache.url, host: "shop.example", pages: ["/"] });
     await using program = await startProgram({ file: { actions: { cfbe_purge_page_cache: listener } } });
     await program.services.settings.save("popup", { enabled: true });
-    await eventually("the failure is logged", SOON_MS, () =>
+    await waitUntil("the failure is logged", SOON_MS, () =>
       Promise.resolve(
         program.lines.some((line) => /hook\.failed.*has not forgotten \/ at .*HTTP 405/.test(line)),
       ));

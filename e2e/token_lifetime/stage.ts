@@ -6,7 +6,7 @@ import { ManualClock } from "../../server/testing/manual_clock.ts";
 import { startProgram, type TestProgram } from "../../server/testing/program.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { launch } from "../browser.ts";
-import { eventually } from "../program.ts";
+import { waitUntil } from "../program.ts";
 
 const START = Date.UTC(2030, 0, 1, 12);
 /** Time at which the clocks are paused, later than any browser needs to start. */
@@ -98,7 +98,7 @@ export async function openStage(): Promise<Stage> {
   page.on("requestfailed", () => pending--);
   /** Waits for pending requests. If the clocks moved meanwhile, browser and server would see different times. */
   const waitForRequests = () =>
-    eventually("all requests are finished", SOON_MS, async () => {
+    waitUntil("all requests are finished", SOON_MS, async () => {
       if (pending > 0) return false;
       // A response can cause another request.
       await page.evaluate("Promise.resolve()");
@@ -124,7 +124,7 @@ export async function openStage(): Promise<Stage> {
     advance: (ms) => advanceBoth(ms, () => page.clock.fastForward(ms)),
     sleep: (ms) => advanceBoth(ms, () => page.clock.setSystemTime(clock.now())),
     async waitForResult() {
-      await eventually("the form shows a result", SOON_MS, async () => {
+      await waitUntil("the form shows a result", SOON_MS, async () => {
         if (await hasState("success") || await hasState("error")) return true;
         await advanceBoth(STEP_MS, () => page.clock.runFor(STEP_MS));
         return false;
@@ -141,7 +141,7 @@ export async function openStage(): Promise<Stage> {
     },
     async assertSignedUp(email) {
       assert.equal(await hasState("success"), true);
-      await eventually(`${email} is delivered`, SOON_MS, async () => {
+      await waitUntil(`${email} is delivered`, SOON_MS, async () => {
         const [status] = await signupStatuses(program.services, email) ?? [];
         if (status?.record.status === "pending") return true;
         // The provider needs time as well.

@@ -3,7 +3,7 @@
  * browser and server together, and accept a signup only if it is stored.
  */
 import assert from "node:assert/strict";
-import { eventually } from "../program.ts";
+import { waitUntil } from "../program.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 const MINUTE = 60_000;
@@ -23,7 +23,7 @@ function stageTest(name: string, fn: (stage: Stage) => Promise<void>): void {
 }
 
 const waitForTokens = (stage: Stage, count: number) =>
-  eventually(`${count} tokens are issued`, SOON_MS, () => stage.site.tokens >= count);
+  waitUntil(`${count} tokens are issued`, SOON_MS, () => stage.site.tokens >= count);
 
 stageTest(
   "a form submitted immediately waits until the server accepts its token, and the signup is stored",
@@ -118,7 +118,7 @@ stageTest(
       return new Response("<h1>Bad gateway</h1>", { status: 502, headers: { "content-type": "text/html" } });
     };
     await stage.visit();
-    await eventually("a request for a token fails", SOON_MS, () => failures > 0);
+    await waitUntil("a request for a token fails", SOON_MS, () => failures > 0);
     stage.site.intercept = undefined;
     await stage.signUp("retried@example.com");
     assert.equal(stage.site.tokens, 1);

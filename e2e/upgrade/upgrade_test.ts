@@ -13,7 +13,7 @@ import type { PublicSettings } from "../../shared/public_settings.ts";
 import { en } from "../../shared/texts/en.ts";
 import { fetchJsonFrom } from "../../widget/src/loader/fetch_json.ts";
 import { sendSignup } from "../../widget/src/signup/send.ts";
-import { eventually } from "../program.ts";
+import { waitUntil } from "../program.ts";
 import { observe } from "../crash/observer.ts";
 import { SALT, startStage } from "../crash/stage.ts";
 
@@ -102,7 +102,7 @@ Deno.test("during an upgrade, no visitor sees an error, no signup is lost, and o
   assert.deepEqual([...new Set(await Promise.all(responses))], ["true pending"]);
   await upgraded;
   const observer = observe(stage);
-  await eventually(
+  await waitUntil(
     "every signup reaches the provider",
     DELIVERED_MS,
     async () => {

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { createHmac, hkdfSync } from "node:crypto";
 import { loadConfigFile } from "../../server/hooks/config_file.ts";
 import { startProgram } from "../../server/testing/program.ts";
-import { eventually } from "../program.ts";
+import { waitUntil } from "../program.ts";
 import { run } from "../process.ts";
 import type { Site } from "./site.ts";
 import { logIn } from "./log_in.ts";
@@ -96,7 +96,7 @@ hostTest("with the documented config file, saving settings in cfbe empties the p
   const file = await loadConfigFile(await documentedConfig(site));
   await using program = await startProgram({ file });
   await program.services.settings.save("form", { texts: { button: "Join" } });
-  await eventually("the cache is empty", 5_000, async () => await cacheStatus(url) === "MISS");
+  await waitUntil("the cache is empty", 5_000, async () => await cacheStatus(url) === "MISS");
   assert.deepEqual(program.lines.filter((line) => line.includes("hook.")), []);
 });
 

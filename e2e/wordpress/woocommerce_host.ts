@@ -7,7 +7,7 @@ import type { Page } from "playwright-core";
 import { OrderSchema } from "../../server/shop/order.ts";
 import { readWooOrder } from "../../server/shop/woocommerce/order.ts";
 import { statusOf, waitForStatus } from "../visitors.ts";
-import { eventually } from "../program.ts";
+import { waitUntil } from "../program.ts";
 import { WOOCOMMERCE } from "./folders.ts";
 import { run } from "../process.ts";
 import { hostTest, sharedStage } from "./stage.ts";
@@ -105,7 +105,7 @@ if (WOOCOMMERCE) {
       assert.equal(await box.isChecked(), false);
       await box.check();
       await email;
-      await eventually(
+      await waitUntil(
         "the form contains the session",
         10_000,
         async () => (await page.locator("input[name=cfbe_session]").inputValue()).length === 22,
@@ -161,7 +161,7 @@ if (WOOCOMMERCE) {
     );
     const cartUrl = await site.php<string>("return wc_get_cart_url();");
     await page.goto(`${cartUrl}#cfbe-cart=a.b`);
-    await eventually("the cart contains three items", 20_000, async () => {
+    await waitUntil("the cart contains three items", 20_000, async () => {
       const lines = await page.evaluate(async () =>
         (await (await fetch("/?rest_route=/wc/store/v1/cart")).json()).items.map((
           item: { quantity: number },

@@ -140,13 +140,13 @@ Deno.test("a search requires a session, our own origin, a page with a search, an
   await using _ = b;
   const send = async (page: string, headers: Record<string, string>, q = "ada") => {
     const body = new URLSearchParams({ q });
-    const answer = await b.fetch(`/admin${page}`, {
+    const response = await b.fetch(`/admin${page}`, {
       method: "POST",
       headers: { origin: ORIGIN, ...headers },
       body,
     });
-    await answer.body?.cancel();
-    return [answer.status, answer.headers.get("location")];
+    await response.body?.cancel();
+    return [response.status, response.headers.get("location")];
   };
   const { cookie } = admin;
   assert.deepEqual(await send("/subscribers", {}), [401, null]);

@@ -23,18 +23,20 @@ async function rowsOf(b: AdminHarness): Promise<ShownAuditRow[]> {
 Deno.test("a sign-in is in the audit log with its IP, and with the browser if it is known", async () => {
   await using b = await adminHarness();
   await b.signIn();
-  const first = await logIn(b, {}, "198.51.100.7");
-  const device = first.headers.getSetCookie().find((line) => line.startsWith("cfbe_device="))!.split(";")[0]!;
+  const firstResponse = await logIn(b, {}, "198.51.100.7");
+  const device = firstResponse.headers.getSetCookie().find((line) => line.startsWith("cfbe_device="))!.split(
+    ";",
+  )[0]!;
   await b.clock.advance(1000);
   await logIn(b, {}, "198.51.100.8", device);
-  const [second, one] = (await rowsOf(b)).map(({ who, action, result, ip, device }) => [
+  const [second, first] = (await rowsOf(b)).map(({ who, action, result, ip, device }) => [
     who,
     action,
     result,
     ip,
     device,
   ]);
-  assert.deepEqual(one, ["the-admin", "cfbe_sign_in", "done", "198.51.100.7", undefined]);
+  assert.deepEqual(first, ["the-admin", "cfbe_sign_in", "done", "198.51.100.7", undefined]);
   assert.deepEqual(second, [
     "the-admin",
     "cfbe_sign_in",

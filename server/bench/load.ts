@@ -28,8 +28,8 @@ export async function newcomers({ url, token }: Announced, atOnce: number) {
     const ip = `10.${100 + (n >> 14)}.${100 + (n >> 7 & 127)}.${100 + (n & 127)}`;
     const email = `visitor-${String(n).padStart(8, "0")}@site.example`;
     const body = JSON.stringify({ source: "shortcode", email, cfbe_token: token });
-    const answer = await connection.post(body, `X-Real-IP: ${ip}\r\n`);
-    if (!answer.startsWith("HTTP/1.1 200 ")) throw new Error(`A signup got the response ${answer}`);
+    const response = await connection.post(body, `X-Real-IP: ${ip}\r\n`);
+    if (!response.startsWith("HTTP/1.1 200 ")) throw new Error(`A signup got the response ${response}`);
   };
   return {
     callers: connections.map((connection) => () => signUp(connection)),

@@ -18,7 +18,7 @@ export interface CartRow {
   createdAt: number;
   /** When the address or content last changed. */
   changedAt: number;
-  /** Its one reminder, from just before it is sent. */
+  /** The cart's one reminder; set just before it is sent. */
   mail?: MailAttempt;
   /** Its share of `cartBytes`, in bytes; absent in rows of earlier versions, which are not counted. */
   size?: number;
@@ -44,7 +44,7 @@ export function isExpired(cart: CartRow, now: number): boolean {
   return now - cart.changedAt >= CART_RETENTION_MS;
 }
 
-/** For index entries, keys and the reminder's job. */
+/** Allowance for the index entries, the keys and the reminder's job. */
 const BYTES_BESIDE_CONTENT = 1500;
 
 /** Returns a cart's share of the limit for all carts, in bytes. It does not depend on the reminder. */

@@ -1,4 +1,4 @@
-import { CliError, EXIT } from "../client/error.ts";
+import { ClientError, EXIT } from "../client/error.ts";
 
 /** Input and output of a command. Tests pass their own. */
 export interface Io {
@@ -20,15 +20,15 @@ export interface Io {
 /**
  * Asks for confirmation of something that cannot be undone.
  *
- * @throws {CliError} if the answer is no, or if there is no terminal and `--yes` is missing
+ * @throws {ClientError} if the answer is no, or if there is no terminal and `--yes` is missing
  */
 export function confirmed(io: Io, { yes }: { yes?: boolean }, question: string): void {
   if (yes) return;
   const answer = io.confirm(question);
   if (answer === undefined) {
-    throw new CliError(`${question} Run again with --yes to confirm.`, EXIT.usage);
+    throw new ClientError(`${question} Run again with --yes to confirm.`, EXIT.usage);
   }
-  if (!answer) throw new CliError("Canceled. Nothing was changed.");
+  if (!answer) throw new ClientError("Canceled. Nothing was changed.");
 }
 
 const encoder = new TextEncoder();

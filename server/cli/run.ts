@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
 import type { Context } from "./context.ts";
 import { createProgram } from "./program.ts";
-import { CliError, EXIT } from "../client/error.ts";
+import { ClientError, EXIT } from "../client/error.ts";
 import type { Io } from "./io.ts";
 import { openService } from "../client/open.ts";
 import { StartError } from "../start_error.ts";
@@ -38,7 +38,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     if (error instanceof CommanderError) {
       return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     }
-    if (error instanceof CliError) {
+    if (error instanceof ClientError) {
       io.err(error.message);
       return error.exit;
     }

@@ -3,7 +3,7 @@ import type { ShownSettings } from "../ops/settings.ts";
 import { type Layer, overlay } from "../settings/precedence.ts";
 import { SettingsSchema, type Tab } from "../settings/schema.ts";
 import { TABS } from "../settings/tabs.ts";
-import { CliError, EXIT } from "../client/error.ts";
+import { ClientError, EXIT } from "../client/error.ts";
 
 type Tree = Record<string, unknown>;
 
@@ -24,7 +24,7 @@ export function leaf(tree: unknown, path: string): unknown {
  * Returns what to save so that the setting at a path gets a value: its tab, and the field of the tab that holds it.
  *
  * @param text as typed: kept as it is if the setting is a text now, otherwise parsed as JSON if possible
- * @throws {CliError} if there is no such setting
+ * @throws {ClientError} if there is no such setting
  */
 export function memberWith(
   settings: ShownSettings["settings"],
@@ -34,16 +34,16 @@ export function memberWith(
 ): { tab: Tab; fields: Layer } {
   const [tab, member, ...deeper] = path.split(".");
   if (!TABS.includes(tab as Tab)) {
-    throw new CliError(`Unknown tab ${tab}. Tabs: ${TABS.join(", ")}.`, EXIT.notFound);
+    throw new ClientError(`Unknown tab ${tab}. Tabs: ${TABS.join(", ")}.`, EXIT.notFound);
   }
   if (tab === OWN_TAB) {
-    throw new CliError(
+    throw new ClientError(
       "Change the webhook with `deno task cfbe webhook register` or `deno task cfbe webhook secret`.",
       EXIT.usage,
     );
   }
   if (member === undefined) {
-    throw new CliError(
+    throw new ClientError(
       `Name a setting of ${tab}: ${Object.keys(settings[tab as Tab]).join(", ")}.`,
       EXIT.usage,
     );
@@ -79,17 +79,17 @@ export function portable(settings: ShownSettings["settings"]): Partial<ShownSett
   return rest;
 }
 
-/** @throws {CliError} if the text is not a settings file */
+/** @throws {ClientError} if the text is not a settings file */
 export function readTree(text: string): Tree {
   let tree: unknown;
   try {
     tree = JSON.parse(text);
   } catch (error) {
-    throw new CliError(`Not valid JSON: ${(error as Error).message}`);
+    throw new ClientError(`Not valid JSON: ${(error as Error).message}`);
   }
   const read = z.record(z.string(), z.record(z.string(), z.unknown())).safeParse(tree);
   if (!read.success) {
-    throw new CliError("Not a file made by `cfbe settings export`: expected tabs with settings.");
+    throw new ClientError("Not a file made by `cfbe settings export`: expected tabs with settings.");
   }
   return read.data;
 }
@@ -97,7 +97,7 @@ export function readTree(text: string): Tree {
 /**
  * Returns the settings of a file that differ from the current ones, by tab, and a note for each that cannot be changed.
  *
- * @throws {CliError} naming every invalid setting
+ * @throws {ClientError} naming every invalid setting
  */
 export function changesIn(
   tree: Tree,
@@ -125,7 +125,7 @@ export function changesIn(
   const checked = SettingsSchema.safeParse(Object.fromEntries([...whole, ...extra]));
   if (!checked.success) {
     const problems = checked.error.issues.map(({ path, message }) => `  ${path.join(".")}: ${message}`);
-    throw new CliError(["Nothing was saved. Invalid settings:", ...problems].join("\n"));
+    throw new ClientError(["Nothing was saved. Invalid settings:", ...problems].join("\n"));
   }
   return { saves: Object.entries(wanted) as [Tab, Layer][], notes };
 }

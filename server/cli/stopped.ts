@@ -3,7 +3,7 @@ import { systemClock, systemRandom } from "../deps.ts";
 import { loadSecrets } from "../keys/secrets_file.ts";
 import { isRemote } from "../kv/address.ts";
 import { DatabaseInUse, openKv } from "../kv/open.ts";
-import { CliError } from "../client/error.ts";
+import { ClientError } from "../client/error.ts";
 import type { Io } from "./io.ts";
 import { inUse, runningAt } from "../client/open.ts";
 import { PROVIDERS } from "../provider/providers.ts";
@@ -22,23 +22,23 @@ export interface Stopped {
  * Returns the configuration of a stopped service.
  *
  * @param mayRun whether the work is safe on a database that several processes share
- * @throws {CliError} if the service is running, or if its database is in memory
+ * @throws {ClientError} if the service is running, or if its database is in memory
  */
 export async function configOfStopped(io: Io, { mayRun = false } = {}): Promise<Config> {
   const config = parseConfig(io.env, PROVIDERS);
   if (mayRun && isRemote(config.kv)) return config;
   if (config.kv === ":memory:") {
-    throw new CliError("The database is in memory. Set CFBE_KV to a file or a KV Connect URL.");
+    throw new ClientError("The database is in memory. Set CFBE_KV to a file or a KV Connect URL.");
   }
   const address = await runningAt(config);
-  if (address !== undefined) throw new CliError(`The service is running at ${address}. Stop it first.`);
+  if (address !== undefined) throw new ClientError(`The service is running at ${address}. Stop it first.`);
   return config;
 }
 
 /** Opens the database of a stopped service, runs `work` on it, and closes it. */
 export async function withStopped<T>(config: Config, work: (database: Stopped) => Promise<T>): Promise<T> {
   const database = await openKv(config.kv).catch((error) => {
-    throw error instanceof DatabaseInUse ? new CliError(inUse(config)) : error;
+    throw error instanceof DatabaseInUse ? new ClientError(inUse(config)) : error;
   });
   try {
     const { salt } = await loadSecrets(config, systemRandom);

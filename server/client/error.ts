@@ -3,8 +3,8 @@ export const EXIT = { ok: 0, trouble: 1, usage: 2, notFound: 3 } as const;
 export type Exit = (typeof EXIT)[keyof typeof EXIT];
 
 /** An error whose message says what went wrong and what to do. The command line and `mcp` show it unchanged. */
-export class CliError extends Error {
-  override name = "CliError";
+export class ClientError extends Error {
+  override name = "ClientError";
   constructor(message: string, readonly exit: Exit = EXIT.trouble) {
     super(message);
   }

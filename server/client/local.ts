@@ -4,7 +4,7 @@ import { runAction } from "../admin/run_action.ts";
 import type { Program } from "../bootstrap.ts";
 import { takeBackup } from "../ops/backup/snapshot.ts";
 import { InvalidQuery, runQuery } from "../ops/queries.ts";
-import { CliError, EXIT } from "./error.ts";
+import { ClientError, EXIT } from "./error.ts";
 import { refusal } from "./refusal.ts";
 import type { Service } from "./service.ts";
 
@@ -15,12 +15,12 @@ export function local(program: Program): Service {
     address: undefined,
     ask: (query, input) =>
       runQuery(services, query, input).catch((error) => {
-        throw error instanceof InvalidQuery ? new CliError(error.message, EXIT.usage) : error;
+        throw error instanceof InvalidQuery ? new ClientError(error.message, EXIT.usage) : error;
       }),
     async act(action, input) {
-      const answer = await runAction(services, LOCAL, action, input);
-      if (!answer.ok) throw refusal(answer);
-      return { message: answer.message, data: answer.data as never };
+      const outcome = await runAction(services, LOCAL, action, input);
+      if (!outcome.ok) throw refusal(outcome);
+      return { message: outcome.message, data: outcome.data as never };
     },
     poll: (progress) => services.poll.run(undefined, progress),
     async backup() {

@@ -3,7 +3,7 @@ import { systemRandom } from "../deps.ts";
 import { transport } from "../http/outbound/transport.ts";
 import { loadSecrets } from "../keys/secrets_file.ts";
 import { DatabaseInUse } from "../kv/open.ts";
-import { CliError } from "./error.ts";
+import { ClientError } from "./error.ts";
 import { knowsToken } from "./prove.ts";
 import { remote } from "./remote.ts";
 import type { Service } from "./service.ts";
@@ -23,7 +23,7 @@ export async function openService(env: Record<string, string | undefined>): Prom
     for (const address of answering) {
       if (await knowsToken(address, apiToken)) return remote(address, apiToken);
     }
-    throw new CliError(
+    throw new ClientError(
       `The program at ${
         answering.join(" and ")
       } did not prove that it knows the API token, so the token was not sent. ` +
@@ -32,7 +32,7 @@ export async function openService(env: Record<string, string | undefined>): Prom
     );
   }
   if (config.kv === ":memory:") {
-    throw new CliError(
+    throw new ClientError(
       `No service is running at ${config.baseUrl}, and an in-memory database exists only inside its process.`,
     );
   }
@@ -41,7 +41,7 @@ export async function openService(env: Record<string, string | undefined>): Prom
     const [{ bootstrap }, { local }] = await Promise.all([import("../bootstrap.ts"), import("./local.ts")]);
     return local(await bootstrap(env, { write: () => {} }));
   } catch (error) {
-    throw error instanceof DatabaseInUse ? new CliError(inUse(config)) : error;
+    throw error instanceof DatabaseInUse ? new ClientError(inUse(config)) : error;
   }
 }
 

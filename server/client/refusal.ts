@@ -1,13 +1,15 @@
 import type { ActionOutcome } from "../admin/run_action.ts";
-import { CliError, EXIT } from "./error.ts";
+import { ClientError, EXIT } from "./error.ts";
 
 /** Returns the error for a rejected action, with each invalid field on its own line. */
-export function refusal({ status, message, fields = {} }: ActionOutcome & { ok: false }): CliError {
-  if (status === 401) return new CliError(`${message} Set CFBE_API_TOKEN to the value used by the service.`);
+export function refusal({ status, message, fields = {} }: ActionOutcome & { ok: false }): ClientError {
+  if (status === 401) {
+    return new ClientError(`${message} Set CFBE_API_TOKEN to the value used by the service.`);
+  }
   const wrong = Object.entries(fields).map(([path, error]) => `  ${path.replace(/^fields\./, "")}: ${error}`);
   // The message refers to highlighted fields, but a terminal lists them.
   const sentence = wrong.length > 0
     ? message.replace(/ Please correct the highlighted fields\.$/, "")
     : message;
-  return new CliError([sentence, ...wrong].join("\n"), status === 404 ? EXIT.notFound : EXIT.trouble);
+  return new ClientError([sentence, ...wrong].join("\n"), status === 404 ? EXIT.notFound : EXIT.trouble);
 }

@@ -2,7 +2,7 @@ import type { PollReport } from "../confirm/poll.ts";
 import type { ActionOutcome } from "../admin/run_action.ts";
 import { transport } from "../http/outbound/transport.ts";
 import { networkMessage } from "../http/network_message.ts";
-import { CliError, EXIT } from "./error.ts";
+import { ClientError, EXIT } from "./error.ts";
 import { refusal } from "./refusal.ts";
 import type { Service } from "./service.ts";
 
@@ -16,7 +16,7 @@ export function remote(address: string, token: string): Service {
 
   const send = (path: string, init: RequestInit) =>
     transport(address + path, { ...init, headers }).catch((error) => {
-      throw new CliError(`${address} can no longer be reached: ${networkMessage(error)}`);
+      throw new ClientError(`${address} can no longer be reached: ${networkMessage(error)}`);
     });
 
   async function call(method: "GET" | "POST", path: string, body?: unknown): Promise<Response> {
@@ -26,9 +26,9 @@ export function remote(address: string, token: string): Service {
       (json) => String(json?.error ?? json?.message ?? ""),
       () => "",
     );
-    if (response.status === 400) throw new CliError(message, EXIT.usage);
+    if (response.status === 400) throw new ClientError(message, EXIT.usage);
     const advice = response.status === 401 ? " Set CFBE_API_TOKEN to the value used by the service." : "";
-    throw new CliError(`${address} answered ${response.status}. ${message}${advice}`);
+    throw new ClientError(`${address} answered ${response.status}. ${message}${advice}`);
   }
 
   /** Passes a response body on. If the connection breaks, the error names the service. */
@@ -37,7 +37,9 @@ export function remote(address: string, token: string): Service {
       try {
         yield* body;
       } catch (error) {
-        throw new CliError(`${address} stopped before its response was complete: ${networkMessage(error)}`);
+        throw new ClientError(
+          `${address} stopped before its response was complete: ${networkMessage(error)}`,
+        );
       }
     })());
   }
@@ -50,12 +52,12 @@ export function remote(address: string, token: string): Service {
         method: "POST",
         body: JSON.stringify({ ...input, action }),
       });
-      const answer = await response.json().catch(() => undefined) as ActionOutcome | undefined;
-      if (!answer) {
-        throw new CliError(`${address} answered ${response.status} with a body that is not JSON.`);
+      const outcome = await response.json().catch(() => undefined) as ActionOutcome | undefined;
+      if (!outcome) {
+        throw new ClientError(`${address} answered ${response.status} with a body that is not JSON.`);
       }
-      if (!answer.ok) throw refusal({ ...answer, status: response.status });
-      return { message: answer.message, data: answer.data as never };
+      if (!outcome.ok) throw refusal({ ...outcome, status: response.status });
+      return { message: outcome.message, data: outcome.data as never };
     },
     async poll(progress) {
       const { body } = await call("POST", "/ops/poll");
@@ -65,7 +67,7 @@ export function remote(address: string, token: string): Service {
         last = JSON.parse(line);
         progress(last!);
       }
-      if (!last?.done) throw new CliError("The service stopped during the poll.");
+      if (!last?.done) throw new ClientError("The service stopped during the poll.");
       const { done: _, ...report } = last;
       return report;
     },

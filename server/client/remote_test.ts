@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { startFaulty } from "../testing/faulty/faulty.ts";
-import { CliError } from "./error.ts";
+import { ClientError } from "./error.ts";
 import { remote } from "./remote.ts";
 
 Deno.test("a command that the server executes before the connection breaks is sent once, and the error says that it may have run", async () => {
@@ -15,7 +15,7 @@ Deno.test("a command that the server executes before the connection breaks is se
   ) {
     await server.keepOpen();
     server.fail("resets after storing");
-    await assert.rejects(run(), CliError);
+    await assert.rejects(run(), ClientError);
   }
   assert.deepEqual(server.received.map(({ method, target }) => `${method} ${target}`), [
     "POST /admin/ajax",
@@ -33,7 +33,7 @@ Deno.test("if a service stops while it sends a backup or a poll's progress, the 
   for (const run of [backup, () => service.poll(() => {})]) {
     server.fail("cuts the answer off");
     await assert.rejects(run(), (error) => {
-      assert(error instanceof CliError);
+      assert(error instanceof ClientError);
       assert.match(error.message, /stopped before its response was complete/);
       return true;
     });

@@ -5,13 +5,13 @@ import type { QueryInput, QueryName, QueryResult } from "../ops/queries.ts";
 export interface Service extends AsyncDisposable {
   /** URL of the running service; undefined if the database was opened directly. */
   address: string | undefined;
-  /** Runs a query. @throws {CliError} if the input is invalid or the service fails */
+  /** Runs a query. @throws {ClientError} if the input is invalid or the service fails */
   ask<Q extends QueryName>(query: Q, input: QueryInput<Q>): Promise<QueryResult<Q>>;
   /**
    * Runs an action of the admin.
    *
    * @returns its message, and its data for scripts
-   * @throws {CliError} if it is rejected
+   * @throws {ClientError} if it is rejected
    */
   act<T = unknown>(
     action: `cfbe_${string}`,

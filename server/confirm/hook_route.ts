@@ -97,7 +97,7 @@ function noteRefusal(app: HookDeps, refused: RefusedCall, credential: HookCreden
 /** Fires `cfbe_webhook_received`, without waiting: the site's code must not delay the response. */
 function fire({ settings, hooks, clock }: HookDeps, event: Omit<WebhookEvent, "at">): void {
   if (!settings.current().general.modules.webhooks) return;
-  void hooks.act("cfbe_webhook_received", { ...event, at: clock.now() });
+  void hooks.emit("cfbe_webhook_received", { ...event, at: clock.now() });
 }
 
 /**

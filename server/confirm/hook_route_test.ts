@@ -8,7 +8,7 @@ import { ADA, automationStep, checks, ownCheck, subscription, withAda } from "./
 
 const HOOK = `${NAMESPACE}/provider-hook`;
 
-const table: [name: string, payload: unknown, answer: unknown, status: number, queued: string[]][] = [
+const table: [name: string, payload: unknown, response: unknown, status: number, queued: string[]][] = [
   ["subscribe, active, own list", subscription("subscribe"), "queued", 200, [ownCheck]],
   ["resubscribe, active, own list", subscription("resubscribe"), "queued", 200, [ownCheck]],
   [
@@ -62,9 +62,9 @@ for (const [name, payload, action, status, queued] of table) {
   Deno.test(`${name}: ${status} ${action ?? "not ok"}, ${queued.length} check queued`, async () => {
     await using app = await withAda();
     app.provider.calls.length = 0;
-    const answer = await app.hook(payload);
-    assert.equal(answer.status, status);
-    assert.deepEqual(await answer.json(), action ? { ok: true, action } : { ok: false });
+    const response = await app.hook(payload);
+    assert.equal(response.status, status);
+    assert.deepEqual(await response.json(), action ? { ok: true, action } : { ok: false });
     assert.deepEqual(await checks(app), queued);
     assert.deepEqual(app.provider.calls, [], "the route only queues");
   });
@@ -86,9 +86,9 @@ Deno.test("60 requests per minute from one IP are accepted, invalid ones include
   for (let i = 0; i < 60; i++) {
     assert.equal((await app.hook({ type: "open" }, i % 2 ? {} : undefined)).status < 429, true);
   }
-  const answer = await app.hook({ type: "open" });
-  assert.deepEqual([answer.status, await answer.json()], [429, { ok: false }]);
-  assert.equal(answer.headers.get("retry-after"), "60");
+  const response = await app.hook({ type: "open" });
+  assert.deepEqual([response.status, await response.json()], [429, { ok: false }]);
+  assert.equal(response.headers.get("retry-after"), "60");
   assert.equal((await app.hook({ type: "open" }, undefined, "192.0.2.2")).status, 200);
   await app.clock.advance(60_000);
   assert.equal((await app.hook({ type: "open" })).status, 200);
@@ -158,11 +158,11 @@ Deno.test("with the module off, the route works the same, and only cfbe_webhook_
 
 Deno.test("an unexpected error gets 503 without details, and is logged", async () => {
   await using app = await withAda();
-  app.services.hooks.act = () => {
+  app.services.hooks.emit = () => {
     throw new Error("boom");
   };
-  const answer = await app.hook(subscription("subscribe"));
-  assert.deepEqual([answer.status, await answer.json()], [503, { ok: false }]);
+  const response = await app.hook(subscription("subscribe"));
+  assert.deepEqual([response.status, await response.json()], [503, { ok: false }]);
   assert.equal(app.log.of("hook.failed").length, 1);
 });
 
@@ -173,8 +173,8 @@ Deno.test("if the database hangs, a webhook gets 503 after ten seconds", async (
   const pending = app.hook(subscription("subscribe"));
   await called.promise;
   await app.clock.advance(10_000);
-  const answer = await pending;
-  assert.deepEqual([answer.status, await answer.json()], [503, { ok: false }]);
+  const response = await pending;
+  assert.deepEqual([response.status, await response.json()], [503, { ok: false }]);
 });
 
 Deno.test("every response of the route has no-store", async () => {
@@ -186,5 +186,5 @@ Deno.test("every response of the route has no-store", async () => {
     await app.hook("x".repeat(70_000)),
   ];
   answers.push(await app.fetch(HOOK), await app.fetch(HOOK, { method: "OPTIONS" }));
-  for (const answer of answers) assert.equal(answer.headers.get("cache-control"), "no-store");
+  for (const response of answers) assert.equal(response.headers.get("cache-control"), "no-store");
 });

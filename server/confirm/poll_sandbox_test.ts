@@ -10,12 +10,12 @@ const ADA = "ada@example.com";
 async function confirm({ services, sandbox }: TestProgram) {
   const { projectId, apiKey, defaultList } = services.settings.current().general;
   const path = `/v1/projectId/${projectId}/subscriber-lists/${defaultList}/subscribers/${ADA}`;
-  const answer = await fetch(sandbox!.apiUrl + path, {
+  const response = await fetch(sandbox!.apiUrl + path, {
     method: "PATCH",
     headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
     body: JSON.stringify({ status: "active" }),
   });
-  assert.equal(answer.status, 200, await answer.text());
+  assert.equal(response.status, 200, await response.text());
   await sandbox!.idle();
 }
 

@@ -34,7 +34,7 @@ Deno.test("the first poll reads all pages of unconfirmed addresses, and checks o
   ]);
 });
 
-Deno.test("with many changes, the poll makes at most twice as many calls as the cheapest way, and misses nobody", async () => {
+Deno.test("with many changes, the poll makes at most twice as many calls as the cheapest strategy, and misses no change", async () => {
   await using app = await harness();
   await addPending(app, 4);
   await pollWithTime(app);

@@ -30,15 +30,15 @@ function demo(options: Partial<DemoOptions> = {}) {
 }
 
 Deno.test("the page embeds exactly the snippet it shows, under a Content Security Policy without exceptions", async () => {
-  const answer = await demo().call("/demo");
-  const page = await answer.text();
-  assert.equal(answer.status, 200);
+  const response = await demo().call("/demo");
+  const page = await response.text();
+  assert.equal(response.status, 200);
   assert.match(page, /<script async src="https:\/\/news\.example\/try\/cfbe\.js"><\/script>/);
   assert.match(page, /&lt;script async src=&quot;https:\/\/news\.example\/try\/cfbe\.js&quot;&gt;/);
   assert.match(page, /<cfbe-form\s+form="footer"/);
   assert.match(page, /href="https:\/\/news\.example\/try\/sandbox"/);
   assert.doesNotMatch(page, /<script(?![^>]* src=)|<style| style=| on[a-z]+=/i);
-  const policy = answer.headers.get("content-security-policy") ?? "";
+  const policy = response.headers.get("content-security-policy") ?? "";
   assert.match(policy, /default-src 'none'; script-src 'self' https:\/\/news\.example;/);
   assert.doesNotMatch(policy, /unsafe|data:|\*/);
 });
@@ -57,11 +57,11 @@ Deno.test("the gallery marks the options in the URL as selected and ignores unkn
 });
 
 Deno.test("the gallery also has a Content Security Policy without exceptions", async () => {
-  const answer = await demo().call("/demo/gallery?lang=ar");
-  const page = await answer.text();
+  const response = await demo().call("/demo/gallery?lang=ar");
+  const page = await response.text();
   assert.match(page, /<html lang="ar" dir="rtl">/);
   assert.doesNotMatch(page, /<script(?![^>]* src=)|<style| style=| on[a-z]+=/i);
-  assert.doesNotMatch(answer.headers.get("content-security-policy") ?? "", /unsafe|data:|\*/);
+  assert.doesNotMatch(response.headers.get("content-security-policy") ?? "", /unsafe|data:|\*/);
 });
 
 Deno.test("every URL in the pages keeps the path prefix", async () => {
@@ -81,9 +81,9 @@ Deno.test("without the sandbox there are no simulated failures and no inbox", as
 
 Deno.test("the journey is returned unchanged, with the server's time", async () => {
   const facts: JourneyFacts = { acceptedAt: 5, status: "queued", dropped: 2 };
-  const answer = await demo({ journey: () => Promise.resolve(facts) }).call("/demo/journey.json?since=1");
-  assert.equal(answer.headers.get("cache-control"), "no-store");
-  assert.deepEqual(await answer.json(), { now: new ManualClock().now(), facts });
+  const response = await demo({ journey: () => Promise.resolve(facts) }).call("/demo/journey.json?since=1");
+  assert.equal(response.headers.get("cache-control"), "no-store");
+  assert.deepEqual(await response.json(), { now: new ManualClock().now(), facts });
 });
 
 Deno.test("an invalid time counts as missing", async () => {
@@ -124,9 +124,9 @@ Deno.test("only the demo page can run the poll, and only if the demo was created
 
 Deno.test("an error while reading the journey answers with a message and is logged", async () => {
   const { call, log } = demo({ journey: () => Promise.reject(new Error("secret")) });
-  const answer = await call("/demo/journey.json");
-  assert.equal(answer.status, 500);
-  assert.doesNotMatch(await answer.text(), /secret/);
+  const response = await call("/demo/journey.json");
+  assert.equal(response.status, 500);
+  assert.doesNotMatch(await response.text(), /secret/);
   assert.equal(log.of("demo.request_failed").length, 1);
 });
 
@@ -138,11 +138,11 @@ Deno.test("assets have their content type and an ETag", async () => {
     "demo.css": "text/css",
   };
   for (const [file, type] of Object.entries(types)) {
-    const answer = await call(`/demo/assets/${file}`);
-    await answer.text();
-    assert.match(answer.headers.get("content-type") ?? "", new RegExp(`^${type}`));
+    const response = await call(`/demo/assets/${file}`);
+    await response.text();
+    assert.match(response.headers.get("content-type") ?? "", new RegExp(`^${type}`));
     const again = await call(`/demo/assets/${file}`, {
-      headers: { "if-none-match": answer.headers.get("etag") ?? "" },
+      headers: { "if-none-match": response.headers.get("etag") ?? "" },
     });
     assert.equal(again.status, 304);
   }

@@ -1,5 +1,5 @@
 /** Texts on the page that replace the form's own. */
-export interface Texts {
+export interface SnippetTexts {
   heading: string;
   text: string;
 }
@@ -9,7 +9,7 @@ export interface Texts {
  *
  * @param form name of the form in the admin
  */
-export function snippet(baseUrl: string, form: string, { heading, text }: Texts): string {
+export function snippet(baseUrl: string, form: string, { heading, text }: SnippetTexts): string {
   return `<script async src="${baseUrl}/cfbe.js"></script>
 <cfbe-form form="${form}"
   heading="${heading}"

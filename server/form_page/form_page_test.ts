@@ -195,10 +195,10 @@ Deno.test("if the database does not respond, the page shows an error after ten s
   await clock.advance(3_000);
   program.services.signups.accept = () => new Promise(() => {});
   const asleep = clock.sleeping;
-  const asked = post(program, filled(html, "ann@example.com"));
+  const pending = post(program, filled(html, "ann@example.com"));
   await eventually("it waits", () => clock.sleeping > asleep);
   await clock.advance(10_000);
-  const answer = await asked;
-  assert.equal(answer.response.status, 503);
-  assert.match(answer.html, /value="ann@example\.com"/);
+  const page = await pending;
+  assert.equal(page.response.status, 503);
+  assert.match(page.html, /value="ann@example\.com"/);
 });

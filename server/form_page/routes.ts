@@ -6,7 +6,7 @@ import { setRetryAfter } from "../http/errors.ts";
 import { withDatabaseTimeout } from "../http/database_timeout.ts";
 import { isForeignOrigin, pageOrigin } from "../http/visitor/page_origin.ts";
 import { issueToken, tokenFault } from "../keys/form_token.ts";
-import type { Entry } from "../observe/counters.ts";
+import type { CounterEntry } from "../observe/counters.ts";
 import { ownPage } from "../pages/own_page.ts";
 import { publicSettings } from "../signup/form/public_settings.ts";
 import { acceptedLocales, wordsFor } from "../settings/words.ts";
@@ -60,7 +60,7 @@ export function formPageRoutes(app: SubscribeDeps): Hono {
     const source = sourceOf(view.form?.layout);
     let form: string = source;
 
-    const leave = (entry: Entry, { status, body, retryAfterMs }: Reply, filled: FilledIn) => {
+    const leave = (entry: CounterEntry, { status, body, retryAfterMs }: Reply, filled: FilledIn) => {
       app.counters.count(form, entry);
       if (retryAfterMs !== undefined) setRetryAfter(c, retryAfterMs);
       if (body.success) return c.html(donePage(view, body.message), 200);

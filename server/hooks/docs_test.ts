@@ -54,19 +54,19 @@ const signup = {
 const EXAMPLES = {
   async cfbe_subscribed(hooks, heard) {
     const event = { email: "ann@example.com", list: "l", source: "popup", at: 1 } as SubscribedEvent;
-    await hooks.act("cfbe_subscribed", { ...event, outcome: "suppressed" });
+    await hooks.emit("cfbe_subscribed", { ...event, outcome: "suppressed" });
     assert.equal(heard.length, 0);
-    await hooks.act("cfbe_subscribed", { ...event, outcome: "pending" });
+    await hooks.emit("cfbe_subscribed", { ...event, outcome: "pending" });
     assert.equal(heard[0]!.line, "POST /leads");
     assert.deepEqual(JSON.parse(heard[0]!.body), { email: "ann@example.com", list: "l", source: "popup" });
   },
   async cfbe_webhook_received(hooks, heard) {
-    await hooks.act("cfbe_webhook_received", { payload: { type: "open" }, action: "received", at: 1 });
-    await hooks.act("cfbe_webhook_received", { payload: { type: "bounce" }, action: "received", at: 2 });
+    await hooks.emit("cfbe_webhook_received", { payload: { type: "open" }, action: "received", at: 1 });
+    await hooks.emit("cfbe_webhook_received", { payload: { type: "bounce" }, action: "received", at: 2 });
     assert.deepEqual(heard.map(({ line, body }) => `${line} ${body}`), ["POST /bounces 2"]);
   },
   async cfbe_purge_page_cache(hooks, heard) {
-    await hooks.act("cfbe_purge_page_cache", { tab: "form" });
+    await hooks.emit("cfbe_purge_page_cache", { tab: "form" });
     assert.deepEqual(heard.map(({ line, host }) => `${line} ${host}`).toSorted(), [
       "PURGE / shop.example",
       "PURGE /cfbe.json shop.example",

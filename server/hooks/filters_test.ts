@@ -12,9 +12,9 @@ Deno.test("a signup that the filter rejects gets the same response as any other,
   await using b = await withSignup(({ email, ...signup }) =>
     !email.startsWith("eve@") && { email, ...signup }
   );
-  const read = async (answer: Response) => {
-    answer.headers.delete("x-request-id");
-    return [answer.status, [...answer.headers], await answer.text()];
+  const read = async (response: Response) => {
+    response.headers.delete("x-request-id");
+    return [response.status, [...response.headers], await response.text()];
   };
   assert.deepEqual(await read(await b.post({ email: "eve@example.com" })), await read(await b.post(ADA)));
   await b.work();
@@ -28,9 +28,9 @@ Deno.test("a rejected signup counts toward every limit, so that no limit disting
   await using b = await withSignup(() => false);
   const statuses: number[] = [];
   for (let i = 0; i < 4; i++) {
-    const answer = await b.post(ADA, { peer: `192.0.2.${i}` });
-    statuses.push(answer.status);
-    await answer.body?.cancel();
+    const response = await b.post(ADA, { peer: `192.0.2.${i}` });
+    statuses.push(response.status);
+    await response.body?.cancel();
   }
   assert.deepEqual(statuses, [200, 200, 200, 429]);
 });
@@ -61,7 +61,7 @@ Deno.test("the filter can change list, tags and name, and nothing else", async (
 Deno.test("an invalid result is ignored and logged, and the next listener gets the previous value", async () => {
   const nonsense = [null, 7, "no", [], {}, { list: "", tags: [] }, { list: "a", tags: "t" }, { list: "a" }];
   await using b = await withSignup([
-    ...nonsense.map((answer) => () => answer as unknown as SignupDraft),
+    ...nonsense.map((result) => () => result as unknown as SignupDraft),
     (signup) => ({ ...signup, tags: [...signup.tags, "last"] }),
   ]);
   await (await b.post(ADA)).body?.cancel();
@@ -76,12 +76,12 @@ Deno.test("the filter is also called for signups of accounts and integrations, a
     env: { CFBE_API_TOKEN: apiToken },
     file: { filters: { cfbe_signup: ({ source }) => (sources.push(source), false) } },
   });
-  const answer = await b.fetch("/integrations/signup", {
+  const response = await b.fetch("/integrations/signup", {
     method: "POST",
     headers: { authorization: `Bearer ${apiToken}`, "content-type": "application/json" },
     body: JSON.stringify({ source: "account", ...ADA }),
   });
-  assert.deepEqual([answer.status, (await answer.json()).code], [200, "pending"]);
+  assert.deepEqual([response.status, (await response.json()).code], [200, "pending"]);
   assert.deepEqual(sources, ["account"]);
   assert.equal(await b.record(ADA.email), null);
 });

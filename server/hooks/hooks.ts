@@ -1,5 +1,5 @@
 import type { Clock, Log } from "../deps.ts";
-import type { Actions, Filtered, Filters, Listeners } from "./types.ts";
+import type { Actions, FilterResult, Filters, Listeners } from "./types.ts";
 import { isAnswerTo } from "./values.ts";
 
 export type * from "./types.ts";
@@ -12,7 +12,7 @@ export interface Hooks {
    * Calls every listener of an action, one after the other, each with its own copy of the event. Resolves
    * when all have ended, failed or timed out; never rejects.
    */
-  act<Name extends keyof Actions>(name: Name, event: Parameters<Actions[Name]>[0]): Promise<void>;
+  emit<Name extends keyof Actions>(name: Name, event: Parameters<Actions[Name]>[0]): Promise<void>;
   /**
    * Passes a value through every listener of a filter; each gets the previous result. A listener that fails,
    * times out or returns an invalid value is skipped. Where `false` is a valid result, it ends the chain.
@@ -20,7 +20,7 @@ export interface Hooks {
   filter<Name extends keyof Filters>(
     name: Name,
     ...args: Parameters<Filters[Name]>
-  ): Promise<Filtered<Name>>;
+  ): Promise<FilterResult<Name>>;
 }
 
 /** Timeout for a listener of an action. */
@@ -75,7 +75,7 @@ export function createHooks(
   return {
     has: (name) => listenersOf(name).length > 0,
 
-    async act(name, event) {
+    async emit(name, event) {
       for (const { call, fields } of listenersOf(name)) {
         await guarded(fields, () => call(structuredClone(event)), ACTION_LIMIT_MS);
       }
@@ -92,7 +92,7 @@ export function createHooks(
         else log.error("hook.invalid_result", fields);
         if (value === false) break;
       }
-      return value as Filtered<Name>;
+      return value as FilterResult<Name>;
     },
   };
 }

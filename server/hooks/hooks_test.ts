@@ -33,9 +33,9 @@ async function advanceUntil<T>({ clock }: { clock: ManualClock }, work: Promise<
 }
 
 Deno.test("an action that throws, synchronously or later, is logged and has no other effect", async () => {
-  for (const act of [() => Promise.reject(new Error("no")), () => assert.fail("no")]) {
-    const { hooks, log } = made({ actions: { cfbe_purge_page_cache: act } });
-    await hooks.act("cfbe_purge_page_cache", EVENT);
+  for (const emit of [() => Promise.reject(new Error("no")), () => assert.fail("no")]) {
+    const { hooks, log } = made({ actions: { cfbe_purge_page_cache: emit } });
+    await hooks.emit("cfbe_purge_page_cache", EVENT);
     assert.equal(log.of("hook.failed").length, 1);
   }
 });
@@ -47,7 +47,7 @@ Deno.test("a hanging action times out after ten seconds, a filter after one", as
   });
   for (
     const [limit, call] of [
-      [ACTION_LIMIT_MS, () => hooks.act("cfbe_purge_page_cache", EVENT)],
+      [ACTION_LIMIT_MS, () => hooks.emit("cfbe_purge_page_cache", EVENT)],
       [FILTER_LIMIT_MS, () => hooks.filter("cfbe_signup_site_limit", 30)],
     ] as const
   ) {
@@ -67,7 +67,7 @@ Deno.test("a hook that ends leaves no timer running", async () => {
     actions: { cfbe_purge_page_cache: () => {} },
     filters: { cfbe_capability: (c) => `${c}!` },
   });
-  await hooks.act("cfbe_purge_page_cache", EVENT);
+  await hooks.emit("cfbe_purge_page_cache", EVENT);
   assert.equal(await hooks.filter("cfbe_capability", "admin"), "admin!");
   assert.equal(clock.sleeping, 0);
 });
@@ -100,7 +100,7 @@ Deno.test("the listeners of an action are called one after the other, whatever t
       ],
     },
   });
-  await advanceUntil({ clock }, hooks.act("cfbe_purge_page_cache", EVENT));
+  await advanceUntil({ clock }, hooks.emit("cfbe_purge_page_cache", EVENT));
   assert.deepEqual(told, ["first", "last form"]);
   assert.equal(log.of("hook.failed")[0]!.fields["listener"], 2);
   assert.equal(log.of("hook.timed_out")[0]!.fields["listener"], 3);

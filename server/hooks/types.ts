@@ -121,4 +121,4 @@ export interface Filters {
 export type Listeners<Hooked> = { [Name in keyof Hooked]?: Hooked[Name] | readonly Hooked[Name][] };
 
 /** The value that a filter passes on. */
-export type Filtered<Name extends keyof Filters> = Awaited<ReturnType<Filters[Name]>>;
+export type FilterResult<Name extends keyof Filters> = Awaited<ReturnType<Filters[Name]>>;

@@ -55,7 +55,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** What the queue must not lose, tracked outside it. */
 class Model {
   /** Causes that have not had their effect yet, by job. */
-  readonly owed = new Map<string, Set<number>>();
+  readonly pendingCauses = new Map<string, Set<number>>();
   /** All claims ever made: even one that lost its lease may still try to write. */
   readonly claims: { claimed: ClaimedJob; until: number; over: boolean }[] = [];
   #cause = 0;
@@ -70,9 +70,9 @@ class Model {
         const cause = this.#cause++;
         const due = clock.now() + step.delay;
         const merge = (older: number[], newer: number[]) => [...older, ...newer];
-        // Adding to a dead-letter job revives it, but its earlier causes are no longer owed.
+        // Adding to a dead-letter job revives it, but it need not run for its earlier causes.
         await add({ id: step.id, payload: [cause], due, merge });
-        this.#owedBy(step.id).add(cause);
+        this.#pendingCausesOf(step.id).add(cause);
         return;
       }
       case "claim": {
@@ -107,7 +107,7 @@ class Model {
         return void await queue.retryDead(step.id);
       case "cancel":
         await queue.cancel(step.id);
-        this.owed.delete(step.id);
+        this.pendingCauses.delete(step.id);
         for (const claim of claims) claim.over ||= claim.claimed.row.id === step.id;
     }
   }
@@ -115,14 +115,14 @@ class Model {
   /** Asserts what must hold after every step. */
   async check(): Promise<void> {
     await this.harness.index();
-    for (const [id, causes] of this.owed) {
+    for (const [id, causes] of this.pendingCauses) {
       const row = await this.harness.queue.get(id);
       const kept = new Set([row?.payload, row?.next?.payload].flat());
       for (const cause of causes) assert(kept.has(cause), `cause ${cause} of ${id} is lost`);
     }
   }
 
-  /** Activates or deactivates. With `dies`, the process dies before it has moved any job. */
+  /** Activates or deactivates. With `dies`, the process dies before it has parked or resumed any job. */
   async #switch(active: boolean, dies: boolean): Promise<void> {
     const { kv, clock } = this.harness;
     this.#active = active;
@@ -132,7 +132,7 @@ class Model {
     await (active ? parking.resume() : parking.park(new Set()));
   }
 
-  /** Processes all jobs as a healthy process would, until nothing is owed. */
+  /** Processes all jobs as a healthy process would, until no job is expected to run. */
   async drain(): Promise<void> {
     await this.#switch(true, false);
     for (let round = 0; round < 20; round++) {
@@ -142,7 +142,9 @@ class Model {
         await this.#finish(this.claims.at(-1)!, "done");
       }
     }
-    const left = [...this.owed].flatMap(([id, causes]) => [...causes].map((cause) => `${id} ${cause}`));
+    const left = [...this.pendingCauses].flatMap(([id, causes]) =>
+      [...causes].map((cause) => `${id} ${cause}`)
+    );
     assert.deepEqual(left, [], "every cause had its effect");
     assert(
       (await this.harness.index()).every((entry) => entry.endsWith(" dead")),
@@ -150,8 +152,8 @@ class Model {
     );
   }
 
-  #owedBy(id: string): Set<number> {
-    return this.owed.get(id) ?? this.owed.set(id, new Set()).get(id)!;
+  #pendingCausesOf(id: string): Set<number> {
+    return this.pendingCauses.get(id) ?? this.pendingCauses.set(id, new Set()).get(id)!;
   }
 
   #claimed(claimed: ClaimedJob): void {
@@ -173,8 +175,8 @@ class Model {
     assert(!claim.over, "an attempt that was over could finish");
     claim.over = true;
     if (outcome.kind === "waiting") return;
-    // Done, cancelled by its handler, or dead: nothing is owed any more.
-    for (const cause of payload as number[]) this.#owedBy(id).delete(cause);
+    // Done, cancelled by its handler, or dead: no run is expected.
+    for (const cause of payload as number[]) this.#pendingCausesOf(id).delete(cause);
   }
 }
 

@@ -38,7 +38,7 @@ export interface JobRow {
   createdAt: number;
   /** Start of the job's age: when its newest cause was first due, or when its last snooze ended. */
   since: number;
-  /** When a waiting job is to run; when a running one was due; when a dead one died. */
+  /** When a waiting job runs next, when a running job was due, or when a dead-letter job failed for the last time. */
   due: number;
   /** Set while running. A parked job keeps the lease of an attempt that never stored a result. */
   lease?: Lease;

@@ -65,7 +65,7 @@ Deno.test("an unknown result stays unknown until the job ends", () => {
   assert.equal(still?.unknown, true);
 });
 
-Deno.test("three days after its newest cause a failing job is dead, with its last error", () => {
+Deno.test("a job that has failed for three days since its newest cause is dead, with its last error", () => {
   const old = running({ since: NOW - 3 * DAY - 1, createdAt: NOW - 9 * DAY });
   const { row, outcome } = settle(old, { kind: "retry", reason: "HTTP 500" }, at);
   const reason = "not done within 3 days, in 3 attempts; last error: HTTP 500";
@@ -111,7 +111,7 @@ Deno.test("a retry of an attempt that certainly had no effect leaves no unknown 
   assert.equal(settle(running(), { kind: "retry", reason: "HTTP 429" }, at).row?.unknown, false);
 });
 
-Deno.test("the history says what each attempt came to", () => {
+Deno.test("the history records the result of each attempt", () => {
   const next = { payload: "second", due: NOW };
   const notes: [AttemptResult, Partial<JobRow>, note: string][] = [
     [{ kind: "done" }, { next }, "done"],

@@ -88,8 +88,8 @@ const SHAPES: Record<keyof typeof keys, string> = {
 Deno.test("no key changes its shape, so that rows of earlier versions stay readable", () => {
   const shapes = Object.entries(keys).map(([name, build]) => {
     const shape: (...args: never[]) => Deno.KvKey = build;
-    const places = Array.from({ length: shape.length }, (_, i) => `$${i + 1}` as never);
-    const [s, site, ...parts] = shape(...places);
+    const args = Array.from({ length: shape.length }, (_, i) => `$${i + 1}` as never);
+    const [s, site, ...parts] = shape(...args);
     assert.deepEqual([s, site], ["s", "main"], name);
     return [name, parts.map(String).join(" ")];
   });
@@ -114,10 +114,10 @@ Deno.test("each key shape gets its row type in only one place", () => {
       .toArray()
   );
   // Markers of several kinds share a shape; the first argument, such as "coupon", distinguishes them.
-  const places = typings.map((shape) =>
+  const shapes = typings.map((shape) =>
     /^keys\.marker\(("\w+"|`\w+|what)/.exec(shape)?.[0] ?? /^keys\.\w+/.exec(shape)?.[0] ?? shape
   );
-  assert.ok(places.length > 30, `${places.length}`);
-  assert.deepEqual(places.filter((place) => !place.startsWith("keys.")), []);
-  assert.deepEqual(places.filter((place, i) => places.indexOf(place) !== i), []);
+  assert.ok(shapes.length > 30, `${shapes.length}`);
+  assert.deepEqual(shapes.filter((shape) => !shape.startsWith("keys.")), []);
+  assert.deepEqual(shapes.filter((shape, i) => shapes.indexOf(shape) !== i), []);
 });

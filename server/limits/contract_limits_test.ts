@@ -59,9 +59,9 @@ for (const [what, max, spanMs, send] of ROUTES) {
   Deno.test(`${what}: at most ${max} in ${spanMs / SECOND} s`, async () => {
     await using b = await harness({ settings: { general: { modules: { carts: true } } } });
     const limited = async (i: number) => {
-      const answer = await send(b, i);
-      await answer.body?.cancel();
-      return answer.status === 429 && Number(answer.headers.get("retry-after"));
+      const response = await send(b, i);
+      await response.body?.cancel();
+      return response.status === 429 && Number(response.headers.get("retry-after"));
     };
     for (let i = 0; i < max; i++) assert.equal(await limited(i), false, `${i + 1} of ${max}`);
     assert.equal(await limited(max), spanMs / SECOND);
@@ -123,9 +123,9 @@ for (const [path, bytes, status, headers] of BODIES) {
       settings: { general: { modules: { carts: true } }, checkout: { shop: shop ?? "generic" } },
     });
     for (const [size, expected] of [[bytes, status], [bytes + 1, 413]] as const) {
-      const answer = await b.fetch(path, { method: "POST", headers: headers(b), body: " ".repeat(size) });
-      await answer.body?.cancel();
-      assert.equal(answer.status, expected, `${size} bytes`);
+      const response = await b.fetch(path, { method: "POST", headers: headers(b), body: " ".repeat(size) });
+      await response.body?.cancel();
+      assert.equal(response.status, expected, `${size} bytes`);
     }
   });
 }

@@ -19,7 +19,7 @@ import {
 import type { Keyring } from "../keys/keyring.ts";
 import { type Key, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
-import { admit, type Log, type Verdict } from "./sliding_log.ts";
+import { admit, type SlidingLog, type Verdict } from "./sliding_log.ts";
 
 /** A limit on one subject: the key of its log, and how much it admits. */
 export interface Policy {
@@ -48,7 +48,7 @@ export interface Policy {
 }
 
 /** Decides whether one more request fits a policy; see `admit`. */
-export function admitTo(policy: Policy, log: Log, now: number): Verdict {
+export function admitTo(policy: Policy, log: SlidingLog, now: number): Verdict {
   const verdict = admit(log, now, policy.limit);
   if (verdict.admitted || !policy.hidesTimes) return verdict;
   return { ...verdict, retryAfterMs: policy.limit.spanMs };

@@ -3,7 +3,7 @@ import type { Limit } from "../../shared/limits.ts";
 /**
  * The times of one subject's latest admissions in Unix milliseconds, oldest first, at most `max`.
  */
-export type Log = readonly number[];
+export type SlidingLog = readonly number[];
 
 export type Verdict = { admitted: true; at: number; log: number[] } | {
   admitted: false;
@@ -30,7 +30,7 @@ const FAR_AHEAD_MS = 2 * 60 * 60 * 1000;
  * @param now Unix milliseconds
  * @returns the log to store, or how long until one more would fit
  */
-export function admit(log: Log, now: number, limit: Limit): Verdict {
+export function admit(log: SlidingLog, now: number, limit: Limit): Verdict {
   const corrected = correct(log, now);
   const times = corrected ?? log;
   const recent = times.filter((time) => time > now - limit.spanMs);
@@ -47,7 +47,7 @@ export function admit(log: Log, now: number, limit: Limit): Verdict {
 }
 
 /** Returns the log with the times of a wrong clock corrected to `now`, or undefined if there are none. */
-function correct(log: Log, now: number): number[] | undefined {
+function correct(log: SlidingLog, now: number): number[] | undefined {
   const latest = log.at(-1);
   if (latest === undefined || latest <= now + FAR_AHEAD_MS) return undefined;
   return log.map((time) => time > now + FAR_AHEAD_MS ? now : time).sort((a, b) => a - b);

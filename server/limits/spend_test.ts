@@ -14,7 +14,7 @@ const policies = createPolicies(createKeyring(["a salt for tests, long enough to
 const device = policies.loginDevice("a-device");
 const network = policies.loginIp("192.0.2.1");
 
-/** What one process counts with. Another process has its own chains. */
+/** Returns the dependencies of one process. Each process has its own chains. */
 const processOn = (kv: Deno.Kv, clock = new ManualClock()) => ({
   kv,
   clock,
@@ -26,7 +26,7 @@ const admitted = (result: Attempt | { retryAfterMs: number }) => {
   return result;
 };
 
-Deno.test("a log is dropped a day after it can refuse nobody any more, and reads as empty then", () => {
+Deno.test("a log expires a day after its last entry stops counting, and then reads as empty", () => {
   const sets: unknown[][] = [];
   const tx = { set: (...args: unknown[]) => sets.push(args) } as unknown as Deno.AtomicOperation;
   putLog(tx, device, [1, 2]);
@@ -65,7 +65,7 @@ Deno.test("a request that one limit refuses counts toward none", async () => {
   assert.equal((await readRow(temp.kv, device.key))?.times.length, device.limit.max);
 });
 
-Deno.test("a refund takes its own time from each log, and nothing when it is made twice", async () => {
+Deno.test("a refund removes its own entry from each log, and a second call removes nothing", async () => {
   await using temp = await tempKv();
   const deps = processOn(temp.kv);
   const times: number[] = [];

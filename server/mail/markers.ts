@@ -6,7 +6,7 @@ import type { OnceRow } from "./once_mail.ts";
 import type { MailAttempt } from "./sending.ts";
 import type { OrderMarker, OrderStatus } from "../shop/order.ts";
 
-/** That something happened, and when. Keys of markers contain HMACs, because they outlive carts and orders. */
+/** Records that something happened, and when (Unix milliseconds). Keys of markers contain HMACs, because they outlive carts and orders. */
 export interface MarkerRow {
   v: 1;
   at: number;
@@ -28,13 +28,13 @@ export function createMarkers(keyring: Keyring) {
   return {
     cartOf: (session: string) => keyring.identify("cfbe/cart", session),
     mailbox: (email: string) => keyring.identify("cfbe/mailbox", mailboxOf(email)),
-    /** Of the address itself: each address of a mailbox is a separate contact at the provider. */
+    /** The HMAC of the address itself: each address of a mailbox is a separate contact at the provider. */
     person: (email: string) => keyring.identify("cfbe/contact", email),
     order: (id: string) => keyring.identify("cfbe/order", id),
 
     /** An order was acknowledged. It ends carts only once. */
     orderSeen: (order: string): Key<OrderMarker> => typed(keys.marker("order", order)),
-    /** The newsletter box of an order signed someone up: once per order. */
+    /** The newsletter checkbox of an order signed someone up: once per order. */
     orderSignup: (order: string) => marker("order_signup", order),
     /** The email about a status of an order was sent: once, permanently. */
     orderMailed: (order: string, status: OrderStatus): Key<OnceRow> =>

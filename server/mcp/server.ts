@@ -1,7 +1,7 @@
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import type { CallToolResult, ToolAnnotations } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
-import { CliError } from "../client/error.ts";
+import { ClientError } from "../client/error.ts";
 import type { Service } from "../client/service.ts";
 import { ConfigError } from "../config.ts";
 import { FormConfigSchema } from "../signup/form/signed_config.ts";
@@ -28,7 +28,7 @@ export function createMcpServer(open: () => Promise<Service>): McpServer {
       await using service = await open();
       return { content: [{ type: "text", text: JSON.stringify(await work(service), null, 2) }] };
     } catch (error) {
-      const known = error instanceof CliError || error instanceof ConfigError;
+      const known = error instanceof ClientError || error instanceof ConfigError;
       const text = known ? error.message : "Something went wrong. See the service's log for details.";
       if (!known) console.error(error);
       return { isError: true, content: [{ type: "text", text }] };

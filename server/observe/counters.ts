@@ -5,7 +5,7 @@ import { keys } from "../kv/keys.ts";
 import type { Policy } from "../limits/policies.ts";
 
 /** The result of a request to `subscribe`. Every request has exactly one (decision 17). */
-export type Entry =
+export type CounterEntry =
   | "accepted"
   | `invalid.${"too_large" | "not_json" | "source" | "fields"}`
   | `rate_limited.${Policy["name"]}`
@@ -27,14 +27,14 @@ export interface DayCount {
   /** Days since 1970, UTC. */
   day: number;
   form: string;
-  /** An `Entry`, `requests`, or `note.` followed by a `Note`. */
+  /** A `CounterEntry`, `requests`, or `note.` followed by a `Note`. */
   entry: string;
   count: number;
 }
 
 export interface Counters {
   /** Counts one request, in `requests` and under its result at once, so that the counters always add up. */
-  count(form: string, entry: Entry): void;
+  count(form: string, entry: CounterEntry): void;
   /**
    * Counts a separate event.
    *
@@ -80,7 +80,7 @@ export function createCounters({ kv, clock, log, onCount = () => {} }: {
   kv: Deno.Kv;
   clock: Clock;
   log: Log;
-  onCount?: (entry: Entry) => void;
+  onCount?: (entry: CounterEntry) => void;
 }): Counters {
   /** By hour and form. Contains no address and no IP. */
   let open = new Map<string, HourCounts>();

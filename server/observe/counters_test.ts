@@ -4,9 +4,9 @@ import { countingKv } from "../testing/counting_kv.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { memoryLog } from "../testing/memory_log.ts";
 import { tempKv } from "../testing/temp_kv.ts";
-import { createCounters, DAY_MS, type Entry } from "./counters.ts";
+import { type CounterEntry, createCounters, DAY_MS } from "./counters.ts";
 
-const ENTRIES: Entry[] = [
+const ENTRIES: CounterEntry[] = [
   "accepted",
   "invalid.fields",
   "rate_limited.ip",
@@ -132,16 +132,16 @@ Deno.test("a day ends at midnight UTC, and its counts are by form", async () => 
   await b.clock.advance(1);
   b.counters.note("confirmed.webhook", "footer");
   await b.counters.flush();
-  const told = async (from: number, until: number) =>
+  const countsOf = async (from: number, until: number) =>
     (await b.counters.days(from, until)).map(({ day, form, entry, count }) =>
       `${day - today} ${form} ${entry} ${count}`
     );
-  assert.deepEqual(await told(today, today + 1), [
+  assert.deepEqual(await countsOf(today, today + 1), [
     "0 footer accepted 1",
     "0 footer requests 1",
     "0 popup note.seen 1",
   ]);
-  assert.deepEqual(await told(today + 1, today + 2), ["1 footer note.confirmed.webhook 1"]);
+  assert.deepEqual(await countsOf(today + 1, today + 2), ["1 footer note.confirmed.webhook 1"]);
 });
 
 Deno.test("reading a month takes one row per day, form and entry, however many requests there were", async () => {

@@ -97,12 +97,12 @@ Deno.test("a complete signup, with every possible failure, logs no address and n
 Deno.test("a log line contains the request id that is also in the response", async () => {
   await using program = await startProgram();
   program.services.policies.ip = () => assert.fail("out of order");
-  const answer = await program.subscribe({ email: "ada@example.com" });
-  assert.equal(answer.status, 503);
-  await answer.body?.cancel();
+  const response = await program.subscribe({ email: "ada@example.com" });
+  assert.equal(response.status, 503);
+  await response.body?.cancel();
   const failed = program.lines.map((line) => JSON.parse(line)).filter(({ level }) => level === "error");
   assert.ok(failed.length > 0);
-  for (const { request } of failed) assert.equal(request, answer.headers.get("x-request-id"));
+  for (const { request } of failed) assert.equal(request, response.headers.get("x-request-id"));
 });
 
 Deno.test("every log event is named area.event in snake_case", () => {

@@ -2,7 +2,7 @@ import { metrics } from "@opentelemetry/api";
 import type { ConfirmedBy, Outcome } from "../../shared/outcomes.ts";
 import type { QueueCounts } from "../jobs/job_admin.ts";
 import { JOB_GROUP } from "../jobs/row.ts";
-import type { Entry } from "./counters.ts";
+import type { CounterEntry } from "./counters.ts";
 
 /**
  * OpenTelemetry metrics of the running service, listed in docs/operate.md. They contain no email address:
@@ -10,7 +10,7 @@ import type { Entry } from "./counters.ts";
  */
 export interface Meters {
   /** Records a request to `subscribe` with its result. */
-  counted(entry: Entry): void;
+  counted(entry: CounterEntry): void;
   /** Records that the first delivery attempt of a signup was decided, `afterMs` after it was accepted. */
   delivered(outcome: Outcome, afterMs: number): void;
   /** Records that a confirmation was noticed, `afterMs` after it happened, if the provider reports that time. */

@@ -64,9 +64,9 @@ async function startService(): Promise<Checkout & { document: Document }> {
   const checkout = await startCheckout({ general: { apiKey: "the-provider-key" } }, "/news", {
     CFBE_API_TOKEN: TOKEN,
   });
-  const answer = await fetch(`${checkout.program.baseUrl}/openapi.json`);
-  assert.equal(answer.status, 200);
-  return Object.assign(checkout, { document: await answer.json() as Document });
+  const response = await fetch(`${checkout.program.baseUrl}/openapi.json`);
+  assert.equal(response.status, 200);
+  return Object.assign(checkout, { document: await response.json() as Document });
 }
 
 Deno.test("the document is valid OpenAPI 3.1 and contains the public URL with its path", async () => {
@@ -84,10 +84,10 @@ Deno.test("every response that the document declares can occur and matches its s
   const seen = new Set<string>();
 
   /** Checks a response against the document's schema for its path, method and status. */
-  async function check({ path, method = "POST", status }: Call, answer: Response) {
+  async function check({ path, method = "POST", status }: Call, response: Response) {
     const what = `${method} ${path} ${status}`;
-    const body = await answer.json();
-    assert.equal(answer.status, status, `${what}: ${JSON.stringify(body)}`);
+    const body = await response.json();
+    assert.equal(response.status, status, `${what}: ${JSON.stringify(body)}`);
     const pointer = [
       "paths",
       path,
@@ -100,8 +100,8 @@ Deno.test("every response that the document declares can occur and matches its s
       .map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/");
     const validate = ajv.compile({ $ref: `interface#/${pointer}/schema` });
     assert.ok(validate(body), `${what}: ${JSON.stringify(body)} ${ajv.errorsText(validate.errors)}`);
-    assert.equal(answer.headers.get("cache-control"), "no-store", what);
-    if (status === 429) assert.match(answer.headers.get("retry-after") ?? "", /^\d+$/, what);
+    assert.equal(response.headers.get("cache-control"), "no-store", what);
+    if (status === 429) assert.match(response.headers.get("retry-after") ?? "", /^\d+$/, what);
     seen.add(what);
   }
 

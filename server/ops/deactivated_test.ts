@@ -86,8 +86,8 @@ Deno.test("while deactivated, admin actions add no jobs and ask to activate the 
       cfbe_retry_dead_jobs: {},
     })
   ) {
-    const answer = await runAction(b.services, LOCAL, action, input);
-    assert.deepEqual([action, answer.status, answer.message], [
+    const response = await runAction(b.services, LOCAL, action, input);
+    assert.deepEqual([action, response.status, response.message], [
       action,
       409,
       "cfbe is deactivated. Activate it first.",

@@ -1,5 +1,5 @@
 /**
- * That an address was erased, and when, in Unix milliseconds. Its key is the same HMAC that the order ledger uses, so
+ * Records that an address was erased, and when (Unix milliseconds). Its key is the same HMAC that the order ledger uses, so
  * that a restore recognizes rows that contain only this HMAC. It never expires, because a backup from before the erasure
  * can be restored at any time.
  */

@@ -10,8 +10,8 @@ Deno.test("20 concurrent subscribe requests for one address create one subscribe
       () => served.api(path, { method: "POST", json: { email: "rush@example.com" } }),
     ),
   );
-  const statuses = answers.map((answer) => answer.status).sort();
-  await Promise.all(answers.map((answer) => answer.body?.cancel()));
+  const statuses = answers.map((response) => response.status).sort();
+  await Promise.all(answers.map((response) => response.body?.cancel()));
   assert.deepEqual(statuses, [201, ...Array<number>(19).fill(400)]);
   assert.equal((await served.json("/sandbox/inbox.json")).mails.length, 1);
   assert.equal((await served.json("/sandbox/subscribers.json?email=rush@example.com")).subscribers.length, 1);
@@ -27,9 +27,9 @@ Deno.test("concurrent requests to subscribe one address to two lists create one 
       })
     ),
   );
-  for (const answer of answers) {
-    assert.equal(answer.status, 201);
-    await answer.body?.cancel();
+  for (const response of answers) {
+    assert.equal(response.status, 201);
+    await response.body?.cancel();
   }
   const { subscribers, tags } = await served.json("/sandbox/subscribers.json?email=both@example.com");
   assert.equal(subscribers.length, 2);

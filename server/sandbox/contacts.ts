@@ -73,14 +73,14 @@ export async function readFields(kv: Deno.Kv): Promise<FieldRow[]> {
  */
 export async function deleteContact(context: Context, email: string): Promise<ContactRow | null> {
   const lists = await readLists(context.kv);
-  const read = { contact: contactKey(email), places: lists.map(({ id }) => subscriberKey(id, email)) };
-  return await cas(context.kv, read, ({ contact, places }): Decision<ContactRow | null> => {
+  const read = { contact: contactKey(email), subscriptions: lists.map(({ id }) => subscriberKey(id, email)) };
+  return await cas(context.kv, read, ({ contact, subscriptions }): Decision<ContactRow | null> => {
     if (!contact.value) return { value: null };
     return {
       value: contact.value,
       write(tx) {
         tx.delete(contact.key);
-        for (const { key, value } of places) {
+        for (const { key, value } of subscriptions) {
           tx.delete(key);
           if (value) tx.delete(linkKey(value.token));
         }
@@ -92,8 +92,10 @@ export async function deleteContact(context: Context, email: string): Promise<Co
 /** Returns the names of the lists that an address is on. */
 export async function listsOf(kv: Deno.Kv, email: string): Promise<string[]> {
   const lists = await readLists(kv);
-  const { places } = await readEntries(kv, { places: lists.map(({ id }) => subscriberKey(id, email)) });
-  return lists.filter((_, index) => places[index]?.value).map((list) => list.name);
+  const { subscriptions } = await readEntries(kv, {
+    subscriptions: lists.map(({ id }) => subscriberKey(id, email)),
+  });
+  return lists.filter((_, index) => subscriptions[index]?.value).map((list) => list.name);
 }
 
 /** Returns one page of contacts, newest first, and the number of all contacts. */

@@ -10,13 +10,13 @@ export function localFetch(app: Hono, base: string, outside: Fetch): Fetch {
     if (!`${input}`.startsWith(`${base}/`)) return await outside(input, init);
     const { signal } = init;
     signal?.throwIfAborted();
-    const answer = Promise.resolve(app.fetch(new Request(input, init)));
-    if (!signal) return await answer;
+    const response = Promise.resolve(app.fetch(new Request(input, init)));
+    if (!signal) return await response;
     const aborted = Promise.withResolvers<never>();
     const abort = () => aborted.reject(signal.reason);
     signal.addEventListener("abort", abort, { once: true });
     try {
-      return await Promise.race([answer, aborted.promise]);
+      return await Promise.race([response, aborted.promise]);
     } finally {
       signal.removeEventListener("abort", abort);
     }

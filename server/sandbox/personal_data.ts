@@ -24,16 +24,16 @@ export function sandboxData(deps: PersonalDataDeps): PersonalDataStore {
   /** Returns the keys of the contact and of its list memberships. */
   async function keysOf(email: string) {
     const lists = await readLists(kv);
-    return { contact: contactKey(email), places: lists.map(({ id }) => subscriberKey(id, email)) };
+    return { contact: contactKey(email), subscriptions: lists.map(({ id }) => subscriberKey(id, email)) };
   }
 
   /** Erases contact, list memberships and their links in one commit. Returns the number of rows erased. */
   async function erasePerson(email: string): Promise<number> {
-    return await cas(kv, await keysOf(email), ({ contact, places }) => ({
-      value: [contact, ...places].filter(({ value }) => value !== null).length,
+    return await cas(kv, await keysOf(email), ({ contact, subscriptions }) => ({
+      value: [contact, ...subscriptions].filter(({ value }) => value !== null).length,
       write(tx) {
         tx.delete(contact.key);
-        for (const { key, value } of places) {
+        for (const { key, value } of subscriptions) {
           tx.delete(key);
           if (value) tx.delete(linkKey(value.token));
         }
@@ -44,8 +44,8 @@ export function sandboxData(deps: PersonalDataDeps): PersonalDataStore {
   return {
     name: "sandbox",
     async find(email) {
-      const { contact, places } = await readEntries(kv, await keysOf(email));
-      const there = [contact, ...places].flatMap(({ value }) => value === null ? [] : [value]);
+      const { contact, subscriptions } = await readEntries(kv, await keysOf(email));
+      const there = [contact, ...subscriptions].flatMap(({ value }) => value === null ? [] : [value]);
       return [...there, ...await mailsTo(email), ...await deliveriesAbout(email)];
     },
     async erase(email) {

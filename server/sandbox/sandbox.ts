@@ -56,12 +56,12 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const background = createBackground(log);
   const timing = { ...TIMING, ...options.timing };
   const context: Context = { kv, clock, random, fetch, log, background, timing };
-  const places = { baseUrl, sandbox: `${baseUrl}/sandbox` };
-  const apiUrl = `${places.sandbox}/api`;
+  const urls = { baseUrl, sandbox: `${baseUrl}/sandbox` };
+  const apiUrl = `${urls.sandbox}/api`;
 
   const app = new Hono();
   app.route("/api/v1/projectId", apiRoutes(context, new URL(baseUrl).origin));
-  app.route("/", pageRoutes(context, places, allowed));
+  app.route("/", pageRoutes(context, urls, allowed));
 
   // A mounted app sees full paths, so a direct call must pass full paths too.
   const mounted = new Hono().route(new URL(`${baseUrl}/sandbox`).pathname, app);
@@ -73,7 +73,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     async lastMailTo(email) {
       const { mails } = await readMails(kv, { email: email.toLowerCase(), limit: 10 });
       const mail = mails.find((mail) => mail.kind === "confirmation");
-      const link = mail && linksOf(places, mail).confirm;
+      const link = mail && linksOf(urls, mail).confirm;
       return link === undefined ? null : { at: mail!.at, link };
     },
     idle: background.idle,

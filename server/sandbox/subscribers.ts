@@ -26,7 +26,7 @@ export interface Person {
   tags: string[];
 }
 
-export type SubscribeResult =
+export type AddResult =
   | { kind: "created"; subscriber: SubscriberRow; list: ListRow }
   | { kind: "exists"; subscriber: SubscriberRow }
   | { kind: "no_list" };
@@ -36,12 +36,12 @@ export type SubscribeResult =
  *
  * @param initialStatus an explicit "active" skips double opt-in, as at the provider
  */
-export function subscribe(
+export function addSubscriber(
   context: Context,
   listId: string,
   person: Person,
   initialStatus?: SubscriberStatus,
-): Promise<SubscribeResult> {
+): Promise<AddResult> {
   const { kv, clock, random } = context;
   const [id, contactId, token, mailId] = [newId(random), newId(random), newSecret(random), newId(random)];
   const { email } = person;
@@ -49,7 +49,7 @@ export function subscribe(
   return cas(
     kv,
     { list: listKey(listId), known: subscriberAt, contact: contactKey(email) },
-    ({ list: { value: list }, known: { value: known }, contact }): Decision<SubscribeResult> => {
+    ({ list: { value: list }, known: { value: known }, contact }): Decision<AddResult> => {
       if (!list) return { value: { kind: "no_list" } };
       if (known) return { value: { kind: "exists", subscriber: known } };
       const now = clock.now();
@@ -93,7 +93,7 @@ export async function readSubscriber(
 ): Promise<SubscriberRow | null> {
   const behavior = testBehaviorOf(email);
   if (behavior === "unsubscribed" || behavior === "active") {
-    const found = await subscribe(context, listId, { email, name: "", tags: [] }, behavior);
+    const found = await addSubscriber(context, listId, { email, name: "", tags: [] }, behavior);
     return found.kind === "no_list" ? null : found.subscriber;
   }
   return await readRow(context.kv, subscriberKey(listId, email));
@@ -134,12 +134,12 @@ export function change(
 }
 
 /** Returns the subscription that the links of an email belong to; null for an unknown token. */
-export function readLink(kv: Deno.Kv, token: string): Promise<LinkRow | null> {
+export function readLinkTarget(kv: Deno.Kv, token: string): Promise<LinkRow | null> {
   return readRow(kv, linkKey(token));
 }
 
 /** Adds another confirmation email to the inbox. */
-export function resend(
+export function resendConfirmation(
   context: Context,
   listId: string,
   email: string,

@@ -81,16 +81,16 @@ async function deliver(context: Context, webhook: WebhookRow, event: Event): Pro
     if (pause > 0) await clock.sleep(pause, background.stopping);
     if (background.stopping.aborted) break;
     row.attempts++;
-    const answer = await post(context, webhook, event.body);
-    if (answer.ok) {
+    const response = await post(context, webhook, event.body);
+    if (response.ok) {
       log.info("sandbox.webhook_delivered", {
         type: event.type,
         attempts: row.attempts,
-        answer: answer.summary,
+        answer: response.summary,
       });
-      return await record(context, row, "delivered", answer.summary);
+      return await record(context, row, "delivered", response.summary);
     }
-    await record(context, row, "waiting", answer.summary);
+    await record(context, row, "waiting", response.summary);
   }
   log.warn("sandbox.webhook_failed", { type: event.type, attempts: row.attempts, answer: row.answer });
   await record(context, row, "failed", row.answer || "stopped");
@@ -109,7 +109,7 @@ async function post(
     signal: background.stopping,
   }, { timeoutMs: timing.webhookTimeoutMs, bodyBytes: BODY_BYTES });
   if (ended.kind !== "answered") {
-    return { ok: false, summary: ended.cause === "timeout" ? "no answer in time" : "no connection" };
+    return { ok: false, summary: ended.cause === "timeout" ? "timed out" : "no connection" };
   }
   return { ok: ended.status >= 200 && ended.status < 300, summary: `HTTP ${ended.status}` };
 }

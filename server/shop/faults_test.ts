@@ -4,7 +4,7 @@ import { tabs } from "../settings/schema.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
 import type { Fault } from "../testing/faulty/faults.ts";
 import { forwardTo, startFaulty } from "../testing/faulty/faulty.ts";
-import { callUnderFaults } from "../testing/faulty/table.ts";
+import { callUnderFaults } from "../testing/faulty/call_under_faults.ts";
 import { SHOP_KINDS, type ShopKind } from "../../shared/shop_kinds.ts";
 import type { Shop } from "./port.ts";
 import { createShops } from "./shops.ts";
@@ -39,7 +39,7 @@ async function underFaults(kind: ShopKind): Promise<void> {
   await callUnderFaults({
     name: `${kind}.makeCoupon`,
     effect: "writes",
-    fine: "made",
+    expectedKind: "made",
     call: ({ url, timeoutMs, signal }, fault) =>
       adapterAt(url, double, clock, timeoutMs).makeCoupon(couponFor(fault, clock.now()), signal),
   }, forwardTo(double.url));

@@ -15,7 +15,7 @@ export type Verification =
   | { kind: "ping" }
   | { kind: "refused"; reason: string };
 
-export type Reading =
+export type OrderReading =
   | { kind: "order"; order: Order }
   /** Valid, but not for cfbe: another topic, a draft, an order without an email address. */
   | { kind: "ignored"; reason: string }
@@ -66,7 +66,7 @@ export interface Shop {
   /** Checks a delivery's signature. Without a secret, no delivery is verified. */
   verify(delivery: Delivery): Verification;
   /** Reads the order from a verified delivery. */
-  read(delivery: Delivery): Reading;
+  read(delivery: Delivery): OrderReading;
   /** Creates a coupon. Idempotent by its code. Ends within `timeoutMs`. */
   makeCoupon(coupon: Coupon, signal?: AbortSignal): Promise<CouponResult>;
 }

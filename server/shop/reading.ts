@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { type Order, type OrderInput, OrderSchema } from "./order.ts";
-import type { Reading } from "./port.ts";
+import type { OrderReading } from "./port.ts";
 
 /** Readers for values of shop systems. Display values are shortened; implausible amounts and IDs are rejected. */
 
 /** `"29.35"` or 29.35. */
-export const amount = z.union([
+export const amountSchema = z.union([
   z.number(),
   z.string().regex(/^-?\d{1,12}(\.\d{1,10})?$/, "must be an amount like 29.35").transform(Number),
 ]);
 
 /** An ID: a number in most systems. The ID in Shopify's test notification is too large for an exact number. */
-export const id = z.union([z.number().nonnegative().transform(String), z.string()]);
+export const idSchema = z.union([z.number().nonnegative().transform(String), z.string()]);
 
 // deno-lint-ignore no-control-regex -- matching them is the purpose
 const NOT_PLAIN = /[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g;
@@ -39,7 +39,7 @@ export function ifValid<K extends "ip" | "locale" | "session" | "orderedAt" | "c
 }
 
 /** Validates an order that an adapter has read from a payload. */
-export function readOrder(input: unknown): Reading {
+export function readOrder(input: unknown): OrderReading {
   const parsed = OrderSchema.safeParse(input);
   return parsed.success
     ? { kind: "order", order: parsed.data satisfies Order }

@@ -1,6 +1,6 @@
 import type { FieldName } from "../../shared/contract.ts";
 import { admitTo, type Policy } from "../limits/policies.ts";
-import type { Log } from "../limits/sliding_log.ts";
+import type { SlidingLog } from "../limits/sliding_log.ts";
 
 /** The result of a signup, from any source. */
 export type Admission = Accepted | Filtered | Limited | Refused;
@@ -50,7 +50,7 @@ export interface LimitCheck {
  *
  * @param logs the log of each limit, in the same order
  */
-export function checkLimits(limits: readonly Policy[], logs: readonly Log[], now: number): LimitCheck {
+export function checkLimits(limits: readonly Policy[], logs: readonly SlidingLog[], now: number): LimitCheck {
   const writes: LimitWrite[] = [];
   for (const [index, policy] of limits.entries()) {
     const verdict = admitTo(policy, logs[index] ?? [], now);

@@ -6,7 +6,7 @@ import { type ErrorCode, type ErrorFormat, setRetryAfter } from "../http/errors.
 import type { HasJson } from "../http/guards/json_object.ts";
 import { withDatabaseTimeout } from "../http/database_timeout.ts";
 import { normalizeIp } from "../http/visitor/ip_ranges.ts";
-import type { Counters, Entry } from "../observe/counters.ts";
+import type { CounterEntry, Counters } from "../observe/counters.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import { type Words, wordsFor } from "../settings/words.ts";
 import type { Admission, Refusal } from "./admission.ts";
@@ -67,7 +67,7 @@ export function integrationErrors({ settings, counters }: IntegrationDeps): Erro
 }
 
 /** The counter of each error. Unauthorized requests are not counted. */
-const ENTRIES: Partial<Record<ErrorCode, Entry>> = {
+const ENTRIES: Partial<Record<ErrorCode, CounterEntry>> = {
   rate_limited: "rate_limited.shop_ip",
   too_large: "invalid.too_large",
   invalid: "invalid.not_json",
@@ -89,7 +89,7 @@ export function integrationRoute(app: IntegrationDeps) {
     const words = wordsFor(current, [locale]);
     c.set("words", words);
     const { texts } = words;
-    const respond = (form: string, entry: Entry, reply: Reply) => {
+    const respond = (form: string, entry: CounterEntry, reply: Reply) => {
       counters.count(form, entry);
       if (reply.retryAfterMs !== undefined) setRetryAfter(c, reply.retryAfterMs);
       return c.json(reply.body, reply.status);

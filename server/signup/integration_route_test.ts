@@ -16,14 +16,14 @@ const start = (settings = {}, clock = new ManualClock()) =>
   });
 
 async function signUp(program: TestProgram, body: unknown, token = "a-token-for-integrations") {
-  const answer = await fetch(`${program.baseUrl}/integrations/signup`, {
+  const response = await fetch(`${program.baseUrl}/integrations/signup`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: typeof body === "string" ? body : JSON.stringify(body),
   });
-  assert.equal(answer.headers.get("cache-control"), "no-store");
-  const json = await answer.json();
-  return { status: answer.status, ...json };
+  assert.equal(response.headers.get("cache-control"), "no-store");
+  const json = await response.json();
+  return { status: response.status, ...json };
 }
 
 Deno.test("accounts and other systems sign up with the API token, and the record stores the source", async () => {
@@ -70,8 +70,8 @@ Deno.test("every invalid field is reported, in the requested language", async ()
   ]]);
   assert.match(invalid.fields.email, /vollständige/);
   for (const source of ["shortcode", "checkout", undefined, 7]) {
-    const answer = await signUp(program, { source, email: ANN, consent: true });
-    assert.deepEqual([answer.status, Object.keys(answer.fields)], [400, ["source"]]);
+    const response = await signUp(program, { source, email: ANN, consent: true });
+    assert.deepEqual([response.status, Object.keys(response.fields)], [400, ["source"]]);
   }
   for (const body of ["", "[]", "null", "{", "\0"]) {
     assert.equal((await signUp(program, body)).status, 400, body);
@@ -93,8 +93,8 @@ Deno.test("the limit per mailbox applies, and the limit of the site does not", a
 
 Deno.test("while no provider is configured, a signup gets 503 and nothing is stored", async () => {
   await using program = await start({ general: { defaultList: "" } });
-  const answer = await signUp(program, { source: "account", email: ANN });
-  assert.deepEqual([answer.status, answer.code], [503, "rejected"]);
+  const response = await signUp(program, { source: "account", email: ANN });
+  assert.deepEqual([response.status, response.code], [503, "rejected"]);
   assert.deepEqual(await Array.fromAsync(program.services.kv.list({ prefix: keys.signupsOf(ANN) })), []);
 });
 
@@ -106,6 +106,6 @@ Deno.test("if the database hangs, a signup gets 503 after ten seconds", async ()
   const pending = signUp(program, { source: "account", email: ANN });
   await eventually("the request waits for the database", () => clock.sleeping > sleepingBefore);
   await clock.advance(10_000);
-  const answer = await pending;
-  assert.deepEqual([answer.status, answer.code], [503, "rejected"]);
+  const response = await pending;
+  assert.deepEqual([response.status, response.code], [503, "rejected"]);
 });

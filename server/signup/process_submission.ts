@@ -3,7 +3,7 @@ import { SUBSCRIBE_PER_SITE } from "../../shared/limits.ts";
 import { limitSubject } from "../http/visitor/visitor_ip.ts";
 import { tokenFault } from "../keys/form_token.ts";
 import { type Policies, siteLimitOf } from "../limits/policies.ts";
-import type { Counters, Entry } from "../observe/counters.ts";
+import type { CounterEntry, Counters } from "../observe/counters.ts";
 import type { Clock } from "../deps.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import type { Settings } from "../settings/schema.ts";
@@ -37,7 +37,7 @@ export interface Submission {
 export interface SubmissionResult {
   /** Form name from the signed configuration, or else the source. */
   form: string;
-  entry: Entry;
+  entry: CounterEntry;
   reply: Reply;
 }
 

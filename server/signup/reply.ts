@@ -1,7 +1,7 @@
 import type { Answer, FieldName } from "../../shared/contract.ts";
 import type { Texts } from "../../shared/texts/texts.ts";
 import { ERRORS } from "../http/errors.ts";
-import type { Entry } from "../observe/counters.ts";
+import type { CounterEntry } from "../observe/counters.ts";
 import type { Admission } from "./admission.ts";
 
 /** The response to a signup request: HTTP status and body (contract 4.14 to 4.17). */
@@ -42,7 +42,7 @@ export const replies = {
 };
 
 /** Returns the counter of an admission, for signups from any source. */
-export function counterEntryOf(admission: Admission): Entry {
+export function counterEntryOf(admission: Admission): CounterEntry {
   switch (admission.kind) {
     case "accepted":
       return "accepted";

@@ -5,7 +5,7 @@ import { asObject, parseJson, readBody } from "../http/request_body.ts";
 import { setRetryAfter } from "../http/errors.ts";
 import { withDatabaseTimeout } from "../http/database_timeout.ts";
 import { isForeignOrigin, pageOrigin, skipsPreflight } from "../http/visitor/page_origin.ts";
-import type { Entry } from "../observe/counters.ts";
+import type { CounterEntry } from "../observe/counters.ts";
 import type { Config } from "../config.ts";
 import type { Log } from "../deps.ts";
 import type { ClientIp } from "../http/visitor/client_ip.ts";
@@ -37,7 +37,7 @@ export function subscribeRoute(app: SubscribeDeps) {
     let form = "-";
 
     /** Counts the request and responds; a success waits until it is due. */
-    const respond = async (entry: Entry, reply: Reply) => {
+    const respond = async (entry: CounterEntry, reply: Reply) => {
       counters.count(form, entry);
       if (reply.status === 200) await timer?.waitUntilDue();
       if (reply.retryAfterMs !== undefined) {

@@ -7,20 +7,20 @@ import { NAMESPACE } from "../../shared/contract.ts";
 /** Sends `parts` unchanged and returns the response. */
 async function sendRaw({ baseUrl }: TestProgram, parts: string[]): Promise<string> {
   const connection = await Deno.connect({ hostname: "127.0.0.1", port: Number(new URL(baseUrl).port) });
-  let answer = "";
+  let response = "";
   try {
     const encoder = new TextEncoder();
     const buffer = new Uint8Array(65_536);
     for (const part of parts) await connection.write(encoder.encode(part)).catch(() => {});
-    while (!/\r\n\r\n[^]*\}$/.test(answer)) {
+    while (!/\r\n\r\n[^]*\}$/.test(response)) {
       const read = await connection.read(buffer).catch(() => null);
       if (read === null) break;
-      answer += new TextDecoder().decode(buffer.subarray(0, read));
+      response += new TextDecoder().decode(buffer.subarray(0, read));
     }
   } finally {
     connection.close();
   }
-  return answer;
+  return response;
 }
 const headers = (...lines: string[]) =>
   [`POST ${NAMESPACE}/subscribe HTTP/1.1`, "Host: news.example", "Connection: close", ...lines, "", ""].join(
@@ -54,14 +54,14 @@ Deno.test("4096 bytes in chunks of any size are accepted, 4097 get 413 with no-s
 Deno.test("a body with a Content-Length over 4096 gets 413 before all of it has arrived", async () => {
   await using program = await startProgram();
   const body = bodyOfSize(program, 1_000_000);
-  const answer = await sendRaw(program, [headers("Content-Length: 1000000"), body.slice(0, 5_000)]);
-  assert.match(answer, /^HTTP\/1\.1 413/);
+  const response = await sendRaw(program, [headers("Content-Length: 1000000"), body.slice(0, 5_000)]);
+  assert.match(response, /^HTTP\/1\.1 413/);
 });
 
 Deno.test("a Content-Length below the real size cuts the body off, and the broken JSON gets 400", async () => {
   await using program = await startProgram();
-  const answer = await sendRaw(program, [headers("Content-Length: 10"), bodyOfSize(program, 5_000)]);
-  assert.match(answer, /^HTTP\/1\.1 400/);
+  const response = await sendRaw(program, [headers("Content-Length: 10"), bodyOfSize(program, 5_000)]);
+  assert.match(response, /^HTTP\/1\.1 400/);
 });
 
 Deno.test("a request that waits for the rest of its body delays no other request", async () => {
@@ -71,8 +71,8 @@ Deno.test("a request that waits for the rest of its body delays no other request
     port: Number(new URL(program.baseUrl).port),
   });
   await connection.write(new TextEncoder().encode(headers("Content-Length: 4000") + '{"source":"popup"'));
-  const answer = await program.subscribe({ email: "ada@example.com" });
-  assert.deepEqual([answer.status, (await answer.json()).code], [200, "pending"]);
+  const response = await program.subscribe({ email: "ada@example.com" });
+  assert.deepEqual([response.status, (await response.json()).code], [200, "pending"]);
   connection.close();
 });
 

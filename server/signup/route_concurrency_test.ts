@@ -22,9 +22,9 @@ async function withDatabaseFile(test: (program: TestProgram, clock: ManualClock)
 /** Returns how many responses have each status. */
 async function countStatuses(requests: Promise<Response>[]): Promise<Record<number, number>> {
   const counts: Record<number, number> = {};
-  for (const answer of await Promise.all(requests)) {
-    await answer.body?.cancel();
-    counts[answer.status] = (counts[answer.status] ?? 0) + 1;
+  for (const response of await Promise.all(requests)) {
+    await response.body?.cancel();
+    counts[response.status] = (counts[response.status] ?? 0) + 1;
   }
   return counts;
 }

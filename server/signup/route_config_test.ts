@@ -61,8 +61,8 @@ Deno.test("a configuration with an invalid signature is ignored and counted, and
     [cfg],
   ];
   for (const [i, cfbe_cfg] of forged.entries()) {
-    const answer = await app.post({ email: `a${i}@example.com`, cfbe_cfg }, { peer: `192.0.2.${i}` });
-    assert.equal(answer.status, 200);
+    const response = await app.post({ email: `a${i}@example.com`, cfbe_cfg }, { peer: `192.0.2.${i}` });
+    assert.equal(response.status, 200);
     const record = await app.record(`a${i}@example.com`);
     assert.deepEqual([record?.tags, record?.form], [[], undefined]);
   }

@@ -23,10 +23,10 @@ Deno.test("5 requests per IP are accepted in any 10 minutes; a refused one gets 
   await app.clock.advance(MINUTE);
   const before = await app.dump();
   app.reset();
-  const answer = await app.post({ email: "eve@example.com" });
-  assert.equal(answer.status, 429);
-  assert.deepEqual(await answer.json(), { success: false, code: "rate_limited", message: en.rateLimited });
-  assert.equal(answer.headers.get("retry-after"), String(9 * 60));
+  const response = await app.post({ email: "eve@example.com" });
+  assert.equal(response.status, 429);
+  assert.deepEqual(await response.json(), { success: false, code: "rate_limited", message: en.rateLimited });
+  assert.equal(response.headers.get("retry-after"), String(9 * 60));
   assert.equal(app.counts.commits, 0);
   assert.equal(await app.dump(), before);
   await app.clock.advance(9 * MINUTE - 1);
@@ -60,8 +60,8 @@ Deno.test("30 signups per minute are accepted for the site; a refused one counts
     30,
   );
   const before = await countLogs(app);
-  const answer = await app.post({ email: "eve@example.com" }, { peer: "198.51.100.1" });
-  assert.deepEqual([answer.status, answer.headers.get("retry-after")], [429, "60"]);
+  const response = await app.post({ email: "eve@example.com" }, { peer: "198.51.100.1" });
+  assert.deepEqual([response.status, response.headers.get("retry-after")], [429, "60"]);
   assert.equal(await countLogs(app), before + 1);
   for (let i = 0; i < 4; i++) await app.post({ email: "no" }, { peer: "198.51.100.1" });
   await app.clock.advance(MINUTE);
@@ -161,8 +161,8 @@ Deno.test("Retry-After for the mailbox's limit is always a full hour, so that it
     await app.post({ email: "ada@example.com" }, { peer: peer(i) });
     await app.clock.advance(13 * MINUTE);
   }
-  const answer = await app.post({ email: "ada@example.com" }, { peer: peer(3) });
-  assert.deepEqual([answer.status, answer.headers.get("retry-after")], [429, "3600"]);
+  const response = await app.post({ email: "ada@example.com" }, { peer: peer(3) });
+  assert.deepEqual([response.status, response.headers.get("retry-after")], [429, "3600"]);
 });
 
 Deno.test("after a clock that was a day ahead is corrected, limits recover within their own span", async () => {

@@ -18,8 +18,8 @@ Deno.test("a signup from a foreign page is dropped and counted: it stores nothin
   await using app = await harness({ settings });
   const before = await app.dump();
   for (const origin of [EVIL.origin, "null", ...Array(6).fill(EVIL.origin)]) {
-    const answer = await app.post({ email: ADA }, { headers: { origin } });
-    assert.deepEqual([answer.status, await answer.json()], [200, {
+    const response = await app.post({ email: ADA }, { headers: { origin } });
+    assert.deepEqual([response.status, await response.json()], [200, {
       success: true,
       code: "pending",
       message: en.success,
@@ -44,10 +44,10 @@ Deno.test("signups from allowed origins, our own pages and servers are accepted"
 Deno.test("a request from a page without the content type JSON is invalid, with and without allowed origins", async () => {
   for (const own of [settings, {}]) {
     await using app = await harness({ settings: own });
-    const answer = await app.post({ email: ADA }, {
+    const response = await app.post({ email: ADA }, {
       headers: { origin: "https://shop.example", "content-type": "text/plain" },
     });
-    assert.deepEqual([answer.status, await answer.json()], [
+    assert.deepEqual([response.status, await response.json()], [
       400,
       { success: false, code: "invalid", message: en.invalid, fields: {} },
     ]);

@@ -16,9 +16,9 @@ async function counters(app: Awaited<ReturnType<typeof harness>>) {
 for (const source of [undefined, "", "checkout", "account", "SHORTCODE", 1, ["popup"], null]) {
   Deno.test(`the source ${JSON.stringify(source)} is invalid: 400 with the field source`, async () => {
     await using app = await harness();
-    const answer = await app.post({ source, email: "ada@example.com" });
-    assert.equal(answer.status, 400);
-    const { code, success, fields } = await answer.json();
+    const response = await app.post({ source, email: "ada@example.com" });
+    assert.equal(response.status, 400);
+    const { code, success, fields } = await response.json();
     assert.deepEqual({ code, success, fields }, {
       code: "invalid",
       success: false,
@@ -38,9 +38,9 @@ Deno.test("each of the four sources is accepted", async () => {
 Deno.test("a body that is not a JSON object gets 400 without any field", async () => {
   await using app = await harness();
   for (const body of ["", "{", "[]", "null", '"a"', "1", "\xff", '{"source":"popup"', "{}{}"]) {
-    const answer = await app.fetch(SUBSCRIBE, { method: "POST", body });
-    assert.equal(answer.status, 400, body);
-    const { code, fields } = await answer.json();
+    const response = await app.fetch(SUBSCRIBE, { method: "POST", body });
+    assert.equal(response.status, 400, body);
+    const { code, fields } = await response.json();
     assert.deepEqual({ code, fields }, { code: "invalid", fields: {} }, body);
   }
 });
@@ -53,14 +53,14 @@ Deno.test("all invalid fields are reported at once, each with its text from the 
     texts: { invalidEmail: "No mail reaches that." },
   };
   await using app = await harness({ settings: { form } });
-  const answer = await app.post({
+  const response = await app.post({
     email: "nobody",
     name: "http://spam.example",
     interests: "all",
     consent: "yes",
   });
-  assert.equal(answer.status, 400);
-  assert.deepEqual(await answer.json(), {
+  assert.equal(response.status, 400);
+  assert.deepEqual(await response.json(), {
     success: false,
     code: "invalid",
     message: en.invalid,
@@ -87,9 +87,14 @@ Deno.test("a body of 4096 bytes is accepted, one of 4097 gets 413", async () => 
     return app.fetch(SUBSCRIBE, { method: "POST", body: JSON.stringify(body) });
   };
   assert.equal((await postBytes(4096)).status, 200);
-  const answer = await postBytes(4097);
-  assert.equal(answer.status, 413);
-  assert.deepEqual(await answer.json(), { success: false, code: "invalid", message: en.invalid, fields: {} });
+  const response = await postBytes(4097);
+  assert.equal(response.status, 413);
+  assert.deepEqual(await response.json(), {
+    success: false,
+    code: "invalid",
+    message: en.invalid,
+    fields: {},
+  });
 });
 
 const DROPS: Record<string, (app: Awaited<ReturnType<typeof harness>>) => Record<string, unknown>> = {
@@ -106,8 +111,8 @@ for (const [reason, body] of Object.entries(DROPS)) {
     const before = await app.dump();
     for (let i = 0; i < 8; i++) {
       app.reset();
-      const answer = await app.post({ email: "ada@example.com", ...body(app) });
-      assert.deepEqual([answer.status, await answer.json()], [200, PENDING]);
+      const response = await app.post({ email: "ada@example.com", ...body(app) });
+      assert.deepEqual([response.status, await response.json()], [200, PENDING]);
       assert.deepEqual(app.counts, { reads: 0, commits: 0 });
     }
     assert.equal(await app.dump(), before);
@@ -130,9 +135,9 @@ Deno.test("not configured: 503 rejected with the text from the settings, nothing
     settings: { form: { texts: { error: "Later, please." } } },
   });
   for (let i = 0; i < 5; i++) {
-    const answer = await app.post({ email: "ada@example.com" });
-    assert.equal(answer.status, 503);
-    assert.deepEqual(await answer.json(), { success: false, code: "rejected", message: "Later, please." });
+    const response = await app.post({ email: "ada@example.com" });
+    assert.equal(response.status, 503);
+    assert.deepEqual(await response.json(), { success: false, code: "rejected", message: "Later, please." });
   }
   assert.equal((await app.post({ email: "ada@example.com" })).status, 429);
   assert.equal(await app.record("ada@example.com"), null);
@@ -141,9 +146,9 @@ Deno.test("not configured: 503 rejected with the text from the settings, nothing
 Deno.test("an unexpected error: 503 rejected in the visitor's language, logged, and without a stack trace", async () => {
   await using app = await harness();
   app.services.signups.accept = () => Promise.reject(new Error("disk of ada@example.com on fire"));
-  const answer = await app.post({ email: "ada@example.com" }, { headers: { "accept-language": "de" } });
-  assert.equal(answer.status, 503);
-  const body = await answer.text();
+  const response = await app.post({ email: "ada@example.com" }, { headers: { "accept-language": "de" } });
+  assert.equal(response.status, 503);
+  const body = await response.text();
   assert.equal(JSON.parse(body).code, "rejected");
   assert.match(JSON.parse(body).message, /^Das hat leider nicht geklappt/);
   assert.doesNotMatch(body, /fire|Error|\.ts/);
@@ -158,9 +163,9 @@ Deno.test("if the database hangs: 503 rejected after ten seconds, counted once",
   const pending = app.post({ email: "ada@example.com" });
   await called.promise;
   await app.clock.advance(10_000);
-  const answer = await pending;
-  assert.deepEqual([answer.status, (await answer.json()).code], [503, "rejected"]);
-  assert.equal(answer.headers.get("cache-control"), "no-store");
+  const response = await pending;
+  assert.deepEqual([response.status, (await response.json()).code], [503, "rejected"]);
+  assert.equal(response.headers.get("cache-control"), "no-store");
   assert.deepEqual(await counters(app), { requests: 1, "rejected.error": 1 });
 });
 
@@ -179,10 +184,10 @@ Deno.test("new, repeated, suppressed, dropped and stale signups get the same res
     if (body.email.startsWith("bounced")) {
       app.provider.answers.subscribe.push({ kind: "suppressed", reason: "405" });
     }
-    const answer = await app.post(body);
+    const response = await app.post(body);
     // Random for each request.
-    answer.headers.delete("x-request-id");
-    answers.push(JSON.stringify([answer.status, [...answer.headers], await answer.text()]));
+    response.headers.delete("x-request-id");
+    answers.push(JSON.stringify([response.status, [...response.headers], await response.text()]));
     await app.work();
   }
   assert.equal(new Set(answers).size, 1);

@@ -15,7 +15,7 @@ Deno.test("sleepers wake in the order of their ends, each at its own time", asyn
   assert.deepEqual(woken, ["a 100", "b 200", "c 300"]);
 });
 
-Deno.test("a sleeper that sleeps again while time passes wakes again in time", async () => {
+Deno.test("a sleeper that sleeps again while time passes wakes again on time", async () => {
   const clock = new ManualClock(0);
   let rounds = 0;
   const end = new AbortController();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { en } from "../../../shared/texts/en.ts";
 import { hostPageTest, type Visit } from "../host_page.ts";
 
-const WITHOUT = {
+const WITHOUT_JAVASCRIPT = {
   javaScriptEnabled: false,
   ready: () => Promise.resolve(),
   // The browser requests an icon from the server, which has none.
@@ -20,7 +20,7 @@ async function submitFormPage({ page }: Visit): Promise<void> {
 hostPageTest(
   import.meta.url,
   "no JavaScript: the link in place of the form leads to a page with the form",
-  WITHOUT,
+  WITHOUT_JAVASCRIPT,
   async (visit) => {
     await visit.page.getByRole("link", { name: "Subscribe" }).click();
     await visit.page.getByLabel(en.emailLabel).fill("link@example.com");
@@ -32,7 +32,7 @@ hostPageTest(
 hostPageTest(
   import.meta.url,
   "no JavaScript: a form in the page's own markup leads to a prefilled form that signs up",
-  WITHOUT,
+  WITHOUT_JAVASCRIPT,
   async (visit) => {
     await visit.page.getByLabel("Email").fill("own@example.com");
     await visit.page.getByRole("button", { name: "Subscribe" }).click();

@@ -77,8 +77,8 @@ Deno.test("a rejected key makes the connection the next step again", async () =>
   await admin.send("cfbe_test_connection", { _page: "/first-run" });
   await b.clock.advance(1);
   b.provider.connected = { kind: "forbidden", message: "no" };
-  const answer = await admin.send("cfbe_test_connection", { _page: "/first-run" });
-  assert.match(await answer.text(), /rejected the API key/);
+  const response = await admin.send("cfbe_test_connection", { _page: "/first-run" });
+  assert.match(await response.text(), /rejected the API key/);
   assert.equal((await firstRunOf(b.services)).current, "connection");
   assert.match((await admin.page("/overview")).html, /The provider is rejecting our requests/);
 });
@@ -87,9 +87,9 @@ Deno.test("plain forms alone lead a new installation through provider, list and 
   await using b = await adminHarness({ configured: false, env: { CFBE_PROVIDER: "bluefox" } });
   const admin = await b.signIn();
   const send = async (action: string, fields: Record<string, string>) => {
-    const answer = await admin.send(action, { _page: "/first-run", ...fields });
-    await answer.body?.cancel();
-    return answer.status;
+    const response = await admin.send(action, { _page: "/first-run", ...fields });
+    await response.body?.cancel();
+    return response.status;
   };
   assert.match(
     (await admin.page("/overview")).html,

@@ -1,4 +1,4 @@
-import type { Entry, Note } from "../../observe/counters.ts";
+import type { CounterEntry, Note } from "../../observe/counters.ts";
 import type { Tab } from "../../settings/schema.ts";
 
 /** Why requests were not accepted, for the site's owner. */
@@ -10,7 +10,7 @@ export interface Reason {
   to?: Tab;
 }
 
-type Lost = Exclude<Entry, "accepted"> | `note.${Extract<Note, "cfg_unverified" | "cart_foreign">}`;
+type Lost = Exclude<CounterEntry, "accepted"> | `note.${Extract<Note, "cfg_unverified" | "cart_foreign">}`;
 
 /** Limits that reject no visitor's signup. */
 type NotSignups = `rate_limited.${

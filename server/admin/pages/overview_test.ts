@@ -105,7 +105,7 @@ Deno.test("a viewer sees the Overview but cannot activate cfbe; an admin can", a
     (await viewer.page("/overview")).html,
     /<fieldset class="plain" disabled><button[^>]*>Activate/,
   );
-  const answer = await admin.send("cfbe_activate", { _page: "/overview" });
-  assert.deepEqual([answer.status, answer.headers.get("location")], [303, "/admin/overview"]);
+  const response = await admin.send("cfbe_activate", { _page: "/overview" });
+  assert.deepEqual([response.status, response.headers.get("location")], [303, "/admin/overview"]);
   assert.doesNotMatch((await admin.page("/overview")).html, /deactivated/);
 });

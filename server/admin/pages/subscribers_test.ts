@@ -88,8 +88,8 @@ Deno.test("check, resend and resubscribe report a sentence, and are in the audit
   await using _ = b;
   const act = async (action: string, more = {}) => {
     const fields = { email: ADA, list: LIST, ...more };
-    const answer = await admin.send(action, fields, { accept: "application/json" });
-    return { status: answer.status, ...await answer.json() };
+    const response = await admin.send(action, fields, { accept: "application/json" });
+    return { status: response.status, ...await response.json() };
   };
   assert.equal((await act("cfbe_check_signup")).status, 200);
   const again = await act("cfbe_resend_confirmation");

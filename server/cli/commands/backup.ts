@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { createKeyring } from "../../keys/keyring.ts";
 import { BadBackup, readBackup } from "../../ops/backup/file.ts";
 import { restore, RestoreRefused } from "../../ops/backup/restore.ts";
-import { CliError } from "../../client/error.ts";
+import { ClientError } from "../../client/error.ts";
 import { confirmed, type Io } from "../io.ts";
 import { yesOption } from "../options.ts";
 import { example } from "../example.ts";
@@ -43,7 +43,9 @@ export function backupCommands(program: Command, { io, withService, withoutServi
       withService(async (service) => {
         if (file === "-") return await io.write(await service.backup());
         if (!force && await exists(file)) {
-          throw new CliError(`${file} already exists. Choose another name, or add --force to overwrite it.`);
+          throw new ClientError(
+            `${file} already exists. Choose another name, or add --force to overwrite it.`,
+          );
         }
         const { rows } = await writeTo(() => service.backup(), file, io);
         io.out(`${counted(rows, "row")} in ${file}. The salt is not included: store it elsewhere.`);
@@ -74,7 +76,7 @@ async function writeTo(take: () => Promise<ReadableStream<Uint8Array>>, file: st
   const { writable } = await Deno.remove(draft).catch(() => {})
     .then(() => Deno.open(draft, { write: true, createNew: true, mode: 0o600 }))
     .catch((error) => {
-      throw new CliError(`${file} cannot be written: ${error.message}`);
+      throw new ClientError(`${file} cannot be written: ${error.message}`);
     });
   try {
     await (await take()).pipeThrough(counting(io)).pipeTo(writable);
@@ -84,7 +86,7 @@ async function writeTo(take: () => Promise<ReadableStream<Uint8Array>>, file: st
     return read;
   } catch (error) {
     await Deno.remove(draft).catch(() => {});
-    if (error instanceof BadBackup) throw new CliError(`No backup was written: ${error.message}.`);
+    if (error instanceof BadBackup) throw new ClientError(`No backup was written: ${error.message}.`);
     throw error;
   } finally {
     await writable.abort().catch(() => {});
@@ -129,13 +131,13 @@ async function restoreFile(file: string, flags: RestoreFlags, io: Io): Promise<v
 }
 
 function restoreError(error: unknown, file: string): unknown {
-  if (error instanceof BadBackup) return new CliError(`${file} cannot be restored: ${error.message}.`);
-  if (error instanceof Deno.errors.NotFound) return new CliError(`${file} does not exist.`);
+  if (error instanceof BadBackup) return new ClientError(`${file} cannot be restored: ${error.message}.`);
+  if (error instanceof Deno.errors.NotFound) return new ClientError(`${file} does not exist.`);
   if (!(error instanceof RestoreRefused)) return error;
   if (error.because === "active") {
-    return new CliError(error.message + " Run `deno task cfbe deactivate` first.");
+    return new ClientError(error.message + " Run `deno task cfbe deactivate` first.");
   }
-  return new CliError(
+  return new ClientError(
     error.because === "not_empty"
       ? `${error.message} Add --replace to delete its contents.`
       : `${error.message} Set CFBE_SALT to the salt of the backup, or add --other-salt.`,

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { chosenLists } from "../../ops/lists.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { type FormConfig, FormConfigSchema } from "../../signup/form/signed_config.ts";
-import { CliError, EXIT } from "../../client/error.ts";
+import { ClientError, EXIT } from "../../client/error.ts";
 import { example } from "../example.ts";
 import type { Context } from "../context.ts";
 
@@ -34,7 +34,7 @@ export function formCommands(program: Command, { io, withService }: Context): vo
         const config = FormConfigSchema.safeParse({ ...rest, ...(tags && { tags }) });
         if (!config.success) {
           const problems = config.error.issues.map(({ path, message }) => `--${String(path[0])}: ${message}`);
-          throw new CliError(problems.join("\n"), EXIT.usage);
+          throw new ClientError(problems.join("\n"), EXIT.usage);
         }
         const { settings } = await service.ask("settings", {});
         for (const warning of unknownNames(config.data, settings as unknown as Settings)) io.err(warning);

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { QueryInput } from "../../ops/queries.ts";
-import { CliError, EXIT } from "../../client/error.ts";
+import { ClientError, EXIT } from "../../client/error.ts";
 import { confirmed } from "../io.ts";
 import { limitOption, yesOption } from "../options.ts";
 import { example } from "../example.ts";
@@ -55,7 +55,9 @@ export function jobCommands(program: Command, { io, withService }: Context): voi
     .addHelpText("after", example("jobs retry deliver:65f0:ann@example.com", "jobs retry --all"))
     .action((id: string | undefined, { all }: { all?: boolean }) =>
       withService(async (service) => {
-        if ((id === undefined) === !all) throw new CliError("Pass the ID of one job, or --all.", EXIT.usage);
+        if ((id === undefined) === !all) {
+          throw new ClientError("Pass the ID of one job, or --all.", EXIT.usage);
+        }
         const done = all
           ? await service.act("cfbe_retry_dead_jobs", {})
           : await service.act("cfbe_retry_job", { id });

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Erased, PersonExport } from "../../privacy/people.ts";
 import { normalizeEmail } from "../../http/email.ts";
-import { CliError, EXIT } from "../../client/error.ts";
+import { ClientError, EXIT } from "../../client/error.ts";
 import { confirmed } from "../io.ts";
 import { yesOption } from "../options.ts";
 import { example } from "../example.ts";
@@ -41,10 +41,10 @@ export function peopleCommands(program: Command, { io, withService }: Context): 
     );
 }
 
-/** @throws {CliError} if the text is not an email address */
+/** @throws {ClientError} if the text is not an email address */
 function addressOf(email: string): string {
   if (normalizeEmail(email) !== undefined) return email;
-  throw new CliError("`email` must be an email address.", EXIT.usage);
+  throw new ClientError("`email` must be an email address.", EXIT.usage);
 }
 
 function erasedText(message: string, { erased, stays }: Erased): string {

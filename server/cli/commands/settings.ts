@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { ShownSettings } from "../../ops/settings.ts";
 import { secretFields } from "../../settings/schema.ts";
-import { CliError, EXIT } from "../../client/error.ts";
+import { ClientError, EXIT } from "../../client/error.ts";
 import { example } from "../example.ts";
 import type { Context } from "../context.ts";
 import { changesIn, leaf, memberWith, portable, readTree } from "../settings_tree.ts";
@@ -26,7 +26,7 @@ export function settingsCommands(program: Command, { io, withService }: Context)
           return io.out(shown.secrets[path] ? "(set)" : "(not set)");
         }
         const value = path === undefined ? shown.settings : leaf(shown.settings, path);
-        if (value === undefined) throw new CliError(`Unknown setting: ${path}.`, EXIT.notFound);
+        if (value === undefined) throw new ClientError(`Unknown setting: ${path}.`, EXIT.notFound);
         io.out(typeof value === "string" && !options.json ? value : JSON.stringify(value, null, 2));
         if (!options.json) { for (const note of notes(shown, path ?? "")) io.err(note); }
       })
@@ -56,11 +56,11 @@ export function settingsCommands(program: Command, { io, withService }: Context)
 
   async function valueOf(path: string, given: string | undefined, stdin: boolean): Promise<string> {
     if (stdin ? given !== undefined : given === undefined) {
-      throw new CliError("Pass the value as an argument or with --stdin.", EXIT.usage);
+      throw new ClientError("Pass the value as an argument or with --stdin.", EXIT.usage);
     }
     if (stdin || given === "-") return await io.input();
     if (isSecret(path)) {
-      throw new CliError(
+      throw new ClientError(
         `${path} is a secret, and arguments stay in the shell history. Use --stdin.`,
         EXIT.usage,
       );
@@ -115,6 +115,6 @@ async function readText(file: string): Promise<string> {
   try {
     return await Deno.readTextFile(file);
   } catch (error) {
-    throw new CliError(`${file} cannot be read: ${error instanceof Error ? error.message : error}`);
+    throw new ClientError(`${file} cannot be read: ${error instanceof Error ? error.message : error}`);
   }
 }

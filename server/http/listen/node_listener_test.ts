@@ -78,10 +78,10 @@ const unreadable: [name: string, request: string, status: number][] = [
 for (const [name, request, status] of unreadable) {
   Deno.test(`a malformed request (${name}) gets ${status} with JSON and no-store`, () =>
     withListener({ limits: SHORT }, async (port) => {
-      const answer = await untilClosed(await send(port, request));
-      assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `));
-      assert.match(answer, /\r\nCache-Control: no-store\r\n/);
-      assert.equal(JSON.parse(answer.split("\r\n\r\n")[1]!).success, false);
+      const response = await untilClosed(await send(port, request));
+      assert.match(response, new RegExp(`^HTTP/1.1 ${status} `));
+      assert.match(response, /\r\nCache-Control: no-store\r\n/);
+      assert.equal(JSON.parse(response.split("\r\n\r\n")[1]!).success, false);
     }));
 }
 
@@ -211,11 +211,11 @@ Deno.test("shutdown completes requests in progress, and does not wait for connec
   }, async (port, shutdown) => {
     const silent = await send(port, "");
     const slow = await send(port, `${HEAD}X-Slow: `);
-    const answer = get(port);
+    const response = get(port);
     await asked;
     const ended = shutdown();
     release();
-    assert.equal(await answer, "hello");
+    assert.equal(await response, "hello");
     await ended;
     await assert.rejects(get(port));
     silent.close();

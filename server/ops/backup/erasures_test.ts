@@ -103,16 +103,16 @@ async function eraseLater(b: Harness, email: string): Promise<void> {
 Deno.test("a person erased after a backup stays erased when it is restored, in every kind of row; others are restored", async () => {
   await using b = await serviceWithTwoPeople();
   const bytes = await backupOf(b);
-  const bobs = (await rowsAbout(b, BOB)).length;
-  assert.equal((await rowsAbout(b, ADA)).length, bobs);
+  const rowsAboutBob = (await rowsAbout(b, BOB)).length;
+  assert.equal((await rowsAbout(b, ADA)).length, rowsAboutBob);
   await eraseLater(b, ADA);
   for (let times = 0; times < 2; times++) {
     await restoreTo(b, bytes);
     assert.deepEqual(await rowsAbout(b, ADA), []);
-    assert.equal((await rowsAbout(b, BOB)).length, bobs);
+    assert.equal((await rowsAbout(b, BOB)).length, rowsAboutBob);
   }
-  const spent = (await b.kv.get<ReturnType<typeof coupon>>(couponOf(b, ADA))).value;
-  assert.deepEqual([spent?.state, spent?.code], ["over", "WELCOME-1"]);
+  const couponAfter = (await b.kv.get<ReturnType<typeof coupon>>(couponOf(b, ADA))).value;
+  assert.deepEqual([couponAfter?.state, couponAfter?.code], ["over", "WELCOME-1"]);
 });
 
 Deno.test("a person who signed up again after an erasure is restored completely", async () => {

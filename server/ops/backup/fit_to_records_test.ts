@@ -10,11 +10,11 @@ Deno.test("a signup whose delivery was decided while the backup was read is deli
   await using b = await harness();
   await (await b.post({ email: ANN })).body?.cancel();
   const readEarly = await b.record(ANN);
-  const { act } = b.services.hooks;
+  const { emit } = b.services.hooks;
   // The decision is stored, but the job is not finished yet.
-  b.services.hooks.act = () => Promise.reject(new Error("not now"));
+  b.services.hooks.emit = () => Promise.reject(new Error("not now"));
   await b.work();
-  b.services.hooks.act = act;
+  b.services.hooks.emit = emit;
   assert.equal((await b.record(ANN))?.status, "pending");
   await b.kv.set(keys.signup(ANN, LIST), readEarly);
   const backup = new Uint8Array(

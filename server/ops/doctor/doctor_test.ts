@@ -7,12 +7,12 @@ import type { Services } from "../../services.ts";
 import { startProgram, type TestProgram } from "../../testing/program.ts";
 import { diagnose } from "./doctor.ts";
 
-/** What the doctor finds, by its names. */
+/** Returns the IDs of the doctor's findings. */
 async function ids(services: Services): Promise<string[]> {
   return (await diagnose(services, { fetch })).findings.map(({ id }) => id);
 }
 
-/** A program with nothing wrong: its provider is a sandbox on another port, and its webhook is registered there. */
+/** Starts a program with nothing wrong: its provider is a sandbox on another port, and its webhook is registered there. */
 async function healthy(options: ServeOptions = {}, env: Record<string, string> = {}) {
   const served = await serveSandbox(options);
   const { project, apiKey, list } = served.provisioned;
@@ -95,12 +95,12 @@ Deno.test("a webhook that is missing, foreign, has another key or sends too many
 
 async function visit(program: TestProgram, count: number, headers: (n: number) => Record<string, string>) {
   for (let n = 0; n < count; n++) {
-    const answer = await fetch(`${program.api}/subscribe`, {
+    const response = await fetch(`${program.api}/subscribe`, {
       method: "POST",
       headers: { "content-type": "application/json", ...headers(n) },
       body: JSON.stringify({ source: "shortcode", email: "", cfbe_token: program.token() }),
     });
-    await answer.body?.cancel();
+    await response.body?.cancel();
   }
 }
 
@@ -190,15 +190,15 @@ Deno.test("a salt, token or database file that others can read or replace is rep
 
 Deno.test("an unreachable, foreign, cached or plain-http public URL and a public sandbox are reported", async () => {
   await using program = await startProgram({ run: false });
-  const at = (baseUrl: string, answer: (path: string) => Response | Promise<Response>) =>
+  const at = (baseUrl: string, response: (path: string) => Response | Promise<Response>) =>
     diagnose({ ...program.services, config: { ...program.config, baseUrl } }, {
-      fetch: async (input) => await answer(new URL(input).pathname),
+      fetch: async (input) => await response(new URL(input).pathname),
     }).then(({ findings }) => findings.map(({ id }) => id).filter((id) => /^(address|sandbox)/.test(id)));
   const site = new Hono();
   site.get("/healthz", (c) => c.json({ ok: true, service: "cfbe" }));
   site.get(`${NAMESPACE}/form-token`, (c) => c.json({ token: "1.same" }));
-  const answers = (path: string) => site.request(path);
-  assert.deepEqual(await at("https://news.example", answers), ["address.cached", "sandbox.public"]);
+  const respond = (path: string) => site.request(path);
+  assert.deepEqual(await at("https://news.example", respond), ["address.cached", "sandbox.public"]);
   assert.deepEqual(await at("http://news.example", () => new Response("hello")), [
     "address.http",
     "address.unreachable",
@@ -209,7 +209,7 @@ Deno.test("an unreachable, foreign, cached or plain-http public URL and a public
   ]);
 });
 
-Deno.test("a deactivated service, dead jobs and overdue jobs are reported", async () => {
+Deno.test("a deactivated service and overdue jobs are reported", async () => {
   await using world = await healthy();
   await (await world.program.subscribe({ email: "ann@example.com" })).body?.cancel();
   const later = { ...world.services, clock: { ...systemClock, now: () => Date.now() + 20 * 60_000 } };

@@ -9,7 +9,7 @@ async function found(settings: PartialSettings): Promise<unknown> {
   return findings === "skipped" ? findings : findings.map(({ id, what }) => [id, what]);
 }
 
-Deno.test("settings that a module needs and that are not set are named", async () => {
+Deno.test("a module's missing settings are reported by name", async () => {
   const modules = { coupons: true, checkout: true };
   const shopify = { shop: "shopify", shopUrl: "https://a.myshopify.com" } as const;
   assert.equal(await found({}), "skipped");

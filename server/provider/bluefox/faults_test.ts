@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { forwardTo, startFaulty } from "../../testing/faulty/faulty.ts";
 import type { Fault } from "../../testing/faulty/faults.ts";
-import { callUnderFaults, type Result, type Row } from "../../testing/faulty/table.ts";
+import { callUnderFaults, type FaultCase, type Result } from "../../testing/faulty/call_under_faults.ts";
 import type { Seen } from "../../testing/faulty/wire.ts";
 import { transport } from "../../http/outbound/transport.ts";
 import type { Target } from "../port.ts";
@@ -15,7 +15,7 @@ interface CallArguments {
   signal: AbortSignal;
 }
 
-interface Call extends Omit<Row, "name" | "call"> {
+interface Call extends Omit<FaultCase, "name" | "call"> {
   run(provider: Bluefox, given: CallArguments): Promise<Result>;
   /** Prepares the provider's data, without faults. */
   before?: (provider: Bluefox, given: Omit<CallArguments, "signal">) => Promise<unknown>;
@@ -33,49 +33,49 @@ const property = ({ email }: Target) => ({ [`plan${email.replace(/\W/g, "")}`]: 
 const CALLS: Readonly<Record<string, Call>> = {
   subscribe: {
     effect: "writes",
-    fine: "accepted",
+    expectedKind: "accepted",
     run: subscribed,
   },
   status: {
     effect: "reads",
-    fine: "found",
+    expectedKind: "found",
     before: subscribed,
     run: (provider, { target, signal }) => provider.status(target, signal),
   },
   resend: {
     effect: "writes",
-    fine: "sent",
+    expectedKind: "sent",
     before: subscribed,
     run: (provider, { target }) => provider.resend(target),
   },
   sendTriggered: {
     effect: "writes",
-    fine: "sent",
+    expectedKind: "sent",
     run: (provider, { target, signal }) =>
       provider.sendTriggered({ template: "t", emails: [target.email], data: {} }, signal),
   },
   sendTransactional: {
     effect: "writes",
-    fine: "sent",
+    expectedKind: "sent",
     run: (provider, { target: { email }, signal }) =>
       provider.sendTransactional({ template: "t", email, data: {} }, signal),
   },
   contact: {
     effect: "reads",
-    fine: "found",
+    expectedKind: "found",
     before: (provider, { target }) => provider.saveContact(target.email, { tags: ["a"], properties: {} }),
     run: (provider, { target, signal }) => provider.contact(target.email, signal),
   },
   "saveContact, creating a property": {
     effect: "writes",
-    fine: "saved",
+    expectedKind: "saved",
     hits: isTo("POST", /\/contacts\/fields$/),
     run: (provider, { target, signal }) =>
       provider.saveContact(target.email, { tags: [], properties: property(target) }, signal),
   },
   "saveContact, changing the contact": {
     effect: "writes",
-    fine: "saved",
+    expectedKind: "saved",
     hits: isTo("PATCH", /\/contacts\//),
     before: subscribed,
     run: (provider, { target, signal }) =>
@@ -83,49 +83,53 @@ const CALLS: Readonly<Record<string, Call>> = {
   },
   "saveContact, creating the contact": {
     effect: "writes",
-    fine: "saved",
+    expectedKind: "saved",
     hits: isTo("POST", /\/contacts$/),
     run: (provider, { target, signal }) =>
       provider.saveContact(target.email, { tags: ["a"], properties: {} }, signal),
   },
   erase: {
     effect: "writes",
-    fine: "erased",
+    expectedKind: "erased",
     before: subscribed,
     run: (provider, { target, signal }) => provider.erase(target.email, signal),
   },
   reactivate: {
     effect: "writes",
-    fine: "active",
+    expectedKind: "active",
     before: subscribed,
     run: (provider, { target, signal }) => provider.reactivate(target, signal),
   },
-  lists: { effect: "reads", fine: "lists", run: (provider) => provider.lists() },
-  connection: { effect: "reads", fine: "connected", run: (provider) => provider.connection() },
-  getWebhook: { effect: "reads", fine: "webhook", run: (provider) => provider.getWebhook() },
+  lists: { effect: "reads", expectedKind: "lists", run: (provider) => provider.lists() },
+  connection: { effect: "reads", expectedKind: "connected", run: (provider) => provider.connection() },
+  getWebhook: { effect: "reads", expectedKind: "webhook", run: (provider) => provider.getWebhook() },
   "setWebhook, reading what is registered": {
     effect: "reads",
-    fine: "registered",
+    expectedKind: "registered",
     hits: isTo("GET", /\/webhook$/),
     run: registered,
   },
   "setWebhook, registering": {
     effect: "writes",
-    fine: "registered",
+    expectedKind: "registered",
     hits: isTo("PATCH", /\/webhook$/),
     before: (provider) => provider.removeWebhook(),
     run: registered,
   },
   removeWebhook: {
     effect: "writes",
-    fine: "removed",
+    expectedKind: "removed",
     before: registered,
     run: (provider) => provider.removeWebhook(),
   },
-  changed: { effect: "reads", fine: "page", run: (provider, { target }) => provider.changed(target.list, 0) },
+  changed: {
+    effect: "reads",
+    expectedKind: "page",
+    run: (provider, { target }) => provider.changed(target.list, 0),
+  },
   unconfirmed: {
     effect: "reads",
-    fine: "page",
+    expectedKind: "page",
     run: (provider, { target }) => provider.unconfirmed(target.list, 0),
   },
 };
@@ -140,7 +144,7 @@ async function underFaults(name: string, { before, run, ...facts }: Call): Promi
   await using served = await serveSandbox({ timing: { retryMs: [1, 1] } });
   const { list, apiKey: secretKey } = served.provisioned;
   const target = (fault: Fault) => ({ list, email: `${fault.replaceAll(" ", "-")}@example.com` });
-  const row: Row = {
+  const row: FaultCase = {
     name,
     ...facts,
     call: ({ url, timeoutMs, signal }, fault) =>

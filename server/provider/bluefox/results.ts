@@ -46,7 +46,7 @@ export function timeOf(value: string | number | undefined): number | undefined {
   return Number.isFinite(time) ? time : undefined;
 }
 
-/** Messages of a 405 that are about the site's account. As "suppressed", an unpaid bill would fail every signup. */
+/** Messages of a 405 that are about the site's account. If they counted as suppressed, an unpaid bill would fail every signup. */
 const ACCOUNT_PROBLEMS: readonly { pattern: RegExp; reason: string }[] = [
   { pattern: /\bcredits?\b/i, reason: "the provider's account is out of credits" },
   {
@@ -142,12 +142,12 @@ export function resendResult(response: BluefoxResponse): ResendResult {
 /**
  * Returns the result of `POST …/send-triggered` or `…/send-transactional`. An email of unknown fate is never sent again,
  * so calls that certainly sent nothing must be recognized. A 503 in the provider's own JSON means that it did not process the
- * request (RFC 9110 §15.6.4); any other 5xx may follow a sent email. A missing template is the site's to fix, so it is retried.
+ * request (RFC 9110 §15.6.4); any other 5xx may follow a sent email. A missing template has to be fixed by the site owner, so the email is retried.
  */
 export function mailResult(response: BluefoxResponse): MailResult {
   if (response.kind === "result") {
-    const taken = z.object({ success: z.literal(false) }).safeParse(response.result).success === false;
-    return taken ? { kind: "sent" } : { kind: "refused", reason: "the provider answered success: false" };
+    const accepted = z.object({ success: z.literal(false) }).safeParse(response.result).success === false;
+    return accepted ? { kind: "sent" } : { kind: "refused", reason: "the provider answered success: false" };
   }
   if (response.kind !== "error" || response.message === undefined) return trouble(response, "writes");
   if (response.status === 400) return { kind: "refused", reason: response.message || "HTTP 400" };
@@ -225,12 +225,12 @@ function rejection(response: Extract<BluefoxResponse, { kind: "error" }>): Troub
         "a proxy or firewall in front of the provider may be refusing the requests.",
     };
   }
-  const own = ACCOUNT_PROBLEMS.find(({ pattern }) => pattern.test(message));
-  if (own) {
+  const accountProblem = ACCOUNT_PROBLEMS.find(({ pattern }) => pattern.test(message));
+  if (accountProblem) {
     return {
       ...trouble(response, "writes"),
       code: "account",
-      reason: `${own.reason} (HTTP 405: ${message})`,
+      reason: `${accountProblem.reason} (HTTP 405: ${message})`,
     };
   }
   return {

@@ -14,13 +14,13 @@ const WEBHOOK_EVENTS = [
   "sent",
   "failed",
 ] as const;
-export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+export type WebhookEventName = (typeof WEBHOOK_EVENTS)[number];
 
 /**
  * Only rare events: the opens of one newsletter would exceed the webhook route's limit of 60 calls per minute and block
  * confirmations.
  */
-const NEEDED_EVENTS: readonly WebhookEvent[] = ["subscription", "bounce", "complaint"];
+const NEEDED_EVENTS: readonly WebhookEventName[] = ["subscription", "bounce", "complaint"];
 
 const flag = z.boolean().catch(false);
 const registration = z.object({
@@ -99,10 +99,10 @@ export function webhookRequests(send: Send, path: () => string, key: () => strin
   return { getWebhook, setWebhook, removeWebhook };
 }
 
-function flags(): Record<WebhookEvent, boolean> {
+function flags(): Record<WebhookEventName, boolean> {
   return Object.fromEntries(
     WEBHOOK_EVENTS.map((event) => [event, NEEDED_EVENTS.includes(event)]),
-  ) as Record<WebhookEvent, boolean>;
+  ) as Record<WebhookEventName, boolean>;
 }
 
 function info(row: NonNullable<z.infer<typeof registration>>, key: string | undefined): Webhook {

@@ -3,11 +3,11 @@ import { type Served, serveSandbox } from "../testing/serve.ts";
 
 /** Status and body of one call. */
 async function call(served: Served, method: string, path: string, json?: unknown) {
-  const answer = await served.api(path, { method, ...(json === undefined ? {} : { json }) });
-  const body = await answer.json();
-  assert.equal(body.status, answer.status, "the envelope repeats the status");
-  assert.equal(answer.headers.get("cache-control"), "no-store");
-  return { status: answer.status, result: body.result, error: body.error };
+  const response = await served.api(path, { method, ...(json === undefined ? {} : { json }) });
+  const body = await response.json();
+  assert.equal(body.status, response.status, "the envelope repeats the status");
+  assert.equal(response.headers.get("cache-control"), "no-store");
+  return { status: response.status, result: body.result, error: body.error };
 }
 
 Deno.test("concurrent starts provision the project once", async () => {
@@ -35,11 +35,11 @@ Deno.test("without the project's own API key, every API path answers 403 in the 
   ];
   for (const [id, authorization] of attempts) {
     for (const path of ["", "/subscriber-lists", "/contacts/a@b.example", "/nothing"]) {
-      const answer = await fetch(`${served.sandbox.apiUrl}/v1/projectId/${id}${path}`, {
+      const response = await fetch(`${served.sandbox.apiUrl}/v1/projectId/${id}${path}`, {
         ...(authorization === undefined ? {} : { headers: { authorization } }),
       });
-      assert.equal(answer.status, 403);
-      assert.equal((await answer.json()).error.name, "FORBIDDEN");
+      assert.equal(response.status, 403);
+      assert.equal((await response.json()).error.name, "FORBIDDEN");
     }
   }
 });
@@ -77,9 +77,9 @@ Deno.test("a hostile body gets 400 or 413, with every problem in one message", a
     '{"email":"a@b.example\\u0000"}',
   ];
   for (const body of bodies) {
-    const answer = await served.api(path, { method: "POST", body });
-    assert.equal(answer.status, 400, body);
-    assert.equal((await answer.json()).error.name, "VALIDATION_ERROR");
+    const response = await served.api(path, { method: "POST", body });
+    assert.equal(response.status, 400, body);
+    assert.equal((await response.json()).error.name, "VALIDATION_ERROR");
   }
   const both = await call(served, "POST", path, { email: "no", name: 7 });
   assert.match(both.error.message, /email: .*; name: /);

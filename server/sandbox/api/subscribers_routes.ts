@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import type { Context } from "../context.ts";
-import { confirm, join, move } from "../moves.ts";
+import { confirm, join, transition } from "../transitions.ts";
 import { readLists } from "../project.ts";
 import { type ListRow, SUBSCRIBER_STATUSES, type SubscriberRow } from "../rows.ts";
-import { listSubscribers, readSubscriber, resend } from "../subscribers.ts";
+import { listSubscribers, readSubscriber, resendConfirmation } from "../subscribers.ts";
 import { testBehaviorOf } from "../test_addresses.ts";
 import { readContact } from "../contacts.ts";
 import {
@@ -87,15 +87,15 @@ export function subscriberRoutes(context: Context, origin: string): Hono {
       return fail(c, 405, "METHOD_NOT_ALLOWED", "This email address is on the suppression list.");
     }
     await readSubscriber(context, list.id, person.email);
-    const joined = await join(context, list.id, person, status);
-    if (joined.kind === "no_list") return notFound(c, "Subscriber list");
-    if (joined.kind === "exists") return fail(c, 400, "VALIDATION_ERROR", "Email already exists.");
+    const result = await join(context, list.id, person, status);
+    if (result.kind === "no_list") return notFound(c, "Subscriber list");
+    if (result.kind === "exists") return fail(c, 400, "VALIDATION_ERROR", "Email already exists.");
     if (behavior === "auto") {
       context.background.run("sandbox.auto_confirm_failed", async () => {
         await confirm(context, { list: list.id, email: person.email });
       });
     }
-    return ok(c, subscriberShape(joined.subscriber), 201);
+    return ok(c, subscriberShape(result.subscriber), 201);
   });
 
   app.get("/:id/subscribers/:email", async (c) => {
@@ -112,19 +112,19 @@ export function subscriberRoutes(context: Context, origin: string): Hono {
       return fail(c, 400, "VALIDATION_ERROR", "pausedUntil: a future date is needed to pause");
     }
     const email = address.safeParse(c.req.param("email")).data;
-    const moved = email && await move(
+    const result = email && await transition(
       context,
       { list: c.req.param("id"), email },
       () => ({ status, ...(status === "paused" && pausedUntil ? { pausedUntil } : {}) }),
     );
-    if (!moved || moved.kind === "absent") return notFound(c, "Subscriber");
-    return ok(c, subscriberShape(moved.subscriber));
+    if (!result || result.kind === "absent") return notFound(c, "Subscriber");
+    return ok(c, subscriberShape(result.subscriber));
   });
 
   app.post("/:id/contacts/:email/resend-verification-email", async (c) => {
     const email = address.safeParse(c.req.param("email")).data;
     if (!email || !await readContact(kv, email)) return notFound(c, "Contact");
-    const result = await resend(context, c.req.param("id"), email);
+    const result = await resendConfirmation(context, c.req.param("id"), email);
     if (result === "absent") return notFound(c, "Contact");
     if (result === "sent") return ok(c, { success: true });
     return fail(c, 400, "VALIDATION_ERROR", "The contact is not awaiting verification on this list.");

@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import type { Faults } from "../faults.ts";
 import type { ContactRow } from "../rows.ts";
 import type { Html } from "../../pages/html_document.ts";
-import { layout, type Places, timestamp } from "./layout.ts";
+import { layout, type SandboxUrls, timestamp } from "./layout.ts";
 import { table } from "./table.ts";
 
 export const CONTACTS_PER_PAGE = 50;
@@ -17,8 +17,8 @@ export interface ContactsView {
 }
 
 /** Renders all contacts of the project, on lists or not, with their tags and custom properties. */
-export function contactsPage(places: Places, { contacts, count, skip, faults }: ContactsView): Html {
-  const at = (from: number) => `${places.sandbox}/contacts${from > 0 ? `?skip=${from}` : ""}`;
+export function contactsPage(urls: SandboxUrls, { contacts, count, skip, faults }: ContactsView): Html {
+  const at = (from: number) => `${urls.sandbox}/contacts${from > 0 ? `?skip=${from}` : ""}`;
   const body = html`
     <h1 id="contacts">${count === 1 ? "1 contact" : `${count} contacts`}</h1>
     ${contacts.length === 0
@@ -34,7 +34,7 @@ export function contactsPage(places: Places, { contacts, count, skip, faults }: 
         : ""}
     </p>
   `;
-  return layout(places, { title: "Contacts", tab: "contacts", faults, body });
+  return layout(urls, { title: "Contacts", tab: "contacts", faults, body });
 }
 
 const COLUMNS = ["Email", "Name", "Tags", "Lists", "Properties", "Updated"];

@@ -6,14 +6,14 @@ import { readProject } from "../project.ts";
 import { webhookKey, type WebhookRow } from "../rows.ts";
 import { readDeliveries, readWebhook } from "../webhooks.ts";
 import { faultsPage } from "./faults_page.ts";
-import type { Places } from "./layout.ts";
+import type { SandboxUrls } from "./layout.ts";
 import { webhookPage } from "./webhook_page.ts";
 
 /** Serves the pages for the webhook registration and the simulated faults. */
-export function controlRoutes(context: Context, places: Places): Hono {
+export function controlRoutes(context: Context, urls: SandboxUrls): Hono {
   const app = new Hono();
   const { kv } = context;
-  const ownUrl = `${places.baseUrl}${NAMESPACE}/provider-hook`;
+  const ownUrl = `${urls.baseUrl}${NAMESPACE}/provider-hook`;
 
   app.get("/webhook", async (c) => {
     const [webhook, deliveries, faults] = await Promise.all([
@@ -21,7 +21,7 @@ export function controlRoutes(context: Context, places: Places): Hono {
       readDeliveries(kv),
       readFaults(kv),
     ]);
-    return c.html(webhookPage(places, { webhook, deliveries, ownUrl, faults }));
+    return c.html(webhookPage(urls, { webhook, deliveries, ownUrl, faults }));
   });
 
   app.get("/webhook.json", async (c) => {
@@ -38,16 +38,16 @@ export function controlRoutes(context: Context, places: Places): Hono {
       const row: WebhookRow = { v: 1, url: ownUrl, secretKey: project.apiKey, ...wanted, ...others };
       await kv.set(webhookKey(), row);
     }
-    return c.redirect(`${places.sandbox}/webhook`, 303);
+    return c.redirect(`${urls.sandbox}/webhook`, 303);
   });
 
   app.post("/webhook/remove", async (c) => {
     await kv.delete(webhookKey());
-    return c.redirect(`${places.sandbox}/webhook`, 303);
+    return c.redirect(`${urls.sandbox}/webhook`, 303);
   });
 
   app.get("/faults", async (c) => {
-    return c.html(faultsPage(places, await readFaults(kv), c.req.query("saved") !== undefined));
+    return c.html(faultsPage(urls, await readFaults(kv), c.req.query("saved") !== undefined));
   });
 
   app.get("/faults.json", async (c) => c.json(await readFaults(kv)));
@@ -64,7 +64,7 @@ export function controlRoutes(context: Context, places: Places): Hono {
       );
     }
     const faults = await setFaults(context, patch.data);
-    return json ? c.json(faults) : c.redirect(`${places.sandbox}/faults?saved`, 303);
+    return json ? c.json(faults) : c.redirect(`${urls.sandbox}/faults?saved`, 303);
   });
 
   return app;

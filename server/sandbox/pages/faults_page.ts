@@ -1,16 +1,16 @@
 import { html } from "hono/html";
 import { FAULT_MODES, type Faults, WEBHOOK_MODES } from "../faults.ts";
 import type { Html } from "../../pages/html_document.ts";
-import { layout, type Places } from "./layout.ts";
+import { layout, type SandboxUrls } from "./layout.ts";
 
 /** Renders the form that selects simulated faults. */
-export function faultsPage(places: Places, faults: Faults, saved: boolean): Html {
+export function faultsPage(urls: SandboxUrls, faults: Faults, saved: boolean): Html {
   const body = html`
     <h1>Simulated failures</h1>
     <p
       class="lead">Make the provider fail and check that no signup is lost. The inbox and confirmation links keep working.</p>
     ${saved ? html`<p class="saved" role="status">Saved.</p>` : ""}
-    <form class="card switches" method="post" action="${places.sandbox}/faults">
+    <form class="card switches" method="post" action="${urls.sandbox}/faults">
       <fieldset>
         <legend>Calls to the provider</legend>
         ${FAULT_MODES.map(({ value, label }) => option("mode", value, label, faults.mode))}
@@ -28,7 +28,7 @@ export function faultsPage(places: Places, faults: Faults, saved: boolean): Html
       <p><button class="primary">Save</button></p>
     </form>
   `;
-  return layout(places, { title: "Faults", tab: "faults", faults, body });
+  return layout(urls, { title: "Faults", tab: "faults", faults, body });
 }
 
 function option(name: string, value: string, label: string, chosen: string): Html {

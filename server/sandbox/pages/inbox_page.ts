@@ -4,7 +4,7 @@ import { TEST_ADDRESSES } from "../test_addresses.ts";
 import type { MailPage } from "../mail.ts";
 import type { MailRow, SubscriberStatus } from "../rows.ts";
 import type { Html } from "../../pages/html_document.ts";
-import { layout, type Places, timestamp } from "./layout.ts";
+import { layout, type SandboxUrls, timestamp } from "./layout.ts";
 import { linksOf } from "./links.ts";
 
 export interface InboxView {
@@ -25,7 +25,7 @@ const STATUS_WORDS: Readonly<Record<SubscriberStatus, string>> = {
 };
 
 /** Renders every email that a real provider would have sent, newest first. */
-export function inboxPage(places: Places, view: InboxView): Html {
+export function inboxPage(urls: SandboxUrls, view: InboxView): Html {
   const { mails, before } = view.page;
   const filter = view.email ? `email=${encodeURIComponent(view.email)}&` : "";
   const body = html`
@@ -33,7 +33,7 @@ export function inboxPage(places: Places, view: InboxView): Html {
     <section aria-labelledby="inbox">
       <div class="head">
         <h1 id="inbox">Inbox</h1>
-        <form class="search" method="get" action="${places.sandbox}" role="search">
+        <form class="search" method="get" action="${urls.sandbox}" role="search">
           <label for="email">Filter by recipient</label>
           <input id="email" name="email" type="search" inputmode="email" autocomplete="off" spellcheck="false"
             placeholder="ada@example.com" value="${view.email}">
@@ -44,26 +44,22 @@ export function inboxPage(places: Places, view: InboxView): Html {
         ? ""
         : html`<p class="fresh" role="status" data-live data-newest="${mails[0]?.id ?? ""}"></p>`}
       ${mails.length === 0
-        ? empty(places, view.email)
-        : html`<ol class="mails">${
-          mails.map((mail, index) => mailItem(places, mail, view, index === 0))
-        }</ol>`}
+        ? empty(urls, view.email)
+        : html`<ol class="mails">${mails.map((mail, index) => mailItem(urls, mail, view, index === 0))}</ol>`}
       <p class="pager">
-        ${view.paged ? html`<a href="${places.sandbox}?${filter}">Newest</a>` : ""}
-        ${before
-          ? html`<a href="${places.sandbox}?${filter}before=${before}" rel="next">Older emails</a>`
-          : ""}
+        ${view.paged ? html`<a href="${urls.sandbox}?${filter}">Newest</a>` : ""}
+        ${before ? html`<a href="${urls.sandbox}?${filter}before=${before}" rel="next">Older emails</a>` : ""}
       </p>
     </section>
     ${aside()}
     </div>
   `;
-  return layout(places, { title: "Inbox", tab: "inbox", faults: view.faults, body });
+  return layout(urls, { title: "Inbox", tab: "inbox", faults: view.faults, body });
 }
 
-function mailItem(places: Places, mail: MailRow, view: InboxView, first: boolean): Html {
+function mailItem(urls: SandboxUrls, mail: MailRow, view: InboxView, first: boolean): Html {
   const status = mail.token ? view.statuses.get(mail.token) : undefined;
-  const links = linksOf(places, mail);
+  const links = linksOf(urls, mail);
   return html`
     <li>
       <details class="mail" ${first && !view.paged
@@ -91,18 +87,18 @@ function mailItem(places: Places, mail: MailRow, view: InboxView, first: boolean
   `;
 }
 
-function empty(places: Places, email: string): Html {
+function empty(urls: SandboxUrls, email: string): Html {
   return html`<div class="empty">
-  <img src="${places.sandbox}/assets/empty.svg" alt="" width="120" height="90">
+  <img src="${urls.sandbox}/assets/empty.svg" alt="" width="120" height="90">
   ${
     email
       ? html`
         <p><strong>No emails to ${email}.</strong></p>
-        <p><a href="${places.sandbox}">Show all emails</a></p>
+        <p><a href="${urls.sandbox}">Show all emails</a></p>
       `
       : html`
         <p><strong>No emails yet.</strong></p>
-        <p>Sign up on the <a href="${places
+        <p>Sign up on the <a href="${urls
           .baseUrl}/demo">demo page</a>. The confirmation email will appear here.</p>
       `
   }

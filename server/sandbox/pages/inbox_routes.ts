@@ -8,10 +8,10 @@ import { readFaults } from "../faults.ts";
 import { readMails } from "../mail.ts";
 import { readLists } from "../project.ts";
 import { type MailRow, subscriberKey, type SubscriberStatus } from "../rows.ts";
-import { readLink } from "../subscribers.ts";
+import { readLinkTarget } from "../subscribers.ts";
 import { CONTACTS_PER_PAGE, contactsPage } from "./contacts_page.ts";
 import { inboxPage } from "./inbox_page.ts";
-import type { Places } from "./layout.ts";
+import type { SandboxUrls } from "./layout.ts";
 import { linksOf } from "./links.ts";
 
 const email = z.string().trim().toLowerCase().max(254).catch("");
@@ -25,7 +25,7 @@ const query = z.object({
 });
 
 /** Serves the inbox and the contacts, as pages and as JSON. */
-export function inboxRoutes(context: Context, places: Places): Hono {
+export function inboxRoutes(context: Context, urls: SandboxUrls): Hono {
   const app = new Hono();
   const { kv } = context;
   const read = (asked: z.infer<typeof query>) =>
@@ -40,14 +40,14 @@ export function inboxRoutes(context: Context, places: Places): Hono {
     const [page, faults] = await Promise.all([read(asked), readFaults(kv)]);
     const statuses = await statusesOf(kv, page.mails);
     const paged = asked.before !== undefined;
-    return c.html(inboxPage(places, { page, statuses, email: asked.email, paged, faults }));
+    return c.html(inboxPage(urls, { page, statuses, email: asked.email, paged, faults }));
   });
 
   app.get("/inbox.json", async (c) => {
     const { mails, before } = await read(query.parse(c.req.query()));
     const items = mails.map(({ v: _, token: __, ...mail }, index) => ({
       ...mail,
-      links: linksOf(places, mails[index]!),
+      links: linksOf(urls, mails[index]!),
     }));
     return c.json({ mails: items, before: before ?? null });
   });
@@ -61,14 +61,14 @@ export function inboxRoutes(context: Context, places: Places): Hono {
     const contacts = await Promise.all(
       items.map(async (contact) => ({ contact, lists: await listsOf(kv, contact.email) })),
     );
-    return c.html(contactsPage(places, { contacts, count, skip, faults }));
+    return c.html(contactsPage(urls, { contacts, count, skip, faults }));
   });
 
   app.get("/subscribers.json", async (c) => {
     const { email } = query.parse(c.req.query());
     const lists = await readLists(kv);
-    const { places } = await readEntries(kv, { places: lists.map(({ id }) => subscriberKey(id, email)) });
-    const subscribers = places.flatMap(({ value: row }, index) => {
+    const { urls } = await readEntries(kv, { urls: lists.map(({ id }) => subscriberKey(id, email)) });
+    const subscribers = urls.flatMap(({ value: row }, index) => {
       if (!row) return [];
       const { v: _, token: __, ...rest } = row;
       return [{ ...rest, listName: lists[index]!.name }];
@@ -85,7 +85,7 @@ async function statusesOf(kv: Deno.Kv, mails: MailRow[]): Promise<Map<string, Su
   const tokens = [...new Set(mails.flatMap((mail) => mail.token ?? []))];
   const statuses = new Map<string, SubscriberStatus>();
   await Promise.all(tokens.map(async (token) => {
-    const link = await readLink(kv, token);
+    const link = await readLinkTarget(kv, token);
     const row = link && await readRow(kv, subscriberKey(link.list, link.email));
     if (row) statuses.set(token, row.status);
   }));

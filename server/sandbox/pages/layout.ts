@@ -3,16 +3,16 @@ import { type Html, htmlDocument } from "../../pages/html_document.ts";
 import { FAULT_MODES, type Faults, WEBHOOK_MODES } from "../faults.ts";
 
 /** URLs that the pages link to. They are absolute because emails are read elsewhere. */
-export interface Places {
+export interface SandboxUrls {
   /** Public URL of the service, without a trailing slash. */
   baseUrl: string;
   /** `{base}/sandbox` */
   sandbox: string;
 }
 
-export type Tab = "inbox" | "contacts" | "webhook" | "faults";
+export type SandboxTab = "inbox" | "contacts" | "webhook" | "faults";
 
-const TABS: readonly { tab: Tab; path: string; label: string }[] = [
+const TABS: readonly { tab: SandboxTab; path: string; label: string }[] = [
   { tab: "inbox", path: "", label: "Inbox" },
   { tab: "contacts", path: "/contacts", label: "Contacts" },
   { tab: "webhook", path: "/webhook", label: "Webhook" },
@@ -21,19 +21,19 @@ const TABS: readonly { tab: Tab; path: string; label: string }[] = [
 
 /** Renders the layout around every page, with the notice that no real email is sent. */
 export function layout(
-  places: Places,
-  page: { title: string; tab?: Tab; faults?: Faults; body: Html; live?: Html },
+  urls: SandboxUrls,
+  page: { title: string; tab?: SandboxTab; faults?: Faults; body: Html; live?: Html },
 ): Html {
   return htmlDocument({
     locale: "en",
     title: `${page.title} · Sandbox`,
     head: html`
-      <link rel="icon" href="${places.sandbox}/assets/icon.svg" type="image/svg+xml">
-      <link rel="stylesheet" href="${places.sandbox}/assets/sandbox.css">
-      <link rel="stylesheet" href="${places.sandbox}/assets/parts.css">
-      <link rel="stylesheet" href="${places.sandbox}/assets/inbox.css">
-      <link rel="stylesheet" href="${places.sandbox}/assets/pages.css">
-      <script type="module" src="${places.sandbox}/assets/sandbox.js"></script>
+      <link rel="icon" href="${urls.sandbox}/assets/icon.svg" type="image/svg+xml">
+      <link rel="stylesheet" href="${urls.sandbox}/assets/sandbox.css">
+      <link rel="stylesheet" href="${urls.sandbox}/assets/parts.css">
+      <link rel="stylesheet" href="${urls.sandbox}/assets/inbox.css">
+      <link rel="stylesheet" href="${urls.sandbox}/assets/pages.css">
+      <script type="module" src="${urls.sandbox}/assets/sandbox.js"></script>
     `,
     body: html`
       <a class="skip" href="#main">Skip to content</a>
@@ -42,24 +42,24 @@ export function layout(
           class="notice"><strong>Sandbox.</strong> No real email is sent. Every email stays in this inbox.</p>
         <div class="top">
           <a class="brand"
-            href="${places.sandbox}"><img src="${places
+            href="${urls.sandbox}"><img src="${urls
               .sandbox}/assets/icon.svg" alt="" width="28" height="28">Sandbox provider</a>
           <nav aria-label="Sandbox">
           ${TABS.map(({ tab, path, label }) =>
             html`
-              <a href="${places.sandbox}${path}" ${tab === page.tab
+              <a href="${urls.sandbox}${path}" ${tab === page.tab
                 ? html`
                   aria-current="page"
                 `
                 : ""}>${label}</a>
             `
           )}
-          <a class="away" href="${places.baseUrl}/demo">Demo page</a>
+          <a class="away" href="${urls.baseUrl}/demo">Demo page</a>
         </nav>
         </div>
       </header>
       <main id="main">
-      ${page.faults ? activeFaults(places, page.faults) : ""}
+      ${page.faults ? activeFaults(urls, page.faults) : ""}
       ${page.body}
           </main>
     `,
@@ -70,7 +70,7 @@ export function layout(
  * Shows the simulated faults on every page, with a button to turn them off, because a forgotten fault costs
  * hours.
  */
-function activeFaults(places: Places, faults: Faults): Html | string {
+function activeFaults(urls: SandboxUrls, faults: Faults): Html | string {
   const on = [
     ...(faults.mode === "none" ? [] : [label(FAULT_MODES, faults.mode)]),
     ...(faults.webhooks === "deliver"
@@ -78,7 +78,7 @@ function activeFaults(places: Places, faults: Faults): Html | string {
       : [`webhooks: ${label(WEBHOOK_MODES, faults.webhooks).toLowerCase()}`]),
   ];
   if (on.length === 0) return "";
-  return html`<form class="bar" method="post" action="${places.sandbox}/faults">
+  return html`<form class="bar" method="post" action="${urls.sandbox}/faults">
   <input type="hidden" name="mode" value="none"><input type="hidden" name="webhooks" value="deliver">
   <p><strong>Simulated failures:</strong> ${on.join("; ")}.</p>
   <button>Turn off</button>

@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import type { Context } from "../context.ts";
-import { confirm, pause, resume, type SubscriptionRef, unsubscribe } from "../moves.ts";
-import { readLink } from "../subscribers.ts";
+import { confirm, pause, resume, type SubscriptionRef, unsubscribe } from "../transitions.ts";
+import { readLinkTarget } from "../subscribers.ts";
 import type { ChangeResult } from "../subscribers.ts";
-import type { Places } from "./layout.ts";
+import type { SandboxUrls } from "./layout.ts";
 import { messagePage, outcomePage } from "./outcome_page.ts";
 
 const PAUSE_MS = 30 * 24 * 60 * 60 * 1000;
@@ -13,7 +13,7 @@ const TOKEN = "[A-Za-z0-9_-]{32}";
  * Serves the links in emails. They act on GET, as at real providers, and only once however often they are
  * opened. The token is the only credential: anyone with the email may use the link.
  */
-export function linkRoutes(context: Context, places: Places): Hono {
+export function linkRoutes(context: Context, urls: SandboxUrls): Hono {
   const app = new Hono();
   const actions: Readonly<Record<string, (ref: SubscriptionRef) => Promise<ChangeResult>>> = {
     confirm: (ref) => confirm(context, ref),
@@ -23,14 +23,14 @@ export function linkRoutes(context: Context, places: Places): Hono {
   };
   for (const [name, act] of Object.entries(actions)) {
     app.get(`/${name}/:token{${TOKEN}}`, async (c) => {
-      const ref = await readLink(context.kv, c.req.param("token"));
+      const ref = await readLinkTarget(context.kv, c.req.param("token"));
       const result = ref && await act(ref);
-      if (!result || result.kind === "absent") return c.html(missing(places), 404);
-      return c.html(outcomePage(places, result.subscriber, result.list));
+      if (!result || result.kind === "absent") return c.html(missing(urls), 404);
+      return c.html(outcomePage(urls, result.subscriber, result.list));
     });
   }
   return app;
 }
 
-const missing = (places: Places) =>
-  messagePage(places, "This link is not valid", "It is incomplete, or the subscription was erased.");
+const missing = (urls: SandboxUrls) =>
+  messagePage(urls, "This link is not valid", "It is incomplete, or the subscription was erased.");

@@ -1,5 +1,5 @@
 import type { MailRow } from "../rows.ts";
-import type { Places } from "./layout.ts";
+import type { SandboxUrls } from "./layout.ts";
 
 export interface MailLinks {
   confirm?: string;
@@ -11,9 +11,9 @@ export interface MailLinks {
  * Returns the links in an email. They are built when it is read, because the public URL may have changed
  * since.
  */
-export function linksOf(places: Places, mail: MailRow): MailLinks {
+export function linksOf(urls: SandboxUrls, mail: MailRow): MailLinks {
   if (!mail.token) return {};
-  const to = (what: string) => `${places.sandbox}/${what}/${mail.token}`;
+  const to = (what: string) => `${urls.sandbox}/${what}/${mail.token}`;
   const rest = { unsubscribe: to("unsubscribe"), pause: to("pause") };
   return mail.kind === "confirmation" ? { confirm: to("confirm"), ...rest } : rest;
 }

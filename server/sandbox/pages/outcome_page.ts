@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import type { ListRow, SubscriberRow } from "../rows.ts";
 import type { Html } from "../../pages/html_document.ts";
-import { layout, type Places } from "./layout.ts";
+import { layout, type SandboxUrls } from "./layout.ts";
 
 const HEADINGS: Readonly<Record<SubscriberRow["status"], string>> = {
   active: "You are subscribed",
@@ -11,10 +11,9 @@ const HEADINGS: Readonly<Record<SubscriberRow["status"], string>> = {
 };
 
 /** Renders the result of opening a link: the current state of the subscription. */
-export function outcomePage(places: Places, subscriber: SubscriberRow, list: ListRow): Html {
+export function outcomePage(urls: SandboxUrls, subscriber: SubscriberRow, list: ListRow): Html {
   const { status, token, email } = subscriber;
-  const link = (path: string, label: string) =>
-    html`<a href="${places.sandbox}/${path}/${token}">${label}</a>`;
+  const link = (path: string, label: string) => html`<a href="${urls.sandbox}/${path}/${token}">${label}</a>`;
   const body = html`<section class="outcome ${status}">
   <p class="mark" aria-hidden="true"></p>
   <h1>${HEADINGS[status]}</h1>
@@ -30,19 +29,19 @@ export function outcomePage(places: Places, subscriber: SubscriberRow, list: Lis
       : status === "unverified"
       ? link("confirm", "Confirm subscription")
       : link("resume", "Subscribe again")
-  } · <a href="${places.sandbox}">Back to inbox</a></p>
+  } · <a href="${urls.sandbox}">Back to inbox</a></p>
 </section>`;
-  return layout(places, { title: HEADINGS[status], body });
+  return layout(urls, { title: HEADINGS[status], body });
 }
 
 /** Renders a page with one message, for errors and missing permission. */
-export function messagePage(places: Places, title: string, sentence: string): Html {
+export function messagePage(urls: SandboxUrls, title: string, sentence: string): Html {
   const body = html`
     <section class="outcome">
       <h1>${title}</h1>
       <p>${sentence}</p>
-      <p class="small"><a href="${places.sandbox}">Go to inbox</a></p>
+      <p class="small"><a href="${urls.sandbox}">Go to inbox</a></p>
     </section>
   `;
-  return layout(places, { title, body });
+  return layout(urls, { title, body });
 }

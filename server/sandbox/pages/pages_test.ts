@@ -14,14 +14,14 @@ function form(fields: Record<string, string>, headers: Record<string, string> = 
 Deno.test("every page says that no real email is sent, runs no inline script and is not cached", async () => {
   await using served = await serveSandbox();
   for (const path of PAGES) {
-    const answer = await served.page(path);
-    const page = await answer.text();
+    const response = await served.page(path);
+    const page = await response.text();
     assert.match(page, /No real email is sent/, path);
     assert.doesNotMatch(page, /<script(?![^>]* src=)|<style| style=| on[a-z]+=/i, path);
-    const policy = answer.headers.get("content-security-policy") ?? "";
+    const policy = response.headers.get("content-security-policy") ?? "";
     assert.match(policy, /default-src 'none'.*script-src 'self'/, path);
     assert.doesNotMatch(policy, /unsafe/, path);
-    assert.equal(answer.headers.get("cache-control"), "no-store", path);
+    assert.equal(response.headers.get("cache-control"), "no-store", path);
   }
 });
 
@@ -97,9 +97,9 @@ Deno.test("without permission, the pages and the fault form answer 403, while th
   const provider = served.provider();
   await provider.subscribe({ list: served.provisioned.list, email: "a@example.com" }, { tags: [] });
   for (const path of [...PAGES, "/sandbox/inbox.json", "/sandbox/subscribers.json", "/sandbox/faults.json"]) {
-    const answer = await served.page(path);
-    assert.equal(answer.status, 403, path);
-    assert.doesNotMatch(await answer.text(), /a@example/, path);
+    const response = await served.page(path);
+    assert.equal(response.status, 403, path);
+    assert.doesNotMatch(await response.text(), /a@example/, path);
   }
   const post = await served.page("/sandbox/faults", form({ mode: "503" }));
   assert.equal(post.status, 403);
@@ -120,9 +120,9 @@ Deno.test("a form on another site cannot change faults or the webhook", async ()
   ];
   for (const path of ["/sandbox/faults", "/sandbox/webhook/register", "/sandbox/webhook/remove"]) {
     for (const headers of foreign) {
-      const answer = await served.page(path, form({ mode: "503" }, headers));
-      assert.equal(answer.status, 403);
-      await answer.body?.cancel();
+      const response = await served.page(path, form({ mode: "503" }, headers));
+      assert.equal(response.status, 403);
+      await response.body?.cancel();
     }
   }
   assert.deepEqual(await served.json("/sandbox/faults.json"), { mode: "none", webhooks: "deliver" });
@@ -145,9 +145,9 @@ Deno.test("unknown or invalid faults are rejected and change nothing", async () 
   await using served = await serveSandbox();
   for (const body of ["", "null", '{"mode":"all"}', '{"mod":"503"}', '{"retryAfterSeconds":-1}', "{"]) {
     const headers = { "content-type": "application/json" };
-    const answer = await served.page("/sandbox/faults", { method: "POST", body, headers });
-    assert.equal(answer.status, 400, body);
-    await answer.body?.cancel();
+    const response = await served.page("/sandbox/faults", { method: "POST", body, headers });
+    assert.equal(response.status, 400, body);
+    await response.body?.cancel();
   }
   await served.faults({ mode: "429", retryAfterSeconds: 5 });
   await served.faults({ webhooks: "lose" });
@@ -180,17 +180,17 @@ Deno.test("assets have their content type and an ETag, and no file outside their
   await using served = await serveSandbox();
   const types = { "sandbox.css": "text/css", "sandbox.js": "text/javascript", "icon.svg": "image/svg+xml" };
   for (const [file, type] of Object.entries(types)) {
-    const answer = await served.page(`/sandbox/assets/${file}`);
-    assert.match(answer.headers.get("content-type") ?? "", new RegExp(`^${type.replace("+", "\\+")}`));
-    const tag = answer.headers.get("etag")!;
-    await answer.body?.cancel();
+    const response = await served.page(`/sandbox/assets/${file}`);
+    assert.match(response.headers.get("content-type") ?? "", new RegExp(`^${type.replace("+", "\\+")}`));
+    const tag = response.headers.get("etag")!;
+    await response.body?.cancel();
     const again = await served.page(`/sandbox/assets/${file}`, { headers: { "if-none-match": tag } });
     assert.equal(again.status, 304);
   }
   for (const path of ["../rows.ts", "..%2Frows.ts", "%2e%2e/rows.ts", "..%5Crows.ts", ""]) {
-    const answer = await served.page(`/sandbox/assets/${path}`);
-    assert.equal(answer.status, 404, path);
-    await answer.body?.cancel();
+    const response = await served.page(`/sandbox/assets/${path}`);
+    assert.equal(response.status, 404, path);
+    await response.body?.cancel();
   }
 });
 

@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import type { Faults } from "../faults.ts";
 import type { DeliveryRow, WebhookRow } from "../rows.ts";
 import type { Html } from "../../pages/html_document.ts";
-import { layout, type Places, timestamp } from "./layout.ts";
+import { layout, type SandboxUrls, timestamp } from "./layout.ts";
 import { table } from "./table.ts";
 
 export interface WebhookView {
@@ -14,7 +14,7 @@ export interface WebhookView {
 }
 
 /** Renders the registration and the last calls with their results. */
-export function webhookPage(places: Places, view: WebhookView): Html {
+export function webhookPage(urls: SandboxUrls, view: WebhookView): Html {
   const { webhook, deliveries, ownUrl } = view;
   const count = (outcome: DeliveryRow["outcome"]) =>
     deliveries.filter((delivery) => delivery.outcome === outcome).length;
@@ -32,10 +32,10 @@ export function webhookPage(places: Places, view: WebhookView): Html {
         <div><dt>In progress</dt><dd>${count("waiting")}</dd></div>
       </dl>
       <div class="actions">
-        ${webhook?.url === ownUrl ? "" : html`<form method="post" action="${places.sandbox}/webhook/register">
+        ${webhook?.url === ownUrl ? "" : html`<form method="post" action="${urls.sandbox}/webhook/register">
       <button class="primary">Register this service</button></form>`}
         ${webhook
-          ? html`<form method="post" action="${places.sandbox}/webhook/remove"><button>Remove</button></form>`
+          ? html`<form method="post" action="${urls.sandbox}/webhook/remove"><button>Remove</button></form>`
           : ""}
       </div>
       ${webhook?.url === ownUrl
@@ -49,7 +49,7 @@ export function webhookPage(places: Places, view: WebhookView): Html {
         : table("log", COLUMNS, deliveries.map(deliveryRow))}
     </div>
   `;
-  return layout(places, { title: "Webhook", tab: "webhook", faults: view.faults, body });
+  return layout(urls, { title: "Webhook", tab: "webhook", faults: view.faults, body });
 }
 
 const OUTCOME_TAGS: Readonly<Record<DeliveryRow["outcome"], string>> = {

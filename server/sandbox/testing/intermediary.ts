@@ -27,8 +27,8 @@ export function startIntermediary(target: string, intercept: Interceptor): Inter
     const headers = { ...Object.fromEntries(request.headers), host: new URL(target).host };
     const body = method === "GET" ? "" : await request.text();
     const send = () => fetch(target + pathname + search, { method, headers, ...(body && { body }) });
-    const answer = await intercept(request, send);
-    return new Response(await answer.text(), { status: answer.status, headers: answer.headers });
+    const response = await intercept(request, send);
+    return new Response(await response.text(), { status: response.status, headers: response.headers });
   });
   return {
     url: `http://127.0.0.1:${server.addr.port}`,

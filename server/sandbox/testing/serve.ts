@@ -106,13 +106,13 @@ export async function serveSandbox(options: ServeOptions = {}): Promise<Served> 
       });
     },
     async faults(patch) {
-      const answer = await page("/sandbox/faults", {
+      const response = await page("/sandbox/faults", {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify(patch),
       });
-      if (!answer.ok) throw new Error(`faults: ${answer.status} ${await answer.text()}`);
-      await answer.body?.cancel();
+      if (!response.ok) throw new Error(`faults: ${response.status} ${await response.text()}`);
+      await response.body?.cancel();
     },
     async [Symbol.asyncDispose]() {
       await sandbox.close();

@@ -1,7 +1,15 @@
 import { z } from "zod";
 import type { OrderStatus } from "../order.ts";
-import type { Reading } from "../port.ts";
-import { amount, describeIssues, id, ifValid, isTicked, readOrder, singleLine } from "../reading.ts";
+import type { OrderReading } from "../port.ts";
+import {
+  amountSchema,
+  describeIssues,
+  idSchema,
+  ifValid,
+  isTicked,
+  readOrder,
+  singleLine,
+} from "../reading.ts";
 
 /** Cart attributes that a theme sets. Orders contain them as `note_attributes` (docs/shopify.md). */
 const OPT_IN_ATTRIBUTE = "cfbe_opt_in";
@@ -11,7 +19,7 @@ const text = z.string().nullish().catch(null);
 
 /** The payload of the webhooks `orders/*`. Source: the page "Order" of the REST Admin API. Amounts are strings. */
 const Payload = z.object({
-  id,
+  id: idSchema,
   name: text,
   email: text,
   contact_email: text,
@@ -21,7 +29,7 @@ const Payload = z.object({
   financial_status: text,
   fulfillment_status: text,
   currency: z.string().optional(),
-  total_price: amount,
+  total_price: amountSchema,
   buyer_accepts_marketing: z.boolean().catch(false),
   customer_locale: text,
   browser_ip: text,
@@ -34,11 +42,11 @@ const Payload = z.object({
   }).nullish().catch(null),
   billing_address: z.object({ name: text }).nullish().catch(null),
   line_items: z.array(z.object({
-    product_id: id.nullish(),
-    variant_id: id.nullish(),
+    product_id: idSchema.nullish(),
+    variant_id: idSchema.nullish(),
     name: text,
     quantity: z.number(),
-    price: amount.nullish().catch(null),
+    price: amountSchema.nullish().catch(null),
   })).default([]),
 });
 type Payload = z.output<typeof Payload>;
@@ -47,7 +55,7 @@ type Payload = z.output<typeof Payload>;
 const WITH_ORDER_MS = 60 * 60 * 1000;
 
 /** Reads an order. @param json the body of a webhook with an order */
-export function readShopifyOrder(json: unknown): Reading {
+export function readShopifyOrder(json: unknown): OrderReading {
   const parsed = Payload.safeParse(json);
   if (!parsed.success) return { kind: "implausible", reason: describeIssues(parsed.error) };
   const order = parsed.data;

@@ -1,7 +1,15 @@
 import { z } from "zod";
 import type { OrderStatus } from "../order.ts";
-import type { Reading } from "../port.ts";
-import { amount, describeIssues, id, ifValid, isTicked, readOrder, singleLine } from "../reading.ts";
+import type { OrderReading } from "../port.ts";
+import {
+  amountSchema,
+  describeIssues,
+  idSchema,
+  ifValid,
+  isTicked,
+  readOrder,
+  singleLine,
+} from "../reading.ts";
 
 /** Order metadata, written by the WordPress plugin or the shop's own code (docs/woocommerce.md). */
 export const OPT_IN_META = "_cfbe_opt_in";
@@ -10,9 +18,9 @@ export const LOCALE_META = "_cfbe_locale";
 
 /** Source: the page "Order properties" of the REST API v3, same as in webhooks. Times without `_gmt` are local. */
 const Payload = z.object({
-  id,
+  id: idSchema,
   status: z.string().min(1).max(100),
-  total: amount,
+  total: amountSchema,
   currency: z.string().optional(),
   number: z.string().nullish().catch(null),
   date_created_gmt: z.string().nullish(),
@@ -25,11 +33,11 @@ const Payload = z.object({
     last_name: z.string().nullish().catch(null),
   }),
   line_items: z.array(z.object({
-    product_id: id.nullish(),
-    variation_id: id.nullish(),
+    product_id: idSchema.nullish(),
+    variation_id: idSchema.nullish(),
     name: z.string().nullish().catch(null),
     quantity: z.number(),
-    price: amount.nullish().catch(null),
+    price: amountSchema.nullish().catch(null),
     image: z.object({ src: z.string().nullish() }).nullish().catch(null),
   })).default([]),
   meta_data: z.array(z.object({ key: z.string(), value: z.unknown() })).catch([]),
@@ -49,7 +57,7 @@ const STATUSES: Readonly<Record<string, OrderStatus>> = {
 const NOT_ORDERS = ["checkout-draft", "auto-draft", "draft", "new", "trash"];
 
 /** Reads an order. @param json the body of `order.created`, `order.updated` or `order.deleted` */
-export function readWooOrder(json: unknown): Reading {
+export function readWooOrder(json: unknown): OrderReading {
   // `order.deleted` contains only the ID.
   if (json && typeof json === "object" && !("status" in json) && "id" in json) {
     return { kind: "ignored", reason: "the order was deleted" };

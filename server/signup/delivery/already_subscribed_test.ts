@@ -16,9 +16,9 @@ for (const status of [...LIST_STATUSES, undefined]) {
   Deno.test(`with the setting on, the response for the list status ${status ?? "absent"} is ${code}`, async () => {
     await using app = await harness({ settings });
     if (status) app.provider.put(LIST, ADA, status);
-    const answer = await app.post({ email: ADA });
-    const body = await answer.json();
-    assert.deepEqual([answer.status, body.code], [200, code]);
+    const response = await app.post({ email: ADA });
+    const body = await response.json();
+    assert.deepEqual([response.status, body.code], [200, code]);
     if (code === "already_active") assert.deepEqual(body, ALREADY);
     assert.ok(await app.record(ADA), "the signup is accepted anyway");
   });

@@ -40,10 +40,10 @@ Deno.test("after a crash between the record's update and cfbe_subscribed, the ev
   await using app = await harness();
   app.provider.put(LIST, ADA, "pending");
   await app.post({ email: ADA });
-  const { act } = app.services.hooks;
-  app.services.hooks.act = crash;
+  const { emit } = app.services.hooks;
+  app.services.hooks.emit = crash;
   await assert.rejects(handle(app, await claim(app)), /kill -9/);
-  app.services.hooks.act = act;
+  app.services.hooks.emit = emit;
   const calls = app.provider.calls.length;
   await retryAfterLease(app);
   assert.deepEqual(app.subscribedEvents.map(({ outcome }) => outcome), ["resent"]);
@@ -81,10 +81,10 @@ Deno.test("after a crash between cfbe_subscribed and the commit, the event may f
   await using app = await harness();
   app.provider.answers.subscribe.push(stubTrouble());
   await app.post({ email: ADA });
-  const { act } = app.services.hooks;
-  app.services.hooks.act = async (name, event) => (await act(name, event), await crash());
+  const { emit } = app.services.hooks;
+  app.services.hooks.emit = async (name, event) => (await emit(name, event), await crash());
   await assert.rejects(handle(app, await claim(app)), /kill -9/);
-  app.services.hooks.act = act;
+  app.services.hooks.emit = emit;
   await retryAfterLease(app);
   assert.deepEqual(app.subscribedEvents.map(({ outcome }) => outcome), ["queued", "pending"]);
 });

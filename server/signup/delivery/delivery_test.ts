@@ -25,12 +25,12 @@ async function recordOf(program: TestProgram, email: string) {
   return (await signupStatuses(program.services, email))?.[0]?.record;
 }
 async function setFault(program: TestProgram, mode: FaultMode) {
-  const answer = await fetch(`${program.baseUrl}/sandbox/faults`, {
+  const response = await fetch(`${program.baseUrl}/sandbox/faults`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ mode }),
   });
-  assert.equal(answer.status, 200, await answer.text());
+  assert.equal(response.status, 200, await response.text());
 }
 async function mailsTo(program: TestProgram, email: string): Promise<number> {
   const rows = program.services.kv.list<{ to: string }>({ prefix: ["s", "main", "sandbox", "mail"] });
@@ -47,8 +47,8 @@ const testAddresses = [
 for (const [email, outcome, status, mails] of testAddresses) {
   Deno.test(`${email} at the sandbox: ${outcome}, and the visitor sees the neutral success`, () =>
     withProgram(async (program, events) => {
-      const answer = await program.subscribe({ email });
-      assert.deepEqual([answer.status, (await answer.json()).code], [200, "pending"]);
+      const response = await program.subscribe({ email });
+      assert.deepEqual([response.status, (await response.json()).code], [200, "pending"]);
       await program.runner.idle();
       assert.deepEqual(events.map((event) => event.outcome), [outcome]);
       assert.equal((await recordOf(program, email))?.status, status);
@@ -71,8 +71,8 @@ for (const mode of ["429", "500", "503", "garbage", "reset", "403", "credits"] a
   Deno.test(`with the fault ${mode} at the sandbox, the visitor sees a success and the signup is queued`, () =>
     withProgram(async (program, events) => {
       await setFault(program, mode);
-      const answer = await program.subscribe({ email: "ada@example.com" });
-      assert.deepEqual([answer.status, (await answer.json()).code], [200, "pending"]);
+      const response = await program.subscribe({ email: "ada@example.com" });
+      assert.deepEqual([response.status, (await response.json()).code], [200, "pending"]);
       await program.runner.idle();
       assert.deepEqual(events.map((event) => event.outcome), ["queued"]);
       const [status] = (await signupStatuses(program.services, "ada@example.com"))!;

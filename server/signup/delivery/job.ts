@@ -65,7 +65,7 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload> 
 
   async function notify({ email, list, signups }: DeliveryPayload, outcome: Outcome, record: SignupRecord) {
     for (const { source, at } of signups) {
-      await hooks.act("cfbe_subscribed", { email, list, source, outcome, record, at });
+      await hooks.emit("cfbe_subscribed", { email, list, source, outcome, record, at });
     }
   }
 

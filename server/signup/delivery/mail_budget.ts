@@ -1,5 +1,5 @@
 import { CONFIRMATION_MAILS_PER_MAILBOX } from "../../../shared/limits.ts";
-import { admit, type Log } from "../../limits/sliding_log.ts";
+import { admit, type SlidingLog } from "../../limits/sliding_log.ts";
 
 /**
  * The confirmation email budget of a mailbox: at most three in any 24 hours, whatever the spelling of the address and
@@ -29,7 +29,7 @@ export type SlotResult = { taken: true; times: number[] } | { taken: false; unti
  * @param times when each current slot was taken, Unix milliseconds
  * @param held the slot that this delivery holds from an earlier attempt; it is replaced
  */
-export function takeSlot(times: Log, held: number | undefined, now: number): SlotResult {
+export function takeSlot(times: SlidingLog, held: number | undefined, now: number): SlotResult {
   const others = releaseSlot(times, held);
   const verdict = admit(others, now, CONFIRMATION_MAILS_PER_MAILBOX);
   if (verdict.admitted) return { taken: true, times: verdict.log };
@@ -40,7 +40,7 @@ export function takeSlot(times: Log, held: number | undefined, now: number): Slo
 }
 
 /** Returns the log without one slot, or unchanged if it does not contain the slot. */
-export function releaseSlot(times: Log, held: number | undefined): number[] {
+export function releaseSlot(times: SlidingLog, held: number | undefined): number[] {
   const at = held === undefined ? -1 : times.indexOf(held);
   return at < 0 ? [...times] : times.toSpliced(at, 1);
 }

@@ -91,11 +91,11 @@ export function createModel(
         emit(target, "error", placement(), { code: "invalid", fields: names });
         return;
       }
-      const answer = await signup.submit(settings, readForm(form), () => {
+      const response = await signup.submit(settings, readForm(form), () => {
         set({ phase: "busy", errors, suggestion: undefined });
       });
-      if (!answer) return;
-      const { success, message, fields: serverErrors = {} } = answer;
+      if (!response) return;
+      const { success, message, fields: serverErrors = {} } = response;
       if (!success) {
         // When a field shows an error, the general message would only repeat it.
         set({

@@ -23,13 +23,13 @@ export async function start(form: HTMLFormElement, context: Context): Promise<()
 
   const onSubmit = async (event: SubmitEvent) => {
     event.preventDefault();
-    const answer = await signup.submit(settings, readForm(form), () => {
+    const response = await signup.submit(settings, readForm(form), () => {
       report(true, { message: settings.texts.sending });
     });
-    if (!answer) return;
+    if (!response) return;
     // If the code that marks fields cannot be loaded, the message is still shown.
-    report(false, answer).catch(console.warn);
-    if (answer.success) form.reset();
+    report(false, response).catch(console.warn);
+    if (response.success) form.reset();
   };
   form.addEventListener("submit", onSubmit, controller);
   emit(form, "ready", placement);

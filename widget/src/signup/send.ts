@@ -22,8 +22,8 @@ export async function sendSignup(
       headers: { "Content-Type": "application/json", "Accept-Language": locale },
       body: JSON.stringify(await body()),
     });
-    const answer = json as Answer | undefined;
-    if (typeof answer?.message === "string" && typeof answer.success === "boolean") return answer;
+    const response = json as Answer | undefined;
+    if (typeof response?.message === "string" && typeof response.success === "boolean") return response;
     rateLimited = status === 429;
   } catch {
     // Reported below.

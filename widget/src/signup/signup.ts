@@ -45,18 +45,18 @@ export function createSignup(
       busy = true;
       onStart?.();
       emit(target, "submit", placement);
-      const answer = await sendSignup(fetchJson, settings, async () => ({
+      const response = await sendSignup(fetchJson, settings, async () => ({
         source: placement.source,
         ...values,
         cfbe_cfg: placement.cfg,
         cfbe_token: await keeper.get(),
       }));
       busy = false;
-      const { success, code, fields = {} } = answer;
+      const { success, code, fields = {} } = response;
       // The form may have been removed meanwhile, for example by closing the popup. The page still needs the event.
       if (success) emit(target.isConnected ? target : document, "success", placement, { code });
       else emit(target, "error", placement, { code, fields: Object.keys(fields) as FieldName[] });
-      return answer;
+      return response;
     },
   };
 }

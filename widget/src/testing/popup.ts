@@ -1,6 +1,6 @@
 /** Helpers for tests of a page with a popup. */
 import type { Page } from "playwright-core";
-import { eventually } from "../../../e2e/program.ts";
+import { waitUntil } from "../../../e2e/program.ts";
 import type { PopupRules } from "../../../shared/public_settings.ts";
 import type { PopupBlocker } from "../types.ts";
 import { open, type PageOptions, recordedEvents, type Site, until } from "./site.ts";
@@ -47,7 +47,7 @@ export async function pressEscape(page: Page): Promise<void> {
 
 /** Waits until the popup's rules have loaded. Does not advance the page's clock. */
 async function waitForRules(page: Page): Promise<void> {
-  await eventually(
+  await waitUntil(
     "the popup's rules",
     30_000,
     async () => await page.evaluate("'cfbe' in globalThis && !cfbe.why().includes('loading')"),

@@ -1,6 +1,6 @@
 import type { Context } from "./context.ts";
 import type { SubscriberRow, SubscriberStatus } from "./rows.ts";
-import { change, type ChangeResult, type Person, subscribe, type SubscribeResult } from "./subscribers.ts";
+import { type AddResult, addSubscriber, change, type ChangeResult, type Person } from "./subscribers.ts";
 import { announce, type SubscriptionEvent } from "./webhooks.ts";
 
 /** Changes of a subscription, each with the webhook it causes. Without a change there is no webhook. */
@@ -18,43 +18,47 @@ export async function join(
   list: string,
   person: Person,
   initialStatus?: SubscriberStatus,
-): Promise<SubscribeResult> {
-  const joined = await subscribe(context, list, person, initialStatus);
-  if (joined.kind === "created" && joined.subscriber.status === "active") {
-    announce(context, "subscribe", joined.subscriber, joined.list);
+): Promise<AddResult> {
+  const result = await addSubscriber(context, list, person, initialStatus);
+  if (result.kind === "created" && result.subscriber.status === "active") {
+    announce(context, "subscribe", result.subscriber, result.list);
   }
-  return joined;
+  return result;
 }
 
 /** Confirms a subscription that is waiting for it. An old link does not resubscribe anyone. */
 export function confirm(context: Context, ref: SubscriptionRef): Promise<ChangeResult> {
-  return move(context, ref, (row) => row.status === "unverified" ? { status: "active" } : undefined);
+  return transition(context, ref, (row) => row.status === "unverified" ? { status: "active" } : undefined);
 }
 
 export function unsubscribe(context: Context, ref: SubscriptionRef): Promise<ChangeResult> {
-  return move(context, ref, () => ({ status: "unsubscribed" }));
+  return transition(context, ref, () => ({ status: "unsubscribed" }));
 }
 
 export function pause(context: Context, ref: SubscriptionRef, pausedUntil: number): Promise<ChangeResult> {
   // Paused counts as subscribed, so an unconfirmed subscription cannot be paused.
-  return move(context, ref, (row) => row.status === "active" ? { status: "paused", pausedUntil } : undefined);
+  return transition(
+    context,
+    ref,
+    (row) => row.status === "active" ? { status: "paused", pausedUntil } : undefined,
+  );
 }
 
 /** Reactivates a paused or ended subscription. An unconfirmed one still needs its confirmation. */
 export function resume(context: Context, ref: SubscriptionRef): Promise<ChangeResult> {
-  return move(context, ref, (row) => row.status === "unverified" ? undefined : { status: "active" });
+  return transition(context, ref, (row) => row.status === "unverified" ? undefined : { status: "active" });
 }
 
 /** Changes a subscription to what `next` returns, as the API's PATCH does, which allows every transition. */
-export async function move(
+export async function transition(
   context: Context,
   ref: SubscriptionRef,
   next: (row: SubscriberRow) => Pick<SubscriberRow, "status" | "pausedUntil"> | undefined,
 ): Promise<ChangeResult> {
-  const moved = await change(context, ref, next);
-  const event = moved.kind === "changed" ? eventOf(moved.from, moved.subscriber.status) : undefined;
-  if (moved.kind === "changed" && event) announce(context, event, moved.subscriber, moved.list);
-  return moved;
+  const result = await change(context, ref, next);
+  const event = result.kind === "changed" ? eventOf(result.from, result.subscriber.status) : undefined;
+  if (result.kind === "changed" && event) announce(context, event, result.subscriber, result.list);
+  return result;
 }
 
 function eventOf(from: SubscriberStatus, to: SubscriberStatus): SubscriptionEvent | undefined {

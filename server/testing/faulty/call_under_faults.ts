@@ -19,12 +19,12 @@ export interface Result {
 }
 
 /** One call of an adapter that is tested under every fault. */
-export interface Row {
+export interface FaultCase {
   name: string;
   /** Whether the affected request changes data in the remote system. */
   effect: "reads" | "writes";
   /** The result's kind without a fault. */
-  fine: string;
+  expectedKind: string;
   /** Selects the affected request, if the call makes several. */
   hits?: (request: Seen) => boolean;
   /** Makes the call. `url` is that of the remote system, without a path. */
@@ -38,18 +38,18 @@ export interface Row {
  * @param prepare creates in the remote system what the call needs, before any fault
  */
 export async function callUnderFaults(
-  row: Row,
+  row: FaultCase,
   remote: (request: Request) => Response | Promise<Response>,
   prepare: (fault: Fault) => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   for (const fault of FAULT_NAMES) {
     await prepare(fault);
     await using front = await startFaulty(remote);
-    await cell(row, fault, front);
+    await checkFault(row, fault, front);
   }
 }
 
-async function cell(row: Row, fault: Fault, front: Faulty): Promise<void> {
+async function checkFault(row: FaultCase, fault: Fault, front: Faulty): Promise<void> {
   const { leaves, code, endless } = FAULTS[fault];
   const where = `${row.name}, the remote system ${fault}`;
   const timeoutMs = endless ? SHORT_MS : LONG_MS;
@@ -63,7 +63,7 @@ async function cell(row: Row, fault: Fault, front: Faulty): Promise<void> {
   const took = performance.now() - began;
 
   if (leaves === "answered") {
-    assert.equal(result.kind, row.fine, `${where}: ${JSON.stringify(result)}`);
+    assert.equal(result.kind, row.expectedKind, `${where}: ${JSON.stringify(result)}`);
   } else {
     const unknown = leaves === "unclear" && row.effect === "writes";
     assert.deepEqual(
@@ -73,7 +73,7 @@ async function cell(row: Row, fault: Fault, front: Faulty): Promise<void> {
     );
   }
   assert.ok(took < (endless ? SHORT_MS : 0) + SLACK_MS, `${where}: took ${Math.round(took)} ms`);
-  assert.ok(front.received.some(hits), `${where}: was asked`);
+  assert.ok(front.received.some(hits), `${where}: was called`);
   for (const [request, times] of timesSent(front.received)) {
     assert.equal(times, 1, `${where}: got ${request} ${times} times`);
   }
