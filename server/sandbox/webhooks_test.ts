@@ -13,9 +13,9 @@ async function waiting(served: Served, email = "ada@example.com"): Promise<Recor
 }
 
 async function open(link: string | undefined): Promise<void> {
-  const answer = await fetch(link!);
-  assert.equal(answer.status, 200);
-  await answer.body?.cancel();
+  const response = await fetch(link!);
+  assert.equal(response.status, 200);
+  await response.body?.cancel();
 }
 
 const types = (served: Served) => served.received.map((call) => call.body.type);
