@@ -55,7 +55,7 @@ Deno.test("after signing up and confirming, a subscriber gets a code by email th
     assert.deepEqual([used?.kind, used?.amount], ["percent", 15]);
     assert.equal(shop.redeem(code), undefined);
     assert.equal(shop.coupons.size, 1);
-    assert.match(await program.cfbe("status", ANN), new RegExp(`coupon +${code}: 15 % until .*, mail sent`));
+    assert.match(await program.cfbe("status", ANN), new RegExp(`coupon +${code}: 15% until .*, email sent`));
     for (const secret of [`${apiKey}`, `${apiSecret}`, code, ANN]) {
       assert.ok(!program.log().includes(secret), secret);
     }

@@ -32,7 +32,7 @@ galleryTest(
     await using gallery = await openGallery({ fields: "all" });
     const { page } = gallery;
     const press = (key: string) => page.keyboard.press(key);
-    await moveFocus(page, "Shift+Tab", "Open it, light");
+    await moveFocus(page, "Shift+Tab", "Open in light mode");
     await press("Enter");
     await waitForFocus(page, "email");
 
@@ -71,7 +71,7 @@ galleryTest(
     await press("Enter");
     await waitForFocus(page, "Almost done");
     await press("Escape");
-    await waitForFocus(page, "Open it, light");
+    await waitForFocus(page, "Open in light mode");
   },
 );
 
@@ -84,7 +84,7 @@ galleryTest("by keyboard only, a visitor closes a promo bar and continues from i
   await page.keyboard.press("Enter");
   await bars.last().waitFor({ state: "hidden" });
   await page.keyboard.press("Tab");
-  assert.equal(await focused(page), "Open it, light");
+  assert.equal(await focused(page), "Open in light mode");
   await page.keyboard.press("Shift+Tab");
   assert.equal(await focused(page), "Close", "of the other bar");
   await page.keyboard.press("Space");

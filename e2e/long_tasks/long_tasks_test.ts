@@ -22,7 +22,7 @@ const PAGES: Record<string, string> = {
     required></label><button>Subscribe</button> <output data-cfbe-message></output></form>`,
   block: '<cfbe-form form="section"></cfbe-form>',
   promo: '<cfbe-form form="strip"></cfbe-form>',
-  popup: "<button data-cfbe-open>Get 10 % off</button>",
+  popup: "<button data-cfbe-open>Get 10% off</button>",
 };
 
 const SETTINGS = {

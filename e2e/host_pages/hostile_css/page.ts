@@ -18,7 +18,7 @@ hostPageTest(
     assert.deepEqual(input, EXPECTED);
     await signUp("hostile@example.com");
     await waitForSignup("hostile@example.com");
-    await page.getByText("Get 10 % off").click();
+    await page.getByText("Get 10% off").click();
     const dialog = page.locator("cfbe-popup dialog");
     await dialog.waitFor();
     assert.equal((await styleOf(dialog)).opacity, "1");

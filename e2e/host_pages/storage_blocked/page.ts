@@ -17,7 +17,7 @@ hostPageTest(
       }),
       "SecurityError",
     );
-    await page.getByRole("button", { name: "Get 10 % off" }).click();
+    await page.getByRole("button", { name: "Get 10% off" }).click();
     await popup(page).waitFor();
     await page.keyboard.press("Escape");
     await popup(page).waitFor({ state: "hidden" });

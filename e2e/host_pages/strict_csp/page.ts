@@ -26,7 +26,7 @@ hostPageTest(
     }
     const trap = page.locator("body > form [name=cfbe_hp]");
     assert.equal(await trap.evaluate((input) => input.parentElement!.offsetWidth), 1, "its styles apply");
-    await page.getByRole("button", { name: "Get 10 % off" }).click();
+    await page.getByRole("button", { name: "Get 10% off" }).click();
     await page.locator("cfbe-popup").locator(emailField(page)).fill("popup@example.com");
     await page.keyboard.press("Enter");
     assert.equal((await waitForSignup("popup@example.com")).record.source, "popup");

@@ -20,7 +20,7 @@ hostPageTest(
     await page.locator("[part=hint]").click();
     await signUp("types@gmail.com");
     await waitForSignup("types@gmail.com");
-    await page.getByRole("button", { name: "Get 10 % off" }).click();
+    await page.getByRole("button", { name: "Get 10% off" }).click();
     await page.locator("cfbe-popup dialog").waitFor();
     await page.keyboard.press("Escape");
   },
