@@ -120,7 +120,7 @@ export function freePort(): number {
 const POLL_EVERY_MS = 50;
 
 /**
- * Waits until a condition holds that another process brings about.
+ * Waits for a condition that another process makes true.
  *
  * @param what description of the condition, for the error
  * @throws {Error} if the condition does not hold within `ms`

@@ -209,8 +209,11 @@ Deno.test("the error for a KV Connect server that is down, rejects the token or 
       `The database ${away} can't be opened: it can't be reached (Connection refused). Start the server, or correct ` +
         "CFBE_KV.",
     );
-    const answers = [new Response("no", { status: 401 }), new Response("hello")];
-    const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, () => answers.shift()!);
+    const responses = [new Response("no", { status: 401 }), new Response("hello")];
+    const server = Deno.serve(
+      { port: 0, hostname: "127.0.0.1", onListen: () => {} },
+      () => responses.shift()!,
+    );
     const CFBE_KV = `http://127.0.0.1:${server.addr.port}`;
     assert.match(
       await refusal({ CFBE_KV, ...token }, folder),

@@ -73,7 +73,7 @@ export function createCarts(options: Options): Carts {
       if (before?.email !== seen?.email) return "retry";
       if (session.value !== null) return { value: false };
       if (before && isOrdered(before, null, mailbox?.value ?? null)) {
-        // Its order named only the mailbox. Now the session is known, and takes no more carts either.
+        // The order named only the mailbox. Now that its session is known, the session accepts no more carts either.
         return {
           value: false,
           write(tx) {

@@ -102,7 +102,7 @@ Deno.test("every marker of the mailbox and of the session is read", async () => 
   }
 });
 
-Deno.test("a cart that its mailbox has ordered is erased, and its session takes no new cart", async () => {
+Deno.test("a cart that its mailbox has ordered is erased, and its session accepts no new cart", async () => {
   await using w = await world();
   const at = w.clock.now();
   await w.kv.set(markers.mailboxOrdered(mailboxOfAda), { v: 1, at });

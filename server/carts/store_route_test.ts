@@ -85,15 +85,15 @@ Deno.test("if the database does not answer, the response is 503 after ten second
 Deno.test("exactly 20 of 50 concurrent requests from one IP pass, and the next one 10 minutes later", async () => {
   await using checkout = await startCheckout();
   const { nonce } = await checkout.session();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 50 }, (_, i) => checkout.email(`ann${i}@example.com`, nonce, "2001:db8::7")),
   );
-  const statuses = answers.map((response) => response.status);
+  const statuses = responses.map((response) => response.status);
   assert.equal(statuses.filter((status) => status === 200).length, 20);
-  const refused = answers.find((response) => response.status === 429)!;
+  const refused = responses.find((response) => response.status === 429)!;
   assert.equal(refused.headers.get("retry-after"), "600");
   assert.deepEqual(await refused.json(), { stored: false });
-  for (const response of answers) if (response !== refused) await response.body?.cancel();
+  for (const response of responses) if (response !== refused) await response.body?.cancel();
 
   await checkout.clock.advance(10 * MINUTE_MS - 1);
   assert.deepEqual(await statusAndBody(checkout.email("ann@example.com", nonce, "2001:db8::8")), LIMITED);
@@ -104,10 +104,10 @@ Deno.test("exactly 20 of 50 concurrent requests from one IP pass, and the next o
 Deno.test("exactly 5 requests per mailbox and hour pass, however the address is spelled", async () => {
   await using checkout = await startCheckout();
   const spellings = ["ann.a@gmail.com", "ANNA@gmail.com", "anna+1@gmail.com", "a.n.n.a@googlemail.com"];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 12 }, (_, i) => checkout.email(spellings[i % 4]!, undefined, `192.0.2.${i}`)),
   );
-  const all = await Promise.all(answers.map((response) => statusAndBody(response)));
+  const all = await Promise.all(responses.map((response) => statusAndBody(response)));
   assert.equal(all.filter(([status]) => status === 200).length, 5);
   assert.equal(all.filter(([status]) => status === 429).length, 7);
   await checkout.clock.advance(HOUR_MS);

@@ -40,7 +40,7 @@ const challenge = (at: string, token = TOKEN) => ({
 });
 
 Deno.test("the token is not sent to a program that answers like cfbe, whatever its answer to the challenge", async () => {
-  const answers = [
+  const responses = [
     no,
     () => new Response("not JSON"),
     () => Response.json({ proof: "x" }),
@@ -48,8 +48,8 @@ Deno.test("the token is not sent to a program that answers like cfbe, whatever i
     (body: string) => Response.json({ proof: JSON.parse(body).proof }),
     () => Response.redirect("http://127.0.0.1:1/", 307),
   ];
-  for (const answer of answers) {
-    await using other = impostor(answer);
+  for (const response of responses) {
+    await using other = impostor(response);
     for (const command of [["poll"], ["deactivate", "--yes"]]) {
       const { code, err } = await cfbe({ env: other.env }, ...command);
       assert.equal(code, 1);
@@ -64,9 +64,9 @@ Deno.test("a program that forwards the challenge to the real service gets no pro
   await using program = await runningService();
   const passedOn: number[] = [];
   await using other = impostor(async (body) => {
-    const answer = await ask(program.baseUrl, JSON.parse(body));
-    passedOn.push(answer.status);
-    return answer;
+    const response = await ask(program.baseUrl, JSON.parse(body));
+    passedOn.push(response.status);
+    return response;
   });
   assert.equal((await cfbe({ env: other.env }, "poll")).code, 1);
   assert.deepEqual(new Set(passedOn), new Set([401]));
@@ -77,9 +77,9 @@ Deno.test("the service proves itself only to a caller that knows the token, and 
   await using program = await runningService();
   const { baseUrl } = program;
   const status = async (...args: Parameters<typeof ask>) => {
-    const answer = await ask(...args);
-    await answer.body?.cancel();
-    return answer.status;
+    const response = await ask(...args);
+    await response.body?.cancel();
+    return response.status;
   };
   const proven = await ask(baseUrl, challenge(baseUrl));
   assert.equal((await proven.json()).proof, proofOf("service", TOKEN, { nonce: NONCE, at: baseUrl }));

@@ -59,7 +59,7 @@ export function checkSignup(
     async handle(job) {
       const { email, list, by } = job.payload;
       const record = await readRow(kv, signupKey(email, list));
-      if (!record) return { kind: "cancel", reason: "The record is gone." };
+      if (!record) return { kind: "cancel", reason: "The record no longer exists." };
       const queued = record.status === "queued";
       if (queued) {
         const delivery = await readRow(kv, deliveryKey(job.payload));

@@ -39,7 +39,7 @@ for (const seen of LIST_STATUSES) {
 Deno.test("a check is retried after trouble at the provider, and finds the confirmation", async () => {
   await using app = await signUpAndCheck((app) => {
     app.provider.put(LIST, ADA, "active");
-    app.provider.answers.status.push(stubTrouble({ reason: "HTTP 500" }));
+    app.provider.nextResults.status.push(stubTrouble({ reason: "HTTP 500" }));
   });
   assert.equal((await app.record(ADA))?.status, "pending");
   await app.clock.advance(60_000);
@@ -49,7 +49,7 @@ Deno.test("a check is retried after trouble at the provider, and finds the confi
 
 Deno.test("an address that the provider does not have is read five times, and its record is unchanged", async () => {
   await using app = await signUpAndCheck((app) =>
-    app.provider.answers.status.push(...Array(9).fill({ kind: "absent" }))
+    app.provider.nextResults.status.push(...Array(9).fill({ kind: "absent" }))
   );
   for (let i = 0; i < 9; i++) {
     await app.clock.advance(60 * 60_000);
@@ -63,7 +63,7 @@ Deno.test("an address that the provider does not have is read five times, and it
 
 Deno.test("a check ends without a read while the delivery has not reached the provider", async () => {
   await using app = await harness();
-  app.provider.answers.subscribe.push(stubTrouble());
+  app.provider.nextResults.subscribe.push(stubTrouble());
   await app.post({ email: ADA });
   await app.work();
   app.provider.put(LIST, ADA, "active");
@@ -81,7 +81,7 @@ Deno.test("a check ends without a read while the delivery has not reached the pr
 async function signUpWithoutStatus(retryAfterMs = 60 * 60_000): Promise<Harness> {
   const app = await harness();
   const tooMany = stubTrouble({ code: "rate_limited", reason: "HTTP 429", retryAfterMs });
-  app.provider.answers.status.push({ kind: "absent" }, tooMany);
+  app.provider.nextResults.status.push({ kind: "absent" }, tooMany);
   await app.post({ email: ADA });
   await app.work();
   assert.equal((await app.record(ADA))?.status, "queued");
@@ -112,7 +112,7 @@ Deno.test("a confirmation while a delivery waits for its retry is found by the c
 Deno.test("a webhook before the confirmation causes one read, and leaves the record to its delivery", async () => {
   for (const seen of ["pending", "absent"] as const) {
     await using app = await signUpWithoutStatus();
-    if (seen === "absent") app.provider.answers.status.push({ kind: "absent" });
+    if (seen === "absent") app.provider.nextResults.status.push({ kind: "absent" });
     app.provider.calls.length = 0;
     await app.hook({ automationId: "a", contact: { email: ADA } });
     await app.work();

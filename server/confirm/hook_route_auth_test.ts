@@ -40,8 +40,8 @@ const rejected: Record<string, string>[] = [
 Deno.test("any other credential gets 401, and the payload is not read", async () => {
   await using app = await withAda();
   for (const headers of rejected) {
-    const answer = await app.hook(subscription("subscribe"), headers);
-    assert.deepEqual([answer.status, await answer.json()], [401, { ok: false }], JSON.stringify(headers));
+    const response = await app.hook(subscription("subscribe"), headers);
+    assert.deepEqual([response.status, await response.json()], [401, { ok: false }], JSON.stringify(headers));
   }
   assert.deepEqual(await checks(app), []);
   assert.deepEqual(app.webhookEvents, []);

@@ -179,12 +179,12 @@ Deno.test("if the database hangs, a webhook gets 503 after ten seconds", async (
 
 Deno.test("every response of the route has no-store", async () => {
   await using app = await harness();
-  const answers = [
+  const responses = [
     await app.hook({}),
     await app.hook({}, {}),
     await app.hook("{"),
     await app.hook("x".repeat(70_000)),
   ];
-  answers.push(await app.fetch(HOOK), await app.fetch(HOOK, { method: "OPTIONS" }));
-  for (const response of answers) assert.equal(response.headers.get("cache-control"), "no-store");
+  responses.push(await app.fetch(HOOK), await app.fetch(HOOK, { method: "OPTIONS" }));
+  for (const response of responses) assert.equal(response.headers.get("cache-control"), "no-store");
 });

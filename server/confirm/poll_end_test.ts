@@ -21,7 +21,7 @@ Deno.test("after 30 days a signup is checked one last time, and expires", async 
 Deno.test("at the last check, a confirmed signup becomes active and one that the provider does not have expires", async () => {
   await using app = await harness();
   await addPending(app, 2, { ageMs: 31 * DAY });
-  app.provider.answers.status.push({ kind: "found", status: "active" }, { kind: "absent" });
+  app.provider.nextResults.status.push({ kind: "found", status: "active" }, { kind: "absent" });
   const report = await pollWithTime(app);
   assert.deepEqual([report.confirmed, report.expired], [1, 1]);
 });
@@ -41,7 +41,7 @@ Deno.test("the report of a provider error does not contain the address that the 
   await using app = await harness();
   await (await app.post({ email: "ann@example.com" })).body?.cancel();
   await app.work();
-  app.provider.answers.page.push(stubTrouble({ reason: "HTTP 500: no ann@example.com" }));
+  app.provider.nextResults.page.push(stubTrouble({ reason: "HTTP 500: no ann@example.com" }));
   assert.equal((await pollWithTime(app)).trouble, "HTTP 500: no a***@example.com");
 });
 
@@ -52,7 +52,7 @@ Deno.test("trouble ends the poll, which reports why and keeps its results and it
   const cursor = (await app.kv.get(keys.pollCursor(LIST))).value;
   await app.clock.advance(15 * MINUTE);
   app.provider.put(LIST, emailOf(0), "active");
-  app.provider.answers.page.push(stubTrouble({ reason: "HTTP 500" }));
+  app.provider.nextResults.page.push(stubTrouble({ reason: "HTTP 500" }));
   assert.equal((await pollWithTime(app)).trouble, "HTTP 500");
   assert.deepEqual((await app.kv.get(keys.pollCursor(LIST))).value, cursor);
   assert.equal((await pollWithTime(app)).confirmed, 1);

@@ -107,7 +107,7 @@ for (const way of ["changes", "unconfirmed addresses", "single addresses"] as co
     if (way === "single addresses") app.provider.capabilities.listing = false;
     const ada = "ada@example.com";
     const reason = "HTTP 429";
-    app.provider.answers.status.push(stubTrouble({ reason, retryAfterMs: 6 * 60 * MINUTE }));
+    app.provider.nextResults.status.push(stubTrouble({ reason, retryAfterMs: 6 * 60 * MINUTE }));
     await app.post({ email: ada });
     await app.work();
     assert.equal((await pollWithTime(app)).confirmed, 0);
@@ -120,7 +120,7 @@ for (const way of ["changes", "unconfirmed addresses", "single addresses"] as co
 
 Deno.test("signups whose delivery never reached the provider cause no calls", async () => {
   await using app = await harness();
-  app.provider.answers.subscribe.push(stubTrouble({ code: "rate_limited", reason: "HTTP 429" }));
+  app.provider.nextResults.subscribe.push(stubTrouble({ code: "rate_limited", reason: "HTTP 429" }));
   await app.post({ email: "ada@example.com" });
   await app.work();
   assert.deepEqual(await poll(app), { lists: 0, calls: 0, confirmed: 0, failed: 0, expired: 0 });

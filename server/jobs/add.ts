@@ -29,7 +29,7 @@ export type AddResult = "added" | "merged" | "again" | "revived";
  * does:
  *
  * ```ts
- * await cas(kv, { record: recordKey(email, list), job: jobKey(id) }, ({ record, job }) => ({
+ * await cas(kv, { record: signupKey(email, list), job: jobKey(id) }, ({ record, job }) => ({
  *   value: undefined,
  *   write(tx) {
  *     putRecord(tx, record.value, changed(record.value));

@@ -108,7 +108,7 @@ function endedRow(row: JobRow, now: number, note: string): { row: JobRow | null;
 }
 
 function deadRow(row: JobRow, now: number, reason: string): { row: JobRow | null; outcome: JobOutcome } {
-  // A new cause came during the last attempt. It would revive a dead job, so this one does not have to die first.
+  // A new cause came during the last attempt. It would revive a dead-letter job, so this one need not become one first.
   if (row.next) return endedRow(row, now, `died: ${reason}`);
   const { lease: _lease, ...rest } = row;
   const dead: JobRow = { ...rest, state: "dead", due: now, history: withNote(row, now, `died: ${reason}`) };

@@ -39,7 +39,7 @@ export function createMarkers(keyring: Keyring) {
     /** The email about a status of an order was sent: once, permanently. */
     orderMailed: (order: string, status: OrderStatus): Key<OnceRow> =>
       typed(keys.marker(`order_mailed_${status}`, order)),
-    /** A session has ordered and takes no more carts. */
+    /** A session has ordered and accepts no more carts. */
     sessionOrdered: (cart: string) => marker("session_ordered", cart),
     /** A mailbox has ordered, which ends its earlier carts. */
     mailboxOrdered: (mailbox: string) => marker("mailbox_ordered", mailbox),

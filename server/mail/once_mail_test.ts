@@ -104,10 +104,10 @@ Deno.test("a provider that is down is noticed before anything is claimed", async
 
 Deno.test("a call that certainly had no effect is retried; one with an unknown result is not", async () => {
   await using w = await world();
-  w.provider.answers.trigger.push(stubTrouble({ retryAfterMs: 5_000 }));
+  w.provider.nextResults.trigger.push(stubTrouble({ retryAfterMs: 5_000 }));
   assert.deepEqual(await w.send(), { kind: "retry", reason: "HTTP 503", retryAfterMs: 5_000 });
   assert.equal(await w.row(), null);
-  w.provider.answers.trigger.push(stubTrouble({ unknown: true, reason: "timeout" }));
+  w.provider.nextResults.trigger.push(stubTrouble({ unknown: true, reason: "timeout" }));
   assert.deepEqual(await w.send(), { kind: "done" });
   assert.equal((await w.row())?.state, "unknown");
   assert.deepEqual(await w.send(), SENT_BEFORE);
@@ -116,7 +116,7 @@ Deno.test("a call that certainly had no effect is retried; one with an unknown r
 
 Deno.test("an email that the provider refuses is not tried again", async () => {
   await using w = await world();
-  w.provider.answers.trigger.push({ kind: "refused", reason: "bounced" });
+  w.provider.nextResults.trigger.push({ kind: "refused", reason: "bounced" });
   assert.deepEqual(await w.send(), { kind: "done" });
   assert.equal((await w.row())?.state, "refused");
   assert.deepEqual(w.events(), [["warn", "order_mail.refused", "bounced"]]);

@@ -68,9 +68,9 @@ Deno.test("after an erasure no row contains the address, kept data is under HMAC
   assert.deepEqual(b.subscribedEvents.map(({ email }) => email), [BOB]);
 });
 
-Deno.test("dead jobs, failed records and pending coupons are erased, and the mailbox gets no second coupon", async () => {
+Deno.test("dead-letter jobs, failed records and pending coupons are erased, and the mailbox gets no second coupon", async () => {
   await using b = await shopper();
-  b.provider.answers.subscribe.push({ kind: "accepted" });
+  b.provider.nextResults.subscribe.push({ kind: "accepted" });
   b.provider.put(LIST, ADA, "active");
   await b.work();
   await b.kv.set(keys.marker("coupon", couponKey(b)), {
@@ -153,7 +153,12 @@ Deno.test("an erasure at the provider is retried after an outage, and recorded i
   await using b = await harness();
   await (await b.post({ email: ADA })).body?.cancel();
   await b.work();
-  b.provider.answers.erase.push({ kind: "trouble", code: "unavailable", reason: "HTTP 503", unknown: true });
+  b.provider.nextResults.erase.push({
+    kind: "trouble",
+    code: "unavailable",
+    reason: "HTTP 503",
+    unknown: true,
+  });
   const { provider } = await b.services.people.erase(ADA, { provider: true });
   assert.equal(provider, true);
   await b.work();
@@ -223,7 +228,12 @@ Deno.test("a second erasure without the provider does not cancel the first one's
   await using b = await harness();
   await (await b.post({ email: ADA })).body?.cancel();
   await b.work();
-  b.provider.answers.erase.push({ kind: "trouble", code: "unavailable", reason: "HTTP 503", unknown: true });
+  b.provider.nextResults.erase.push({
+    kind: "trouble",
+    code: "unavailable",
+    reason: "HTTP 503",
+    unknown: true,
+  });
   await b.services.people.erase(ADA, { provider: true });
   await b.work();
   await b.services.people.erase(ADA);

@@ -4,14 +4,14 @@ import { serveSandbox } from "./testing/serve.ts";
 Deno.test("20 concurrent subscribe requests for one address create one subscriber and send one email", async () => {
   await using served = await serveSandbox();
   const path = `/subscriber-lists/${served.provisioned.list}/subscribers`;
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from(
       { length: 20 },
       () => served.api(path, { method: "POST", json: { email: "rush@example.com" } }),
     ),
   );
-  const statuses = answers.map((response) => response.status).sort();
-  await Promise.all(answers.map((response) => response.body?.cancel()));
+  const statuses = responses.map((response) => response.status).sort();
+  await Promise.all(responses.map((response) => response.body?.cancel()));
   assert.deepEqual(statuses, [201, ...Array<number>(19).fill(400)]);
   assert.equal((await served.json("/sandbox/inbox.json")).mails.length, 1);
   assert.equal((await served.json("/sandbox/subscribers.json?email=rush@example.com")).subscribers.length, 1);
@@ -19,7 +19,7 @@ Deno.test("20 concurrent subscribe requests for one address create one subscribe
 
 Deno.test("concurrent requests to subscribe one address to two lists create one contact with all its tags", async () => {
   await using served = await serveSandbox();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     served.provisioned.lists.map(({ id, name }) =>
       served.api(`/subscriber-lists/${id}/subscribers`, {
         method: "POST",
@@ -27,7 +27,7 @@ Deno.test("concurrent requests to subscribe one address to two lists create one 
       })
     ),
   );
-  for (const response of answers) {
+  for (const response of responses) {
     assert.equal(response.status, 201);
     await response.body?.cancel();
   }

@@ -120,10 +120,10 @@ Deno.test("a limit log of 5,000 entries fits into the database", async () => {
 Deno.test("3 signups per hour are accepted for a mailbox in any spelling; a refused one counts only for its IP", async () => {
   await using app = await harness();
   const spellings = ["ada.l@gmail.com", "A.D.A.L+x@googlemail.com", "adal@gmail.com", "ada.l+news@gmail.com"];
-  const answers = [];
-  for (const [i, email] of spellings.entries()) answers.push(await app.post({ email }, { peer: peer(i) }));
-  assert.deepEqual(answers.map(({ status }) => status), [200, 200, 200, 429]);
-  assert.equal(answers[3]!.headers.get("retry-after"), "3600");
+  const responses = [];
+  for (const [i, email] of spellings.entries()) responses.push(await app.post({ email }, { peer: peer(i) }));
+  assert.deepEqual(responses.map(({ status }) => status), [200, 200, 200, 429]);
+  assert.equal(responses[3]!.headers.get("retry-after"), "3600");
   assert.equal(await app.record("ada.l+news@gmail.com"), null);
   assert.equal(await countLogs(app), 6, "four IPs, the site, the mailbox");
   const site = (await app.kv.get<{ times: number[] }>(app.services.policies.site(30)!.key)).value;

@@ -171,7 +171,7 @@ Deno.test("if the database hangs: 503 rejected after ten seconds, counted once",
 
 Deno.test("new, repeated, suppressed, dropped and stale signups get the same response, byte for byte, headers included", async () => {
   await using app = await harness();
-  const answers: string[] = [];
+  const responses: string[] = [];
   const bodies = [
     { email: "ada@example.com" },
     { email: "ada@example.com" },
@@ -182,15 +182,15 @@ Deno.test("new, repeated, suppressed, dropped and stale signups get the same res
   ];
   for (const body of bodies) {
     if (body.email.startsWith("bounced")) {
-      app.provider.answers.subscribe.push({ kind: "suppressed", reason: "405" });
+      app.provider.nextResults.subscribe.push({ kind: "suppressed", reason: "405" });
     }
     const response = await app.post(body);
     // Random for each request.
     response.headers.delete("x-request-id");
-    answers.push(JSON.stringify([response.status, [...response.headers], await response.text()]));
+    responses.push(JSON.stringify([response.status, [...response.headers], await response.text()]));
     await app.work();
   }
-  assert.equal(new Set(answers).size, 1);
+  assert.equal(new Set(responses).size, 1);
 });
 
 Deno.test("an accepted signup takes one read and one commit of limits, record, indexes, consent and job", async () => {

@@ -60,7 +60,7 @@ Deno.test("only an unsubscribed person can be resubscribed, with a note in the t
   await checkNow(app.services, TARGET, "grace");
   await app.work();
   assert.equal((await app.record(ADA))?.status, "failed");
-  app.provider.answers.reactivate.push(stubTrouble({ unknown: true }));
+  app.provider.nextResults.reactivate.push(stubTrouble({ unknown: true }));
   assert.deepEqual(await allowAgain(app.services, TARGET, "grace", "by phone"), { kind: "queued" });
   await app.work();
   await app.clock.advance(3_600_000);
@@ -86,7 +86,7 @@ Deno.test("a manual action on an unknown signup does nothing", async () => {
 Deno.test("an outage of days is one line with a count in the timeline", async () => {
   await using app = await harness();
   for (let i = 0; i < 30; i++) {
-    app.provider.answers.subscribe.push(stubTrouble());
+    app.provider.nextResults.subscribe.push(stubTrouble());
   }
   await (await app.post({ email: ADA })).body?.cancel();
   await app.work();

@@ -42,7 +42,7 @@ export function reactivateSubscriber({ kv, clock, random, provider, log }: Optio
     async handle(job) {
       const { email, list } = job.payload;
       const key = signupKey(email, list);
-      if (!await readRow(kv, key)) return { kind: "cancel", reason: "The record is gone." };
+      if (!await readRow(kv, key)) return { kind: "cancel", reason: "The record no longer exists." };
       const result = await provider.reactivate({ email, list }, job.signal);
       if (result.kind === "trouble") return { ...result, kind: "retry" };
       const text = result.kind === "refused" ? `${RESULTS.refused}: ${result.reason}` : RESULTS[result.kind];

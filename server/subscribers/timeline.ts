@@ -7,7 +7,7 @@ import { keys } from "../kv/keys.ts";
 /** A proof of consent with the text that was shown. */
 export type ConsentWithText = ConsentRow & { text?: string };
 
-/** One event of a signup, in words. */
+/** One event of a signup, as text for people. */
 export interface TimelineEntry {
   at: number;
   title: string;

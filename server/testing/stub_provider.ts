@@ -45,7 +45,7 @@ export interface StubProvider extends Provider {
   /** By address. */
   contacts: Map<string, Contact & Pick<ContactChange, "properties">>;
   /** Scripted results, each used once, in order. */
-  answers: {
+  nextResults: {
     subscribe: SubscribeResult[];
     status: StatusResult[];
     resend: ResendResult[];
@@ -109,7 +109,7 @@ export function stubProvider(clock: Clock): StubProvider {
     triggered: [],
     transactional: [],
     contacts: new Map(),
-    answers: {
+    nextResults: {
       subscribe: [],
       status: [],
       resend: [],
@@ -128,7 +128,7 @@ export function stubProvider(clock: Clock): StubProvider {
     },
     subscribe(target) {
       stub.calls.push(`subscribe ${target.email}`);
-      const scripted = stub.answers.subscribe.shift();
+      const scripted = stub.nextResults.subscribe.shift();
       if (scripted) return Promise.resolve(scripted);
       if (people.has(id(target))) return Promise.resolve({ kind: "exists" });
       const status = stub.singleOptIn.has(target.list) ? "active" : "pending";
@@ -140,19 +140,19 @@ export function stubProvider(clock: Clock): StubProvider {
       stub.calls.push(`status ${target.email}`);
       const found = people.get(id(target));
       return Promise.resolve(
-        stub.answers.status.shift() ??
+        stub.nextResults.status.shift() ??
           (found ? { kind: "found", status: found.status } : { kind: "absent" }),
       );
     },
     resend({ email }) {
       stub.calls.push(`resend ${email}`);
-      const scripted = stub.answers.resend.shift();
+      const scripted = stub.nextResults.resend.shift();
       if (!scripted || scripted.kind === "sent") stub.mails.push(email);
       return Promise.resolve(scripted ?? { kind: "sent" });
     },
     sendTriggered(mail) {
       stub.calls.push(`trigger ${mail.emails.join()}`);
-      const scripted = stub.answers.trigger.shift();
+      const scripted = stub.nextResults.trigger.shift();
       if (!scripted || scripted.kind === "sent") stub.triggered.push(mail);
       return Promise.resolve(scripted ?? { kind: "sent" });
     },
@@ -167,7 +167,7 @@ export function stubProvider(clock: Clock): StubProvider {
     },
     sendTransactional(mail) {
       stub.calls.push(`transactional ${mail.email}`);
-      const scripted = stub.answers.trigger.shift();
+      const scripted = stub.nextResults.trigger.shift();
       if (!scripted || scripted.kind === "sent") stub.transactional.push(mail);
       return Promise.resolve(scripted ?? { kind: "sent" });
     },
@@ -178,7 +178,7 @@ export function stubProvider(clock: Clock): StubProvider {
     },
     erase(email) {
       stub.calls.push(`erase ${email}`);
-      const scripted = stub.answers.erase.shift();
+      const scripted = stub.nextResults.erase.shift();
       if (scripted) return Promise.resolve(scripted);
       const known = stub.contacts.delete(email);
       const gone = [...people.values()].filter((person) => person.email === email);
@@ -187,7 +187,7 @@ export function stubProvider(clock: Clock): StubProvider {
     },
     reactivate(target) {
       stub.calls.push(`reactivate ${target.email}`);
-      const scripted = stub.answers.reactivate.shift();
+      const scripted = stub.nextResults.reactivate.shift();
       if (scripted) return Promise.resolve(scripted);
       if (!people.has(id(target))) return Promise.resolve({ kind: "absent" });
       stub.put(target.list, target.email, "active");
@@ -195,7 +195,7 @@ export function stubProvider(clock: Clock): StubProvider {
     },
     saveContact(email, change) {
       stub.calls.push(`save ${email}`);
-      const scripted = stub.answers.saveContact.shift();
+      const scripted = stub.nextResults.saveContact.shift();
       if (scripted) return Promise.resolve(scripted);
       const before = stub.contacts.get(email) ?? { name: "", properties: {} };
       stub.contacts.set(email, {
@@ -209,12 +209,12 @@ export function stubProvider(clock: Clock): StubProvider {
     changed(list, at) {
       stub.calls.push(`changed ${at}`);
       const newestFirst = on(list).toSorted((a, b) => b.changedAt - a.changedAt);
-      return Promise.resolve(stub.answers.page.shift() ?? page(newestFirst, at));
+      return Promise.resolve(stub.nextResults.page.shift() ?? page(newestFirst, at));
     },
     unconfirmed(list, at) {
       stub.calls.push(`unconfirmed ${at}`);
       const waiting = on(list).filter(({ status }) => status === "pending");
-      return Promise.resolve(stub.answers.page.shift() ?? page(waiting, at));
+      return Promise.resolve(stub.nextResults.page.shift() ?? page(waiting, at));
     },
   };
   return stub;

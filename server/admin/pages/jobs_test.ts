@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { adminHarness } from "../testing.ts";
 
-Deno.test("the jobs page shows each state, and what became of the attempts; a dead job is sent again from it", async () => {
+Deno.test("the jobs page shows each state, and what became of the attempts; a dead-letter job is retried from it", async () => {
   await using b = await adminHarness();
   const admin = await b.signIn();
   assert.match((await admin.page("/jobs")).html, /No queued jobs/);

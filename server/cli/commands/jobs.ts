@@ -49,9 +49,9 @@ export function jobCommands(program: Command, { io, withService }: Context): voi
     );
 
   jobs.command("retry")
-    .description("retry a dead job, for another three days")
+    .description("retry a dead-letter job, for another three days")
     .argument("[id]", "job ID from `cfbe jobs --state dead`")
-    .option("--all", "all dead jobs")
+    .option("--all", "all dead-letter jobs")
     .addHelpText("after", example("jobs retry deliver:65f0:ann@example.com", "jobs retry --all"))
     .action((id: string | undefined, { all }: { all?: boolean }) =>
       withService(async (service) => {

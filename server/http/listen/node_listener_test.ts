@@ -135,9 +135,9 @@ Deno.test("an IP can't hold more connections than its cap, unless visitors share
       for (let i = 0; i < 12; i += 1) held.push(await send(port, `${HEAD}X-Slow: `));
       await get(port);
       const open = held.map((connection) => endHeaders(connection));
-      const answers = (await Promise.all(open)).filter((text) => text.includes("hello")).length;
+      const responses = (await Promise.all(open)).filter((text) => text.includes("hello")).length;
       // One of the five was the visitor's own.
-      assert.equal(answers, shared ? 12 : 4);
+      assert.equal(responses, shared ? 12 : 4);
     });
   }
 });

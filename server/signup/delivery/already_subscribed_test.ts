@@ -34,7 +34,7 @@ Deno.test("with the setting off, the response is pending without a call to the p
 Deno.test("if the provider fails, the response is pending", async () => {
   await using app = await harness({ settings });
   app.provider.put(LIST, ADA, "active");
-  app.provider.answers.status.push(stubTrouble({ reason: "HTTP 500" }));
+  app.provider.nextResults.status.push(stubTrouble({ reason: "HTTP 500" }));
   assert.equal((await (await app.post({ email: ADA })).json()).code, "pending");
 });
 

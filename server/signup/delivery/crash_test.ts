@@ -79,7 +79,7 @@ Deno.test("after a crash between a resend and the commit, no second email is sen
 
 Deno.test("after a crash between cfbe_subscribed and the commit, the event may fire again, but is never lost", async () => {
   await using app = await harness();
-  app.provider.answers.subscribe.push(stubTrouble());
+  app.provider.nextResults.subscribe.push(stubTrouble());
   await app.post({ email: ADA });
   const { emit } = app.services.hooks;
   app.services.hooks.emit = async (name, event) => (await emit(name, event), await crash());
@@ -97,7 +97,7 @@ Deno.test("a process that lost its lease while it was asleep writes nothing", as
   app.provider.singleOptIn.add(LIST);
   await app.work();
   const settled = await app.dump();
-  app.provider.answers.status.push({ kind: "found", status: "unsubscribed" });
+  app.provider.nextResults.status.push({ kind: "found", status: "unsubscribed" });
   await assert.rejects(handle(app, stale), LeaseLost);
   assert.equal(await app.dump(), settled);
   assert.equal(app.subscribedEvents.length, 1);

@@ -119,7 +119,7 @@ async function resend({ provider, target, takeMarker }: Attempt): Promise<Delive
 
 /** Returns the record after a delivery (decision 18). */
 export function afterDelivery(record: SignupRecord, delivered: Delivered, now: number): SignupRecord {
-  // When an admin retries a dead job, its record has already failed.
+  // When an admin retries a dead-letter job, its record has already failed.
   const started = record.status === "failed" || record.status === "expired"
     ? move(record, "queued", now)
     : record;

@@ -76,7 +76,7 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload> 
     async handle(job) {
       const run: DeliveryRun = { job, payload: job.payload };
       const record = await readRow(kv, recordKey(job.payload));
-      if (!record) return { kind: "cancel", reason: "The record is gone." };
+      if (!record) return { kind: "cancel", reason: "The record no longer exists." };
       if (job.payload.decided) {
         await notify(job.payload, job.payload.decided, record);
         return { kind: "done" };

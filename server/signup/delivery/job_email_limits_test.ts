@@ -8,7 +8,7 @@ import { ADA, HOUR, knownLists, outcomes, signUp, signUpAfterAnHour, state } fro
 Deno.test("if it is unclear who added an address, its confirmation email can be resent after a day", async () => {
   await using app = await harness();
   app.provider.put(LIST, ADA, "pending");
-  app.provider.answers.status.push(stubTrouble());
+  app.provider.nextResults.status.push(stubTrouble());
   await signUp(app);
   await app.clock.advance(24 * HOUR - 1);
   await signUp(app);
@@ -101,9 +101,9 @@ Deno.test("deliveries without an email use up no budget", async () => {
   app.provider.put("b", ADA, "unsubscribed");
   app.provider.put("c", ADA, "bounced");
   for (const list of ["a", "b", "c"]) await signUp(app, ADA, list);
-  app.provider.answers.subscribe.push({ kind: "suppressed", reason: "flagged" });
+  app.provider.nextResults.subscribe.push({ kind: "suppressed", reason: "flagged" });
   await signUpAfterAnHour(app, ADA, "d");
-  app.provider.answers.subscribe.push({ kind: "refused", reason: "no" });
+  app.provider.nextResults.subscribe.push({ kind: "refused", reason: "no" });
   await signUp(app, ADA, "e");
   for (const list of ["f", "g", "h"]) await signUpAfterAnHour(app, ADA, list);
   assert.equal(app.provider.mails.length, 3);
@@ -129,7 +129,7 @@ Deno.test("an error without effect releases its slot, one with an unknown effect
   for (const unknown of [false, true]) {
     await using app = await harness({ settings: knownLists("a", "b", "c", "d") });
     const down = stubTrouble({ unknown, retryAfterMs: 6 * HOUR });
-    app.provider.answers.subscribe.push(down, down, down);
+    app.provider.nextResults.subscribe.push(down, down, down);
     for (const list of ["a", "b", "c"]) await signUp(app, ADA, list);
     await signUpAfterAnHour(app, ADA, "d");
     assert.deepEqual(app.provider.mails.length, unknown ? 0 : 1);

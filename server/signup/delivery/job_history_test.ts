@@ -6,7 +6,7 @@ import { ADA, signUp, signUpAfterAnHour } from "./testing/deliveries.ts";
 
 Deno.test("the history has each attempt with its result and reason", async () => {
   await using app = await harness();
-  app.provider.answers.subscribe.push(stubTrouble(), { kind: "suppressed", reason: "flagged" });
+  app.provider.nextResults.subscribe.push(stubTrouble(), { kind: "suppressed", reason: "flagged" });
   await signUp(app);
   await app.clock.advance(60_000);
   await app.work();

@@ -9,8 +9,8 @@ import { ADA, HOUR, outcomes, signUp, state } from "./testing/deliveries.ts";
 Deno.test("after an attempt with an unknown result, 'exists, unverified' counts as its success, without a second email", async () => {
   await using app = await harness();
   app.provider.put(LIST, ADA, "pending");
-  app.provider.answers.status.push({ kind: "absent" });
-  app.provider.answers.subscribe.push(stubTrouble({ unknown: true }));
+  app.provider.nextResults.status.push({ kind: "absent" });
+  app.provider.nextResults.subscribe.push(stubTrouble({ unknown: true }));
   await signUp(app);
   assert.deepEqual(outcomes(app), ["queued"]);
   await app.clock.advance(HOUR);
@@ -24,7 +24,7 @@ Deno.test("after an attempt with an unknown result, 'exists, unverified' counts 
 Deno.test("an email that was surely not sent is sent by the retry, despite the 24-hour marker", async () => {
   await using app = await harness();
   app.provider.put(LIST, ADA, "pending");
-  app.provider.answers.resend.push(stubTrouble());
+  app.provider.nextResults.resend.push(stubTrouble());
   await signUp(app);
   assert.deepEqual(app.provider.mails, []);
   await app.clock.advance(HOUR);
@@ -35,7 +35,7 @@ Deno.test("an email that was surely not sent is sent by the retry, despite the 2
 
 Deno.test("after 201 without a readable status, the delivery is retried and counts as our own", async () => {
   await using app = await harness();
-  app.provider.answers.status.push({ kind: "absent" }, { kind: "absent" }, stubTrouble());
+  app.provider.nextResults.status.push({ kind: "absent" }, { kind: "absent" }, stubTrouble());
   await signUp(app);
   for (let i = 0; i < 3; i++) {
     await app.clock.advance(HOUR);
@@ -47,7 +47,7 @@ Deno.test("after 201 without a readable status, the delivery is retried and coun
 
 Deno.test("a retry waits for the provider's Retry-After", async () => {
   await using app = await harness();
-  app.provider.answers.subscribe.push(stubTrouble({ retryAfterMs: 2 * HOUR }));
+  app.provider.nextResults.subscribe.push(stubTrouble({ retryAfterMs: 2 * HOUR }));
   await signUp(app);
   await app.clock.advance(2 * HOUR - 1);
   await app.work();
@@ -59,7 +59,7 @@ Deno.test("a retry waits for the provider's Retry-After", async () => {
 
 Deno.test("cfbe_subscribed fires once per accepted signup, including repeats during an outage", async () => {
   await using app = await harness();
-  app.provider.answers.subscribe.push(...Array(3).fill(stubTrouble()));
+  app.provider.nextResults.subscribe.push(...Array(3).fill(stubTrouble()));
   for (let i = 0; i < 3; i++) await signUp(app);
   assert.ok(SUBSCRIBE_PER_IP.max > 3);
   await app.clock.advance(HOUR);

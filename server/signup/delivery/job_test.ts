@@ -59,14 +59,15 @@ const rows: [
   ],
   [
     "405",
-    (app) => app.provider.answers.subscribe.push({ kind: "suppressed", reason: "flagged" }),
+    (app) => app.provider.nextResults.subscribe.push({ kind: "suppressed", reason: "flagged" }),
     "suppressed",
     ["failed", "suppressed"],
     0,
   ],
   [
     "405 because of bounces",
-    (app) => app.provider.answers.subscribe.push({ kind: "suppressed", bounced: true, reason: "bounces" }),
+    (app) =>
+      app.provider.nextResults.subscribe.push({ kind: "suppressed", bounced: true, reason: "bounces" }),
     "suppressed",
     ["failed", "bounced"],
     0,
@@ -75,7 +76,7 @@ const rows: [
     "exists, unverified, and 405 for the resend",
     (app) => {
       app.provider.put(LIST, ADA, "pending");
-      app.provider.answers.resend.push({ kind: "suppressed", reason: "flagged" });
+      app.provider.nextResults.resend.push({ kind: "suppressed", reason: "flagged" });
     },
     "suppressed",
     ["failed", "suppressed"],
@@ -85,7 +86,7 @@ const rows: [
     "exists, unverified, and was absent a moment before",
     (app) => {
       app.provider.put(LIST, ADA, "pending");
-      app.provider.answers.status.push({ kind: "absent" });
+      app.provider.nextResults.status.push({ kind: "absent" });
     },
     "pending",
     ["pending", "pending"],
@@ -95,7 +96,7 @@ const rows: [
     "exists, unverified, could not be read before, and was never delivered",
     (app) => {
       app.provider.put(LIST, ADA, "pending");
-      app.provider.answers.status.push(stubTrouble());
+      app.provider.nextResults.status.push(stubTrouble());
     },
     "pending",
     ["pending", "pending"],
@@ -103,7 +104,7 @@ const rows: [
   ],
   [
     "permanently refused",
-    (app) => app.provider.answers.subscribe.push({ kind: "refused", reason: "no such thing" }),
+    (app) => app.provider.nextResults.subscribe.push({ kind: "refused", reason: "no such thing" }),
     "failed",
     ["failed", undefined],
     0,
@@ -112,7 +113,7 @@ const rows: [
     "exists, unverified, and the provider refuses to resend",
     (app) => {
       app.provider.put(LIST, ADA, "pending");
-      app.provider.answers.resend.push({ kind: "refused", reason: "single opt-in" });
+      app.provider.nextResults.resend.push({ kind: "refused", reason: "single opt-in" });
     },
     "pending",
     ["pending", "pending"],
@@ -136,7 +137,7 @@ for (const [name, arrange, outcome, expected, mails] of rows) {
 
 Deno.test("the reason of a failure is the provider's text, for the admin", async () => {
   await using app = await harness();
-  app.provider.answers.subscribe.push({ kind: "suppressed", reason: "flagged for bouncing" });
+  app.provider.nextResults.subscribe.push({ kind: "suppressed", reason: "flagged for bouncing" });
   await signUp(app);
   assert.equal((await app.record(ADA))?.reason, "flagged for bouncing");
 });

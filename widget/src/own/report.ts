@@ -5,7 +5,7 @@ let count = 0;
 
 /**
  * Shows the progress or the result of a signup in the page's own markup. Rejects if the code that marks fields cannot
- * be loaded; the message is shown all the same.
+ * be loaded; the message is shown anyway.
  */
 export type Report = (busy: boolean, result: Pick<Answer, "message" | "fields">) => Promise<void>;
 
