@@ -32,19 +32,19 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
       const reader = process.stdout.getReader();
       assert.ok((await reader.read()).value);
       const cfbe_token = issueToken(createKeyring([SALT]), Date.now() - 10_000);
-      const answering = fetch(`http://127.0.0.1:${port}${NAMESPACE}/subscribe`, {
+      const pending = fetch(`http://127.0.0.1:${port}${NAMESPACE}/subscribe`, {
         method: "POST",
         body: JSON.stringify({ source: "popup", email: "ada@example.com", cfbe_token }),
       });
       await new Promise((resolve) => setTimeout(resolve, FLOOR_MS / 2));
-      const asked = performance.now();
+      const signalledAt = performance.now();
       process.kill(signal);
       process.kill(signal);
-      const response = await answering;
+      const response = await pending;
       assert.deepEqual([response.status, (await response.json()).code], [200, "pending"]);
       const { code } = await process.status;
       assert.equal(code, 0);
-      assert.ok(performance.now() - asked < 4_500);
+      assert.ok(performance.now() - signalledAt < 4_500);
       await reader.cancel();
       using database = await Deno.openKv(kv);
       const kept = await Array.fromAsync(database.list({ prefix: keys.signupsOf("ada@example.com") }));

@@ -1,6 +1,6 @@
 import type { Clock, Log } from "../deps.ts";
 import type { Actions, FilterResult, Filters, Listeners } from "./types.ts";
-import { isAnswerTo } from "./values.ts";
+import { isValidResult } from "./values.ts";
 
 export type * from "./types.ts";
 
@@ -86,9 +86,9 @@ export function createHooks(
       let value = first;
       for (const { call, fields } of listenersOf(name)) {
         // A copy, so that a listener that fails half-way has changed nothing.
-        const answer = await guarded(fields, () => call(structuredClone(value), ...context), FILTER_LIMIT_MS);
-        if (answer === undefined) continue;
-        if (isAnswerTo(name, answer)) value = answer;
+        const result = await guarded(fields, () => call(structuredClone(value), ...context), FILTER_LIMIT_MS);
+        if (result === undefined) continue;
+        if (isValidResult(name, result)) value = result;
         else log.error("hook.invalid_result", fields);
         if (value === false) break;
       }

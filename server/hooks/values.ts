@@ -28,6 +28,6 @@ function isJson(value: unknown): boolean {
   }
 }
 
-export function isAnswerTo(name: keyof Filters, value: unknown): boolean {
+export function isValidResult(name: keyof Filters, value: unknown): boolean {
   return SHAPES[name].safeParse(value).success;
 }

@@ -124,7 +124,7 @@ export const keys = {
   cartByTimeAll: (): Shape => [...SITE, "cart_by_time"],
   /** Total bytes of all carts (KvU64). */
   cartBytes: (): Shape => [...SITE, "cart_bytes"],
-  /** The carts of an address, exactly as the visitor typed it. */
+  /** The carts of an email address. Other spellings of the same mailbox have their own entries. */
   cartOf: (email: string, cart: string): Shape => [...SITE, "cart_of", email, cart],
   cartsOf: (email: string): Shape => [...SITE, "cart_of", email],
   cartByTimeUntil: (changedAt: number): Shape => [...SITE, "cart_by_time", changedAt],

@@ -57,10 +57,10 @@ Deno.test("from 15 s on, a request waits for the refresh", async () => {
   const gate = Promise.withResolvers<void>();
   const { clock, freshness } = freshnessHarness({ refresh: () => gate.promise });
   await clock.advance(15_000);
-  let answered = false;
-  const request = freshness.refreshIfStale().then(() => answered = true);
+  let resolved = false;
+  const request = freshness.refreshIfStale().then(() => resolved = true);
   await clock.advance(500);
-  assert.equal(answered, false);
+  assert.equal(resolved, false);
   gate.resolve();
   await request;
 });
@@ -68,10 +68,10 @@ Deno.test("from 15 s on, a request waits for the refresh", async () => {
 Deno.test("a database that hangs delays a request by at most one second", async () => {
   const { clock, freshness } = freshnessHarness({ refresh: () => new Promise(() => {}) });
   await clock.advance(15_000);
-  let answered = false;
-  const request = freshness.refreshIfStale().then(() => answered = true);
+  let resolved = false;
+  const request = freshness.refreshIfStale().then(() => resolved = true);
   await clock.advance(999);
-  assert.equal(answered, false);
+  assert.equal(resolved, false);
   await clock.advance(1);
   await request;
 });

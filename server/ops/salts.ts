@@ -35,7 +35,7 @@ interface Deps {
   random: Random;
   /** The current salt, then the earlier ones that are still accepted. */
   salts: Salts;
-  /** By default those that come with cfbe. */
+  /** Defaults to the providers included in cfbe. */
   providers?: ProviderTable;
 }
 

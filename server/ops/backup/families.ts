@@ -14,8 +14,8 @@ import { keys } from "../../kv/keys.ts";
  *
  * - `first`: records. Everything that a record needs was committed with it, and is read later.
  * - `plain`: read in the order of their keys and restored unchanged.
- * - `late`: rows that a record needs: its consent, its job, its once-only markers. Read later, there can be more of them
- *   than the record needs, but never fewer. Markers come after jobs, so that no job is restored without the marker of
+ * - `late`: rows that a record needs: its consent, its job, its once-only markers. Because they are read later, there can be
+ *   more of them than the record needs, but never fewer. Markers come after jobs, so that no job is restored without the marker of
  *   what it did; the ledger after the markers of orders, so that every known order counts. Tombstones come last, so that
  *   a backup with rows of a person who was erased meanwhile also contains the tombstone.
  * - `derived`: indexes. Left out and rebuilt from their rows, because an entry that moves while it is read may be missed.

@@ -4,7 +4,7 @@ import { createTokenKeeper, READY_AFTER_MS, REFRESH_AFTER_MS, tokenWait } from "
 
 const HOUR = 3_600_000;
 const held = { token: "t", at: { wall: 1_000_000, monotonic: 500 } };
-/** Returns a reading some milliseconds after the token signups, by each clock. */
+/** Returns a reading of both clocks, the given milliseconds after the token arrived. */
 const after = (wall: number, monotonic = wall) => ({
   wall: held.at.wall + wall,
   monotonic: held.at.monotonic + monotonic,
