@@ -166,9 +166,9 @@ Deno.test("the base URL redirects to the demo with the sandbox provider, and oth
         assert.equal(response.status, 302);
         assert.equal(response.headers.get("location"), prefix + path);
         assert.equal(response.headers.get("cache-control"), "no-store");
-        const there = await fetch(new URL(prefix + path, program.baseUrl));
-        await there.body?.cancel();
-        assert.match(there.headers.get("content-type") ?? "", /^text\/html/);
+        const landing = await fetch(new URL(prefix + path, program.baseUrl));
+        await landing.body?.cancel();
+        assert.match(landing.headers.get("content-type") ?? "", /^text\/html/);
       }
     }
   }

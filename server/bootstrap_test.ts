@@ -140,7 +140,7 @@ Deno.test("a preview without secrets logs at start that it will lose its data", 
 
 Deno.test("without an API token in the environment, the generated one is required", async () => {
   await using program = await startProgram({ run: false });
-  const asked = async (token: string) => {
+  const statusWith = async (token: string) => {
     const response = await fetch(`${program.baseUrl}/ops/books`, {
       headers: { authorization: `Bearer ${token}` },
     });
@@ -149,5 +149,9 @@ Deno.test("without an API token in the environment, the generated one is require
   };
   const made = program.config.apiToken ?? "";
   assert.ok(made.length >= 32);
-  assert.deepEqual([await asked(made), await asked(""), await asked("undefined")], [200, 401, 401]);
+  assert.deepEqual([await statusWith(made), await statusWith(""), await statusWith("undefined")], [
+    200,
+    401,
+    401,
+  ]);
 });

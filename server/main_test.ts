@@ -135,18 +135,18 @@ Deno.test("the error for a port in use names it and says what to do", () =>
   inFolder(async (folder) => {
     using taken = Deno.listen({ port: 0 });
     const { port } = taken.addr as Deno.NetAddr;
-    const says = await refusal({ PORT: `${port}`, CFBE_KV: `${folder}/cfbe.kv` }, folder);
+    const message = await refusal({ PORT: `${port}`, CFBE_KV: `${folder}/cfbe.kv` }, folder);
     assert.equal(
-      says,
+      message,
       `Port ${port} is in use by another program. Stop that program, or set PORT to a free port.`,
     );
   }));
 
 Deno.test("the error for an address that this machine does not have names it and says what to do", () =>
   inFolder(async (folder) => {
-    const says = await refusal({ CFBE_HOST: "192.0.2.1", CFBE_KV: `${folder}/cfbe.kv` }, folder);
+    const message = await refusal({ CFBE_HOST: "192.0.2.1", CFBE_KV: `${folder}/cfbe.kv` }, folder);
     assert.equal(
-      says,
+      message,
       "This machine does not have the address 192.0.2.1. Set CFBE_HOST to 127.0.0.1, or to 0.0.0.0 for all addresses.",
     );
   }));
@@ -156,8 +156,8 @@ Deno.test("the error for a database that can't be opened names it, the reason an
     await Deno.writeTextFile(`${folder}/file`, "not a database, but long enough to be read as one");
     const below = await refusal({ CFBE_KV: `${folder}/file/cfbe.kv` }, folder);
     assert.match(below, /file\/cfbe\.kv can't be opened: .*\/file is not a folder\. Set CFBE_KV/);
-    const odd = await refusal({ CFBE_KV: `${folder}/file` }, folder);
-    assert.match(odd, /\/file can't be opened: file is not a database\. Set CFBE_KV to another file/);
+    const message = await refusal({ CFBE_KV: `${folder}/file` }, folder);
+    assert.match(message, /\/file can't be opened: file is not a database\. Set CFBE_KV to another file/);
     const inside = await refusal({ CFBE_KV: folder }, folder);
     assert.equal(
       inside,
@@ -175,9 +175,9 @@ Deno.test("the error for a data folder that can't be written or created names it
       : [];
     await Deno.mkdir(`${folder}/locked`, { mode: 0o500 });
     for (const file of ["locked/cfbe.kv", "locked/data/cfbe.kv"]) {
-      const says = await refusal({ CFBE_KV: `${folder}/${file}` }, folder, { prefix: withoutPower });
+      const message = await refusal({ CFBE_KV: `${folder}/${file}` }, folder, { prefix: withoutPower });
       assert.match(
-        says,
+        message,
         /cfbe\.kv can't be opened: this user can't read and write it\. Give the folder .*locked/,
       );
     }
@@ -187,9 +187,9 @@ Deno.test("the error for a missing Deno permission names it", () =>
   inFolder(async (folder) => {
     const flags = ["--allow-read", "--allow-env", "--no-prompt"];
     const env = { CFBE_KV: `${folder}/data/cfbe.kv` };
-    const says = await refusal(env, folder, { flags });
+    const message = await refusal(env, folder, { flags });
     assert.match(
-      says,
+      message,
       /can't be opened: Deno has no permission for it\. Allow it with .*--allow-write=.*\/data\.$/,
     );
     const port = await refusal(env, folder, { flags: [...flags, "--allow-write"] });
@@ -230,9 +230,9 @@ Deno.test("a database made under another salt stops the start and is not changed
   inFolder(async (folder) => {
     const env = { CFBE_KV: `${folder}/cfbe.kv`, CFBE_API_TOKEN: "a-token-for-the-operator" };
     await (await bootstrap({ ...env, CFBE_SALT: SALT }, { write: () => {} })).close(0);
-    const says = await refusal({ ...env, CFBE_SALT: "another salt, long enough to be one" }, folder);
+    const message = await refusal({ ...env, CFBE_SALT: "another salt, long enough to be one" }, folder);
     assert.match(
-      says,
+      message,
       /^The salt that this database was created with is not set\. Set CFBE_SALT/,
     );
     await (await bootstrap({ ...env, CFBE_SALT: SALT }, { write: () => {} })).close(0);

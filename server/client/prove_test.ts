@@ -5,17 +5,17 @@ import { cfbe, runningService, TOKEN } from "../cli/testing/cli.ts";
 
 /** Starts a server that answers like cfbe and records everything it receives. */
 function impostor(proof: (body: string) => Response | Promise<Response>) {
-  const heard: string[] = [];
+  const requests: string[] = [];
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, async (request) => {
     const { pathname } = new URL(request.url);
     if (pathname === "/healthz") return Response.json({ ok: true, service: "cfbe" });
     const body = await request.text();
-    heard.push(JSON.stringify([...request.headers]) + body);
+    requests.push(JSON.stringify([...request.headers]) + body);
     return pathname === "/ops/proof" ? await proof(body) : Response.json({});
   });
   const { port } = server.addr;
   return {
-    heard,
+    requests,
     address: `http://127.0.0.1:${port}`,
     env: { PORT: `${port}` },
     [Symbol.asyncDispose]: () => server.shutdown(),
@@ -55,8 +55,8 @@ Deno.test("the token is not sent to a program that answers like cfbe, whatever i
       assert.equal(code, 1);
       assert.match(err, /did not prove that it knows the API token, so the token was not sent/);
     }
-    assert.ok(other.heard.length > 0);
-    assert.ok(other.heard.every((request) => !request.includes(TOKEN) && !request.includes("Bearer")));
+    assert.ok(other.requests.length > 0);
+    assert.ok(other.requests.every((request) => !request.includes(TOKEN) && !request.includes("Bearer")));
   }
 });
 
@@ -70,7 +70,7 @@ Deno.test("a program that forwards the challenge to the real service gets no pro
   });
   assert.equal((await cfbe({ env: other.env }, "poll")).code, 1);
   assert.deepEqual(new Set(passedOn), new Set([401]));
-  assert.ok(other.heard.every((request) => !request.includes(TOKEN)));
+  assert.ok(other.requests.every((request) => !request.includes(TOKEN)));
 });
 
 Deno.test("the service proves itself only to a caller that knows the token, and only for its own address", async () => {

@@ -194,9 +194,9 @@ Deno.test("if the database does not respond, the page shows an error after ten s
   const { html } = await get(program);
   await clock.advance(3_000);
   program.services.signups.accept = () => new Promise(() => {});
-  const asleep = clock.sleeping;
+  const sleepersBefore = clock.sleeping;
   const pending = post(program, filled(html, "ann@example.com"));
-  await eventually("it waits", () => clock.sleeping > asleep);
+  await eventually("it waits", () => clock.sleeping > sleepersBefore);
   await clock.advance(10_000);
   const page = await pending;
   assert.equal(page.response.status, 503);

@@ -34,8 +34,8 @@ export function formPageRoutes(app: SubscribeDeps): Hono {
 
   /** Returns what every page of this form shows. `form` is undefined if the settings have no form of that name. */
   async function viewOf(c: Context): Promise<Omit<FormView, "filled">> {
-    const asked = c.req.query("locale");
-    const wanted = [...(asked ? [asked] : []), ...acceptedLocales(c.req.header("accept-language"))];
+    const locale = c.req.query("locale");
+    const wanted = [...(locale ? [locale] : []), ...acceptedLocales(c.req.header("accept-language"))];
     const settings = await publicSettings(app, wanted);
     const name = c.req.param("name") ?? "";
     // Own properties only, because every object has a `constructor`.

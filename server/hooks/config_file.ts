@@ -58,8 +58,8 @@ export async function loadConfigFile(
   providers: ProviderTable = PROVIDERS,
 ): Promise<ConfigFile> {
   const wanted = path ?? DEFAULT_PATH;
-  const there = await Deno.stat(wanted).then(() => true, () => false);
-  if (!there) {
+  const exists = await Deno.stat(wanted).then(() => true, () => false);
+  if (!exists) {
     if (path === undefined) return {};
     throw new ConfigError([`CFBE_CONFIG is set to ${path}, but this file does not exist`]);
   }

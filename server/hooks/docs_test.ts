@@ -27,19 +27,19 @@ function exampleOf(name: string, server: string): string {
 
 /** Records every request that an example makes. */
 async function listen() {
-  const heard: { line: string; host: string | undefined; body: string }[] = [];
+  const requests: { line: string; host: string | undefined; body: string }[] = [];
   const server = createServer(async (request: IncomingMessage, response) => {
     const { method, url, headers } = request;
     const body = (await Array.fromAsync(request)).join("");
-    heard.push({ line: `${method} ${url}`, host: headers.host, body });
+    requests.push({ line: `${method} ${url}`, host: headers.host, body });
     response.setHeader("connection", "close").end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { heard, url, close: () => new Promise((resolve) => server.close(resolve)) };
+  return { requests, url, close: () => new Promise((resolve) => server.close(resolve)) };
 }
 
-type Heard = Awaited<ReturnType<typeof listen>>["heard"];
+type Requests = Awaited<ReturnType<typeof listen>>["requests"];
 
 const signup = {
   email: "ann@example.com",
@@ -52,22 +52,22 @@ const signup = {
 
 /** What each example must do. `satisfies` makes sure that no hook is missing. */
 const EXAMPLES = {
-  async cfbe_subscribed(hooks, heard) {
+  async cfbe_subscribed(hooks, requests) {
     const event = { email: "ann@example.com", list: "l", source: "popup", at: 1 } as SubscribedEvent;
     await hooks.emit("cfbe_subscribed", { ...event, outcome: "suppressed" });
-    assert.equal(heard.length, 0);
+    assert.equal(requests.length, 0);
     await hooks.emit("cfbe_subscribed", { ...event, outcome: "pending" });
-    assert.equal(heard[0]!.line, "POST /leads");
-    assert.deepEqual(JSON.parse(heard[0]!.body), { email: "ann@example.com", list: "l", source: "popup" });
+    assert.equal(requests[0]!.line, "POST /leads");
+    assert.deepEqual(JSON.parse(requests[0]!.body), { email: "ann@example.com", list: "l", source: "popup" });
   },
-  async cfbe_webhook_received(hooks, heard) {
+  async cfbe_webhook_received(hooks, requests) {
     await hooks.emit("cfbe_webhook_received", { payload: { type: "open" }, action: "received", at: 1 });
     await hooks.emit("cfbe_webhook_received", { payload: { type: "bounce" }, action: "received", at: 2 });
-    assert.deepEqual(heard.map(({ line, body }) => `${line} ${body}`), ["POST /bounces 2"]);
+    assert.deepEqual(requests.map(({ line, body }) => `${line} ${body}`), ["POST /bounces 2"]);
   },
-  async cfbe_purge_page_cache(hooks, heard) {
+  async cfbe_purge_page_cache(hooks, requests) {
     await hooks.emit("cfbe_purge_page_cache", { tab: "form" });
-    assert.deepEqual(heard.map(({ line, host }) => `${line} ${host}`).toSorted(), [
+    assert.deepEqual(requests.map(({ line, host }) => `${line} ${host}`).toSorted(), [
       "PURGE / shop.example",
       "PURGE /cfbe.json shop.example",
     ]);
@@ -104,10 +104,10 @@ const EXAMPLES = {
   },
   async cfbe_capability(hooks) {
     const ask = (capability: string) => hooks.filter("cfbe_capability", capability);
-    const asked = [await ask("operate"), await ask("people"), await ask("users")];
-    assert.deepEqual(asked, ["view", "nobody", "users"]);
+    const capabilities = [await ask("operate"), await ask("people"), await ask("users")];
+    assert.deepEqual(capabilities, ["view", "nobody", "users"]);
   },
-} satisfies Record<keyof Actions | keyof Filters, (hooks: Hooks, heard: Heard) => Promise<void>>;
+} satisfies Record<keyof Actions | keyof Filters, (hooks: Hooks, requests: Requests) => Promise<void>>;
 
 for (const [name, proves] of Object.entries(EXAMPLES)) {
   Deno.test(`the example of ${name} does what the page says`, async () => {
@@ -118,7 +118,7 @@ for (const [name, proves] of Object.entries(EXAMPLES)) {
       await Deno.writeTextFile(path, exampleOf(name, server.url));
       const log = memoryLog();
       const hooks = createHooks(await loadConfigFile(path), { clock: new ManualClock(), log });
-      await proves(hooks, server.heard);
+      await proves(hooks, server.requests);
       assert.deepEqual(log.entries, []);
     } finally {
       await server.close();

@@ -36,10 +36,10 @@ Deno.test("a rejected signup counts toward every limit, so that no limit disting
 });
 
 Deno.test("the filter is not called for a request over a limit", async () => {
-  let asked = 0;
-  await using b = await withSignup((signup) => (asked++, signup));
+  let calls = 0;
+  await using b = await withSignup((signup) => (calls++, signup));
   for (let i = 0; i < 9; i++) await (await b.post({ email: `v${i}@example.com` })).body?.cancel();
-  assert.equal(asked, 5);
+  assert.equal(calls, 5);
 });
 
 Deno.test("the filter can change list, tags and name, and nothing else", async () => {

@@ -85,23 +85,23 @@ Deno.test("without a filter, or if it fails or returns nothing, the value stays 
 });
 
 Deno.test("the listeners of an action are called one after the other, whatever the others do", async () => {
-  const told: string[] = [];
+  const calls: string[] = [];
   const { hooks, clock, log } = made({
     actions: {
       cfbe_purge_page_cache: [
         async (event) => {
           await clock.sleep(5_000);
-          told.push("first");
+          calls.push("first");
           event.tab = "popup";
         },
         () => assert.fail("no"),
         never,
-        ({ tab }) => told.push(`last ${tab}`),
+        ({ tab }) => calls.push(`last ${tab}`),
       ],
     },
   });
   await advanceUntil({ clock }, hooks.emit("cfbe_purge_page_cache", EVENT));
-  assert.deepEqual(told, ["first", "last form"]);
+  assert.deepEqual(calls, ["first", "last form"]);
   assert.equal(log.of("hook.failed")[0]!.fields["listener"], 2);
   assert.equal(log.of("hook.timed_out")[0]!.fields["listener"], 3);
 });
@@ -128,9 +128,9 @@ Deno.test("a filter's value passes from listener to listener, skipping those tha
 });
 
 Deno.test("a filter that returns false ends the chain", async () => {
-  let asked = 0;
+  let calls = 0;
   const { hooks } = made({
-    filters: { cfbe_signup: [(signup) => signup, () => false, (signup) => (asked++, signup)] },
+    filters: { cfbe_signup: [(signup) => signup, () => false, (signup) => (calls++, signup)] },
   });
   const signup = {
     email: "a@b.example",
@@ -141,7 +141,7 @@ Deno.test("a filter that returns false ends the chain", async () => {
     ip: null,
   } as const;
   assert.equal(await hooks.filter("cfbe_signup", { ...signup, tags: [] }), false);
-  assert.equal(asked, 0);
+  assert.equal(calls, 0);
 });
 
 /** Hooks that misbehave in every way that could lose a signup. */
@@ -194,12 +194,12 @@ for (const [name, file] of Object.entries(faultyHooks)) {
 }
 
 Deno.test("the filter cfbe_client_ip overrides the visitor's IP if it returns a valid one", async () => {
-  const asked: string[] = [];
+  const calls: string[] = [];
   await using b = await harness({
     settings: { privacy: { ipSource: "x-real-ip", trustedProxies: ["192.0.2.1"] } },
     file: {
       filters: {
-        cfbe_client_ip: (ip, request) => (asked.push(ip), request.headers.get("x-visitor") ?? ip),
+        cfbe_client_ip: (ip, request) => (calls.push(ip), request.headers.get("x-visitor") ?? ip),
       },
     },
   });
@@ -208,5 +208,5 @@ Deno.test("the filter cfbe_client_ip overrides the visitor's IP if it returns a 
   assert.equal((await from({ "x-visitor": "198.51.100.7" })).status, 429);
   assert.equal((await from({ "x-visitor": "::ffff:198.51.100.7" })).status, 429);
   assert.equal((await from({ "x-visitor": "nowhere" })).status, 400);
-  assert.deepEqual(asked.slice(0, 2), ["203.0.113.0", "203.0.113.1"]);
+  assert.deepEqual(calls.slice(0, 2), ["203.0.113.0", "203.0.113.1"]);
 });

@@ -7,20 +7,20 @@ const EVENT = { tab: "form" } as const;
 
 /** Starts an HTTP server in place of Varnish. e2e/hosts tests the real one. */
 function startServer(answer: (path: string) => Response | Promise<Response>) {
-  const heard: string[] = [];
+  const requests: string[] = [];
   const end = new AbortController();
   const server = Deno.serve(
     { port: 0, hostname: "127.0.0.1", signal: end.signal, onListen() {} },
     ({ method, url, headers }) => {
       const { pathname, search } = new URL(url);
-      heard.push(
+      requests.push(
         `${method} ${pathname}${search} ${headers.get("host")} ${headers.get("x-ban-url") ?? ""}`.trim(),
       );
       return answer(pathname);
     },
   );
   return {
-    heard,
+    requests,
     url: `http://127.0.0.1:${server.addr.port}`,
     async [Symbol.asyncDispose]() {
       end.abort();
@@ -35,8 +35,8 @@ Deno.test("each Varnish server gets a request for each page, with the site's hos
   const to = { url: [one.url, other.url], host: "shop.example" };
   await purgeVarnish({ ...to, pages: ["/", "/news?a=1"] })(EVENT);
   await purgeVarnish({ ...to, method: "BAN", pages: ["^/blog/"] })(EVENT);
-  for (const { heard } of [one, other]) {
-    assert.deepEqual(heard.toSorted(), [
+  for (const { requests } of [one, other]) {
+    assert.deepEqual(requests.toSorted(), [
       "BAN / shop.example ^/blog/",
       "PURGE / shop.example",
       "PURGE /news?a=1 shop.example",
@@ -59,7 +59,7 @@ Deno.test("a page that is rejected or never answered is named in the error and d
     assert.doesNotMatch(error.message, /\/yes/);
     return true;
   });
-  assert.equal(varnish.heard.length, 3);
+  assert.equal(varnish.requests.length, 3);
 });
 
 Deno.test("an unreachable Varnish is an error, and an invalid URL is one immediately", async () => {

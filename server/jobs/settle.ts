@@ -14,7 +14,7 @@ export type AttemptResult =
   | { kind: "postpone"; reason: string };
 
 /**
- * What became of the job. `ended`: deleted. `again`: finished, and the job that was added meanwhile now waits. `lost`:
+ * The outcome of the attempt. `ended`: deleted. `again`: finished, and the job that was added meanwhile now waits. `lost`:
  * the job belongs to another attempt, so nothing was changed.
  */
 export type JobOutcome =

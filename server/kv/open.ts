@@ -109,8 +109,8 @@ async function openFile(address: string): Promise<OpenedKv> {
  * SQLite would write a log beside each (https://sqlite.org/howtocorrupt.html#_multiple_links_to_the_same_file)
  */
 async function realFile(address: string): Promise<string> {
-  const there = await Deno.stat(address).catch(unlessMissing);
-  if (!there) {
+  const existing = await Deno.stat(address).catch(unlessMissing);
+  if (!existing) {
     if (await Deno.lstat(address).catch(unlessMissing)) {
       throw new DatabaseUnusable(
         `The database ${address} can't be opened: it is a symbolic link to a file that does not exist. Correct the ` +
@@ -119,15 +119,15 @@ async function realFile(address: string): Promise<string> {
     }
     return join(await Deno.realPath(dirname(address)), basename(address));
   }
-  if (there.isDirectory) {
+  if (existing.isDirectory) {
     throw new DatabaseUnusable(
       `The database ${address} can't be opened: it is a folder. Set CFBE_KV to a file in it, such as ` +
         `${join(address, "cfbe.kv")}.`,
     );
   }
-  if ((there.nlink ?? 1) > 1) {
+  if ((existing.nlink ?? 1) > 1) {
     throw new DatabaseUnusable(
-      `The database ${address} can't be opened: the file has ${there.nlink} hard links, and SQLite can't be used ` +
+      `The database ${address} can't be opened: the file has ${existing.nlink} hard links, and SQLite can't be used ` +
         "through several of them. Remove the others, or replace this one with a copy of its own.",
     );
   }

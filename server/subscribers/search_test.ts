@@ -138,8 +138,8 @@ Deno.test("a search with few matches stops after the maximum number of rows and 
   await insertSampleRecords(temp.kv, 2 * MAX_ROWS_PER_PAGE);
   const { kv, listed } = countingKv(temp.kv);
   // No record has both, but each index is long.
-  const nobody = { status: "active", source: "shortcode", form: "no such form" } as const;
-  assert.deepEqual(await search(kv, nobody), { records: [] });
+  const noMatch = { status: "active", source: "shortcode", form: "no such form" } as const;
+  assert.deepEqual(await search(kv, noMatch), { records: [] });
   const oldest = {
     status: "active",
     source: "shortcode",

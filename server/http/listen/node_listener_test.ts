@@ -201,7 +201,7 @@ Deno.test("shutdown completes requests in progress, and does not wait for connec
   let release = () => {};
   const held = new Promise<void>((resolve) => release = resolve);
   let arrived = () => {};
-  const asked = new Promise<void>((resolve) => arrived = resolve);
+  const requestArrived = new Promise<void>((resolve) => arrived = resolve);
   return withListener({
     async handle() {
       arrived();
@@ -212,7 +212,7 @@ Deno.test("shutdown completes requests in progress, and does not wait for connec
     const silent = await send(port, "");
     const slow = await send(port, `${HEAD}X-Slow: `);
     const response = get(port);
-    await asked;
+    await requestArrived;
     const ended = shutdown();
     release();
     assert.equal(await response, "hello");
