@@ -72,7 +72,7 @@ Deno.test("if Varnish rejects the purge, the settings are still saved, and the l
     await program.services.settings.save("popup", { enabled: true });
     await waitUntil("the failure is logged", SOON_MS, () =>
       Promise.resolve(
-        program.lines.some((line) => /hook\.failed.*has not forgotten \/ at .*HTTP 405/.test(line)),
+        program.lines.some((line) => /hook\.failed.*did not purge \/ at .*HTTP 405/.test(line)),
       ));
     assert.equal(program.services.settings.current().popup.enabled, true);
   } finally {
