@@ -1,6 +1,7 @@
 import { PAGE_ASSETS_FOLDER } from "../pages/visitor_page.ts";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { csrf } from "hono/csrf";
+import { trimTrailingSlash } from "hono/trailing-slash";
 import { HTTPException } from "hono/http-exception";
 import { assets, ownPage } from "../pages/own_page.ts";
 import type { AdminServices } from "./services.ts";
@@ -46,6 +47,7 @@ export function adminRoutes(app: AdminServices): Hono {
   routes.use(ownPage([origin], "same-origin", "holds"));
   routes.route("/assets", assets(ASSETS, PAGE_ASSETS_FOLDER));
   routes.use(noStore);
+  routes.use(trimTrailingSlash());
 
   routes.post("/ajax", ajaxRoute(app));
   // Signing in sets the session cookie before any nonce exists, so it needs another protection from CSRF.

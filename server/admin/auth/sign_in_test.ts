@@ -37,6 +37,15 @@ Deno.test("on a public http URL, where browsers reject the cookie, the sign-in p
   assert.match(await (await b.fetch("/admin/login")).text(), /browsers do not keep you signed in/);
 });
 
+Deno.test("a URL of the admin with a trailing slash redirects to the one without", async () => {
+  await using b = await adminHarness();
+  for (const [path, to] of [["/admin/", "/admin"], ["/admin/users/?after=x", "/admin/users?after=x"]]) {
+    const response = await b.fetch(path!);
+    const { pathname, search } = new URL(response.headers.get("location") ?? "", "http://localhost:8000");
+    assert.deepEqual([response.status, pathname + search], [301, to]);
+  }
+});
+
 Deno.test("signing in never redirects to another site", async () => {
   await using b = await adminHarness();
   await b.signIn();
