@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { stubTrouble } from "../../testing/stub_provider.ts";
 import { harness, LIST } from "../../testing/harness.ts";
+import { confirmationMarker, type ConfirmationMarkerRow } from "./confirmation_marker.ts";
 import { ADA, HOUR, knownLists, outcomes, signUp, signUpAfterAnHour, state } from "./testing/deliveries.ts";
 
 /** How often a mailbox gets a confirmation email: its resend per day, and its budget. */
@@ -54,6 +55,34 @@ Deno.test("two lists and other spellings of a mailbox share its one resend", asy
   for (const email of spellings) await signUp(app, email, "b");
   assert.deepEqual(app.provider.mails, ["a.d.a@gmail.com"]);
   assert.deepEqual(outcomes(app), ["resent", "pending", "pending", "pending"]);
+});
+
+Deno.test("deliveries to one mailbox that retry through an outage send one resend after it", async () => {
+  const spellings = ["ada@example.com", "ada+x@example.com"] as const;
+  await using app = await harness();
+  for (const email of spellings) app.provider.put(LIST, email, "pending");
+  const busy = stubTrouble({ retryAfterMs: 6 * HOUR });
+  app.provider.nextResults.resend.push(busy, busy);
+  await signUp(app, spellings[0]);
+  await app.clock.advance(23 * HOUR);
+  await app.work();
+  await app.clock.advance(HOUR);
+  await signUp(app, spellings[1]);
+  await app.clock.advance(6 * HOUR);
+  await app.work();
+  assert.deepEqual(app.provider.mails, [spellings[0]]);
+});
+
+Deno.test("a delivery does not resend if another one has taken the marker since", async () => {
+  await using app = await harness();
+  app.provider.put(LIST, ADA, "pending");
+  app.provider.nextResults.resend.push(stubTrouble({ retryAfterMs: 6 * HOUR }));
+  await signUp(app);
+  await app.clock.advance(25 * HOUR);
+  const marker = confirmationMarker(app.services.keyring, ADA);
+  await app.kv.set(marker, { v: 1, at: app.clock.now() } satisfies ConfirmationMarkerRow);
+  await app.work();
+  assert.deepEqual([app.provider.mails, await state(app)], [[], ["pending", "pending"]]);
 });
 
 Deno.test("a mailbox gets three confirmation emails in 24 hours in any spelling; the fourth waits", async () => {

@@ -10,8 +10,11 @@ export const DeliveryPayload = z.object({
   signups: z.array(z.object({ id: z.string(), source: z.enum(SIGNUP_SOURCES), at: z.number() })),
   /** Stored in the commit that changes the record, so that a crash before `cfbe_subscribed` repeats no provider call. */
   decided: z.enum(OUTCOMES).optional(),
-  /** This delivery has taken the mailbox's 24-hour marker, so the marker does not block its retries. */
-  marked: z.boolean().optional(),
+  /**
+   * When this delivery took the mailbox's 24-hour marker, in Unix milliseconds. As long as the marker has this time, it
+   * does not block the delivery's retries. `true` in rows from before the time was stored.
+   */
+  marked: z.union([z.number(), z.boolean()]).optional(),
   /** When this delivery took its slot in the mailbox's mail budget, Unix milliseconds. */
   spent: z.number().optional(),
 });
@@ -21,5 +24,10 @@ export type DeliveryPayload = z.output<typeof DeliveryPayload>;
 export function mergeDeliveries(waiting: DeliveryPayload, arriving: DeliveryPayload): DeliveryPayload {
   const { marked, spent } = waiting;
   const signups = [...waiting.signups, ...arriving.signups];
-  return { ...arriving, ...(marked && { marked }), ...(spent !== undefined && { spent }), signups };
+  return {
+    ...arriving,
+    ...(marked !== undefined && { marked }),
+    ...(spent !== undefined && { spent }),
+    signups,
+  };
 }

@@ -114,13 +114,14 @@ export function createDeliveryWrites(
         };
       }),
 
-    async takeMarker(run) {
-      if (run.payload.marked) return true;
-      return await fenced(run, { marker: markerKey(run) }, ({ marker: { value: row } }, now) => {
-        if (row !== null && now - row.at < RESEND_INTERVAL_MS) return { value: false };
-        return { value: true, progress: { marked: true }, write: (tx) => void setMarker(tx, run, now) };
-      });
-    },
+    takeMarker: (run) =>
+      fenced(run, { marker: markerKey(run) }, ({ marker: { value: row } }, now) => {
+        const { marked } = run.payload;
+        const isOwn = row !== null && (row.at === marked || marked === true);
+        if (row !== null && !isOwn && now - row.at < RESEND_INTERVAL_MS) return { value: false };
+        // Also if it is its own: an old one would let another delivery resend beside this one.
+        return { value: true, progress: { marked: now }, write: (tx) => void setMarker(tx, run, now) };
+      }),
 
     settle: (run, delivered) =>
       fenced(run, { record: recordKey(run), log: budget(run).key }, ({ record, log }, now) => {
