@@ -25,11 +25,10 @@ export const serviceActions: Action[] = [
     capability: "operate",
     input: z.object({}),
     async run({ app }) {
-      const cancelled = await app.activation.deactivate();
+      const parked = await app.activation.deactivate();
       return {
-        message: `Deactivated cfbe. ${counted(cancelled, "pending job")} cancelled; ` +
-          "unfinished work resumes when you activate cfbe again.",
-        data: { cancelled },
+        message: `Deactivated cfbe. ${counted(parked, "job")} parked until you activate it again.`,
+        data: { cancelled: parked },
       };
     },
   }),
@@ -74,7 +73,7 @@ export const serviceActions: Action[] = [
     target: (input) => input.id,
     async run({ app }, input) {
       if (!await createJobAdmin(app).cancel(input.id)) throw gone("There is no job with this ID.");
-      return { message: "Job cancelled." };
+      return { message: "Job canceled." };
     },
   }),
 ];
