@@ -4,9 +4,9 @@ import { transport } from "./http/outbound/transport.ts";
 import { untraced } from "./observe/untraced.ts";
 import { chosenProvider } from "./provider/chosen.ts";
 import type { Provider } from "./provider/port.ts";
-import { SANDBOX, SANDBOX_API } from "./provider/providers.ts";
+import { SANDBOX } from "./provider/providers.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
-import { valuesOf } from "./settings/provider.ts";
+import { moduleOf, valuesOf } from "./settings/provider.ts";
 import type { SettingsStore } from "./settings/store.ts";
 
 interface Deps {
@@ -25,7 +25,7 @@ export function openProvider({ config, settings, clock, sandbox }: Deps): Provid
   const made = new Map<string, Provider>();
 
   function make(choice: string): Provider {
-    const module = settings.providers[choice === SANDBOX ? SANDBOX_API : choice]!;
+    const module = moduleOf(settings.current(), settings.providers);
     const deps = { settings: () => valuesOf(settings.current(), module), clock };
     if (choice !== SANDBOX) {
       // The URL in the environment is only for the provider in the environment: keys must not be sent elsewhere.

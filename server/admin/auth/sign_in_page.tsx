@@ -21,18 +21,7 @@ export function signInPage(
       {page.message && <Notice kind="plain">{page.message}</Notice>}
       <form class="form" method="post" action={page.href("/login")} data-form="leave">
         <input type="hidden" name="next" value={page.next} />
-        <div class="field">
-          <label for="name">Name</label>
-          <input
-            id="name"
-            name="name"
-            value={page.name}
-            required
-            autocomplete="username"
-            autocapitalize="none"
-            spellcheck={false}
-          />
-        </div>
+        <NameField value={page.name} />
         <div class="field">
           <label for="password">Password</label>
           <input id="password" name="password" type="password" required autocomplete="current-password" />
@@ -53,21 +42,7 @@ export function setUpPage(
     "Create the first admin",
     <form class="form" method="post" action={page.href("/set-up")} data-form="leave">
       <input type="hidden" name="token" value={page.token} />
-      <div class="field">
-        <label for="name">Name</label>
-        <input
-          id="name"
-          name="name"
-          value={page.name}
-          required
-          autocomplete="username"
-          autocapitalize="none"
-          spellcheck={false}
-          aria-invalid={fields["name"] ? "true" : undefined}
-          aria-describedby="name-error"
-        />
-        <p class="error" id="name-error">{fields["name"]}</p>
-      </div>
+      <NameField value={page.name} error={fields["name"] ?? ""} />
       <div class="field">
         <label for="password">Password</label>
         <input
@@ -120,4 +95,25 @@ function renderMessagePage(page: MessagePage, title: string, body: ComponentChil
       </main>
     ),
   });
+}
+
+/** Renders the field for a user name. `error` is empty if the name is valid, and absent where none can be shown. */
+function NameField({ value, error }: { value: string; error?: string }) {
+  return (
+    <div class="field">
+      <label for="name">Name</label>
+      <input
+        id="name"
+        name="name"
+        value={value}
+        required
+        autocomplete="username"
+        autocapitalize="none"
+        spellcheck={false}
+        aria-invalid={error ? "true" : undefined}
+        aria-describedby={error === undefined ? undefined : "name-error"}
+      />
+      {error !== undefined && <p class="error" id="name-error">{error}</p>}
+    </div>
+  );
 }
