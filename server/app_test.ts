@@ -29,8 +29,11 @@ const routes: [method: string, path: string, status: number][] = [
 ];
 for (const [method, path, status] of routes) {
   Deno.test(`${method} ${NAMESPACE}${path}: ${status}, no-store, and JSON if there is a body`, async () => {
-    await using b = await harness({ settings: { general: { modules: { carts: true } } } });
-    const response = await b.fetch(NAMESPACE + path, { method, headers: { origin: "https://shop.example" } });
+    await using app = await harness({ settings: { general: { modules: { carts: true } } } });
+    const response = await app.fetch(NAMESPACE + path, {
+      method,
+      headers: { origin: "https://shop.example" },
+    });
     assert.equal(response.status, status);
     assert.equal(response.headers.get("cache-control"), "no-store");
     const body = await response.text();
@@ -47,11 +50,11 @@ for (const [method, path, status] of routes) {
 }
 
 Deno.test("413, 429 and 503 have no-store and can be read by the page", async () => {
-  await using b = await harness();
-  const responses = [await b.post({ email: "x".repeat(5_000) })];
-  for (let i = 0; i < 6; i++) responses[1] = await b.post({ email: "no" });
-  b.services.policies.ip = () => assert.fail("boom");
-  responses.push(await b.post({ email: "ada@example.com" }));
+  await using app = await harness();
+  const responses = [await app.post({ email: "x".repeat(5_000) })];
+  for (let i = 0; i < 6; i++) responses[1] = await app.post({ email: "no" });
+  app.services.policies.ip = () => assert.fail("boom");
+  responses.push(await app.post({ email: "ada@example.com" }));
   assert.deepEqual(responses.map(({ status }) => status), [413, 429, 503]);
   for (const { headers } of responses) {
     assert.equal(headers.get("cache-control"), "no-store");
@@ -61,7 +64,7 @@ Deno.test("413, 429 and 503 have no-store and can be read by the page", async ()
 });
 
 Deno.test("health, operator routes and unknown paths answer with JSON and no-store", async () => {
-  await using b = await harness({ env: { CFBE_API_TOKEN: "a-token-for-operators" } });
+  await using app = await harness({ env: { CFBE_API_TOKEN: "a-token-for-operators" } });
   const authorization = "Bearer a-token-for-operators";
   for (
     const [path, headers, status, expected] of [
@@ -76,7 +79,7 @@ Deno.test("health, operator routes and unknown paths answer with JSON and no-sto
       }],
     ] as const
   ) {
-    const response = await b.fetch(path, { headers });
+    const response = await app.fetch(path, { headers });
     assert.deepEqual([response.status, response.headers.get("cache-control")], [status, "no-store"], path);
     const body = await response.json();
     if (expected) assert.deepEqual(body, expected);
@@ -84,26 +87,26 @@ Deno.test("health, operator routes and unknown paths answer with JSON and no-sto
 });
 
 Deno.test("an unexpected error is 503 with no-store, is logged, and reveals nothing", async () => {
-  await using b = await harness();
-  b.services.settings.current = () => assert.fail("ada@example.com, the-provider-key");
-  const response = await b.fetch("/cfbe.json");
+  await using app = await harness();
+  app.services.settings.current = () => assert.fail("ada@example.com, the-provider-key");
+  const response = await app.fetch("/cfbe.json");
   assert.deepEqual([response.status, response.headers.get("cache-control")], [503, "no-store"]);
   assert.deepEqual(await response.json(), {
     success: false,
     code: "rejected",
     message: "That did not work. Please try again.",
   });
-  assert.deepEqual(b.log.of("request.failed").map(({ fields }) => fields?.["path"]), ["/cfbe.json"]);
+  assert.deepEqual(app.log.of("request.failed").map(({ fields }) => fields?.["path"]), ["/cfbe.json"]);
 });
 
 Deno.test("a preflight allows the widget's requests for two hours, without credentials", async () => {
-  await using b = await harness();
+  await using app = await harness();
   const headers = {
     origin: "https://shop.example",
     "access-control-request-method": "POST",
     "access-control-request-headers": "content-type,x-wp-nonce,authorization",
   };
-  const response = await b.fetch(`${NAMESPACE}/subscribe`, { method: "OPTIONS", headers });
+  const response = await app.fetch(`${NAMESPACE}/subscribe`, { method: "OPTIONS", headers });
   assert.equal(response.headers.get("access-control-allow-origin"), "*");
   assert.deepEqual(response.headers.get("access-control-allow-headers")?.toLowerCase().split(","), [
     "content-type",
@@ -117,9 +120,9 @@ Deno.test("a preflight allows the widget's requests for two hours, without crede
 
 Deno.test("only the configured origins are allowed", async () => {
   const origins = ["https://shop.example", "http://localhost:5173"];
-  await using b = await harness({ settings: { general: { origins } } });
+  await using app = await harness({ settings: { general: { origins } } });
   const allowed = async (origin: string, method: string, path: string) => {
-    const { headers } = await b.fetch(path, { method, headers: { origin } });
+    const { headers } = await app.fetch(path, { method, headers: { origin } });
     assert.match(headers.get("vary") ?? "", /\borigin\b/i);
     return headers.get("access-control-allow-origin");
   };
@@ -175,19 +178,19 @@ Deno.test("the base URL redirects to the demo with the sandbox provider, and oth
 });
 
 Deno.test("form-token has the same response for an existing form, a missing one and a name like `constructor`", async () => {
-  await using b = await harness({ settings: { forms: { forms: [{ name: "footer" }] } } });
+  await using app = await harness({ settings: { forms: { forms: [{ name: "footer" }] } } });
   for (const form of ["footer", "nosuch", "constructor", "__proto__", ""]) {
-    const response = await b.fetch(`${NAMESPACE}/form-token?form=${form}`);
+    const response = await app.fetch(`${NAMESPACE}/form-token?form=${form}`);
     assert.deepEqual([response.status, Object.keys(await response.json())], [200, ["token"]], form);
   }
 });
 
 Deno.test("a form token is new, correctly signed and accepted three seconds later", async () => {
-  await using b = await harness();
-  const { token } = await (await b.fetch(`${NAMESPACE}/form-token`)).json();
-  await b.clock.advance(3_000);
-  await b.post({ email: "ada@example.com", cfbe_token: token });
-  assert.ok(await b.record("ada@example.com", LIST));
+  await using app = await harness();
+  const { token } = await (await app.fetch(`${NAMESPACE}/form-token`)).json();
+  await app.clock.advance(3_000);
+  await app.post({ email: "ada@example.com", cfbe_token: token });
+  assert.ok(await app.record("ada@example.com", LIST));
 });
 
 Deno.test("cfbe.json contains the form's settings and a signed configuration, but no secret", async () => {
@@ -195,16 +198,16 @@ Deno.test("cfbe.json contains the form's settings and a signed configuration, bu
     form: { consent: "required", consentText: "Yes.", locales: { de: { consentText: "Ja." } } },
     forms: { forms: [{ name: "footer", tags: ["vip"] }] },
   };
-  await using b = await harness({ settings });
-  const first = await b.fetch("/cfbe.json?locale=de-CH");
+  await using app = await harness({ settings });
+  const first = await app.fetch("/cfbe.json?locale=de-CH");
   const text = await first.text();
   assert.doesNotMatch(text, /the-provider-key|the-webhook-secret/);
   const { locale, consentText, forms } = JSON.parse(text);
   assert.deepEqual([locale, consentText], ["de", "Ja."]);
-  await b.post({ email: "ada@example.com", consent: true, cfbe_cfg: forms.footer.cfg });
-  const { tags, form } = (await b.record("ada@example.com"))!;
+  await app.post({ email: "ada@example.com", consent: true, cfbe_cfg: forms.footer.cfg });
+  const { tags, form } = (await app.record("ada@example.com"))!;
   assert.deepEqual([tags, form], [["vip", "placement-footer"], "footer"]);
-  const again = await b.fetch("/cfbe.json?locale=de-CH", {
+  const again = await app.fetch("/cfbe.json?locale=de-CH", {
     headers: { "if-none-match": first.headers.get("etag")! },
   });
   assert.deepEqual([again.status, await again.text()], [304, ""]);
@@ -233,8 +236,8 @@ Deno.test("scripts, pages and settings are compressed for clients that accept it
 });
 
 Deno.test("a request's id is always generated here, whatever the client sends", async () => {
-  await using b = await harness();
-  const response = await b.fetch("/healthz", { headers: { "x-request-id": "chosen-by-a-client" } });
+  await using app = await harness();
+  const response = await app.fetch("/healthz", { headers: { "x-request-id": "chosen-by-a-client" } });
   await response.body?.cancel();
   assert.match(response.headers.get("x-request-id") ?? "", /^[0-9a-f-]{36}$/);
 });

@@ -9,12 +9,12 @@ const ORIGIN = "http://localhost:8000";
 /** How many links of the same kind are followed. */
 const ALIKE = 3;
 
-async function withPeople(): Promise<{ b: AdminHarness; admin: SignedIn }> {
-  const b = await adminHarness();
-  await insertSampleRecords(b.kv, 120);
-  await (await b.post({ email: ADA, consent: true })).body?.cancel();
-  await b.work();
-  return { b, admin: await b.signIn() };
+async function withPeople(): Promise<{ app: AdminHarness; admin: SignedIn }> {
+  const app = await adminHarness();
+  await insertSampleRecords(app.kv, 120);
+  await (await app.post({ email: ADA, consent: true })).body?.cancel();
+  await app.work();
+  return { app, admin: await app.signIn() };
 }
 
 /** Returns a URL's parts as a reader of a log could decode them. */
@@ -37,8 +37,8 @@ function leads(html: string): string[] {
 }
 
 Deno.test("no link, form or redirect of searches, signups, exports and the audit log contains an email address", async () => {
-  const { b, admin } = await withPeople();
-  await using _ = b;
+  const { app, admin } = await withPeople();
+  await using _ = app;
   assert.ok(
     [`/x?y=${encodeURIComponent(ADA)}`, `/x?y=${Buffer.from(`["${ADA}"]`).toString("base64url")}`].every(
       tells,
@@ -81,28 +81,28 @@ Deno.test("no link, form or redirect of searches, signups, exports and the audit
 });
 
 Deno.test("an action on a signup redirects back to it, and no failed or signed-out response contains its address in a link", async () => {
-  const { b, admin } = await withPeople();
-  await using _ = b;
+  const { app, admin } = await withPeople();
+  await using _ = app;
   const { html } = await admin.search("/subscribers", { q: ADA });
   const record = leads(html).find((link) => link.startsWith("/admin/subscriber?"))!.slice("/admin".length);
   const shown = (await admin.page(record)).html;
   const _page = leads(shown).find((link) => link.startsWith("/admin/subscriber?"))!.slice("/admin".length);
   assert.equal(_page, record);
-  const { email, list } = (await b.record(ADA))!;
+  const { email, list } = (await app.record(ADA))!;
   const done = await admin.send("cfbe_check_signup", { _page, email, list });
   assert.deepEqual([done.status, done.headers.get("location")], [303, `/admin${record}`]);
   const wrong = await admin.send("cfbe_allow_again", { _page, email, list, note: "" });
   const page = await wrong.text();
   assert.deepEqual([wrong.status, page.includes(ADA), leads(page).filter(tells)], [422, true, []]);
-  const stranger = await b.fetch(`/admin${record}`);
+  const stranger = await app.fetch(`/admin${record}`);
   const gate = await stranger.text();
   assert.deepEqual([stranger.status, gate.includes(ADA), leads(gate).filter(tells)], [401, false, []]);
   assert.ok(leads(gate).includes(`/admin${record}`));
 });
 
 Deno.test("a search redirects to a page that can be reloaded, shows the search in its form, and exports the same results", async () => {
-  const { b, admin } = await withPeople();
-  await using _ = b;
+  const { app, admin } = await withPeople();
+  await using _ = app;
   const { html, path } = await admin.search("/subscribers", { q: ` ${ADA} `, source: "shortcode", from: "" });
   assert.match(path, /^\/subscribers\?source=shortcode&sealed=[\w-]+$/);
   assert.match(html, /name="q"[^>]*value="ada\+news@example\.com"/);
@@ -120,8 +120,8 @@ Deno.test("a search redirects to a page that can be reloaded, shows the search i
 });
 
 Deno.test("a link that was tampered with gets a notice, a 404 or a 400: never all people, never a 500", async () => {
-  const { b, admin } = await withPeople();
-  await using _ = b;
+  const { app, admin } = await withPeople();
+  await using _ = app;
   for (
     const query of ["sealed=x", `sealed=${"A".repeat(5_000)}`, "sealed=", "q=ada", "sealed=%ff&status=odd"]
   ) {
@@ -136,11 +136,11 @@ Deno.test("a link that was tampered with gets a notice, a 404 or a 400: never al
 });
 
 Deno.test("a search requires a session, our own origin, a page with a search, and a short body", async () => {
-  const { b, admin } = await withPeople();
-  await using _ = b;
+  const { app, admin } = await withPeople();
+  await using _ = app;
   const send = async (page: string, headers: Record<string, string>, q = "ada") => {
     const body = new URLSearchParams({ q });
-    const response = await b.fetch(`/admin${page}`, {
+    const response = await app.fetch(`/admin${page}`, {
       method: "POST",
       headers: { origin: ORIGIN, ...headers },
       body,

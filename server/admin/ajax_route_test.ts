@@ -7,16 +7,16 @@ const JSON_ONLY = { accept: "application/json" };
 
 Deno.test("every action of the table refuses without session, without nonce and without capability, and does nothing", async () => {
   let locked = false;
-  await using b = await adminHarness({
+  await using app = await adminHarness({
     file: { filters: { cfbe_capability: (capability) => locked ? "nobody has this" : capability } },
   });
-  const admin = await b.signIn();
-  const before = await b.dump();
+  const admin = await app.signIn();
+  const before = await app.dump();
   for (const { name } of actions) {
     const refusals: [string, Response, number][] = [
       [
         "no session",
-        await b.fetch("/admin/ajax", { method: "POST", body: new URLSearchParams({ action: name }) }),
+        await app.fetch("/admin/ajax", { method: "POST", body: new URLSearchParams({ action: name }) }),
         401,
       ],
       ["a made-up session", await admin.send(name, {}, { cookie: "cfbe=made-up" }), 401],
@@ -34,12 +34,12 @@ Deno.test("every action of the table refuses without session, without nonce and 
       assert.equal(response.status, status, `${name} with ${what}`);
     }
   }
-  assert.equal(await b.dump(), before);
+  assert.equal(await app.dump(), before);
 });
 
 Deno.test("a viewer can run no action that requires more than the capability view", async () => {
-  await using b = await adminHarness();
-  const viewer = await b.signIn("viewer");
+  await using app = await adminHarness();
+  const viewer = await app.signIn("viewer");
   for (const { name } of actions.filter((action) => action.capability !== "view")) {
     const response = await viewer.send(name, {}, JSON_ONLY);
     assert.deepEqual([response.status, (await response.json()).code], [403, "not_allowed"], name);
@@ -47,56 +47,56 @@ Deno.test("a viewer can run no action that requires more than the capability vie
 });
 
 Deno.test("a nonce of another session, or older than a day, is rejected", async () => {
-  await using b = await adminHarness();
-  const [one, other] = [await b.signIn(), await b.signIn()];
+  await using app = await adminHarness();
+  const [one, other] = [await app.signIn(), await app.signIn()];
   const fields = { "fields.nameField": "required" };
   const stolen = await one.send("cfbe_save_form", { ...fields, _nonce: other.nonce("cfbe_save_form") });
   assert.equal(stolen.status, 403);
   const old = one.nonce("cfbe_save_form");
   // The session is kept awake meanwhile.
   for (let hours = 0; hours < 28; hours += 7) {
-    await b.clock.advance(7 * 60 * 60 * 1000);
+    await app.clock.advance(7 * 60 * 60 * 1000);
     await one.page("/general");
   }
   assert.equal((await one.send("cfbe_save_form", { ...fields, _nonce: old })).status, 403);
-  assert.equal(b.services.settings.current().form.nameField, "hidden");
+  assert.equal(app.services.settings.current().form.nameField, "hidden");
   assert.equal((await one.send("cfbe_save_form", fields)).status, 303);
-  assert.equal(b.services.settings.current().form.nameField, "required");
+  assert.equal(app.services.settings.current().form.nameField, "required");
 });
 
 Deno.test("the API token replaces session and nonce, and gets JSON", async () => {
-  await using b = await adminHarness();
-  const response = await b.fetch("/admin/ajax", {
+  await using app = await adminHarness();
+  const response = await app.fetch("/admin/ajax", {
     method: "POST",
     headers: { authorization: "Bearer the-api-token-of-tests", "content-type": "application/json" },
     body: JSON.stringify({ action: "cfbe_save_popup", fields: { hideDays: 7 } }),
   });
   const answer = await response.json();
   assert.deepEqual([response.status, answer.ok, answer.message], [200, true, "Popup settings saved."]);
-  assert.equal(b.services.settings.current().popup.hideDays, 7);
-  const [row] = (await b.services.admin.audit.list()).rows;
+  assert.equal(app.services.settings.current().popup.hideDays, 7);
+  const [row] = (await app.services.admin.audit.list()).rows;
   assert.deepEqual([row?.who, row?.action, row?.result], ["API token", "cfbe_save_popup", "done"]);
 });
 
 Deno.test("a plain form is redirected to its page, which shows the result once", async () => {
-  await using b = await adminHarness();
-  const admin = await b.signIn();
+  await using app = await adminHarness();
+  const admin = await app.signIn();
   const response = await admin.send("cfbe_save_general", {
     _page: "/general",
     "l:fields.origins": "https://a.example\n",
   });
   assert.deepEqual([response.status, response.headers.get("location")], [303, "/admin/general"]);
   const flash = /cfbe_flash=[^;]+/.exec(response.headers.get("set-cookie") ?? "")?.[0];
-  const page = await b.fetch("/admin/general", { headers: { cookie: `${admin.cookie}; ${flash}` } });
+  const page = await app.fetch("/admin/general", { headers: { cookie: `${admin.cookie}; ${flash}` } });
   assert.match(await page.text(), /General settings saved\./);
   assert.match(page.headers.get("set-cookie") ?? "", /cfbe_flash=;.*Max-Age=0/);
-  assert.deepEqual(b.services.settings.current().general.origins, ["https://a.example"]);
+  assert.deepEqual(app.services.settings.current().general.origins, ["https://a.example"]);
 });
 
 Deno.test("an invalid form is shown again with its input and an error at each field, and saves nothing", async () => {
-  await using b = await adminHarness();
-  const admin = await b.signIn();
-  const before = await b.dump();
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  const before = await app.dump();
   const response = await admin.send("cfbe_save_general", {
     _page: "/general",
     "fields.projectId": `my "project"`,
@@ -109,16 +109,16 @@ Deno.test("an invalid form is shown again with its input and an error at each fi
   assert.match(html, /aria-describedby="[^"]*fields-origins-error"/);
   assert.match(html, /id="[^"]*fields-origins-error">Must be an origin such as/);
   assert.equal(
-    (await b.dump()).replace(/\["s", "main", "audit"[\s\S]*?\n\]/, "").includes("b.example"),
+    (await app.dump()).replace(/\["s", "main", "audit"[\s\S]*?\n\]/, "").includes("b.example"),
     false,
   );
   assert.equal(before.includes("b.example"), false);
 });
 
 Deno.test("after a session has expired, the sign-in page leads back to the same page", async () => {
-  await using b = await adminHarness();
-  const admin = await b.signIn();
-  await b.clock.advance(8 * 60 * 60 * 1000);
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  await app.clock.advance(8 * 60 * 60 * 1000);
   const sentFrom = async (referer?: string) => {
     const headers: HeadersInit = referer === undefined ? {} : { referer };
     const response = await admin.send("cfbe_save_general", { _page: "/general" }, headers);
@@ -138,8 +138,8 @@ Deno.test("after a session has expired, the sign-in page leads back to the same 
 });
 
 Deno.test("no request body causes a server error", async () => {
-  await using b = await adminHarness();
-  const admin = await b.signIn();
+  await using app = await adminHarness();
+  const admin = await app.signIn();
   const action = "cfbe_save_form";
   const long = "x".repeat(600_000);
   const bodies: Record<string, string>[] = [
@@ -159,30 +159,30 @@ Deno.test("no request body causes a server error", async () => {
   assert.equal(({} as Record<string, unknown>)["admin"] ?? ({} as Record<string, unknown>)["y"], undefined);
   for (const body of ["{", "[]", `{"action":7}`, ""]) {
     const headers = { cookie: admin.cookie, "content-type": "application/json", ...JSON_ONLY };
-    const response = await b.fetch("/admin/ajax", { method: "POST", headers, body });
+    const response = await app.fetch("/admin/ajax", { method: "POST", headers, body });
     await response.body?.cancel();
     assert.equal(response.status, 403);
   }
 });
 
 Deno.test("a form without a valid page opens the Overview", async () => {
-  await using b = await adminHarness();
-  const admin = await b.signIn();
+  await using app = await adminHarness();
+  const admin = await app.signIn();
   for (const [index, _page] of ["", "/", "//", "http://[", "https://evil.example"].entries()) {
     const fields = { _page, "fields.projectId": `saved ${index}` };
-    const strange = await b.fetch("/admin/ajax", { method: "POST", body: new URLSearchParams(fields) });
+    const strange = await app.fetch("/admin/ajax", { method: "POST", body: new URLSearchParams(fields) });
     assert.equal(strange.status, 401, _page);
     await strange.body?.cancel();
     const done = await admin.send("cfbe_save_general", fields);
     assert.deepEqual([done.status, done.headers.get("location")], [303, `/admin${pages[0]!.path}`], _page);
-    assert.equal(b.services.settings.current().general.projectId, `saved ${index}`);
+    assert.equal(app.services.settings.current().general.projectId, `saved ${index}`);
   }
-  assert.deepEqual(b.log.entries.filter(({ level }) => level === "error"), []);
+  assert.deepEqual(app.log.entries.filter(({ level }) => level === "error"), []);
 });
 
 Deno.test("every response of the admin is marked no-store", async () => {
-  await using b = await adminHarness();
-  const admin = await b.signIn();
+  await using app = await adminHarness();
+  const admin = await app.signIn();
   const broken = "/subscriber?email=nobody";
   const paths = [
     ...pages.map(({ path }) => path),
@@ -199,7 +199,7 @@ Deno.test("every response of the admin is marked no-store", async () => {
   ];
   for (const headers of [{ cookie: admin.cookie }, {}] as HeadersInit[]) {
     for (const path of paths) {
-      const response = await b.fetch(`/admin${path}`, { headers });
+      const response = await app.fetch(`/admin${path}`, { headers });
       await response.body?.cancel();
       assert.equal(response.headers.get("cache-control"), "no-store", `${response.status} ${path}`);
     }

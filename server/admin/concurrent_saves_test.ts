@@ -6,8 +6,8 @@ import { adminHarness } from "./testing.ts";
 const version = (html: string) => /name="version" value="([^"]*)"/.exec(html)?.[1] ?? "";
 
 Deno.test("a conflict does not reveal the tab's secrets", async () => {
-  await using b = await adminHarness();
-  const admin = await b.signIn();
+  await using app = await adminHarness();
+  const admin = await app.signIn();
   const tabs = { general: ["apiKey"], checkout: ["secret", "apiKey", "apiSecret"] };
   for (const [tab, secrets] of Object.entries(tabs)) {
     const fields = Object.fromEntries(
@@ -24,8 +24,8 @@ Deno.test("a conflict does not reveal the tab's secrets", async () => {
 });
 
 Deno.test("rows added and removed on a page opened before another save do not overwrite it", async () => {
-  await using b = await adminHarness();
-  const admin = await b.signIn();
+  await using app = await adminHarness();
+  const admin = await app.signIn();
   const seen = version((await admin.page("/forms")).html);
   const mine = { _page: "/forms", "fields.forms.0.name": "mine", "fields.forms.1.name": "not-mine" };
   const others = { version: seen, "fields.forms.0.name": "others" };
@@ -39,7 +39,7 @@ Deno.test("rows added and removed on a page opened before another save do not ov
   const late = await admin.send("cfbe_save_forms", { ...mine, version: page });
   const html = await late.text();
   assert.equal(late.status, 409);
-  assert.deepEqual(b.services.settings.current().forms.forms.map(({ name }) => name), ["others"]);
+  assert.deepEqual(app.services.settings.current().forms.forms.map(({ name }) => name), ["others"]);
   // Whoever has been shown what differs may go on, also by way of another edit.
   const again = await admin.send("cfbe_save_forms", {
     ...mine,

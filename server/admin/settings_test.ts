@@ -7,23 +7,23 @@ const KEY = "key-that-nobody-may-read-0042";
 const version = (html: string) => /name="version" value="([^"]*)"/.exec(html)?.[1] ?? "";
 
 Deno.test("a secret is shown by its last four characters, kept when its field is empty, and removed when asked", async () => {
-  await using b = await adminHarness({ configured: false });
-  const admin = await b.signIn();
+  await using app = await adminHarness({ configured: false });
+  const admin = await app.signIn();
   await admin.send("cfbe_save_general", { "fields.apiKey": KEY });
   const { html } = await admin.page("/general");
   assert.match(html, /••••0042/);
   assert.doesNotMatch(html, /nobody-may-read/);
 
   await admin.send("cfbe_save_general", { "fields.apiKey": "", "fields.projectId": "p" });
-  const { general } = b.services.settings.current();
+  const { general } = app.services.settings.current();
   assert.deepEqual([general.apiKey, general.projectId], [KEY, "p"]);
   await admin.send("cfbe_save_general", { "fields.apiKey": "", "b:remove.apiKey": "true" });
-  assert.equal(b.services.settings.current().general.apiKey, "");
+  assert.equal(app.services.settings.current().general.apiKey, "");
 });
 
 Deno.test("no page and no response contains a whole secret, not even a rejected one", async () => {
-  await using b = await adminHarness({ configured: false });
-  const admin = await b.signIn();
+  await using app = await adminHarness({ configured: false });
+  const admin = await app.signIn();
   await admin.send("cfbe_save_general", { "fields.apiKey": KEY });
   const refused = await admin.send("cfbe_save_general", {
     _page: "/general",
@@ -35,9 +35,9 @@ Deno.test("no page and no response contains a whole secret, not even a rejected 
 });
 
 Deno.test("the second of two admins who save the same tab learns who was first, and sees both values", async () => {
-  await using b = await adminHarness();
-  const [first, second] = [await b.signIn(), await b.signIn("viewer")];
-  await b.services.admin.users.setRole("the-viewer", "admin");
+  await using app = await adminHarness();
+  const [first, second] = [await app.signIn(), await app.signIn("viewer")];
+  await app.services.admin.users.setRole("the-viewer", "admin");
   const seen = version((await first.page("/general")).html);
   const fields = { _page: "/general", version: seen };
   assert.equal(
@@ -50,16 +50,16 @@ Deno.test("the second of two admins who save the same tab learns who was first, 
   assert.match(html, /the-admin changed these settings at 12:00 UTC/);
   assert.match(html, /value="of the second"/);
   assert.match(html, /Currently saved: of the first/);
-  assert.equal(b.services.settings.current().general.projectId, "of the first");
+  assert.equal(app.services.settings.current().general.projectId, "of the first");
 
   const again = { ...fields, version: version(html), "fields.projectId": "of the second" };
   assert.equal((await second.send("cfbe_save_general", again)).status, 303);
-  assert.equal(b.services.settings.current().general.projectId, "of the second");
+  assert.equal(app.services.settings.current().general.projectId, "of the second");
 });
 
 Deno.test("of several saves of one tab at the same time, one succeeds and the others conflict", async () => {
-  await using b = await adminHarness();
-  const admin = await b.signIn();
+  await using app = await adminHarness();
+  const admin = await app.signIn();
   const seen = version((await admin.page("/general")).html);
   const save = (projectId: string) =>
     admin.send("cfbe_save_general", { version: seen, "fields.projectId": projectId });
@@ -133,15 +133,15 @@ Deno.test("saving what pages are built from purges their caches and changes the 
 });
 
 Deno.test("the audit log has an entry per change, with the user and without an address, and one per refusal", async () => {
-  await using b = await adminHarness();
-  const admin = await b.signIn();
+  await using app = await adminHarness();
+  const admin = await app.signIn();
   await admin.send("cfbe_add_user", { name: "carl", role: "viewer", password: "long enough for me" });
   await admin.send("cfbe_add_user", { name: "carl", role: "viewer", password: "long enough for me" });
-  const { rows } = await b.services.admin.audit.list();
+  const { rows } = await app.services.admin.audit.list();
   assert.deepEqual(
     rows.map(({ who, action, result }) => [who, action, result]).toSorted(),
     [["the-admin", "cfbe_add_user", "done"], ["the-admin", "cfbe_add_user", "refused"]],
   );
-  assert.equal(rows[0]!.target, b.services.admin.audit.target("carl"));
+  assert.equal(rows[0]!.target, app.services.admin.audit.target("carl"));
   assert.doesNotMatch(JSON.stringify(rows), /carl/);
 });

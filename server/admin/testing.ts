@@ -40,27 +40,27 @@ export interface SignedIn {
 }
 
 export async function adminHarness(options: Parameters<typeof harness>[0] = {}): Promise<AdminHarness> {
-  const b = await harness({
+  const app = await harness({
     ...options,
     env: { CFBE_BASE_URL: "http://localhost:8000", CFBE_API_TOKEN: "the-api-token-of-tests", ...options.env },
   });
-  const { admin, keyring, clock } = b.services;
-  return Object.assign(b, {
+  const { admin, keyring, clock } = app.services;
+  return Object.assign(app, {
     async signIn(role: Role = "admin"): Promise<SignedIn> {
       const name = `the-${role}`;
-      const row = await readRow(b.kv, usersKey()) ?? { v: 1, users: {} };
+      const row = await readRow(app.kv, usersKey()) ?? { v: 1, users: {} };
       // One admin must be there before a viewer may be.
       for (const each of new Set(["admin", role] as const)) {
         row.users[`the-${each}`] ??= { role: each, password: cheap(), createdAt: clock.now() };
       }
-      await b.kv.set(usersKey(), row);
+      await app.kv.set(usersKey(), row);
       const user = (await admin.users.find(name))!;
       const secret = await admin.sessions.open(user);
       const session = (await admin.sessions.find(secret))!;
       const cookie = `cfbe=${secret}`;
       const nonce = (action: string) => issueNonce(keyring, session, action, clock.now());
       const page: SignedIn["page"] = async (path) => {
-        const response = await b.fetch(`/admin${path}`, { headers: { cookie } });
+        const response = await app.fetch(`/admin${path}`, { headers: { cookie } });
         return { status: response.status, html: await response.text(), headers: response.headers };
       };
       return {
@@ -69,7 +69,7 @@ export async function adminHarness(options: Parameters<typeof harness>[0] = {}):
         nonce,
         page,
         async search(of, fields) {
-          const sent = await b.fetch(`/admin${of}`, {
+          const sent = await app.fetch(`/admin${of}`, {
             method: "POST",
             headers: { cookie, origin: "http://localhost:8000" },
             body: new URLSearchParams(fields),
@@ -81,7 +81,7 @@ export async function adminHarness(options: Parameters<typeof harness>[0] = {}):
           return { status, html, path };
         },
         send: (action, fields = {}, headers = {}) =>
-          b.fetch("/admin/ajax", {
+          app.fetch("/admin/ajax", {
             method: "POST",
             headers: { cookie, ...headers },
             body: new URLSearchParams({ action, _nonce: nonce(action), ...fields }),

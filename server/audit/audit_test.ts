@@ -9,27 +9,27 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const HOUR_MS = 60 * 60 * 1000;
 const TOKEN = { authorization: "Bearer the-api-token-of-tests" };
 
-const logIn = (b: AdminHarness, fields: Record<string, string>, peer?: string, cookie = "") =>
-  b.fetch("/admin/login", {
+const logIn = (app: AdminHarness, fields: Record<string, string>, peer?: string, cookie = "") =>
+  app.fetch("/admin/login", {
     method: "POST",
     headers: { origin: "http://localhost:8000", cookie },
     body: new URLSearchParams({ name: "the-admin", password: PASSWORD, ...fields }),
   }, peer);
 
-async function rowsOf(b: AdminHarness): Promise<ShownAuditRow[]> {
-  return (await b.services.admin.audit.list()).rows;
+async function rowsOf(app: AdminHarness): Promise<ShownAuditRow[]> {
+  return (await app.services.admin.audit.list()).rows;
 }
 
 Deno.test("a sign-in is in the audit log with its IP, and with the browser if it is known", async () => {
-  await using b = await adminHarness();
-  await b.signIn();
-  const firstResponse = await logIn(b, {}, "198.51.100.7");
+  await using app = await adminHarness();
+  await app.signIn();
+  const firstResponse = await logIn(app, {}, "198.51.100.7");
   const device = firstResponse.headers.getSetCookie().find((line) => line.startsWith("cfbe_device="))!.split(
     ";",
   )[0]!;
-  await b.clock.advance(1000);
-  await logIn(b, {}, "198.51.100.8", device);
-  const [second, first] = (await rowsOf(b)).map(({ who, action, result, ip, device }) => [
+  await app.clock.advance(1000);
+  await logIn(app, {}, "198.51.100.8", device);
+  const [second, first] = (await rowsOf(app)).map(({ who, action, result, ip, device }) => [
     who,
     action,
     result,
@@ -47,31 +47,31 @@ Deno.test("a sign-in is in the audit log with its IP, and with the browser if it
 });
 
 Deno.test("failed sign-ins are counted in one row per hour for each user, and one for all unknown names", async () => {
-  await using b = await adminHarness();
-  await b.signIn();
+  await using app = await adminHarness();
+  await app.signIn();
   for (let i = 0; i < 12; i++) {
     const name = i % 3 === 0 ? "the-admin" : `nobody-${i}`;
-    await (await logIn(b, { name, password: "a wrong one" }, `198.51.${i}.1`)).body?.cancel();
+    await (await logIn(app, { name, password: "a wrong one" }, `198.51.${i}.1`)).body?.cancel();
   }
-  const rows = (await rowsOf(b)).map(({ who, result, count, ip }) => [who, result, count, ip]);
+  const rows = (await rowsOf(app)).map(({ who, result, count, ip }) => [who, result, count, ip]);
   assert.deepEqual(rows.toSorted(), [
     ["someone as the-admin", "refused", 4, "198.51.9.1"],
     ["someone under an unknown name", "refused", 8, "198.51.11.1"],
   ]);
-  assert.doesNotMatch(await b.dump(), /nobody-1/);
-  await b.clock.advance(HOUR_MS);
-  await (await logIn(b, { password: "a wrong one" })).body?.cancel();
-  assert.equal((await rowsOf(b)).length, 3);
+  assert.doesNotMatch(await app.dump(), /nobody-1/);
+  await app.clock.advance(HOUR_MS);
+  await (await logIn(app, { password: "a wrong one" })).body?.cancel();
+  assert.equal((await rowsOf(app)).length, 3);
 });
 
 Deno.test("backups, use of the API token and people viewed with it are in the audit log, with the IP", async () => {
-  await using b = await adminHarness();
+  await using app = await adminHarness();
   for (let i = 0; i < 3; i++) {
-    await (await b.post({ email: `ann${i}@example.com` }, { peer: `192.0.2.${i}` })).body?.cancel();
+    await (await app.post({ email: `ann${i}@example.com` }, { peer: `192.0.2.${i}` })).body?.cancel();
   }
-  await b.work();
+  await app.work();
   const ask = (path: string, body?: object) =>
-    b.fetch(
+    app.fetch(
       path,
       { headers: TOKEN, ...(body && { method: "POST", body: JSON.stringify(body) }) },
       "203.0.113.9",
@@ -79,7 +79,7 @@ Deno.test("backups, use of the API token and people viewed with it are in the au
   await (await ask("/ops/backup")).body?.cancel();
   for (let i = 0; i < 2; i++) assert.equal((await ask("/ops/signups", {})).status, 200);
   await (await ask("/ops/counts")).body?.cancel();
-  const rows = (await rowsOf(b)).map(({ who, action, count, ip }) => [who, action, count, ip]);
+  const rows = (await rowsOf(app)).map(({ who, action, count, ip }) => [who, action, count, ip]);
   assert.deepEqual(rows.toSorted(), [
     ["API token", "cfbe_api_request", 4, "203.0.113.9"],
     ["API token", "cfbe_backup", undefined, "203.0.113.9"],
@@ -88,24 +88,24 @@ Deno.test("backups, use of the API token and people viewed with it are in the au
 });
 
 Deno.test("viewing the subscribers in the admin is in the audit log, with the number of subscribers shown", async () => {
-  await using b = await adminHarness();
-  const admin = await b.signIn("viewer");
+  await using app = await adminHarness();
+  const admin = await app.signIn("viewer");
   for (let i = 0; i < 3; i++) {
-    await (await b.post({ email: `ann${i}@example.com` }, { peer: `192.0.2.${i}` })).body?.cancel();
+    await (await app.post({ email: `ann${i}@example.com` }, { peer: `192.0.2.${i}` })).body?.cancel();
   }
-  await b.work();
+  await app.work();
   assert.equal((await admin.page("/subscribers")).status, 200);
   assert.equal((await admin.page("/subscribers")).status, 200);
-  const [row] = await rowsOf(b);
+  const [row] = await rowsOf(app);
   assert.deepEqual([row!.who, row!.action, row!.count], ["the-viewer", "cfbe_read_subscribers", 6]);
 });
 
 Deno.test("the audit log page describes actions and exports in plain words, with their IP", async () => {
-  await using b = await adminHarness();
-  const admin = await b.signIn();
+  await using app = await adminHarness();
+  const admin = await app.signIn();
   await admin.send("cfbe_export_person", { email: "ann@example.com" });
-  await (await b.fetch("/admin/subscribers/subscribers.csv", { headers: { cookie: admin.cookie } })).text();
-  assert.deepEqual((await rowsOf(b)).map(({ ip }) => ip), ["192.0.2.1", "192.0.2.1"]);
+  await (await app.fetch("/admin/subscribers/subscribers.csv", { headers: { cookie: admin.cookie } })).text();
+  assert.deepEqual((await rowsOf(app)).map(({ ip }) => ip), ["192.0.2.1", "192.0.2.1"]);
   const { html } = await admin.page("/audit");
   for (const text of ["Export personal data", "Export subscribers", "192.0.2.1"]) {
     assert.ok(html.includes(text), text);
@@ -113,17 +113,17 @@ Deno.test("the audit log page describes actions and exports in plain words, with
 });
 
 Deno.test("only IPs are deleted from the audit log, after their retention", async () => {
-  await using b = await adminHarness({ settings: { privacy: { ipRetentionDays: 2 } } });
-  await b.signIn();
-  await logIn(b, {}, "198.51.100.7");
-  const before = await rowsOf(b);
-  await b.clock.advance(2 * DAY_MS + 1);
-  await logIn(b, {}, "198.51.100.8");
-  await startSlot(b.services, { name: "blank", everyMs: DAY_MS, now: b.clock.now() }, BLANK_IPS_JOB);
-  await b.work();
-  assert.doesNotMatch(await b.dump(), /198\.51\.100\.7/);
+  await using app = await adminHarness({ settings: { privacy: { ipRetentionDays: 2 } } });
+  await app.signIn();
+  await logIn(app, {}, "198.51.100.7");
+  const before = await rowsOf(app);
+  await app.clock.advance(2 * DAY_MS + 1);
+  await logIn(app, {}, "198.51.100.8");
+  await startSlot(app.services, { name: "blank", everyMs: DAY_MS, now: app.clock.now() }, BLANK_IPS_JOB);
+  await app.work();
+  assert.doesNotMatch(await app.dump(), /198\.51\.100\.7/);
   const { ip: _, ...kept } = before[0]!;
-  assert.deepEqual((await rowsOf(b)).at(-1), kept);
-  assert.equal((await rowsOf(b))[0]!.ip, "198.51.100.8");
-  assert.equal((await Array.fromAsync(b.kv.list({ prefix: keys.auditIpAll() }))).length, 1);
+  assert.deepEqual((await rowsOf(app)).at(-1), kept);
+  assert.equal((await rowsOf(app))[0]!.ip, "198.51.100.8");
+  assert.equal((await Array.fromAsync(app.kv.list({ prefix: keys.auditIpAll() }))).length, 1);
 });

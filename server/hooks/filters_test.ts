@@ -9,26 +9,26 @@ const withSignup = (cfbe_signup: NonNullable<ConfigFile["filters"]>["cfbe_signup
   harness({ file: { filters: { cfbe_signup: cfbe_signup! } } });
 
 Deno.test("a signup that the filter rejects gets the same response as any other, is counted as dropped, and stores nothing", async () => {
-  await using b = await withSignup(({ email, ...signup }) =>
+  await using app = await withSignup(({ email, ...signup }) =>
     !email.startsWith("eve@") && { email, ...signup }
   );
   const read = async (response: Response) => {
     response.headers.delete("x-request-id");
     return [response.status, [...response.headers], await response.text()];
   };
-  assert.deepEqual(await read(await b.post({ email: "eve@example.com" })), await read(await b.post(ADA)));
-  await b.work();
-  assert.equal(await b.record("eve@example.com"), null);
-  assert.equal((await b.record(ADA.email))?.status, "pending");
-  const { requests, accepted, "dropped.filter": dropped } = await b.services.counters.totals();
+  assert.deepEqual(await read(await app.post({ email: "eve@example.com" })), await read(await app.post(ADA)));
+  await app.work();
+  assert.equal(await app.record("eve@example.com"), null);
+  assert.equal((await app.record(ADA.email))?.status, "pending");
+  const { requests, accepted, "dropped.filter": dropped } = await app.services.counters.totals();
   assert.deepEqual([requests, accepted, dropped], [2, 1, 1]);
 });
 
 Deno.test("a rejected signup counts toward every limit, so that no limit distinguishes it from an accepted one", async () => {
-  await using b = await withSignup(() => false);
+  await using app = await withSignup(() => false);
   const statuses: number[] = [];
   for (let i = 0; i < 4; i++) {
-    const response = await b.post(ADA, { peer: `192.0.2.${i}` });
+    const response = await app.post(ADA, { peer: `192.0.2.${i}` });
     statuses.push(response.status);
     await response.body?.cancel();
   }
@@ -37,21 +37,21 @@ Deno.test("a rejected signup counts toward every limit, so that no limit disting
 
 Deno.test("the filter is not called for a request over a limit", async () => {
   let calls = 0;
-  await using b = await withSignup((signup) => (calls++, signup));
-  for (let i = 0; i < 9; i++) await (await b.post({ email: `v${i}@example.com` })).body?.cancel();
+  await using app = await withSignup((signup) => (calls++, signup));
+  for (let i = 0; i < 9; i++) await (await app.post({ email: `v${i}@example.com` })).body?.cancel();
   assert.equal(calls, 5);
 });
 
 Deno.test("the filter can change list, tags and name, and nothing else", async () => {
   const seen: SignupDraft[] = [];
-  await using b = await withSignup((signup) => {
+  await using app = await withSignup((signup) => {
     seen.push(signup);
     return { ...signup, email: "eve@example.com", list: "other", tags: ["x"], name: "Ada L." };
   });
-  await (await b.post(ADA)).body?.cancel();
-  await b.work();
-  assert.equal(await b.record(ADA.email), null);
-  const record = await b.record(ADA.email, "other");
+  await (await app.post(ADA)).body?.cancel();
+  await app.work();
+  assert.equal(await app.record(ADA.email), null);
+  const record = await app.record(ADA.email, "other");
   assert.deepEqual([record?.tags, record?.name, record?.status], [["x"], "Ada L.", "pending"]);
   assert.deepEqual(seen, [
     { ...ADA, list: LIST, tags: [], source: "shortcode", consent: false, ip: "192.0.2.1" },
@@ -60,47 +60,47 @@ Deno.test("the filter can change list, tags and name, and nothing else", async (
 
 Deno.test("an invalid result is ignored and logged, and the next listener gets the previous value", async () => {
   const nonsense = [null, 7, "no", [], {}, { list: "", tags: [] }, { list: "a", tags: "t" }, { list: "a" }];
-  await using b = await withSignup([
+  await using app = await withSignup([
     ...nonsense.map((result) => () => result as unknown as SignupDraft),
     (signup) => ({ ...signup, tags: [...signup.tags, "last"] }),
   ]);
-  await (await b.post(ADA)).body?.cancel();
-  assert.deepEqual((await b.record(ADA.email))?.tags, ["last"]);
-  assert.equal(b.log.of("hook.invalid_result").length, nonsense.length);
+  await (await app.post(ADA)).body?.cancel();
+  assert.deepEqual((await app.record(ADA.email))?.tags, ["last"]);
+  assert.equal(app.log.of("hook.invalid_result").length, nonsense.length);
 });
 
 Deno.test("the filter is also called for signups of accounts and integrations, and they get the same response", async () => {
   const sources: string[] = [];
   const apiToken = "a token of sixteen".replaceAll(" ", "-");
-  await using b = await harness({
+  await using app = await harness({
     env: { CFBE_API_TOKEN: apiToken },
     file: { filters: { cfbe_signup: ({ source }) => (sources.push(source), false) } },
   });
-  const response = await b.fetch("/integrations/signup", {
+  const response = await app.fetch("/integrations/signup", {
     method: "POST",
     headers: { authorization: `Bearer ${apiToken}`, "content-type": "application/json" },
     body: JSON.stringify({ source: "account", ...ADA }),
   });
   assert.deepEqual([response.status, (await response.json()).code], [200, "pending"]);
   assert.deepEqual(sources, ["account"]);
-  assert.equal(await b.record(ADA.email), null);
+  assert.equal(await app.record(ADA.email), null);
 });
 
 Deno.test("the provider gets the filtered tags, and the record keeps the chosen ones", async () => {
-  await using b = await harness({
+  await using app = await harness({
     file: { filters: { cfbe_tags: (tags, context) => [...tags, `for-${context.for}`, context.list!] } },
   });
   const sent: string[][] = [];
-  const { subscribe } = b.provider;
-  b.provider.subscribe = (target, person) => (sent.push(person.tags), subscribe(target, person));
-  await (await b.post(ADA)).body?.cancel();
-  await b.work();
+  const { subscribe } = app.provider;
+  app.provider.subscribe = (target, person) => (sent.push(person.tags), subscribe(target, person));
+  await (await app.post(ADA)).body?.cancel();
+  await app.work();
   assert.deepEqual(sent, [["for-signup", LIST]]);
-  assert.deepEqual((await b.record(ADA.email))?.tags, []);
+  assert.deepEqual((await app.record(ADA.email))?.tags, []);
 });
 
 Deno.test("a contact's tags and an order email's data go through their filters", async () => {
-  await using b = await harness({
+  await using app = await harness({
     settings: {
       general: { apiKey: API_KEY, defaultList: LIST, modules: { contactSync: true, orderEmails: true } },
       orders: { templates: { processing: "thanks" } },
@@ -112,10 +112,10 @@ Deno.test("a contact's tags and an order email's data go through their filters",
       },
     },
   });
-  await b.services.orders.accept(
+  await app.services.orders.accept(
     OrderSchema.parse({ id: "1", status: "processing", email: ADA.email, total: 1 }),
   );
-  await b.work();
-  assert.deepEqual(b.provider.contacts.get(ADA.email)?.tags, ["customer", "contact"]);
-  assert.equal(b.provider.transactional[0]?.data["greeting"], "order thanks");
+  await app.work();
+  assert.deepEqual(app.provider.contacts.get(ADA.email)?.tags, ["customer", "contact"]);
+  assert.equal(app.provider.transactional[0]?.data["greeting"], "order thanks");
 });

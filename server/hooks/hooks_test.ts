@@ -179,23 +179,26 @@ const faultyHooks: Record<string, { actions?: Listeners<Actions>; filters?: List
 };
 for (const [name, file] of Object.entries(faultyHooks)) {
   Deno.test(`${name} lose no signup and no confirmation`, async () => {
-    await using b = await harness({ file });
-    assert.equal((await advanceUntil(b, b.post({ email: "ada@example.com" }))).status, 200);
-    await advanceUntil(b, b.work());
-    assert.equal((await b.record("ada@example.com"))?.status, "pending");
-    b.provider.put("list-1", "ada@example.com", "active");
-    const hook = await advanceUntil(b, b.hook({ automationId: "a", contact: { email: "ada@example.com" } }));
+    await using app = await harness({ file });
+    assert.equal((await advanceUntil(app, app.post({ email: "ada@example.com" }))).status, 200);
+    await advanceUntil(app, app.work());
+    assert.equal((await app.record("ada@example.com"))?.status, "pending");
+    app.provider.put("list-1", "ada@example.com", "active");
+    const hook = await advanceUntil(
+      app,
+      app.hook({ automationId: "a", contact: { email: "ada@example.com" } }),
+    );
     assert.deepEqual(await hook.json(), { ok: true, action: "queued" });
-    await advanceUntil(b, b.work());
-    assert.equal((await b.record("ada@example.com"))?.status, "active");
-    assert.equal(await b.queue.nextDue(), undefined);
-    await b.clock.advance(ACTION_LIMIT_MS);
+    await advanceUntil(app, app.work());
+    assert.equal((await app.record("ada@example.com"))?.status, "active");
+    assert.equal(await app.queue.nextDue(), undefined);
+    await app.clock.advance(ACTION_LIMIT_MS);
   });
 }
 
 Deno.test("the filter cfbe_client_ip overrides the visitor's IP if it returns a valid one", async () => {
   const calls: string[] = [];
-  await using b = await harness({
+  await using app = await harness({
     settings: { privacy: { ipSource: "x-real-ip", trustedProxies: ["192.0.2.1"] } },
     file: {
       filters: {
@@ -203,7 +206,7 @@ Deno.test("the filter cfbe_client_ip overrides the visitor's IP if it returns a 
       },
     },
   });
-  const from = (headers: Record<string, string>) => b.post({ email: "no" }, { headers });
+  const from = (headers: Record<string, string>) => app.post({ email: "no" }, { headers });
   for (let i = 0; i < 5; i++) await from({ "x-visitor": "198.51.100.7", "x-real-ip": `203.0.113.${i}` });
   assert.equal((await from({ "x-visitor": "198.51.100.7" })).status, 429);
   assert.equal((await from({ "x-visitor": "::ffff:198.51.100.7" })).status, 429);

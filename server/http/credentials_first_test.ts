@@ -33,19 +33,19 @@ const headers = { origin: "http://localhost:8000", "content-type": "application/
 
 for (const [path, status] of ROUTES) {
   Deno.test(`without credentials, POST ${path} reads nothing of the body`, async () => {
-    await using b = await adminHarness(carts);
+    await using app = await adminHarness(carts);
     const body = countedBody();
-    const response = await b.fetch(path, { method: "POST", headers, body: body.stream });
+    const response = await app.fetch(path, { method: "POST", headers, body: body.stream });
     await response.body?.cancel();
     assert.deepEqual([response.status, body.bytes()], [status, 0]);
   });
 }
 
 Deno.test("a shop's webhook, whose signature covers the body, is read up to its limit and no further", async () => {
-  await using b = await adminHarness();
-  const shop = b.services.shop();
+  await using app = await adminHarness();
+  const shop = app.services.shop();
   const body = countedBody();
-  const response = await b.fetch(`/shop-hook/${shop.name}`, { method: "POST", headers, body: body.stream });
+  const response = await app.fetch(`/shop-hook/${shop.name}`, { method: "POST", headers, body: body.stream });
   await response.body?.cancel();
   assert.equal(response.status, 413);
   assert.ok(body.bytes() <= shop.bodyBytes + CHUNK_BYTES, `${body.bytes()} of ${shop.bodyBytes}`);

@@ -17,58 +17,63 @@ const DAY = 24 * HOUR;
 const ip = (i: number) => `192.0.2.${i % 250}`;
 const nonce = ({ services: { keyring, random, clock } }: Harness) =>
   issueNonce(keyring, newSession(random), clock.now());
-const cartEmail = (b: Harness, email: string, peer: string) =>
-  b.fetch(`${NAMESPACE}/cart-email`, {
+const cartEmail = (app: Harness, email: string, peer: string) =>
+  app.fetch(`${NAMESPACE}/cart-email`, {
     method: "POST",
-    headers: { "x-wp-nonce": nonce(b) },
+    headers: { "x-wp-nonce": nonce(app) },
     body: JSON.stringify({ email }),
   }, peer);
-const post = (b: Harness, path: string, headers: Record<string, string> = {}) =>
-  b.fetch(path, { method: "POST", headers });
+const post = (app: Harness, path: string, headers: Record<string, string> = {}) =>
+  app.fetch(path, { method: "POST", headers });
 
-type Send = (b: Harness, i: number) => Promise<Response>;
+type Send = (app: Harness, i: number) => Promise<Response>;
 
 const ROUTES: [what: string, max: number, spanMs: number, send: Send][] = [
-  ["subscribe: requests per IP", 5, 10 * MINUTE, (b, i) => b.post({ email: `a${i}@example.com` })],
+  ["subscribe: requests per IP", 5, 10 * MINUTE, (app, i) => app.post({ email: `a${i}@example.com` })],
   [
     "subscribe: signups for the whole site",
     30,
     MINUTE,
-    (b, i) => b.post({ email: `a${i}@example.com` }, { peer: ip(i) }),
+    (app, i) => app.post({ email: `a${i}@example.com` }, { peer: ip(i) }),
   ],
   [
     "subscribe: signups per mailbox",
     3,
     HOUR,
-    (b, i) => b.post({ email: `ada+${i}@example.com` }, { peer: ip(i) }),
+    (app, i) => app.post({ email: `ada+${i}@example.com` }, { peer: ip(i) }),
   ],
-  ["provider-hook: requests per IP", 60, MINUTE, (b) => b.hook({ type: "open" })],
+  ["provider-hook: requests per IP", 60, MINUTE, (app) => app.hook({ type: "open" })],
   [
     "cart-email: requests per IP",
     20,
     10 * MINUTE,
-    (b, i) => cartEmail(b, `a${i}@example.com`, "192.0.2.1"),
+    (app, i) => cartEmail(app, `a${i}@example.com`, "192.0.2.1"),
   ],
-  ["cart-email: requests per mailbox", 5, HOUR, (b, i) => cartEmail(b, `ada+${i}@example.com`, ip(i))],
-  ["cart: requests per IP", 120, 10 * MINUTE, (b) => post(b, "/cart", { "x-wp-nonce": nonce(b) })],
-  ["cart, signed: requests per IP", 300, MINUTE, (b) => post(b, "/cart", { "x-cfbe-signature": "forged" })],
-  ["shop-hook: requests per IP", 300, MINUTE, (b) => post(b, "/shop-hook/generic")],
-  ["integrations/signup: requests per IP", 300, MINUTE, (b) => post(b, "/integrations/signup")],
+  ["cart-email: requests per mailbox", 5, HOUR, (app, i) => cartEmail(app, `ada+${i}@example.com`, ip(i))],
+  ["cart: requests per IP", 120, 10 * MINUTE, (app) => post(app, "/cart", { "x-wp-nonce": nonce(app) })],
+  [
+    "cart, signed: requests per IP",
+    300,
+    MINUTE,
+    (app) => post(app, "/cart", { "x-cfbe-signature": "forged" }),
+  ],
+  ["shop-hook: requests per IP", 300, MINUTE, (app) => post(app, "/shop-hook/generic")],
+  ["integrations/signup: requests per IP", 300, MINUTE, (app) => post(app, "/integrations/signup")],
 ];
 for (const [what, max, spanMs, send] of ROUTES) {
   Deno.test(`${what}: at most ${max} in ${spanMs / SECOND} s`, async () => {
-    await using b = await harness({ settings: { general: { modules: { carts: true } } } });
+    await using app = await harness({ settings: { general: { modules: { carts: true } } } });
     const limited = async (i: number) => {
-      const response = await send(b, i);
+      const response = await send(app, i);
       await response.body?.cancel();
       return response.status === 429 && Number(response.headers.get("retry-after"));
     };
     for (let i = 0; i < max; i++) assert.equal(await limited(i), false, `${i + 1} of ${max}`);
     assert.equal(await limited(max), spanMs / SECOND);
-    await b.clock.advance(spanMs - 1);
+    await app.clock.advance(spanMs - 1);
     // The exact wait would reveal when the owner of a mailbox signed up.
     assert.equal(await limited(max + 1), what.endsWith("mailbox") ? spanMs / SECOND : 1);
-    await b.clock.advance(1);
+    await app.clock.advance(1);
     assert.equal(await limited(max + 2), false);
   });
 }
@@ -77,7 +82,7 @@ for (const [what, max, spanMs, send] of ROUTES) {
  * Policies of requests that need a password or a delivery. Tests next to the routes cover how the routes use
  * them.
  */
-const POLICIES: [max: number, spanMs: number, policyOf: (b: Harness) => Parameters<typeof spend>[1]][] = [
+const POLICIES: [max: number, spanMs: number, policyOf: (app: Harness) => Parameters<typeof spend>[1]][] = [
   [10, 15 * MINUTE, ({ services: { policies } }) => policies.loginIp("192.0.2.1")],
   [5, 15 * MINUTE, ({ services: { policies } }) => policies.loginUserIp("ann", "192.0.2.1")],
   [10, HOUR, ({ services: { policies } }) => policies.loginUserNetwork("ann", "192.0.2.0/24")],
@@ -86,15 +91,15 @@ const POLICIES: [max: number, spanMs: number, policyOf: (b: Harness) => Paramete
   [3, DAY, ({ services: { policies } }) => policies.confirmationMails("ann@example.com")],
 ];
 Deno.test("sign-ins and confirmation emails are limited as documented", async () => {
-  await using b = await harness();
+  await using app = await harness();
   for (const [max, spanMs, policyOf] of POLICIES) {
-    const policy = policyOf(b);
-    const admitted = async () => (await spend(b.services, policy)).admitted;
+    const policy = policyOf(app);
+    const admitted = async () => (await spend(app.services, policy)).admitted;
     for (let i = 0; i < max; i++) assert.equal(await admitted(), true, policy.name);
     assert.equal(await admitted(), false, policy.name);
-    await b.clock.advance(spanMs - 1);
+    await app.clock.advance(spanMs - 1);
     assert.equal(await admitted(), false, policy.name);
-    await b.clock.advance(1);
+    await app.clock.advance(1);
     assert.equal(await admitted(), true, policy.name);
   }
 });
@@ -104,12 +109,12 @@ const BODIES: [
   path: string,
   bytes: number,
   status: number,
-  headers: (b: Harness) => Record<string, string>,
+  headers: (app: Harness) => Record<string, string>,
 ][] = [
   [`${NAMESPACE}/subscribe`, 4_096, 400, () => ({})],
   [`${NAMESPACE}/provider-hook`, 65_536, 400, () => ({ authorization: "Bearer the-provider-key" })],
-  [`${NAMESPACE}/cart-email`, 4_096, 200, (b) => ({ "x-wp-nonce": nonce(b) })],
-  ["/cart", 28_672, 400, (b) => ({ "x-wp-nonce": nonce(b) })],
+  [`${NAMESPACE}/cart-email`, 4_096, 200, (app) => ({ "x-wp-nonce": nonce(app) })],
+  ["/cart", 28_672, 400, (app) => ({ "x-wp-nonce": nonce(app) })],
   ["/integrations/signup", 4_096, 400, () => ({ authorization: "Bearer a-token-for-integrations" })],
   ["/shop-hook/generic", 65_536, 401, () => ({})],
   ["/shop-hook/woocommerce", 1_048_576, 401, () => ({})],
@@ -118,12 +123,16 @@ const BODIES: [
 for (const [path, bytes, status, headers] of BODIES) {
   Deno.test(`${path}: a body of ${bytes} bytes is read, and one more byte is 413`, async () => {
     const shop = /shop-hook\/(.*)/.exec(path)?.[1] as "generic" | "woocommerce" | "shopify" | undefined;
-    await using b = await harness({
+    await using app = await harness({
       env: { CFBE_API_TOKEN: "a-token-for-integrations" },
       settings: { general: { modules: { carts: true } }, checkout: { shop: shop ?? "generic" } },
     });
     for (const [size, expected] of [[bytes, status], [bytes + 1, 413]] as const) {
-      const response = await b.fetch(path, { method: "POST", headers: headers(b), body: " ".repeat(size) });
+      const response = await app.fetch(path, {
+        method: "POST",
+        headers: headers(app),
+        body: " ".repeat(size),
+      });
       await response.body?.cancel();
       assert.equal(response.status, expected, `${size} bytes`);
     }

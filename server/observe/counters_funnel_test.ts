@@ -5,8 +5,8 @@ import { signFormConfig } from "../signup/form/signed_config.ts";
 
 const settings = { forms: { forms: [{ name: "footer" }, { name: "hero", layout: "promo" }] } };
 
-async function noteCounts(b: Harness, entry: string): Promise<Record<string, number>> {
-  const days = await b.services.counters.days(0, Infinity);
+async function noteCounts(app: Harness, entry: string): Promise<Record<string, number>> {
+  const days = await app.services.counters.days(0, Infinity);
   const found: Record<string, number> = {};
   for (const { form, count } of days.filter((each) => each.entry === `note.${entry}`)) {
     found[form] = (found[form] ?? 0) + count;
@@ -15,9 +15,9 @@ async function noteCounts(b: Harness, entry: string): Promise<Record<string, num
 }
 
 Deno.test("a form view counts under the form's name only if the form is configured or is one of the four sources", async () => {
-  await using b = await harness({ settings });
+  await using app = await harness({ settings });
   const ask = async (query: string, init: RequestInit = {}) => {
-    const response = await b.fetch(`${NAMESPACE}/form-token${query}`, init);
+    const response = await app.fetch(`${NAMESPACE}/form-token${query}`, init);
     await response.body?.cancel();
     assert.equal(response.status, 200);
   };
@@ -29,12 +29,12 @@ Deno.test("a form view counts under the form's name only if the form is configur
   await ask("?form=&1763708752000");
   await ask("?form=footer&form=hero");
   await ask("?form=footer", { method: "HEAD" });
-  assert.deepEqual(await noteCounts(b, "seen"), { footer: 3, hero: 1, popup: 1, "-": 4 });
-  assert.equal((await b.services.counters.totals())["requests"], undefined);
+  assert.deepEqual(await noteCounts(app, "seen"), { footer: 3, hero: 1, popup: 1, "-": 4 });
+  assert.equal((await app.services.counters.totals())["requests"], undefined);
 });
 
 Deno.test("a preview in this admin does not count as a form view, but another site's admin does", async () => {
-  await using b = await harness({ settings });
+  await using app = await harness({ settings });
   for (
     const referer of [
       "http://news.example/admin/preview?form=footer",
@@ -42,70 +42,70 @@ Deno.test("a preview in this admin does not count as a form view, but another si
       "http://news.example/",
     ]
   ) {
-    const response = await b.fetch(`${NAMESPACE}/form-token?form=footer`, { headers: { referer } });
+    const response = await app.fetch(`${NAMESPACE}/form-token?form=footer`, { headers: { referer } });
     await response.body?.cancel();
   }
-  assert.deepEqual(await noteCounts(b, "seen"), { footer: 2 });
+  assert.deepEqual(await noteCounts(app, "seen"), { footer: 2 });
 });
 
 Deno.test("opening a form page counts as a form view", async () => {
-  await using b = await harness({ settings });
+  await using app = await harness({ settings });
   for (const path of ["/form/footer", "/form/hero", "/form", "/form/gone"]) {
-    await (await b.fetch(path)).body?.cancel();
+    await (await app.fetch(path)).body?.cancel();
   }
   assert.deepEqual(
-    await noteCounts(b, "seen"),
+    await noteCounts(app, "seen"),
     { footer: 1, hero: 1, shortcode: 1 },
     "a 404 page shows no form",
   );
 });
 
-const cfg = (b: Harness) => signFormConfig(b.services.keyring, { form: "footer" });
-const ways: Record<string, (b: Harness, email: string) => Promise<unknown>> = {
-  delivery: async (b, email) => {
-    b.provider.singleOptIn.add(LIST);
-    await b.post({ email, cfbe_cfg: cfg(b) });
-    await b.work();
+const cfg = (app: Harness) => signFormConfig(app.services.keyring, { form: "footer" });
+const ways: Record<string, (app: Harness, email: string) => Promise<unknown>> = {
+  delivery: async (app, email) => {
+    app.provider.singleOptIn.add(LIST);
+    await app.post({ email, cfbe_cfg: cfg(app) });
+    await app.work();
   },
-  webhook: async (b, email) => {
-    await b.post({ email, cfbe_cfg: cfg(b) });
-    await b.work();
-    b.provider.put(LIST, email, "active");
+  webhook: async (app, email) => {
+    await app.post({ email, cfbe_cfg: cfg(app) });
+    await app.work();
+    app.provider.put(LIST, email, "active");
     const subscription = { email, status: "active", subscriberList: { _id: LIST } };
-    await b.hook({ type: "subscribe", subscription });
-    await b.work();
+    await app.hook({ type: "subscribe", subscription });
+    await app.work();
   },
-  automation: async (b, email) => {
-    await b.post({ email, cfbe_cfg: cfg(b) });
-    await b.work();
-    b.provider.put(LIST, email, "active");
-    await b.hook({ automationId: "a", contactId: "c", contact: { email } });
-    await b.work();
+  automation: async (app, email) => {
+    await app.post({ email, cfbe_cfg: cfg(app) });
+    await app.work();
+    app.provider.put(LIST, email, "active");
+    await app.hook({ automationId: "a", contactId: "c", contact: { email } });
+    await app.work();
   },
-  poll: async (b, email) => {
-    await b.post({ email, cfbe_cfg: cfg(b) });
-    await b.work();
-    b.provider.put(LIST, email, "active");
-    await b.services.poll.run();
+  poll: async (app, email) => {
+    await app.post({ email, cfbe_cfg: cfg(app) });
+    await app.work();
+    app.provider.put(LIST, email, "active");
+    await app.services.poll.run();
   },
 };
 for (const [by, confirm] of Object.entries(ways)) {
   Deno.test(`a signup that becomes active by ${by} counts as one confirmation of its form`, async () => {
-    await using b = await harness({ settings });
-    await confirm(b, "ann@example.com");
-    assert.equal((await b.record("ann@example.com"))?.confirmed?.by, by);
-    await b.services.poll.run();
-    await b.post({ email: "ann@example.com", cfbe_cfg: cfg(b) });
-    await b.work();
-    assert.deepEqual(await noteCounts(b, `confirmed.${by}`), { footer: 1 });
+    await using app = await harness({ settings });
+    await confirm(app, "ann@example.com");
+    assert.equal((await app.record("ann@example.com"))?.confirmed?.by, by);
+    await app.services.poll.run();
+    await app.post({ email: "ann@example.com", cfbe_cfg: cfg(app) });
+    await app.work();
+    assert.deepEqual(await noteCounts(app, `confirmed.${by}`), { footer: 1 });
   });
 }
 
 Deno.test("a signup of an existing subscriber does not count as a confirmation", async () => {
-  await using b = await harness({ settings });
-  b.provider.put(LIST, "ann@example.com", "active");
-  await b.post({ email: "ann@example.com" });
-  await b.work();
-  assert.equal((await b.record("ann@example.com"))?.status, "active");
-  assert.deepEqual(await noteCounts(b, "confirmed.delivery"), {});
+  await using app = await harness({ settings });
+  app.provider.put(LIST, "ann@example.com", "active");
+  await app.post({ email: "ann@example.com" });
+  await app.work();
+  assert.equal((await app.record("ann@example.com"))?.status, "active");
+  assert.deepEqual(await noteCounts(app, "confirmed.delivery"), {});
 });

@@ -4,14 +4,14 @@ import { harness } from "../testing/harness.ts";
 import { createProviderHealth, unresolved } from "./provider_health.ts";
 
 Deno.test("the last failure of each call is kept until the same call succeeds, in every process", async () => {
-  await using b = await harness();
-  const { kv, random, log } = b.services;
-  const { clock } = b;
+  await using app = await harness();
+  const { kv, random, log } = app.services;
+  const { clock } = app;
   const health = createProviderHealth({ kv, clock, random, log });
-  const provider = health.watch(b.provider);
+  const provider = health.watch(app.provider);
   const target = { list: "list-1", email: "ann@example.com" };
   const troubled = stubTrouble({ code: "forbidden", reason: "HTTP 403: not for ann@example.com" });
-  b.provider.subscribe = () => Promise.resolve(troubled);
+  app.provider.subscribe = () => Promise.resolve(troubled);
   await provider.subscribe(target, { tags: [] });
   await provider.lists();
   const [found, ...others] = unresolved(await health.read());
@@ -24,18 +24,18 @@ Deno.test("the last failure of each call is kept until the same call succeeds, i
   const other = createProviderHealth({ kv, clock, random, log });
   assert.equal(unresolved(await other.read()).length, 1);
   await clock.advance(1);
-  b.provider.subscribe = () => Promise.resolve({ kind: "accepted" });
-  await other.watch(b.provider).subscribe(target, { tags: [] });
+  app.provider.subscribe = () => Promise.resolve({ kind: "accepted" });
+  await other.watch(app.provider).subscribe(target, { tags: [] });
   await other.flush();
   assert.deepEqual(unresolved(await health.read()), []);
 });
 
 Deno.test("calls need no commit, a flush one, and a flush without calls none", async () => {
-  await using b = await harness();
-  const health = createProviderHealth(b.services);
-  for (let i = 0; i < 20; i++) await health.watch(b.provider).lists();
-  b.reset();
+  await using app = await harness();
+  const health = createProviderHealth(app.services);
+  for (let i = 0; i < 20; i++) await health.watch(app.provider).lists();
+  app.reset();
   await health.flush();
   await health.flush();
-  assert.equal(b.counts.commits, 1);
+  assert.equal(app.counts.commits, 1);
 });

@@ -47,14 +47,14 @@ Deno.test("a working connection reports the project, a failed one its possible c
 });
 
 Deno.test("without key and project the provider is not contacted", async () => {
-  await using b = await harness({ configured: false });
-  b.provider.connected = { kind: "trouble", code: "unavailable", reason: "asked", unknown: false };
-  const report = await testConnection(b.services);
+  await using app = await harness({ configured: false });
+  app.provider.connected = { kind: "trouble", code: "unavailable", reason: "asked", unknown: false };
+  const report = await testConnection(app.services);
   assert.deepEqual([report.ok, report.causes.map(({ code }) => code)], [false, ["no_key", "no_project"]]);
 });
 
 Deno.test("with a valid key, a restricted project and a whitelist without this site are reported", async () => {
-  await using b = await harness({ settings: { general: { projectId: "p" } } });
+  await using app = await harness({ settings: { general: { projectId: "p" } } });
   const connected: ConnectionResult = {
     kind: "connected",
     name: "Shop",
@@ -63,14 +63,14 @@ Deno.test("with a valid key, a restricted project and a whitelist without this s
     restrictedReason: "bounces",
     whiteList: ["shop.example"],
   };
-  b.provider.connected = connected;
-  const report = await testConnection(b.services);
+  app.provider.connected = connected;
+  const report = await testConnection(app.services);
   assert.deepEqual(report.causes.map(({ what }) => what), [
     "The provider has restricted this project (bounces).",
     "The project's domain whitelist (shop.example) does not include news.example.",
   ]);
-  b.provider.connected = { ...connected, restricted: false, whiteList: ["news.example"] };
-  assert.deepEqual((await testConnection(b.services)).causes, []);
+  app.provider.connected = { ...connected, restricted: false, whiteList: ["news.example"] };
+  assert.deepEqual((await testConnection(app.services)).causes, []);
 });
 
 Deno.test("a rejected key lists key, project and whitelist as causes, because the provider answers all of them alike", () => {
@@ -85,7 +85,7 @@ Deno.test("a rejected key lists key, project and whitelist as causes, because th
 });
 
 Deno.test("the causes depend on the error's code, not on the adapter's message", async () => {
-  await using b = await harness({ settings: { general: { projectId: "p" } } });
+  await using app = await harness({ settings: { general: { projectId: "p" } } });
   const table: Partial<Record<TroubleCode, string>> = {
     no_connection: "unreachable",
     timeout: "unreachable",
@@ -97,8 +97,8 @@ Deno.test("the causes depend on the error's code, not on the adapter's message",
     unexpected: "odd_answer",
   };
   for (const [code, cause] of Object.entries(table) as [TroubleCode, string][]) {
-    b.provider.connected = { kind: "trouble", code, reason: "pas de chance", unknown: false };
-    const report = await testConnection(b.services);
+    app.provider.connected = { kind: "trouble", code, reason: "pas de chance", unknown: false };
+    const report = await testConnection(app.services);
     assert.deepEqual(report.causes.map((found) => found.code), [cause], code);
   }
 });

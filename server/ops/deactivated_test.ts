@@ -49,33 +49,33 @@ Deno.test("while deactivated, neither an email address nor a cart is stored", as
 });
 
 Deno.test("while deactivated, a webhook queues its check, which runs after activation", async () => {
-  await using b = await harness();
-  await (await b.post({ email: ANN })).body?.cancel();
-  await b.work();
-  await b.services.activation.deactivate();
-  b.provider.put(LIST, ANN, "active");
-  const calls = b.provider.calls.length;
+  await using app = await harness();
+  await (await app.post({ email: ANN })).body?.cancel();
+  await app.work();
+  await app.services.activation.deactivate();
+  app.provider.put(LIST, ANN, "active");
+  const calls = app.provider.calls.length;
   const payload = {
     type: "subscribe",
     subscription: { email: ANN, status: "active", subscriberList: { _id: LIST } },
   };
-  assert.deepEqual(await statusAndBody(b.hook(payload)), [200, { ok: true, action: "queued" }]);
-  await b.clock.advance(HOUR_MS);
-  await b.work();
-  assert.equal(b.provider.calls.length, calls);
-  assert.equal((await b.record(ANN))?.status, "pending");
+  assert.deepEqual(await statusAndBody(app.hook(payload)), [200, { ok: true, action: "queued" }]);
+  await app.clock.advance(HOUR_MS);
+  await app.work();
+  assert.equal(app.provider.calls.length, calls);
+  assert.equal((await app.record(ANN))?.status, "pending");
 
-  assert.equal(await b.services.activation.activate(), 1);
-  await b.work();
-  assert.equal((await b.record(ANN))?.status, "active");
+  assert.equal(await app.services.activation.activate(), 1);
+  await app.work();
+  assert.equal((await app.record(ANN))?.status, "active");
 });
 
 Deno.test("while deactivated, admin actions add no jobs and ask to activate the service first", async () => {
-  await using b = await harness();
-  await (await b.post({ email: ANN })).body?.cancel();
-  await b.work();
-  await b.clock.advance(25 * HOUR_MS);
-  await b.services.activation.deactivate();
+  await using app = await harness();
+  await (await app.post({ email: ANN })).body?.cancel();
+  await app.work();
+  await app.clock.advance(25 * HOUR_MS);
+  await app.services.activation.deactivate();
   const target = { email: ANN, list: LIST };
   for (
     const [action, input] of Object.entries({
@@ -86,58 +86,58 @@ Deno.test("while deactivated, admin actions add no jobs and ask to activate the 
       cfbe_retry_dead_jobs: {},
     })
   ) {
-    const response = await runAction(b.services, LOCAL, action, input);
+    const response = await runAction(app.services, LOCAL, action, input);
     assert.deepEqual([action, response.status, response.message], [
       action,
       409,
       "cfbe is deactivated. Activate it first.",
     ]);
   }
-  assert.equal(await b.queue.nextDue(), undefined);
-  const { trouble } = await b.services.poll.run();
+  assert.equal(await app.queue.nextDue(), undefined);
+  const { trouble } = await app.services.poll.run();
   assert.equal(trouble, "cfbe is deactivated.");
 });
 
 Deno.test("a delivery claimed just before the deactivation does not call the provider, and continues after activation", async () => {
-  await using b = await harness();
-  await (await b.post({ email: ANN })).body?.cancel();
-  const [claimed] = await b.queue.claim(1);
-  await b.services.activation.deactivate();
-  const definition = b.services.jobs.find(({ name }) => name === claimed!.row.name);
+  await using app = await harness();
+  await (await app.post({ email: ANN })).body?.cancel();
+  const [claimed] = await app.queue.claim(1);
+  await app.services.activation.deactivate();
+  const definition = app.services.jobs.find(({ name }) => name === claimed!.row.name);
   await runAttempt(
-    { queue: b.queue, clock: b.clock, log: b.log },
+    { queue: app.queue, clock: app.clock, log: app.log },
     definition,
     claimed!,
     new AbortController().signal,
   );
-  await b.clock.advance(HOUR_MS);
-  await b.work();
-  assert.deepEqual(b.provider.calls, []);
-  await b.services.activation.activate();
-  await b.work();
-  assert.equal((await b.record(ANN))?.status, "pending");
+  await app.clock.advance(HOUR_MS);
+  await app.work();
+  assert.deepEqual(app.provider.calls, []);
+  await app.services.activation.activate();
+  await app.work();
+  assert.equal((await app.record(ANN))?.status, "pending");
 });
 
 Deno.test("a coupon earned before the deactivation is created after activation", async () => {
-  await using b = await harness({
+  await using app = await harness({
     settings: { general: { modules: { coupons: true } }, coupon: { template: "t" } },
   });
-  await (await b.post({ email: ANN })).body?.cancel();
-  await b.work();
-  b.provider.put(LIST, ANN, "active");
-  await b.services.poll.run();
-  await b.work();
+  await (await app.post({ email: ANN })).body?.cancel();
+  await app.work();
+  app.provider.put(LIST, ANN, "active");
+  await app.services.poll.run();
+  await app.work();
   const coupons = async () =>
-    (await b.queue.list({ state: "waiting" })).rows.filter(({ name }) => name === "cfbe_coupon");
+    (await app.queue.list({ state: "waiting" })).rows.filter(({ name }) => name === "cfbe_coupon");
   assert.equal((await coupons()).length, 1, "it waits for a shop");
-  await b.services.activation.deactivate();
+  await app.services.activation.deactivate();
   assert.deepEqual(await coupons(), []);
-  await b.clock.advance(10 * 24 * HOUR_MS);
-  await b.services.activation.activate();
+  await app.clock.advance(10 * 24 * HOUR_MS);
+  await app.services.activation.activate();
   const [row] = await coupons();
   assert.deepEqual(
     [row?.due, row?.since],
-    [b.clock.now(), b.clock.now()],
+    [app.clock.now(), app.clock.now()],
     "due now, with another three days",
   );
 });

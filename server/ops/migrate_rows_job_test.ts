@@ -7,10 +7,10 @@ import { type Harness, harness, LIST } from "../testing/harness.ts";
 import { isMigrated, startMigration } from "./migrate_rows_job.ts";
 
 /** Stores rows as an earlier version did: without search entries. */
-async function putOldRows(b: Harness, count: number): Promise<void> {
+async function putOldRows(app: Harness, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     const email = `p${String(i).padStart(4, "0")}@example.com`;
-    const at = b.clock.now() - i;
+    const at = app.clock.now() - i;
     const record: SignupRecord = {
       v: 1,
       email,
@@ -22,60 +22,63 @@ async function putOldRows(b: Harness, count: number): Promise<void> {
       createdAt: at,
       updatedAt: at,
     };
-    await b.kv.atomic().set(keys.signup(email, LIST), record).set(keys.byStatus("active", LIST, at, email), 1)
+    await app.kv.atomic().set(keys.signup(email, LIST), record).set(
+      keys.byStatus("active", LIST, at, email),
+      1,
+    )
       .commit();
   }
-  const at = b.clock.now();
+  const at = app.clock.now();
   const cart: CartRow = { v: 1, id: "c", email: "p0000@example.com", createdAt: at, changedAt: at };
-  await b.kv.atomic().set(keys.cart("c"), cart).set(keys.cartByTime(at, "c"), 1).commit();
+  await app.kv.atomic().set(keys.cart("c"), cart).set(keys.cartByTime(at, "c"), 1).commit();
 }
-const found = async (b: Harness) => (await search(b.kv, {}, { limit: 200 })).records.length;
+const found = async (app: Harness) => (await search(app.kv, {}, { limit: 200 })).records.length;
 
 Deno.test("after the migration, searches find signups of an earlier version, and carts by email address", async () => {
-  await using b = await harness();
-  await putOldRows(b, 30);
-  assert.equal(await found(b), 0);
-  await startMigration(b.services);
-  await b.work();
-  assert.equal(await found(b), 30);
-  assert.ok((await b.kv.get(keys.cartOf("p0000@example.com", "c"))).value);
-  assert.equal((await b.record("p0007@example.com"))?.v, 2);
-  assert.equal(await isMigrated(b.kv), true);
-  await startMigration(b.services);
-  assert.equal(await b.queue.nextDue(), undefined, "it runs only once");
+  await using app = await harness();
+  await putOldRows(app, 30);
+  assert.equal(await found(app), 0);
+  await startMigration(app.services);
+  await app.work();
+  assert.equal(await found(app), 30);
+  assert.ok((await app.kv.get(keys.cartOf("p0000@example.com", "c"))).value);
+  assert.equal((await app.record("p0007@example.com"))?.v, 2);
+  assert.equal(await isMigrated(app.kv), true);
+  await startMigration(app.services);
+  assert.equal(await app.queue.nextDue(), undefined, "it runs only once");
 });
 
 Deno.test("a killed migration continues where it stopped, and signups made meanwhile are kept", async () => {
-  await using b = await harness();
-  await putOldRows(b, 1_200);
-  await startMigration(b.services);
-  const { atomic } = b.kv;
+  await using app = await harness();
+  await putOldRows(app, 1_200);
+  await startMigration(app.services);
+  const { atomic } = app.kv;
   let commits = 0;
-  b.services.kv.atomic = () => {
+  app.services.kv.atomic = () => {
     if (++commits === 700) throw new Error("kill -9");
-    return atomic.call(b.kv);
+    return atomic.call(app.kv);
   };
-  const [claimed] = await b.queue.claim(1);
-  const definition = b.services.jobs.find(({ name }) => name === claimed!.row.name)!;
+  const [claimed] = await app.queue.claim(1);
+  const definition = app.services.jobs.find(({ name }) => name === claimed!.row.name)!;
   const { runAttempt } = await import("../jobs/attempt.ts");
   await runAttempt(
-    { queue: b.queue, clock: b.clock, log: b.log },
+    { queue: app.queue, clock: app.clock, log: app.log },
     definition,
     claimed!,
     new AbortController().signal,
   );
-  b.services.kv.atomic = atomic.bind(b.kv);
-  assert.equal(await isMigrated(b.kv), false);
-  await b.post({ email: "p0500@example.com" });
-  await b.post({ email: "new@example.com" });
-  await b.clock.advance(60_000);
+  app.services.kv.atomic = atomic.bind(app.kv);
+  assert.equal(await isMigrated(app.kv), false);
+  await app.post({ email: "p0500@example.com" });
+  await app.post({ email: "new@example.com" });
+  await app.clock.advance(60_000);
   const before = commits;
-  await b.work();
-  assert.equal(await isMigrated(b.kv), true);
+  await app.work();
+  assert.equal(await isMigrated(app.kv), true);
   assert.ok(before > 0);
   let all = 0;
   for (let after: string | undefined, first = true; first || after; first = false) {
-    const page = await search(b.kv, {}, { limit: 200, after });
+    const page = await search(app.kv, {}, { limit: 200, after });
     all += page.records.length;
     after = page.next;
   }

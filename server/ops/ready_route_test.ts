@@ -4,41 +4,41 @@ import { diagnose } from "./doctor/doctor.ts";
 import { eventually } from "../testing/eventually.ts";
 
 Deno.test("readyz answers 200 while the database answers, even if the service is deactivated or not set up", async () => {
-  await using b = await harness();
+  await using app = await harness();
   const ready = async () => {
-    const response = await b.fetch("/readyz");
+    const response = await app.fetch("/readyz");
     assert.equal(response.headers.get("cache-control"), "no-store");
     return [response.status, await response.json()];
   };
   const healthy = { ok: true, database: true, active: true, configured: true, visitorIps: true };
   assert.deepEqual(await ready(), [200, healthy]);
-  await b.services.activation.deactivate();
+  await app.services.activation.deactivate();
   assert.deepEqual(await ready(), [200, { ...healthy, active: false, configured: false }]);
 });
 
 Deno.test("readyz answers 503 while the host passes on no visitor IPs, which is logged once", async () => {
-  await using b = await harness();
+  await using app = await harness();
   for (const email of ["ann@example.com", "ben@example.com"]) {
-    await (await b.post({ email }, { peer: "" })).body?.cancel();
+    await (await app.post({ email }, { peer: "" })).body?.cancel();
   }
-  const response = await b.fetch("/readyz");
+  const response = await app.fetch("/readyz");
   assert.deepEqual([response.status, (await response.json()).visitorIps], [503, false]);
-  assert.equal(b.log.of("visitor_ip.unknown").length, 1);
-  const { findings } = await diagnose(b.services, { fetch: () => Promise.reject(new Error("offline")) });
+  assert.equal(app.log.of("visitor_ip.unknown").length, 1);
+  const { findings } = await diagnose(app.services, { fetch: () => Promise.reject(new Error("offline")) });
   assert.ok(findings.some(({ id, level }) => id === "visitor_ip.unknown" && level === "error"));
 });
 
 Deno.test("readyz answers 503 when the database fails or does not answer within a second", async () => {
   for (const hangs of [false, true]) {
-    await using b = await harness();
-    b.kv.get = () => hangs ? new Promise(() => {}) : Promise.reject(new Error("unavailable"));
-    const request = b.fetch("/readyz");
+    await using app = await harness();
+    app.kv.get = () => hangs ? new Promise(() => {}) : Promise.reject(new Error("unavailable"));
+    const request = app.fetch("/readyz");
     if (hangs) {
-      await eventually("it waits", () => b.clock.sleeping > 0);
-      await b.clock.advance(1_000);
+      await eventually("it waits", () => app.clock.sleeping > 0);
+      await app.clock.advance(1_000);
     }
     const response = await request;
     assert.deepEqual([response.status, (await response.json()).database], [503, false]);
-    assert.equal((await b.fetch("/healthz")).status, 200);
+    assert.equal((await app.fetch("/healthz")).status, 200);
   }
 });

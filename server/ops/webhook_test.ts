@@ -23,38 +23,38 @@ Deno.test("a webhook of another service is reported, and overwritten only when r
 });
 
 Deno.test("our webhook with another key is reported as stale, and registering it again fixes it", async () => {
-  await using b = await harness();
+  await using app = await harness();
   const url = "http://news.example/wp-json/cfbe/v1/provider-hook";
-  b.provider.registered = { url, events: [], missing: [], surplus: [], keyFits: false };
-  const state = async () => (await webhookState(b.services) as { state: string }).state;
+  app.provider.registered = { url, events: [], missing: [], surplus: [], keyFits: false };
+  const state = async () => (await webhookState(app.services) as { state: string }).state;
   assert.equal(await state(), "stale_key");
-  assert.equal((await registerWebhook(b.services)).kind, "registered");
+  assert.equal((await registerWebhook(app.services)).kind, "registered");
   assert.equal(await state(), "ours");
 });
 
 Deno.test("a loopback URL is not registered at a provider that can't reach it", async () => {
-  await using b = await harness({
+  await using app = await harness({
     env: { CFBE_PROVIDER: "bluefox", CFBE_BASE_URL: "http://localhost:8000" },
   });
-  assert.equal((await registerWebhook(b.services)).kind, "loopback");
-  assert.equal(b.provider.registered, null);
+  assert.equal((await registerWebhook(app.services)).kind, "loopback");
+  assert.equal(app.provider.registered, null);
 });
 
 Deno.test("a new secret replaces the old one at once, or after a day if the old one is kept", async () => {
-  await using b = await harness();
+  await using app = await harness();
   const status = async (secret: string) => {
-    const response = await b.hook({ type: "open" }, { "x-cfbe-secret": secret });
+    const response = await app.hook({ type: "open" }, { "x-cfbe-secret": secret });
     await response.body?.cancel();
     return response.status;
   };
-  const first = await newWebhookSecret(b.services, { keepOld: true });
+  const first = await newWebhookSecret(app.services, { keepOld: true });
   assert.ok(first.kind === "renewed");
   assert.deepEqual([await status(first.secret), await status(SECRET)], [200, 200]);
-  assert.ok(!(await b.dump()).includes(first.secret), "encrypted in the database");
-  assert.ok(!(await b.dump()).includes(SECRET), "the old one too");
-  await b.clock.advance(OVERLAP_MS);
+  assert.ok(!(await app.dump()).includes(first.secret), "encrypted in the database");
+  assert.ok(!(await app.dump()).includes(SECRET), "the old one too");
+  await app.clock.advance(OVERLAP_MS);
   assert.deepEqual([await status(first.secret), await status(SECRET)], [200, 401]);
-  const second = await newWebhookSecret(b.services);
+  const second = await newWebhookSecret(app.services);
   assert.ok(second.kind === "renewed");
   assert.deepEqual([await status(second.secret), await status(first.secret), await status("")], [
     200,
@@ -64,12 +64,12 @@ Deno.test("a new secret replaces the old one at once, or after a day if the old 
 });
 
 Deno.test("a secret set by the config file is not renewed, and the result says what sets it", async () => {
-  await using b = await harness({ settings: { webhooks: { secret: "fixed" } } });
-  assert.deepEqual(await newWebhookSecret(b.services), { kind: "fixed", by: "config file" });
+  await using app = await harness({ settings: { webhooks: { secret: "fixed" } } });
+  assert.deepEqual(await newWebhookSecret(app.services), { kind: "fixed", by: "config file" });
 });
 
 Deno.test("recent webhook calls are listed with their results, without email addresses, and survive a restart", async () => {
-  await using b = await harness();
+  await using app = await harness();
   const calls: [unknown, Record<string, string>?][] = [
     [{ type: "open", emailData: { to: "ann@example.com" } }],
     [{ type: "a strange ann@example.com" }],
@@ -78,11 +78,11 @@ Deno.test("recent webhook calls are listed with their results, without email add
     [{ type: "open" }, { "x-cfbe-secret": "wrong" }],
   ];
   for (const [payload, headers] of calls) {
-    await (await b.hook(payload, headers)).body?.cancel();
-    await b.clock.advance(1);
+    await (await app.hook(payload, headers)).body?.cancel();
+    await app.clock.advance(1);
   }
   const seen = async () =>
-    (await recentDeliveries(b.services)).map(({ by, type, result }) => [by, type, result]);
+    (await recentDeliveries(app.services)).map(({ by, type, result }) => [by, type, result]);
   const expected = [
     [undefined, undefined, "unauthorized"],
     ["key", undefined, "not_json"],
@@ -91,14 +91,14 @@ Deno.test("recent webhook calls are listed with their results, without email add
     ["key", "open", "received"],
   ];
   assert.deepEqual(await seen(), expected);
-  await b.services.webhookCalls.flush();
+  await app.services.webhookCalls.flush();
   assert.deepEqual(await seen(), expected);
-  assert.doesNotMatch(await b.dump(), /ann@|strange/);
+  assert.doesNotMatch(await app.dump(), /ann@|strange/);
 });
 
 Deno.test("unauthenticated calls do not displace calls of the provider, and the row stays small", async () => {
-  await using b = await harness();
-  const { webhookCalls } = b.services;
+  await using app = await harness();
+  const { webhookCalls } = app.services;
   webhookCalls.note({ at: 1, by: "key", type: "open", result: "received" });
   for (let at = 2; at < 500; at++) webhookCalls.note({ at, result: "unauthorized" });
   await webhookCalls.flush();

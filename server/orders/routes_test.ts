@@ -22,8 +22,8 @@ const routes: [method: string, path: string, status: number, allow?: string, rea
 ];
 for (const [method, path, status, allow, readable] of routes) {
   Deno.test(`${method} ${path}: ${status}, no-store${readable ? `, ${readable}` : ""}`, async () => {
-    await using b = await harness({ settings: { general: { modules: { carts: true } } } });
-    const response = await b.fetch(path, { method, headers: { origin: "https://shop.example" } });
+    await using app = await harness({ settings: { general: { modules: { carts: true } } } });
+    const response = await app.fetch(path, { method, headers: { origin: "https://shop.example" } });
     await response.body?.cancel();
     assert.deepEqual([response.status, response.headers.get("cache-control")], [status, "no-store"]);
     assert.equal(response.headers.get("allow"), allow ?? null);
@@ -32,17 +32,17 @@ for (const [method, path, status, allow, readable] of routes) {
 }
 
 Deno.test("while the module is off, a cart's link reveals nothing", async () => {
-  await using b = await harness({ settings: { general: { modules: { carts: false } } } });
+  await using app = await harness({ settings: { general: { modules: { carts: false } } } });
   for (const path of ["/cart/nonsense", "/cart/nonsense/items"]) {
-    const response = await b.fetch(path);
+    const response = await app.fetch(path);
     assert.deepEqual([response.status, (await response.json()).code], [404, "not_found"], path);
   }
 });
 
 Deno.test("the schemas of an order and a coupon request are public and cacheable", async () => {
-  await using b = await harness();
+  await using app = await harness();
   for (const name of ["schema", "coupon.schema"]) {
-    const response = await b.fetch(`/shop-hook/generic/${name}.json`);
+    const response = await app.fetch(`/shop-hook/generic/${name}.json`);
     assert.deepEqual([response.status, response.headers.get("cache-control")], [200, "public, max-age=3600"]);
     assert.equal((await response.json()).type, "object");
   }

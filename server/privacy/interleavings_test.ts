@@ -22,9 +22,9 @@ const CALLS = [
 ] as const;
 
 /** Makes every round trip to the database and the provider wait for its turn. @returns a function that undoes this */
-function interleave(b: Harness, scheduler: fc.Scheduler): () => void {
+function interleave(app: Harness, scheduler: fc.Scheduler): () => void {
   const turn = () => scheduler.schedule(Promise.resolve());
-  const { kv, provider } = b;
+  const { kv, provider } = app;
   const { get, getMany, list, atomic } = kv;
   kv.get = async (...args: Parameters<typeof get>) => (await turn(), get.apply(kv, args)) as never;
   kv.getMany = async (...args: Parameters<typeof getMany>) =>
@@ -57,23 +57,23 @@ const webhook = (type: string) => ({
   subscription: { email: ADA, status: "active", subscriberList: { _id: LIST } },
 });
 
-const ACTORS: Record<string, (b: Harness) => Promise<unknown>> = {
-  work: (b) => b.work(),
-  "more work": (b) => b.work(),
-  poll: (b) => b.services.poll.run(),
-  webhook: async (b) => (await b.hook(webhook("unsubscribe"))).body?.cancel(),
-  automation: async (b) => (await b.hook({ automationId: "a", contact: { email: ADA } })).body?.cancel(),
-  "another erasure": (b) => b.services.people.erase(ADA, { provider: true }),
+const ACTORS: Record<string, (app: Harness) => Promise<unknown>> = {
+  work: (app) => app.work(),
+  "more work": (app) => app.work(),
+  poll: (app) => app.services.poll.run(),
+  webhook: async (app) => (await app.hook(webhook("unsubscribe"))).body?.cancel(),
+  automation: async (app) => (await app.hook({ automationId: "a", contact: { email: ADA } })).body?.cancel(),
+  "another erasure": (app) => app.services.people.erase(ADA, { provider: true }),
 };
 
 /** Sets up a person with a signup (delivered or not), a checkout opt-in and a cart. */
-async function arrange(b: Harness, delivered: boolean): Promise<void> {
-  await (await b.post({ email: ADA })).body?.cancel();
-  if (delivered) await b.work();
-  await b.services.carts.change("s".repeat(22), { email: ADA });
+async function arrange(app: Harness, delivered: boolean): Promise<void> {
+  await (await app.post({ email: ADA })).body?.cancel();
+  if (delivered) await app.work();
+  await app.services.carts.change("s".repeat(22), { email: ADA });
   const job = checkoutSignupJob("order", { email: ADA, label: "" });
-  const tx = b.kv.atomic();
-  addJob(tx, await b.kv.get<never>(keys.job(job.id)), { ...job, due: b.clock.now() }, b.clock.now());
+  const tx = app.kv.atomic();
+  addJob(tx, await app.kv.get<never>(keys.job(job.id)), { ...job, due: app.clock.now() }, app.clock.now());
   await tx.commit();
 }
 
@@ -84,24 +84,24 @@ Deno.test("in any order of an erasure, deliveries, checks, polls and webhooks, t
       fc.subarray(Object.keys(ACTORS), { minLength: 1 }),
       fc.boolean(),
       async (scheduler, actors, delivered) => {
-        await using b = await harness({
+        await using app = await harness({
           settings: { general: { modules: { carts: true, checkout: true } } },
         });
-        await arrange(b, delivered);
-        const undo = interleave(b, scheduler);
+        await arrange(app, delivered);
+        const undo = interleave(app, scheduler);
         const all = [
           ...actors.map((name) => ACTORS[name]!),
-          () => b.services.people.erase(ADA, { provider: true }),
+          () => app.services.people.erase(ADA, { provider: true }),
         ];
-        await scheduler.waitFor(Promise.all(all.map((act) => act(b))));
+        await scheduler.waitFor(Promise.all(all.map((act) => act(app))));
         undo();
-        assert.deepEqual(await Array.fromAsync(b.kv.list({ prefix: keys.signupsOf(ADA) })), []);
+        assert.deepEqual(await Array.fromAsync(app.kv.list({ prefix: keys.signupsOf(ADA) })), []);
         for (let minutes = 0; minutes < 6; minutes++) {
-          await b.clock.advance(60_000);
-          await b.work();
+          await app.clock.advance(60_000);
+          await app.work();
         }
-        assert.equal((await b.dump()).includes(ADA), false, await b.dump());
-        assert.equal((await b.provider.status({ list: LIST, email: ADA })).kind, "absent");
+        assert.equal((await app.dump()).includes(ADA), false, await app.dump());
+        assert.equal((await app.provider.status({ list: LIST, email: ADA })).kind, "absent");
       },
     ),
     { numRuns: 60 },

@@ -15,23 +15,23 @@ const modules = { carts: true, coupons: true, checkout: true, contactSync: true 
 const CONSENT = { consent: "optional", consentText: "Send me news." } as const;
 
 async function shopper(): Promise<Harness> {
-  const b = await harness({
+  const app = await harness({
     settings: { general: { modules }, form: CONSENT, privacy: { ipSource: "default" } },
   });
   for (const [index, email] of [ADA, BOB].entries()) {
-    await (await b.post({ email, consent: true }, { peer: `192.0.2.${index + 1}` })).body?.cancel();
-    await b.services.carts.change(email.padEnd(22, "x").replaceAll(/[@.]/g, "_"), { email });
-    await b.services.orders.accept(
+    await (await app.post({ email, consent: true }, { peer: `192.0.2.${index + 1}` })).body?.cancel();
+    await app.services.carts.change(email.padEnd(22, "x").replaceAll(/[@.]/g, "_"), { email });
+    await app.services.orders.accept(
       OrderSchema.parse({ id: `order of ${email}`, status: "processing", email, total: 9, optIn: false }),
     );
-    await b.services.carts.change(`again${email}`.padEnd(22, "x"), { email });
+    await app.services.carts.change(`again${email}`.padEnd(22, "x"), { email });
   }
-  return b;
+  return app;
 }
 
 Deno.test("an export contains everything about an address, including the consent text shown, and nothing about anyone else", async () => {
-  await using b = await shopper();
-  const document = await b.services.people.export(ADA);
+  await using app = await shopper();
+  const document = await app.services.people.export(ADA);
   const [signup] = document.held["signups"] as SignupExport[];
   assert.deepEqual([signup!.record?.email, signup!.record?.list], [ADA, LIST]);
   assert.deepEqual(signup!.consents.map(({ text, given, ip }) => ({ text, given, ip })), [
@@ -49,31 +49,31 @@ Deno.test("an export contains everything about an address, including the consent
   ]);
   assert.equal(JSON.stringify(document).includes(BOB), false);
   assert.deepEqual(
-    (await b.services.people.export("nobody@example.com")).held,
+    (await app.services.people.export("nobody@example.com")).held,
     { signups: [], carts: [], orders: [], coupons: [], sandbox: [], jobs: [] },
   );
 });
 
 Deno.test("after an erasure no row contains the address, kept data is under HMACs, and nobody else's data is lost", async () => {
-  await using b = await shopper();
-  const bobs = await b.services.people.export(BOB);
-  const { erased, stays } = await b.services.people.erase(ADA);
+  await using app = await shopper();
+  const bobs = await app.services.people.export(BOB);
+  const { erased, stays } = await app.services.people.erase(ADA);
   assert.deepEqual(erased, { jobs: 2, signups: 1, carts: 2, orders: 1, coupons: 0, sandbox: 0 });
-  assert.equal((await b.dump()).includes(ADA), false);
+  assert.equal((await app.dump()).includes(ADA), false);
   assert.ok(stays.length > 0 && stays.every(({ why }) => why.endsWith(".")));
-  assert.deepEqual(await b.services.people.export(BOB), bobs);
-  await b.clock.advance(120_000);
-  await b.work();
-  assert.equal((await b.dump()).includes(ADA), false);
-  assert.deepEqual(b.subscribedEvents.map(({ email }) => email), [BOB]);
+  assert.deepEqual(await app.services.people.export(BOB), bobs);
+  await app.clock.advance(120_000);
+  await app.work();
+  assert.equal((await app.dump()).includes(ADA), false);
+  assert.deepEqual(app.subscribedEvents.map(({ email }) => email), [BOB]);
 });
 
 Deno.test("dead-letter jobs, failed records and pending coupons are erased, and the mailbox gets no second coupon", async () => {
-  await using b = await shopper();
-  b.provider.nextResults.subscribe.push({ kind: "accepted" });
-  b.provider.put(LIST, ADA, "active");
-  await b.work();
-  await b.kv.set(keys.marker("coupon", couponKey(b)), {
+  await using app = await shopper();
+  app.provider.nextResults.subscribe.push({ kind: "accepted" });
+  app.provider.put(LIST, ADA, "active");
+  await app.work();
+  await app.kv.set(keys.marker("coupon", couponKey(app)), {
     v: 1,
     to: { email: ADA, list: LIST, job: `coupon:${LIST}:1:${ADA}` },
     state: "made",
@@ -83,12 +83,12 @@ Deno.test("dead-letter jobs, failed records and pending coupons are erased, and 
     createdAt: 1,
     expiresAt: 2,
   });
-  const none = await b.kv.get<never>(keys.job("old"));
-  await addDead(b, none);
-  const { erased } = await b.services.people.erase(ADA);
+  const none = await app.kv.get<never>(keys.job("old"));
+  await addDead(app, none);
+  const { erased } = await app.services.people.erase(ADA);
   assert.deepEqual([erased["coupons"], erased["jobs"]! > 0], [1, true]);
-  assert.equal((await b.dump()).includes(ADA), false);
-  const { marks } = await b.services.people.export(ADA);
+  assert.equal((await app.dump()).includes(ADA), false);
+  const { marks } = await app.services.people.export(ADA);
   const coupon = marks.find(({ what }) => what === "the mailbox's coupon");
   assert.deepEqual(coupon?.row, {
     v: 1,
@@ -100,24 +100,24 @@ Deno.test("dead-letter jobs, failed records and pending coupons are erased, and 
     expiresAt: 2,
   });
 });
-const couponKey = (b: Harness) => b.services.keyring.identify("cfbe/mailbox", ADA);
-async function addDead(b: Harness, none: Deno.KvEntryMaybe<never>) {
-  const tx = b.kv.atomic();
+const couponKey = (app: Harness) => app.services.keyring.identify("cfbe/mailbox", ADA);
+async function addDead(app: Harness, none: Deno.KvEntryMaybe<never>) {
+  const tx = app.kv.atomic();
   const job = {
     id: "old",
     name: "cfbe_anything",
     payload: { deep: [{ to: "Ada@Example.com" }] },
     due: 0,
   } as const;
-  addJob(tx, none, job, b.clock.now());
+  addJob(tx, none, job, app.clock.now());
   await tx.commit();
-  const [claimed] = await b.queue.claim(1);
-  await b.queue.finish(claimed!, { kind: "dead", reason: "too old" });
+  const [claimed] = await app.queue.claim(1);
+  await app.queue.finish(claimed!, { kind: "dead", reason: "too old" });
 }
 
 Deno.test("hundreds of consents are erased with their index entries", async () => {
-  await using b = await harness();
-  await (await b.post({ email: ADA })).body?.cancel();
+  await using app = await harness();
+  await (await app.post({ email: ADA })).body?.cancel();
   for (let i = 0; i < 700; i++) {
     const row: ConsentRow = {
       v: 1,
@@ -128,67 +128,67 @@ Deno.test("hundreds of consents are erased with their index entries", async () =
       ip: null,
       source: "popup",
     };
-    await b.kv.atomic().set(keys.consent(ADA, LIST, i, `${i}`), row).set(
+    await app.kv.atomic().set(keys.consent(ADA, LIST, i, `${i}`), row).set(
       keys.consentByTime(i, ADA, LIST, `${i}`),
       1,
     )
       .commit();
   }
-  await b.services.people.erase(ADA);
-  assert.equal((await b.dump()).includes(ADA), false);
+  await app.services.people.erase(ADA);
+  assert.equal((await app.dump()).includes(ADA), false);
 });
 
 Deno.test("a person who signs up again after an erasure is new, but earlier limits still apply", async () => {
-  await using b = await harness();
-  for (let i = 0; i < 3; i++) await (await b.post({ email: ADA })).body?.cancel();
-  await b.services.people.erase(ADA);
-  assert.equal((await b.post({ email: ADA })).status, 429);
-  await b.clock.advance(3_600_001);
-  assert.equal((await b.post({ email: ADA })).status, 200);
-  await b.work();
-  assert.equal((await b.record(ADA))?.status, "pending");
+  await using app = await harness();
+  for (let i = 0; i < 3; i++) await (await app.post({ email: ADA })).body?.cancel();
+  await app.services.people.erase(ADA);
+  assert.equal((await app.post({ email: ADA })).status, 429);
+  await app.clock.advance(3_600_001);
+  assert.equal((await app.post({ email: ADA })).status, 200);
+  await app.work();
+  assert.equal((await app.record(ADA))?.status, "pending");
 });
 
 Deno.test("an erasure at the provider is retried after an outage, and recorded in the audit log without the address", async () => {
-  await using b = await harness();
-  await (await b.post({ email: ADA })).body?.cancel();
-  await b.work();
-  b.provider.nextResults.erase.push({
+  await using app = await harness();
+  await (await app.post({ email: ADA })).body?.cancel();
+  await app.work();
+  app.provider.nextResults.erase.push({
     kind: "trouble",
     code: "unavailable",
     reason: "HTTP 503",
     unknown: true,
   });
-  const { provider } = await b.services.people.erase(ADA, { provider: true });
+  const { provider } = await app.services.people.erase(ADA, { provider: true });
   assert.equal(provider, true);
-  await b.work();
-  assert.deepEqual((await b.services.admin.audit.list()).rows, []);
-  assert.equal((await b.provider.status({ list: LIST, email: ADA })).kind, "found");
-  await b.clock.advance(3_600_000);
-  await b.work();
-  assert.equal((await b.provider.status({ list: LIST, email: ADA })).kind, "absent");
-  const [row] = (await b.services.admin.audit.list()).rows;
+  await app.work();
+  assert.deepEqual((await app.services.admin.audit.list()).rows, []);
+  assert.equal((await app.provider.status({ list: LIST, email: ADA })).kind, "found");
+  await app.clock.advance(3_600_000);
+  await app.work();
+  assert.equal((await app.provider.status({ list: LIST, email: ADA })).kind, "absent");
+  const [row] = (await app.services.admin.audit.list()).rows;
   assert.deepEqual([row!.action, row!.result], ["cfbe_erase_at_provider", "done"]);
-  assert.equal(row!.target, b.services.admin.audit.target(ADA));
-  assert.equal((await b.dump()).includes(ADA), false);
+  assert.equal(row!.target, app.services.admin.audit.target(ADA));
+  assert.equal((await app.dump()).includes(ADA), false);
 });
 
 Deno.test("after a crash during an erasure, its job finishes it", async () => {
-  await using b = await shopper();
-  const { atomic } = b.kv;
+  await using app = await shopper();
+  const { atomic } = app.kv;
   let commits = 0;
-  b.services.kv.atomic = () => {
+  app.services.kv.atomic = () => {
     if (++commits === 3) throw new Error("kill -9");
-    return atomic.call(b.kv);
+    return atomic.call(app.kv);
   };
-  await assert.rejects(b.services.people.erase(ADA), /kill -9/);
-  b.services.kv.atomic = atomic.bind(b.kv);
-  assert.equal((await b.dump()).includes(ADA), true);
-  await b.clock.advance(60_000);
-  await b.work();
-  await b.clock.advance(60_000);
-  await b.work();
-  assert.equal((await b.dump()).includes(ADA), false);
+  await assert.rejects(app.services.people.erase(ADA), /kill -9/);
+  app.services.kv.atomic = atomic.bind(app.kv);
+  assert.equal((await app.dump()).includes(ADA), true);
+  await app.clock.advance(60_000);
+  await app.work();
+  await app.clock.advance(60_000);
+  await app.work();
+  assert.equal((await app.dump()).includes(ADA), false);
 });
 
 Deno.test("an erasure at the provider also erases the sandbox's data", async () => {
@@ -205,61 +205,61 @@ Deno.test("an erasure at the provider also erases the sandbox's data", async () 
 });
 
 Deno.test("an erasure at the provider waits for a running delivery", async () => {
-  await using b = await harness();
-  await (await b.post({ email: ADA })).body?.cancel();
-  const { subscribe } = b.provider;
+  await using app = await harness();
+  await (await app.post({ email: ADA })).body?.cancel();
+  const { subscribe } = app.provider;
   const arrived = Promise.withResolvers<void>();
-  b.provider.subscribe = async (...args) => (await arrived.promise, await subscribe(...args));
-  const delivering = b.work();
-  while ((await b.queue.list({ state: "running" })).rows.length === 0);
-  await b.services.people.erase(ADA, { provider: true });
-  await b.work();
-  const asked = b.provider.calls.filter((call) => !call.startsWith("status"));
+  app.provider.subscribe = async (...args) => (await arrived.promise, await subscribe(...args));
+  const delivering = app.work();
+  while ((await app.queue.list({ state: "running" })).rows.length === 0);
+  await app.services.people.erase(ADA, { provider: true });
+  await app.work();
+  const asked = app.provider.calls.filter((call) => !call.startsWith("status"));
   assert.deepEqual(asked, [], "nothing is written at the provider yet");
   arrived.resolve();
   await delivering;
-  await b.clock.advance(60_000);
-  await b.work();
-  assert.equal((await b.provider.status({ list: LIST, email: ADA })).kind, "absent");
-  assert.equal((await b.dump()).includes(ADA), false);
+  await app.clock.advance(60_000);
+  await app.work();
+  assert.equal((await app.provider.status({ list: LIST, email: ADA })).kind, "absent");
+  assert.equal((await app.dump()).includes(ADA), false);
 });
 
 Deno.test("a second erasure without the provider does not cancel the first one's request to the provider", async () => {
-  await using b = await harness();
-  await (await b.post({ email: ADA })).body?.cancel();
-  await b.work();
-  b.provider.nextResults.erase.push({
+  await using app = await harness();
+  await (await app.post({ email: ADA })).body?.cancel();
+  await app.work();
+  app.provider.nextResults.erase.push({
     kind: "trouble",
     code: "unavailable",
     reason: "HTTP 503",
     unknown: true,
   });
-  await b.services.people.erase(ADA, { provider: true });
-  await b.work();
-  await b.services.people.erase(ADA);
-  await b.clock.advance(3_600_000);
-  await b.work();
-  assert.equal((await b.provider.status({ list: LIST, email: ADA })).kind, "absent");
+  await app.services.people.erase(ADA, { provider: true });
+  await app.work();
+  await app.services.people.erase(ADA);
+  await app.clock.advance(3_600_000);
+  await app.work();
+  assert.equal((await app.provider.status({ list: LIST, email: ADA })).kind, "absent");
 });
 
 Deno.test("an erasure lists the counted checkout requests of an address among the data it keeps", async () => {
-  await using b = await harness({ settings: { general: { modules } } });
-  const session = await (await b.fetch("/checkout-session")).json();
-  const typed = await b.fetch(`${NAMESPACE}/cart-email`, {
+  await using app = await harness({ settings: { general: { modules } } });
+  const session = await (await app.fetch("/checkout-session")).json();
+  const typed = await app.fetch(`${NAMESPACE}/cart-email`, {
     method: "POST",
     headers: { "x-wp-nonce": session.nonce },
     body: JSON.stringify({ email: ADA }),
   });
   assert.deepEqual(await typed.json(), { stored: true });
-  const { stays } = await b.services.people.erase(ADA);
+  const { stays } = await app.services.people.erase(ADA);
   assert.ok(stays.some(({ what }) => what === "when the address was last typed at a checkout"));
 });
 
 Deno.test("an order that moved to another person is not erased with its first owner", async () => {
-  await using b = await shopper();
-  const id = createMarkers(b.services.keyring).order(`order of ${ADA}`);
-  const bobs = { v: 1, person: createMarkers(b.services.keyring).person(BOB), sealed: "" };
-  await b.kv.set(keys.orderOwner(id), bobs);
-  await b.services.people.erase(ADA);
-  assert.deepEqual((await b.kv.get(keys.orderOwner(id))).value, bobs);
+  await using app = await shopper();
+  const id = createMarkers(app.services.keyring).order(`order of ${ADA}`);
+  const bobs = { v: 1, person: createMarkers(app.services.keyring).person(BOB), sealed: "" };
+  await app.kv.set(keys.orderOwner(id), bobs);
+  await app.services.people.erase(ADA);
+  assert.deepEqual((await app.kv.get(keys.orderOwner(id))).value, bobs);
 });

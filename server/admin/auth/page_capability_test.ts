@@ -6,10 +6,10 @@ import { type AdminHarness, adminHarness, type SignedIn } from "../testing.ts";
 /** Returns a harness whose filter can withhold one capability from everyone. */
 async function harnessWithFilter(): Promise<AdminHarness & { withhold(capability?: Capability): void }> {
   let withheld: Capability | undefined;
-  const b = await adminHarness({
+  const app = await adminHarness({
     file: { filters: { cfbe_capability: (asked) => asked === withheld ? "nobody has this" : asked } },
   });
-  return Object.assign(b, { withhold: (capability?: Capability) => void (withheld = capability) });
+  return Object.assign(app, { withhold: (capability?: Capability) => void (withheld = capability) });
 }
 
 /** The two ways to open a page: by its URL, and as the response to a form edited on it. */
@@ -24,11 +24,11 @@ const WAYS: Record<string, (user: SignedIn, path: string) => Promise<{ status: n
 for (const [way, open] of Object.entries(WAYS)) {
   for (const role of ROLES) {
     Deno.test(`${way}, every page refuses a user (${role}) without its capability, and no other user`, async () => {
-      await using b = await harnessWithFilter();
-      const user = await b.signIn(role);
+      await using app = await harnessWithFilter();
+      const user = await app.signIn(role);
       for (const page of pages) {
         for (const capability of [undefined, ...Object.keys(CAPABILITIES) as Capability[]]) {
-          b.withhold(capability);
+          app.withhold(capability);
           const { status, html } = await open(user, page.path);
           const refused = capability === page.capability || (role === "viewer" && page.capability !== "view");
           assert.equal(status === 403, refused, `${page.path} without ${capability}: ${status}`);
@@ -41,9 +41,9 @@ for (const [way, open] of Object.entries(WAYS)) {
 }
 
 Deno.test("no page opens without a session", async () => {
-  await using b = await adminHarness();
+  await using app = await adminHarness();
   for (const { path } of pages) {
-    const response = await b.fetch(`/admin${path}`);
+    const response = await app.fetch(`/admin${path}`);
     assert.equal(response.status, 401, path);
     assert.match(await response.text(), /name="password"/, path);
   }

@@ -5,44 +5,44 @@ import { sees } from "./testing.ts";
 const HOUR_MS = 60 * 60 * 1000;
 
 Deno.test("a session ends after eight hours of inactivity, after seven days in any case, and on signing out", async () => {
-  await using b = await adminHarness();
-  const [idle, busy, closed] = [await b.signIn(), await b.signIn(), await b.signIn()];
+  await using app = await adminHarness();
+  const [idle, busy, closed] = [await app.signIn(), await app.signIn(), await app.signIn()];
   assert.equal((await closed.send("cfbe_log_out")).headers.get("location"), "/admin/login");
-  assert.equal(await sees(b, closed.cookie), false);
+  assert.equal(await sees(app, closed.cookie), false);
   for (let hours = 4; hours < 7 * 24; hours += 4) {
-    await b.clock.advance(4 * HOUR_MS);
-    assert.equal(await sees(b, busy.cookie), true, `after ${hours} hours`);
-    if (hours === 8) assert.equal(await sees(b, idle.cookie), false);
+    await app.clock.advance(4 * HOUR_MS);
+    assert.equal(await sees(app, busy.cookie), true, `after ${hours} hours`);
+    if (hours === 8) assert.equal(await sees(app, idle.cookie), false);
   }
-  await b.clock.advance(4 * HOUR_MS);
-  assert.equal(await sees(b, busy.cookie), false);
+  await app.clock.advance(4 * HOUR_MS);
+  assert.equal(await sees(app, busy.cookie), false);
 });
 
 Deno.test("a new password, a new role and the removal of a user take effect in every open session", async () => {
-  await using b = await adminHarness();
-  const [here, elsewhere, viewer] = [await b.signIn(), await b.signIn(), await b.signIn("viewer")];
+  await using app = await adminHarness();
+  const [here, elsewhere, viewer] = [await app.signIn(), await app.signIn(), await app.signIn("viewer")];
   const changed = await here.send("cfbe_change_password", {
     current: PASSWORD,
     password: "quite another one",
   });
   assert.equal(changed.status, 303);
-  assert.equal(await sees(b, elsewhere.cookie), false);
-  assert.equal(await sees(b, here.cookie), false, "this one too was opened with the old password");
+  assert.equal(await sees(app, elsewhere.cookie), false);
+  assert.equal(await sees(app, here.cookie), false, "this one too was opened with the old password");
   const renewed = (changed.headers.getSetCookie().find((line) => line.startsWith("cfbe=")) ?? "").split(
     ";",
   )[0]!;
-  assert.equal(await sees(b, renewed), true);
+  assert.equal(await sees(app, renewed), true);
 
   assert.match((await viewer.page("/general")).html, /Only admins can change/);
-  await b.services.admin.users.setRole("the-viewer", "admin");
+  await app.services.admin.users.setRole("the-viewer", "admin");
   assert.doesNotMatch((await viewer.page("/general")).html, /Only admins can change/);
-  await b.services.admin.users.remove("the-viewer");
-  assert.equal(await sees(b, viewer.cookie), false);
+  await app.services.admin.users.remove("the-viewer");
+  assert.equal(await sees(app, viewer.cookie), false);
 });
 
 Deno.test("in an open session, changing the password requires the current one, with limited attempts", async () => {
-  await using b = await adminHarness();
-  const admin = await b.signIn();
+  await using app = await adminHarness();
+  const admin = await app.signIn();
   const fields = { _page: "/account", current: "a wrong guess", password: "quite another one" };
   for (let i = 0; i < 5; i++) {
     const response = await admin.send("cfbe_change_password", fields);

@@ -7,36 +7,36 @@ import type { UsersRow } from "./users.ts";
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 Deno.test("the set-up link makes the first admin once, however many use it at one time", async () => {
-  await using b = await adminHarness();
-  const link = new URL((await b.services.admin.openSetUp())!);
+  await using app = await adminHarness();
+  const link = new URL((await app.services.admin.openSetUp())!);
   const token = link.searchParams.get("token")!;
-  assert.doesNotMatch(await b.dump(), new RegExp(token));
-  const page = await b.fetch(link.pathname + link.search);
+  assert.doesNotMatch(await app.dump(), new RegExp(token));
+  const page = await app.fetch(link.pathname + link.search);
   assert.equal(page.headers.get("referrer-policy"), "same-origin");
   assert.match(await page.text(), /Create the first admin/);
 
-  const wrong = await post(b, "/admin/set-up", { token, name: "Ann!", password: "short" });
+  const wrong = await post(app, "/admin/set-up", { token, name: "Ann!", password: "short" });
   const html = await wrong.text();
   assert.equal(wrong.status, 422);
   assert.match(html, /id="name-error">Must be 2 to 40/);
   assert.match(html, /id="password-error">Must be 10 characters/);
 
   const both = await Promise.all(
-    ["ann", "ben"].map((name) => post(b, "/admin/set-up", { token, name, password: PASSWORD })),
+    ["ann", "ben"].map((name) => post(app, "/admin/set-up", { token, name, password: PASSWORD })),
   );
   assert.deepEqual(both.map(({ status }) => status).toSorted(), [303, 410]);
   const made = both.find(({ status }) => status === 303)!;
-  assert.ok(await sees(b, cookieOf(made)));
-  assert.equal((await b.services.admin.users.list()).length, 1);
-  assert.equal(await b.services.admin.openSetUp(), undefined);
+  assert.ok(await sees(app, cookieOf(made)));
+  assert.equal((await app.services.admin.users.list()).length, 1);
+  assert.equal(await app.services.admin.openSetUp(), undefined);
 });
 
 Deno.test("a set-up link works for its day, however often the program starts meanwhile, and ends with the first admin", async () => {
-  await using b = await adminHarness();
-  const open = async () => new URL((await b.services.admin.openSetUp())!).searchParams.get("token")!;
-  const used = (token: string) => post(b, "/admin/set-up", { token, name: "ann", password: PASSWORD });
+  await using app = await adminHarness();
+  const open = async () => new URL((await app.services.admin.openSetUp())!).searchParams.get("token")!;
+  const used = (token: string) => post(app, "/admin/set-up", { token, name: "ann", password: PASSWORD });
   const expired = await open();
-  await b.clock.advance(DAY_MS);
+  await app.clock.advance(DAY_MS);
   assert.equal((await used(expired)).status, 410);
   const first = await open();
   for (let starts = 0; starts < 50; starts++) await open();
@@ -46,15 +46,15 @@ Deno.test("a set-up link works for its day, however often the program starts mea
 });
 
 Deno.test("any number of starts leaves a row that the database can store", async () => {
-  await using b = await adminHarness();
-  for (let starts = 0; starts < 150; starts++) await b.services.admin.openSetUp();
-  const { setUps } = (await b.services.kv.get<UsersRow>(keys.adminUsers())).value!;
+  await using app = await adminHarness();
+  for (let starts = 0; starts < 150; starts++) await app.services.admin.openSetUp();
+  const { setUps } = (await app.services.kv.get<UsersRow>(keys.adminUsers())).value!;
   assert.equal(setUps?.length, 100);
 });
 
 Deno.test("with a password in the environment, there is no set-up link", async () => {
-  await using b = await adminHarness({ env: { CFBE_ADMIN_PASSWORD: "set by environment" } });
-  assert.equal(await b.services.admin.openSetUp(), undefined);
-  const response = await logIn(b, { name: "Admin ", password: "set by environment" });
+  await using app = await adminHarness({ env: { CFBE_ADMIN_PASSWORD: "set by environment" } });
+  assert.equal(await app.services.admin.openSetUp(), undefined);
+  const response = await logIn(app, { name: "Admin ", password: "set by environment" });
   assert.equal(response.status, 303);
 });

@@ -7,112 +7,112 @@ import { cookieOf, deviceOf, logIn, sees } from "./testing.ts";
 const HOUR_MS = 60 * 60 * 1000;
 
 Deno.test("the right name and password open a session that no script and no other site can use", async () => {
-  await using b = await adminHarness();
-  await b.signIn();
-  const response = await logIn(b, { next: "/users?x=1" });
+  await using app = await adminHarness();
+  await app.signIn();
+  const response = await logIn(app, { next: "/users?x=1" });
   assert.deepEqual([response.status, response.headers.get("location")], [303, "/admin/users?x=1"]);
   const cookie = response.headers.get("set-cookie")!;
   assert.match(cookie, /^cfbe=[\w-]{43};/);
   for (const part of ["HttpOnly", "SameSite=Lax", "Path=/"]) assert.ok(cookie.includes(part), cookie);
   assert.doesNotMatch(cookie, /Secure|Domain/);
-  assert.ok(await sees(b, cookieOf(response)));
-  assert.doesNotMatch(await b.dump(), new RegExp(cookieOf(response).slice(5)));
+  assert.ok(await sees(app, cookieOf(response)));
+  assert.doesNotMatch(await app.dump(), new RegExp(cookieOf(response).slice(5)));
 });
 
 Deno.test("on a public address, also below a path, the cookie is Secure and __Host-", async () => {
-  await using b = await adminHarness({ env: { CFBE_BASE_URL: "https://news.example/signup" } });
-  await b.signIn();
-  const response = await logIn(b);
+  await using app = await adminHarness({ env: { CFBE_BASE_URL: "https://news.example/signup" } });
+  await app.signIn();
+  const response = await logIn(app);
   assert.equal(response.status, 303);
   assert.equal(response.headers.get("location"), "/signup/admin/overview");
   const cookie = response.headers.get("set-cookie")!;
   assert.match(cookie, /^__Host-cfbe=/);
   assert.match(cookie, /Path=\/;/);
   assert.match(cookie, /Secure/);
-  assert.ok(await sees(b, cookieOf(response)));
+  assert.ok(await sees(app, cookieOf(response)));
 });
 
 Deno.test("on a public http URL, where browsers reject the cookie, the sign-in page warns", async () => {
-  await using b = await adminHarness({ env: { CFBE_BASE_URL: "http://news.example" } });
-  assert.match(await (await b.fetch("/admin/login")).text(), /browsers do not keep you signed in/);
+  await using app = await adminHarness({ env: { CFBE_BASE_URL: "http://news.example" } });
+  assert.match(await (await app.fetch("/admin/login")).text(), /browsers do not keep you signed in/);
 });
 
 Deno.test("a URL of the admin with a trailing slash redirects to the one without", async () => {
-  await using b = await adminHarness();
+  await using app = await adminHarness();
   for (const [path, to] of [["/admin/", "/admin"], ["/admin/users/?after=x", "/admin/users?after=x"]]) {
-    const response = await b.fetch(path!);
+    const response = await app.fetch(path!);
     const { pathname, search } = new URL(response.headers.get("location") ?? "", "http://localhost:8000");
     assert.deepEqual([response.status, pathname + search], [301, to]);
   }
 });
 
 Deno.test("signing in never redirects to another site", async () => {
-  await using b = await adminHarness();
-  await b.signIn();
+  await using app = await adminHarness();
+  await app.signIn();
   for (
     const next of ["https://evil.example", "//evil.example", "/\\evil.example", "/%2f/evil", "javascript:1"]
   ) {
-    const response = await logIn(b, { next });
+    const response = await logIn(app, { next });
     const to = new URL(response.headers.get("location") ?? "", "http://localhost:8000/admin/ajax");
     assert.equal(to.origin, "http://localhost:8000", next);
-    if (response.status === 429) await b.clock.advance(HOUR_MS);
+    if (response.status === 429) await app.clock.advance(HOUR_MS);
   }
 });
 
 Deno.test("five wrong attempts a name and IP in a quarter of an hour, ten a network in an hour", async () => {
-  await using b = await adminHarness();
-  await b.signIn();
-  const guess = async (ip: string) => (await logIn(b, { password: "a wrong password" }, ip)).status;
+  await using app = await adminHarness();
+  await app.signIn();
+  const guess = async (ip: string) => (await logIn(app, { password: "a wrong password" }, ip)).status;
   for (let i = 0; i < 5; i++) assert.equal(await guess("192.0.2.1"), 401);
-  const refused = await logIn(b, {}, "192.0.2.1");
+  const refused = await logIn(app, {}, "192.0.2.1");
   assert.equal(refused.status, 429);
   assert.equal(refused.headers.get("retry-after"), "900");
   for (let i = 0; i < 5; i++) assert.equal(await guess(`192.0.2.${2 + i}`), 401);
-  assert.equal((await logIn(b, {}, "192.0.2.99")).status, 429);
+  assert.equal((await logIn(app, {}, "192.0.2.99")).status, 429);
   for (let i = 0; i < 10; i++) assert.equal(await guess(`2001:db8:7:${i}::1`), 401);
-  assert.equal((await logIn(b, {}, "2001:db8:7:ff::1")).status, 429, "a /48 is one network");
-  await b.clock.advance(HOUR_MS);
-  assert.equal((await logIn(b, {}, "192.0.2.1")).status, 303);
+  assert.equal((await logIn(app, {}, "2001:db8:7:ff::1")).status, 429, "a /48 is one network");
+  await app.clock.advance(HOUR_MS);
+  assert.equal((await logIn(app, {}, "192.0.2.1")).status, 303);
 });
 
 Deno.test("strangers from nine networks cannot lock an owner out of a new browser", async () => {
-  await using b = await adminHarness();
-  await b.signIn();
+  await using app = await adminHarness();
+  await app.signIn();
   for (let network = 0; network < 9; network++) {
     for (let i = 0; i < 30; i++) {
       const ip = `198.51.${network}.${i}`;
-      await (await logIn(b, { password: "a wrong password" }, ip)).body?.cancel();
+      await (await logIn(app, { password: "a wrong password" }, ip)).body?.cancel();
     }
   }
-  assert.equal((await logIn(b, {}, "192.0.2.1")).status, 303);
+  assert.equal((await logIn(app, {}, "192.0.2.1")).status, 303);
 });
 
 Deno.test("an account gets at most a hundred guesses per hour, from any number of networks", async () => {
-  await using b = await adminHarness();
-  await b.signIn();
-  const device = deviceOf(await logIn(b));
+  await using app = await adminHarness();
+  await app.signIn();
+  const device = deviceOf(await logIn(app));
   const statuses: Record<number, number> = {};
   for (let network = 0; network < 15; network++) {
     for (let i = 0; i < 10; i++) {
-      const { status } = await logIn(b, { password: "a wrong password" }, `198.51.${network}.${i}`);
+      const { status } = await logIn(app, { password: "a wrong password" }, `198.51.${network}.${i}`);
       statuses[status] = (statuses[status] ?? 0) + 1;
     }
   }
   assert.deepEqual(statuses, { 401: 100, 429: 50 });
-  assert.equal((await logIn(b, {}, "192.0.2.1", { cookie: device })).status, 303, "a known browser");
+  assert.equal((await logIn(app, {}, "192.0.2.1", { cookie: device })).status, 303, "a known browser");
 });
 
 Deno.test("a known browser signs in while strangers fill the queue, and the surplus gets 503 with Retry-After", async () => {
-  await using b = await adminHarness();
-  await b.signIn();
-  const device = deviceOf(await logIn(b));
+  await using app = await adminHarness();
+  await app.signIn();
+  const device = deviceOf(await logIn(app));
   const done: string[] = [];
   const strangers = Array.from({ length: 20 }, async (_, i) => {
-    const response = await logIn(b, { name: `nobody-${i}` }, `198.51.${i}.1`);
+    const response = await logIn(app, { name: `nobody-${i}` }, `198.51.${i}.1`);
     done.push(`${response.status}`);
     return response;
   });
-  const owner = logIn(b, {}, undefined, { cookie: device }).then(({ status }) =>
+  const owner = logIn(app, {}, undefined, { cookie: device }).then(({ status }) =>
     void done.push(`owner ${status}`)
   );
   const busy = (await Promise.all(strangers)).filter(({ status }) => status === 503);
@@ -123,25 +123,25 @@ Deno.test("a known browser signs in while strangers fill the queue, and the surp
   const [place] = [done.indexOf("owner 303")];
   assert.ok(place >= 0 && place < done.lastIndexOf("401"), done.join(" "));
   const counted = await Array.fromAsync(
-    b.kv.list<LogRow>({ prefix: keys.log("login_user", "").slice(0, -1) }),
+    app.kv.list<LogRow>({ prefix: keys.log("login_user", "").slice(0, -1) }),
   );
   const failures = counted.flatMap(({ value }) => value.times);
   assert.equal(failures.length, 9, "what was not checked counts toward no limit");
 });
 
 Deno.test("strangers who guess at a name cannot lock its owner out of a known browser", async () => {
-  await using b = await adminHarness();
-  const [admin] = [await b.signIn(), await b.signIn("viewer")];
-  const device = deviceOf(await logIn(b));
+  await using app = await adminHarness();
+  const [admin] = [await app.signIn(), await app.signIn("viewer")];
+  const device = deviceOf(await logIn(app));
   const guesses = async (name: string, from: number) => {
     for (let i = 0; i < 10; i++) {
-      await (await logIn(b, { name, password: "a wrong password" }, `192.0.2.${from + i}`)).body?.cancel();
+      await (await logIn(app, { name, password: "a wrong password" }, `192.0.2.${from + i}`)).body?.cancel();
     }
   };
   await guesses("the-admin", 1);
-  assert.equal((await logIn(b)).status, 429, "a browser that nobody knows");
+  assert.equal((await logIn(app)).status, 429, "a browser that nobody knows");
   const known = (fields: Record<string, string> = {}, cookie = device) =>
-    logIn(b, fields, undefined, { cookie });
+    logIn(app, fields, undefined, { cookie });
   assert.equal((await known()).status, 303);
 
   // It is good for attempts of its own, not for more of them; for its own name; and only as it was made.
@@ -159,38 +159,38 @@ Deno.test("strangers who guess at a name cannot lock its owner out of a known br
 });
 
 Deno.test("an IP gets ten attempts for all names together, even at the same time", async () => {
-  await using b = await adminHarness();
-  await b.signIn("viewer");
+  await using app = await adminHarness();
+  await app.signIn("viewer");
   const statuses: number[] = [];
   // The queue of passwords takes nine at once.
   for (let wave = 0; wave < 2; wave++) {
     const names = Array(3).fill(["the-admin", "the-viewer", "nobody"]).flat();
-    const all = names.map((name) => logIn(b, { name, password: "a wrong password" }));
+    const all = names.map((name) => logIn(app, { name, password: "a wrong password" }));
     statuses.push(...(await Promise.all(all)).map(({ status }) => status));
   }
   assert.deepEqual(statuses.toSorted(), [...Array(10).fill(401), ...Array(8).fill(429)]);
-  assert.equal((await logIn(b, { name: "nobody-else" }, "198.51.100.7")).status, 401);
+  assert.equal((await logIn(app, { name: "nobody-else" }, "198.51.100.7")).status, 401);
 });
 
 Deno.test("successful sign-ins count toward no limit, and take none of the wrong attempts back", async () => {
-  await using b = await adminHarness();
-  await b.signIn();
-  const wrong = (name: string) => logIn(b, { name, password: "a wrong password" });
-  for (let i = 0; i < 15; i++) assert.equal((await logIn(b)).status, 303);
+  await using app = await adminHarness();
+  await app.signIn();
+  const wrong = (name: string) => logIn(app, { name, password: "a wrong password" });
+  for (let i = 0; i < 15; i++) assert.equal((await logIn(app)).status, 303);
   for (let i = 0; i < 4; i++) assert.equal((await wrong("the-admin")).status, 401);
-  for (let i = 0; i < 3; i++) assert.equal((await logIn(b)).status, 303);
+  for (let i = 0; i < 3; i++) assert.equal((await logIn(app)).status, 303);
   assert.equal((await wrong("the-admin")).status, 401);
-  assert.equal((await logIn(b)).status, 429, "five wrong attempts for the name");
+  assert.equal((await logIn(app)).status, 429, "five wrong attempts for the name");
   for (let i = 0; i < 4; i++) assert.equal((await wrong(`nobody-${i}`)).status, 401);
   assert.equal((await wrong("nobody-5")).status, 401);
   assert.equal((await wrong("nobody-6")).status, 429, "ten wrong attempts from the IP");
 });
 
 Deno.test("a sign-in sent by another site's form is rejected", async () => {
-  await using b = await adminHarness();
-  await b.signIn();
+  await using app = await adminHarness();
+  await app.signIn();
   const body = new URLSearchParams({ name: "the-admin", password: PASSWORD });
   const headers = { origin: "https://evil.example" };
-  const response = await b.fetch("/admin/login", { method: "POST", headers, body });
+  const response = await app.fetch("/admin/login", { method: "POST", headers, body });
   assert.deepEqual([response.status, response.headers.get("set-cookie")], [403, null]);
 });

@@ -2,19 +2,19 @@ import { type AdminHarness, PASSWORD } from "../testing.ts";
 
 /** Submits a form of the admin without a session. */
 export function post(
-  b: AdminHarness,
+  app: AdminHarness,
   path: string,
   fields: Record<string, string>,
   peer?: string,
   more: Record<string, string> = {},
 ) {
-  const headers = { origin: new URL(b.services.config.baseUrl).origin, ...more };
-  return b.fetch(path, { method: "POST", headers, body: new URLSearchParams(fields) }, peer);
+  const headers = { origin: new URL(app.services.config.baseUrl).origin, ...more };
+  return app.fetch(path, { method: "POST", headers, body: new URLSearchParams(fields) }, peer);
 }
 
 /** Submits the sign-in form, by default with the admin's name and password. */
-export const logIn = (b: AdminHarness, fields: Record<string, string> = {}, peer?: string, more = {}) =>
-  post(b, "/admin/login", { name: "the-admin", password: PASSWORD, ...fields }, peer, more);
+export const logIn = (app: AdminHarness, fields: Record<string, string> = {}, peer?: string, more = {}) =>
+  post(app, "/admin/login", { name: "the-admin", password: PASSWORD, ...fields }, peer, more);
 
 /** Returns the cookie of a known browser. */
 export const deviceOf = (response: Response) =>
@@ -24,8 +24,8 @@ export const deviceOf = (response: Response) =>
 export const cookieOf = (response: Response) => response.headers.get("set-cookie")?.split(";")[0] ?? "";
 
 /** Returns whether a cookie opens a page of the admin. */
-export async function sees(b: AdminHarness, cookie: string): Promise<boolean> {
-  const response = await b.fetch("/admin/general", { headers: { cookie } });
+export async function sees(app: AdminHarness, cookie: string): Promise<boolean> {
+  const response = await app.fetch("/admin/general", { headers: { cookie } });
   await response.body?.cancel();
   return response.status === 200;
 }

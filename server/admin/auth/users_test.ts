@@ -25,14 +25,14 @@ Deno.test("an earlier, cheaper hash still matches, so the cost can be raised wit
 });
 
 Deno.test("an unknown name takes as long to check as a known one", async () => {
-  await using b = await adminHarness();
-  await b.services.admin.users.add({ name: "ann", role: "admin", password: PASSWORD });
+  await using app = await adminHarness();
+  await app.services.admin.users.add({ name: "ann", role: "admin", password: PASSWORD });
   /** The shortest of three: other work on the machine can only make it longer. */
   const time = async (name: string) => {
     const times: number[] = [];
     while (times.length < 3) {
       const start = performance.now();
-      await b.services.admin.users.verify(name, "some password");
+      await app.services.admin.users.verify(name, "some password");
       times.push(performance.now() - start);
     }
     return Math.min(...times);
@@ -43,8 +43,8 @@ Deno.test("an unknown name takes as long to check as a known one", async () => {
 });
 
 Deno.test("when two admins demote each other at the same time, one remains", async () => {
-  await using b = await adminHarness();
-  const { users } = b.services.admin;
+  await using app = await adminHarness();
+  const { users } = app.services.admin;
   for (const name of ["ann", "ben"]) await users.add({ name, role: "admin", password: PASSWORD });
   const results = await Promise.all([users.setRole("ann", "viewer"), users.setRole("ben", "viewer")]);
   assert.deepEqual(results.toSorted(), ["last-admin", undefined]);
@@ -53,8 +53,8 @@ Deno.test("when two admins demote each other at the same time, one remains", asy
 });
 
 Deno.test("the environment's admin can always sign in, and can't be changed", async () => {
-  await using b = await adminHarness({ env: { CFBE_ADMIN_PASSWORD: "set by environment" } });
-  const { users } = b.services.admin;
+  await using app = await adminHarness({ env: { CFBE_ADMIN_PASSWORD: "set by environment" } });
+  const { users } = app.services.admin;
   assert.equal((await users.verify("admin", "set by environment"))?.role, "admin");
   assert.equal(await users.verify("admin", "anything else"), undefined);
   assert.equal(await users.add({ name: "admin", role: "viewer", password: PASSWORD }), "exists");
@@ -64,9 +64,9 @@ Deno.test("the environment's admin can always sign in, and can't be changed", as
 });
 
 Deno.test("names of object properties are not user names", async () => {
-  await using b = await adminHarness();
+  await using app = await adminHarness();
   for (const name of ["constructor", "__proto__", "toString"]) {
-    assert.equal(await b.services.admin.users.find(name), undefined);
-    assert.equal(await b.services.admin.users.verify(name, PASSWORD), undefined);
+    assert.equal(await app.services.admin.users.find(name), undefined);
+    assert.equal(await app.services.admin.users.verify(name, PASSWORD), undefined);
   }
 });

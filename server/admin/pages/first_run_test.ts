@@ -48,44 +48,44 @@ Deno.test("a signup without a token completes the snippet step", () => {
 const settings = { general: { projectId: "p" }, forms: { forms: [{ name: "footer" }] } };
 
 Deno.test("setup progress comes from counters and records, until the first confirmed signup", async () => {
-  await using b = await adminHarness({ settings });
-  const admin = await b.signIn();
-  const current = async () => (await firstRunOf(b.services)).current;
+  await using app = await adminHarness({ settings });
+  const admin = await app.signIn();
+  const current = async () => (await firstRunOf(app.services)).current;
   assert.equal(await current(), "connection");
   await admin.send("cfbe_test_connection", { _page: "/first-run" });
   assert.equal(await current(), "snippet");
-  await (await b.fetch(`${NAMESPACE}/form-token?form=footer`)).body?.cancel();
+  await (await app.fetch(`${NAMESPACE}/form-token?form=footer`)).body?.cancel();
   assert.equal(await current(), "signup");
-  await (await b.post({ email: "ann@example.com" })).body?.cancel();
+  await (await app.post({ email: "ann@example.com" })).body?.cancel();
   assert.match((await admin.page("/first-run")).html, /Someone has signed up/);
-  await b.work();
+  await app.work();
   assert.match((await admin.page("/overview")).html, /One step left/);
-  b.provider.put(LIST, "ann@example.com", "active");
-  await b.services.poll.run();
+  app.provider.put(LIST, "ann@example.com", "active");
+  await app.services.poll.run();
   assert.equal(await current(), undefined);
   const { html } = await admin.page("/first-run");
   assert.match(html, /Your first signup is confirmed/);
   assert.doesNotMatch(html, /data-watch|http-equiv/);
   assert.doesNotMatch((await admin.page("/overview")).html, /Continue setup/);
-  const rows = await Array.fromAsync(b.kv.list({ prefix: keys.all() }));
+  const rows = await Array.fromAsync(app.kv.list({ prefix: keys.all() }));
   assert.ok(!rows.some(({ key }) => /first.run/.test(key.join())), "nothing is kept for it");
 });
 
 Deno.test("a rejected key makes the connection the next step again", async () => {
-  await using b = await adminHarness({ settings });
-  const admin = await b.signIn();
+  await using app = await adminHarness({ settings });
+  const admin = await app.signIn();
   await admin.send("cfbe_test_connection", { _page: "/first-run" });
-  await b.clock.advance(1);
-  b.provider.connected = { kind: "forbidden", message: "no" };
+  await app.clock.advance(1);
+  app.provider.connected = { kind: "forbidden", message: "no" };
   const response = await admin.send("cfbe_test_connection", { _page: "/first-run" });
   assert.match(await response.text(), /rejected the API key/);
-  assert.equal((await firstRunOf(b.services)).current, "connection");
+  assert.equal((await firstRunOf(app.services)).current, "connection");
   assert.match((await admin.page("/overview")).html, /The provider is rejecting our requests/);
 });
 
 Deno.test("plain forms alone lead a new installation through provider, list and form", async () => {
-  await using b = await adminHarness({ configured: false, env: { CFBE_PROVIDER: "bluefox" } });
-  const admin = await b.signIn();
+  await using app = await adminHarness({ configured: false, env: { CFBE_PROVIDER: "bluefox" } });
+  const admin = await app.signIn();
   const send = async (action: string, fields: Record<string, string>) => {
     const response = await admin.send(action, { _page: "/first-run", ...fields });
     await response.body?.cancel();
@@ -104,7 +104,7 @@ Deno.test("plain forms alone lead a new installation through provider, list and 
   const { html } = await admin.page("/first-run");
   assert.match(html, /&lt;cfbe-form form=&quot;footer&quot;|&lt;cfbe-form form="footer"/);
   assert.match(html, /Waiting for your first signup/);
-  const { general } = b.services.settings.current();
+  const { general } = app.services.settings.current();
   assert.deepEqual([general.projectId, general.apiKey, general.defaultList], [
     "p-1",
     "a-key-of-the-provider",
@@ -117,8 +117,8 @@ Deno.test("a list without double opt-in shows a warning where it is chosen", asy
     ...settings.general,
     knownLists: [{ id: LIST, name: "News", doubleOptIn: false }],
   };
-  await using b = await adminHarness({ settings: { ...settings, general } });
-  const admin = await b.signIn();
+  await using app = await adminHarness({ settings: { ...settings, general } });
+  const admin = await app.signIn();
   assert.match((await admin.page("/first-run")).html, /Double opt-in is off for/);
   assert.match((await admin.page("/overview")).html, /Double opt-in is off for News/);
 });

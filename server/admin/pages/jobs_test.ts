@@ -2,29 +2,29 @@ import assert from "node:assert/strict";
 import { adminHarness } from "../testing.ts";
 
 Deno.test("the jobs page shows each state, and what became of the attempts; a dead-letter job is retried from it", async () => {
-  await using b = await adminHarness();
-  const admin = await b.signIn();
+  await using app = await adminHarness();
+  const admin = await app.signIn();
   assert.match((await admin.page("/jobs")).html, /No queued jobs/);
-  await b.post({ email: "ada@example.com" });
+  await app.post({ email: "ada@example.com" });
   const waiting = await admin.page("/jobs");
   assert.match(waiting.html, /Deliver signup/);
   assert.match(waiting.html, /ada@example\.com/);
 
-  const [job] = await b.queue.claim(1);
-  await b.queue.finish(job!, { kind: "dead", reason: "the provider says <never>" });
+  const [job] = await app.queue.claim(1);
+  await app.queue.finish(job!, { kind: "dead", reason: "the provider says <never>" });
   const dead = await admin.page("/jobs?state=dead");
   assert.match(dead.html, /the provider says &lt;never>/);
   await (await admin.send("cfbe_retry_job", { id: job!.row.id })).body?.cancel();
   assert.match((await admin.page("/jobs?state=dead")).html, /No failed jobs/);
-  assert.equal((await b.queue.get(job!.row.id))?.state, "waiting");
+  assert.equal((await app.queue.get(job!.row.id))?.state, "waiting");
 });
 
 Deno.test("jobs are shown page by page, and an invalid cursor shows the first page", async () => {
-  await using b = await adminHarness();
-  const admin = await b.signIn("viewer");
+  await using app = await adminHarness();
+  const admin = await app.signIn("viewer");
   for (let n = 0; n < 60; n++) {
-    await b.post({ email: `reader-${n}@example.com` }, { peer: `192.0.2.${n}` });
-    await b.clock.advance(3_000);
+    await app.post({ email: `reader-${n}@example.com` }, { peer: `192.0.2.${n}` });
+    await app.clock.advance(3_000);
   }
   const first = await admin.page("/jobs");
   const shown = (html: string) => [...html.matchAll(/reader-(\d+)@/g)].map(([, n]) => Number(n));

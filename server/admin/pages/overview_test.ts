@@ -15,15 +15,15 @@ function rowsOf(html: string, caption: string): string[][] {
 }
 
 Deno.test("the chart and its table show the same numbers for every day", async () => {
-  await using b = await adminHarness({ settings });
-  const { counters } = b.services;
+  await using app = await adminHarness({ settings });
+  const { counters } = app.services;
   for (let day = 0; day < 3; day++) {
     for (let i = 0; i <= day; i++) counters.count("footer", "accepted");
     for (let i = 0; i < 5; i++) counters.note("seen", "footer");
     counters.note("confirmed.webhook", "footer");
-    if (day < 2) await b.clock.advance(DAY_MS);
+    if (day < 2) await app.clock.advance(DAY_MS);
   }
-  const admin = await b.signIn();
+  const admin = await app.signIn();
   const { html } = await admin.page("/overview?days=7");
   const rows = rowsOf(html, "Table of views, signups and confirmations by day: all forms");
   assert.deepEqual(rows.map(([, ...numbers]) => numbers.join(" ")), [
@@ -46,9 +46,9 @@ Deno.test("the chart and its table show the same numbers for every day", async (
 });
 
 Deno.test("every counted reason has a title and advice, and the most frequent comes first", async () => {
-  await using b = await adminHarness({ settings });
-  const admin = await b.signIn();
-  const { counters } = b.services;
+  await using app = await adminHarness({ settings });
+  const admin = await app.signIn();
+  const { counters } = app.services;
   for (const [index, entry] of Object.keys(REASONS).entries()) {
     for (let i = 0; i <= index; i++) {
       if (entry === "note.cfg_unverified" || entry === "note.cart_foreign") {
@@ -64,9 +64,9 @@ Deno.test("every counted reason has a title and advice, and the most frequent co
 });
 
 Deno.test("a dropped request is listed at once, and counted as neither view nor signup", async () => {
-  await using b = await adminHarness({ settings });
-  const admin = await b.signIn();
-  await (await b.post({ email: "ann@example.com", cfbe_hp: "x" })).body?.cancel();
+  await using app = await adminHarness({ settings });
+  const admin = await app.signIn();
+  await (await app.post({ email: "ann@example.com", cfbe_hp: "x" })).body?.cancel();
   const { html } = await admin.page("/overview");
   assert.deepEqual(rowsOf(html, "Reasons, counts").map(([what, count]) => [what, count]), [
     [REASONS["dropped.honeypot"].title, "1"],
@@ -76,20 +76,20 @@ Deno.test("a dropped request is listed at once, and counted as neither view nor 
 
 Deno.test("the Overview needs the same number of reads, however much was counted", async () => {
   const readsAfter = async (requests: number) => {
-    await using b = await adminHarness({ settings });
-    const admin = await b.signIn();
-    for (let i = 0; i < requests; i++) b.services.counters.count("footer", "accepted");
-    await b.services.counters.flush();
-    b.reset();
+    await using app = await adminHarness({ settings });
+    const admin = await app.signIn();
+    for (let i = 0; i < requests; i++) app.services.counters.count("footer", "accepted");
+    await app.services.counters.flush();
+    app.reset();
     await admin.page("/overview?days=90");
-    return b.counts.reads;
+    return app.counts.reads;
   };
   assert.equal(await readsAfter(5_000), await readsAfter(1));
 });
 
 Deno.test("parameters of the URL are never markup, and invalid ones show all forms and 30 days", async () => {
-  await using b = await adminHarness({ settings });
-  const admin = await b.signIn();
+  await using app = await adminHarness({ settings });
+  const admin = await app.signIn();
   const { status, html } = await admin.page(
     "/overview?days=%3Cb%3E&form=%22%3E%3Cscript%3Ealert(1)%3C/script%3E",
   );
@@ -98,9 +98,9 @@ Deno.test("parameters of the URL are never markup, and invalid ones show all for
 });
 
 Deno.test("a viewer sees the Overview but cannot activate cfbe; an admin can", async () => {
-  await using b = await adminHarness({ settings });
-  const [admin, viewer] = [await b.signIn(), await b.signIn("viewer")];
-  await b.services.activation.deactivate();
+  await using app = await adminHarness({ settings });
+  const [admin, viewer] = [await app.signIn(), await app.signIn("viewer")];
+  await app.services.activation.deactivate();
   assert.match(
     (await viewer.page("/overview")).html,
     /<fieldset class="plain" disabled><button[^>]*>Activate/,

@@ -29,10 +29,10 @@ function leaves(value: unknown, path: string): string[] {
 }
 
 Deno.test("every setting there is can be changed on a page, and each field of a page is a setting", async () => {
-  await using b = await adminHarness();
-  const admin = await b.signIn();
-  await b.services.settings.save("forms", { forms: [{ name: "footer" }] });
-  await b.services.settings.save("form", { interests: [{ tag: "tea", label: "Tea" }] });
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  await app.services.settings.save("forms", { forms: [{ name: "footer" }] });
+  await app.services.settings.save("form", { interests: [{ tag: "tea", label: "Tea" }] });
   const fields = new Set<string>();
   for (const { path } of pages) {
     const { html } = await admin.page(path);
@@ -53,9 +53,9 @@ Deno.test("every setting there is can be changed on a page, and each field of a 
 });
 
 Deno.test("the texts of one language are saved separately, and removed when emptied", async () => {
-  await using b = await adminHarness();
-  const admin = await b.signIn();
-  const words = () => b.services.settings.current().form.locales;
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  const words = () => app.services.settings.current().form.locales;
   const save = (locale: string, fields: Record<string, string>) =>
     admin.send("cfbe_save_form_locale", { _page: `/texts?locale=${locale}`, locale, ...fields });
   assert.equal((await save("de", { "o:texts.button": "Los", "o:texts.heading": "" })).status, 303);
@@ -71,26 +71,26 @@ Deno.test("the texts of one language are saved separately, and removed when empt
 });
 
 Deno.test("an emptied text falls back to the built-in one", async () => {
-  await using b = await adminHarness();
-  const admin = await b.signIn();
+  await using app = await adminHarness();
+  const admin = await app.signIn();
   await admin.send("cfbe_save_popup", { "o:fields.heading": "Wait", "n:fields.hideDays": "5" });
-  assert.equal(b.services.settings.current().popup.heading, "Wait");
+  assert.equal(app.services.settings.current().popup.heading, "Wait");
   await admin.send("cfbe_save_popup", { "o:fields.heading": "" });
-  const { heading, hideDays } = b.services.settings.current().popup;
+  const { heading, hideDays } = app.services.settings.current().popup;
   assert.deepEqual([heading, hideDays], [undefined, 5]);
 });
 
 Deno.test("the Privacy page shows the IP that each source determines for its own request", async () => {
-  await using b = await adminHarness({
+  await using app = await adminHarness({
     settings: { privacy: { trustedHops: 2, trustedProxies: ["192.0.2.0/24"] } },
   });
-  const admin = await b.signIn();
+  const admin = await app.signIn();
   const headers = {
     cookie: admin.cookie,
     "x-forwarded-for": "203.0.113.7, 198.51.100.2",
     "x-real-ip": `"><script>`,
   };
-  const html = await (await b.fetch("/admin/privacy", { headers }, "192.0.2.55")).text();
+  const html = await (await app.fetch("/admin/privacy", { headers }, "192.0.2.55")).text();
   const seen = [...html.matchAll(/data-title="Your IP would be"[^>]*><div><code>([^<]*)</g)].map(([, ip]) =>
     ip
   );
@@ -99,8 +99,8 @@ Deno.test("the Privacy page shows the IP that each source determines for its own
 });
 
 Deno.test("user input is escaped on every page that shows it", async () => {
-  await using b = await adminHarness();
-  const admin = await b.signIn();
+  await using app = await adminHarness();
+  const admin = await app.signIn();
   const nasty = `</textarea><script>alert(1)</script>"'>`;
   for (
     const [action, page, name] of [
@@ -122,8 +122,8 @@ Deno.test("user input is escaped on every page that shows it", async () => {
 });
 
 Deno.test("an invalid language tag is rejected, and breaks neither the page nor the settings that forms load", async () => {
-  await using b = await adminHarness({ settings: { general: { modules: { coupons: true } } } });
-  const admin = await b.signIn();
+  await using app = await adminHarness({ settings: { general: { modules: { coupons: true } } } });
+  const admin = await app.signIn();
   for (const locale of ["de-xx-yy", "zh-min"]) {
     const fields = { _page: `/texts?locale=${locale}`, locale, "o:texts.button": "Los" };
     assert.equal((await admin.page(`/texts?locale=${locale}`)).status, 200);
@@ -131,7 +131,7 @@ Deno.test("an invalid language tag is rejected, and breaks neither the page nor 
     assert.equal(refused.status, 422, locale);
     await refused.body?.cancel();
     assert.equal((await admin.page("/texts")).status, 200);
-    const told = await b.fetch(`/cfbe.json?locale=${locale}`);
+    const told = await app.fetch(`/cfbe.json?locale=${locale}`);
     assert.equal(told.status, 200);
     await told.body?.cancel();
   }
@@ -139,8 +139,11 @@ Deno.test("an invalid language tag is rejected, and breaks neither the page nor 
 
 Deno.test("a page rendered as a form's response keeps its links", async () => {
   const env = { CFBE_BASE_URL: "http://localhost:8000/news" };
-  await using b = await adminHarness({ env, settings: { forms: { forms: [{ name: "a" }, { name: "b" }] } } });
-  const admin = await b.signIn();
+  await using app = await adminHarness({
+    env,
+    settings: { forms: { forms: [{ name: "a" }, { name: "b" }] } },
+  });
+  const admin = await app.signIn();
   for (const { path } of pages) {
     const nonce = admin.nonce("cfbe_test_connection");
     const drawn = await admin.send("cfbe_test_connection", { _page: path, _nonce: nonce });

@@ -6,25 +6,25 @@ import { encryptQuery } from "../encrypted_query.ts";
 import { type AdminHarness, adminHarness, type SignedIn } from "../testing.ts";
 
 const ADA = "ada@example.com";
-const recordOf = async (b: AdminHarness, email = ADA) =>
-  `/subscriber${await encryptQuery(b.services, [["email", email], ["list", LIST]])}`;
+const recordOf = async (app: AdminHarness, email = ADA) =>
+  `/subscriber${await encryptQuery(app.services, [["email", email], ["list", LIST]])}`;
 
-async function withAda(): Promise<{ b: AdminHarness; admin: SignedIn }> {
-  const b = await adminHarness({
+async function withAda(): Promise<{ app: AdminHarness; admin: SignedIn }> {
+  const app = await adminHarness({
     settings: { form: { consent: "optional", consentText: "Send me <b>news</b>." } },
   });
-  await (await b.post({ email: ADA, consent: true })).body?.cancel();
-  await b.work();
-  return { b, admin: await b.signIn() };
+  await (await app.post({ email: ADA, consent: true })).body?.cancel();
+  await app.work();
+  return { app, admin: await app.signIn() };
 }
 const rows = (html: string) => html.match(/<tr key|<tr>/g)?.length ?? 0;
 
 Deno.test("searches are links: each filter, the next page, and no results", async () => {
-  const b = await adminHarness();
-  await using _ = b;
-  const admin = await b.signIn();
+  const app = await adminHarness();
+  await using _ = app;
+  const admin = await app.signIn();
   assert.match((await admin.page("/subscribers")).html, /No signups yet/);
-  await insertSampleRecords(b.kv, 300);
+  await insertSampleRecords(app.kv, 300);
   const { html } = await admin.page("/subscribers?status=active");
   assert.equal(rows(html), 51);
   const next = /href="\/admin(\/subscribers\?[^"]*sealed=[^"]*)"[^>]*rel="next"/.exec(html)?.[1];
@@ -37,11 +37,11 @@ Deno.test("searches are links: each filter, the next page, and no results", asyn
 });
 
 Deno.test("a page link that was tampered with gets a 400, and an invalid filter shows its error", async () => {
-  await using b = await adminHarness();
-  const admin = await b.signIn();
+  await using app = await adminHarness();
+  const admin = await app.signIn();
   for (const after of ["x", "%00", encodeCursor(["a", "a@x.example", "l"]), "A".repeat(5_000)]) {
     const { status, html } = await admin.page(
-      `/subscribers${await encryptQuery(b.services, [["place", after]])}`,
+      `/subscribers${await encryptQuery(app.services, [["place", after]])}`,
     );
     assert.equal(status, 400);
     assert.match(html, /Start the search again/);
@@ -57,35 +57,35 @@ Deno.test("a page link that was tampered with gets a 400, and an invalid filter 
 });
 
 Deno.test("a signup's page shows its timeline and the consent text as text, and is a 404 once it is erased", async () => {
-  const { b, admin } = await withAda();
-  await using _ = b;
-  const record = await recordOf(b);
+  const { app, admin } = await withAda();
+  await using _ = app;
+  const record = await recordOf(app);
   const { html } = await admin.page(record);
   assert.match(html, /Confirmation pending/);
   assert.match(html, /Send me &lt;b>news/);
-  await b.services.people.erase(ADA);
+  await app.services.people.erase(ADA);
   const gone = await admin.page(record);
   assert.deepEqual([gone.status, /may have been erased/.test(gone.html)], [404, true]);
-  assert.equal((await admin.page(await recordOf(b, "x".repeat(3000)))).status, 404);
+  assert.equal((await admin.page(await recordOf(app, "x".repeat(3000)))).status, 404);
 });
 
 Deno.test("the list of subscribers shows both statuses of a signup, and its page shows the visitor's IP too", async () => {
-  await using b = await adminHarness();
-  b.provider.put(LIST, ADA, "suppressed");
-  await (await b.post({ email: ADA }, { peer: "198.51.100.7" })).body?.cancel();
-  await b.work();
-  const admin = await b.signIn();
-  for (const path of ["/subscribers", await recordOf(b)]) {
+  await using app = await adminHarness();
+  app.provider.put(LIST, ADA, "suppressed");
+  await (await app.post({ email: ADA }, { peer: "198.51.100.7" })).body?.cancel();
+  await app.work();
+  const admin = await app.signIn();
+  for (const path of ["/subscribers", await recordOf(app)]) {
     const { html } = await admin.page(path);
     const [facts] = /<(tbody|dl)[^]*?<\/\1>/.exec(html)!;
     for (const shown of [">failed<", ">suppressed<"]) assert.ok(facts.includes(shown), `${path}: ${shown}`);
   }
-  assert.match((await admin.page(await recordOf(b))).html, /198\.51\.100\.7/);
+  assert.match((await admin.page(await recordOf(app))).html, /198\.51\.100\.7/);
 });
 
 Deno.test("check, resend and resubscribe report a sentence, and are in the audit log without the address", async () => {
-  const { b, admin } = await withAda();
-  await using _ = b;
+  const { app, admin } = await withAda();
+  await using _ = app;
   const act = async (action: string, more = {}) => {
     const fields = { email: ADA, list: LIST, ...more };
     const response = await admin.send(action, fields, { accept: "application/json" });
@@ -96,7 +96,7 @@ Deno.test("check, resend and resubscribe report a sentence, and are in the audit
   assert.deepEqual([again.status, /already sent today\..*UTC\.$/.test(again.message)], [409, true]);
   assert.equal((await act("cfbe_allow_again", { note: "by phone" })).status, 409);
   assert.equal((await act("cfbe_allow_again", { note: " " })).status, 422);
-  const { rows } = await b.services.admin.audit.list();
+  const { rows } = await app.services.admin.audit.list();
   assert.deepEqual(rows.map(({ action }) => action).toSorted(), [
     "cfbe_allow_again",
     "cfbe_check_signup",
@@ -106,14 +106,14 @@ Deno.test("check, resend and resubscribe report a sentence, and are in the audit
 });
 
 Deno.test("exports require a capability: a viewer gets neither the buttons nor the file", async () => {
-  const { b, admin } = await withAda();
-  await using _ = b;
-  const viewer = await b.signIn("viewer");
+  const { app, admin } = await withAda();
+  await using _ = app;
+  const viewer = await app.signIn("viewer");
   const seen = await viewer.page("/subscribers");
   assert.deepEqual([seen.status, /Export CSV/.test(seen.html)], [200, false]);
   assert.equal((await viewer.page("/subscribers/subscribers.csv")).status, 403);
   assert.equal((await viewer.send("cfbe_erase_person", { email: ADA, typed: ADA })).status, 403);
-  assert.ok(await b.record(ADA));
+  assert.ok(await app.record(ADA));
 
   const csv = await admin.page("/subscribers/subscribers.csv?status=pending");
   assert.match(csv.headers.get("content-disposition")!, /^attachment; filename="subscribers-.*\.csv"$/);
@@ -121,20 +121,20 @@ Deno.test("exports require a capability: a viewer gets neither the buttons nor t
   assert.deepEqual(JSON.parse((await admin.page("/subscribers/subscribers.json?status=active")).html), []);
   assert.equal((await admin.page("/subscribers/subscribers.json?from=x")).status, 400);
   assert.equal((await admin.page("/subscribers/subscribers.exe")).status, 404);
-  assert.equal((await b.fetch("/admin/subscribers/subscribers.csv")).status, 401);
-  const exports = (await b.services.admin.audit.list()).rows
+  assert.equal((await app.fetch("/admin/subscribers/subscribers.csv")).status, 401);
+  const exports = (await app.services.admin.audit.list()).rows
     .filter(({ action }) => action === "cfbe_export_subscribers");
   assert.equal(exports.length, 2);
 });
 
 Deno.test("an erasure needs the address typed twice, and reports what was erased and what is kept, and why", async () => {
-  const { b, admin } = await withAda();
-  await using _ = b;
+  const { app, admin } = await withAda();
+  await using _ = app;
   const fields = { _page: "/requests", email: ADA };
   const wrong = await admin.send("cfbe_erase_person", { ...fields, typed: "ada@example.org" });
   assert.equal(wrong.status, 422);
   assert.match(await wrong.text(), /The addresses do not match/);
-  assert.ok(await b.record(ADA));
+  assert.ok(await app.record(ADA));
 
   const shown = await admin.send("cfbe_export_person", fields);
   assert.match(await shown.text(), /cfbe-person\/1/);
@@ -146,9 +146,9 @@ Deno.test("an erasure needs the address typed twice, and reports what was erased
   const html = await done.text();
   assert.match(html, /ada@example\.com has been erased/);
   assert.match(html, /What is kept, and why/);
-  assert.equal(await b.record(ADA), null);
-  await b.work();
-  assert.equal((await b.provider.status({ list: LIST, email: ADA })).kind, "absent");
+  assert.equal(await app.record(ADA), null);
+  await app.work();
+  assert.equal((await app.provider.status({ list: LIST, email: ADA })).kind, "absent");
   const log = await admin.search("/audit", { whose: ADA });
   assert.match(log.html, /cfbe_erase_at_provider/);
   assert.match(log.html, />match</);

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { adminHarness } from "../testing.ts";
 
 Deno.test("the Webhooks page shows a foreign webhook, and replaces it only on request", async () => {
-  await using b = await adminHarness();
-  const admin = await b.signIn();
-  b.provider.registered = {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  app.provider.registered = {
     url: "https://other.example/hook",
     events: ["subscription"],
     missing: [],
@@ -16,10 +16,10 @@ Deno.test("the Webhooks page shows a foreign webhook, and replaces it only on re
 });
 
 Deno.test("a new secret is shown whole only once", async () => {
-  await using b = await adminHarness({ settings: {} });
-  const admin = await b.signIn();
+  await using app = await adminHarness({ settings: {} });
+  const admin = await app.signIn();
   const made = await (await admin.send("cfbe_new_webhook_secret", { _page: "/webhooks" })).text();
-  const { secret } = b.services.settings.current().webhooks;
+  const { secret } = app.services.settings.current().webhooks;
   assert.ok(made.includes(secret), "shown when it is made");
   const { html } = await admin.page("/webhooks");
   assert.ok(!html.includes(secret));
@@ -27,10 +27,10 @@ Deno.test("a new secret is shown whole only once", async () => {
 });
 
 Deno.test("recent calls are listed with their results", async () => {
-  await using b = await adminHarness();
-  const admin = await b.signIn();
-  await (await b.hook({ type: "open" })).body?.cancel();
-  await (await b.hook({ type: "open" }, { authorization: "Bearer wrong" })).body?.cancel();
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  await (await app.hook({ type: "open" })).body?.cancel();
+  await (await app.hook({ type: "open" }, { authorization: "Bearer wrong" })).body?.cancel();
   const { html } = await admin.page("/webhooks");
   assert.match(html, /recorded/);
   assert.match(html, /rejected: wrong key or secret/);

@@ -10,7 +10,7 @@ import { readBytes, restoreInto, rowsOf, streamOf, usedService } from "./testing
 import { takeBackup } from "./snapshot.ts";
 
 Deno.test("a restore preserves all kinds of values and keys: bigints, bytes, counters, dates, undefined and unusual keys", async () => {
-  await using b = await harness();
+  await using app = await harness();
   await using other = await tempKv();
   const values = {
     n: [1n, -1n, 2n ** 80n, NaN, -0, Infinity],
@@ -22,29 +22,33 @@ Deno.test("a restore preserves all kinds of values and keys: bigints, bytes, cou
     again: [{ $: "u64" }, null],
   };
   const key = [...keys.all(), "test", new Uint8Array([1, 2]), 1n, -0.5, true, "ä\u0000"];
-  await b.kv.set(key, values);
-  await b.kv.atomic().sum([...keys.all(), "sum"], 7n).commit();
-  await b.kv.set([...keys.all(), "long"], "x".repeat(60_000));
-  await restoreInto(b, other.kv, await readBytes(takeBackup(b.services)));
+  await app.kv.set(key, values);
+  await app.kv.atomic().sum([...keys.all(), "sum"], 7n).commit();
+  await app.kv.set([...keys.all(), "long"], "x".repeat(60_000));
+  await restoreInto(app, other.kv, await readBytes(takeBackup(app.services)));
   assert.deepEqual((await other.kv.get(key)).value, values);
   const sum = (await other.kv.get<Deno.KvU64>([...keys.all(), "sum"])).value;
   assert.ok(sum instanceof Deno.KvU64 && sum.value === 7n);
-  assert.deepEqual(await rowsOf(other.kv), await rowsOf(b.kv));
+  assert.deepEqual(await rowsOf(other.kv), await rowsOf(app.kv));
 });
 
 Deno.test("a restored database equals the original, except that all job results count as unknown", async () => {
-  await using b = await usedService();
+  await using app = await usedService();
   await using other = await tempKv();
-  const running = await b.queue.claim(1);
+  const running = await app.queue.claim(1);
   assert.equal(running.length, 1);
-  const result = await restoreInto(b, other.kv, await readBytes(takeBackup(b.services)));
+  const result = await restoreInto(app, other.kv, await readBytes(takeBackup(app.services)));
   assert.equal(result.delivered, 0);
-  const before = await rowsOf(b.kv);
+  const before = await rowsOf(app.kv);
   const after = await rowsOf(other.kv);
   const job = Deno.inspect(keys.job(running[0]!.row.id), { colors: false });
   // deno-lint-ignore no-explicit-any -- a row of any shape
   const restored = after.get(job) as any;
-  assert.deepEqual([restored.unknown, restored.lease.token, restored.lease.until], [true, "", b.clock.now()]);
+  assert.deepEqual([restored.unknown, restored.lease.token, restored.lease.until], [
+    true,
+    "",
+    app.clock.now(),
+  ]);
   for (const map of [before, after]) {
     for (const name of map.keys()) if (/"(job|due)"/.test(name)) map.delete(name);
   }
@@ -52,9 +56,9 @@ Deno.test("a restored database equals the original, except that all job results 
 });
 
 Deno.test("a backup contains no salt and no plain secrets, and a changed or truncated one is rejected", async () => {
-  await using b = await usedService();
+  await using app = await usedService();
   await using other = await tempKv();
-  const bytes = await readBytes(takeBackup(b.services));
+  const bytes = await readBytes(takeBackup(app.services));
   const text = gunzipSync(bytes).toString();
   assert.ok(text.includes("ann@example.com"));
   for (const secret of ["saved-provider-key", API_KEY, SECRET, "a salt for tests"]) {
@@ -73,7 +77,7 @@ Deno.test("a backup contains no salt and no plain secrets, and a changed or trun
     [Buffer.from("plain text"), /not a gzip file/],
   ];
   for (const [content, message] of invalid) {
-    await assert.rejects(restoreInto(b, other.kv, new Uint8Array(content)), { name: "BadBackup", message });
+    await assert.rejects(restoreInto(app, other.kv, new Uint8Array(content)), { name: "BadBackup", message });
   }
   assert.equal((await rowsOf(other.kv)).size, 0, "nothing is written of an invalid file");
   assert.ok((await readBackup(streamOf(bytes))).rows > 10);

@@ -13,34 +13,34 @@ import { readBytes, restoreInto, rowsOf, usedService } from "./testing/backups.t
 import { takeBackup } from "./snapshot.ts";
 
 Deno.test("a restore into a non-empty database or with another salt needs its option, and changes nothing without it", async () => {
-  await using b = await usedService();
+  await using app = await usedService();
   await using other = await tempKv();
-  const bytes = await readBytes(takeBackup(b.services));
+  const bytes = await readBytes(takeBackup(app.services));
   await other.kv.set([...keys.all(), "mine"], 1);
-  await assert.rejects(restoreInto(b, other.kv, bytes), { name: "RestoreRefused", because: "not_empty" });
+  await assert.rejects(restoreInto(app, other.kv, bytes), { name: "RestoreRefused", because: "not_empty" });
   const keyring = createKeyring(["another salt, which is long enough to be accepted"]);
-  await assert.rejects(restoreInto(b, other.kv, bytes, { keyring, replace: true }), {
+  await assert.rejects(restoreInto(app, other.kv, bytes, { keyring, replace: true }), {
     because: "other_salt",
   });
   assert.equal((await rowsOf(other.kv)).size, 1);
-  await restoreInto(b, other.kv, bytes, { keyring, replace: true, otherSalt: true });
+  await restoreInto(app, other.kv, bytes, { keyring, replace: true, otherSalt: true });
   assert.equal((await other.kv.get([...keys.all(), "mine"])).value, null);
   assert.ok((await other.kv.get(keys.signup("ann@example.com", LIST))).value);
 });
 
 Deno.test("a shared database is restored only while deactivated, and stays deactivated", async () => {
-  await using b = await usedService();
+  await using app = await usedService();
   await using other = await tempKv();
-  const bytes = await readBytes(takeBackup(b.services));
+  const bytes = await readBytes(takeBackup(app.services));
   const shared = { shared: true, replace: true };
-  await restoreInto(b, other.kv, bytes, shared);
-  const again = () => restoreInto(b, other.kv, bytes, shared);
+  await restoreInto(app, other.kv, bytes, shared);
+  const again = () => restoreInto(app, other.kv, bytes, shared);
   await assert.rejects(again, { because: "active" });
-  const at = b.clock.now();
+  const at = app.clock.now();
   await other.kv.set(keys.activation(), { v: 1, active: false, at });
-  await b.clock.advance(29_999);
+  await app.clock.advance(29_999);
   await assert.rejects(again, { because: "active" });
-  await b.clock.advance(1);
+  await app.clock.advance(1);
   await other.kv.set([...keys.all(), "late"], "written by another process");
   await again();
   assert.deepEqual((await other.kv.get(keys.activation())).value, { v: 1, active: false, at });
@@ -51,8 +51,8 @@ Deno.test("a shared database is restored only while deactivated, and stays deact
 Deno.test("no service starts on a half-restored database, and the next restore completes it", async () => {
   const folder = await Deno.makeTempDir({ prefix: "cfbe-restore-" });
   try {
-    await using b = await usedService();
-    const bytes = await readBytes(takeBackup(b.services));
+    await using app = await usedService();
+    const bytes = await readBytes(takeBackup(app.services));
     const file = `${folder}/cfbe.kv`;
     const kv = await Deno.openKv(file);
     const failingKv = new Proxy(kv, {
@@ -66,7 +66,7 @@ Deno.test("no service starts on a half-restored database, and the next restore c
         return typeof member === "function" ? member.bind(target) : member;
       },
     });
-    await assert.rejects(restoreInto(b, failingKv, bytes), /killed/);
+    await assert.rejects(restoreInto(app, failingKv, bytes), /killed/);
     kv.close();
     const env = {
       CFBE_KV: file,
@@ -75,7 +75,7 @@ Deno.test("no service starts on a half-restored database, and the next restore c
     };
     await assert.rejects(bootstrap(env, { write: () => {} }), /restore of this database was interrupted/);
     const again = await Deno.openKv(file);
-    await restoreInto(b, again, bytes);
+    await restoreInto(app, again, bytes);
     assert.ok((await again.get(keys.signup("dan@example.com", LIST))).value);
     again.close();
     await (await bootstrap(env, { write: () => {} })).close(0);
@@ -85,52 +85,52 @@ Deno.test("no service starts on a half-restored database, and the next restore c
 });
 
 Deno.test("a signup made while the backup is read is restored completely or not at all", async () => {
-  await using b = await harness();
+  await using app = await harness();
   await using other = await tempKv();
-  for (const name of ["ann", "ben"]) await (await b.post({ email: `${name}@example.com` })).body?.cancel();
+  for (const name of ["ann", "ben"]) await (await app.post({ email: `${name}@example.com` })).body?.cancel();
   // As if ann's job had finished and ben's record had been written after the records were read.
-  for await (const { key } of b.kv.list({ prefix: keys.family("job") })) await b.kv.delete(key);
-  await b.kv.delete(keys.signup("ben@example.com", LIST));
-  const { delivered } = await restoreInto(b, other.kv, await readBytes(takeBackup(b.services)));
+  for await (const { key } of app.kv.list({ prefix: keys.family("job") })) await app.kv.delete(key);
+  await app.kv.delete(keys.signup("ben@example.com", LIST));
+  const { delivered } = await restoreInto(app, other.kv, await readBytes(takeBackup(app.services)));
   assert.equal(delivered, 1);
   assert.doesNotMatch([...(await rowsOf(other.kv)).keys()].join("\n"), /ben@/);
 });
 
 Deno.test("a queued order email counts as sent after a restore, because it may have been sent since the backup", async () => {
   const modules = { orderEmails: true };
-  await using b = await harness({
+  await using app = await harness({
     settings: { general: { modules }, orders: { templates: { processing: "t" } } },
   });
   await using other = await tempKv();
   const order = { id: "1", status: "processing", email: "ann@example.com", total: 1 };
-  await b.services.orders.accept(OrderSchema.parse(order));
-  await restoreInto(b, other.kv, await readBytes(takeBackup(b.services)));
-  const markers = createMarkers(b.services.keyring);
+  await app.services.orders.accept(OrderSchema.parse(order));
+  await restoreInto(app, other.kv, await readBytes(takeBackup(app.services)));
+  const markers = createMarkers(app.services.keyring);
   assert.ok((await other.kv.get(markers.orderMailed(markers.order("1"), "processing"))).value);
   assert.deepEqual(await Array.fromAsync(other.kv.list({ prefix: keys.family("job") })), []);
 });
 
 Deno.test("restored carts have their index entries and count as reminded, because the email may have been sent since", async () => {
-  await using b = await harness({ settings: { general: { modules: { carts: true } } } });
+  await using app = await harness({ settings: { general: { modules: { carts: true } } } });
   await using other = await tempKv();
   const session = "x".repeat(22);
-  await b.services.carts.change(session, { email: "ann@example.com" });
-  await restoreInto(b, other.kv, await readBytes(takeBackup(b.services)));
-  const id = createMarkers(b.services.keyring).cartOf(session);
+  await app.services.carts.change(session, { email: "ann@example.com" });
+  await restoreInto(app, other.kv, await readBytes(takeBackup(app.services)));
+  const id = createMarkers(app.services.keyring).cartOf(session);
   const [before, after] = await Promise.all(
-    [b.kv, other.kv].map(async (kv) => (await kv.get<CartRow>(keys.cart(id))).value),
+    [app.kv, other.kv].map(async (kv) => (await kv.get<CartRow>(keys.cart(id))).value),
   );
-  assert.deepEqual(after, { ...before, mail: { at: b.clock.now(), state: "unknown" } });
+  assert.deepEqual(after, { ...before, mail: { at: app.clock.now(), state: "unknown" } });
   assert.ok((await other.kv.get(keys.cartOf("ann@example.com", id))).versionstamp);
-  assert.deepEqual((await other.kv.get(keys.cartBytes())).value, (await b.kv.get(keys.cartBytes())).value);
+  assert.deepEqual((await other.kv.get(keys.cartBytes())).value, (await app.kv.get(keys.cartBytes())).value);
 });
 
 Deno.test("a complete file with an invalid row is rejected before anything is deleted", async () => {
-  await using b = await usedService();
-  const before = await rowsOf(b.kv);
+  await using app = await usedService();
+  const before = await rowsOf(app.kv);
   const cycle: Record<string, unknown> = {};
   cycle["self"] = cycle;
-  const [job] = await Array.fromAsync(b.kv.list<JobRow>({ prefix: keys.family("job") }, { limit: 1 }));
+  const [job] = await Array.fromAsync(app.kv.list<JobRow>({ prefix: keys.family("job") }, { limit: 1 }));
   const invalidRows: [Deno.KvKey, unknown][] = [
     [job!.key, { ...job!.value, payload: cycle }],
     [[...keys.all(), "signup", "eve@example.com", LIST], { v: 2 }],
@@ -140,16 +140,16 @@ Deno.test("a complete file with an invalid row is rejected before anything is de
   ];
   for (const [key, value] of invalidRows) {
     const file = writeBackup(
-      newHeader(b.services.keyring, 1),
+      newHeader(app.services.keyring, 1),
       (async function* () {
         yield* [{ key, value }];
       })(),
     );
     await assert.rejects(
-      restoreInto(b, b.kv, await readBytes(file), { replace: true }),
+      restoreInto(app, app.kv, await readBytes(file), { replace: true }),
       BadBackup,
       Deno.inspect(key),
     );
-    assert.deepEqual(await rowsOf(b.kv), before);
+    assert.deepEqual(await rowsOf(app.kv), before);
   }
 });

@@ -4,8 +4,8 @@ import { harness } from "../../testing/harness.ts";
 import { shopCheck } from "./shop.ts";
 
 async function found(settings: PartialSettings): Promise<unknown> {
-  await using b = await harness({ settings });
-  const findings = await shopCheck.run(b.services, { fetch });
+  await using app = await harness({ settings });
+  const findings = await shopCheck.run(app.services, { fetch });
   return findings === "skipped" ? findings : findings.map(({ id, what }) => [id, what]);
 }
 

@@ -11,8 +11,8 @@ export async function readBytes(stream: ReadableStream<Uint8Array>): Promise<Byt
 export const streamOf = (bytes: Bytes) => new Blob([bytes]).stream();
 
 /** Restores a backup into another database, with the services of a harness. */
-export function restoreInto(b: Harness, kv: Deno.Kv, bytes: Bytes, more: Partial<RestoreOptions> = {}) {
-  return restore({ ...b.services, kv, open: () => Promise.resolve(streamOf(bytes)), ...more });
+export function restoreInto(app: Harness, kv: Deno.Kv, bytes: Bytes, more: Partial<RestoreOptions> = {}) {
+  return restore({ ...app.services, kv, open: () => Promise.resolve(streamOf(bytes)), ...more });
 }
 
 /** Returns all rows of a database by their printed key. */
@@ -23,16 +23,16 @@ export async function rowsOf(kv: Deno.Kv): Promise<Map<string, unknown>> {
 
 /** Creates a service that has rows of many kinds. */
 export async function usedService(): Promise<Harness> {
-  const b = await harness();
-  await b.services.settings.save("general", { apiKey: "saved-provider-key", projectId: "p" });
+  const app = await harness();
+  await app.services.settings.save("general", { apiKey: "saved-provider-key", projectId: "p" });
   for (const name of ["ann", "ben", "cyd"]) {
-    await (await b.post({ email: `${name}@example.com` })).body?.cancel();
+    await (await app.post({ email: `${name}@example.com` })).body?.cancel();
   }
-  await b.work();
-  b.provider.put(LIST, "ben@example.com", "active");
-  await (await b.hook({ type: "open" })).body?.cancel();
-  await (await b.post({ email: "dan@example.com" })).body?.cancel();
-  await b.services.counters.flush();
-  await b.services.webhookCalls.flush();
-  return b;
+  await app.work();
+  app.provider.put(LIST, "ben@example.com", "active");
+  await (await app.hook({ type: "open" })).body?.cancel();
+  await (await app.post({ email: "dan@example.com" })).body?.cancel();
+  await app.services.counters.flush();
+  await app.services.webhookCalls.flush();
+  return app;
 }
