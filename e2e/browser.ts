@@ -1,5 +1,6 @@
 /** The browser that the tests drive. */
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { type Browser, type BrowserServer, chromium } from "playwright-core";
 
 /** Holds the WebSocket address of a browser that test files share. `with_browser.ts` sets it. */
@@ -31,19 +32,41 @@ const DISABLED_FEATURES = [
 ];
 
 /**
- * Returns the path of the first Chromium that exists: the one that `CFBE_CHROMIUM` names, Playwright's, the system's.
- * The headless shell comes before the full browser, because a context in it takes half the CPU time again.
+ * Returns the path of the full Chromium: the one that `CFBE_CHROMIUM` names, Playwright's, or the system's.
  */
 export function findChromium(): string | undefined {
-  const candidates = [
+  return firstThatExists([
     Deno.env.get("CFBE_CHROMIUM"),
     chromium.executablePath(),
-    "/usr/bin/chromium-headless-shell",
     "/usr/bin/chromium",
     "/usr/bin/chromium-browser",
     "/usr/bin/google-chrome",
-  ];
-  return candidates.find((path) => path && existsSync(path));
+  ]);
+}
+
+/**
+ * Returns the path of Chromium's headless shell, in which a context takes half the CPU time, but which has no
+ * back-forward cache. `CFBE_CHROMIUM` takes its place as well.
+ */
+export function findHeadlessShell(): string | undefined {
+  return firstThatExists([
+    Deno.env.get("CFBE_CHROMIUM"),
+    playwrightHeadlessShell(),
+    "/usr/bin/chromium-headless-shell",
+  ]);
+}
+
+/** Playwright reports only the path of its full browser. It installs the shell in a folder beside that one's. */
+function playwrightHeadlessShell(): string | undefined {
+  const [, parent, revision] = chromium.executablePath().match(/^(.*)chromium-(\d+)/) ?? [];
+  const folder = `${parent}chromium_headless_shell-${revision}`;
+  if (!existsSync(folder)) return undefined;
+  const program = Deno.build.os === "windows" ? "chrome-headless-shell.exe" : "chrome-headless-shell";
+  return firstThatExists([...Deno.readDirSync(folder)].map(({ name }) => join(folder, name, program)));
+}
+
+function firstThatExists(paths: (string | undefined)[]): string | undefined {
+  return paths.find((path) => path && existsSync(path));
 }
 
 /**
@@ -56,8 +79,13 @@ export function launch(): Promise<Browser> {
 }
 
 /** Starts a separate browser, for a test that measures it. */
-export function launchAlone(): Promise<Browser> {
-  return chromium.launch(launchOptions());
+export async function launchAlone(): Promise<Browser> {
+  return await chromium.launch(launchOptions(findHeadlessShell() ?? findChromium()));
+}
+
+/** Starts a separate full Chromium, for a test that needs what the headless shell lacks: the back-forward cache. */
+export async function launchFull(): Promise<Browser> {
+  return await chromium.launch(launchOptions(findChromium()));
 }
 
 /**
@@ -66,12 +94,12 @@ export function launchAlone(): Promise<Browser> {
  */
 export function launchShared(): Promise<BrowserServer> {
   const ends = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
-  return chromium.launchServer({ ...launchOptions(), ...ends, host: "127.0.0.1" });
+  const options = launchOptions(findHeadlessShell() ?? findChromium());
+  return chromium.launchServer({ ...options, ...ends, host: "127.0.0.1" });
 }
 
 /** The back-forward cache is left on, as visitors have it. */
-function launchOptions() {
-  const executablePath = findChromium();
+function launchOptions(executablePath: string | undefined) {
   if (!executablePath) throw new Error("No Chromium found: run `deno task chromium`.");
   return {
     executablePath,

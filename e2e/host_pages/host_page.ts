@@ -10,7 +10,7 @@ import { type SignupStatus, signupStatuses } from "../../server/ops/signup_statu
 import type { PartialSettings } from "../../server/settings/schema.ts";
 import { startProgram, type TestProgram } from "../../server/testing/program.ts";
 import { createOverlap } from "../overlap.ts";
-import { launch } from "../browser.ts";
+import { launch, launchFull } from "../browser.ts";
 import { waitUntil } from "../program.ts";
 import { serveHost } from "./host_site.ts";
 import { captureHost, RECORD, recorded } from "./host_view.ts";
@@ -22,6 +22,8 @@ export interface HostPageOptions extends BrowserContextOptions {
   headers?: Record<string, string>;
   /** Settings of the server. */
   settings?: PartialSettings;
+  /** Opens the page in a full Chromium, because the shared headless shell has no back-forward cache. */
+  backForwardCache?: boolean;
   /** Path of the page. */
   path?: string;
   /** Expected lines in the console. */
@@ -48,11 +50,13 @@ export interface Visit {
 }
 
 const overlap = createOverlap();
-let browser: Promise<Browser> | undefined;
+let sharedBrowser: Promise<Browser> | undefined;
+let fullBrowser: Promise<Browser> | undefined;
 
 Deno.test.afterAll(async () => {
   await overlap.end();
-  await (await browser)?.close();
+  await (await sharedBrowser)?.close();
+  await (await fullBrowser)?.close();
 });
 
 const waitForForm = (page: Page) =>
@@ -74,6 +78,7 @@ export function hostPageTest(
   {
     headers = {},
     settings = {},
+    backForwardCache = false,
     path = "/",
     console: expectedConsole = [],
     ignoreConsole,
@@ -87,7 +92,8 @@ export function hostPageTest(
     await using stack = new AsyncDisposableStack();
     const program = stack.use(await startProgram({ file: { settings } }));
     const site = stack.use(serveHost(new URL(".", module), program.baseUrl, headers));
-    const browserContext = await (await (browser ??= launch())).newContext({ locale: "en", ...context });
+    const browser = await (backForwardCache ? fullBrowser ??= launchFull() : sharedBrowser ??= launch());
+    const browserContext = await browser.newContext({ locale: "en", ...context });
     stack.defer(() => browserContext.close());
     browserContext.setDefaultTimeout(SOON_MS);
     await browserContext.addInitScript(RECORD);

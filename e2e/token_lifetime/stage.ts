@@ -1,11 +1,10 @@
 /** A page, a visitor and the real server. The test moves the clocks of browser and server together. */
 import assert from "node:assert/strict";
-import type { Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { signupStatuses } from "../../server/ops/signup_status.ts";
 import { ManualClock } from "../../server/testing/manual_clock.ts";
 import { startProgram, type TestProgram } from "../../server/testing/program.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
-import { launch } from "../browser.ts";
 import { waitUntil } from "../program.ts";
 
 const START = Date.UTC(2030, 0, 1, 12);
@@ -44,9 +43,6 @@ export interface Stage extends AsyncDisposable {
   signUp(email: string): Promise<void>;
 }
 
-const browser = launch();
-Deno.test.afterAll(async () => await (await browser).close());
-
 function serveSite(program: TestProgram): Site {
   let tokens = 0;
   const handle = async (request: Request): Promise<Response> => {
@@ -78,13 +74,13 @@ function serveSite(program: TestProgram): Site {
   return site;
 }
 
-/** Starts a server with a manual clock, a site and a browser whose clock is paused. */
-export async function openStage(): Promise<Stage> {
+/** Starts a server with a manual clock, a site and a page in `browser` whose clock is paused. */
+export async function openStage(browser: Browser): Promise<Stage> {
   await using stack = new AsyncDisposableStack();
   const clock = new ManualClock(START);
   const program = stack.use(await startProgram({ clock, prefix: "/news" }));
   const site = stack.use(serveSite(program));
-  const context = await (await browser).newContext({ locale: "en" });
+  const context = await browser.newContext({ locale: "en" });
   stack.defer(() => context.close());
   context.setDefaultTimeout(SOON_MS);
   const page = await context.newPage();

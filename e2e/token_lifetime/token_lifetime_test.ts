@@ -3,6 +3,8 @@
  * browser and server together, and accept a signup only if it is stored.
  */
 import assert from "node:assert/strict";
+import { goBackToKeptPage } from "../back_forward_cache.ts";
+import { launch, launchFull } from "../browser.ts";
 import { waitUntil } from "../program.ts";
 import { openStage, type Stage } from "./stage.ts";
 
@@ -10,11 +12,16 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const SOON_MS = 20_000;
 
-function stageTest(name: string, fn: (stage: Stage) => Promise<void>): void {
+const sharedBrowser = launch();
+Deno.test.afterAll(async () => await (await sharedBrowser).close());
+
+/** @param browser "full browser" if the shared one, which may be a headless shell, does not suffice */
+function stageTest(name: string, fn: (stage: Stage) => Promise<void>, browser?: "full browser"): void {
   Deno.test({
     name,
     async fn() {
-      await using stage = await openStage();
+      await using ownBrowser = browser && await launchFull();
+      await using stage = await openStage(ownBrowser ?? await sharedBrowser);
       await fn(stage);
     },
     sanitizeOps: false, // The browser outlives a test.
@@ -86,11 +93,11 @@ stageTest(
     );
     await stage.visit("/another");
     await stage.sleep(3 * HOUR);
-    await stage.page.goBack({ waitUntil: "commit" });
-    await stage.page.locator("body[data-persisted=true]").waitFor();
+    await goBackToKeptPage(stage.page);
     await stage.page.clock.setSystemTime(stage.program.services.clock.now());
     await stage.signUp("back@example.com");
   },
+  "full browser",
 );
 
 stageTest(
