@@ -18,7 +18,7 @@ export type PopupBlocker =
   | "shown"
   /** The visitor closed the popup less than `hideDays` ago. */
   | "closed"
-  /** The page cancelled `cfbe-beforeshow`. */
+  /** The page canceled `cfbe-beforeshow`. */
   | "cancelled"
   /** The tab is in the background, or the page is prerendered. */
   | "hidden"
@@ -37,7 +37,7 @@ export interface PopupState {
   popup: string | undefined;
   /** Whether the popup was shown in this session. */
   shown: boolean;
-  /** Whether the page has cancelled `cfbe-beforeshow`. */
+  /** Whether the page has canceled `cfbe-beforeshow`. */
   cancelled: boolean;
 }
 

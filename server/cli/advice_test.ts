@@ -8,10 +8,16 @@ import { cfbe, runningService } from "./testing/cli.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** Values for the placeholders in advised commands. */
-const FILLED = [["${header}", "x-real-ip"], ["<email>", "ann@example.com"], ["<file>", "none.backup"], [
-  "$(date +%F)",
-  "today",
-]] as const;
+const SAMPLE_VALUES = [
+  ["${header}", "x-real-ip"],
+  ["<email>", "ann@example.com"],
+  ["<file>", "none.backup"],
+  ["<id>", "none"],
+  [
+    "$(date +%F)",
+    "today",
+  ],
+] as const;
 
 function* files(folder: string, name: RegExp): Generator<string> {
   for (const entry of Deno.readDirSync(join(ROOT, folder))) {
@@ -23,7 +29,7 @@ function* files(folder: string, name: RegExp): Generator<string> {
 
 /** Returns the commands in a text, without the program's name: after `deno task`, in backticks, or after "run:". */
 function commandsIn(text: string): string[] {
-  const filled = FILLED.reduce((done, [name, value]) => done.replaceAll(name, value), text);
+  const filled = SAMPLE_VALUES.reduce((done, [name, value]) => done.replaceAll(name, value), text);
   const found = filled.match(
     /(?<=deno task cfbe )(?! )[^`"#<>|\n]+|(?<=`cfbe )[^`"#<>|\n]+|(?<=[Rr]un: cfbe )[^`"\n]+/g,
   );
@@ -53,7 +59,7 @@ Deno.test("the command line accepts every command that the doctor, an error, a p
         const args = command.split(/\s+/).map((arg) => arg.replace(/^.*\.backup$/, `${folder}/$&`));
         // It serves until its input ends.
         if (args[0] === "mcp") continue;
-        const { code, err } = await cfbe({ env: program.shell, says: false }, ...args);
+        const { code, err } = await cfbe({ env: program.shell, answer: false }, ...args);
         assert.notEqual(code, EXIT.usage, `${path}: cfbe ${command}: ${err}`);
       }
     }

@@ -112,9 +112,9 @@ Deno.test("an irreversible command asks for confirmation, and changes nothing on
   const env = program.shell;
   const nobody = await cfbe({ env }, "deactivate");
   assert.deepEqual([nobody.code, /with --yes/.test(nobody.err)], [2, true]);
-  assert.deepEqual((await cfbe({ env, says: false }, "deactivate")).code, 1);
+  assert.deepEqual((await cfbe({ env, answer: false }, "deactivate")).code, 1);
   assert.ok(program.services.activation.isActive());
-  assert.match((await cfbe({ env, says: true }, "deactivate")).out, /^Deactivated cfbe/);
+  assert.match((await cfbe({ env, answer: true }, "deactivate")).out, /^Deactivated cfbe/);
   assert.ok(!program.services.activation.isActive());
   assert.match((await cfbe({ env }, "activate")).out, /^Activated cfbe/);
 });

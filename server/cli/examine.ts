@@ -12,7 +12,7 @@ export async function examine(env: Record<string, string | undefined>): Promise<
   try {
     service = await openService(env);
   } catch (error) {
-    return { ok: false, findings: [whyNot(error)], passed: [], skipped: ["all other checks"] };
+    return { ok: false, findings: [findingFor(error)], passed: [], skipped: ["all other checks"] };
   }
   await using open = service;
   const diagnosis = await open.ask("doctor", {});
@@ -25,18 +25,18 @@ export async function examine(env: Record<string, string | undefined>): Promise<
   return { ...diagnosis, ok: false, findings: [stopped, ...diagnosis.findings] };
 }
 
-function whyNot(error: unknown): Finding {
-  const says = error instanceof Error ? error.message : String(error);
+function findingFor(error: unknown): Finding {
+  const message = error instanceof Error ? error.message : String(error);
   if (error instanceof ConfigError) {
     return finding("error", "config", {
-      what: says,
+      what: message,
       why: "The service does not start with this configuration.",
       todo: "Correct these values in the environment or the config file.",
     });
   }
   if (error instanceof WrongSalt) {
     return finding("error", "salt.other", {
-      what: says,
+      what: message,
       why:
         "The service does not start: with another salt, encrypted, signed and hashed data cannot be found.",
       todo: "Set CFBE_SALT, or run the doctor with the environment of the service.",
@@ -44,7 +44,7 @@ function whyNot(error: unknown): Finding {
   }
   if (error instanceof DatabaseUnusable) {
     return finding("error", "database.unusable", {
-      what: says,
+      what: message,
       why: "The service does not start without its database.",
       todo:
         "Check that CFBE_KV is the right file, that the disk is not full, and that this user owns the folder. To " +
@@ -52,7 +52,7 @@ function whyNot(error: unknown): Finding {
     });
   }
   return finding("error", "service.unanswering", {
-    what: says,
+    what: message,
     why: "The service cannot be checked.",
     todo: "Run the doctor with the environment of the service.",
   });

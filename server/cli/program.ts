@@ -12,7 +12,7 @@ import { signupCommands } from "./commands/signups.ts";
 import type { Context } from "./context.ts";
 
 const EXIT_CODES = `
-Exit codes: 0 success, 1 error or refused, 2 usage error, 3 not found.
+Exit codes: 0 success, 1 error, 2 usage error, 3 not found.
 
 Connects to the service at PORT and CFBE_BASE_URL, with the token in CFBE_API_TOKEN or the token file next to
 the database (CFBE_KV).`;

@@ -20,7 +20,7 @@ type Payload = z.output<typeof Payload>;
 
 const NAME = "cfbe_check_signup";
 
-/** Returns the job that checks a signup. It is not queued twice; if it is running, it runs again afterwards. */
+/** Returns the job that checks a signup. It is not queued twice; if it is running, it runs again afterward. */
 export function checkJob(target: { email: string; list: string }, by: ConfirmedBy) {
   const payload: Payload = { email: target.email, list: target.list, by };
   return { id: `check:${target.list}:${target.email}`, name: NAME, payload } as const;

@@ -100,7 +100,7 @@ Deno.test("a confirmation while a delivery waits for its retry is found by the c
   assert.equal(
     (await app.record(ADA))?.confirmed?.by,
     "automation",
-    "the delivery changes nothing afterwards",
+    "the delivery changes nothing afterward",
   );
   assert.deepEqual([app.provider.mails, app.subscribedEvents.length, await app.queue.nextDue()], [
     [ADA],

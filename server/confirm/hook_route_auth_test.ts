@@ -54,7 +54,7 @@ Deno.test("a key and a secret that are not set match no credential, not even an 
   }
 });
 
-Deno.test("errors are checked in the order 429, 401, 413, 400", async () => {
+Deno.test("if several errors apply, the response is the first of 429, 401, 413, 400", async () => {
   await using app = await harness();
   const large = "x".repeat(64 * 1024 + 1);
   const status = async (payload: string, headers?: Record<string, string>) =>

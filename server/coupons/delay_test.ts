@@ -72,7 +72,7 @@ Deno.test("after a deactivation between code and email, the email has the same c
   assert.equal(t.shop.coupons.size, 1);
 });
 
-Deno.test("afterwards, coupon rows contain no address, and the log contains no address, code or key", async () => {
+Deno.test("afterward, coupon rows contain no address, and the log contains no address, code or key", async () => {
   await using t = await startCoupons({}, "woocommerce");
   t.shop.behavior = "rejects the key";
   await t.subscribe(ANN);

@@ -36,7 +36,7 @@ Deno.test("a response longer than the limit has no JSON, and its connection is c
   assert.ok(cancelled);
 });
 
-Deno.test("a request that the caller cancelled before it was sent is not sent", async () => {
+Deno.test("a request that the caller canceled before it was sent is not sent", async () => {
   const never: Fetch = () => assert.fail("must not be called");
   const request = { method: "POST", url: "http://127.0.0.1/", signal: AbortSignal.abort() };
   assert.equal(outcome(await exchange(never, request, LIMITS)), "unsent: cancelled");
@@ -56,7 +56,7 @@ Deno.test("a request to an invalid URL, or to one where nothing listens, is repo
   }
 });
 
-Deno.test("no listener remains on the caller's signal after a request, and cancelling closes the connection", async () => {
+Deno.test("no listener remains on the caller's signal after a request, and canceling closes the connection", async () => {
   await using server = await startFaulty(() => Response.json({}));
   const counted = countedSignal();
   const send = () =>

@@ -24,7 +24,7 @@ Deno.test("without merge, the newer payload replaces the older", async () => {
   assert.equal((await queue.get("k"))?.payload, "newer");
 });
 
-Deno.test("a running job runs once more afterwards, with everything added meanwhile", async () => {
+Deno.test("a running job runs once more afterward, with everything added meanwhile", async () => {
   await using temp = await tempKv();
   const { queue, add, clock, index } = queueHarness(temp.kv);
   await add({ id: "k", payload: ["a"], merge: concat });
@@ -52,7 +52,10 @@ Deno.test("a dead-letter job that is added again starts like a new one, and keep
   assert.deepEqual(await index(), ["k waiting"]);
   const row = await queue.get("k");
   assert.deepEqual([row?.payload, row?.attempts, row?.createdAt], [["b"], 0, clock.now()]);
-  assert.deepEqual(row?.history.map(({ note }) => note), ["died: hopeless", "revived by a new cause"]);
+  assert.deepEqual(row?.history.map(({ note }) => note), [
+    "failed permanently: hopeless",
+    "revived by a new cause",
+  ]);
 });
 
 Deno.test("a new cause gives a waiting job another three days, and its earlier result stays unknown", async () => {

@@ -49,7 +49,7 @@ Deno.test("the lease is renewed while a handler runs; after five minutes the han
   });
 });
 
-Deno.test("a handler whose job was cancelled is aborted, and can no longer write", async () => {
+Deno.test("a handler whose job was canceled is aborted, and can no longer write", async () => {
   let writeError: unknown;
   const handle = async (job: HarnessJob) => {
     await new Promise((resolve) => job.signal.addEventListener("abort", resolve));

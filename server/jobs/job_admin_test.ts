@@ -49,7 +49,7 @@ Deno.test("a dead-letter job can be retried for another three days, and its earl
   assert.equal((await queue.finish(again!, failed)).kind, "waiting");
 });
 
-Deno.test("a job can be cancelled in any state, and a running attempt can't restore it", async () => {
+Deno.test("a job can be canceled in any state, and a running attempt can't restore it", async () => {
   await using temp = await tempKv();
   const { queue, add, index } = queueHarness(temp.kv);
   for (const id of ["dead", "running", "waiting"]) await add({ id });

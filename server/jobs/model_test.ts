@@ -175,7 +175,7 @@ class Model {
     assert(!claim.over, "an attempt that was over could finish");
     claim.over = true;
     if (outcome.kind === "waiting") return;
-    // Done, cancelled by its handler, or dead: no run is expected.
+    // Done, canceled by its handler, or dead: no run is expected.
     for (const cause of payload as number[]) this.#pendingCausesOf(id).delete(cause);
   }
 }

@@ -38,7 +38,7 @@ Deno.test("claiming costs one commit per job, finishing another, and an empty qu
   assert.deepEqual(counts, { reads: 1, commits: 0 });
 });
 
-Deno.test("a job cancelled by its handler is deleted and does not become a dead-letter job", async () => {
+Deno.test("a job canceled by its handler is deleted and does not become a dead-letter job", async () => {
   await using temp = await tempKv();
   const { queue, add, index } = queueHarness(temp.kv);
   await add({ id: "a" });

@@ -44,7 +44,7 @@ export interface JobRow {
   lease?: Lease;
   /** The result of an earlier attempt is unknown: it may have taken effect. */
   unknown: boolean;
-  /** What was added while the job ran, to run afterwards. Only while running, or parked with a lease. */
+  /** What was added while the job ran, to run afterward. Only while running, or parked with a lease. */
   next?: { payload: unknown; due: number };
   /** The last ten events, oldest first. */
   history: { at: number; note: string }[];

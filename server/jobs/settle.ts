@@ -109,8 +109,9 @@ function endedRow(row: JobRow, now: number, note: string): { row: JobRow | null;
 
 function deadRow(row: JobRow, now: number, reason: string): { row: JobRow | null; outcome: JobOutcome } {
   // A new cause came during the last attempt. It would revive a dead-letter job, so this one need not become one first.
-  if (row.next) return endedRow(row, now, `died: ${reason}`);
+  if (row.next) return endedRow(row, now, `failed permanently: ${reason}`);
   const { lease: _lease, ...rest } = row;
-  const dead: JobRow = { ...rest, state: "dead", due: now, history: withNote(row, now, `died: ${reason}`) };
+  const history = withNote(row, now, `failed permanently: ${reason}`);
+  const dead: JobRow = { ...rest, state: "dead", due: now, history };
   return { row: dead, outcome: { kind: "dead", reason } };
 }

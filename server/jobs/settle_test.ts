@@ -90,7 +90,7 @@ Deno.test("a job with a newer cause starts again instead of becoming dead", () =
   assert.deepEqual([row?.state, row?.payload, row?.attempts], ["waiting", "second", 0]);
 });
 
-Deno.test("a job that is done or cancelled is deleted, or starts again for a newer cause", () => {
+Deno.test("a job that is done or canceled is deleted, or starts again for a newer cause", () => {
   const next = { payload: "second", due: NOW };
   for (const result of [{ kind: "done" }, { kind: "cancel", reason: "unsubscribed" }] as const) {
     assert.deepEqual(settle(running(), result, at), { row: null, outcome: { kind: "ended" } });
@@ -116,8 +116,8 @@ Deno.test("the history records the result of each attempt", () => {
   const notes: [AttemptResult, Partial<JobRow>, note: string][] = [
     [{ kind: "done" }, { next }, "done"],
     [{ kind: "cancel", reason: "erased" }, { next }, "cancelled: erased"],
-    [{ kind: "dead", reason: "bad payload" }, { next }, "died: bad payload"],
-    [{ kind: "dead", reason: "bad payload" }, {}, "died: bad payload"],
+    [{ kind: "dead", reason: "bad payload" }, { next }, "failed permanently: bad payload"],
+    [{ kind: "dead", reason: "bad payload" }, {}, "failed permanently: bad payload"],
     [{ kind: "retry", reason: "HTTP 500" }, {}, "HTTP 500"],
     [{ kind: "snooze", until: NOW + DAY, reason: "busy" }, {}, "snoozed: busy"],
     [{ kind: "snooze", until: NaN, reason: "busy" }, {}, "snoozed until NaN: busy"],

@@ -17,7 +17,7 @@ import { typed } from "./key.ts";
 export function kvConformance(factory: KvFactory): void {
   const deps = { clock: new ManualClock(), random: seededRandom(Date.now()) };
 
-  /** Registers a test with a key prefix of its own, whose rows are deleted afterwards. */
+  /** Registers a test with a key prefix of its own, whose rows are deleted afterward. */
   function guarantee(what: string, test: (kv: Deno.Kv, prefix: string[]) => Promise<void>): void {
     Deno.test(`${factory.name}: ${what}`, async () => {
       await using opened = await factory.open();

@@ -124,12 +124,12 @@ Deno.test("an email that the provider refuses is not tried again", async () => {
 
 Deno.test("a condition on another row prevents the email, with its reason", async () => {
   await using w = await world();
-  const reason = ({ value }: { value: boolean | null }) => value ? "The order was cancelled." : undefined;
+  const reason = ({ value }: { value: boolean | null }) => value ? "The order was canceled." : undefined;
   const condition = { key: cancelledKey, reason } as never;
   await w.kv.set(cancelledKey, true);
   assert.deepEqual(await w.send({ condition }), {
     kind: "cancel",
-    reason: "No email: The order was cancelled.",
+    reason: "No email: The order was canceled.",
   });
   assert.equal(await w.row(), null);
   await w.kv.set(cancelledKey, false);

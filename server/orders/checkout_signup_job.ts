@@ -47,7 +47,7 @@ interface Options {
 /**
  * Passes a checkout's opt-in to the signup service. The order is already acknowledged, so a signup over the mailbox limit
  * is only counted and logged. It is not retried, because three signups of that mailbox are in progress. While no provider
- * is configured, the job retries for three days and then becomes a dead-letter job, which an admin can retry.
+ * is configured, the job is retried for three days and then fails permanently; an admin can retry it.
  */
 export function checkoutSignup(
   { log, counters, settings, signups, markers }: Options,

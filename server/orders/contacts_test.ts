@@ -44,7 +44,7 @@ Deno.test("a buyer becomes a contact with order totals, on no list", async () =>
   });
 });
 
-Deno.test("an order reported twice counts once; refunded, cancelled and unpaid orders do not count", async () => {
+Deno.test("an order reported twice counts once; refunded, canceled and unpaid orders do not count", async () => {
   await using checkout = await start();
   await order(checkout, { id: "1", total: 10 });
   await order(checkout, { id: "1", total: 10 });

@@ -70,7 +70,7 @@ Deno.test("if the status changes before the email is sent, only the new status i
   assert.deepEqual(await templates(checkout), ["shipped"]);
 });
 
-Deno.test("if an order is cancelled before the email is sent, there is no email", async () => {
+Deno.test("if an order is canceled before the email is sent, there is no email", async () => {
   await using checkout = await start();
   await checkout.setFault("503");
   await order(checkout, { status: "processing" });

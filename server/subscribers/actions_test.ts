@@ -27,7 +27,7 @@ Deno.test("a manual check reads the status, and the timeline shows the check and
   assert.deepEqual(await checkNow(app.services, TARGET, "grace"), { kind: "queued" });
   await app.work();
   assert.deepEqual(await timeline(app), [
-    "Signed up: Via shortcode.",
+    "Signed up: Via an inline form.",
     "Sent to provider (attempt 1): pending",
     "Confirmation pending",
     "List status: pending",

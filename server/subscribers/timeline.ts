@@ -1,3 +1,4 @@
+import type { SignupSource } from "../../shared/contract.ts";
 import type { LocalStatus } from "../../shared/outcomes.ts";
 import type { ConsentRow, RecordEvent, SignupRecord } from "../signup/record/row.ts";
 import { consentTextKey } from "../signup/record/consent_text.ts";
@@ -89,11 +90,20 @@ const ACTS = {
   allow_again: "Resubscribed manually",
 } as const;
 
+const VIA: Record<SignupSource, string> = {
+  shortcode: "an inline form",
+  block: "a block form",
+  promo: "a promo form",
+  popup: "the popup",
+  checkout: "the checkout",
+  account: "a shop account",
+  integration: "an integration",
+};
+
 /** Returns a sentence on where a signup came from. */
 export function signedUpVia({ source, form, placement, origin }: ConsentWithText): string {
   const parts = [
-    `Via ${source}`,
-    form && `form ${form}`,
+    form ? `Via ${VIA[source]} (${form})` : `Via ${VIA[source]}`,
     placement && placement !== form && placement !== source && `placement ${placement}`,
     origin && `on ${origin}`,
   ];

@@ -15,12 +15,12 @@ export type { PopupBlocker };
 /** The `detail` of each event, by name without the `cfbe-` prefix. */
 export interface CfbeEvents {
   ready: FormDetail;
-  /** If cancelled, the popup does not open automatically on this page. */
+  /** If canceled, the popup does not open automatically on this page. */
   beforeshow: FormDetail;
   show: FormDetail;
   /** The popup or a promo bar was closed. */
   close: FormDetail & { reason: CloseReason };
-  /** If cancelled, nothing is sent. */
+  /** If canceled, nothing is sent. */
   beforesubmit: FormDetail;
   submit: FormDetail;
   success: FormDetail & { code: AnswerCode };

@@ -27,7 +27,7 @@ export const serviceActions: Action[] = [
     async run({ app }) {
       const parked = await app.activation.deactivate();
       return {
-        message: `Deactivated cfbe. ${counted(parked, "job")} parked until you activate it again.`,
+        message: `Deactivated cfbe. ${counted(parked, "job")} paused until you activate it again.`,
         data: { cancelled: parked },
       };
     },
@@ -53,7 +53,7 @@ export const serviceActions: Action[] = [
     async run({ app }) {
       requireActive(app);
       const jobAdmin = createJobAdmin(app);
-      // Only jobs that are dead now: one that dies again meanwhile gets a later time, and is not retried twice.
+      // Only jobs that have failed by now: one that fails again meanwhile gets a later time, and is not retried twice.
       const until = app.clock.now();
       let retried = 0;
       for (let after: string | undefined, first = true; first || after; first = false) {

@@ -28,7 +28,7 @@ Deno.test("one failed job is retried by its ID, and all of them at once", async 
   assert.equal(app.subscribedEvents.length, 3);
 });
 
-Deno.test("a cancelled job is gone, and cannot be cancelled twice", async () => {
+Deno.test("a canceled job is gone, and cannot be canceled twice", async () => {
   await using app = await withDeadJobs(1);
   const { id } = (await app.queue.list({ state: "dead" })).rows[0]!;
   assert.equal((await act(app, "cfbe_cancel_job", { id })).ok, true);

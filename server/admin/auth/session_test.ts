@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { adminHarness, PASSWORD } from "../testing.ts";
-import { sees } from "./testing.ts";
+import { opensAdmin } from "./testing.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -8,14 +8,14 @@ Deno.test("a session ends after eight hours of inactivity, after seven days in a
   await using app = await adminHarness();
   const [idle, busy, closed] = [await app.signIn(), await app.signIn(), await app.signIn()];
   assert.equal((await closed.send("cfbe_log_out")).headers.get("location"), "/admin/login");
-  assert.equal(await sees(app, closed.cookie), false);
+  assert.equal(await opensAdmin(app, closed.cookie), false);
   for (let hours = 4; hours < 7 * 24; hours += 4) {
     await app.clock.advance(4 * HOUR_MS);
-    assert.equal(await sees(app, busy.cookie), true, `after ${hours} hours`);
-    if (hours === 8) assert.equal(await sees(app, idle.cookie), false);
+    assert.equal(await opensAdmin(app, busy.cookie), true, `after ${hours} hours`);
+    if (hours === 8) assert.equal(await opensAdmin(app, idle.cookie), false);
   }
   await app.clock.advance(4 * HOUR_MS);
-  assert.equal(await sees(app, busy.cookie), false);
+  assert.equal(await opensAdmin(app, busy.cookie), false);
 });
 
 Deno.test("a new password, a new role and the removal of a user take effect in every open session", async () => {
@@ -26,18 +26,18 @@ Deno.test("a new password, a new role and the removal of a user take effect in e
     password: "quite another one",
   });
   assert.equal(changed.status, 303);
-  assert.equal(await sees(app, elsewhere.cookie), false);
-  assert.equal(await sees(app, here.cookie), false, "this one too was opened with the old password");
+  assert.equal(await opensAdmin(app, elsewhere.cookie), false);
+  assert.equal(await opensAdmin(app, here.cookie), false, "this one too was opened with the old password");
   const renewed = (changed.headers.getSetCookie().find((line) => line.startsWith("cfbe=")) ?? "").split(
     ";",
   )[0]!;
-  assert.equal(await sees(app, renewed), true);
+  assert.equal(await opensAdmin(app, renewed), true);
 
   assert.match((await viewer.page("/general")).html, /Only admins can change/);
   await app.services.admin.users.setRole("the-viewer", "admin");
   assert.doesNotMatch((await viewer.page("/general")).html, /Only admins can change/);
   await app.services.admin.users.remove("the-viewer");
-  assert.equal(await sees(app, viewer.cookie), false);
+  assert.equal(await opensAdmin(app, viewer.cookie), false);
 });
 
 Deno.test("in an open session, changing the password requires the current one, with limited attempts", async () => {

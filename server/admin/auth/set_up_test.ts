@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { keys } from "../../kv/keys.ts";
 import { adminHarness, PASSWORD } from "../testing.ts";
-import { cookieOf, logIn, post, sees } from "./testing.ts";
+import { cookieOf, logIn, opensAdmin, post } from "./testing.ts";
 import type { UsersRow } from "./users.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -26,7 +26,7 @@ Deno.test("the set-up link makes the first admin once, however many use it at on
   );
   assert.deepEqual(both.map(({ status }) => status).toSorted(), [303, 410]);
   const made = both.find(({ status }) => status === 303)!;
-  assert.ok(await sees(app, cookieOf(made)));
+  assert.ok(await opensAdmin(app, cookieOf(made)));
   assert.equal((await app.services.admin.users.list()).length, 1);
   assert.equal(await app.services.admin.openSetUp(), undefined);
 });

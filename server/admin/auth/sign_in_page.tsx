@@ -10,7 +10,7 @@ interface MessagePage {
   warning?: string | undefined;
 }
 
-/** Renders the sign-in page. @param next path below the admin to open afterwards */
+/** Renders the sign-in page. @param next path below the admin to open afterward */
 export function signInPage(
   page: MessagePage & { next: string; name: string; message?: string | undefined },
 ): string {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { keys } from "../../kv/keys.ts";
 import type { LogRow } from "../../limits/policies.ts";
 import { adminHarness, PASSWORD } from "../testing.ts";
-import { cookieOf, deviceOf, logIn, sees } from "./testing.ts";
+import { cookieOf, deviceOf, logIn, opensAdmin } from "./testing.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -15,7 +15,7 @@ Deno.test("the right name and password open a session that no script and no othe
   assert.match(cookie, /^cfbe=[\w-]{43};/);
   for (const part of ["HttpOnly", "SameSite=Lax", "Path=/"]) assert.ok(cookie.includes(part), cookie);
   assert.doesNotMatch(cookie, /Secure|Domain/);
-  assert.ok(await sees(app, cookieOf(response)));
+  assert.ok(await opensAdmin(app, cookieOf(response)));
   assert.doesNotMatch(await app.dump(), new RegExp(cookieOf(response).slice(5)));
 });
 
@@ -29,7 +29,7 @@ Deno.test("on a public address, also below a path, the cookie is Secure and __Ho
   assert.match(cookie, /^__Host-cfbe=/);
   assert.match(cookie, /Path=\/;/);
   assert.match(cookie, /Secure/);
-  assert.ok(await sees(app, cookieOf(response)));
+  assert.ok(await opensAdmin(app, cookieOf(response)));
 });
 
 Deno.test("on a public http URL, where browsers reject the cookie, the sign-in page warns", async () => {

@@ -24,7 +24,7 @@ export const deviceOf = (response: Response) =>
 export const cookieOf = (response: Response) => response.headers.get("set-cookie")?.split(";")[0] ?? "";
 
 /** Returns whether a cookie opens a page of the admin. */
-export async function sees(app: AdminHarness, cookie: string): Promise<boolean> {
+export async function opensAdmin(app: AdminHarness, cookie: string): Promise<boolean> {
   const response = await app.fetch("/admin/general", { headers: { cookie } });
   await response.body?.cancel();
   return response.status === 200;

@@ -25,7 +25,7 @@ export interface User {
   createdAt?: number;
 }
 
-interface KeptUser {
+interface StoredUser {
   role: Role;
   password: PasswordHash;
   createdAt: number;
@@ -40,7 +40,7 @@ export interface SetUpRow {
 /** All users in one row, so that one check ensures that an admin remains, and that there is only one first admin. */
 export interface UsersRow {
   v: 1;
-  users: Record<string, KeptUser>;
+  users: Record<string, StoredUser>;
   /** The links that create the first admin. Using one invalidates all. */
   setUps?: SetUpRow[];
 }
@@ -84,12 +84,12 @@ export function createUsers({ kv, clock, random, keyring, hashes, fixedPassword 
     fixed: true,
   });
   const isFixed = (name: string) => name === FIXED_NAME && fixedPassword !== undefined;
-  const user = (name: string, kept: KeptUser): User => ({
+  const user = (name: string, stored: StoredUser): User => ({
     name,
-    role: kept.role,
-    credential: credentialOf(`kept:${kept.password.salt}:${kept.password.hash}`),
+    role: stored.role,
+    credential: credentialOf(`kept:${stored.password.salt}:${stored.password.hash}`),
     fixed: false,
-    createdAt: kept.createdAt,
+    createdAt: stored.createdAt,
   });
 
   /** Changes the row in one commit. @returns the reason from `decide` not to, or undefined once committed */
@@ -104,12 +104,12 @@ export function createUsers({ kv, clock, random, keyring, hashes, fixedPassword 
       return { value: undefined, write: (tx) => tx.set(usersKey(), row) };
     }, { clock, random });
   }
-  function ofKept(name: string, apply: (row: UsersRow, kept: KeptUser) => void) {
+  function changeStored(name: string, apply: (row: UsersRow, stored: StoredUser) => void) {
     if (isFixed(name)) return Promise.resolve<Refused>("fixed");
     return change((row) => {
-      const kept = Object.hasOwn(row.users, name) ? row.users[name] : undefined;
-      if (!kept) return "absent";
-      apply(row, kept);
+      const stored = Object.hasOwn(row.users, name) ? row.users[name] : undefined;
+      if (!stored) return "absent";
+      apply(row, stored);
     });
   }
 
@@ -121,8 +121,8 @@ export function createUsers({ kv, clock, random, keyring, hashes, fixedPassword 
     },
     async list(): Promise<User[]> {
       const { users } = await read();
-      const kept = Object.entries(users).filter(([name]) => !isFixed(name));
-      const all = kept.map(([name, row]) => user(name, row));
+      const stored = Object.entries(users).filter(([name]) => !isFixed(name));
+      const all = stored.map(([name, row]) => user(name, row));
       return [...(fixedPassword ? [fixedUser(fixedPassword)] : []), ...all];
     },
     /**
@@ -131,18 +131,18 @@ export function createUsers({ kv, clock, random, keyring, hashes, fixedPassword 
      */
     async verify(name: string, password: string): Promise<User | undefined> {
       const { users } = await read();
-      const kept = !isFixed(name) && Object.hasOwn(users, name) ? users[name] : undefined;
-      const matches = await passwordMatches(password, kept?.password);
+      const stored = !isFixed(name) && Object.hasOwn(users, name) ? users[name] : undefined;
+      const matches = await passwordMatches(password, stored?.password);
       if (isFixed(name)) return secretsEqual(password, fixedPassword) ? fixedUser(fixedPassword!) : undefined;
-      return matches && kept ? user(name, kept) : undefined;
+      return matches && stored ? user(name, stored) : undefined;
     },
     async add({ name, role, password }: { name: string; role: Role; password: string }) {
       if (isFixed(name)) return "exists" as const;
-      const kept = { role, password: await hash(password), createdAt: clock.now() };
+      const added = { role, password: await hash(password), createdAt: clock.now() };
       return await change((row) => {
         if (Object.hasOwn(row.users, name)) return "exists";
         if (Object.keys(row.users).length >= MAX_USERS) return "too-many";
-        row.users[name] = kept;
+        row.users[name] = added;
       });
     },
     /** Adds the first admin, and invalidates all set-up links. */
@@ -151,18 +151,18 @@ export function createUsers({ kv, clock, random, keyring, hashes, fixedPassword 
       password: string;
       usable: (setUps: SetUpRow[] | undefined) => boolean;
     }) {
-      const kept = { role: "admin" as const, password: await hash(password), createdAt: clock.now() };
+      const added = { role: "admin" as const, password: await hash(password), createdAt: clock.now() };
       return await change((row) => {
         if (!usable(row.setUps) || Object.keys(row.users).length > 0) return "no-set-up";
         delete row.setUps;
-        row.users[name] = kept;
+        row.users[name] = added;
       });
     },
-    remove: (name: string) => ofKept(name, (row) => void delete row.users[name]),
-    setRole: (name: string, role: Role) => ofKept(name, (_row, kept) => void (kept.role = role)),
+    remove: (name: string) => changeStored(name, (row) => void delete row.users[name]),
+    setRole: (name: string, role: Role) => changeStored(name, (_row, stored) => void (stored.role = role)),
     async setPassword(name: string, password: string) {
       const next = await hash(password);
-      return await ofKept(name, (_row, kept) => void (kept.password = next));
+      return await changeStored(name, (_row, stored) => void (stored.password = next));
     },
   };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { adminHarness } from "../testing.ts";
 
-Deno.test("the jobs page shows each state, and what became of the attempts; a dead-letter job is retried from it", async () => {
+Deno.test("the Jobs page lists the jobs of each state with their attempts, and retries a failed job", async () => {
   await using app = await adminHarness();
   const admin = await app.signIn();
   assert.match((await admin.page("/jobs")).html, /No queued jobs/);

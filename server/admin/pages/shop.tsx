@@ -198,7 +198,7 @@ const STATUS_LABELS: Record<typeof ORDER_STATUSES[number], string> = {
   processing: "Processing",
   completed: "Completed",
   refunded: "Refunded",
-  cancelled: "Cancelled",
+  cancelled: "Canceled",
   failed: "Payment failed",
 };
 

@@ -69,7 +69,7 @@ Deno.test("all data about an address is exported, and erased after confirmation,
   assert.equal((await cfbe({ env }, "export", "nobody@example.com")).code, 3);
   assert.match((await cfbe({ env }, "export", "nobody")).err, /must be an email address/);
 
-  assert.equal((await cfbe({ env, says: false }, "erase", "ann@example.com")).code, 1);
+  assert.equal((await cfbe({ env, answer: false }, "erase", "ann@example.com")).code, 1);
   assert.equal((await cfbe({ env }, "status", "ann@example.com")).code, 0);
   const erased = await cfbe({ env }, "erase", "ann@example.com", "--provider", "--yes");
   assert.match(
@@ -103,8 +103,8 @@ Deno.test("the webhook is shown and registered; a foreign one is overwritten onl
   assert.equal((await cfbe({ env }, "webhook", "status", "--json")).code, 1);
   const foreign = await cfbe({ env }, "webhook", "register");
   assert.match(foreign.err, /Another URL is registered: https:\/\/other\.example\//);
-  assert.equal((await cfbe({ env, says: false }, "webhook", "register", "--replace")).code, 1);
-  const replaced = await cfbe({ env, says: true }, "webhook", "register", "--replace");
+  assert.equal((await cfbe({ env, answer: false }, "webhook", "register", "--replace")).code, 1);
+  const replaced = await cfbe({ env, answer: true }, "webhook", "register", "--replace");
   assert.match(replaced.out, /replacing https:\/\/other\.example/);
 });
 

@@ -11,16 +11,19 @@ interface ListOptions extends QueryInput<"jobs"> {
   json?: boolean;
 }
 
+/** What each job state is called in text for people. */
+const STATE_TITLES = { waiting: "queued", running: "running", dead: "failed", parked: "paused" };
+
 /** Adds the commands that list, retry and cancel jobs. */
 export function jobCommands(program: Command, { io, withService }: Context): void {
   const jobs = program.command("jobs").description("list, retry and cancel background jobs");
 
   jobs.command("list", { isDefault: true })
-    .description("list jobs in one state, the next due or longest dead first")
+    .description("list jobs in one state, the next due or longest failed first")
     .addOption(
       new Option(
         "--state <state>",
-        "waiting, running, dead (out of retries), or parked (until the service is activated)",
+        "waiting, running, dead (failed permanently), or parked (paused until the service is activated)",
       )
         .choices(["waiting", "running", "dead", "parked"]).default("waiting"),
     )
@@ -32,9 +35,9 @@ export function jobCommands(program: Command, { io, withService }: Context): voi
       withService(async (service) => {
         const page = await service.ask("jobs", query);
         if (json) return io.out(JSON.stringify(page, null, 2));
-        if (page.rows.length === 0) return io.out(`No jobs are ${query.state}.`);
+        if (page.rows.length === 0) return io.out(`No ${STATE_TITLES[query.state ?? "waiting"]} jobs.`);
         io.out(table(
-          ["id", "group", "name", query.state === "dead" ? "died" : "due", "attempts", "last"],
+          ["id", "group", "name", query.state === "dead" ? "failed" : "due", "attempts", "last"],
           page.rows.map(({ id, group, name, due, attempts, history }) => [
             id,
             group,
@@ -49,9 +52,9 @@ export function jobCommands(program: Command, { io, withService }: Context): voi
     );
 
   jobs.command("retry")
-    .description("retry a dead-letter job, for another three days")
+    .description("retry a failed job, for another three days")
     .argument("[id]", "job ID from `cfbe jobs --state dead`")
-    .option("--all", "all dead-letter jobs")
+    .option("--all", "all failed jobs")
     .addHelpText("after", example("jobs retry deliver:65f0:ann@example.com", "jobs retry --all"))
     .action((id: string | undefined, { all }: { all?: boolean }) =>
       withService(async (service) => {

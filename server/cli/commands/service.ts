@@ -29,7 +29,7 @@ export function serviceCommands(program: Command, { io, withService, withoutServ
     .addHelpText("after", example("deactivate --yes"))
     .action((options: { yes?: boolean }) =>
       withService(async (service) => {
-        confirmed(io, options, "Stop accepting signups and park queued jobs?");
+        confirmed(io, options, "Stop accepting signups and pause queued jobs?");
         io.out((await service.act("cfbe_deactivate", {})).message);
       })
     );

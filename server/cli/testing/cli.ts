@@ -12,15 +12,15 @@ export interface Ran {
   err: string;
 }
 
-interface Person {
+interface Shell {
   env?: Record<string, string>;
   /** The answer to a confirmation; undefined means that there is no terminal. */
-  says?: boolean;
+  answer?: boolean;
   input?: string;
 }
 
 /** Runs a command in this process, as from a shell without a terminal. */
-export async function cfbe({ env = {}, says, input = "" }: Person, ...args: string[]): Promise<Ran> {
+export async function cfbe({ env = {}, answer, input = "" }: Shell, ...args: string[]): Promise<Ran> {
   const out: string[] = [];
   const err: string[] = [];
   const io: Io = {
@@ -28,7 +28,7 @@ export async function cfbe({ env = {}, says, input = "" }: Person, ...args: stri
     out: (text) => void out.push(text),
     err: (text) => void err.push(text),
     progress: () => {},
-    confirm: () => says,
+    confirm: () => answer,
     input: () => Promise.resolve(input),
     write: async (bytes) =>
       void out.push(await new Response(bytes as ReadableStream<Uint8Array<ArrayBuffer>>).text()),

@@ -82,9 +82,9 @@ async function publicAddress(
   return findings;
 }
 
-function unreachable(baseUrl: string, says: string): Finding {
+function unreachable(baseUrl: string, reason: string): Finding {
   return finding("error", "address.unreachable", {
-    what: `The public URL ${baseUrl} does not lead to this service: ${says}.`,
+    what: `The public URL ${baseUrl} does not lead to this service: ${reason}.`,
     why: "Forms and the provider's webhook send to this URL.",
     todo:
       "Start the service, or compare CFBE_BASE_URL with the host, port and path that the proxy forwards. If only " +

@@ -19,13 +19,13 @@ async function checkJobs(app: DoctorDeps): Promise<Finding[]> {
   const dead = (await jobAdmin.list({ state: "dead", limit: 100 })).rows;
   if (dead.length > 0) {
     const count = dead.length === 100
-      ? "100 or more jobs are"
+      ? "100 or more jobs have"
       : dead.length === 1
-      ? "1 job is"
-      : `${dead.length} jobs are`;
+      ? "1 job has"
+      : `${dead.length} jobs have`;
     findings.push(finding("warning", "jobs.dead", {
-      what: `${count} out of retries after three days.`,
-      why: "Their work was not done.",
+      what: `${count} failed permanently.`,
+      why: "Their work was not done, and they are not retried automatically.",
       todo:
         "See the reasons with `deno task cfbe jobs --state dead`, and retry with `deno task cfbe jobs retry --all`.",
     }));

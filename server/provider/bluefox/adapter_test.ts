@@ -4,7 +4,7 @@ import { serveSandbox } from "../../sandbox/testing/serve.ts";
 
 const SHORT = { timeoutMs: 150 };
 
-/** For each fault: the result of a subscribe, and whether the person is on the list afterwards. */
+/** For each fault: the result of a subscribe, and whether the person is on the list afterward. */
 const FAULTS = [
   { mode: "429", retryAfterSeconds: 7, unknown: false, took: false, reason: /HTTP 429/ },
   { mode: "500", unknown: true, took: false, reason: /HTTP 500/ },

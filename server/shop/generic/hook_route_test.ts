@@ -94,7 +94,7 @@ Deno.test("a late delivery with an older time overwrites nothing and signs nobod
   assert.deepEqual(await statusAndBody(checkout.order({ ...order, status: "cancelled", ...at(2) })), IGNORED);
   assert.deepEqual(await statusAndBody(checkout.order({ ...order, ...at(1) })), IGNORED);
   await checkout.runFor(HOUR_MS);
-  assert.equal(await count(checkout), 1, "a cancelled order does not end its cart");
+  assert.equal(await count(checkout), 1, "a canceled order does not end its cart");
   assert.deepEqual(await statusAndBody(checkout.order({ ...order, ...at(3) })), ACCEPTED);
   assert.deepEqual(await statusAndBody(checkout.order({ ...order, status: "failed", ...at(2) })), IGNORED);
   assert.deepEqual(await statusAndBody(checkout.order({ ...order, status: "completed", ...at(4) })), UPDATED);
@@ -118,7 +118,7 @@ Deno.test("of twenty concurrent deliveries of an order, one is accepted", async 
   assert.equal(all.filter(([status]) => status === 200).length, 20);
 });
 
-Deno.test("cancelled and failed orders end no cart and sign nobody up", async () => {
+Deno.test("canceled and failed orders end no cart and sign nobody up", async () => {
   await using checkout = await startCheckout();
   const { session } = await checkout.abandonCart(ANN);
   for (const status of ["cancelled", "failed"]) {

@@ -143,7 +143,7 @@ export async function startFaulty(
   };
 }
 
-/** Simulates a fault. Returns whether the connection is unusable afterwards. */
+/** Simulates a fault. Returns whether the connection is unusable afterward. */
 async function misbehave(
   socket: Socket,
   fault: Fault,

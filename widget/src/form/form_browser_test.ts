@@ -50,7 +50,7 @@ browserTest("events report each step, and never contain an address", async () =>
   ]);
 });
 
-browserTest("cancelling cfbe-beforesubmit prevents the signup", async () => {
+browserTest("canceling cfbe-beforesubmit prevents the signup", async () => {
   await using site = await open(FORM);
   await site.page.evaluate(() => addEventListener("cfbe-beforesubmit", (event) => event.preventDefault()));
   await email(site.page).fill("ada@example.com");

@@ -16,7 +16,7 @@ const EVENTS: CfbeEventName[] = [
   "error",
 ];
 
-/** Result if the settings, with the message texts, could not be fetched, or if the page cancelled the signup. */
+/** Result if the settings, with the message texts, could not be fetched, or if the page canceled the signup. */
 const REJECTED: Answer = { success: false, code: "rejected", message: "" };
 
 /** Creates `window.cfbe`. */

@@ -125,7 +125,7 @@ browserTest(
 );
 
 browserTest(
-  "with data-storage=consent, nothing is stored before consent, and everything is stored afterwards",
+  "with data-storage=consent, nothing is stored before consent, and everything is stored afterward",
   async () => {
     await using site = await openPage("", {}, {
       head: `<script async data-storage="consent" src="SCRIPT"></script>`,

@@ -133,7 +133,7 @@ browserTest("a signup in any form is remembered, even while the popup is off", a
   );
 });
 
-browserTest("cancelling cfbe-beforeshow keeps the popup closed until the next navigation", async () => {
+browserTest("canceling cfbe-beforeshow keeps the popup closed until the next navigation", async () => {
   await using site = await openPage();
   const { page } = site;
   await page.evaluate(() => {

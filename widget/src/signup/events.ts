@@ -5,7 +5,7 @@ import type { CfbeEventName, CfbeEvents, FormDetail } from "../types.ts";
  *
  * @param form identifies the form; only its name and source are added to the event
  * @param more additional properties of the event's `detail`
- * @returns false if the page cancelled the event
+ * @returns false if the page canceled the event
  */
 export function emit<Name extends CfbeEventName>(
   target: EventTarget,

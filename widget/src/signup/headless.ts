@@ -8,7 +8,7 @@ import { createSignup } from "./signup.ts";
 /**
  * Signs up like a form does: waits for a token, and dispatches events on the document.
  *
- * @returns the server's response, or undefined if the page cancelled the signup
+ * @returns the server's response, or undefined if the page canceled the signup
  */
 export async function subscribe(
   context: Context,

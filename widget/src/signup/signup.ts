@@ -14,7 +14,7 @@ export interface Signup extends TokenKeeper {
    * Sends a signup and dispatches its events.
    *
    * @param onStart is called after the page had its chance to cancel, before any waiting
-   * @returns undefined if another signup is being sent, or if the page cancelled this one
+   * @returns undefined if another signup is being sent, or if the page canceled this one
    */
   submit(
     settings: PublicSettings,
