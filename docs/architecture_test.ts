@@ -1,4 +1,4 @@
-/** ARCHITECTURE.md is a map of the code as it is. */
+/** Tests that ARCHITECTURE.md describes the code as it is. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const page = Deno.readTextFileSync(`${ROOT}ARCHITECTURE.md`);
 
 for (const parent of ["server", "widget/src", "e2e"]) {
-  Deno.test(`ARCHITECTURE.md says of each folder of ${parent}/ what it contains`, () => {
+  Deno.test(`ARCHITECTURE.md describes every folder in ${parent}/`, () => {
     const folders = [...Deno.readDirSync(ROOT + parent)].filter(({ isDirectory, name }) =>
       isDirectory && name !== "screenshots"
     );

@@ -1,4 +1,4 @@
-/** The contract and the decisions: numbered in order, held by tests that exist, and cited by numbers that exist. */
+/** Tests that the contract and the decisions are numbered in order, cite existing tests, and are cited correctly. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -23,7 +23,7 @@ const decisions = linked("docs/decisions/README.md", "docs/decisions");
 
 interface Statement {
   number: string;
-  /** What a statement names as its tests: the file, and a part of the test's name. */
+  /** The tests that the statement cites: the file, and the test's name or a part of it. */
   tests: { file: string; name: string }[];
 }
 
@@ -41,13 +41,13 @@ function statementsOf(page: string): Statement[] {
 
 const statements = chapters.flatMap(statementsOf);
 
-/** Returns every string of a file, where a test has its name: a call, a row of its table, a member of its suite. */
+/** Returns every string literal in a file. A test's name may be an argument, a row of a table or a key of a suite. */
 function stringsOf(file: string): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isStringLiteralLike(node)) found.push(node.text);
     if (ts.isTemplateExpression(node)) {
-      // A line break parts what stands around a value, so that no name reaches over it.
+      // Joined by line breaks, so that no name matches across a placeholder.
       found.push(
         [node.head, ...node.templateSpans.map(({ literal }) => literal)].map(({ text }) => text).join("\n"),
       );
@@ -84,11 +84,11 @@ Deno.test("the contract's statements are numbered in order, each number once, on
   assert.deepEqual(statements.map(({ number }) => number), expected);
 });
 
-Deno.test("every statement of the contract names tests, and each is in the file that it names, once", () => {
+Deno.test("every statement of the contract cites tests, and each of them exists exactly once in the cited file", () => {
   const strings = new Map<string, string[]>();
   const wrong: string[] = [];
   for (const { number, tests } of statements) {
-    if (tests.length === 0) wrong.push(`${number} names no test`);
+    if (tests.length === 0) wrong.push(`${number} cites no test`);
     for (const { file, name } of tests) {
       if (!existsSync(ROOT + file)) wrong.push(`${number}: ${file} is missing`);
       else {
@@ -99,11 +99,11 @@ Deno.test("every statement of the contract names tests, and each is in the file 
       }
     }
   }
-  const advice = "Was a test renamed or moved? Name it so in docs/contract, too.";
+  const advice = "If a test was renamed or moved, update its citation in docs/contract.";
   assert.ok(wrong.length === 0, [advice, ...wrong].join("\n"));
 });
 
-Deno.test("decisions are numbered in order, listed in their index by title, and say context, decision, consequences", () => {
+Deno.test("decisions are numbered in order, listed in their index by title, and have the same three sections", () => {
   assert.deepEqual(decisions, pagesIn("docs/decisions"));
   const index = read("docs/decisions/README.md");
   for (const [at, page] of decisions.entries()) {
@@ -117,7 +117,7 @@ Deno.test("decisions are numbered in order, listed in their index by title, and 
   }
 });
 
-Deno.test("every cited number is one of the contract or of the decisions", () => {
+Deno.test("every cited number exists in the contract or the decisions", () => {
   const known = new Set(statements.map(({ number }) => number));
   const cited: string[] = [];
   for (const { path, text } of texts) {

@@ -86,7 +86,7 @@ Deno.test("health, operator routes and unknown paths answer with JSON and no-sto
   }
 });
 
-Deno.test("an unexpected error is 503 with no-store, is logged, and reveals nothing", async () => {
+Deno.test("an unexpected error gets 503 with no-store, is logged, and reveals nothing", async () => {
   await using app = await harness();
   app.services.settings.current = () => assert.fail("ada@example.com, the-provider-key");
   const response = await app.fetch("/cfbe.json");

@@ -48,7 +48,7 @@ Deno.test("the base URL uses the port by default, and trailing slashes are remov
   assert.equal(pathPrefix("https://a.example"), "");
 });
 
-Deno.test("the error names every invalid variable and no secret", () => {
+Deno.test("the error lists every invalid variable and contains no secret", () => {
   const found = problems({
     PORT: "0",
     CFBE_BASE_URL: "ftp://x",

@@ -5,7 +5,7 @@ import { adminHarness } from "./testing.ts";
 
 const JSON_ONLY = { accept: "application/json" };
 
-Deno.test("every action of the table refuses without session, without nonce and without capability, and does nothing", async () => {
+Deno.test("every action is refused without a session, a valid nonce or the capability, and changes nothing", async () => {
   let locked = false;
   await using app = await adminHarness({
     file: { filters: { cfbe_capability: (capability) => locked ? "nobody has this" : capability } },
@@ -53,7 +53,7 @@ Deno.test("a nonce of another session, or older than a day, is rejected", async 
   const stolen = await one.send("cfbe_save_form", { ...fields, _nonce: other.nonce("cfbe_save_form") });
   assert.equal(stolen.status, 403);
   const old = one.nonce("cfbe_save_form");
-  // The session is kept awake meanwhile.
+  // Requests keep the session alive.
   for (let hours = 0; hours < 28; hours += 7) {
     await app.clock.advance(7 * 60 * 60 * 1000);
     await one.page("/general");
@@ -71,8 +71,8 @@ Deno.test("the API token replaces session and nonce, and gets JSON", async () =>
     headers: { authorization: "Bearer the-api-token-of-tests", "content-type": "application/json" },
     body: JSON.stringify({ action: "cfbe_save_popup", fields: { hideDays: 7 } }),
   });
-  const answer = await response.json();
-  assert.deepEqual([response.status, answer.ok, answer.message], [200, true, "Popup settings saved."]);
+  const { ok, message } = await response.json();
+  assert.deepEqual([response.status, ok, message], [200, true, "Popup settings saved."]);
   assert.equal(app.services.settings.current().popup.hideDays, 7);
   const [row] = (await app.services.admin.audit.list()).rows;
   assert.deepEqual([row?.who, row?.action, row?.result], ["API token", "cfbe_save_popup", "done"]);

@@ -94,7 +94,7 @@ Deno.test("settings from the environment or the config file are locked, name the
   assert.match(fields["fields.modules.coupons"], /Set by the config file/);
 });
 
-Deno.test("saving what pages are built from purges their caches and changes the ETag; saving another tab does neither", async () => {
+Deno.test("saving settings that pages depend on purges page caches and changes the ETag; saving other settings does neither", async () => {
   const purged: PurgeEvent[] = [];
   await using program = await startProgram({
     env: { CFBE_API_TOKEN: "the-api-token-of-tests" },

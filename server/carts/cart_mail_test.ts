@@ -52,7 +52,7 @@ Deno.test("a cart without an address, an address without a cart and an empty car
   assert.equal(await count(checkout), 1);
 });
 
-Deno.test("with the audience `consented`, a reminder needs a confirmed signup and an active status at the provider", async () => {
+Deno.test("with the audience `consented`, a reminder requires a confirmed signup and an active status at the provider", async () => {
   await using checkout = await startCheckout({ carts: { audience: "consented" } });
   const { program } = checkout;
   const list = program.services.settings.current().general.defaultList;

@@ -47,7 +47,7 @@ Deno.test("the restore link redirects to the cart's own page, and reveals its co
   assert.deepEqual(await items.json(), CART);
 });
 
-Deno.test("a link that was not signed for this purpose is 404", async () => {
+Deno.test("a link that was not signed for this purpose gets 404", async () => {
   await using checkout = await startCheckout();
   const { restoreUrl, stopUrl } = await remind(checkout);
   const { baseUrl } = checkout.program;
@@ -73,7 +73,7 @@ Deno.test("a link that was not signed for this purpose is 404", async () => {
   }
 });
 
-Deno.test("a cart that is ordered, expired or on a foreign origin is 404", async () => {
+Deno.test("a link to a cart that is ordered, expired or on a foreign origin gets 404", async () => {
   await using checkout = await startCheckout();
   const { restoreUrl } = await remind(checkout);
   const { settings } = checkout.program.services;

@@ -8,7 +8,7 @@ const NOT_STORED = [200, { stored: false }];
 const FORBIDDEN = [403, { stored: false }];
 const LIMITED = [429, { stored: false }];
 
-Deno.test("while the module is off, its routes are 404 for every method", async () => {
+Deno.test("while the module is off, its routes return 404 for every method", async () => {
   await using checkout = await startCheckout({ general: { modules: { carts: false } } });
   const { api, baseUrl } = checkout.program;
   for (const url of [`${api}/cart-email`, `${baseUrl}/cart`, `${baseUrl}/checkout-session`]) {

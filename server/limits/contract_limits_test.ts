@@ -121,7 +121,7 @@ const BODIES: [
   ["/shop-hook/shopify", 1_048_576, 401, () => ({})],
 ];
 for (const [path, bytes, status, headers] of BODIES) {
-  Deno.test(`${path}: a body of ${bytes} bytes is read, and one more byte is 413`, async () => {
+  Deno.test(`${path}: a body of ${bytes} bytes is read, and one more byte gets 413`, async () => {
     const shop = /shop-hook\/(.*)/.exec(path)?.[1] as "generic" | "woocommerce" | "shopify" | undefined;
     await using app = await harness({
       env: { CFBE_API_TOKEN: "a-token-for-integrations" },

@@ -4,7 +4,7 @@ import { createActivation } from "./activation.ts";
 
 const EMAIL = "ann@example.com";
 
-Deno.test("a deactivated service rejects signups and parks waiting jobs", async () => {
+Deno.test("a deactivated service rejects signups and pauses queued jobs", async () => {
   await using app = await harness();
   await (await app.post({ email: EMAIL })).body?.cancel();
   assert.equal(await app.services.activation.deactivate(), 1);
@@ -25,7 +25,7 @@ Deno.test("after activation every queued signup is delivered once, and its outco
   assert.deepEqual(app.subscribedEvents.map(({ email, outcome }) => [email, outcome]), [[EMAIL, "pending"]]);
 });
 
-Deno.test("a delivery parked after it had reached the provider sends no second email", async () => {
+Deno.test("a delivery paused after it had reached the provider sends no second email", async () => {
   await using app = await harness();
   await (await app.post({ email: EMAIL })).body?.cancel();
   app.provider.put(app.services.settings.current().general.defaultList, EMAIL, "pending");

@@ -11,7 +11,7 @@ function startWith(env: Record<string, string>, general: Record<string, string> 
 }
 const eventsOf = (...args: Parameters<typeof startWith>) => startWith(...args).map(({ event }) => event);
 
-Deno.test("the start warns about a public URL without https, a public sandbox, and a provider without key or project", () => {
+Deno.test("at start, cfbe warns about a public URL without https, a public sandbox, and a provider without key or project", () => {
   const bluefox = { CFBE_PROVIDER: "bluefox" };
   const https = { CFBE_BASE_URL: "https://news.example" };
   const http = { CFBE_BASE_URL: "http://news.example" };

@@ -89,7 +89,7 @@ for (const kind of SHOP_KINDS) {
     assert.equal(await status(), "refunded");
   });
 
-  Deno.test(`${kind}: an unsigned order is 401 and has no effect`, async () => {
+  Deno.test(`${kind}: an unsigned order gets 401 and has no effect`, async () => {
     await using t = await start(kind);
     const valid = t.shop.delivery({ optIn: true });
     const other = t.shop.delivery({ optIn: true, email: "mallory@example.com" });
@@ -120,7 +120,7 @@ for (const kind of SHOP_KINDS) {
     assert.equal(await signups(t), 0);
   });
 
-  Deno.test(`${kind}: a body over the limit is 413`, async () => {
+  Deno.test(`${kind}: a body over the limit gets 413`, async () => {
     await using t = await start(kind);
     const body = new Uint8Array((kind === "generic" ? HOOK_BODY_BYTES : SHOP_BODY_BYTES) + 1);
     assert.deepEqual(await t.deliver({ ...t.shop.delivery(), body }), [413, { ok: false }]);

@@ -129,7 +129,7 @@ Deno.test("canceled and failed orders end no cart and sign nobody up", async () 
   assert.deepEqual(await statusAndBody(checkout.order({ id: "1", session })), ACCEPTED);
 });
 
-Deno.test("an order without a valid, recent signature is 401 and has no effect", async () => {
+Deno.test("an order without a valid, recent signature gets 401 and has no effect", async () => {
   await using checkout = await startCheckout();
   const now = checkout.clock.now();
   const order = { email: ANN, optIn: true };
@@ -205,7 +205,7 @@ Deno.test("an implausible order is rejected with the reason in the log, and leav
   assert.equal((await statusAndBody(checkout.order({}, { body: "x".repeat(HOOK_BODY_BYTES + 1) })))[0], 413);
 });
 
-Deno.test("signed garbage is 400, never a 5xx", async () => {
+Deno.test("signed garbage gets 400, never 5xx", async () => {
   await using checkout = await startCheckout();
   await fc.assert(
     fc.asyncProperty(fc.json({ maxDepth: 3 }), async (body) => {

@@ -58,7 +58,7 @@ function cfbe_register_abilities() {
 add_action( 'wp_abilities_api_init', 'cfbe_register_abilities' );
 
 /**
- * Returns whether the current user can run abilities: the users who can change the settings.
+ * Returns whether the current user can run abilities. Only users who can change the settings can.
  *
  * @return bool
  */

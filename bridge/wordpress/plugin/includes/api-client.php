@@ -62,7 +62,7 @@ function cfbe_poll() {
  */
 function cfbe_post( $path, array $input, $timeout ) {
 	if ( '' === cfbe_server_url() ) {
-		return new WP_Error( 'cfbe_no_address', __( 'Enter the URL of your cfbe server under Settings, cfbe.', 'cfbe' ), array( 'status' => 503 ) );
+		return new WP_Error( 'cfbe_no_address', __( 'Enter the URL of your cfbe server under Settings → cfbe.', 'cfbe' ), array( 'status' => 503 ) );
 	}
 	if ( '' === cfbe_api_token() ) {
 		return new WP_Error( 'cfbe_no_token', __( 'The API token is missing. Set CFBE_API_TOKEN in wp-config.php to the token of your cfbe server.', 'cfbe' ), array( 'status' => 503 ) );

@@ -11,7 +11,7 @@
 
 defined( 'ABSPATH' ) || exit;
 
-/** Most items that cfbe accepts in one cart. */
+/** Maximum number of items that cfbe accepts in one cart. */
 const CFBE_CART_MAX_ITEMS = 100;
 
 /** Adds the scripts to the checkout and the cart. Reminders link to the cart, because an empty checkout redirects to it. */

@@ -65,7 +65,7 @@ function cfbe_form_markup( array $given, $source ) {
 	$url = cfbe_server_url();
 	if ( '' === $url ) {
 		return current_user_can( cfbe_capability() )
-			? '<p><strong>' . esc_html__( 'Enter the URL of your cfbe server under Settings, cfbe. Until then, visitors see nothing here.', 'cfbe' ) . '</strong></p>'
+			? '<p><strong>' . esc_html__( 'Enter the URL of your cfbe server under Settings → cfbe. Until then, visitors see nothing here.', 'cfbe' ) . '</strong></p>'
 			: '';
 	}
 	cfbe_enqueue();

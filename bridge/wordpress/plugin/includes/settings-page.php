@@ -1,6 +1,6 @@
 <?php
 /**
- * The page Settings, cfbe, and the validation of its input.
+ * The page Settings → cfbe, and the validation of its input.
  *
  * @package cfbe
  */
@@ -60,34 +60,34 @@ add_filter( 'option_page_capability_cfbe', 'cfbe_capability' );
 /**
  * Validates submitted settings. An invalid value is reported, and its setting stays unchanged.
  *
- * @param mixed $typed Submitted values.
+ * @param mixed $input Submitted values.
  * @return array
  */
-function cfbe_sanitize_settings( $typed ) {
-	$typed = array_merge( cfbe_defaults(), is_array( $typed ) ? $typed : array() );
+function cfbe_sanitize_settings( $input ) {
+	$input = array_merge( cfbe_defaults(), is_array( $input ) ? $input : array() );
 	$clean = cfbe_settings();
 
-	$url = cfbe_clean_url( $typed['address'] );
+	$url = cfbe_clean_url( $input['address'] );
 	if ( null === $url ) {
 		add_settings_error( 'cfbe_settings', 'cfbe_address', __( 'Enter a URL such as https://news.example, without a query string.', 'cfbe' ) );
 	} else {
 		$clean['address'] = $url;
 	}
 
-	$salt = trim( (string) $typed['salt'] );
-	if ( ! empty( $typed['remove_salt'] ) ) {
+	$salt = trim( (string) $input['salt'] );
+	if ( ! empty( $input['remove_salt'] ) ) {
 		$clean['salt'] = '';
 	} elseif ( '' !== $salt && strlen( $salt ) < CFBE_SALT_MIN_LENGTH ) {
 		/* translators: %d: number of characters */
-		add_settings_error( 'cfbe_settings', 'cfbe_salt', sprintf( __( 'The signing salt has at least %d characters. Copy all of it.', 'cfbe' ), CFBE_SALT_MIN_LENGTH ) );
+		add_settings_error( 'cfbe_settings', 'cfbe_salt', sprintf( __( 'The signing salt must have at least %d characters. Copy all of it.', 'cfbe' ), CFBE_SALT_MIN_LENGTH ) );
 	} elseif ( '' !== $salt ) {
 		$clean['salt'] = $salt;
 	}
 
-	$clean['list'] = mb_substr( sanitize_text_field( $typed['list'] ), 0, 200 );
+	$clean['list'] = mb_substr( sanitize_text_field( $input['list'] ), 0, 200 );
 
-	$tags    = cfbe_parse_tags( $typed['tags'] );
-	$entered = array_filter( array_map( 'trim', explode( ',', (string) $typed['tags'] ) ), 'strlen' );
+	$tags    = cfbe_parse_tags( $input['tags'] );
+	$entered = array_filter( array_map( 'trim', explode( ',', (string) $input['tags'] ) ), 'strlen' );
 	$removed = array_diff( $entered, $tags );
 	if ( $removed ) {
 		/* translators: %s: tags, separated by commas */
@@ -96,9 +96,9 @@ function cfbe_sanitize_settings( $typed ) {
 	$clean['tags'] = implode( ', ', $tags );
 
 	foreach ( array( 'sitewide', 'carts', 'opt_in' ) as $name ) {
-		$clean[ $name ] = ! empty( $typed[ $name ] );
+		$clean[ $name ] = ! empty( $input[ $name ] );
 	}
-	$clean['opt_in_label'] = mb_substr( sanitize_text_field( $typed['opt_in_label'] ), 0, 200 );
+	$clean['opt_in_label'] = mb_substr( sanitize_text_field( $input['opt_in_label'] ), 0, 200 );
 	if ( $clean['opt_in'] && '' === $clean['opt_in_label'] ) {
 		$clean['opt_in'] = false;
 		add_settings_error( 'cfbe_settings', 'cfbe_opt_in', __( 'Enter a label for the newsletter checkbox to turn it on.', 'cfbe' ) );
@@ -179,7 +179,7 @@ function cfbe_show_help() {
 		);
 		?>
 	</p>
-	<p><?php esc_html_e( 'URL where cfbe requests that they be emptied:', 'cfbe' ); ?> <code><?php echo esc_html( rest_url( 'cfbe-bridge/v1/purge' ) ); ?></code></p>
+	<p><?php esc_html_e( 'URL that cfbe calls to empty them:', 'cfbe' ); ?> <code><?php echo esc_html( rest_url( 'cfbe-bridge/v1/purge' ) ); ?></code></p>
 	<h2><?php esc_html_e( 'AI agents', 'cfbe' ); ?></h2>
 	<?php if ( function_exists( 'wp_register_ability' ) ) : ?>
 		<p>
