@@ -1,11 +1,11 @@
-import type { Announced } from "./accept_server.ts";
-import { connect, type Connection } from "./connection.ts";
+import { connect, type Connection, type HttpAnswer, type HttpRequest } from "./connection.ts";
 
 /**
- * Runs the callers concurrently for `ms`, each one call after the other, and returns the number of completed
- * calls.
+ * Runs the callers concurrently for `ms`, each one call after the other.
+ *
+ * @returns completed calls per second
  */
-export async function rate(ms: number, callers: readonly (() => Promise<void>)[]): Promise<number> {
+export async function closedLoop(ms: number, callers: readonly (() => Promise<void>)[]): Promise<number> {
   const end = performance.now() + ms;
   let done = 0;
   await Promise.all(callers.map(async (call) => {
@@ -17,22 +17,62 @@ export async function rate(ms: number, callers: readonly (() => Promise<void>)[]
   return done * 1000 / ms;
 }
 
-/** Returns visitors with one connection each, who sign up repeatedly, each time with a new address and a new IP. */
-export async function newcomers({ url, token }: Announced, atOnce: number) {
-  const connections: Connection[] = await Promise.all(
-    Array.from({ length: atOnce }, () => connect(new URL(url))),
-  );
-  let count = 0;
-  const signUp = async (connection: Connection) => {
-    const n = ++count;
-    const ip = `10.${100 + (n >> 14)}.${100 + (n >> 7 & 127)}.${100 + (n & 127)}`;
-    const email = `visitor-${String(n).padStart(8, "0")}@site.example`;
-    const body = JSON.stringify({ source: "shortcode", email, cfbe_token: token });
-    const response = await connection.post(body, `X-Real-IP: ${ip}\r\n`);
-    if (!response.startsWith("HTTP/1.1 200 ")) throw new Error(`A signup got the response ${response}`);
-  };
+/** Several keep-alive connections to one server. */
+export interface Connections extends Disposable {
+  /** Returns a caller for each connection, which sends the next request and checks the status of its answer. */
+  callers(next: () => HttpRequest, status: number): (() => Promise<void>)[];
+}
+
+export async function openConnections(url: string, count: number): Promise<Connections> {
+  const open = await Promise.all(Array.from({ length: count }, () => connect(url)));
   return {
-    callers: connections.map((connection) => () => signUp(connection)),
-    leave: () => connections.forEach((connection) => connection.close()),
+    callers: (next, status) => open.map((connection) => () => sendExpecting(connection, next(), status)),
+    [Symbol.dispose]: () => open.forEach((connection) => connection.close()),
   };
+}
+
+async function sendExpecting(connection: Connection, request: HttpRequest, status: number): Promise<void> {
+  const answer: HttpAnswer = await connection.send(request);
+  if (answer.status !== status) {
+    throw new Error(`Expected ${status} from ${request.path}, got ${answer.status}: ${answer.body}`);
+  }
+}
+
+/** One request of an open loop. Times are Unix milliseconds. */
+export interface Sent {
+  dueAt: number;
+  answeredAt: number;
+}
+
+/**
+ * Sends requests at a fixed rate, whether or not earlier ones have been answered, as visitors would. Times count from
+ * the moment a request was due, so that a server that falls behind can't hide it by slowing down the load.
+ */
+export async function openLoop(
+  { url, perSecond, count, next }: {
+    url: string;
+    perSecond: number;
+    count: number;
+    next: () => HttpRequest;
+  },
+): Promise<Sent[]> {
+  const idle: Connection[] = [];
+  const start = Date.now();
+  const send = async (dueAt: number): Promise<Sent> => {
+    const connection = idle.pop() ?? await connect(url);
+    await sendExpecting(connection, next(), 200);
+    idle.push(connection);
+    return { dueAt, answeredAt: Date.now() };
+  };
+  const sent: Promise<Sent>[] = [];
+  while (sent.length < count) {
+    const due = Math.min(count, Math.floor((Date.now() - start) * perSecond / 1000) + 1);
+    while (sent.length < due) sent.push(send(start + sent.length * 1000 / perSecond));
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  try {
+    return await Promise.all(sent);
+  } finally {
+    for (const connection of idle) connection.close();
+  }
 }

@@ -1,0 +1,50 @@
+/** A shop with one page per form, and the program that the forms belong to. */
+import { startProgram } from "../../server/testing/program.ts";
+
+const PAGES: Record<string, string> = {
+  inline: '<cfbe-form form="footer"></cfbe-form>',
+  own:
+    `<form data-cfbe-form="footer" action="/form" method="post"><label>E-mail <input name="email" type="email"
+    required></label><button>Subscribe</button> <output data-cfbe-message></output></form>`,
+  block: '<cfbe-form form="section"></cfbe-form>',
+  promo: '<cfbe-form form="strip"></cfbe-form>',
+  popup: "<button data-cfbe-open>Get 10% off</button>",
+};
+
+const SETTINGS = {
+  forms: {
+    forms: [{ name: "footer" }, { name: "section", layout: "block" as const }, {
+      name: "strip",
+      layout: "promo" as const,
+    }],
+  },
+  popup: { enabled: true, triggers: { exitIntent: true } },
+};
+
+export const FORMS = Object.keys(PAGES);
+
+export interface Site extends AsyncDisposable {
+  /** The page of a form is at `<origin>/<form>`. */
+  origin: string;
+}
+
+export async function startSite(): Promise<Site> {
+  let signups = 0;
+  const filters = { cfbe_client_ip: () => `192.0.2.${++signups}` };
+  const program = await startProgram({ file: { settings: SETTINGS, filters } });
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, ({ url }) => {
+    const form = new URL(url).pathname.slice(1);
+    return new Response(
+      `<!doctype html><html lang="en"><title>A shop</title><link rel="icon" href="data:,">
+        <script async src="${program.baseUrl}/cfbe.js?${form}"></script><h1>A shop</h1>${PAGES[form]}</html>`,
+      { headers: { "content-type": "text/html; charset=utf-8" } },
+    );
+  });
+  return {
+    origin: `http://127.0.0.1:${server.addr.port}`,
+    async [Symbol.asyncDispose]() {
+      await server.shutdown();
+      await program[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,99 @@
+/**
+ * `deno task bench:all`: measures the program and prints each figure beside its goal.
+ *
+ * docs/performance.md explains the figures and the options.
+ */
+import { basename, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import type { Bench, Checkout, Options } from "./bench.ts";
+import { accepted } from "./benches/accepted.ts";
+import { backup } from "./benches/backup.ts";
+import { delivered } from "./benches/delivered.ts";
+import { inp } from "./benches/inp.ts";
+import { memory } from "./benches/memory.ts";
+import { refused } from "./benches/refused.ts";
+import { search } from "./benches/search.ts";
+import { sizes } from "./benches/sizes.ts";
+import { start } from "./benches/start.ts";
+import { token } from "./benches/token.ts";
+import { asMarkdown, asText, type Column, withFigures } from "./report.ts";
+import { median } from "./statistics.ts";
+
+const BENCHES: Record<string, Bench> = {
+  accepted,
+  delivered,
+  refused,
+  token,
+  memory,
+  start,
+  sizes,
+  search,
+  backup,
+  inp,
+};
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const PAGE = new URL("../../docs/performance.md", import.meta.url);
+
+const { values, positionals } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    write: { type: "boolean", default: false },
+    against: { type: "string" },
+    signups: { type: "string" },
+    records: { type: "string" },
+  },
+  allowPositionals: true,
+});
+const unknown = positionals.filter((name) => !Object.hasOwn(BENCHES, name));
+if (unknown.length > 0) {
+  console.error(`Unknown benchmark ${unknown.join(", ")}. Use ${Object.keys(BENCHES).join(", ")}.`);
+  Deno.exit(2);
+}
+const { quick } = values;
+const options: Options = {
+  quick,
+  signups: atLeast("--signups", values.signups ?? (quick ? "8000" : "60000"), 400),
+  records: atLeast("--records", values.records ?? (quick ? "20000" : "100000"), 2_000),
+};
+const checkouts: Checkout[] = [
+  { label: "now", folder: ROOT },
+  ...(values.against === undefined
+    ? []
+    : [{ label: basename(resolve(values.against)), folder: resolve(values.against) }]),
+];
+const columns: Column[] = checkouts.map(({ label }) => ({ label, results: new Map() }));
+const chosen = positionals.length > 0 ? positionals : Object.keys(BENCHES);
+for (const name of chosen) await run(name, BENCHES[name]!);
+
+console.log(asText(columns));
+if (values.write) {
+  await Deno.writeTextFile(PAGE, withFigures(await Deno.readTextFile(PAGE), asMarkdown(columns)));
+}
+
+/** Runs one benchmark. Rounds of the checkouts alternate, so that a busy moment of the machine affects both. */
+async function run(name: string, bench: Bench): Promise<void> {
+  await using stack = new AsyncDisposableStack();
+  const opened = [];
+  for (const checkout of checkouts) opened.push(stack.use(await bench.open(checkout, options)));
+  const measured = checkouts.map((): Map<string, number[]> => new Map());
+  for (let round = 1; round <= bench.rounds; round++) {
+    for (const [at, { measure }] of opened.entries()) {
+      const results = await measure();
+      for (const [key, value] of Object.entries(results)) {
+        measured[at]!.set(key, [...measured[at]!.get(key) ?? [], value]);
+      }
+      const shown = Object.entries(results).map(([key, value]) => `${key} ${Number(value.toPrecision(4))}`);
+      console.error(`${name} ${round}/${bench.rounds} ${checkouts[at]!.label}: ${shown.join(", ")}`);
+    }
+  }
+  for (const [at, values] of measured.entries()) {
+    for (const [key, all] of values) columns[at]!.results.set(key, median(all));
+  }
+}
+
+function atLeast(option: string, value: string, least: number): number {
+  if (/^\d+$/.test(value) && Number(value) >= least) return Number(value);
+  console.error(`${option} must be a whole number of at least ${least}.`);
+  Deno.exit(2);
+}

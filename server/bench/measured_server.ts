@@ -1,0 +1,57 @@
+/**
+ * A measured server: the complete program of a checkout, which may be another one than this, on its embedded database.
+ * Imports only types from the server, so that the folder decides which version runs.
+ *
+ * Arguments: the checkout's folder, and `jobs` to start the job runner. The environment configures the program.
+ */
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { answerCommands } from "./commands.ts";
+import { liveMemory } from "./live_memory.ts";
+import { recordCommits } from "./recorded_commit.ts";
+import { postSignup, SAMPLE } from "./signups.ts";
+
+const TICK_MS = 60_000;
+
+const [folder = "", jobs] = Deno.args;
+const load = (path: string) => import(pathToFileURL(join(folder, path)).href);
+const { bootstrap } = await load("server/bootstrap.ts") as typeof import("../bootstrap.ts");
+const { listenNode } = await load(
+  "server/http/listen/node_listener.ts",
+) as typeof import("../http/listen/node_listener.ts");
+
+const program = await bootstrap(Deno.env.toObject(), {
+  file: {
+    // The list's ID is as long as those of the provider.
+    settings: { general: { defaultList: "65f000000000000000000001" }, privacy: { ipSource: "x-real-ip" } },
+    filters: { cfbe_signup_site_limit: () => 0 },
+  },
+});
+const app = await program.createApp();
+await program.tick();
+if (jobs === "jobs") {
+  program.runner.start();
+  setInterval(() => program.tick(), TICK_MS);
+}
+const { port } = await listenNode({
+  port: 0,
+  hostname: "127.0.0.1",
+  handle: (request, peer) => app.fetch(request, peer === undefined ? {} : { peer }),
+  log: program.log,
+  isShared: () => true,
+});
+
+await answerCommands({ url: `http://127.0.0.1:${port}` }, {
+  memory: liveMemory,
+  /** Returns the commit of one accepted signup. */
+  async sample(token) {
+    const { path, headers, body } = postSignup(SAMPLE, token);
+    const commits = await recordCommits(async () => {
+      const request = new Request(`http://127.0.0.1:${port}${path}`, { method: "POST", headers, body });
+      const response = await app.fetch(request, { peer: "127.0.0.1" });
+      if (!response.ok) throw new Error(`The sample was not accepted: ${await response.text()}`);
+    });
+    if (commits.length !== 1) throw new Error(`A signup must be one commit, but made ${commits.length}`);
+    return commits[0];
+  },
+});

@@ -1,0 +1,93 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Checkout } from "./bench.ts";
+import { type Child, startChild } from "./child.ts";
+import { connect } from "./connection.ts";
+import { GET_TOKEN } from "./signups.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** A running server, its newest form token, and its own folder for databases. */
+export interface MeasuredServer extends Child<{ url: string }> {
+  url: string;
+  folder: string;
+  /** Returns a new form token that is old enough to be accepted. */
+  oldEnoughToken(): Promise<string>;
+}
+
+/** The server drops signups with a younger token. */
+const TOKEN_AGE_MS = 3_200;
+
+/** Creates a folder in the checkout's ignored `data/`, because `/tmp` is in memory on many machines. */
+export async function makeDataFolder(): Promise<string> {
+  const data = join(ROOT, "data");
+  await Deno.mkdir(data, { recursive: true });
+  return await Deno.makeTempDir({ dir: data, prefix: "bench-" });
+}
+
+/**
+ * Starts the program of a checkout with a new database.
+ *
+ * @param provider URL of the provider's API; if missing, the job runner is off and nothing is delivered
+ */
+export async function startServer(
+  { folder: checkout }: Checkout,
+  provider?: string,
+): Promise<MeasuredServer> {
+  const folder = await makeDataFolder();
+  const child = await startChild<{ url: string }>([
+    "--v8-flags=--expose-gc",
+    "--config",
+    join(checkout, "deno.json"),
+    join(ROOT, "server/bench/measured_server.ts"),
+    checkout,
+    ...(provider === undefined ? [] : ["jobs"]),
+  ], {
+    cwd: checkout,
+    env: {
+      CFBE_KV: join(folder, "cfbe.kv"),
+      CFBE_ANSWER_FLOOR_MS: "0",
+      CFBE_PROVIDER: "bluefox",
+      CFBE_PROVIDER_URL: provider ?? "http://127.0.0.1:1",
+      CFBE_PROVIDER_PROJECT: "65f000000000000000000000",
+      CFBE_PROVIDER_API_KEY: "a-key-for-benchmarks",
+    },
+  });
+  const { url } = child.ready;
+  return {
+    ...child,
+    url,
+    folder,
+    async oldEnoughToken() {
+      const connection = await connect(url);
+      const { body } = await connection.send(GET_TOKEN);
+      connection.close();
+      await new Promise((resolve) => setTimeout(resolve, TOKEN_AGE_MS));
+      return (JSON.parse(body) as { token: string }).token;
+    },
+    async [Symbol.asyncDispose]() {
+      await child[Symbol.asyncDispose]();
+      await Deno.remove(folder, { recursive: true });
+    },
+  };
+}
+
+/** Fills a new database with sample records. The process answers `search` and `backup`. */
+export async function openStoredRecords({ folder: checkout }: Checkout, count: number): Promise<Child<null>> {
+  const folder = await makeDataFolder();
+  const child = await startChild<null>([
+    "--config",
+    join(checkout, "deno.json"),
+    join(ROOT, "server/bench/stored_records.ts"),
+    checkout,
+    join(folder, "records.kv"),
+    String(count),
+  ], { cwd: checkout });
+  return {
+    ...child,
+    async [Symbol.asyncDispose]() {
+      await child[Symbol.asyncDispose]();
+      await Deno.remove(folder, { recursive: true });
+    },
+  };
+}
