@@ -6,7 +6,7 @@ import { type AdminHarness, adminHarness, type SignedIn } from "./testing.ts";
 
 const ADA = "ada+news@example.com";
 const ORIGIN = "http://localhost:8000";
-/** How many links of the same kind are followed. */
+/** Maximum number of links of the same kind to follow. */
 const ALIKE = 3;
 
 async function withPeople(): Promise<{ app: AdminHarness; admin: SignedIn }> {
@@ -119,7 +119,7 @@ Deno.test("a search redirects to a page that can be reloaded, shows the search i
   assert.match(audit.html, />match</);
 });
 
-Deno.test("a link that was tampered with gets a notice, a 404 or a 400: never all people, never a 500", async () => {
+Deno.test("a link that was tampered with gets a notice, 404 or 400, but never the whole list or 500", async () => {
   const { app, admin } = await withPeople();
   await using _ = app;
   for (

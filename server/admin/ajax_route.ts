@@ -123,7 +123,7 @@ async function respondWithPage(
   const view = await createView(app, c, actor, {
     path: page.path,
     search: target.search,
-    posted: result?.ok ? undefined : { ...posted, ...(result && { answer: result }) },
+    posted: result?.ok ? undefined : { ...posted, ...(result && { failure: result }) },
     done: result?.ok ? { ...result, action: posted.action } : undefined,
     flash: result?.ok ? { kind: "done", text: result.message } : undefined,
   });

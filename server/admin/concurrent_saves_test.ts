@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { adminHarness } from "./testing.ts";
 
-/** Two admins in one tab: what one of them saved is neither lost nor shown where it must not be. */
+/** Two admins save the same settings: nothing that one of them saved is lost, and no secret is shown. */
 
 const version = (html: string) => /name="version" value="([^"]*)"/.exec(html)?.[1] ?? "";
 
@@ -15,11 +15,11 @@ Deno.test("a conflict does not reveal the tab's secrets", async () => {
     );
     const seen = version((await admin.page(`/${tab}`)).html);
     assert.equal((await admin.send(`cfbe_save_${tab}`, { ...fields, version: seen })).status, 303);
-    // As a browser sends it: the fields of secrets are there, and empty.
+    // As a browser sends them: the fields of secrets are present and empty.
     const untouched = Object.fromEntries(Object.keys(fields).map((name) => [name, ""]));
-    const told = await admin.send(`cfbe_save_${tab}`, { _page: `/${tab}`, version: seen, ...untouched });
-    assert.equal(told.status, 409);
-    assert.doesNotMatch(await told.text(), /the-stored-/);
+    const conflict = await admin.send(`cfbe_save_${tab}`, { _page: `/${tab}`, version: seen, ...untouched });
+    assert.equal(conflict.status, 409);
+    assert.doesNotMatch(await conflict.text(), /the-stored-/);
   }
 });
 
@@ -40,7 +40,7 @@ Deno.test("rows added and removed on a page opened before another save do not ov
   const html = await late.text();
   assert.equal(late.status, 409);
   assert.deepEqual(app.services.settings.current().forms.forms.map(({ name }) => name), ["others"]);
-  // Whoever has been shown what differs may go on, also by way of another edit.
+  // An admin who has seen the differences can save, even after adding another row.
   const again = await admin.send("cfbe_save_forms", {
     ...mine,
     version: version(html),

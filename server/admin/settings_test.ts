@@ -34,7 +34,7 @@ Deno.test("no page and no response contains a whole secret, not even a rejected 
   assert.doesNotMatch(await refused.text(), /nobody-may-read/);
 });
 
-Deno.test("the second of two admins who save the same tab learns who was first, and sees both values", async () => {
+Deno.test("the second of two admins who save the same settings sees who saved them first, and both values", async () => {
   await using app = await adminHarness();
   const [first, second] = [await app.signIn(), await app.signIn("viewer")];
   await app.services.admin.users.setRole("the-viewer", "admin");
@@ -57,7 +57,7 @@ Deno.test("the second of two admins who save the same tab learns who was first, 
   assert.equal(app.services.settings.current().general.projectId, "of the second");
 });
 
-Deno.test("of several saves of one tab at the same time, one succeeds and the others conflict", async () => {
+Deno.test("of several saves of the same settings at the same time, one succeeds and the others conflict", async () => {
   await using app = await adminHarness();
   const admin = await app.signIn();
   const seen = version((await admin.page("/general")).html);

@@ -20,13 +20,13 @@ function cheap(): PasswordHash {
 
 /** A harness in which users can sign in. */
 export interface AdminHarness extends Harness {
-  /** Open a session for a user of this role, made if needed. */
+  /** Opens a session for a user with this role, who is created if needed. */
   signIn(role?: Role): Promise<SignedIn>;
 }
 
 export interface SignedIn {
   actor: Actor & { kind: "user" };
-  /** Header that opens the session. */
+  /** The `Cookie` header of the session. */
   cookie: string;
   nonce(action: string): string;
   page(path: string): Promise<{ status: number; html: string; headers: Headers }>;
@@ -49,7 +49,7 @@ export async function adminHarness(options: Parameters<typeof harness>[0] = {}):
     async signIn(role: Role = "admin"): Promise<SignedIn> {
       const name = `the-${role}`;
       const row = await readRow(app.kv, usersKey()) ?? { v: 1, users: {} };
-      // One admin must be there before a viewer may be.
+      // A viewer can exist only beside an admin.
       for (const each of new Set(["admin", role] as const)) {
         row.users[`the-${each}`] ??= { role: each, password: cheap(), createdAt: clock.now() };
       }

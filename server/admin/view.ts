@@ -28,7 +28,7 @@ export interface View {
   now: number;
   flash: Flash | undefined;
   /** A form that was not saved, or whose rows are being edited: shown again, with its errors. */
-  posted: (Posted & { answer?: ActionOutcome & { ok: false } }) | undefined;
+  posted: (Posted & { failure?: ActionOutcome & { ok: false } }) | undefined;
   /** The result of an action that the page itself shows. */
   done: (Done & { action: string }) | undefined;
   /** What the request reveals about the visitor's IP, for the Privacy page. */

@@ -44,7 +44,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     }
     if (!(error instanceof StartError)) throw error;
     io.err(error.message);
-    return EXIT.trouble;
+    return EXIT.error;
   }
   return exit;
 }

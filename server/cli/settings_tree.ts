@@ -34,7 +34,7 @@ export function memberWith(
 ): { tab: Tab; fields: Layer } {
   const [tab, member, ...deeper] = path.split(".");
   if (!TABS.includes(tab as Tab)) {
-    throw new ClientError(`Unknown tab ${tab}. Tabs: ${TABS.join(", ")}.`, EXIT.notFound);
+    throw new ClientError(`Unknown settings group ${tab}. Groups: ${TABS.join(", ")}.`, EXIT.notFound);
   }
   if (tab === OWN_TAB) {
     throw new ClientError(
@@ -44,7 +44,7 @@ export function memberWith(
   }
   if (member === undefined) {
     throw new ClientError(
-      `Name a setting of ${tab}: ${Object.keys(settings[tab as Tab]).join(", ")}.`,
+      `Name a setting in ${tab}: ${Object.keys(settings[tab as Tab]).join(", ")}.`,
       EXIT.usage,
     );
   }
@@ -89,7 +89,7 @@ export function readTree(text: string): Tree {
   }
   const read = z.record(z.string(), z.record(z.string(), z.unknown())).safeParse(tree);
   if (!read.success) {
-    throw new ClientError("Not a file made by `cfbe settings export`: expected tabs with settings.");
+    throw new ClientError("Not a file made by `cfbe settings export`: expected groups of settings.");
   }
   return read.data;
 }

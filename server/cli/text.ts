@@ -22,7 +22,7 @@ function signupText({ record, consents, jobs, coupon }: SignupStatus): string {
   const lines = [
     `${record.email} on list ${record.list}: ${record.status} since ${time(record.since)}`,
     `  list status   ${record.listStatus ?? "not checked yet"}`,
-    `  signed up     ${time(record.createdAt)} by ${record.source}${
+    `  signed up     ${time(record.createdAt)} via ${record.source}${
       record.form ? `, form ${record.form}` : ""
     }`,
   ];

@@ -11,5 +11,5 @@ export function refusal({ status, message, fields = {} }: ActionOutcome & { ok: 
   const sentence = wrong.length > 0
     ? message.replace(/ Please correct the highlighted fields\.$/, "")
     : message;
-  return new ClientError([sentence, ...wrong].join("\n"), status === 404 ? EXIT.notFound : EXIT.trouble);
+  return new ClientError([sentence, ...wrong].join("\n"), status === 404 ? EXIT.notFound : EXIT.error);
 }

@@ -38,7 +38,7 @@ type ClaimResult = { kind: "claimed"; at: number } | { kind: "denied"; reason: s
  * repeated (docs/carts.md says why). If the provider is down, the job retries before anything is claimed.
  */
 export function createOnceMail({ kv, clock, random, log, provider, hooks }: Options) {
-  /** Whether the row is the claim made at `at`, not settled yet. */
+  /** Returns whether the row is the claim made at `at`, and has no result yet. */
   const isOpen = (row: OnceRow | null, at: number) => row?.state === "sending" && row.at === at;
 
   async function settle(

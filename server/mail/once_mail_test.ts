@@ -1,4 +1,4 @@
-/** Each way in which an attempt to send an email once can end. */
+/** Tests every way in which sending a once-only email can end. */
 import assert from "node:assert/strict";
 import { createHooks } from "../hooks/hooks.ts";
 import { fenceOf, LeaseLost, type RunningJob } from "../jobs/handler.ts";
@@ -19,7 +19,7 @@ const SENT_BEFORE = { kind: "cancel", reason: "It was already sent." };
 const TOO_LATE = { kind: "retry", reason: "Too much time passed before sending." };
 
 interface World {
-  /** Runs while the filter of the email's data runs: before the claim. */
+  /** Called while the email's data is filtered, before the claim. */
   onFilter?: () => unknown;
   /** Milliseconds that pass in the commit of the claim. */
   commitMs?: number;
@@ -77,7 +77,7 @@ Deno.test("an email is sent once, with filtered data, and the claim is kept as s
   assert.deepEqual(w.events(), [["info", "order_mail.sent", undefined]]);
 });
 
-Deno.test("a claim without a result is waited for, and then left unknown without another email", async () => {
+Deno.test("an attempt waits for another attempt's claim to settle, and never sends the email itself", async () => {
   await using w = await world();
   const at = w.clock.now();
   await w.kv.set(marker, { v: 1, at, state: "sending" });
@@ -114,7 +114,7 @@ Deno.test("a call that certainly had no effect is retried; one with an unknown r
   assert.deepEqual(w.events(), [["warn", "order_mail.unknown", "timeout"]]);
 });
 
-Deno.test("an email that the provider refuses is not tried again", async () => {
+Deno.test("an email that the provider refuses is not retried", async () => {
   await using w = await world();
   w.provider.nextResults.trigger.push({ kind: "refused", reason: "bounced" });
   assert.deepEqual(await w.send(), { kind: "done" });

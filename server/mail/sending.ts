@@ -4,7 +4,7 @@ export interface MailAttempt {
   state: "sending" | "sent" | "refused" | "unknown";
 }
 
-/** Longest time between claim and provider call. An attempt that is later was suspended, and must not send. */
+/** Maximum time between the claim and the provider call. An attempt that took longer was suspended, and must not send. */
 export const SEND_WITHIN_MS = 5_000;
 /** After this time an email of a claim can no longer be sent: the call times out after 10 s, plus a margin. */
 export const SEND_WINDOW_MS = SEND_WITHIN_MS + 15_000;

@@ -101,7 +101,7 @@ export const IntegrationBody = SubscribeBody.pick({ email: true, name: true, int
   .extend({
     source: z.enum(["account", "integration"]),
     list: z.string().optional().meta({
-      description: "Id of a known list. Otherwise the default list is used.",
+      description: "ID of a known list. Otherwise the default list is used.",
     }),
     locale: z.string().optional().meta({ description: "The visitor's language, such as `de`." }),
     ip: z.string().optional().meta({ description: "The visitor's IP, for the record of consent." }),

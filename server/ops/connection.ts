@@ -90,7 +90,7 @@ function causeOfMissing(name: string, { word, noun, find, variable }: ProviderFi
   return { code: `no_${word}`, what, todo: `${find}, and set it as ${where}.` };
 }
 
-/** Returns the possible causes of a 403 (contract 6.11). Providers answer all of them alike, so all are listed. */
+/** Returns the possible causes of a 403 (contract 6.11). Providers respond to all of them in the same way, so all are listed. */
 export function causesOfForbidden(apiKey: string, likely: readonly ForbiddenCause[] = []): Cause[] {
   const causes = [CAUSES.wrong_key, CAUSES.foreign_project, CAUSES.whitelist];
   if (likely.includes("allowlist")) causes.reverse();
@@ -111,7 +111,7 @@ function restrictionsOn(result: ConnectionResult & { kind: "connected" }, baseUr
   if (result.whiteList.length > 0 && !listed && !isLoopback(baseUrl)) {
     causes.push({
       ...CAUSES.whitelist,
-      what: `The project's domain whitelist (${result.whiteList.join(", ")}) does not include ${hostname}.`,
+      what: `The project's domain allowlist (${result.whiteList.join(", ")}) does not include ${hostname}.`,
     });
   }
   return causes;
@@ -151,9 +151,9 @@ const CAUSES: Readonly<Record<Exclude<Cause["code"], `no_${string}`>, Cause>> = 
   },
   whitelist: {
     code: "whitelist",
-    what: "The project's whitelist of domains or IP addresses does not include this site.",
+    what: "The project's allowlist of domains or IP addresses does not include this site.",
     todo:
-      "Add this site to the whitelist in the project's API settings at the provider, or clear the whitelist.",
+      "Add this site to the allowlist in the project's API settings at the provider, or clear the allowlist.",
   },
   restricted: {
     code: "restricted",

@@ -53,7 +53,7 @@ Deno.test("without key and project the provider is not contacted", async () => {
   assert.deepEqual([report.ok, report.causes.map(({ code }) => code)], [false, ["no_key", "no_project"]]);
 });
 
-Deno.test("with a valid key, a restricted project and a whitelist without this site are reported", async () => {
+Deno.test("with a valid key, a restricted project and an allowlist without this site are reported", async () => {
   await using app = await harness({ settings: { general: { projectId: "p" } } });
   const connected: ConnectionResult = {
     kind: "connected",
@@ -67,13 +67,13 @@ Deno.test("with a valid key, a restricted project and a whitelist without this s
   const report = await testConnection(app.services);
   assert.deepEqual(report.causes.map(({ what }) => what), [
     "The provider has restricted this project (bounces).",
-    "The project's domain whitelist (shop.example) does not include news.example.",
+    "The project's domain allowlist (shop.example) does not include news.example.",
   ]);
   app.provider.connected = { ...connected, restricted: false, whiteList: ["news.example"] };
   assert.deepEqual((await testConnection(app.services)).causes, []);
 });
 
-Deno.test("a rejected key lists key, project and whitelist as causes, because the provider answers all of them alike", () => {
+Deno.test("for a rejected key, the causes are key, project and allowlist, because the provider does not distinguish them", () => {
   const table: ForbiddenCause[][] = [[], ["allowlist"], ["restricted"], ["restricted", "allowlist"]];
   for (const likely of table) {
     const codes = causesOfForbidden("a-key", likely).map(({ code }) => code);

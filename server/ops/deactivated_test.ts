@@ -1,4 +1,4 @@
-/** What a deactivated service must not do, and what it continues after activation (contract 8.5, decision 25). */
+/** Tests what a deactivated service must not do, and what it continues after activation (contract 8.5, decision 25). */
 import assert from "node:assert/strict";
 import { LOCAL } from "../admin/auth/actor.ts";
 import { runAction } from "../admin/run_action.ts";

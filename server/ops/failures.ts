@@ -9,7 +9,7 @@ import { signupKey } from "../signup/record/row.ts";
 export interface Failures {
   /** Failed signups by reason, the most frequent first; `latest` in Unix milliseconds. */
   signups: { reason: string; list: string; count: number; latest: number }[];
-  /** Dead-letter jobs, newest first; `diedAt` in Unix milliseconds. */
+  /** Failed jobs, newest first; `diedAt` in Unix milliseconds. */
   jobs: { name: string; diedAt: number; attempts: number; reason: string }[];
   /** True when there are more failed signups than were read. */
   more: boolean;

@@ -18,7 +18,7 @@ export type LoadedLists =
   }
   | { kind: "trouble"; reason: string };
 
-/** The most lists that the setting accepts. */
+/** Maximum number of lists that the setting accepts. */
 const MAX_KNOWN = 500;
 
 /** Loads the provider's lists and saves them as the known lists (contract 2.10). */

@@ -13,7 +13,7 @@ interface Deps {
   isConfigured(): boolean;
 }
 
-/** A database that takes longer than this to answer counts as unavailable, in milliseconds. */
+/** A database that takes longer than this to respond counts as unavailable, in milliseconds. */
 const READ_MS = 1_000;
 
 /**

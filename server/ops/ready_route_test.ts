@@ -3,7 +3,7 @@ import { harness } from "../testing/harness.ts";
 import { diagnose } from "./doctor/doctor.ts";
 import { eventually } from "../testing/eventually.ts";
 
-Deno.test("readyz answers 200 while the database answers, even if the service is deactivated or not set up", async () => {
+Deno.test("readyz returns 200 while the database responds, even if the service is deactivated or not set up", async () => {
   await using app = await harness();
   const ready = async () => {
     const response = await app.fetch("/readyz");
@@ -16,7 +16,7 @@ Deno.test("readyz answers 200 while the database answers, even if the service is
   assert.deepEqual(await ready(), [200, { ...healthy, active: false, configured: false }]);
 });
 
-Deno.test("readyz answers 503 while the host passes on no visitor IPs, which is logged once", async () => {
+Deno.test("readyz returns 503 while the host passes on no visitor IPs, which is logged once", async () => {
   await using app = await harness();
   for (const email of ["ann@example.com", "ben@example.com"]) {
     await (await app.post({ email }, { peer: "" })).body?.cancel();
@@ -28,7 +28,7 @@ Deno.test("readyz answers 503 while the host passes on no visitor IPs, which is 
   assert.ok(findings.some(({ id, level }) => id === "visitor_ip.unknown" && level === "error"));
 });
 
-Deno.test("readyz answers 503 when the database fails or does not answer within a second", async () => {
+Deno.test("readyz returns 503 when the database fails or does not respond within a second", async () => {
   for (const hangs of [false, true]) {
     await using app = await harness();
     app.kv.get = () => hangs ? new Promise(() => {}) : Promise.reject(new Error("unavailable"));

@@ -20,25 +20,25 @@ export interface HashQueue {
   run<T>(lane: Lane, work: () => Promise<T>): Promise<T>;
 }
 
-/** How many may wait in each lane: strangers for about two seconds. */
+/** Maximum number of hashes that wait in each lane. Strangers wait for about two seconds at most. */
 const WAITING: Record<Lane, number> = { known: 20, stranger: 8 };
 
 /**
- * Makes the queue that every password hash waits in. A hash takes 32 MiB and a quarter of a second of one processor,
- * and anybody can ask for one. Two lanes bound what strangers can cause, to one processor and 64 MiB in all, and
- * known browsers never wait for them.
+ * Creates the queue that every password hash waits in. A hash takes 32 MiB and a quarter of a second of one processor,
+ * and anyone can cause one. The two lanes limit all hashes to 64 MiB and those of strangers to one processor, and known
+ * browsers never wait for strangers.
  */
 export function createHashQueue(waiting: Record<Lane, number> = WAITING): HashQueue {
   const lanes = { known: lane(waiting.known), stranger: lane(waiting.stranger) };
   return { run: (name, work) => lanes[name](work) };
 }
 
-function lane(mayWait: number) {
+function lane(maxWaiting: number) {
   let end: Promise<unknown> = Promise.resolve();
   let inside = 0;
 
   return async function run<T>(work: () => Promise<T>): Promise<T> {
-    if (inside > mayWait) throw new HashingBusy();
+    if (inside > maxWaiting) throw new HashingBusy();
     inside++;
     const result = end.then(work);
     end = result.catch(() => {});

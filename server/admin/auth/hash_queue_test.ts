@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createHashQueue, HashingBusy, type Lane } from "./hash_queue.ts";
 
-/** A queue whose work ends when the test says so. */
-function stage() {
+/** Returns a queue whose work ends when the test calls `end`. */
+function controlledQueue() {
   const queue = createHashQueue({ known: 2, stranger: 3 });
   const started: string[] = [];
   const ends = new Map<string, () => void>();
@@ -25,8 +25,8 @@ function stage() {
   return { add, end, settled, started };
 }
 
-Deno.test("strangers' hashes run one at a time, and no more wait than allowed", async () => {
-  const { add, end, settled, started } = stage();
+Deno.test("strangers' hashes run one at a time, and only a limited number may wait", async () => {
+  const { add, end, settled, started } = controlledQueue();
   const taken = ["a", "b", "c", "d"].map((name) => add("stranger", name));
   await assert.rejects(() => add("stranger", "e"), HashingBusy);
   await settled();
@@ -38,8 +38,8 @@ Deno.test("strangers' hashes run one at a time, and no more wait than allowed", 
   assert.deepEqual(await Promise.all(taken), ["a", "b", "c", "d", "f"]);
 });
 
-Deno.test("a known browser waits for no stranger, however many there are", async () => {
-  const { add, end, settled, started } = stage();
+Deno.test("a known browser never waits for strangers", async () => {
+  const { add, end, settled, started } = controlledQueue();
   const taken = ["a", "b", "c", "d"].map((name) => add("stranger", name));
   const owner = add("known", "owner");
   await settled();
@@ -50,7 +50,7 @@ Deno.test("a known browser waits for no stranger, however many there are", async
   await Promise.all(taken);
 });
 
-Deno.test("a hash that fails gives its place to the next one", async () => {
+Deno.test("after a hash fails, the next one runs", async () => {
   const queue = createHashQueue({ known: 1, stranger: 1 });
   const failed = queue.run("stranger", () => Promise.reject(new Error("out of memory")));
   const next = queue.run("stranger", () => Promise.resolve("next"));

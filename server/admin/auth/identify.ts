@@ -13,7 +13,7 @@ interface Deps {
 /** Returns the actor of a request, from its API token or its session cookie. */
 export async function actorOf(app: Deps, headers: Headers): Promise<Actor | undefined> {
   const bearer = bearerOf(headers);
-  // A wrong token is not replaced by a valid cookie.
+  // With a wrong token, a valid cookie does not count.
   if (bearer !== undefined) return secretsEqual(bearer, app.config.apiToken) ? { kind: "token" } : undefined;
   const { sessions, cookies } = app.admin;
   const session = await sessions.find(cookies.sessionOf(headers));

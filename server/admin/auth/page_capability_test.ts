@@ -14,8 +14,8 @@ async function harnessWithFilter(): Promise<AdminHarness & { withhold(capability
 
 /** The two ways to open a page: by its URL, and as the response to a form edited on it. */
 const WAYS: Record<string, (user: SignedIn, path: string) => Promise<{ status: number; html: string }>> = {
-  "by its address": (user, path) => user.page(path),
-  "as the answer to an action": async (user, path) => {
+  "by its URL": (user, path) => user.page(path),
+  "as the response to an action": async (user, path) => {
     const response = await user.send("cfbe_save_form", { _page: path, _add: "fields.interests" });
     return { status: response.status, html: await response.text() };
   },

@@ -35,7 +35,7 @@ export function signInRoutes(app: AdminServices): Hono {
     const device = deviceOf(app.keyring, name, cookies.device(c));
     const limits = await limitsOf(c, name, device);
     const password = (sent.get("password") ?? "").slice(0, 1000);
-    // All of it runs inside the queue, so that an attempt that finds it full costs no commit either.
+    // Everything runs inside the queue, so that an attempt that finds the queue full costs no commit.
     const attempted = await hashes.run(device === undefined ? "stranger" : "known", async () => {
       const counted = await attempt(app, limits);
       if ("retryAfterMs" in counted) return counted;

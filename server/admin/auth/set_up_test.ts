@@ -6,7 +6,7 @@ import type { UsersRow } from "./users.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-Deno.test("the set-up link makes the first admin once, however many use it at one time", async () => {
+Deno.test("the set-up link creates one admin, even if several requests use it at the same time", async () => {
   await using app = await adminHarness();
   const link = new URL((await app.services.admin.openSetUp())!);
   const token = link.searchParams.get("token")!;
@@ -31,7 +31,7 @@ Deno.test("the set-up link makes the first admin once, however many use it at on
   assert.equal(await app.services.admin.openSetUp(), undefined);
 });
 
-Deno.test("a set-up link works for its day, however often the program starts meanwhile, and ends with the first admin", async () => {
+Deno.test("a set-up link is valid for a day, across restarts, until the first admin is created", async () => {
   await using app = await adminHarness();
   const open = async () => new URL((await app.services.admin.openSetUp())!).searchParams.get("token")!;
   const used = (token: string) => post(app, "/admin/set-up", { token, name: "ann", password: PASSWORD });
@@ -45,7 +45,7 @@ Deno.test("a set-up link works for its day, however often the program starts mea
   assert.equal((await used(last)).status, 410);
 });
 
-Deno.test("any number of starts leaves a row that the database can store", async () => {
+Deno.test("the stored set-up links fit into a row, however often cfbe starts", async () => {
   await using app = await adminHarness();
   for (let starts = 0; starts < 150; starts++) await app.services.admin.openSetUp();
   const { setUps } = (await app.services.kv.get<UsersRow>(keys.adminUsers())).value!;

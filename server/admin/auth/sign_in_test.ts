@@ -19,7 +19,7 @@ Deno.test("the right name and password open a session that no script and no othe
   assert.doesNotMatch(await app.dump(), new RegExp(cookieOf(response).slice(5)));
 });
 
-Deno.test("on a public address, also below a path, the cookie is Secure and __Host-", async () => {
+Deno.test("on a public URL, with or without a path, the cookie is Secure and has the prefix __Host-", async () => {
   await using app = await adminHarness({ env: { CFBE_BASE_URL: "https://news.example/signup" } });
   await app.signIn();
   const response = await logIn(app);
@@ -59,7 +59,7 @@ Deno.test("signing in never redirects to another site", async () => {
   }
 });
 
-Deno.test("five wrong attempts a name and IP in a quarter of an hour, ten a network in an hour", async () => {
+Deno.test("wrong attempts are limited to five per name and IP in 15 minutes, and ten per network in an hour", async () => {
   await using app = await adminHarness();
   await app.signIn();
   const guess = async (ip: string) => (await logIn(app, { password: "a wrong password" }, ip)).status;
@@ -120,13 +120,13 @@ Deno.test("a known browser signs in while strangers fill the queue, and the surp
   assert.equal(busy.length, 11, "one is hashed, eight wait");
   assert.equal(busy[0]!.headers.get("retry-after"), "5");
   assert.match(await busy[0]!.text(), /Wait a few seconds/);
-  const [place] = [done.indexOf("owner 303")];
+  const place = done.indexOf("owner 303");
   assert.ok(place >= 0 && place < done.lastIndexOf("401"), done.join(" "));
   const counted = await Array.fromAsync(
     app.kv.list<LogRow>({ prefix: keys.log("login_user", "").slice(0, -1) }),
   );
   const failures = counted.flatMap(({ value }) => value.times);
-  assert.equal(failures.length, 9, "what was not checked counts toward no limit");
+  assert.equal(failures.length, 9, "attempts that were not checked count toward no limit");
 });
 
 Deno.test("strangers who guess at a name cannot lock its owner out of a known browser", async () => {
@@ -139,12 +139,12 @@ Deno.test("strangers who guess at a name cannot lock its owner out of a known br
     }
   };
   await guesses("the-admin", 1);
-  assert.equal((await logIn(app)).status, 429, "a browser that nobody knows");
+  assert.equal((await logIn(app)).status, 429, "an unknown browser");
   const known = (fields: Record<string, string> = {}, cookie = device) =>
     logIn(app, fields, undefined, { cookie });
   assert.equal((await known()).status, 303);
 
-  // It is good for attempts of its own, not for more of them; for its own name; and only as it was made.
+  // A known browser has a limit of its own, which is just as low. It is known for one name, by an unchanged cookie.
   for (let i = 0; i < 5; i++) assert.equal((await known({ password: "a wrong password" })).status, 401);
   assert.equal((await known()).status, 429);
   await guesses("the-viewer", 20);
@@ -155,14 +155,14 @@ Deno.test("strangers who guess at a name cannot lock its owner out of a known br
     current: PASSWORD,
     password: "another long one",
   });
-  assert.equal(changed.status, 303, "nor is who is in kept from changing the password");
+  assert.equal(changed.status, 303, "a signed-in user can still change the password");
 });
 
 Deno.test("an IP gets ten attempts for all names together, even at the same time", async () => {
   await using app = await adminHarness();
   await app.signIn("viewer");
   const statuses: number[] = [];
-  // The queue of passwords takes nine at once.
+  // The password queue holds nine at once.
   for (let wave = 0; wave < 2; wave++) {
     const names = Array(3).fill(["the-admin", "the-viewer", "nobody"]).flat();
     const all = names.map((name) => logIn(app, { name, password: "a wrong password" }));
@@ -172,7 +172,7 @@ Deno.test("an IP gets ten attempts for all names together, even at the same time
   assert.equal((await logIn(app, { name: "nobody-else" }, "198.51.100.7")).status, 401);
 });
 
-Deno.test("successful sign-ins count toward no limit, and take none of the wrong attempts back", async () => {
+Deno.test("successful sign-ins count toward no limit, and do not reset the count of wrong attempts", async () => {
   await using app = await adminHarness();
   await app.signIn();
   const wrong = (name: string) => logIn(app, { name, password: "a wrong password" });

@@ -63,7 +63,7 @@ Deno.test("the environment's admin can always sign in, and can't be changed", as
   assert.deepEqual((await users.list()).map(({ name, fixed }) => [name, fixed]), [["admin", true]]);
 });
 
-Deno.test("names of object properties are not user names", async () => {
+Deno.test("names of built-in object properties are not user names", async () => {
   await using app = await adminHarness();
   for (const name of ["constructor", "__proto__", "toString"]) {
     assert.equal(await app.services.admin.users.find(name), undefined);

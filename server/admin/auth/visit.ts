@@ -20,7 +20,7 @@ export interface Visit {
   base: { href: (path: string) => string; warning: string | undefined };
   /** The limits that a failed attempt counts toward. `device` is the ID of a known browser. */
   limitsOf(c: Context, name: string, device: string | undefined): Promise<Policy[]>;
-  /** Reads the fields of a form. A body that is too large has none. */
+  /** Reads the fields of a form; none if the body is too large. */
   readFields(c: Context): Promise<URLSearchParams>;
   /** Opens a session, remembers the browser, and redirects to `next`, a path in the admin. */
   enter(c: Context, user: User, next: string): Promise<Response>;
@@ -36,9 +36,9 @@ export function createVisit(app: AdminServices): Visit {
     : "The public URL uses http, so browsers do not keep you signed in. Serve cfbe over https, and set CFBE_BASE_URL.";
 
   /**
-   * Which failures count with this one. A known browser has attempts of its own. Strangers are limited for each IP, for
-   * each IP and network at one account, and at one account in all; the last one is so high that locking its owner out
-   * takes attackers in ten networks, all the time, and still reaches no known browser.
+   * Returns the limits that a failed attempt counts toward. A known browser has a limit of its own. Strangers are limited
+   * per IP, per IP and account, per network and account, and per account. The last limit is so high that only attackers
+   * in ten networks can exhaust it, and it never applies to a known browser.
    */
   async function limitsOf(c: Context, name: string, device: string | undefined): Promise<Policy[]> {
     if (device !== undefined) return [policies.loginDevice(device)];

@@ -32,7 +32,7 @@ export const firstRunPage: Page = {
               id={`step-${name}`}
               number={index + 1}
               title={TITLES[name]}
-              state={done ? "done" : isUnderWay(run, name) ? "current" : "later"}
+              state={done ? "done" : isActive(run, name) ? "current" : "later"}
               open={isOpen(view, run, name)}
               {...liveOf(run, name)}
             >
@@ -70,13 +70,13 @@ const SHOWN_AFTER: Readonly<Record<string, StepName>> = {
 
 /** Whether the step is open: the current one, and the steps around the snippet until someone has signed up. */
 function isOpen({ done, posted }: View, run: FirstRun, name: StepName): boolean {
-  const answered = SHOWN_AFTER[done?.action ?? posted?.action ?? ""];
-  if (name === answered || name === "signup") return name === answered || run.done || isUnderWay(run, name);
+  const affected = SHOWN_AFTER[done?.action ?? posted?.action ?? ""];
+  if (name === affected || name === "signup") return name === affected || run.done || isActive(run, name);
   return name === run.current || (name === "form" && run.current === "snippet");
 }
 
-/** Waiting for a signup starts with pasting the snippet, so both steps are under way together. */
-function isUnderWay({ current }: FirstRun, name: StepName): boolean {
+/** From pasting the snippet on, cfbe also waits for a signup, so both steps are active at the same time. */
+function isActive({ current }: FirstRun, name: StepName): boolean {
   return name === current || (name === "signup" && current === "snippet");
 }
 
@@ -86,7 +86,7 @@ function liveOf(run: FirstRun, name: StepName) {
   if (name === "snippet") return { live: current === "snippet" ? "unseen" : "seen" };
   if (name !== "signup") return {};
   const state = done ? "done" : facts.waiting?.status ?? "none";
-  const watch = isUnderWay(run, name);
+  const watch = isActive(run, name);
   const announcement = done ? "Your first signup is confirmed." : facts.waiting && "Someone has signed up.";
   return { live: `${state} ${current}`, watch, ...(announcement && { announce: announcement }) };
 }

@@ -8,24 +8,24 @@ import { dayOf } from "./overview_numbers.ts";
 const STEPS = ["provider", "connection", "list", "form", "snippet", "signup"] as const;
 export type StepName = typeof STEPS[number];
 
-/** What the steps are derived from: settings and records, and nothing that would be kept for them. */
+/** What the steps are derived from. Comes from settings and records; no progress is stored. */
 export interface Facts {
   /** No setting that the provider needs is missing. */
   provider: boolean;
-  /** The provider has answered, and has not refused the key since. */
+  /** The provider has responded, and has not rejected the key since. */
   connected: boolean;
   defaultList: boolean;
   forms: number;
-  /** A visitor has seen a form lately. */
+  /** A visitor has seen a form recently. */
   seen: boolean;
-  /** The newest signup that waits, if any does. */
+  /** The newest signup that is not confirmed yet, if any. */
   waiting: { status: LocalStatus; since: number } | undefined;
-  /** Somebody has confirmed. */
+  /** Someone has confirmed. */
   confirmed: boolean;
 }
 
 export interface FirstRun {
-  /** Somebody has confirmed: nothing is left to show. */
+  /** Someone has confirmed, so there is nothing left to show. */
   done: boolean;
   steps: { name: StepName; done: boolean }[];
   /** The first step that is not done; undefined when all are. */
@@ -35,7 +35,7 @@ export interface FirstRun {
   facts: Facts;
 }
 
-/** What is done, and what comes next. Whoever has confirmed proves all that comes before. */
+/** Returns which steps are done and which is next. A confirmed signup proves that all other steps are done. Pure. */
 export function firstRunFrom(facts: Facts): FirstRun {
   const own: Record<StepName, boolean> = {
     provider: facts.provider,
@@ -64,11 +64,11 @@ export async function firstRunOf(app: AdminServices): Promise<FirstRun> {
     newest(kv, "pending"),
     newest(kv, "queued"),
   ]);
-  const answered = Object.values(calls).some(({ okAt }) => okAt !== undefined);
-  const refused = unresolved(calls).some(({ call, code }) => call === "connection" || code === "forbidden");
+  const responded = Object.values(calls).some(({ okAt }) => okAt !== undefined);
+  const rejected = unresolved(calls).some(({ call, code }) => call === "connection" || code === "forbidden");
   return firstRunFrom({
     provider: missingFields(settings.current(), settings.providers).length === 0,
-    connected: !refused && (answered || general.knownLists.length > 0),
+    connected: !rejected && (responded || general.knownLists.length > 0),
     defaultList: general.defaultList !== "",
     forms: forms.forms.length,
     seen: counts.some(({ entry }) => entry === "note.seen"),
@@ -77,7 +77,7 @@ export async function firstRunOf(app: AdminServices): Promise<FirstRun> {
   });
 }
 
-/** One signup of a status: any tells that there is one. */
+/** Returns a signup with this status, or undefined if there is none. With several lists, it may not be the newest. */
 async function newest(
   kv: Deno.Kv,
   status: LocalStatus,

@@ -68,7 +68,7 @@ Deno.test("setup progress comes from counters and records, until the first confi
   assert.doesNotMatch(html, /data-watch|http-equiv/);
   assert.doesNotMatch((await admin.page("/overview")).html, /Continue setup/);
   const rows = await Array.fromAsync(app.kv.list({ prefix: keys.all() }));
-  assert.ok(!rows.some(({ key }) => /first.run/.test(key.join())), "nothing is kept for it");
+  assert.ok(!rows.some(({ key }) => /first.run/.test(key.join())), "no progress is stored");
 });
 
 Deno.test("a rejected key makes the connection the next step again", async () => {

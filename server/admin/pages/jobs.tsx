@@ -155,7 +155,7 @@ function Actions({ view, job }: { view: View; job: JobRow }) {
         no="Keep job"
       >
         <p>
-          The job is removed permanently. If it was to deliver a signup, the signup keeps its current status.
+          The job is deleted permanently. If it delivers a signup, the signup keeps its current status.
         </p>
       </Confirm>
     </div>

@@ -22,7 +22,7 @@ export interface Facts {
   active: boolean;
   /** Nouns for the settings that must be entered before signups are accepted. */
   missing: readonly string[];
-  /** The sandbox is the provider, on a public address. */
+  /** The sandbox is the provider, and the base URL is public. */
   sandboxInPublic: boolean;
   /** How many recent requests came without the visitor's IP. */
   unknownVisitors: number;
@@ -37,7 +37,7 @@ export interface Facts {
   /** Counters of the last seven days, including today. */
   week: {
     accepted: number;
-    /** By what reported the confirmation. */
+    /** By what detected the confirmation. */
     confirmed: Readonly<Record<Extract<ConfirmedBy, "webhook" | "automation" | "poll">, number>>;
     cfgUnverified: number;
     tokenOld: number;

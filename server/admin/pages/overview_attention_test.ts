@@ -53,20 +53,20 @@ const bad: Record<string, Partial<Facts>> = {
   "confirmations.fell": { lately: { seen: 900, accepted: 40, confirmed: 12 } },
 };
 for (const [id, facts] of Object.entries(bad)) {
-  Deno.test(`${id} is found, says what to do, and leads to something that exists`, () => {
+  Deno.test(`${id} is reported with advice, and links to an existing page or action`, () => {
     const [only, ...others] = found(facts);
     assert.deepEqual([only?.id, others], [id, []]);
     assert.match(only!.what, /[.]$/);
     assert.match(only!.todo, /[.]$/);
     if (only!.link) {
       const { pathname } = new URL(only!.link.to, "http://any");
-      assert.ok(pageAt(pathname), `${pathname} is no page`);
+      assert.ok(pageAt(pathname), `there is no page ${pathname}`);
     }
     if (only!.action) assert.ok(actionNamed(only!.action.name));
   });
 }
 
-Deno.test("problems that lose signups come before those that may", () => {
+Deno.test("problems that lose signups are listed before those that might", () => {
   assert.deepEqual(
     ids({ singleOptIn: ["News"], deadJobs: 100, ...week({ cfgUnverified: 2, tokenOld: 9 }) }),
     [
@@ -95,7 +95,7 @@ Deno.test("errors older than a day are not shown, and a 403 is shown once", () =
   );
 });
 
-Deno.test("one webhook call is enough for the webhook not to be reported as silent", () => {
+Deno.test("after a single webhook call, the webhook is not reported as silent", () => {
   const confirmed = { webhook: 0, automation: 1, poll: 50 };
   assert.deepEqual(ids(week({ confirmed })), []);
 });

@@ -83,7 +83,7 @@ export function checkPopup(
     depends(
       "Cookie banner",
       popup.cookieBarSelector === ""
-        ? "No selector is set, so the popup waits for no cookie banner."
+        ? "No selector is set, so the popup does not wait for a cookie banner."
         : `Waits while ${popup.cookieBarSelector} is visible.`,
     ),
     depends(

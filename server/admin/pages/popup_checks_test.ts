@@ -21,7 +21,7 @@ Deno.test("a page is checked by the widget's own popup rules", () => {
   assert.deepEqual(blockingRules("https://other.example/", {}, ["https://shop.example"]), ["Origin"]);
 });
 
-Deno.test("an address that is not an http or https URL is not checked", () => {
+Deno.test("a URL that is not http or https is not checked", () => {
   for (const url of ["", "shop.example", "javascript:alert(1)", "mailto:a@b.example"]) {
     assert.equal(blockingRules(url), undefined);
   }

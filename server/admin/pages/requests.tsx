@@ -57,7 +57,8 @@ export const requestsPage: Page = {
         </Card>
         <p class="help">
           Exports and erasures are recorded in the <a href={view.href("/audit")}>audit log</a>{" "}
-          without the address. Backups are not changed: if you restore one, erase the address again.
+          without the address. Backups are not changed, but cfbe leaves out erased people when you restore
+          one.
         </p>
       </>
     );

@@ -5,7 +5,7 @@ import { SettingsSchema, type Tab } from "../../settings/schema.ts";
 import { adminHarness } from "../testing.ts";
 import { pages } from "./registry.ts";
 
-/** What no default shows, for it is unset. */
+/** Settings that have no default value. */
 const UNSET = [
   "popup.heading",
   "popup.text",
@@ -15,10 +15,10 @@ const UNSET = [
   ...["tag", "label"].map((name) => `form.interests.0.${name}`),
 ];
 
-/** What is set by other means than a form of its tab, or only where there is a choice of providers. */
+/** Settings that another form or action sets, or that are shown only if there are several providers. */
 const ELSEWHERE = [/^general\.(knownLists|provider)$/, /^form\.locales$/, /^webhooks\./];
 
-/** Every setting that is no object, by its path. */
+/** Returns the paths of all settings that are not objects. */
 function leaves(value: unknown, path: string): string[] {
   const members = typeof value === "object" && value !== null && !Array.isArray(value)
     ? Object.entries(value)
@@ -28,7 +28,7 @@ function leaves(value: unknown, path: string): string[] {
     : members.flatMap(([name, member]) => leaves(member, `${path}.${name}`));
 }
 
-Deno.test("every setting there is can be changed on a page, and each field of a page is a setting", async () => {
+Deno.test("every setting can be changed on a page, and every field on a page is a setting", async () => {
   await using app = await adminHarness();
   const admin = await app.signIn();
   await app.services.settings.save("forms", { forms: [{ name: "footer" }] });

@@ -19,7 +19,7 @@ async function withAda(): Promise<{ app: AdminHarness; admin: SignedIn }> {
 }
 const rows = (html: string) => html.match(/<tr key|<tr>/g)?.length ?? 0;
 
-Deno.test("searches are links: each filter, the next page, and no results", async () => {
+Deno.test("every search has a URL: with filters, of the next page, and without results", async () => {
   const app = await adminHarness();
   await using _ = app;
   const admin = await app.signIn();
@@ -36,7 +36,7 @@ Deno.test("searches are links: each filter, the next page, and no results", asyn
   assert.match((await admin.search("/subscribers", { q: "@rare.example" })).html, /@rare\.example</);
 });
 
-Deno.test("a page link that was tampered with gets a 400, and an invalid filter shows its error", async () => {
+Deno.test("a page link that was tampered with gets 400, and an invalid filter shows its error", async () => {
   await using app = await adminHarness();
   const admin = await app.signIn();
   for (const after of ["x", "%00", encodeCursor(["a", "a@x.example", "l"]), "A".repeat(5_000)]) {
@@ -56,7 +56,7 @@ Deno.test("a page link that was tampered with gets a 400, and an invalid filter 
   }
 });
 
-Deno.test("a signup's page shows its timeline and the consent text as text, and is a 404 once it is erased", async () => {
+Deno.test("a signup's page shows its timeline and the consent text as text, and gets 404 after an erasure", async () => {
   const { app, admin } = await withAda();
   await using _ = app;
   const record = await recordOf(app);
@@ -127,7 +127,7 @@ Deno.test("exports require a capability: a viewer gets neither the buttons nor t
   assert.equal(exports.length, 2);
 });
 
-Deno.test("an erasure needs the address typed twice, and reports what was erased and what is kept, and why", async () => {
+Deno.test("an erasure requires the address twice, and reports what was erased and what is kept, and why", async () => {
   const { app, admin } = await withAda();
   await using _ = app;
   const fields = { _page: "/requests", email: ADA };

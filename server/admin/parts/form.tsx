@@ -52,8 +52,8 @@ export function PostForm(props: PostFormProps): VNode {
       Object.entries(match).every(([path, value]) => at(view.posted?.input, path) === value)
     ? view.posted
     : undefined;
-  const conflict = posted?.answer?.code === "conflict";
-  const errors = posted?.answer?.fields ?? {};
+  const conflict = posted?.failure?.code === "conflict";
+  const errors = posted?.failure?.fields ?? {};
   // Submitted values are based on the version that was loaded with the page. Only a page that shows both versions may
   // save over the current one.
   const loadedVersion = conflict ? undefined : at(posted?.input, "version");

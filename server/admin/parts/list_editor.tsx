@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useForm } from "./form.tsx";
 import { Icon } from "./icons.tsx";
 
-/** Rows to add and remove, by buttons that submit the form for editing: it works without JavaScript. */
+/** A list whose rows can be added and removed. The buttons submit the form, so it works without JavaScript. */
 export function ListEditor(
   { path, legend, add, empty, row, titleOf }: {
     /** Path of the list, such as `fields.interests`. */

@@ -45,7 +45,7 @@ export function documentOf(
 
 /** Renders a page of the admin with its navigation and messages. */
 export function shell(view: View, page: Page, pages: readonly Page[], body: VNode): string {
-  const answer = view.posted?.answer;
+  const failure = view.posted?.failure;
   return documentOf({
     title: page.title,
     href: view.href,
@@ -70,9 +70,9 @@ export function shell(view: View, page: Page, pages: readonly Page[], body: VNod
                 <Notice kind={view.flash.kind === "done" ? "good" : "bad"}>{view.flash.text}</Notice>
               )}
             </div>
-            {answer && (
+            {failure && (
               <div role="alert">
-                <Notice kind="bad">{answer.message}</Notice>
+                <Notice kind="bad">{failure.message}</Notice>
               </div>
             )}
             {body}

@@ -92,7 +92,7 @@ Deno.test("lists are loaded, and a selected list that is gone exits with 1", asy
   assert.match(missing.err, /gone, selected in popup\.list, does not exist at the provider/);
 });
 
-Deno.test("the webhook is shown and registered; a foreign one is overwritten only with --replace and a yes", async () => {
+Deno.test("the webhook is shown and registered; a foreign one is overwritten only with --replace and confirmation", async () => {
   await using program = await runningService();
   const env = program.shell;
   const status = await cfbe({ env }, "webhook", "status");
@@ -108,7 +108,7 @@ Deno.test("the webhook is shown and registered; a foreign one is overwritten onl
   assert.match(replaced.out, /replacing https:\/\/other\.example/);
 });
 
-Deno.test("a new secret is all that standard output gets, so that a script can take it", async () => {
+Deno.test("only the new secret is written to standard output, so that scripts can read it", async () => {
   await using program = await runningService();
   const { out, err } = await cfbe({ env: program.shell }, "webhook", "secret", "--yes");
   assert.equal(out, program.services.settings.current().webhooks.secret);

@@ -12,7 +12,7 @@ Deno.test("the doctor reports a stopped service, an invalid database and invalid
     assert.deepEqual(await ids({ PORT: "nine" }), ["config"]);
     await Deno.writeTextFile(
       env["CFBE_KV"]!,
-      "this is no database, but it is long enough to be looked at as one",
+      "this is not a database, but it is long enough to be read as one",
     );
     assert.deepEqual(await ids(env), ["database.unusable"]);
     const report = await cfbe({ env }, "doctor");

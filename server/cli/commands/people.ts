@@ -48,8 +48,8 @@ function addressOf(email: string): string {
 }
 
 function erasedText(message: string, { erased, stays }: Erased): string {
-  const lines = Object.entries(erased).filter(([, count]) => count > 0).map(([room, count]) =>
-    `  ${room.padEnd(10)} ${counted(count, "row")} erased`
+  const lines = Object.entries(erased).filter(([, count]) => count > 0).map(([kind, count]) =>
+    `  ${kind.padEnd(10)} ${counted(count, "row")} erased`
   );
   return [message, ...lines, ...stays.map(({ what, why }) => `  kept       ${what}: ${why}`)].join("\n");
 }

@@ -26,7 +26,7 @@ export function providerCommands(program: Command, { io, withService }: Context)
         );
         io.progress("");
         io.out(options.json ? JSON.stringify(report) : reportText(report));
-        return report.trouble === undefined ? EXIT.ok : EXIT.trouble;
+        return report.trouble === undefined ? EXIT.ok : EXIT.error;
       })
     );
 
@@ -48,7 +48,7 @@ export function providerCommands(program: Command, { io, withService }: Context)
         for (const { id, where } of missing) {
           io.err(`The list ${id}, selected in ${where.join(", ")}, does not exist at the provider.`);
         }
-        return missing.length === 0 ? EXIT.ok : EXIT.trouble;
+        return missing.length === 0 ? EXIT.ok : EXIT.error;
       })
     );
 
@@ -72,7 +72,7 @@ export function providerCommands(program: Command, { io, withService }: Context)
           );
         }
         return state.kind === "trouble" || (state.kind === "state" && state.state !== "ours")
-          ? EXIT.trouble
+          ? EXIT.error
           : EXIT.ok;
       })
     );

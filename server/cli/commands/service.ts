@@ -19,7 +19,7 @@ export function serviceCommands(program: Command, { io, withService, withoutServ
         const diagnosis = await examine(io.env);
         io.progress("");
         io.out(options.json ? JSON.stringify(diagnosis, null, 2) : diagnosisText(diagnosis));
-        return diagnosis.ok ? EXIT.ok : EXIT.trouble;
+        return diagnosis.ok ? EXIT.ok : EXIT.error;
       })
     );
 

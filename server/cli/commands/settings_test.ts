@@ -22,7 +22,10 @@ Deno.test("a setting is read and changed by its path, and an invalid value is na
   assert.match(wrong.err, /hideDays: Must be at least 1/);
   assert.match((await set("popup.hideDay", "3")).err, /hideDay/);
   const nowhere = await set("pop.up", "1");
-  assert.deepEqual([nowhere.code, /Unknown tab pop\. Tabs: general/.test(nowhere.err)], [3, true]);
+  assert.deepEqual([nowhere.code, /Unknown settings group pop\. Groups: general/.test(nowhere.err)], [
+    3,
+    true,
+  ]);
   assert.match(
     (await set("privacy.ipSource", "default")).err,
     /set by|fixed/i,

@@ -79,7 +79,7 @@ Deno.test("a backup contains no salt and no plain secrets, and a changed or trun
   for (const [content, message] of invalid) {
     await assert.rejects(restoreInto(app, other.kv, new Uint8Array(content)), { name: "BadBackup", message });
   }
-  assert.equal((await rowsOf(other.kv)).size, 0, "nothing is written of an invalid file");
+  assert.equal((await rowsOf(other.kv)).size, 0, "an invalid file is rejected before anything is written");
   assert.ok((await readBackup(streamOf(bytes))).rows > 10);
 });
 

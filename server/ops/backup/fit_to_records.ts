@@ -4,7 +4,7 @@ import type { JobRow } from "../../jobs/row.ts";
 import { keys } from "../../kv/keys.ts";
 import type { BackupRow } from "./file.ts";
 
-/** The most keys that Deno KV reads at once. */
+/** Maximum number of keys that Deno KV reads at once. */
 const KEYS_PER_READ = 10;
 
 /**

@@ -62,7 +62,7 @@ const KNOWN_TO_ALL_MS = 30_000;
  *
  * @returns the header, how many rows were restored, and for how many signups a delivery was added
  * @throws {BadBackup} for an invalid file; nothing was written
- * @throws {RestoreRefused} when the database is not empty or in use, or the salt is another; nothing was written
+ * @throws {RestoreRefused} when the database is not empty or in use, or its salt is different; nothing was written
  */
 export async function restore(
   options: RestoreOptions,

@@ -12,7 +12,7 @@ import { BadBackup, newHeader, writeBackup } from "./file.ts";
 import { readBytes, restoreInto, rowsOf, usedService } from "./testing/backups.ts";
 import { takeBackup } from "./snapshot.ts";
 
-Deno.test("a restore into a non-empty database or with another salt needs its option, and changes nothing without it", async () => {
+Deno.test("a restore into a non-empty database or with another salt requires its option, and changes nothing without it", async () => {
   await using app = await usedService();
   await using other = await tempKv();
   const bytes = await readBytes(takeBackup(app.services));

@@ -20,7 +20,7 @@ const CHECKS: readonly Check[] = [...hostChecks, ...providerChecks, shopCheck, t
 /** A check that hangs must not delay the other findings. */
 const CHECK_MS = 25_000;
 
-/** Runs all checks side by side. Changes nothing, except for a row of its own that it deletes. */
+/** Runs all checks concurrently. Changes nothing, except for a row of its own that it deletes. */
 export async function diagnose(app: DoctorDeps, outside: { fetch: Fetch }): Promise<Diagnosis> {
   const diagnosis: Diagnosis = { ok: true, findings: [], passed: [], skipped: [] };
   const results = await Promise.all(CHECKS.map((check) => runCheck(check, app, outside)));

@@ -56,7 +56,7 @@ Deno.test("a wrong key is reported, with the other causes of a rejection", async
   const { findings, ok } = await diagnose(world.services, { fetch });
   const found = findings.find(({ id }) => id === "provider.wrong_key")!;
   assert.equal(ok, false);
-  assert.match(found.todo, /does not belong to this project ID.*whitelist/);
+  assert.match(found.todo, /does not belong to this project ID.*allowlist/);
 });
 
 Deno.test("a key of another project is reported", async () => {

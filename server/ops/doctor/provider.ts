@@ -95,26 +95,26 @@ function listFindings({ settings }: DoctorDeps, lists: readonly ProviderList[]):
 
 function webhookFindings(found: WebhookState): Finding[] | "skipped" {
   if (found.kind !== "state") return "skipped";
-  const late = "Only the poll finds confirmations, within 15 minutes.";
+  const pollOnly = "Confirmations are found only by polling, within 15 minutes.";
   const register = "Run: deno task cfbe webhook register";
   const { state, registered, url } = found;
   switch (state) {
     case "none":
       return [finding("error", "webhook.not_registered", {
         what: "No webhook is registered at the provider.",
-        why: late,
+        why: pollOnly,
         todo: register,
       })];
     case "foreign":
       return [finding("error", "webhook.foreign", {
         what: `The provider's webhook points to ${registered!.url} instead of ${url}.`,
-        why: late,
+        why: pollOnly,
         todo: `If that URL is no longer needed, run: deno task cfbe webhook register --replace`,
       })];
     case "stale_key":
       return [finding("error", "webhook.stale_key", {
         what: "The provider's webhook uses a different API key.",
-        why: `Its calls are rejected with 401. ${late}`,
+        why: `Its calls are rejected with 401. ${pollOnly}`,
         todo: register,
       })];
     case "ours":
@@ -122,14 +122,15 @@ function webhookFindings(found: WebhookState): Finding[] | "skipped" {
         ...(registered!.missing.length > 0
           ? [finding("warning", "webhook.missing_events", {
             what: `The provider's webhook does not send: ${registered!.missing.join(", ")}.`,
-            why: late,
+            why: pollOnly,
             todo: register,
           })]
           : []),
         ...(registered!.surplus.length > 0
           ? [finding("warning", "webhook.surplus_events", {
             what: `The provider's webhook also sends: ${registered!.surplus.join(", ")}.`,
-            why: "The opens of a newsletter exceed 60 calls per minute and block confirmations.",
+            why:
+              "When a newsletter is opened, these events exceed 60 calls per minute and crowd out confirmations.",
             todo: register,
           })]
           : []),

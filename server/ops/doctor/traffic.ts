@@ -39,7 +39,8 @@ function trafficFindings(traffic: Traffic, { ipSource }: Settings["privacy"]): F
         what:
           `${carried[header]} of the latest ${requests} requests carry ${header}, which proxies set, but ` +
           "privacy.ipSource is default.",
-        why: "All visitors count as the proxy's IP and share one rate limit of five signups in ten minutes.",
+        why:
+          "All visitors are seen as the proxy's IP and share one rate limit of five signups in ten minutes.",
         todo:
           `If the proxy sets ${header} itself, run: deno task cfbe settings set privacy.ipSource ${header}`,
       })];
@@ -51,7 +52,7 @@ function trafficFindings(traffic: Traffic, { ipSource }: Settings["privacy"]): F
           requests - carried[ipSource]
         } of the latest ${requests} requests ` +
         "lack this header.",
-      why: "Without the header, all visitors count as the proxy's IP.",
+      why: "Without the header, all visitors are seen as the proxy's IP.",
       todo: "Set privacy.ipSource to the header that the proxy sets, or to `default` if there is no proxy.",
     })];
   }

@@ -14,8 +14,8 @@ const FAULTS = [
   { mode: "error-after", unknown: true, took: true, reason: /HTTP 500/ },
   { mode: "reset", unknown: true, took: false, reason: /connection broke/ },
   { mode: "garbage", unknown: true, took: false, reason: /not the provider's/ },
-  { mode: "403", unknown: false, took: false, reason: /whitelist/ },
-  { mode: "whitelist", unknown: false, took: false, reason: /whitelist/ },
+  { mode: "403", unknown: false, took: false, reason: /allowlist/ },
+  { mode: "whitelist", unknown: false, took: false, reason: /allowlist/ },
   { mode: "credits", unknown: false, took: false, reason: /credits/ },
 ];
 

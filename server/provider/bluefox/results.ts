@@ -57,7 +57,7 @@ const ACCOUNT_PROBLEMS: readonly { pattern: RegExp; reason: string }[] = [
 ];
 
 const FORBIDDEN = "HTTP 403: the API key is wrong, or belongs to another project, " +
-  "or this site is not on the project's domain whitelist";
+  "or this site is not on the project's domain allowlist";
 
 /** Whether the call changes data. Only then can an unclear response hide an effect. */
 export type Effect = "reads" | "writes";

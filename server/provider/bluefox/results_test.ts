@@ -154,7 +154,7 @@ Deno.test("every status of the provider has a list status, and an unknown status
 Deno.test("the reason of a 403 names all three causes", () => {
   const outcome = subscribeResult(error(403, "Forbidden"));
   assert.ok(outcome.kind === "trouble");
-  for (const cause of [/key is wrong/, /another project/, /whitelist/]) assert.match(outcome.reason, cause);
+  for (const cause of [/key is wrong/, /another project/, /allowlist/]) assert.match(outcome.reason, cause);
 });
 
 Deno.test("a cause in the message of a 403 is also returned as a code", () => {
