@@ -1,7 +1,7 @@
 /** A browser in the admin, with checks for accessibility and width. */
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { pages } from "../server/admin/pages/registry.ts";
+import { axe } from "./axe.ts";
 import { launch } from "./browser.ts";
 import { type RunningProgram, runProgram } from "./program.ts";
 
@@ -75,9 +75,9 @@ export async function axeFindings(page: Page): Promise<string[]> {
   const findings: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
-    const axe = new AxeBuilder({ page });
-    if (colorScheme === "dark") axe.withRules(["color-contrast"]);
-    for (const { id, nodes } of (await axe.analyze()).violations) {
+    const checks = axe(page);
+    if (colorScheme === "dark") checks.withRules(["color-contrast"]);
+    for (const { id, nodes } of (await checks.analyze()).violations) {
       findings.push(
         ...nodes.map(({ target, failureSummary }) =>
           `${colorScheme} ${id}: ${target.join(" ")} ${failureSummary}`

@@ -1,26 +1,31 @@
 /** Accessibility of every admin page, in a real browser. */
 import assert from "node:assert/strict";
 import { pages } from "../server/admin/pages/registry.ts";
-import { visitAdmin } from "./admin_pages.ts";
+import { type AdminVisit, visitAdmin } from "./admin_pages.ts";
 
-const browserTest = (name: string, fn: () => Promise<void>) =>
-  // The browser outlives a test.
-  Deno.test({ name, fn, sanitizeOps: false, sanitizeResources: false });
+let visiting: Promise<AdminVisit> | undefined;
+let signingIn: Promise<void> | undefined;
+Deno.test.afterAll(async () => await (await visiting)?.[Symbol.asyncDispose]());
 
-browserTest(
-  "axe finds no problems on any page, light or dark, and no page is wider than 320 px",
-  async () => {
-    await using visit = await visitAdmin();
-    const findings: string[] = [];
-    const check = async (name: string) => void findings.push(...await visit.check(name));
-    await visit.open("/login");
-    await check("login");
-    await visit.signIn();
-    for (const { path } of pages) {
-      await visit.open(path);
-      await check(path.slice(1));
-    }
-    assert.deepEqual(findings, []);
-    assert.deepEqual(visit.errors, []);
-  },
-);
+function pageTest(path: string, open: (visit: AdminVisit) => Promise<void>): void {
+  Deno.test({
+    name: `axe finds no problems on /admin${path}, light or dark, and the page is not wider than 320 px`,
+    async fn() {
+      const visit = await (visiting ??= visitAdmin());
+      await open(visit);
+      assert.deepEqual(await visit.check(path.slice(1)), []);
+      assert.deepEqual(visit.errors.splice(0), []);
+    },
+    // Server and browser outlive a test.
+    sanitizeOps: false,
+    sanitizeResources: false,
+  });
+}
+
+pageTest("/login", (visit) => visit.open("/login"));
+for (const { path } of pages) {
+  pageTest(path, async (visit) => {
+    await (signingIn ??= visit.signIn());
+    await visit.open(path);
+  });
+}

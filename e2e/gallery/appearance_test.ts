@@ -1,7 +1,7 @@
 /** The look of the forms: checks with axe and, if asked for, screenshots in `e2e/screenshots/`. */
 import assert from "node:assert/strict";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
+import { axe } from "../axe.ts";
 import {
   forEachConcurrently,
   type GalleryOptions,
@@ -47,8 +47,7 @@ for (const [variant, popups, options] of VARIANTS) {
       await using gallery = await openGallery({ fields: "all", state, ...options });
       const { page } = gallery;
       const check = async (selector: string) => {
-        const { violations, passes } = await new AxeBuilder({ page }).include(selector).options({ rules })
-          .analyze();
+        const { violations, passes } = await axe(page).include(selector).options({ rules }).analyze();
         assert.ok(passes.length > 5, `axe has checked ${selector}`);
         assert.deepEqual(violations.map(({ id, nodes }) => [state, id, nodes.map(({ html }) => html)]), []);
       };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { AxeBuilder } from "@axe-core/playwright";
+import { axe } from "../../../e2e/axe.ts";
 import { en } from "../../../shared/texts/en.ts";
 import { ALL_FIELDS, button, email, FORM, message, submit } from "../testing/form.ts";
 import { browserTest, open } from "../testing/site.ts";
@@ -15,7 +15,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       });
       const { page } = site;
       const assertAccessible = async (when: string) => {
-        const { violations } = await new AxeBuilder({ page }).analyze();
+        const { violations } = await axe(page).analyze();
         assert.deepEqual(violations.map(({ id, nodes }) => [when, id, nodes.map(({ html }) => html)]), []);
       };
       await email(page).waitFor();
