@@ -2,8 +2,10 @@
  * From a form on another origin to a confirmed subscriber, in a real browser, with the real server.
  */
 import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
 import { type Browser, type Page } from "playwright-core";
 import { launch } from "./browser.ts";
+import { createOverlap } from "./overlap.ts";
 import { type RunningProgram, runProgram, waitUntil } from "./program.ts";
 import { statusOf, waitForStatus } from "./visitors.ts";
 
@@ -24,9 +26,11 @@ interface Mail {
   [key: string]: unknown;
 }
 
+const NO_JITTER = ["-A", `--preload=${fileURLToPath(new URL("no_jitter.ts", import.meta.url))}`];
+
 /** Starts the server, a page with the snippet on another origin, and a browser. */
-async function start(): Promise<Journey> {
-  const program = await runProgram();
+async function start(flags?: string[]): Promise<Journey> {
+  const program = await runProgram({}, flags && (() => flags));
   const markup = `<!doctype html><html lang="en"><title>A shop</title>
     <script async src="${program.baseUrl}/cfbe.js"></script>
     <h1>A shop</h1><cfbe-form form="footer"></cfbe-form></html>`;
@@ -90,11 +94,11 @@ function setFaults(program: RunningProgram, patch: Record<string, unknown>): Pro
   });
 }
 
-const options = { sanitizeOps: false, sanitizeResources: false }; // The browser outlives a test.
+const overlap = createOverlap();
+Deno.test.afterAll(() => overlap.end());
 
-Deno.test(
+overlap.add(
   "a visitor signs up on another origin's page, confirms in the inbox, and the webhook makes the record active",
-  options,
   async () => {
     await using journey = await start();
     const email = "ann@example.com";
@@ -113,7 +117,7 @@ Deno.test(
   },
 );
 
-Deno.test("with no webhook registered, the poll makes the record active", options, async () => {
+overlap.add("with no webhook registered, the poll makes the record active", async () => {
   await using journey = await start();
   const email = "ben@example.com";
   const removed = await fetch(`${journey.program.baseUrl}/sandbox/webhook/remove`, {
@@ -132,11 +136,10 @@ Deno.test("with no webhook registered, the poll makes the record active", option
   await assertCounted(journey.program, 1);
 });
 
-Deno.test(
+overlap.add(
   "if the provider is down during a signup, nothing is lost, and it gets one subscriber when it is back",
-  options,
   async () => {
-    await using journey = await start();
+    await using journey = await start(NO_JITTER);
     const { program } = journey;
     const email = "cleo@example.com";
     await setFaults(program, { mode: "503", retryAfterSeconds: 1 });
@@ -151,7 +154,7 @@ Deno.test(
     await setFaults(program, { mode: "none" });
     await waitUntil(
       "the record becomes pending",
-      60_000,
+      SOON_MS,
       async () => (await statusOf(journey.program, email)).record.status === "pending",
     );
     await journey.confirm(email);

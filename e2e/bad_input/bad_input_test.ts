@@ -138,7 +138,7 @@ pageTest(
 );
 
 const FAULTS: [fault: ProxyFault, what: string][] = [
-  ["silent", "hangs"],
+  ["silent", "hangs for longer than 15 s"],
   ["down", "resets the connection"],
   ["html", "responds with an HTML page"],
   ["not-found", "responds with 404"],

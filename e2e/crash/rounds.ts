@@ -17,7 +17,7 @@ export interface Round {
 const FAULTS: Readonly<Record<number, Round["fault"]>> = { 2: "503", 3: "hang-after", 4: "error-after" };
 const KILL_DURING_START = 7;
 
-const VISITS_MS = { min: 20, max: 1_500 };
+const VISITS_MS = { min: 20, max: 1_000 };
 const START_MS = { min: 10, max: 250 };
 
 /** Returns random rounds, the same for the same seed. */
