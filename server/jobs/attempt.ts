@@ -1,7 +1,8 @@
 import type { Clock, Log } from "../deps.ts";
 import { fenceOf, type JobDefinition, type RunningJob } from "./handler.ts";
-import { type ClaimedJob, LEASE_MS, type Queue } from "./queue.ts";
-import type { AttemptResult, JobOutcome } from "./settle.ts";
+import { type ClaimedJob, LEASE_MS } from "./claim.ts";
+import { type Queue } from "./queue.ts";
+import type { AttemptResult, Finished, JobOutcome } from "./result.ts";
 
 /** In milliseconds. */
 const RENEW_EVERY = 20_000;
@@ -21,35 +22,43 @@ interface Deps {
  *
  * @param definition `undefined` when this version of the program has no job of that name.
  * @param stop Aborts when the process stops: the job is then released.
+ * @returns whether the job is in the queue again, with a due time of its own
  */
 export async function runAttempt(
   { queue, clock, log }: Deps,
   definition: JobDefinition<unknown> | undefined,
   claimed: ClaimedJob,
   stop: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   // Without the ID, which may contain an email address.
   const logFields = { job: claimed.row.name, attempt: claimed.row.attempts };
-  const finished = new AbortController();
+  const ended = new AbortController();
   const lost = new AbortController();
   const merge = definition?.merge?.bind(definition);
   const renewals = keepLease();
   try {
     const result = await attempt();
-    if (lost.signal.aborted) return log.warn("job.lease_lost", logFields);
-    if (result === "release") {
-      await queue.release(claimed, { merge });
-      return log.info("job.released", logFields);
+    if (lost.signal.aborted) {
+      log.warn("job.lease_lost", logFields);
+      return false;
     }
-    logOutcome(await finish(result));
+    if (result === "release") {
+      const released = await queue.release(claimed, { merge });
+      log.info("job.released", logFields);
+      return released;
+    }
+    const outcome = await store(result);
+    logOutcome(outcome);
+    return outcome.kind === "waiting" || outcome.kind === "again";
   } catch (error) {
     log.error("job.settle_failed", { ...logFields, error: String(error) });
+    return false;
   } finally {
-    finished.abort();
+    ended.abort("ended");
     await renewals;
   }
 
-  async function attempt(): Promise<AttemptResult | "release"> {
+  async function attempt(): Promise<AttemptResult | Finished | "release"> {
     // A newer version of the program may be running beside this one and have the handler.
     if (!definition) return { kind: "retry", reason: `there is no handler for ${claimed.row.name}` };
     const payload = definition.payload.safeParse(claimed.row.payload);
@@ -67,7 +76,8 @@ export async function runAttempt(
     }
   }
 
-  async function finish(result: AttemptResult): Promise<JobOutcome> {
+  async function store(result: AttemptResult | Finished): Promise<JobOutcome> {
+    if (result.kind === "finished") return { kind: result.again ? "again" : "ended" };
     const onDead = definition?.onDead ? (reason: string) => runOnDead(definition, reason) : undefined;
     for (let tries = 1;; tries++) {
       try {
@@ -92,8 +102,8 @@ export async function runAttempt(
   async function keepLease(): Promise<void> {
     let until = clock.now() + LEASE_MS;
     for (;;) {
-      await clock.sleep(RENEW_EVERY, finished.signal);
-      if (finished.signal.aborted) return;
+      await clock.sleep(RENEW_EVERY, ended.signal);
+      if (ended.signal.aborted) return;
       try {
         if (!await queue.renew(claimed)) return lost.abort();
         until = clock.now() + LEASE_MS;
@@ -153,6 +163,6 @@ async function bounded<T>(
     return await Promise.race([ended.promise, Promise.resolve().then(() => work(limit.signal))]);
   } finally {
     for (const signal of signals) signal.removeEventListener("abort", follow);
-    done.abort();
+    done.abort("ended");
   }
 }

@@ -8,7 +8,8 @@ import { queueHarness } from "../testing/queue_harness.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import { runAttempt } from "./attempt.ts";
 import type { JobDefinition, RunningJob } from "./handler.ts";
-import type { ClaimedJob, Queue } from "./queue.ts";
+import type { ClaimedJob } from "./claim.ts";
+import type { Queue } from "./queue.ts";
 
 const done = { kind: "done" } as const;
 const hang = () => new Promise<never>(() => {});

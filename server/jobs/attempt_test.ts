@@ -96,6 +96,30 @@ Deno.test("the next attempt starts with the progress stored through the fence", 
   });
 });
 
+Deno.test("a job that its handler has ended itself is done; what was added meanwhile runs next", async () => {
+  let harness: JobHarness | undefined;
+  const seen: number[] = [];
+  const handle = async (job: HarnessJob): Promise<JobResult> => {
+    seen.push(job.payload.n);
+    const { add, clock, kv } = harness!;
+    if (job.payload.n === 1) await add({ id: "a", payload: { n: 2 } });
+    let finished: JobResult | undefined;
+    await cas(kv, { job: job.fence.key }, (read) => ({
+      value: undefined,
+      write: (tx) => void (finished = job.fence.finish(tx, read.job, clock.now())),
+    }), { ...harness!, fence: job.fence });
+    return finished!;
+  };
+  await jobHarness({ handle }, async (opened) => {
+    harness = opened;
+    await opened.add({ id: "a", payload: { n: 1 } });
+    await opened.runner.idle();
+    assert.deepEqual([seen, await opened.index()], [[1, 2], []]);
+    const fields = { job: "cfbe_test", attempt: 1 };
+    assert.deepEqual(opened.log.entries, Array(2).fill({ level: "info", event: "job.done", fields }));
+  });
+});
+
 Deno.test("a job whose payload does not parse is dead at once, after its onDead hook", async () => {
   const calls: unknown[] = [];
   const onDead = (job: RunningJob<HarnessPayload | undefined>, reason: string) => {

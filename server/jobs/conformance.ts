@@ -5,7 +5,7 @@ import { type QueueHarness, queueHarness } from "../testing/queue_harness.ts";
 import type { KvFactory } from "../testing/kv_factories.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { fenceOf, LeaseLost } from "./handler.ts";
-import type { ClaimedJob } from "./queue.ts";
+import type { ClaimedJob } from "./claim.ts";
 
 /** The harness of one test. The database may be shared with others, so all job IDs get a prefix of the test. */
 interface Shared extends QueueHarness {

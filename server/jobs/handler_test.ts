@@ -29,3 +29,18 @@ Deno.test("a fence holds only for the token of the current lease, and only that 
   assert.equal((await queue.get("a"))?.payload, 2);
   assert.equal(await queue.renew(claimed!), true, "the lease is unchanged");
 });
+
+Deno.test("a fence ends the job in the handler's own commit, and only for the holder of the lease", async () => {
+  await using temp = await tempKv();
+  const { queue, add, kv, clock, index } = queueHarness(temp.kv);
+  await add({ id: "a" });
+  const [claimed] = await queue.claim(1);
+  const mine = fenceOf("a", claimed!.token);
+  const running = await kv.get<JobRow>(keys.job("a"));
+  assert.throws(() => fenceOf("a", "another").finish(kv.atomic(), running, clock.now()), LeaseLost);
+  const tx = kv.atomic().check(running).set(["test"], "written");
+  assert.deepEqual(mine.finish(tx, running, clock.now()), { kind: "finished", again: false });
+  assert.deepEqual([await index(), (await kv.get(["test"])).value], [["a running"], null]);
+  await tx.commit();
+  assert.deepEqual([await index(), (await kv.get(["test"])).value], [[], "written"]);
+});

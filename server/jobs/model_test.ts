@@ -4,27 +4,33 @@
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import { type QueueHarness, queueHarness } from "../testing/queue_harness.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import { createParking } from "./parking.ts";
-import { type ClaimedJob, LEASE_MS } from "./queue.ts";
-import type { AttemptResult } from "./settle.ts";
+import { type ClaimedJob, LEASE_MS } from "./claim.ts";
+import { fenceOf, LeaseLost } from "./handler.ts";
+import type { AttemptResult, JobOutcome } from "./result.ts";
 
 type Step =
   | { do: "add"; id: string; delay: number }
   | { do: "claim"; max: number; claimers: number }
-  | { do: "finish"; which: number; result: AttemptResult["kind"] }
+  | { do: "finish"; which: number; result: ResultKind }
   | { do: "renew" | "release"; which: number }
   | { do: "advance"; ms: number }
   | { do: "reclaim" }
   | { do: "switch"; active: boolean; dies: boolean }
   | { do: "retryDead" | "cancel"; id: string };
 
+/** `finished`: the handler ends the job in its own commit. */
+type ResultKind = AttemptResult["kind"] | "finished";
+
 const id = fc.constantFrom("a", "b", "c");
 const which = fc.nat(20);
-const result = fc.constantFrom<AttemptResult["kind"]>(
+const result = fc.constantFrom<ResultKind>(
   "done",
+  "finished",
   "retry",
   "cancel",
   "snooze",
@@ -166,17 +172,33 @@ class Model {
     this.claims.push({ claimed, until: now + LEASE_MS, over: false });
   }
 
-  async #finish(claim: Model["claims"][number], kind: AttemptResult["kind"]): Promise<void> {
+  async #finish(claim: Model["claims"][number], kind: ResultKind): Promise<void> {
     const { queue, clock } = this.harness;
     const { id, payload } = claim.claimed.row;
     const result = { kind, reason: "", until: clock.now() + 5_000, unknown: true } as AttemptResult;
-    const outcome = await queue.finish(claim.claimed, result, { merge: mergeAll });
+    const outcome = kind === "finished"
+      ? await this.#endByHandler(claim.claimed)
+      : await queue.finish(claim.claimed, result, { merge: mergeAll });
     if (outcome.kind === "lost") return;
     assert(!claim.over, "an attempt that was over could finish");
     claim.over = true;
     if (outcome.kind === "waiting") return;
     // Done, canceled by its handler, or dead: no run is expected.
     for (const cause of payload as number[]) this.#pendingCausesOf(id).delete(cause);
+  }
+
+  async #endByHandler({ row, token }: ClaimedJob): Promise<JobOutcome> {
+    const { kv, clock } = this.harness;
+    const fence = fenceOf(row.id, token);
+    try {
+      return await cas(kv, { job: fence.key }, ({ job }) => ({
+        value: { kind: job.value?.next ? "again" : "ended" },
+        write: (tx) => void fence.finish(tx, job, clock.now()),
+      }), { ...this.harness, fence });
+    } catch (error) {
+      if (error instanceof LeaseLost) return { kind: "lost" };
+      throw error;
+    }
   }
 }
 

@@ -2,7 +2,15 @@ import type { Clock, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
 import { type Entry, type Key, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
-import { type IndexRow, jobKey, type JobName, type JobRow, withNote, writeRow } from "./row.ts";
+import {
+  type IndexRow,
+  jobKey,
+  type JobName,
+  type JobRow,
+  ROWS_PER_COMMIT,
+  withNote,
+  writeRow,
+} from "./row.ts";
 
 /**
  * Jobs are parked while the service is deactivated (contract 8.5, decision 25): they leave the due index, so that
@@ -25,9 +33,6 @@ export interface ActivationRow {
 export const activationKey = (): Key<ActivationRow> => typed(keys.activation());
 
 export const isDeactivated = ({ value }: Entry<ActivationRow>): boolean => value?.active === false;
-
-/** Nine rows of up to 64 KiB fit in a commit of 800 KiB; with the activation row, one `getMany` reads all ten. */
-const BATCH = 9;
 
 /** The names of jobs that also run while the service is deactivated. */
 export type WhileDeactivated = ReadonlySet<JobName>;
@@ -70,7 +75,7 @@ export function createParking(deps: { kv: Deno.Kv; clock: Clock; random: Random 
     for await (const { key, value } of kv.list<IndexRow>({ prefix })) {
       if (value.state === "running") continue;
       ids.push(String(key.at(-1)));
-      if (ids.length === BATCH) moved += await commit(ids.splice(0));
+      if (ids.length === ROWS_PER_COMMIT) moved += await commit(ids.splice(0));
     }
     if (ids.length > 0) moved += await commit(ids);
     return moved;

@@ -3,18 +3,11 @@ import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import { createJobAdmin, type JobAdmin } from "./job_admin.ts";
 import { fenceOf } from "./handler.ts";
-import { activationKey, isDeactivated, parked, type WhileDeactivated } from "./parking.ts";
-import { dueKey, indexKey, jobKey, type JobRow, withNote, writeRow } from "./row.ts";
-import { type AttemptResult, type JobOutcome, type Merge, requeued, settle } from "./settle.ts";
-
-/** How long a claim holds unless it is renewed, in milliseconds; the runner renews every 20 s. */
-export const LEASE_MS = 60_000;
-
-/** A job that this process may run, with its row at the time of the claim. */
-export interface ClaimedJob {
-  readonly row: JobRow;
-  readonly token: string;
-}
+import { type ClaimedJob, createClaims, LEASE_MS } from "./claim.ts";
+import type { WhileDeactivated } from "./parking.ts";
+import { type JobRow, writeRow } from "./row.ts";
+import type { AttemptResult, JobOutcome } from "./result.ts";
+import { type Merge, requeued, settle } from "./settle.ts";
 
 export interface FinishHooks {
   merge?: Merge | undefined;
@@ -50,7 +43,6 @@ interface Deps {
   clock: Clock;
   random: Random;
 }
-const NONE: WhileDeactivated = new Set();
 
 /**
  * Creates the job queue over rows in the database (decision 23). Any number of processes may share one database.
@@ -79,52 +71,10 @@ export function createQueue(deps: Deps): Queue {
     }, deps);
   }
 
-  /** Claims the job of one index entry; deletes the entry if it has no such job. */
-  function claimAt(
-    { at, id }: { at: number; id: string },
-    now: number,
-    whileDeactivated: WhileDeactivated,
-  ): Promise<ClaimedJob | undefined> {
-    const token = random.uuid();
-    const read = { index: dueKey(at, id), job: jobKey(id), activation: activationKey() };
-    return cas(kv, read, ({ index, job, activation }) => {
-      // Another process claimed it since we listed the index.
-      if (index.versionstamp === null) return { value: undefined };
-      const before = job.value;
-      if (!before || !sameKey(indexKey(before), index.key)) {
-        return { value: undefined, write: (tx) => tx.delete(index.key) };
-      }
-      if (isDeactivated(activation) && !whileDeactivated.has(before.name)) {
-        return { value: undefined, write: (tx) => writeRow(tx, before, parked(before)) };
-      }
-      const row = claimedRow(before, token, now);
-      return { value: { row, token }, write: (tx) => writeRow(tx, before, row) };
-    }, deps);
-  }
-
   return {
     ...createJobAdmin(deps),
 
-    async claim(max, whileDeactivated = NONE) {
-      const claimed: ClaimedJob[] = [];
-      if (max < 1) return claimed;
-      const now = clock.now();
-      const end = [...keys.dueAll(), now + 1];
-      try {
-        for await (const { key } of kv.list({ prefix: keys.dueAll(), end })) {
-          const job = await claimAt(
-            { at: Number(key.at(-2)), id: String(key.at(-1)) },
-            now,
-            whileDeactivated,
-          );
-          if (job && claimed.push(job) >= max) break;
-        }
-      } catch (error) {
-        // Jobs already claimed must run, or they would wait until their leases expire.
-        if (claimed.length === 0) throw error;
-      }
-      return claimed;
-    },
+    claim: createClaims(deps),
 
     async renew(claimed) {
       const until = clock.now() + LEASE_MS;
@@ -167,23 +117,4 @@ export function createQueue(deps: Deps): Queue {
       }
     },
   };
-}
-
-function claimedRow(before: JobRow, token: string, now: number): JobRow {
-  // Still marked as running: the attempt that held the lease never stored a result.
-  const expired = before.state === "running";
-  return {
-    ...before,
-    state: "running",
-    attempts: before.attempts + 1,
-    lease: { token, until: now + LEASE_MS },
-    unknown: before.unknown || expired,
-    history: expired
-      ? withNote(before, now, `attempt ${before.attempts} never reported back`)
-      : before.history,
-  };
-}
-
-function sameKey(a: Deno.KvKey, b: Deno.KvKey): boolean {
-  return a.length === b.length && a.every((part, at) => part === b[at]);
 }

@@ -1,14 +1,16 @@
 import assert from "node:assert/strict";
 import { countingKv } from "../testing/counting_kv.ts";
+import { seededRandom } from "../testing/seeded_random.ts";
 import { queueHarness } from "../testing/queue_harness.ts";
 import { tempKv } from "../testing/temp_kv.ts";
+import { systemClock } from "../deps.ts";
 import { createQueue } from "./queue.ts";
 
 Deno.test("jobs claimed before the database fails are returned, so that they do not wait until their leases expire", async () => {
   await using temp = await tempKv();
   const harness = queueHarness(temp.kv);
-  await harness.add({ id: "a" });
-  await harness.add({ id: "b" });
+  const ids = Array.from({ length: 12 }, (_, n) => `job ${10 + n}`);
+  for (const id of ids) await harness.add({ id });
   let commits = 0;
   const kv = new Proxy(temp.kv, {
     get(target, property) {
@@ -18,24 +20,59 @@ Deno.test("jobs claimed before the database fails are returned, so that they do 
     },
   });
   const queue = createQueue({ ...harness, kv });
-  assert.deepEqual((await queue.claim(9)).map(({ row }) => row.id), ["a"]);
-  await assert.rejects(queue.claim(9), /the database is unavailable/);
+  assert.deepEqual((await queue.claim(12)).map(({ row }) => row.id), ids.slice(0, 9));
+  await assert.rejects(queue.claim(12), /the database is unavailable/);
 });
 
-Deno.test("claiming costs one commit per job, finishing another, and an empty queue one read", async () => {
+Deno.test("claiming costs one commit per nine jobs, finishing one per job, and an empty queue one read", async () => {
   await using temp = await tempKv();
   const harness = queueHarness(temp.kv);
-  for (const id of ["a", "b", "c"]) await harness.add({ id });
+  for (let n = 10; n < 28; n++) await harness.add({ id: `job ${n}` });
   const { kv, counts, reset } = countingKv(temp.kv);
   const queue = createQueue({ ...harness, kv });
-  const claimed = await queue.claim(3);
-  assert.deepEqual(counts, { reads: 4, commits: 3 });
+  const claimed = await queue.claim(18);
+  assert.deepEqual([claimed.length, counts], [18, { reads: 3, commits: 2 }]);
+  reset();
   for (const job of claimed) await queue.finish(job, { kind: "done" });
-  assert.deepEqual(counts, { reads: 7, commits: 6 });
+  assert.deepEqual(counts, { reads: 18, commits: 18 });
   reset();
   assert.deepEqual(await queue.claim(3), []);
   assert.deepEqual(await queue.claim(0), []);
   assert.deepEqual(counts, { reads: 1, commits: 0 });
+});
+
+Deno.test("jobs claimed together by two processes go to one each, and none is left behind", async () => {
+  await using temp = await tempKv();
+  const harness = queueHarness(temp.kv);
+  for (let n = 10; n < 30; n++) await harness.add({ id: `job ${n}` });
+  const processes = [1, 2].map((seed) =>
+    createQueue({ kv: temp.kv, clock: systemClock, random: seededRandom(seed) })
+  );
+  const claimed = (await Promise.all(processes.map((queue) => queue.claim(20)))).flat().map(({ row }) =>
+    row.id
+  );
+  assert.deepEqual(claimed.toSorted(), Array.from({ length: 20 }, (_, n) => `job ${10 + n}`));
+});
+
+Deno.test("a job whose row cannot be read does not keep the others from being claimed", async () => {
+  await using temp = await tempKv();
+  const harness = queueHarness(temp.kv);
+  for (const id of ["a", "b", "c"]) await harness.add({ id });
+  const kv = new Proxy(temp.kv, {
+    get(target, property) {
+      if (property === "getMany") {
+        return (read: Deno.KvKey[]) =>
+          read.some((key) => key.at(-1) === "b")
+            ? Promise.reject(new TypeError("could not deserialize value"))
+            : target.getMany(read);
+      }
+      const member: unknown = Reflect.get(target, property, target);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
+  const queue = createQueue({ ...harness, kv });
+  assert.deepEqual((await queue.claim(9)).map(({ row }) => row.id), ["a", "c"]);
+  await assert.rejects(queue.claim(9), /could not deserialize/);
 });
 
 Deno.test("a job canceled by its handler is deleted and does not become a dead-letter job", async () => {

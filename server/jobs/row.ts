@@ -17,6 +17,12 @@ export const JOB_GROUP = "cfbe";
 
 export type JobName = `cfbe_${string}`;
 
+/**
+ * How many rows to change in one commit: nine rows of up to 64 KiB fit in its 800 KiB, and one `getMany` reads them
+ * together with the activation row.
+ */
+export const ROWS_PER_COMMIT = 9;
+
 /** The exclusive right to run a job until `until` (Unix milliseconds). Its token identifies the holder. */
 export interface Lease {
   token: string;
@@ -73,14 +79,21 @@ export function indexKey(row: JobRow): Key<IndexRow> {
  * written by this function, so that no index entry is left behind.
  */
 export function writeRow(tx: Deno.AtomicOperation, before: JobRow | null, after: JobRow | null): void {
-  // Delete first: when the key does not change, the entry must remain.
-  if (before) tx.delete(indexKey(before));
+  const isMoved = !before || !after || before.state !== after.state ||
+    !sameKey(indexKey(before), indexKey(after));
+  if (before && isMoved) tx.delete(indexKey(before));
   if (after) {
     const index: IndexRow = { v: 1, state: after.state };
-    tx.set(indexKey(after), index).set(jobKey(after.id), after);
+    if (isMoved) tx.set(indexKey(after), index);
+    tx.set(jobKey(after.id), after);
   } else if (before) {
     tx.delete(jobKey(before.id));
   }
+}
+
+/** Returns whether two keys of index entries are the same. */
+export function sameKey(a: Deno.KvKey, b: Deno.KvKey): boolean {
+  return a.length === b.length && a.every((part, at) => part === b[at]);
 }
 
 const HISTORY = 10;

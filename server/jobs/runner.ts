@@ -8,6 +8,8 @@ const MAX_PAUSE = 60_000;
 const BACKOFF = { first: 1_000, cap: 30_000 };
 /** When a job is due, but another process is claiming it at the moment. */
 const CONTENDED_PAUSE = 50;
+/** Jobs mostly wait for other systems, so one process can run many. */
+const AT_ONCE = 32;
 
 export interface Runner {
   /** Starts claiming jobs; further calls change nothing. */
@@ -24,7 +26,7 @@ export interface Runner {
 }
 
 /**
- * Runs due jobs, up to `concurrency` (8) at once. Create one per process; several processes share the work. Database
+ * Runs due jobs, up to `concurrency` (32) at once. Create one per process; several processes share the work. Database
  * errors are logged, and claiming is retried with backoff.
  *
  * @example
@@ -35,7 +37,7 @@ export interface Runner {
  * ```
  * @throws {TypeError} when two definitions share a name.
  */
-export function createRunner({ queue, definitions, clock, log, concurrency = 8 }: {
+export function createRunner({ queue, definitions, clock, log, concurrency = AT_ONCE }: {
   queue: Queue;
   definitions: readonly JobDefinition<unknown>[];
   clock: Clock;
@@ -46,12 +48,14 @@ export function createRunner({ queue, definitions, clock, log, concurrency = 8 }
   if (byName.size < definitions.length) throw new TypeError("two job definitions share a name");
 
   const whileDeactivated = namesWhileDeactivated(definitions);
-  const running = new Set<Promise<void>>();
+  const running = new Set<Promise<boolean>>();
   const stop = new AbortController();
   const waitingForIdle: (() => void)[] = [];
   let loop: Promise<void> | undefined;
   let draining: Promise<void> | undefined;
   let woken = false;
+  /** No job can be claimed until one ends. */
+  let isFull = false;
   let pause = new AbortController();
 
   function wake(): void {
@@ -84,17 +88,17 @@ export function createRunner({ queue, definitions, clock, log, concurrency = 8 }
   /** Claims and starts as many jobs as there is room for. @returns the milliseconds until the next claim */
   async function claimDue(): Promise<number> {
     const room = concurrency - running.size;
-    // Each attempt wakes the loop when it ends.
-    if (room === 0) return MAX_PAUSE;
+    isFull = room === 0;
+    if (isFull) return MAX_PAUSE;
     const claimed = await queue.claim(room, whileDeactivated);
     for (const job of claimed) {
       if (draining) await queue.release(job, { began: false });
       else run(job);
     }
-    if (claimed.length > 0) return 0;
+    if (claimed.length === room) return 0;
     const due = await queue.nextDue() ?? Infinity;
     const wait = due - clock.now();
-    if (wait <= 0) return CONTENDED_PAUSE;
+    if (wait <= 0) return claimed.length > 0 ? 0 : CONTENDED_PAUSE;
     if (running.size === 0 && !woken) waitingForIdle.splice(0).forEach((resolve) => resolve());
     return Math.min(wait, MAX_PAUSE);
   }
@@ -102,9 +106,9 @@ export function createRunner({ queue, definitions, clock, log, concurrency = 8 }
   function run(job: Parameters<typeof runAttempt>[2]): void {
     const attempt = runAttempt({ queue, clock, log }, byName.get(job.row.name), job, stop.signal);
     running.add(attempt);
-    attempt.finally(() => {
+    attempt.then((isQueuedAgain) => {
       running.delete(attempt);
-      wake();
+      if (isQueuedAgain || isFull || waitingForIdle.length > 0) wake();
     });
   }
 

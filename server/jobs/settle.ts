@@ -1,26 +1,7 @@
 import { newJobRow } from "./add.ts";
-import type { JobResult } from "./handler.ts";
+import type { AttemptResult, JobOutcome } from "./result.ts";
 import { backoffMs, RETRY, retryPolicy } from "./retry_policy.ts";
 import { type JobRow, withNote } from "./row.ts";
-
-/**
- * The result of an attempt: the handler's own, or one that the runner decides.
- * - `dead`: no attempt can succeed (the payload does not parse).
- * - `postpone`: the job ran out of retries, but its `onDead` hook failed; retried, its age unchanged.
- */
-export type AttemptResult =
-  | JobResult
-  | { kind: "dead"; reason: string }
-  | { kind: "postpone"; reason: string };
-
-/**
- * The outcome of the attempt. `ended`: deleted. `again`: finished, and the job that was added meanwhile now waits. `lost`:
- * the job belongs to another attempt, so nothing was changed.
- */
-export type JobOutcome =
-  | { kind: "ended" | "again" | "lost" }
-  | { kind: "waiting"; due: number; reason: string }
-  | { kind: "dead"; reason: string };
 
 /** Combines two payloads of one job; see `NewJob`. */
 export type Merge = (older: unknown, newer: unknown) => unknown;

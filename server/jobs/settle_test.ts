@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { JobRow } from "./row.ts";
-import { type AttemptResult, settle } from "./settle.ts";
+import type { AttemptResult } from "./result.ts";
+import { settle } from "./settle.ts";
 
 const NOW = Date.UTC(2025, 0, 1);
 const DAY = 86_400_000;
