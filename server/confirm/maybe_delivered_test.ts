@@ -4,7 +4,10 @@ import { startIntermediary } from "../sandbox/testing/intermediary.ts";
 import { serveSandbox } from "../sandbox/testing/serve.ts";
 import { startProgram } from "../testing/program.ts";
 
-/** The real program and the real adapter over HTTP, with a provider that accepts a signup and then responds with 429. */
+/**
+ * The real program and the real adapter over HTTP, with a provider that accepts a signup without saying that it is
+ * pending, and then responds with 429.
+ */
 
 const ADA = "ada@example.com";
 
@@ -13,11 +16,15 @@ Deno.test("after 201 and then 429 with Retry-After of an hour, the next poll sti
   const { project, apiKey, list } = served.provisioned;
   const person = `/subscriber-lists/${list}/subscribers/${encodeURIComponent(ADA)}`;
   let reads = 0;
-  await using proxy = startIntermediary(served.sandbox.apiUrl, (request, send) => {
+  await using proxy = startIntermediary(served.sandbox.apiUrl, async (request, send) => {
+    if (request.method === "POST") {
+      await (await send()).body?.cancel();
+      return Response.json({ status: 201, result: {} }, { status: 201 });
+    }
     const isRead = request.method === "GET" && new URL(request.url).pathname.endsWith(person);
     // The first read happens before the subscribe request.
-    if (!isRead || ++reads !== 2) return send();
-    return Promise.resolve(new Response("{}", { status: 429, headers: { "retry-after": "3600" } }));
+    if (!isRead || ++reads !== 2) return await send();
+    return new Response("{}", { status: 429, headers: { "retry-after": "3600" } });
   });
   await using program = await startProgram({
     env: {

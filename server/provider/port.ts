@@ -34,8 +34,11 @@ export interface Suppressed {
 }
 
 export type SubscribeResult =
-  /** The provider accepted the address; `status()` returns the resulting status. */
-  | { kind: "accepted" }
+  /**
+   * The provider accepted the address; `status()` returns the resulting status. `isPending` is true if the response
+   * itself says that the address now awaits its confirmation. No other status counts here: only `status()` confirms.
+   */
+  | { kind: "accepted"; isPending?: true }
   /** The address was on the list already; `status()` returns its status. */
   | { kind: "exists" }
   | Suppressed

@@ -146,7 +146,7 @@ Deno.test("calls to the sandbox can stay in the process, where they can time out
   const outside = () => assert.fail("must not leave the process");
   const provider = served.provider({ fetch: served.sandbox.localFetch(outside), ...SHORT });
   const target = { list: served.provisioned.list, email: "in@example.com" };
-  assert.deepEqual(await provider.subscribe(target, { tags: [] }), { kind: "accepted" });
+  assert.equal((await provider.subscribe(target, { tags: [] })).kind, "accepted");
   await served.faults({ mode: "hang" });
   const hung = await provider.status(target);
   assert.match(hung.kind === "trouble" ? hung.reason : "", /no response within/);

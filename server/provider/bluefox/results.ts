@@ -89,6 +89,11 @@ export function trouble(response: BluefoxResponse, effect: Effect): Trouble {
   return found;
 }
 
+const subscriber = z.object({
+  status: z.string(),
+  updatedAt: subscriberTime,
+});
+
 /**
  * Returns the result of `POST …/subscribers`. The HTTP status decides, not `error.name`, which varies. A 405 rejects the
  * address, even without the provider's JSON (contract 6.5), unless its message is about the site's account.
@@ -96,7 +101,11 @@ export function trouble(response: BluefoxResponse, effect: Effect): Trouble {
  * Source: this project's notes on the provider.
  */
 export function subscribeResult(response: BluefoxResponse): SubscribeResult {
-  if (response.kind === "result") return { kind: "accepted" };
+  if (response.kind === "result") {
+    const word = subscriber.safeParse(response.result).data?.status;
+    const isPending = word !== undefined && listStatusOf(word) === "pending";
+    return { kind: "accepted", ...(isPending && { isPending }) };
+  }
   if (response.kind === "error" && response.status === 405) return rejection(response);
   if (response.kind !== "error" || response.message === undefined) return trouble(response, "writes");
   if (response.status === 400) {
@@ -106,11 +115,6 @@ export function subscribeResult(response: BluefoxResponse): SubscribeResult {
   }
   return trouble(response, "writes");
 }
-
-const subscriber = z.object({
-  status: z.string(),
-  updatedAt: subscriberTime,
-});
 
 /** Returns the result of `GET …/subscribers/{email}`. */
 export function statusResult(response: BluefoxResponse): StatusResult {

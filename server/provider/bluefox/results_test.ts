@@ -118,6 +118,17 @@ Deno.test("every response has the result that the notes on the provider define",
   }
 });
 
+Deno.test("only the status unverified in the response to a subscribe replaces the read of the status", () => {
+  const pending = { kind: "accepted", isPending: true };
+  assert.deepEqual(subscribeResult(result({ email: "ada@example.com", status: "unverified" })), pending);
+  for (const status of ["active", "unsubscribed", "paused", "pending", "", undefined, 1, null]) {
+    assert.deepEqual(subscribeResult(result({ status })), { kind: "accepted" }, `${status}`);
+  }
+  for (const other of [null, "unverified", [], { success: true }]) {
+    assert.deepEqual(subscribeResult(result(other)), { kind: "accepted" }, Deno.inspect(other));
+  }
+});
+
 Deno.test("a 405 whose message is about bounces means bounced, and every other 405 suppressed", () => {
   const bounced = (message?: string) => {
     const outcome = subscribeResult(error(405, message));

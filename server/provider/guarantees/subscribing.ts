@@ -5,7 +5,7 @@ import type { Guarantees } from "../conformance.ts";
 export const subscribing: Guarantees = {
   "a new address on a double opt-in list is accepted and pending": async (h) => {
     const target = { list: h.doubleOptIn, email: "new@example.com" };
-    assert.deepEqual(await h.provider.subscribe(target, { name: "Ada", tags: ["news"] }), {
+    assert.partialDeepStrictEqual(await h.provider.subscribe(target, { name: "Ada", tags: ["news"] }), {
       kind: "accepted",
     });
     assert.partialDeepStrictEqual(await h.provider.status(target), { kind: "found", status: "pending" });
@@ -14,6 +14,7 @@ export const subscribing: Guarantees = {
 
   "a new address on a single opt-in list is active at once": async (h) => {
     const target = { list: h.singleOptIn, email: "single@example.com" };
+    // Without `isPending`, which would skip the read that finds it active.
     assert.deepEqual(await h.provider.subscribe(target, { tags: [] }), { kind: "accepted" });
     assert.partialDeepStrictEqual(await h.provider.status(target), { kind: "found", status: "active" });
   },
@@ -57,7 +58,7 @@ export const subscribing: Guarantees = {
 
   "an address with special characters is transmitted unchanged": async (h) => {
     const target = { list: h.doubleOptIn, email: "o'hara+a/b?c=%d&e#{f}@example.com" };
-    assert.deepEqual(await h.provider.subscribe(target, { tags: [] }), { kind: "accepted" });
+    assert.equal((await h.provider.subscribe(target, { tags: [] })).kind, "accepted");
     assert.partialDeepStrictEqual(await h.provider.status(target), { kind: "found", status: "pending" });
   },
 

@@ -51,6 +51,7 @@ export async function deliver(attempt: Attempt): Promise<Delivered | Trouble> {
     case "suppressed":
       return rejected(subscribed);
   }
+  if (subscribed.kind === "accepted" && subscribed.isPending) return pending("yes");
   const by = addedBy({ answer: subscribed.kind, unknown, before: before?.kind });
   const read = await provider.status(target);
   // The provider has the address from here on. `unknown` reports that to the next attempt.

@@ -63,6 +63,9 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload> 
   const writes = createDeliveryWrites(options);
   const recordKey = ({ email, list }: DeliveryPayload) => signupKey(email, list);
 
+  /** Whether `cfbe_subscribed` has to fire for signups of this delivery. */
+  const hasToNotify = ({ signups }: DeliveryPayload) => signups.length > 0 && hooks.has("cfbe_subscribed");
+
   async function notify({ email, list, signups }: DeliveryPayload, outcome: Outcome, record: SignupRecord) {
     for (const { source, at } of signups) {
       await hooks.emit("cfbe_subscribed", { email, list, source, outcome, record, at });
@@ -75,21 +78,23 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload> 
     merge: mergeDeliveries,
     async handle(job) {
       const run: DeliveryRun = { job, payload: job.payload };
-      const record = await readRow(kv, recordKey(job.payload));
+      const { decided } = job.payload;
+      const { record, until } = decided
+        ? { record: await readRow(kv, recordKey(job.payload)) }
+        : await writes.begin(run);
       if (!record) return { kind: "cancel", reason: "The record no longer exists." };
-      if (job.payload.decided) {
-        await notify(job.payload, job.payload.decided, record);
+      if (decided) {
+        await notify(job.payload, decided, record);
         return { kind: "done" };
       }
       const { email, list, source } = record;
-      const tags = await hooks.filter("cfbe_tags", record.tags, { email, for: "signup", list, source });
-      const until = await writes.takeSlot(run);
       if (until !== undefined) {
         log.info("delivery.waiting", { list });
         await notify(run.payload, "queued", record);
         await writes.postpone(run, { kind: "waiting", reason: WAITS_FOR_BUDGET }, false);
         return { kind: "snooze", until, reason: "The mailbox's mail budget is used up." };
       }
+      const tags = await hooks.filter("cfbe_tags", record.tags, { email, for: "signup", list, source });
       const result = await deliver({
         provider,
         target: { email, list },
@@ -106,10 +111,12 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload> 
         await writes.postpone(run, why, !unknown && !job.unknown);
         return { kind: "retry", reason, retryAfterMs, unknown };
       }
-      const settled = await writes.settle(run, result);
+      // The event fires at least once, so the job must outlive the commit until it has fired.
+      const settled = await writes.settle(run, result, !hasToNotify(run.payload));
       if (!settled) return { kind: "cancel", reason: "The record was erased during its delivery." };
       for (const { at } of run.payload.signups) meters.delivered(result.outcome, clock.now() - at);
       if (settled.becameActive) onConfirmed(settled.record, "delivery");
+      if (settled.finished) return settled.finished;
       await notify(run.payload, result.outcome, settled.record);
       return { kind: "done" };
     },

@@ -1,11 +1,11 @@
 import { RESEND_INTERVAL_MS } from "../../../shared/limits.ts";
 import { mailboxOf } from "../../../shared/mailbox.ts";
 import type { Clock, Random } from "../../deps.ts";
-import type { RunningJob } from "../../jobs/handler.ts";
+import type { Finished, RunningJob } from "../../jobs/handler.ts";
 import type { Keyring } from "../../keys/keyring.ts";
 import { cas } from "../../kv/cas.ts";
 import type { EntriesOf, NamedKeys } from "../../kv/entries.ts";
-import type { Entry } from "../../kv/key.ts";
+import type { Entry, Key } from "../../kv/key.ts";
 import type { LogRow, Policies } from "../../limits/policies.ts";
 import { putLog, timesOf } from "../../limits/spend.ts";
 import type { SettingsStore } from "../../settings/store.ts";
@@ -23,24 +23,34 @@ export interface DeliveryRun {
   payload: DeliveryPayload;
 }
 
+/** What an attempt begins with. */
+export interface Begun {
+  /** Null if it was erased; then no slot was taken. */
+  record: SignupRecord | null;
+  /** When to try again, Unix milliseconds, because the mailbox's mail budget is used up. */
+  until?: number;
+}
+
 export interface Settled {
   record: SignupRecord;
   /** Whether this delivery made the record active. */
   becameActive: boolean;
+  /** The job's result, if the commit has ended the job too. */
+  finished?: Finished;
 }
 
 /** The writes of a delivery. Each is one commit, which fails if the attempt has lost its lease. */
 export interface DeliveryWrites {
-  /**
-   * Takes a slot of the mailbox's mail budget (see `mail_budget.ts`). Must be called before the provider.
-   *
-   * @returns undefined, or when to try again, in Unix milliseconds
-   */
-  takeSlot(run: DeliveryRun): Promise<number | undefined>;
+  /** Reads the record and takes a slot of the mailbox's mail budget (see `mail_budget.ts`). Must precede the calls. */
+  begin(run: DeliveryRun): Promise<Begun>;
   /** Takes the mailbox's 24-hour marker. Returns false if another delivery has taken it. */
   takeMarker(run: DeliveryRun): Promise<boolean>;
-  /** Updates the record, the marker, the budget and the payload. Returns null if the record was erased. */
-  settle(run: DeliveryRun, delivered: Delivered): Promise<Settled | null>;
+  /**
+   * Updates the record, the marker, the budget and the payload. Returns null if the record was erased.
+   *
+   * @param endJob whether to end the job in the same commit, because nothing remains to be done
+   */
+  settle(run: DeliveryRun, delivered: Delivered, endJob: boolean): Promise<Settled | null>;
   /**
    * Adds to the record's history why an attempt had no result, and stores that `cfbe_subscribed` has fired.
    *
@@ -75,56 +85,72 @@ export function createDeliveryWrites(
   const releaseSlotOf = (tx: Deno.AtomicOperation, run: DeliveryRun, log: Entry<LogRow>) =>
     putLog(tx, budget(run), releaseSlot(timesOf(log), run.payload.spent));
 
-  /** Runs a `cas` with the job's fence, and stores `progress` in the payload in the same commit. */
+  /**
+   * Runs a `cas` with the job's fence. In the same commit, stores `progress` in the payload, or ends the job if
+   * `endJob` is true. Returns the value, and the job's result if it has ended.
+   */
   async function fenced<Keys extends NamedKeys, T>(
     run: DeliveryRun,
     read: Keys,
     decide: (entries: EntriesOf<Keys>, now: number) => {
       value: T;
       progress?: Partial<DeliveryPayload>;
+      endJob?: boolean;
       write?: (tx: Deno.AtomicOperation) => void;
     },
-  ): Promise<T> {
+  ): Promise<{ value: T; finished?: Finished }> {
     const { fence } = run.job;
+    let finished: Finished | undefined;
     const { value, payload } = await cas(kv, { job: fence.key, read }, ({ job, read }) => {
-      const { value, progress, write } = decide(read, clock.now());
+      const now = clock.now();
+      const { value, progress, endJob, write } = decide(read, now);
       if (!progress) return { value: { value, payload: run.payload } };
       const payload = { ...run.payload, ...progress };
       return {
         value: { value, payload },
         write(tx) {
           write?.(tx);
-          fence.update(tx, job, { payload });
+          if (endJob) finished = fence.finish(tx, job, now);
+          else fence.update(tx, job, { payload });
         },
       };
     }, { clock, random, fence });
     run.payload = payload;
-    return value;
+    return { value, ...(finished && { finished }) };
   }
 
   return {
-    takeSlot: (run) =>
-      fenced(run, { log: budget(run).key }, ({ log }, now) => {
+    async begin(run) {
+      const { value } = await fenced<{ record: Key<SignupRecord>; log: Key<LogRow> }, Begun>(run, {
+        record: recordKey(run),
+        log: budget(run).key,
+      }, ({ record: { value: record }, log }, now) => {
+        if (!record) return { value: { record } };
         const slot = takeSlot(timesOf(log), run.payload.spent, now);
-        if (!slot.taken) return { value: slot.until };
+        if (!slot.taken) return { value: { record, until: slot.until } };
         return {
-          value: undefined,
+          value: { record },
           progress: { spent: now },
           write: (tx) => putLog(tx, budget(run), slot.times),
         };
-      }),
+      });
+      return value;
+    },
 
-    takeMarker: (run) =>
-      fenced(run, { marker: markerKey(run) }, ({ marker: { value: row } }, now) => {
+    async takeMarker(run) {
+      const { value } = await fenced(run, { marker: markerKey(run) }, ({ marker: { value: row } }, now) => {
         const { marked } = run.payload;
         const isOwn = row !== null && (row.at === marked || marked === true);
         if (row !== null && !isOwn && now - row.at < RESEND_INTERVAL_MS) return { value: false };
         // Also if it is its own: an old one would let another delivery resend beside this one.
         return { value: true, progress: { marked: now }, write: (tx) => void setMarker(tx, run, now) };
-      }),
+      });
+      return value;
+    },
 
-    settle: (run, delivered) =>
-      fenced(run, { record: recordKey(run), log: budget(run).key }, ({ record, log }, now) => {
+    async settle(run, delivered, endJob) {
+      const read = { record: recordKey(run), log: budget(run).key };
+      const { value, finished } = await fenced(run, read, ({ record, log }, now) => {
         const before = record.value;
         if (!before) return { value: null };
         const { outcome, reason, mailed } = delivered;
@@ -140,22 +166,26 @@ export function createDeliveryWrites(
             becameActive: canBecomeActive && before.status !== "active" && after.status === "active",
           },
           progress: { decided: outcome, ...(release && { spent: undefined }) },
+          endJob,
           write(tx) {
             putRecord(tx, before, after, canBecomeActive ? onActive : undefined);
             if (mailed === "yes") setMarker(tx, run, now);
             if (release) releaseSlotOf(tx, run, log);
           },
         };
-      }),
+      });
+      return value && { ...value, ...(finished && { finished }) };
+    },
 
-    postpone: (run, why, release) =>
-      fenced(run, { record: recordKey(run), log: budget(run).key }, ({ record, log }, now) => ({
+    async postpone(run, why, release) {
+      await fenced(run, { record: recordKey(run), log: budget(run).key }, ({ record, log }, now) => ({
         value: undefined,
         progress: { signups: [], ...(release && { spent: undefined }) },
         write(tx) {
           if (record.value) putRecord(tx, record.value, withEvent(record.value, now, why));
           if (release) releaseSlotOf(tx, run, log);
         },
-      })),
+      }));
+    },
   };
 }

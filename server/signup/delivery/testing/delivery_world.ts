@@ -105,7 +105,11 @@ export class DeliveryWorld extends ProcessWorld<object> {
     return {
       ...provider,
       subscribe: (target, person) =>
-        write<SubscribeResult>(target, "first", () => provider.subscribe(target, person)),
+        write<SubscribeResult>(target, "first", async () => {
+          const result = await provider.subscribe(target, person);
+          // The provider's responses for one of the lists contain the status.
+          return result.kind === "accepted" && target.list === "b" ? { ...result, isPending: true } : result;
+        }),
       async status(target) {
         await crashing.crashPoint();
         return await provider.status(target);

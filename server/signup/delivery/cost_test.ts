@@ -1,0 +1,51 @@
+/** What a delivery costs: round trips to the database and calls to the provider. */
+import assert from "node:assert/strict";
+import { type Harness, harness, LIST } from "../../testing/harness.ts";
+import { ADA, outcomes } from "./testing/deliveries.ts";
+
+/** Delivers a signup. Returns the commits, the reads and the calls that it took, including the job's own. */
+async function costOf(app: Harness): Promise<{ commits: number; reads: number; calls: string[] }> {
+  assert.equal((await app.post({ email: ADA })).status, 200);
+  app.reset();
+  await app.work();
+  // The last read finds no further job.
+  return { commits: app.counts.commits, reads: app.counts.reads - 1, calls: app.provider.calls };
+}
+const withoutListeners = ({ services: { hooks } }: Harness) => void (hooks.has = () => false);
+
+Deno.test("a delivery is three commits: the claim, the mail budget, and the result with the end of the job", async () => {
+  await using app = await harness();
+  withoutListeners(app);
+  app.provider.nextResults.subscribe.push({ kind: "accepted", isPending: true });
+  assert.deepEqual(await costOf(app), {
+    commits: 3,
+    // The due index, the claimed row, and what each of the two other commits checks.
+    reads: 4,
+    calls: [`status ${ADA}`, `subscribe ${ADA}`],
+  });
+  assert.deepEqual((await app.record(ADA))?.status, "pending");
+  assert.equal((await app.dump()).includes('"job"'), false, "no job is left");
+});
+
+Deno.test("a listener of cfbe_subscribed costs one more commit, because the event must outlive a crash", async () => {
+  await using app = await harness();
+  app.provider.nextResults.subscribe.push({ kind: "accepted", isPending: true });
+  const { commits, reads } = await costOf(app);
+  assert.deepEqual([commits, reads, outcomes(app)], [4, 5, ["pending"]]);
+});
+
+Deno.test("the status is read again only if the response to the subscribe does not say that it is pending", async () => {
+  await using app = await harness();
+  withoutListeners(app);
+  app.provider.singleOptIn.add(LIST);
+  const { calls } = await costOf(app);
+  assert.deepEqual(calls, [`status ${ADA}`, `subscribe ${ADA}`, `status ${ADA}`]);
+  assert.equal((await app.record(ADA))?.status, "active");
+});
+
+Deno.test("an address that is on the list already costs one call, and is not subscribed again", async () => {
+  await using app = await harness();
+  app.provider.put(LIST, ADA, "unsubscribed");
+  assert.deepEqual((await costOf(app)).calls, [`status ${ADA}`]);
+  assert.equal((await app.record(ADA))?.listStatus, "unsubscribed");
+});
