@@ -6,7 +6,8 @@ import { z } from "zod";
 import { systemClock } from "../../deps.ts";
 import { memoryLog } from "../../testing/memory_log.ts";
 import type { JobResult, RunningJob } from "../handler.ts";
-import type { ClaimedJob, Queue } from "../queue.ts";
+import type { ClaimedJob } from "../claim.ts";
+import type { Queue } from "../queue.ts";
 import { createRunner } from "../runner.ts";
 
 const WARM_UP = 2_000;
