@@ -1,3 +1,5 @@
+import { wrap } from "./wrap.ts";
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -22,18 +24,6 @@ export function withPortableValues(inner: Deno.Kv): Deno.Kv {
     set,
     atomic: () => encoding(inner.atomic()),
     watch: (...args: Parameters<Deno.Kv["watch"]>) => inner.watch(...args).pipeThrough(decodedChanges()),
-  });
-}
-
-/** Returns `inner` with some of its methods replaced; the others still run on `inner` itself. */
-function wrap<T extends object>(inner: T, replaced: Partial<Record<keyof T, unknown>>): T {
-  return new Proxy(inner, {
-    get(target, property) {
-      const own: unknown = Reflect.get(replaced, property);
-      if (own !== undefined) return own;
-      const member: unknown = Reflect.get(target, property, target);
-      return typeof member === "function" ? member.bind(target) : member;
-    },
   });
 }
 

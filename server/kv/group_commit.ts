@@ -1,0 +1,101 @@
+import { CommitGroup, type CommitNeeds, needsOf } from "./commit_needs.ts";
+import { Operation } from "./operation.ts";
+import { wrap } from "./wrap.ts";
+
+type CommitResult = Deno.KvCommitResult | Deno.KvCommitError;
+
+/** A commit that its caller waits for. */
+interface Waiting {
+  readonly operation: Operation;
+  /** Undefined: it must be made alone. */
+  readonly needs: CommitNeeds | undefined;
+  readonly committed: PromiseWithResolvers<CommitResult>;
+}
+
+export interface GroupCommitOptions {
+  /**
+   * How many operations may be under way: 1 for a file, which has one writer; more for a server, so that one slow
+   * response does not delay all other commits.
+   */
+  atOnce: number;
+  /**
+   * Waits a few milliseconds for more commits. Called after a shared operation if others are waiting already, which means
+   * that many are arriving. Larger groups write fewer pages to the disk.
+   */
+  gather?: () => Promise<void>;
+}
+
+/**
+ * Returns the same database, but commits that arrive while another is being made share one atomic operation. Most of a
+ * commit is a wait for the disk (a file) or for the network (KV Connect), which they then share. A commit that arrives
+ * alone is made at once.
+ *
+ * For callers nothing changes: each commit is all or nothing, and its promise resolves when it is durable.
+ *
+ * - Commits share an operation only if none writes a key that another one writes or checks, so that together they have
+ *   the effect of making them one after the other.
+ * - If a check fails, nothing was written. The commits are then made one by one, each with its own checks.
+ * - If the operation fails with an error, all of its commits reject with it. As with a single commit, the database may
+ *   have made them if only its response was lost.
+ */
+export function withGroupCommit(inner: Deno.Kv, { atOnce, gather }: GroupCommitOptions): Deno.Kv {
+  let waiting: Waiting[] = [];
+  let running = 0;
+
+  function commit(operation: Operation): Promise<CommitResult> {
+    const committed = Promise.withResolvers<CommitResult>();
+    waiting.push({ operation, needs: needsOf(operation), committed });
+    if (running < atOnce) void run();
+    return committed.promise;
+  }
+
+  /** Makes commits until none is waiting. Never rejects. */
+  async function run(): Promise<void> {
+    running++;
+    // Lets the commits of the same turn of the event loop arrive.
+    await Promise.resolve();
+    while (waiting.length > 0) {
+      const group = takeGroup();
+      await make(group);
+      if (group.length > 1 && waiting.length > 0) await gather?.();
+    }
+    running--;
+  }
+
+  /** Takes the first commit, and those after it that can share its operation. */
+  function takeGroup(): Waiting[] {
+    const [first, ...others] = waiting as [Waiting, ...Waiting[]];
+    waiting = [];
+    if (!first.needs) {
+      waiting = others;
+      return [first];
+    }
+    const [group, taken] = [new CommitGroup(), [first]];
+    group.add(first.needs);
+    for (const one of others) (one.needs && group.add(one.needs) ? taken : waiting).push(one);
+    return taken;
+  }
+
+  async function make(group: Waiting[]): Promise<void> {
+    if (group.length === 1) return await makeAlone(group[0]!);
+    try {
+      const tx = inner.atomic();
+      for (const { operation } of group) operation.addTo(tx);
+      const result = await tx.commit();
+      if (!result.ok) return void await Promise.all(group.map(makeAlone));
+      for (const { committed } of group) committed.resolve(result);
+    } catch (error) {
+      for (const { committed } of group) committed.reject(error);
+    }
+  }
+
+  async function makeAlone({ operation, committed }: Waiting): Promise<void> {
+    try {
+      committed.resolve(await operation.addTo(inner.atomic()).commit());
+    } catch (error) {
+      committed.reject(error);
+    }
+  }
+
+  return wrap(inner, { atomic: () => new Operation(commit) });
+}

@@ -1,0 +1,11 @@
+/** Returns `inner` with some of its methods replaced; the others still run on `inner` itself. */
+export function wrap<T extends object>(inner: T, replaced: Partial<Record<keyof T, unknown>>): T {
+  return new Proxy(inner, {
+    get(target, property) {
+      const own: unknown = Reflect.get(replaced, property);
+      if (own !== undefined) return own;
+      const member: unknown = Reflect.get(target, property, target);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
+}
