@@ -48,7 +48,7 @@ export interface Extras {
 export function createApp(services: Services, extras: Extras): Hono<{ Bindings: Peer }> {
   const { config, log, random } = services;
   const app = new Hono<{ Bindings: Peer }>();
-  // So that each log line has the id of its request, which is also in the response. The limit of 0 characters
+  // So that each log line has the ID of its request, which is also in the response. The limit of 0 characters
   // ignores ids sent by clients.
   app.use(contextStorage(), requestId({ limitLength: 0, generator: () => random.uuid() }));
 

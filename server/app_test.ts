@@ -63,7 +63,7 @@ Deno.test("413, 429 and 503 have no-store and can be read by the page", async ()
   }
 });
 
-Deno.test("health, operator routes and unknown paths answer with JSON and no-store", async () => {
+Deno.test("health, operator routes and unknown paths return JSON with no-store", async () => {
   await using app = await harness({ env: { CFBE_API_TOKEN: "a-token-for-operators" } });
   const authorization = "Bearer a-token-for-operators";
   for (
@@ -235,7 +235,7 @@ Deno.test("scripts, pages and settings are compressed for clients that accept it
   }
 });
 
-Deno.test("a request's id is always generated here, whatever the client sends", async () => {
+Deno.test("a request's ID is always generated here, whatever the client sends", async () => {
   await using app = await harness();
   const response = await app.fetch("/healthz", { headers: { "x-request-id": "chosen-by-a-client" } });
   await response.body?.cancel();

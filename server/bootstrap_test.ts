@@ -11,7 +11,7 @@ import { onFile } from "./testing/on_file.ts";
 import { startProgram } from "./testing/program.ts";
 import { NAMESPACE } from "../shared/contract.ts";
 
-/** Tests what the program reads at start, how it is assembled, and what it leaves at its end. */
+/** Tests what the program reads at start, how it is assembled, and what it writes when it stops. */
 
 Deno.test("the sandbox calls this program's webhook from the first start on", async () => {
   await using program = await startProgram({ clock: new ManualClock(), run: false });

@@ -4,7 +4,7 @@ import { issueToken } from "./keys/form_token.ts";
 import { createKeyring } from "./keys/keyring.ts";
 import { keys } from "./kv/keys.ts";
 
-/** Tests how the real process ends: it answers open requests and loses no accepted signup. */
+/** Tests how the real process ends: it completes open requests and loses no accepted signup. */
 
 const SALT = "a salt for tests, long enough to be one";
 const FLOOR_MS = 700;
@@ -17,7 +17,7 @@ function freePort(): number {
 }
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
-  Deno.test(`${signal}, sent twice: an open request is answered, its signup is kept, and the process exits`, async () => {
+  Deno.test(`${signal}, sent twice: an open request is completed, its signup is kept, and the process exits`, async () => {
     const folder = await Deno.makeTempDir({ prefix: "cfbe-drain-" });
     const port = freePort();
     const kv = `${folder}/cfbe.kv`;

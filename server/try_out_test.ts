@@ -5,7 +5,7 @@ import { startProgram } from "./testing/program.ts";
 
 const PATHS = ["/sandbox", "/sandbox/inbox.json", "/demo"];
 
-Deno.test("without an admin session, sandbox and demo answer only a loopback peer with a loopback Host", async () => {
+Deno.test("without an admin session, sandbox and demo respond only to a loopback peer with a loopback Host", async () => {
   await using program = await startProgram({ env: { CFBE_BASE_URL: "http://localhost:8000" } });
   const app = await program.createApp();
   const status = async (path: string, peer: string | undefined, headers: Record<string, string>) => {

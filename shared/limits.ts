@@ -37,7 +37,7 @@ export const CART_EMAIL_PER_MAILBOX: Limit = { max: 5, spanMs: HOUR };
 export const CART_PER_IP: Limit = { max: 120, spanMs: 10 * MINUTE };
 export const SHOP_PER_IP: Limit = { max: 300, spanMs: MINUTE };
 
-/** Admin sign-in attempts, including successful ones. */
+/** Failed admin sign-in attempts per IP. */
 export const LOGIN_PER_IP: Limit = { max: 10, spanMs: 15 * MINUTE };
 /** Sign-in attempts per account and IP. */
 export const LOGIN_PER_USER_IP: Limit = { max: 5, spanMs: 15 * MINUTE };

@@ -203,7 +203,7 @@ Deno.test("a close hides the popup for hideDays, even if a wrong clock dated it 
   );
 });
 
-Deno.test("a stored value that is no time of a close is ignored, even on a device whose clock starts in 1970", () => {
+Deno.test("a stored value that is not the time of a close is ignored, even on a device whose clock starts in 1970", () => {
   for (const popup of ["", "0", "-1", "closed"]) {
     assert.deepEqual(popupBlockers(RULES, { ...FRESH, popup }, OPEN_PAGE, 1), [], popup);
   }

@@ -40,7 +40,7 @@ export function checkoutNonce(
 export const declaredJson: MiddlewareHandler = async (c, next) =>
   skipsPreflight(c.req.raw.headers) ? refuse(c, "invalid") : await next();
 
-/** Drops a request from a page on a foreign origin, and answers as if it was stored. */
+/** Drops a request from a page on a foreign origin, and responds as if it was stored. */
 export function allowedOrigins(
   { config, settings, counters }: {
     config: { baseUrl: string };

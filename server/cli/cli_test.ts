@@ -79,7 +79,7 @@ Deno.test("the command line opens the database if no service is running", () =>
     assert.equal(silent.code, 1);
     assert.match(
       silent.err,
-      /Another process has .* open, but nothing answers at http:\/\/localhost:1\. Set PORT/,
+      /Another process has .* open, but nothing responds at http:\/\/localhost:1\. Set PORT/,
     );
   }));
 

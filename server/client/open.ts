@@ -17,18 +17,18 @@ const PROBE_MS = 2_000;
  */
 export async function openService(env: Record<string, string | undefined>): Promise<Service> {
   const config = parseConfig(env, PROVIDERS);
-  const answering = await answeringAt(config);
-  if (answering.length > 0) {
+  const responding = await urlsResponding(config);
+  if (responding.length > 0) {
     const { apiToken } = await loadSecrets(config, systemRandom);
-    for (const address of answering) {
+    for (const address of responding) {
       if (await knowsToken(address, apiToken)) return remote(address, apiToken);
     }
     throw new ClientError(
       `The program at ${
-        answering.join(" and ")
+        responding.join(" and ")
       } did not prove that it knows the API token, so the token was not sent. ` +
         "Set CFBE_API_TOKEN, PORT and CFBE_BASE_URL to the values used by the service. If they are correct, another program " +
-        "is answering there.",
+        "is running there.",
     );
   }
   if (config.kv === ":memory:") {
@@ -45,21 +45,21 @@ export async function openService(env: Record<string, string | undefined>): Prom
   }
 }
 
-/** Returns the error message for a database that another process has open while no service answers. */
+/** Returns the error message for a database that another process has open while no service responds. */
 export function inUse(config: Config): string {
-  return `Another process has ${config.kv} open, but nothing answers at ${config.baseUrl}. ` +
+  return `Another process has ${config.kv} open, but nothing responds at ${config.baseUrl}. ` +
     "Set PORT and CFBE_BASE_URL to the values used by the running service.";
 }
 
-/** Returns a URL that answers like a running service. Only `knowsToken` proves that it is one. */
+/** Returns a URL that responds like a running service. Only `knowsToken` proves that it is one. */
 export async function runningAt(config: Config): Promise<string | undefined> {
-  return (await answeringAt(config))[0];
+  return (await urlsResponding(config))[0];
 }
 
-/** The public URL may not be reachable from this machine, so the local port is tried too. */
-async function answeringAt(config: Config): Promise<string[]> {
+/** Returns the URLs that respond. The public one may not be reachable from this machine, so the local port is tried too. */
+async function urlsResponding(config: Config): Promise<string[]> {
   const addresses = [`http://127.0.0.1:${config.port}${pathPrefix(config.baseUrl)}`, config.baseUrl];
-  const answering = await Promise.all([...new Set(addresses)].map(async (address) => {
+  const responding = await Promise.all([...new Set(addresses)].map(async (address) => {
     try {
       const response = await transport(`${address}/healthz`, { signal: AbortSignal.timeout(PROBE_MS) });
       const body = await response.json();
@@ -69,5 +69,5 @@ async function answeringAt(config: Config): Promise<string[]> {
       return [];
     }
   }));
-  return answering.flat();
+  return responding.flat();
 }

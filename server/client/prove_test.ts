@@ -3,7 +3,7 @@ import { proofOf } from "../ops/proof.ts";
 import { startProgram } from "../testing/program.ts";
 import { cfbe, runningService, TOKEN } from "../cli/testing/cli.ts";
 
-/** Starts a server that answers like cfbe and records everything it receives. */
+/** Starts a server that responds like cfbe and records everything it receives. */
 function impostor(proof: (body: string) => Response | Promise<Response>) {
   const requests: string[] = [];
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, async (request) => {
@@ -39,7 +39,7 @@ const challenge = (at: string, token = TOKEN) => ({
   proof: proofOf("caller", token, { nonce: NONCE, at }),
 });
 
-Deno.test("the token is not sent to a program that answers like cfbe, whatever its answer to the challenge", async () => {
+Deno.test("the token is not sent to a program that only looks like cfbe, however it responds to the challenge", async () => {
   const responses = [
     no,
     () => new Response("not JSON"),

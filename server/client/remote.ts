@@ -28,7 +28,7 @@ export function remote(address: string, token: string): Service {
     );
     if (response.status === 400) throw new ClientError(message, EXIT.usage);
     const advice = response.status === 401 ? " Set CFBE_API_TOKEN to the value used by the service." : "";
-    throw new ClientError(`${address} answered ${response.status}. ${message}${advice}`);
+    throw new ClientError(`${address} responded with ${response.status}. ${message}${advice}`);
   }
 
   /** Passes a response body on. If the connection breaks, the error names the service. */
@@ -54,7 +54,7 @@ export function remote(address: string, token: string): Service {
       });
       const outcome = await response.json().catch(() => undefined) as ActionOutcome | undefined;
       if (!outcome) {
-        throw new ClientError(`${address} answered ${response.status} with a body that is not JSON.`);
+        throw new ClientError(`${address} responded with ${response.status} and a body that is not JSON.`);
       }
       if (!outcome.ok) throw refusal({ ...outcome, status: response.status });
       return { message: outcome.message, data: outcome.data as never };

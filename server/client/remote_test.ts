@@ -31,7 +31,7 @@ Deno.test("if a service stops while it sends a backup or a poll's progress, the 
     for await (const _ of await service.backup());
   };
   for (const run of [backup, () => service.poll(() => {})]) {
-    server.fail("cuts the answer off");
+    server.fail("cuts the response off");
     await assert.rejects(run(), (error) => {
       assert(error instanceof ClientError);
       assert.match(error.message, /stopped before its response was complete/);

@@ -64,7 +64,7 @@ Deno.test("the counters are kept", async () => {
   assert.deepEqual(await counters(), before);
 });
 
-Deno.test("a failed signup is deleted together with its dead delivery job", async () => {
+Deno.test("a failed signup is deleted together with its failed delivery job", async () => {
   await using app = await harness();
   await signUp(app, ANN);
   await setStatus(app, ANN, "failed");

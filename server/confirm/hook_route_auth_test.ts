@@ -8,7 +8,7 @@ const accepted: Record<string, Record<string, string>> = {
   "the API key as bearer": { authorization: `Bearer ${API_KEY}` },
   "the API key as bearer in lower case": { authorization: `bearer ${API_KEY}` },
   "the API key in X-Forwarded-Authorization": { "x-forwarded-authorization": `Bearer ${API_KEY}` },
-  "the API key in X-Forwarded-Authorization beside the proxy's ownCheck Authorization": {
+  "the API key in X-Forwarded-Authorization beside the proxy's own Authorization": {
     authorization: "Basic cHJveHk6cHJveHk=",
     "x-forwarded-authorization": `Bearer ${API_KEY}`,
   },

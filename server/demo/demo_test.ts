@@ -122,7 +122,7 @@ Deno.test("only the demo page can run the poll, and only if the demo was created
   assert.equal((await demo().call("/demo/poll", { method: "POST" })).status, 403);
 });
 
-Deno.test("an error while reading the journey answers with a message and is logged", async () => {
+Deno.test("an error while reading the journey gets a message and is logged", async () => {
   const { call, log } = demo({ journey: () => Promise.reject(new Error("secret")) });
   const response = await call("/demo/journey.json");
   assert.equal(response.status, 500);

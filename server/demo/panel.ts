@@ -70,7 +70,7 @@ function switches() {
   return html`<fieldset class="switches">
   <legend>Simulate a failure</legend>
   <label><input type="checkbox" role="switch" data-switch="mode" data-on="503" data-off="none">
-    <span>The provider is down <small>It answers 503. Turn this off and the signup is delivered on the next attempt.</small></span></label>
+    <span>The provider is down <small>It responds with 503. Turn this off and the signup is delivered on the next attempt.</small></span></label>
   <label><input type="checkbox" role="switch" data-switch="webhooks" data-on="lose" data-off="deliver">
     <span>The webhook is lost <small>Polling then finds the confirmation within 15 minutes.</small></span></label>
 </fieldset>`;

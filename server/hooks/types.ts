@@ -3,7 +3,7 @@ import type { ConfirmedBy, ListStatus, LocalStatus, Outcome } from "../../shared
 
 /** Every hook with its arguments and its result. docs/hooks.md describes them with examples. */
 
-/** Fires at least once per accepted signup, when its first delivery attempt is decided (contract 12.1). */
+/** Fires at least once per accepted signup, when the outcome of its first delivery attempt is known (contract 12.1). */
 export interface SubscribedEvent {
   email: string;
   list: string;
@@ -40,7 +40,7 @@ export interface SubscribedRecord {
 export interface WebhookEvent {
   /** The parsed body. Empty when the body was too large or was not a JSON object. */
   payload: Record<string, unknown>;
-  /** `rejected`: the webhook was authenticated and then answered with 400 or 413. */
+  /** `rejected`: the webhook was authenticated, but its body got 400 or 413. */
   action: "queued" | "ignored" | "received" | "rejected";
   /** Set when `action` is `rejected`. */
   reason?: "too_large" | "not_json" | "no_email";
@@ -86,7 +86,7 @@ export interface TagsContext {
 export interface MailContext {
   kind: "cart" | "coupon" | "order";
   email: string;
-  /** The template's id at the provider. */
+  /** The template's ID at the provider. */
   template: string;
 }
 

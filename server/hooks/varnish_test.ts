@@ -44,7 +44,7 @@ Deno.test("each Varnish server gets a request for each page, with the site's hos
   }
 });
 
-Deno.test("a page that is rejected or never answered is named in the error and does not stop the others", async () => {
+Deno.test("a page that is rejected or gets no response is named in the error and does not stop the others", async () => {
   await using varnish = startServer((path) =>
     path === "/hangs" ? new Promise(() => {}) : new Response(null, { status: path === "/no" ? 405 : 200 })
   );
@@ -78,7 +78,7 @@ Deno.test("an unreachable Varnish is an error, and an invalid URL is one immedia
   ) assert.throws(() => purgeVarnish({ ...options, ...wrong }), TypeError);
 });
 
-Deno.test("whatever Varnish does at the network level, a purge ends in time, is sent once, and fails unless it was answered", async () => {
+Deno.test("whatever Varnish does at the network level, a purge ends in time, is sent once, and fails unless Varnish responds", async () => {
   const purgedBy: Fault[] = [];
   for (const fault of FAULT_NAMES) {
     await using varnish = await startFaulty(() => new Response("purged"));
@@ -94,8 +94,8 @@ Deno.test("whatever Varnish does at the network level, a purge ends in time, is 
   assert.deepEqual(purgedBy, [
     "closes the idle connection",
     "closes as the next request comes",
-    "answers twice",
-    "answers HTML with 200",
+    "responds twice",
+    "responds with HTML and 200",
     "announces too few bytes",
   ]);
 });

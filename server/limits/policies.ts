@@ -97,7 +97,7 @@ export function createPolicies(keyring: Keyring) {
     loginUserNetwork: (name: string, network: string): Policy =>
       policy("login_user_network", `${network} ${name}`, LOGIN_PER_USER_NETWORK),
     loginUser: (name: string): Policy => policy("login_user", name, LOGIN_PER_USER),
-    /** @param id of a known browser or a session, so that guessing passwords there does not lock out others */
+    /** @param id ID of a known browser or a session, so that guessing passwords there does not lock out others */
     loginDevice: (id: string): Policy => policy("login_device", id, LOGIN_PER_DEVICE),
     /** @param max as returned by `siteLimitOf`; 0 disables the limit */
     site: (max: number): Policy | undefined =>

@@ -12,7 +12,7 @@ const MAX_DEPTH = 5;
  *
  * @param secrets values that must never appear, such as the salt and the API key
  * @param write writes a line, of any level
- * @param request returns the id of the current request, if there is one
+ * @param request returns the ID of the current request, if there is one
  */
 export function createLog(
   { clock, secrets, write, request = () => undefined }: {

@@ -94,7 +94,7 @@ Deno.test("a complete signup, with every possible failure, logs no address and n
   }
 });
 
-Deno.test("a log line contains the request id that is also in the response", async () => {
+Deno.test("a log line contains the request ID that is also in the response", async () => {
   await using program = await startProgram();
   program.services.policies.ip = () => assert.fail("out of order");
   const response = await program.subscribe({ email: "ada@example.com" });

@@ -11,7 +11,7 @@ import type { CounterEntry } from "./counters.ts";
 export interface Meters {
   /** Records a request to `subscribe` with its result. */
   counted(entry: CounterEntry): void;
-  /** Records that the first delivery attempt of a signup was decided, `afterMs` after it was accepted. */
+  /** Records the outcome of a signup's first delivery attempt, `afterMs` after the signup was accepted. */
   delivered(outcome: Outcome, afterMs: number): void;
   /** Records that a confirmation was noticed, `afterMs` after it happened, if the provider reports that time. */
   confirmed(by: ConfirmedBy, afterMs?: number): void;

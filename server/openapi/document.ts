@@ -13,7 +13,7 @@ const RETRY_AFTER = {
 } as const;
 
 /** Returns a response with its schema. */
-function answer(description: string, schema: z.ZodType, headers: object = {}) {
+function response(description: string, schema: z.ZodType, headers: object = {}) {
   return {
     description,
     headers: { ...NO_STORE, ...headers },
@@ -22,7 +22,7 @@ function answer(description: string, schema: z.ZodType, headers: object = {}) {
 }
 
 const json = (schema: z.ZodType) => ({ required: true, content: { "application/json": { schema } } });
-const later = (schema: z.ZodType, what = "Too many requests.") => answer(what, schema, RETRY_AFTER);
+const later = (schema: z.ZodType, what = "Too many requests.") => response(what, schema, RETRY_AFTER);
 
 const subscribe: ZodOpenApiOperationObject = {
   operationId: "subscribe",
@@ -32,21 +32,21 @@ const subscribe: ZodOpenApiOperationObject = {
     "A request dropped because of a filled honeypot or an invalid token gets it too.",
   requestBody: json(messages.SubscribeBody),
   responses: {
-    200: answer("Accepted, or dropped and answered like a success.", messages.Accepted),
-    400: answer("One or more fields are invalid.", messages.Invalid),
-    413: answer("The body exceeds 4 KB.", messages.Invalid),
+    200: response("Accepted, or dropped with the response of a success.", messages.Accepted),
+    400: response("One or more fields are invalid.", messages.Invalid),
+    413: response("The body exceeds 4 KB.", messages.Invalid),
     429: later(
       messages.RateLimited,
       "More than 5 per IP in 10 minutes, 30 per minute in total, or 3 per mailbox in an hour.",
     ),
-    503: answer("Not configured, deactivated, or temporarily unavailable.", messages.Rejected),
+    503: response("Not configured, deactivated, or temporarily unavailable.", messages.Rejected),
   },
 };
 
 const formToken: ZodOpenApiOperationObject = {
   operationId: "formToken",
   summary: "Get a token that proves when the form was shown",
-  responses: { 200: answer("A new token. It must not be cached.", messages.Token) },
+  responses: { 200: response("A new token. It must not be cached.", messages.Token) },
 };
 
 const providerHook: ZodOpenApiOperationObject = {
@@ -57,23 +57,23 @@ const providerHook: ZodOpenApiOperationObject = {
   security: [{ apiKey: [] }, { webhookSecret: [] }],
   requestBody: json(messages.ProjectWebhook.or(messages.AutomationStep)),
   responses: {
-    200: answer("Taken.", messages.HookTaken),
-    400: answer("Not JSON, or an automation without a valid address.", messages.HookRefused),
-    401: answer("Neither a valid API key nor a valid webhook secret.", messages.HookRefused),
-    413: answer("The body exceeds 64 KB.", messages.HookRefused),
+    200: response("Accepted.", messages.HookTaken),
+    400: response("Not JSON, or an automation without a valid address.", messages.HookRefused),
+    401: response("Neither a valid API key nor a valid webhook secret.", messages.HookRefused),
+    413: response("The body exceeds 64 KB.", messages.HookRefused),
     429: later(messages.HookRefused, "More than 60 per minute from one IP."),
-    503: answer("Temporarily unavailable; retry.", messages.HookRefused),
+    503: response("Temporarily unavailable; retry.", messages.HookRefused),
   },
 };
 
 const stored = {
-  200: answer("Whether the data was stored.", messages.Stored),
-  403: answer("The nonce is missing, invalid or older than 24 hours.", messages.Stored),
-  413: answer("The body is too large.", messages.Stored),
+  200: response("Whether the data was stored.", messages.Stored),
+  403: response("The nonce is missing, invalid or older than 24 hours.", messages.Stored),
+  413: response("The body is too large.", messages.Stored),
   429: later(messages.Stored),
-  503: answer("Temporarily unavailable.", messages.Stored),
+  503: response("Temporarily unavailable.", messages.Stored),
 };
-const cartsOff = answer("The abandoned cart emails module is off.", messages.Nothing);
+const cartsOff = response("The abandoned cart emails module is off.", messages.Nothing);
 
 const cartEmail: ZodOpenApiOperationObject = {
   operationId: "cartEmail",
@@ -92,20 +92,20 @@ const cart: ZodOpenApiOperationObject = {
   requestBody: json(messages.CartBody),
   responses: {
     ...stored,
-    400: answer(
+    400: response(
       "The cart is invalid, its origin is not allowed, or no allowed origins are set.",
       messages.CartStored,
     ),
-    401: answer("The signature is invalid or expired.", messages.CartStored),
+    401: response("The signature is invalid or expired.", messages.CartStored),
     404: cartsOff,
-    409: answer("The session has ended with an order.", messages.Stored),
+    409: response("The session has ended with an order.", messages.Stored),
   },
 };
 
 const checkoutSession: ZodOpenApiOperationObject = {
   operationId: "checkoutSession",
   summary: "Create a checkout session and its nonce",
-  responses: { 200: answer("A new session.", messages.Session), 404: cartsOff },
+  responses: { 200: response("A new session.", messages.Session), 404: cartsOff },
 };
 
 const integrationSignup: ZodOpenApiOperationObject = {
@@ -116,15 +116,15 @@ const integrationSignup: ZodOpenApiOperationObject = {
   security: [{ apiToken: [] }],
   requestBody: json(messages.IntegrationBody),
   responses: {
-    200: answer("Accepted.", messages.Accepted),
-    400: answer("One or more fields are invalid.", messages.Invalid),
-    401: answer("The API token is missing or invalid.", messages.Unauthorized),
-    413: answer("The body exceeds 4 KB.", messages.Invalid),
+    200: response("Accepted.", messages.Accepted),
+    400: response("One or more fields are invalid.", messages.Invalid),
+    401: response("The API token is missing or invalid.", messages.Unauthorized),
+    413: response("The body exceeds 4 KB.", messages.Invalid),
     429: later(
       messages.RateLimited,
       "More than 3 per mailbox in an hour, or 300 per minute from one server.",
     ),
-    503: answer("Not configured, deactivated, or temporarily unavailable; retry.", messages.Rejected),
+    503: response("Not configured, deactivated, or temporarily unavailable; retry.", messages.Rejected),
   },
 };
 
@@ -141,15 +141,15 @@ const order: ZodOpenApiOperationObject = {
   }],
   requestBody: json(OrderSchema),
   responses: {
-    200: answer(
+    200: response(
       "`action` says whether the order was accepted, updated an earlier one or was ignored.",
       messages.OrderTaken,
     ),
-    400: answer("Not a valid order; `error` says why.", messages.OrderRefused),
-    401: answer("The signature is missing, invalid or expired.", messages.OrderRefused),
-    413: answer("The body exceeds 64 KB.", messages.OrderRefused),
+    400: response("Not a valid order; `error` says why.", messages.OrderRefused),
+    401: response("The signature is missing, invalid or expired.", messages.OrderRefused),
+    413: response("The body exceeds 64 KB.", messages.OrderRefused),
     429: later(messages.OrderRefused, "More than 300 per minute from one server."),
-    503: answer("Temporarily unavailable; retry.", messages.OrderRefused),
+    503: response("Temporarily unavailable; retry.", messages.OrderRefused),
   },
 };
 

@@ -30,7 +30,7 @@ export const SubscribeBody = z.object({
   cfbe_hp: z.string().optional().meta({ description: "Honeypot. Must be empty." }),
   cfbe_token: z.string().optional().meta({
     description:
-      "A token from `form-token`, 3 seconds to 2 hours old. Without one, the request is dropped and answered like a success.",
+      "A token from `form-token`, 3 seconds to 2 hours old. Without one, the request is dropped but gets the response of a success.",
   }),
 }).meta({ id: "SubscribeRequest" }) satisfies z.ZodType<Loose<SubscribeRequest>>;
 

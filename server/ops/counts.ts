@@ -14,7 +14,7 @@ export interface Counts {
   invalid: Record<string, number>;
   /** By the limit that was exceeded: ip, site, mailbox, … */
   rate_limited: Record<string, number>;
-  /** Requests answered like a success and discarded, by drop reason: honeypot, missing, too_young, … */
+  /** Requests that got the response of a success and were discarded, by drop reason: honeypot, missing, too_young, … */
   dropped: Record<string, number>;
   rejected: Record<string, number>;
   /** Other events, not part of the request total. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 /**
  * The challenge that the command line sends before it sends the API token. It makes sure that the other side knows the
- * token, because any program may listen on a port and answer like cfbe. Each side proves that it knows the token by an
+ * token, because any program may listen on a port and respond like cfbe. Each side proves that it knows the token by an
  * HMAC under it. The caller goes first, so that strangers get no HMAC to test guesses against.
  *
  * Both HMACs cover the URL that the caller requested, so a program that forwards the challenge to the real service gets

@@ -18,7 +18,7 @@ const READ_MS = 1_000;
 
 /**
  * `GET {base_url}/readyz`: whether this instance can serve visitors, for load balancers and deployments. The body of a
- * 503 shows which check failed. (`/healthz` only says that the process answers, because restarting the process does not
+ * 503 shows which check failed. (`/healthz` only says that the process responds, because restarting the process does not
  * repair a database.)
  */
 export function readyRoute({ kv, clock, activation, isConfigured, proxyHeaders, log }: Deps) {

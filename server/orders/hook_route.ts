@@ -15,7 +15,7 @@ export interface ShopHookDeps {
   shop: () => Shop;
 }
 
-/** Answers 404 for any shop system except the configured one. */
+/** Responds with 404 for any shop system except the configured one. */
 export function whileConnected({ shop }: Pick<ShopHookDeps, "shop">): MiddlewareHandler {
   return async (c, next) => c.req.param("shop") === shop().name ? await next() : await c.notFound();
 }

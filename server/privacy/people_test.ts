@@ -68,7 +68,7 @@ Deno.test("after an erasure no row contains the address, kept data is under HMAC
   assert.deepEqual(app.subscribedEvents.map(({ email }) => email), [BOB]);
 });
 
-Deno.test("dead-letter jobs, failed records and pending coupons are erased, and the mailbox gets no second coupon", async () => {
+Deno.test("failed jobs and records and pending coupons are erased, and the mailbox gets no second coupon", async () => {
   await using app = await shopper();
   app.provider.nextResults.subscribe.push({ kind: "accepted" });
   app.provider.put(LIST, ADA, "active");

@@ -4,7 +4,7 @@ import type { Background } from "./background.ts";
 
 /** Delays and timeouts in milliseconds. Tests pass short ones. */
 export interface Timing {
-  /** Delay before requests about `slow@…` are answered. */
+  /** Delay of the responses to requests about `slow@…`. */
   slowMs: number;
   /** Maximum time a hanging request is kept open. */
   hangMs: number;
@@ -35,7 +35,7 @@ export interface Context {
   timing: Timing;
 }
 
-/** Returns an id in the provider's format: 24 hex digits. */
+/** Returns an ID in the provider's format: 24 hex digits. */
 export function newId(random: Random): string {
   return Buffer.from(random.bytes(12)).toString("hex");
 }

@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import type { Fetch } from "../deps.ts";
 
 /**
- * Answers requests to URLs below `base` by calling `app`, and passes all others to `outside`. Like the real
+ * Handles requests to URLs below `base` by calling `app`, and passes all others to `outside`. Like the real
  * fetch, it rejects as soon as the caller's signal aborts, whatever the app is doing.
  */
 export function localFetch(app: Hono, base: string, outside: Fetch): Fetch {

@@ -8,7 +8,7 @@ import { listKey, type ListRow, projectKey, type ProjectRow } from "./rows.ts";
 export interface Provisioned {
   project: string;
   apiKey: string;
-  /** Id of the double opt-in list, which is the default list. */
+  /** ID of the double opt-in list, which is the default list. */
   list: string;
   lists: { id: string; name: string; doubleOptIn: boolean }[];
 }

@@ -14,7 +14,7 @@ export const webhookKey = (): Key<WebhookRow> => typed(keys.sandboxWebhook());
 
 export interface ProjectRow {
   v: 1;
-  /** 24 hex digits, like every id of the provider. */
+  /** 24 hex digits, like every ID of the provider. */
   id: string;
   apiKey: string;
   name: string;

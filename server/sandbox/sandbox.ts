@@ -34,7 +34,7 @@ export interface Sandbox {
   /** Base URL of the API, for the provider adapter. */
   apiUrl: string;
   /**
-   * Returns a fetch that answers calls to `apiUrl` in this process and passes on all others. So the sandbox
+   * Returns a fetch that handles calls to `apiUrl` in this process and passes on all others. So the sandbox
    * also works behind a proxy, and on hosts where a program cannot call itself.
    */
   localFetch(outside: Fetch): Fetch;

@@ -9,8 +9,8 @@ export interface TestAddress {
 export const TEST_ADDRESSES = [
   { local: "bounced", effect: "rejected with 405: flagged for bouncing" },
   { local: "suppressed", effect: "rejected with 405: on the suppression list" },
-  { local: "slow", effect: "answered after 3 seconds" },
-  { local: "down", effect: "always answered with 503" },
+  { local: "slow", effect: "responds after 3 seconds" },
+  { local: "down", effect: "always responds with 503" },
   { local: "auto", effect: "confirmed automatically, at once" },
   { local: "unsubscribed", effect: "already on every list, as unsubscribed" },
   { local: "active", effect: "already on every list, as active" },
@@ -24,8 +24,8 @@ export type TestBehavior = (typeof TEST_ADDRESSES)[number]["local"];
  *
  * @example
  * ```ts
- * magicOf("bounced+7@example.com"); // "bounced"
- * magicOf("bounced.not@example.com"); // undefined
+ * testBehaviorOf("bounced+7@example.com"); // "bounced"
+ * testBehaviorOf("bounced.not@example.com"); // undefined
  * ```
  */
 export function testBehaviorOf(email: string): TestBehavior | undefined {

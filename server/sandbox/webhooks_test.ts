@@ -158,8 +158,8 @@ Deno.test("whatever the receiver does at the network level, each attempt is one 
   assert.deepEqual(FAULT_NAMES.filter((fault) => once.includes(fault)), [
     "closes the idle connection",
     "closes as the next request comes",
-    "answers twice",
-    "answers HTML with 200",
+    "responds twice",
+    "responds with HTML and 200",
     "announces too few bytes",
   ]);
 });

@@ -70,7 +70,7 @@ export function troubleOf({ status, retryAfterMs }: ShopResponse, message = ""):
   return {
     kind: "trouble",
     code: codeOfStatus(status),
-    reason: `the shop answered ${status}${detail === "" ? "" : `: ${detail}`}`,
+    reason: `the shop responded with ${status}${detail === "" ? "" : `: ${detail}`}`,
     // A 303 links to the result of a request (RFC 9110 §15.4.4). Other redirects mean that nothing was done.
     unknown: status < 300 || status === 303 || status >= 500,
     ...(retryAfterMs !== undefined && { retryAfterMs }),

@@ -55,7 +55,7 @@ export interface MissingSettings {
   coupons: string[];
 }
 
-/** A shop system. No method throws, whatever was sent or answered. */
+/** A shop system. No method throws, whatever was sent or received. */
 export interface Shop {
   readonly name: ShopKind;
   readonly capabilities: ShopCapabilities;

@@ -29,8 +29,8 @@ export class CrashingKv {
   }
 
   /**
-   * Interrupts the process after this many half round trips. After an odd number, a commit is made but not
-   * answered.
+   * Interrupts the process after this many half round trips. After an odd number, a commit is made, but its
+   * response is lost.
    */
   interruptAfter(halfTrips: number, interruption: Interruption): void {
     this.#halfTripsLeft = halfTrips;

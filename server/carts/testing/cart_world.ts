@@ -19,7 +19,7 @@ import { cartMail } from "../cart_mail_job.ts";
 import { createCarts } from "../carts.ts";
 import { createClaims } from "../claims.ts";
 
-/** How the provider handles the next emails; `slow` answers shortly before the call would time out. */
+/** How the provider handles the next emails; `slow` responds shortly before the call would time out. */
 export type ReminderBehavior = Behavior | "slow";
 
 /** A reminder at the moment when it is sent. */

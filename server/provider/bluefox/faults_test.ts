@@ -191,7 +191,7 @@ Deno.test("a duplicate response is never used for the next request", async () =>
   const ann = { list, email: "ann@example.com" };
   const bob = { list, email: "bob@example.com" };
   await subscribed(provider, { target: ann });
-  front.fail("answers twice");
+  front.fail("responds twice");
   for (let round = 0; round < 10; round++) {
     assert.equal((await provider.status(ann)).kind, "found");
     assert.equal((await provider.status(bob)).kind, "absent");

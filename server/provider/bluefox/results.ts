@@ -151,7 +151,9 @@ export function resendResult(response: BluefoxResponse): ResendResult {
 export function mailResult(response: BluefoxResponse): MailResult {
   if (response.kind === "result") {
     const accepted = z.object({ success: z.literal(false) }).safeParse(response.result).success === false;
-    return accepted ? { kind: "sent" } : { kind: "refused", reason: "the provider answered success: false" };
+    return accepted
+      ? { kind: "sent" }
+      : { kind: "refused", reason: "the provider responded with success: false" };
   }
   if (response.kind !== "error" || response.message === undefined) return trouble(response, "writes");
   if (response.status === 400) return { kind: "refused", reason: response.message || "HTTP 400" };

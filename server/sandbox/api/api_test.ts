@@ -22,7 +22,7 @@ Deno.test("concurrent starts provision the project once", async () => {
   assert.match(served.provisioned.project, /^[0-9a-f]{24}$/);
 });
 
-Deno.test("without the project's own API key, every API path answers 403 in the envelope", async () => {
+Deno.test("without the project's own API key, every API path returns 403 in the envelope", async () => {
   await using served = await serveSandbox();
   const { project, apiKey } = served.provisioned;
   const attempts: [string, string | undefined][] = [

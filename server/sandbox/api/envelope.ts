@@ -14,7 +14,7 @@ export function fail(c: Context, status: ContentfulStatusCode, name: string, mes
 
 export const notFound = (c: Context, what: string) => fail(c, 404, "NOT_FOUND", `${what} not found`);
 
-/** Answers 400 with all problems in one message, separated by semicolons, as the provider does. */
+/** Responds with 400 and all problems in one message, separated by semicolons, as the provider does. */
 export function invalid(c: Context, error: z.ZodError): Response {
   const says = error.issues.map((issue) => [issue.path.join("."), issue.message].filter(Boolean).join(": "));
   return fail(c, 400, "VALIDATION_ERROR", says.join("; "));
@@ -55,7 +55,7 @@ export function readPaging(c: Context): z.infer<typeof paging> {
 }
 
 /**
- * Answers with one page of a listing: `{items, count, next}`.
+ * Responds with one page of a listing: `{items, count, next}`.
  *
  * @param origin scheme and host of the public address: `next` is a full URL
  */

@@ -32,7 +32,7 @@ export function apiRoutes(context: Context, origin: string): Hono {
   app.use("/:project/*", async (c, next) => {
     c.header("cache-control", "no-store");
     c.header("date", new Date(context.clock.now()).toUTCString());
-    // The provider answers 403 to a missing key, a wrong key and a key of another project.
+    // The provider responds with 403 to a missing key, a wrong key and a key of another project.
     const refused = { message: () => fail(c, 403, "FORBIDDEN", "Missing or invalid API key.") };
     const auth = bearerAuth({
       verifyToken: async (token) => {

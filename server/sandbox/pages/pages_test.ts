@@ -92,7 +92,7 @@ Deno.test("contacts are listed with lists, tags and properties, in pages", async
   assert.match(second, /href="[^"]*\/sandbox\/contacts" rel="prev"/);
 });
 
-Deno.test("without permission, the pages and the fault form answer 403, while the API and the links in emails work", async () => {
+Deno.test("without permission, the pages and the fault form return 403, while the API and the links in emails work", async () => {
   await using served = await serveSandbox({ allowed: (request) => request.headers.has("x-admin") });
   const provider = served.provider();
   await provider.subscribe({ list: served.provisioned.list, email: "a@example.com" }, { tags: [] });

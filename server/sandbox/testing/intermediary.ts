@@ -3,11 +3,11 @@ export interface Intermediary extends AsyncDisposable {
   url: string;
 }
 
-/** Answers one request. Each call of `send` passes it on once more. */
+/** Handles one request. Each call of `send` passes it on once more. */
 export type Interceptor = (request: Request, send: () => Promise<Response>) => Promise<Response>;
 
 /**
- * Sends every write twice, as some proxies do after a broken connection, and answers with the second
+ * Sends every write twice, as some proxies do after a broken connection, and returns the second
  * response.
  */
 export const repeatWrites: Interceptor = async (request, send) => {

@@ -30,7 +30,7 @@ export interface Served extends AsyncDisposable {
   json(path: string, init?: RequestInit): Promise<any>;
   faults(patch: unknown): Promise<void>;
   received: Received[];
-  /** Status with which the receiver answers; 200 by default. */
+  /** Status with which the receiver responds; 200 by default. */
   receiver: { status: number };
   hookUrl: string;
 }

@@ -54,7 +54,7 @@ export function createGenericShop({ checkout, fetch, clock, timeoutMs }: ShopDep
       });
       if ("kind" in response) return response;
       const { ok, code, error } = (response.json ?? {}) as { ok?: unknown; code?: unknown; error?: unknown };
-      // The response must repeat the code: some pages answer 200 to every request.
+      // The response must repeat the code: some pages respond with 200 to every request.
       if (response.status >= 200 && response.status < 300 && ok === true && code === coupon.code) {
         return { kind: "made" };
       }

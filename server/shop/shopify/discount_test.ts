@@ -50,10 +50,10 @@ Deno.test("errors with the status 200 are trouble, in any form", () => {
   ]);
   assert.deepEqual(
     troubleFor({ errors: [{ message: "Access denied", extensions: { code: "ACCESS_DENIED" } }], data: null }),
-    ["the shop answered 200: Access denied", false],
+    ["the shop responded with 200: Access denied", false],
   );
   assert.deepEqual(troubleFor({ errors: "[API] Invalid API key" }, 401), [
-    "the shop answered 401: [API] Invalid API key",
+    "the shop responded with 401: [API] Invalid API key",
     false,
   ]);
   // Neither created nor rejected.
@@ -61,5 +61,5 @@ Deno.test("errors with the status 200 are trouble, in any form", () => {
     const result = readDiscountResponse({ status: 200, json });
     assert.ok(result.kind === "trouble");
   }
-  assert.deepEqual(troubleFor({}, 502), ["the shop answered 502", true]);
+  assert.deepEqual(troubleFor({}, 502), ["the shop responded with 502", true]);
 });

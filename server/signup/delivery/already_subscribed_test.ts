@@ -54,7 +54,7 @@ Deno.test("a hanging provider call is aborted after two seconds", async () => {
   };
   assert.equal((await (await app.post({ email: ADA })).json()).code, "pending");
   assert.deepEqual(waits, [2_000]);
-  assert.ok(DELIVER_AFTER_MS > 2_000, "the delivery starts after the answer");
+  assert.ok(DELIVER_AFTER_MS > 2_000, "the delivery starts after the response");
 });
 
 Deno.test("a refused or dropped request makes no call to the provider", async () => {

@@ -1,4 +1,4 @@
-/** The result of each course of a delivery, and what it makes of the record. */
+/** Tests the result of every way in which a delivery can go, and how it changes the record. */
 import assert from "node:assert/strict";
 import type { ListStatus } from "../../../shared/outcomes.ts";
 import { harness, LIST } from "../../testing/harness.ts";
@@ -42,7 +42,7 @@ Deno.test("trouble after the provider has accepted the address leaves an unknown
   assert.deepEqual(await existing, stubTrouble({ unknown: false }));
 });
 
-Deno.test("each course of a delivery has its outcome, its list status and whether it sent an email", async () => {
+Deno.test("every delivery has the right outcome and list status, and reports whether it sent an email", async () => {
   const courses: [Promise<unknown>, Omit<Delivered, "kind">][] = [
     [delivery(() => {}), { outcome: "pending", seen: "pending", mailed: "yes" }],
     [

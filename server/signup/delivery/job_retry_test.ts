@@ -21,7 +21,7 @@ Deno.test("after an attempt with an unknown result, 'exists, unverified' counts 
   assert.deepEqual(app.provider.mails, [], "its own email counts for the 24 hours");
 });
 
-Deno.test("an email that was surely not sent is sent by the retry, despite the 24-hour marker", async () => {
+Deno.test("an email that was certainly not sent is sent by the retry, despite the 24-hour marker", async () => {
   await using app = await harness();
   app.provider.put(LIST, ADA, "pending");
   app.provider.nextResults.resend.push(stubTrouble());

@@ -6,15 +6,15 @@ export type Fault =
   | "resets before storing"
   | "resets while storing"
   | "resets after storing"
-  | "resets in the answer"
+  | "resets during the response"
   | "hangs before storing"
   | "hangs after storing"
   | "closes the idle connection"
   | "closes as the next request comes"
-  | "answers twice"
-  | "answers HTML with 200"
-  | "answers HTML with 502"
-  | "cuts the answer off"
+  | "responds twice"
+  | "responds with HTML and 200"
+  | "responds with HTML and 502"
+  | "cuts the response off"
   | "never ends its chunks"
   | "announces too few bytes"
   | "sends its head byte by byte"
@@ -40,15 +40,15 @@ export const FAULTS: Readonly<Record<Fault, FaultFacts>> = {
   "resets before storing": { stores: false, leaves: "unclear", code: "broken" },
   "resets while storing": { stores: false, leaves: "unclear", code: "broken" },
   "resets after storing": { stores: true, leaves: "unclear", code: "broken" },
-  "resets in the answer": { stores: true, leaves: "unclear", code: "broken" },
+  "resets during the response": { stores: true, leaves: "unclear", code: "broken" },
   "hangs before storing": { stores: false, leaves: "unclear", code: "timeout", endless: true },
   "hangs after storing": { stores: true, leaves: "unclear", code: "timeout", endless: true },
   "closes the idle connection": { stores: true, leaves: "answered" },
   "closes as the next request comes": { stores: true, leaves: "answered" },
-  "answers twice": { stores: true, leaves: "answered" },
-  "answers HTML with 200": { stores: true, leaves: "unclear", code: "unexpected" },
-  "answers HTML with 502": { stores: true, leaves: "unclear", code: "unavailable" },
-  "cuts the answer off": { stores: true, leaves: "unclear", code: "broken" },
+  "responds twice": { stores: true, leaves: "answered" },
+  "responds with HTML and 200": { stores: true, leaves: "unclear", code: "unexpected" },
+  "responds with HTML and 502": { stores: true, leaves: "unclear", code: "unavailable" },
+  "cuts the response off": { stores: true, leaves: "unclear", code: "broken" },
   "never ends its chunks": { stores: true, leaves: "unclear", code: "timeout", endless: true },
   "announces too few bytes": { stores: true, leaves: "unclear", code: "unexpected" },
   "sends its head byte by byte": { stores: true, leaves: "unclear", code: "timeout", endless: true },

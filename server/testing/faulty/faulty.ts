@@ -162,7 +162,7 @@ async function misbehave(
     case "resets after storing":
       socket.resetAndDestroy();
       return "ends";
-    case "resets in the answer":
+    case "resets during the response":
       socket.write(Buffer.concat([headBytes(whole, announced), half]), () => socket.resetAndDestroy());
       return "ends";
     case "hangs before storing":
@@ -172,7 +172,7 @@ async function misbehave(
     case "closes the idle connection":
       socket.end(sound(whole));
       return "ends";
-    case "cuts the answer off":
+    case "cuts the response off":
       socket.end(Buffer.concat([headBytes(whole, announced), half]));
       return "ends";
     case "never ends its chunks":
@@ -182,11 +182,11 @@ async function misbehave(
     case "announces too few bytes":
       socket.write(Buffer.concat([headBytes(whole, `content-length: ${half.length}`), body]));
       return "goes on";
-    case "answers HTML with 200":
-    case "answers HTML with 502":
+    case "responds with HTML and 200":
+    case "responds with HTML and 502":
       socket.write(html(fault.endsWith("200") ? 200 : 502));
       return "goes on";
-    case "answers twice":
+    case "responds twice":
       socket.write(Buffer.concat([sound(whole), sound(whole)]));
       return "goes on";
     case "sends its head byte by byte":
