@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { NAMESPACE } from "../shared/contract.ts";
-import { maySettings } from "./admin/auth/identify.ts";
+import { mayChangeSettings } from "./admin/auth/identify.ts";
 import { type Config, isLoopback } from "./config.ts";
 import type { Poll } from "./confirm/poll.ts";
 import { createDemo } from "./demo/demo.ts";
@@ -14,7 +14,7 @@ import type { SettingsStore } from "./settings/store.ts";
 import type { Layer } from "./settings/precedence.ts";
 
 /** The services that the demo page needs. */
-type Shown = Parameters<typeof newestSignup>[0] & Parameters<typeof maySettings>[0] & { poll: Poll };
+type Shown = Parameters<typeof newestSignup>[0] & Parameters<typeof mayChangeSettings>[0] & { poll: Poll };
 
 /** The parts for trying out cfbe: the sandbox in place of a provider, and the demo page. */
 export interface TryOut {
@@ -68,7 +68,7 @@ export async function openTryOut(
       await settings.save("webhooks", { registeredUrl: url, registeredAt: clock.now() });
     },
     mounts(services) {
-      mayOpen = (request) => maySettings(services, request);
+      mayOpen = (request) => mayChangeSettings(services, request);
       const mailTo = async (email: string, since: number) => {
         const mail = await sandbox.lastMailTo(email);
         return mail && mail.at >= since ? mail : undefined;

@@ -39,13 +39,13 @@ export const SHOP_PER_IP: Limit = { max: 300, spanMs: MINUTE };
 
 /** Failed admin sign-in attempts per IP. */
 export const LOGIN_PER_IP: Limit = { max: 10, spanMs: 15 * MINUTE };
-/** Sign-in attempts per account and IP. */
+/** Failed sign-in attempts per account and IP. */
 export const LOGIN_PER_USER_IP: Limit = { max: 5, spanMs: 15 * MINUTE };
-/** Sign-in attempts per account and network, against attackers who control many IPs of one network. */
+/** Failed sign-in attempts per account and network, against attackers who control many IPs of one network. */
 export const LOGIN_PER_USER_NETWORK: Limit = { max: 10, spanMs: HOUR };
-/** Sign-in attempts per account from all unknown browsers (OWASP ASVS 4.0.3, 2.2.1). */
+/** Failed sign-in attempts per account from all unknown browsers (OWASP ASVS 4.0.3, 2.2.1). */
 export const LOGIN_PER_USER: Limit = { max: 100, spanMs: HOUR };
-/** Sign-in attempts per account from a browser that has signed in to it before. */
+/** Failed sign-in attempts per account from a browser that has signed in to it before. */
 export const LOGIN_PER_DEVICE: Limit = { max: 5, spanMs: 15 * MINUTE };
 /** Highest site-wide signup limit that a filter may set (contract 5.3). */
 export const SITE_LIMIT_CEILING = 5000;

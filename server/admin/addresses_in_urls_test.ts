@@ -7,7 +7,7 @@ import { type AdminHarness, adminHarness, type SignedIn } from "./testing.ts";
 const ADA = "ada+news@example.com";
 const ORIGIN = "http://localhost:8000";
 /** Maximum number of links of the same kind to follow. */
-const ALIKE = 3;
+const MAX_LINKS_PER_KIND = 3;
 
 async function withPeople(): Promise<{ app: AdminHarness; admin: SignedIn }> {
   const app = await adminHarness();
@@ -18,7 +18,7 @@ async function withPeople(): Promise<{ app: AdminHarness; admin: SignedIn }> {
 }
 
 /** Returns a URL's parts as a reader of a log could decode them. */
-function readings(address: string): string[] {
+function decodings(address: string): string[] {
   const { pathname, searchParams } = new URL(address, ORIGIN);
   return [pathname, ...searchParams.values()].flatMap((text) => [
     text,
@@ -27,11 +27,11 @@ function readings(address: string): string[] {
 }
 /** Matches parts of the test addresses that do not occur by chance. */
 const PERSON = /@(mail\d|rare|example)|ada\+/i;
-const tells = (address: string) =>
-  /[?&](q|place|email|whose)=/.test(address) || readings(address).some((reading) => PERSON.test(reading));
+const revealsAddress = (address: string) =>
+  /[?&](q|place|email|whose)=/.test(address) || decodings(address).some((decoding) => PERSON.test(decoding));
 
 /** Returns the targets of a page's links and forms, and the pages that its forms name. */
-function leads(html: string): string[] {
+function linkTargets(html: string): string[] {
   const found = html.matchAll(/ (?:href|action|src)="([^"]*)"|name="(?:_page|next)" value="([^"]*)"/g);
   return [...found].map(([, link, page]) => (link ?? `/admin${page}`).replaceAll("&amp;", "&"));
 }
@@ -41,7 +41,7 @@ Deno.test("no link, form or redirect of searches, signups, exports and the audit
   await using _ = app;
   assert.ok(
     [`/x?y=${encodeURIComponent(ADA)}`, `/x?y=${Buffer.from(`["${ADA}"]`).toString("base64url")}`].every(
-      tells,
+      revealsAddress,
     ),
   );
   const roots = ["/subscribers", "/audit", "/requests", "/jobs"];
@@ -57,21 +57,21 @@ Deno.test("no link, form or redirect of searches, signups, exports and the audit
     const { status, html, headers } = await admin.page(path);
     assert.equal(status, 200, path);
     if (!headers.get("content-type")?.startsWith("text/html")) return;
-    for (const link of leads(html).filter((each) => each.startsWith("/"))) {
+    for (const link of linkTargets(html).filter((each) => each.startsWith("/"))) {
       seen.push(link);
       const { pathname, searchParams } = new URL(link, ORIGIN);
       if (!/^\/admin\/(subscriber|audit|requests|jobs)/.test(pathname)) continue;
       const kind = `${pathname} ${[...searchParams.keys()]}`;
       const count = (followed.get(kind) ?? 0) + 1;
       followed.set(kind, count);
-      if (count <= ALIKE) await follow(link.slice("/admin".length));
+      if (count <= MAX_LINKS_PER_KIND) await follow(link.slice("/admin".length));
     }
   }
   for (const root of roots) {
     seen.push(root);
     await follow(root);
   }
-  assert.deepEqual(seen.filter(tells), []);
+  assert.deepEqual(seen.filter(revealsAddress), []);
   const kinds = [...followed.keys()];
   for (
     const kind of ["/subscriber list,sealed", "/subscribers sealed", "/subscribers/subscribers.csv sealed"]
@@ -84,20 +84,32 @@ Deno.test("an action on a signup redirects back to it, and no failed or signed-o
   const { app, admin } = await withPeople();
   await using _ = app;
   const { html } = await admin.search("/subscribers", { q: ADA });
-  const record = leads(html).find((link) => link.startsWith("/admin/subscriber?"))!.slice("/admin".length);
+  const record = linkTargets(html).find((link) => link.startsWith("/admin/subscriber?"))!.slice(
+    "/admin".length,
+  );
   const shown = (await admin.page(record)).html;
-  const _page = leads(shown).find((link) => link.startsWith("/admin/subscriber?"))!.slice("/admin".length);
+  const _page = linkTargets(shown).find((link) => link.startsWith("/admin/subscriber?"))!.slice(
+    "/admin".length,
+  );
   assert.equal(_page, record);
   const { email, list } = (await app.record(ADA))!;
   const done = await admin.send("cfbe_check_signup", { _page, email, list });
   assert.deepEqual([done.status, done.headers.get("location")], [303, `/admin${record}`]);
   const wrong = await admin.send("cfbe_allow_again", { _page, email, list, note: "" });
   const page = await wrong.text();
-  assert.deepEqual([wrong.status, page.includes(ADA), leads(page).filter(tells)], [422, true, []]);
+  assert.deepEqual([wrong.status, page.includes(ADA), linkTargets(page).filter(revealsAddress)], [
+    422,
+    true,
+    [],
+  ]);
   const stranger = await app.fetch(`/admin${record}`);
-  const gate = await stranger.text();
-  assert.deepEqual([stranger.status, gate.includes(ADA), leads(gate).filter(tells)], [401, false, []]);
-  assert.ok(leads(gate).includes(`/admin${record}`));
+  const signInPage = await stranger.text();
+  assert.deepEqual([
+    stranger.status,
+    signInPage.includes(ADA),
+    linkTargets(signInPage).filter(revealsAddress),
+  ], [401, false, []]);
+  assert.ok(linkTargets(signInPage).includes(`/admin${record}`));
 });
 
 Deno.test("a search redirects to a page that can be reloaded, shows the search in its form, and exports the same results", async () => {
@@ -107,7 +119,7 @@ Deno.test("a search redirects to a page that can be reloaded, shows the search i
   assert.match(path, /^\/subscribers\?source=shortcode&sealed=[\w-]+$/);
   assert.match(html, /name="q"[^>]*value="ada\+news@example\.com"/);
   assert.match((await admin.page(path)).html, />ada\+news@example\.com<\/a>/);
-  const file = leads(html).find((link) => link.includes("subscribers.json"))!;
+  const file = linkTargets(html).find((link) => link.includes("subscribers.json"))!;
   const exported = JSON.parse((await admin.page(file.slice("/admin".length))).html);
   assert.deepEqual(exported.map(({ email }: { email: string }) => email), [ADA]);
 

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { asObject, parseJson, readBody } from "../http/request_body.ts";
 import type { AdminServices } from "./services.ts";
 import type { Actor } from "./auth/actor.ts";
-import { fromOf } from "./auth/request_origin.ts";
+import { originOf } from "./auth/request_origin.ts";
 import { type Posted, readForm, readJson } from "./ajax_body.ts";
 import { isValidNonce } from "./auth/nonce.ts";
 import { pageAt, pages } from "./pages/registry.ts";
@@ -46,7 +46,7 @@ export function ajaxRoute(app: AdminServices) {
       return respond(app, c, posted, failed(403, "bad_nonce", message), actor);
     }
     if (posted.edit) return respond(app, c, posted, undefined, actor);
-    const from = await fromOf(app, c, actor.kind === "user" ? actor.name : undefined);
+    const from = await originOf(app, c, actor.kind === "user" ? actor.name : undefined);
     return respond(app, c, posted, await runAction(app, actor, posted.action, posted.input, from), actor);
   };
 }

@@ -5,7 +5,7 @@ import { parseSearch } from "../subscribers/parse_search.ts";
 import type { AdminServices } from "./services.ts";
 import { nameOf } from "../audit/actor_name.ts";
 import { actorMay } from "./auth/actor.ts";
-import { fromOf } from "./auth/request_origin.ts";
+import { originOf } from "./auth/request_origin.ts";
 import { messagePage, signInPage } from "./auth/sign_in_page.tsx";
 import { decryptQuery, UNREADABLE_LINK } from "./encrypted_query.ts";
 import { adminHref } from "./view.ts";
@@ -37,7 +37,7 @@ export function download(app: AdminServices) {
 
     const { audit } = app.admin;
     const email = query.term?.by === "address" ? audit.target(query.term.email) : undefined;
-    const from = await fromOf(app, c, actor.kind === "user" ? actor.name : undefined);
+    const from = await originOf(app, c, actor.kind === "user" ? actor.name : undefined);
     const end = await audit.begin({ who: nameOf(actor), action: ACTION, target: email, from });
     await end("done");
     const day = new Date(app.clock.now()).toISOString().slice(0, 10);

@@ -27,10 +27,10 @@ export function invalid(error: z.ZodError, prefix: readonly string[] = []): Refu
 
 /** Returns a validation problem as a sentence. Our own schemas contain messages; Zod's own are replaced. */
 function sentence(issue: z.core.$ZodIssue): string {
-  const said = issue.message.startsWith("must ") || !/^(Invalid|Too|Unrecognized)/.test(issue.message)
+  const message = issue.message.startsWith("must ") || !/^(Invalid|Too|Unrecognized)/.test(issue.message)
     ? issue.message
     : plain(issue);
-  return `${said[0]!.toUpperCase()}${said.slice(1)}${/[.!?]$/.test(said) ? "" : "."}`;
+  return `${message[0]!.toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? "" : "."}`;
 }
 
 function plain(issue: z.core.$ZodIssue): string {

@@ -35,16 +35,16 @@ export function snippetsFor(baseUrl: string, form: Form, fields: Settings["form"
 
 /** Returns the markup of the fields besides the email address. */
 function moreFields({ nameField, interests, consent, consentText }: Settings["form"]): string {
-  const must = (is: string) => is === "required" ? " required" : "";
+  const requiredAttribute = (setting: string) => setting === "required" ? " required" : "";
   const lines = [
     ...(nameField === "hidden"
       ? []
-      : [`<label>Name <input name="name" autocomplete="name"${must(nameField)}></label>`]),
+      : [`<label>Name <input name="name" autocomplete="name"${requiredAttribute(nameField)}></label>`]),
     ...interests.map(({ tag, label }) =>
       `<label><input name="interests" type="checkbox" value="${escaped(tag)}"> ${escaped(label)}</label>`
     ),
     ...(consent === "off" ? [] : [
-      `<label><input name="consent" type="checkbox" value="true"${must(consent)}> ${
+      `<label><input name="consent" type="checkbox" value="true"${requiredAttribute(consent)}> ${
         consentMarkup(consentText)
       }</label>`,
     ]),

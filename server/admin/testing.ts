@@ -12,7 +12,7 @@ import { usersKey } from "./auth/users.ts";
 export const PASSWORD = "a password of the tests";
 
 /** Returns a cheap hash of the password, because tests sign in often. */
-function cheap(): PasswordHash {
+function cheapHash(): PasswordHash {
   const cost = { N: 16, r: 8, p: 1 };
   const hash = scryptSync(PASSWORD, "salt", 32, cost).toString("base64url");
   return { kind: "scrypt", ...cost, salt: Buffer.from("salt").toString("base64url"), hash };
@@ -51,7 +51,7 @@ export async function adminHarness(options: Parameters<typeof harness>[0] = {}):
       const row = await readRow(app.kv, usersKey()) ?? { v: 1, users: {} };
       // A viewer can exist only beside an admin.
       for (const each of new Set(["admin", role] as const)) {
-        row.users[`the-${each}`] ??= { role: each, password: cheap(), createdAt: clock.now() };
+        row.users[`the-${each}`] ??= { role: each, password: cheapHash(), createdAt: clock.now() };
       }
       await app.kv.set(usersKey(), row);
       const user = (await admin.users.find(name))!;

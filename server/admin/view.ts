@@ -4,7 +4,7 @@ import type { AdminServices } from "./services.ts";
 import type { Done } from "./action.ts";
 import { type Actor, actorMay } from "./auth/actor.ts";
 import type { From } from "../audit/audit.ts";
-import { fromOf } from "./auth/request_origin.ts";
+import { originOf } from "./auth/request_origin.ts";
 import { CAPABILITIES, type Capability } from "./auth/capability.ts";
 import type { Flash } from "./auth/cookies.ts";
 import type { Posted } from "./ajax_body.ts";
@@ -69,7 +69,7 @@ export async function createView(
     posted,
     done,
     request: { peer: (c.env as { peer?: string } | undefined)?.peer ?? "", headers: c.req.raw.headers },
-    from: await fromOf(app, c, actor.name),
+    from: await originOf(app, c, actor.name),
     may: (capability) => allowed.has(capability),
     mayRun(action) {
       const known = actionNamed(action);

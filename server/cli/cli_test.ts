@@ -110,8 +110,8 @@ Deno.test("a usage error exits with 2 and invalid configuration with 1, without 
 Deno.test("an irreversible command asks for confirmation, and changes nothing if the answer is no or there is no terminal", async () => {
   await using program = await runningService();
   const env = program.shell;
-  const nobody = await cfbe({ env }, "deactivate");
-  assert.deepEqual([nobody.code, /with --yes/.test(nobody.err)], [2, true]);
+  const unattended = await cfbe({ env }, "deactivate");
+  assert.deepEqual([unattended.code, /with --yes/.test(unattended.err)], [2, true]);
   assert.deepEqual((await cfbe({ env, answer: false }, "deactivate")).code, 1);
   assert.ok(program.services.activation.isActive());
   assert.match((await cfbe({ env, answer: true }, "deactivate")).out, /^Deactivated cfbe/);

@@ -9,7 +9,7 @@ import { inUse, runningAt } from "../client/open.ts";
 import { PROVIDERS } from "../provider/providers.ts";
 
 /** The database of a stopped service, with the salts from this environment. */
-export interface Stopped {
+export interface StoppedService {
   kv: Deno.Kv;
   /** Whether other processes can have it open at the same time, which cannot be detected. */
   shared: boolean;
@@ -36,7 +36,10 @@ export async function configOfStopped(io: Io, { mayRun = false } = {}): Promise<
 }
 
 /** Opens the database of a stopped service, runs `work` on it, and closes it. */
-export async function withStopped<T>(config: Config, work: (database: Stopped) => Promise<T>): Promise<T> {
+export async function withStopped<T>(
+  config: Config,
+  work: (database: StoppedService) => Promise<T>,
+): Promise<T> {
   const database = await openKv(config.kv).catch((error) => {
     throw error instanceof DatabaseInUse ? new ClientError(inUse(config)) : error;
   });

@@ -30,12 +30,12 @@ Deno.test("while the cached state is less than 10 s old, a request reads nothing
 });
 
 Deno.test("from 10 s on, only one of many requests refreshes, and none waits for it", async () => {
-  const gate = Promise.withResolvers<void>();
-  const { clock, counts, freshness } = freshnessHarness({ refresh: () => gate.promise });
+  const refreshing = Promise.withResolvers<void>();
+  const { clock, counts, freshness } = freshnessHarness({ refresh: () => refreshing.promise });
   await clock.advance(10_000);
   await Promise.all([freshness.refreshIfStale(), freshness.refreshIfStale(), freshness.refreshIfStale()]);
   assert.equal(counts.refreshes, 1);
-  gate.resolve();
+  refreshing.resolve();
 });
 
 Deno.test("after a refresh, the cached state is fresh for another 10 s", async () => {
@@ -54,14 +54,14 @@ Deno.test("before 15 s, no request waits for a refresh", async () => {
 });
 
 Deno.test("from 15 s on, a request waits for the refresh", async () => {
-  const gate = Promise.withResolvers<void>();
-  const { clock, freshness } = freshnessHarness({ refresh: () => gate.promise });
+  const refreshing = Promise.withResolvers<void>();
+  const { clock, freshness } = freshnessHarness({ refresh: () => refreshing.promise });
   await clock.advance(15_000);
   let resolved = false;
   const request = freshness.refreshIfStale().then(() => resolved = true);
   await clock.advance(500);
   assert.equal(resolved, false);
-  gate.resolve();
+  refreshing.resolve();
   await request;
 });
 
@@ -124,14 +124,14 @@ Deno.test("a failure to write counters is logged, and neither a tick nor a reque
 });
 
 Deno.test("a tick during a refresh waits for it and then refreshes once more", async () => {
-  const gate = Promise.withResolvers<void>();
-  const { clock, counts, freshness } = freshnessHarness({ refresh: () => gate.promise });
+  const refreshing = Promise.withResolvers<void>();
+  const { clock, counts, freshness } = freshnessHarness({ refresh: () => refreshing.promise });
   await clock.advance(10_000);
   await freshness.refreshIfStale();
   const tick = freshness.refreshNow();
   await clock.advance(0);
   assert.equal(counts.refreshes, 1);
-  gate.resolve();
+  refreshing.resolve();
   await tick;
   assert.deepEqual(counts, { refreshes: 2, flushes: 1 });
 });

@@ -22,7 +22,7 @@ const READ_MS = 1_000;
  * repair a database.)
  */
 export function readyRoute({ kv, clock, activation, isConfigured, proxyHeaders, log }: Deps) {
-  async function databaseAnswers(): Promise<boolean> {
+  async function databaseResponds(): Promise<boolean> {
     const done = new AbortController();
     try {
       return await Promise.race([
@@ -39,7 +39,7 @@ export function readyRoute({ kv, clock, activation, isConfigured, proxyHeaders, 
 
   return async (c: Context): Promise<Response> => {
     const checks = {
-      database: await databaseAnswers(),
+      database: await databaseResponds(),
       active: activation.isActive(),
       configured: isConfigured(),
       visitorIps: proxyHeaders.read().unknown === 0,

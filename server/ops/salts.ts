@@ -46,17 +46,17 @@ interface Deps {
  * @throws {WrongSalt} when a salt is missing, or no salt decrypts a saved secret
  */
 export async function openKeyring(deps: Deps): Promise<Keyring> {
-  const prints = deps.salts.map(fingerprintOf);
+  const fingerprints = deps.salts.map(fingerprintOf);
   const found = await readRow(deps.kv, saltsKey());
-  identityAmong(prints, found);
+  identityIndex(fingerprints, found);
   const [lost] = await unreadableSecrets({ ...deps, keyring: createKeyring(deps.salts) });
   if (lost !== undefined) {
     throw wrongSalt(`The saved secret ${lost} was encrypted with a salt that is not set.`);
   }
   const identity = await cas(deps.kv, { salts: saltsKey() }, ({ salts: { key, value } }) => {
     // Checked again: another process may have started first, with another salt.
-    const identity = identityAmong(prints, value);
-    const row: SaltsRow = { v: 1, identity: prints[identity]!, current: prints[0]! };
+    const identity = identityIndex(fingerprints, value);
+    const row: SaltsRow = { v: 1, identity: fingerprints[identity]!, current: fingerprints[0]! };
     const known = value?.identity === row.identity && value.current === row.current;
     return { value: identity, write: known ? undefined : (tx) => void tx.set(key, row) };
   }, deps);
@@ -71,21 +71,21 @@ export async function openKeyring(deps: Deps): Promise<Keyring> {
  * @returns the paths of saved secrets that were deleted because no given salt decrypts them
  */
 export async function adoptSalts(deps: Deps): Promise<string[]> {
-  const prints = deps.salts.map(fingerprintOf);
+  const fingerprints = deps.salts.map(fingerprintOf);
   const keyring = createKeyring(deps.salts);
   const lost = await deleteUnreadableSecrets({ ...deps, keyring });
-  const row: SaltsRow = { v: 1, identity: prints.at(-1)!, current: prints[0]! };
+  const row: SaltsRow = { v: 1, identity: fingerprints.at(-1)!, current: fingerprints[0]! };
   await deps.kv.set(saltsKey(), row);
   await resealSettings({ ...deps, keyring });
   return lost;
 }
 
 /** Returns the index of the salt for identifiers; without a row, that of the oldest salt. */
-function identityAmong(prints: readonly string[], row: SaltsRow | null): number {
-  if (!row) return prints.length - 1;
-  const identity = prints.indexOf(row.identity);
+function identityIndex(fingerprints: readonly string[], row: SaltsRow | null): number {
+  if (!row) return fingerprints.length - 1;
+  const identity = fingerprints.indexOf(row.identity);
   if (identity < 0) throw wrongSalt("The salt that this database was created with is not set.");
-  if (!prints.includes(row.current)) {
+  if (!fingerprints.includes(row.current)) {
     throw wrongSalt("The salt that this database was last used with is not set.");
   }
   return identity;

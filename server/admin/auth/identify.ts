@@ -23,7 +23,7 @@ export async function actorOf(app: Deps, headers: Headers): Promise<Actor | unde
 }
 
 /** Returns whether a request may change settings, for the sandbox and the demo page (decision 33). */
-export async function maySettings(app: Deps & { hooks: Hooks }, request: Request): Promise<boolean> {
+export async function mayChangeSettings(app: Deps & { hooks: Hooks }, request: Request): Promise<boolean> {
   const actor = await actorOf(app, request.headers);
   return actor !== undefined && await actorMay(app.hooks, actor, "settings");
 }

@@ -7,7 +7,7 @@ import { deviceOf } from "./device.ts";
 const ID_CHARACTERS = 8;
 
 /** Returns the IP and the known browser of a request, for the audit log. @param name of the user, if known */
-export async function fromOf(app: AdminServices, c: Context, name?: string): Promise<From> {
+export async function originOf(app: AdminServices, c: Context, name?: string): Promise<From> {
   const kept = app.admin.cookies.device(c);
   const device = name === undefined ? undefined : deviceOf(app.keyring, name, kept);
   return { ip: await app.clientIp(c), device: device?.slice(0, ID_CHARACTERS) };

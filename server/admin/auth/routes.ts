@@ -4,7 +4,7 @@ import { pages } from "../pages/registry.ts";
 import type { AdminServices } from "../services.ts";
 import { deviceOf } from "./device.ts";
 import { HashingBusy } from "./hash_queue.ts";
-import { fromOf } from "./request_origin.ts";
+import { originOf } from "./request_origin.ts";
 import { setUpRoutes } from "./set_up_routes.ts";
 import { messagePage, signInPage } from "./sign_in_page.tsx";
 import { createVisit, LONGEST_NAME } from "./visit.ts";
@@ -53,7 +53,7 @@ export function signInRoutes(app: AdminServices): Hono {
     if (attempted.user) return await enter(c, attempted.user, next);
     // One entry per hour and existing name, and one for all other names, so that guessing cannot flood the log.
     const who = await users.find(name) ? `someone as ${name}` : "someone under an unknown name";
-    const from = await fromOf(app, c, name);
+    const from = await originOf(app, c, name);
     await audit.count({ who, action: "cfbe_sign_in", result: "refused", from });
     app.log.warn("admin.sign_in_refused", { ip: from.ip });
     return c.html(

@@ -7,7 +7,7 @@ import type { AdminServices } from "../services.ts";
 import { adminHref } from "../view.ts";
 import { newDevice } from "./device.ts";
 import { networkOf } from "./network.ts";
-import { fromOf } from "./request_origin.ts";
+import { originOf } from "./request_origin.ts";
 import type { User } from "./users.ts";
 
 const BODY_BYTES = 8 * 1024;
@@ -60,7 +60,7 @@ export function createVisit(app: AdminServices): Visit {
   }
 
   async function enter(c: Context, user: User, next: string) {
-    const from = await fromOf(app, c, user.name);
+    const from = await originOf(app, c, user.name);
     const end = await audit.begin({ who: user.name, action: "cfbe_sign_in", from });
     cookies.open(c, await sessions.open(user));
     cookies.setDevice(c, newDevice(keyring, random, user.name));

@@ -27,7 +27,7 @@ export const overviewPage: Page = {
     const form = view.query.get("form") ?? undefined;
     return (
       <>
-        {!firstRun.done && <Invitation view={view} left={firstRun.left} />}
+        {!firstRun.done && <SetupBanner view={view} left={firstRun.left} />}
         <AttentionCard view={view} attention={attentionFor(facts)} />
         <Tabs
           label="Period"
@@ -46,7 +46,7 @@ export const overviewPage: Page = {
   },
 };
 
-function Invitation({ view, left }: { view: View; left: number }): VNode {
+function SetupBanner({ view, left }: { view: View; left: number }): VNode {
   return (
     <Card
       id="invitation"

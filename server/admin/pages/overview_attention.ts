@@ -180,8 +180,8 @@ const cachedTokens: Rule = ({ week: { tokenOld, accepted } }) =>
     todo: "Exclude form-token from every cache in front of cfbe. Its responses must never be cached.",
   };
 
-const fellBehind: Rule = ({ lately, before }) => {
-  if (!hasFallen(lately, before)) return undefined;
+const confirmationRateDrop: Rule = ({ lately, before }) => {
+  if (!hasDropped(lately, before)) return undefined;
   const percent = ({ accepted, confirmed }: Funnel) => `${Math.round(confirmed / accepted * 100)}%`;
   return {
     id: "confirmations.fell",
@@ -201,7 +201,7 @@ const Z = 2.58;
 const RELEVANT_DROP = 0.75;
 
 /** Returns whether the confirmation rate has dropped significantly, and by more than a quarter. */
-export function hasFallen(lately: Funnel, before: Funnel): boolean {
+export function hasDropped(lately: Funnel, before: Funnel): boolean {
   if (lately.accepted < ENOUGH_SIGNUPS || before.accepted < ENOUGH_SIGNUPS) return false;
   const [now, then] = [lately, before].map(({ accepted, confirmed }) => Math.min(1, confirmed / accepted));
   if (now! >= then! * RELEVANT_DROP) return false;
@@ -222,7 +222,7 @@ const RULES: readonly Rule[] = [
   dead,
   cachedTokens,
   silentWebhook,
-  fellBehind,
+  confirmationRateDrop,
   unconfirmable,
   unverified,
 ];

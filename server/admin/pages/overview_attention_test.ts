@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { actionNamed } from "../actions/table.ts";
-import { type Attention, attentionFor, type Facts, hasFallen } from "./overview_attention.ts";
+import { type Attention, attentionFor, type Facts, hasDropped } from "./overview_attention.ts";
 import { pageAt } from "./registry.ts";
 
 const NOW = 1_763_700_000_000;
@@ -107,11 +107,11 @@ Deno.test("a few old tokens among many signups are not reported", () => {
 Deno.test("a drop of the confirmation rate is reported only if it is significant", () => {
   const before = { seen: 0, accepted: 160, confirmed: 130 };
   const lately = (accepted: number, confirmed: number) => ({ seen: 0, accepted, confirmed });
-  assert.equal(hasFallen(lately(40, 12), before), true);
-  assert.equal(hasFallen(lately(19, 0), before), false, "too few");
-  assert.equal(hasFallen(lately(40, 28), before), false, "by less than a quarter");
-  assert.equal(hasFallen(lately(20, 12), { seen: 0, accepted: 20, confirmed: 17 }), false, "may be chance");
-  assert.equal(hasFallen(lately(40, 0), lately(19, 19)), false, "nothing to compare with");
-  assert.equal(hasFallen(lately(40, 60), lately(40, 80)), false, "late confirmations count for their day");
-  assert.equal(hasFallen(lately(30, 0), lately(30, 30)), true);
+  assert.equal(hasDropped(lately(40, 12), before), true);
+  assert.equal(hasDropped(lately(19, 0), before), false, "too few");
+  assert.equal(hasDropped(lately(40, 28), before), false, "by less than a quarter");
+  assert.equal(hasDropped(lately(20, 12), { seen: 0, accepted: 20, confirmed: 17 }), false, "may be chance");
+  assert.equal(hasDropped(lately(40, 0), lately(19, 19)), false, "nothing to compare with");
+  assert.equal(hasDropped(lately(40, 60), lately(40, 80)), false, "late confirmations count for their day");
+  assert.equal(hasDropped(lately(30, 0), lately(30, 30)), true);
 });

@@ -10,10 +10,12 @@ export interface Reason {
   to?: Tab;
 }
 
-type Lost = Exclude<CounterEntry, "accepted"> | `note.${Extract<Note, "cfg_unverified" | "cart_foreign">}`;
+type NotAccepted =
+  | Exclude<CounterEntry, "accepted">
+  | `note.${Extract<Note, "cfg_unverified" | "cart_foreign">}`;
 
 /** Limits that reject no visitor's signup. */
-type NotSignups = `rate_limited.${
+type OtherLimits = `rate_limited.${
   | "hook_ip"
   | "cart_email_ip"
   | "cart_email_mailbox"
@@ -25,7 +27,7 @@ type NotSignups = `rate_limited.${
   | "login_user_network"
   | "login_device"}`;
 
-export const REASONS: Readonly<Record<Exclude<Lost, NotSignups>, Reason>> = {
+export const REASONS: Readonly<Record<Exclude<NotAccepted, OtherLimits>, Reason>> = {
   "dropped.honeypot": {
     title: "Bot: filled in the hidden field",
     todo: "No action needed. These are bots, and they were shown a success message.",

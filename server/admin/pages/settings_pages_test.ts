@@ -101,7 +101,7 @@ Deno.test("the Privacy page shows the IP that each source determines for its own
 Deno.test("user input is escaped on every page that shows it", async () => {
   await using app = await adminHarness();
   const admin = await app.signIn();
-  const nasty = `</textarea><script>alert(1)</script>"'>`;
+  const markup = `</textarea><script>alert(1)</script>"'>`;
   for (
     const [action, page, name] of [
       ["cfbe_save_forms", "/forms", "fields.forms.0.name"],
@@ -110,15 +110,18 @@ Deno.test("user input is escaped on every page that shows it", async () => {
       ["cfbe_add_user", "/users", "name"],
     ] as const
   ) {
-    const response = await admin.send(action, { _page: page, [name]: nasty });
+    const response = await admin.send(action, { _page: page, [name]: markup });
     assert.equal(response.status, 422, action);
     assert.doesNotMatch(await response.text(), /<script>alert/);
   }
   assert.doesNotMatch(
-    (await admin.page(`/popup?address=${encodeURIComponent(nasty)}`)).html,
+    (await admin.page(`/popup?address=${encodeURIComponent(markup)}`)).html,
     /<script>alert/,
   );
-  assert.doesNotMatch((await admin.page(`/texts?locale=${encodeURIComponent(nasty)}`)).html, /<script>alert/);
+  assert.doesNotMatch(
+    (await admin.page(`/texts?locale=${encodeURIComponent(markup)}`)).html,
+    /<script>alert/,
+  );
 });
 
 Deno.test("an invalid language tag is rejected, and breaks neither the page nor the settings that forms load", async () => {
@@ -146,9 +149,9 @@ Deno.test("a page rendered as a form's response keeps its links", async () => {
   const admin = await app.signIn();
   for (const { path } of pages) {
     const nonce = admin.nonce("cfbe_test_connection");
-    const drawn = await admin.send("cfbe_test_connection", { _page: path, _nonce: nonce });
-    const html = await drawn.text();
-    assert.equal(drawn.status, 200, path);
+    const response = await admin.send("cfbe_test_connection", { _page: path, _nonce: nonce });
+    const html = await response.text();
+    assert.equal(response.status, 200, path);
     const [main] = /<main.*<\/main>/s.exec(html)!;
     for (const [, to] of main.matchAll(/<(?:a|form)[^>]* (?:href|action)="([^"]*)"/g)) {
       assert.match(to!, /^(\/news\/admin\/|data:|https?:)/, `${path} leads to ${to}`);

@@ -22,7 +22,7 @@ import type { View } from "../view.ts";
 import { listName, STATUS_TONES } from "./subscribers.tsx";
 
 /** No key contains a longer address or list. */
-const LONGEST = 254;
+const MAX_CHARACTERS = 254;
 
 export const subscriberPage: Page = {
   path: "/subscriber",
@@ -69,7 +69,7 @@ export const subscriberPage: Page = {
 /** @throws {Refusal} when there is no such signup */
 async function recordOf(view: View): Promise<SignupRecord> {
   const [email, list] = [view.query.get("email") ?? "", view.query.get("list") ?? ""];
-  const may = [email, list].every((part) => part.length <= LONGEST && part.isWellFormed());
+  const may = [email, list].every((part) => part.length <= MAX_CHARACTERS && part.isWellFormed());
   const record = may ? await readRow(view.app.kv, signupKey(email, list)) : null;
   if (!record) throw new Refusal(404, "unknown_signup", "Signup not found. It may have been erased.");
   return record;

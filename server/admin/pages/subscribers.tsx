@@ -213,7 +213,7 @@ function Field(
   const id = `filter-${field}`;
   const value = view.query.get(field) ?? "";
   const notes = [help && `${id}-help`, problem && `${id}-error`].filter(Boolean).join(" ") || undefined;
-  const drawn = {
+  const attributes = {
     id,
     name: field,
     "aria-describedby": notes,
@@ -224,7 +224,7 @@ function Field(
       <label for={id}>{label}</label>
       {options
         ? (
-          <select {...drawn}>
+          <select {...attributes}>
             <option value="">Any</option>
             {options.map((each) => (
               <option key={each} value={each} selected={each === value}>
@@ -234,7 +234,7 @@ function Field(
           </select>
         )
         // TypeScript has one type per input type, and `type` varies here.
-        : <input {...{ ...drawn, type, value, ...INPUT } as InputHTMLAttributes} />}
+        : <input {...{ ...attributes, type, value, ...INPUT } as InputHTMLAttributes} />}
       {help && <p class="help" id={`${id}-help`}>{help}</p>}
       {problem && <p class="error" id={`${id}-error`}>{problem}</p>}
     </div>

@@ -10,7 +10,7 @@ import type { Context } from "../context.ts";
 import { adoptSalts } from "../../ops/salts.ts";
 import { configOfStopped, withStopped } from "../stopped.ts";
 import { counted, time } from "../table.ts";
-import { enterAgain } from "./salt.ts";
+import { lostSecretsMessage } from "./salt.ts";
 
 interface RestoreFlags {
   replace?: boolean;
@@ -126,7 +126,7 @@ async function restoreFile(file: string, flags: RestoreFlags, io: Io): Promise<v
     io.progress("");
     const next = database.shared ? "Run `deno task cfbe activate`." : "Start the service.";
     io.out(`${counted(done.rows, "row")} restored, as of ${time(done.at)}. ${next}`);
-    if (lost.length > 0) io.err(enterAgain(lost));
+    if (lost.length > 0) io.err(lostSecretsMessage(lost));
   });
 }
 
@@ -134,11 +134,11 @@ function restoreError(error: unknown, file: string): unknown {
   if (error instanceof BadBackup) return new ClientError(`${file} cannot be restored: ${error.message}.`);
   if (error instanceof Deno.errors.NotFound) return new ClientError(`${file} does not exist.`);
   if (!(error instanceof RestoreRefused)) return error;
-  if (error.because === "active") {
+  if (error.code === "active") {
     return new ClientError(error.message + " Run `deno task cfbe deactivate` first.");
   }
   return new ClientError(
-    error.because === "not_empty"
+    error.code === "not_empty"
       ? `${error.message} Add --replace to delete its contents.`
       : `${error.message} Set CFBE_SALT to the salt of the backup, or add --other-salt.`,
   );

@@ -27,10 +27,10 @@ async function adopt(flags: { yes?: boolean }, io: Io): Promise<void> {
   confirmed(io, flags, `Use the current salt with ${config.kv ?? "the database"}?`);
   const lost = await withStopped(config, adoptSalts);
   io.out("Done. Start the service.");
-  if (lost.length > 0) io.err(enterAgain(lost));
+  if (lost.length > 0) io.err(lostSecretsMessage(lost));
 }
 
 /** Returns a message that names the saved secrets that could not be decrypted and were deleted. */
-export function enterAgain(lost: readonly string[]): string {
+export function lostSecretsMessage(lost: readonly string[]): string {
   return `Enter these secrets again: ${lost.join(", ")}`;
 }

@@ -6,7 +6,7 @@ export const SALT = "a salt for tests, long enough to be one";
 export const TOKEN = "a-token-for-the-command-line";
 
 /** Result of a command. */
-export interface Ran {
+export interface CommandResult {
   code: number;
   out: string;
   err: string;
@@ -20,7 +20,10 @@ interface Shell {
 }
 
 /** Runs a command in this process, as from a shell without a terminal. */
-export async function cfbe({ env = {}, answer, input = "" }: Shell, ...args: string[]): Promise<Ran> {
+export async function cfbe(
+  { env = {}, answer, input = "" }: Shell,
+  ...args: string[]
+): Promise<CommandResult> {
   const out: string[] = [];
   const err: string[] = [];
   const io: Io = {

@@ -19,7 +19,7 @@ import {
 /** Thrown when a restore is not allowed. The database is unchanged. */
 export class RestoreRefused extends Error {
   override readonly name = "RestoreRefused";
-  constructor(readonly because: "not_empty" | "other_salt" | "active", message: string) {
+  constructor(readonly code: "not_empty" | "other_salt" | "active", message: string) {
     super(message);
   }
 }
@@ -47,7 +47,7 @@ const ROWS_PER_COMMIT = 100;
 const BYTES_PER_COMMIT = 400 * 1024;
 const DELETIONS_PER_COMMIT = 500;
 /** Every process that gets requests notices a deactivation within 15 seconds. */
-const KNOWN_TO_ALL_MS = 30_000;
+const SETTLED_AFTER_MS = 30_000;
 
 /**
  * Restores a backup into an empty database. The service sees all of it or nothing: the file is verified before anything
@@ -112,7 +112,7 @@ export async function restore(
 /** Returns whether the service was deactivated so long ago that every process knows. */
 async function isDeactivatedEverywhere(kv: Deno.Kv, now: number): Promise<boolean> {
   const entry = await kv.get<ActivationRow>(activationKey());
-  return isDeactivated(entry) && now - entry.value!.at >= KNOWN_TO_ALL_MS;
+  return isDeactivated(entry) && now - entry.value!.at >= SETTLED_AFTER_MS;
 }
 
 const isActivation = (key: Deno.KvKey): boolean => key[2] === keys.activation()[2];

@@ -17,10 +17,10 @@ Deno.test("a restore into a non-empty database or with another salt requires its
   await using other = await tempKv();
   const bytes = await readBytes(takeBackup(app.services));
   await other.kv.set([...keys.all(), "mine"], 1);
-  await assert.rejects(restoreInto(app, other.kv, bytes), { name: "RestoreRefused", because: "not_empty" });
+  await assert.rejects(restoreInto(app, other.kv, bytes), { name: "RestoreRefused", code: "not_empty" });
   const keyring = createKeyring(["another salt, which is long enough to be accepted"]);
   await assert.rejects(restoreInto(app, other.kv, bytes, { keyring, replace: true }), {
-    because: "other_salt",
+    code: "other_salt",
   });
   assert.equal((await rowsOf(other.kv)).size, 1);
   await restoreInto(app, other.kv, bytes, { keyring, replace: true, otherSalt: true });
@@ -35,11 +35,11 @@ Deno.test("a shared database is restored only while deactivated, and stays deact
   const shared = { shared: true, replace: true };
   await restoreInto(app, other.kv, bytes, shared);
   const again = () => restoreInto(app, other.kv, bytes, shared);
-  await assert.rejects(again, { because: "active" });
+  await assert.rejects(again, { code: "active" });
   const at = app.clock.now();
   await other.kv.set(keys.activation(), { v: 1, active: false, at });
   await app.clock.advance(29_999);
-  await assert.rejects(again, { because: "active" });
+  await assert.rejects(again, { code: "active" });
   await app.clock.advance(1);
   await other.kv.set([...keys.all(), "late"], "written by another process");
   await again();

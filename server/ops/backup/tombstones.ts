@@ -58,8 +58,8 @@ export function afterErasures(
   const subjects = subjectsOf(row);
   if (!subjects) return row;
   const emails = (subjects.emails ?? []).filter((email) => typeof email === "string");
-  const persons = [...subjects.persons ?? [], ...emails.map((email) => markers.person(email))];
-  const erasedAt = Math.max(...persons.map((person) => tombstones.get(person) ?? -Infinity));
+  const people = [...subjects.people ?? [], ...emails.map((email) => markers.person(email))];
+  const erasedAt = Math.max(...people.map((person) => tombstones.get(person) ?? -Infinity));
   const isErased = (subjects.at ?? takenAt) <= erasedAt;
   if (!isErased) return row;
   if (row.key[2] !== "mark") return undefined;
@@ -70,7 +70,7 @@ export function afterErasures(
 interface Subjects {
   emails?: string[];
   /** HMACs of addresses. */
-  persons?: string[];
+  people?: string[];
   at?: number;
 }
 
@@ -96,13 +96,13 @@ export function subjectsOf({ key, value }: BackupRow): Subjects | undefined {
       const { name, payload, next, createdAt } = value as JobRow;
       if (name === ERASE_JOB) return undefined;
       const texts = [...textsIn(payload), ...textsIn(next?.payload)];
-      return { emails: texts.filter((text) => text.includes("@")), persons: texts, at: createdAt };
+      return { emails: texts.filter((text) => text.includes("@")), people: texts, at: createdAt };
     }
     // Without its time: that is when the order was placed, and a shop may report an old order after the erasure.
     case "ledger":
-      return { persons: [key[3] as string] };
+      return { people: [key[3] as string] };
     case "order_owner":
-      return { persons: [(value as OwnerRow).person] };
+      return { people: [(value as OwnerRow).person] };
     case "mark": {
       if (key[3] !== "coupon") return undefined;
       const { to, createdAt } = value as CouponRow;
