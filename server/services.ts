@@ -12,6 +12,7 @@ import { createJobs, type Providers } from "./job_table.ts";
 import type { JobDefinition } from "./jobs/handler.ts";
 import type { Keyring } from "./keys/keyring.ts";
 import { Chains } from "./kv/chains.ts";
+import { FullLimits } from "./limits/full_limits.ts";
 import { createPolicies, type Policies } from "./limits/policies.ts";
 import { type Counters, createCounters } from "./observe/counters.ts";
 import { createWebhookCalls, type WebhookCalls } from "./observe/webhook_calls.ts";
@@ -56,6 +57,7 @@ export interface Outside {
 /** The services that routes and jobs use. */
 export interface Services extends Outside {
   chains: Chains;
+  fullLimits: FullLimits;
   policies: Policies;
   counters: Counters;
   webhookCalls: WebhookCalls;
@@ -86,6 +88,7 @@ export interface Services extends Outside {
 export function createServices(outside: Outside): Services {
   const { config, kv, clock, random, log, keyring, settings, hooks, wake } = outside;
   const chains = new Chains();
+  const fullLimits = new FullLimits();
   const policies = createPolicies(keyring);
   const markers = createMarkers(keyring);
   const observed = createObservers(outside);
@@ -107,7 +110,7 @@ export function createServices(outside: Outside): Services {
   const onConfirmed = countConfirmed({ meters, counters });
   const poll = createPoll({ ...outside, provider: providers.background, onConfirmed, onActive });
 
-  const signups = createSignupService({ kv, clock, random, chains, policies, hooks, wake });
+  const signups = createSignupService({ kv, clock, random, chains, policies, fullLimits, hooks, wake });
   const admin = createAdmin({ config, kv, clock, random, keyring });
   const others = [sandboxData({ kv, clock, random })];
   const people = createPeople({ kv, clock, random, keyring, markers, policies, others, wake });
@@ -135,6 +138,7 @@ export function createServices(outside: Outside): Services {
     ...observed,
     provider: providers.always,
     chains,
+    fullLimits,
     policies,
     poll,
     activation,

@@ -7,9 +7,8 @@ import { errorsAs } from "../http/errors.ts";
 import { bodyLimit } from "../http/guards/body_limit.ts";
 import { noStore } from "../http/guards/no_store.ts";
 import { allowOnly } from "../http/guards/allow_only.ts";
-import { rateLimit } from "../http/guards/rate_limit.ts";
+import { rateLimit, type RateLimitDeps } from "../http/guards/rate_limit.ts";
 import { whileOn } from "../http/guards/while_on.ts";
-import type { ClientIp } from "../http/visitor/client_ip.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import type { Counters } from "../observe/counters.ts";
 import { ownPage } from "../pages/own_page.ts";
@@ -25,11 +24,10 @@ import { cartItemsRoute, restoreRoute, stopRoute } from "./link_routes.ts";
 import { checkoutSessionRoute } from "./session_route.ts";
 import { cartEmail, type CartEmailDeps, pageCart, signedCart } from "./store_route.ts";
 
-export interface CartRoutesDeps extends CartEmailDeps {
+export interface CartRoutesDeps extends CartEmailDeps, RateLimitDeps {
   log: Log;
   keyring: Keyring;
   counters: Counters;
-  clientIp: ClientIp;
 }
 
 /**

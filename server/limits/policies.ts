@@ -39,13 +39,20 @@ export interface Policy {
     | "login_user_ip"
     | "login_user_network"
     | "login_device";
-  key: Key<LogRow>;
+  /** Identifies the limit and its subject in this process. Contains the subject, so it is neither stored nor logged. */
+  id: string;
+  /** Computed when it is first used, because a request over a limit that is known to be full needs none. */
+  readonly key: Key<LogRow>;
   limit: Limit;
   /** Only an accepted signup counts, not a request that another limit or the owner's filter rejects. */
   countsAccepted?: true;
   /** Retry-After is the whole span, because the exact wait would reveal when the owner of a mailbox signed up. */
   hidesTimes?: true;
+  /** Nothing but time makes room in the log: no refund. When it is full, `FullLimits` may remember that. */
+  onlyTimeFrees?: true;
 }
+
+type Traits = Pick<Policy, "countsAccepted" | "hidesTimes" | "onlyTimeFrees">;
 
 /** Decides whether one more request fits a policy; see `admit`. */
 export function admitTo(policy: Policy, log: SlidingLog, now: number): Verdict {
@@ -62,34 +69,37 @@ export interface LogRow {
 
 /** Creates the policies of contract 5.1 to 5.7, with a keyring that hashes their subjects. */
 export function createPolicies(keyring: Keyring) {
-  const key = (name: string, subject: string): Key<LogRow> =>
-    typed(keys.log(name, keyring.identify("cfbe/subject", `${name}:${subject}`)));
-  const policy = (name: Policy["name"], subject: string, limit: Limit): Policy => ({
-    name,
-    key: key(name, subject),
-    limit,
-  });
+  function policy(name: Policy["name"], subject: string, limit: Limit, traits: Traits = {}): Policy {
+    const id = `${name}:${subject}`;
+    let key: Key<LogRow> | undefined;
+    return {
+      name,
+      id,
+      get key() {
+        return key ??= typed(keys.log(name, keyring.identify("cfbe/subject", id)));
+      },
+      limit,
+      ...traits,
+    };
+  }
+  const perIp = (name: Policy["name"], ip: string, limit: Limit) =>
+    policy(name, ip, limit, { onlyTimeFrees: true });
+  const perMailbox = (name: Policy["name"], mailbox: string, limit: Limit) =>
+    policy(name, mailbox, limit, { hidesTimes: true });
   return {
     /** @param ip as returned by `limitSubject` of `http/visitor/visitor_ip.ts` */
-    ip: (ip: string): Policy => ({ name: "ip", key: key("ip", ip), limit: SUBSCRIBE_PER_IP }),
-    mailbox: (mailbox: string): Policy => ({
-      name: "mailbox",
-      key: key("mailbox", mailbox),
-      limit: SIGNUP_PER_MAILBOX,
-      hidesTimes: true,
-    }),
-    hookIp: (ip: string): Policy => ({ name: "hook_ip", key: key("hook_ip", ip), limit: HOOK_PER_IP }),
-    cartEmailIp: (ip: string): Policy => policy("cart_email_ip", ip, CART_EMAIL_PER_IP),
-    cartEmailMailbox: (mailbox: string): Policy => ({
-      ...policy("cart_email_mailbox", mailbox, CART_EMAIL_PER_MAILBOX),
-      hidesTimes: true,
-    }),
+    ip: (ip: string): Policy => perIp("ip", ip, SUBSCRIBE_PER_IP),
+    mailbox: (mailbox: string): Policy => perMailbox("mailbox", mailbox, SIGNUP_PER_MAILBOX),
+    hookIp: (ip: string): Policy => perIp("hook_ip", ip, HOOK_PER_IP),
+    cartEmailIp: (ip: string): Policy => perIp("cart_email_ip", ip, CART_EMAIL_PER_IP),
+    cartEmailMailbox: (mailbox: string): Policy =>
+      perMailbox("cart_email_mailbox", mailbox, CART_EMAIL_PER_MAILBOX),
     /** Limits deliveries, not requests: those over it wait (see `signup/delivery/mail_budget.ts`). */
     confirmationMails: (mailbox: string): Policy =>
       policy("confirmation_mails", mailbox, CONFIRMATION_MAILS_PER_MAILBOX),
-    cartIp: (ip: string): Policy => policy("cart_ip", ip, CART_PER_IP),
+    cartIp: (ip: string): Policy => perIp("cart_ip", ip, CART_PER_IP),
     /** For the server of a shop or an integration. */
-    shopIp: (ip: string): Policy => policy("shop_ip", ip, SHOP_PER_IP),
+    shopIp: (ip: string): Policy => perIp("shop_ip", ip, SHOP_PER_IP),
     loginIp: (ip: string): Policy => policy("login_ip", ip, LOGIN_PER_IP),
     loginUserIp: (name: string, ip: string): Policy =>
       policy("login_user_ip", `${ip} ${name}`, LOGIN_PER_USER_IP),
@@ -101,7 +111,10 @@ export function createPolicies(keyring: Keyring) {
     loginDevice: (id: string): Policy => policy("login_device", id, LOGIN_PER_DEVICE),
     /** @param max as returned by `siteLimitOf`; 0 disables the limit */
     site: (max: number): Policy | undefined =>
-      max === 0 ? undefined : { ...policy("site", "", { ...SUBSCRIBE_PER_SITE, max }), countsAccepted: true },
+      max === 0 ? undefined : policy("site", "", { ...SUBSCRIBE_PER_SITE, max }, {
+        countsAccepted: true,
+        onlyTimeFrees: true,
+      }),
   };
 }
 

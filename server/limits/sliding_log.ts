@@ -5,8 +5,10 @@ import type { Limit } from "../../shared/limits.ts";
  */
 export type SlidingLog = readonly number[];
 
+/** `at` is the time of the decision, in Unix milliseconds. */
 export type Verdict = { admitted: true; at: number; log: number[] } | {
   admitted: false;
+  at: number;
   retryAfterMs: number;
   /** The log to write back, if times in it were corrected. */
   corrected?: number[];
@@ -38,6 +40,7 @@ export function admit(log: SlidingLog, now: number, limit: Limit): Verdict {
     const freesNext = recent[recent.length - limit.max]!;
     return {
       admitted: false,
+      at: now,
       retryAfterMs: freesNext + limit.spanMs - now,
       ...(corrected && { corrected }),
     };

@@ -111,6 +111,7 @@ Deno.test("times far ahead count from when they are first read, so the limit rec
   const refused = admit(Array(LIMIT.max).fill(day), 0, LIMIT);
   assert.deepEqual(refused, {
     admitted: false,
+    at: 0,
     retryAfterMs: LIMIT.spanMs,
     corrected: Array(LIMIT.max).fill(0),
   });
@@ -121,10 +122,15 @@ Deno.test("only times more than two hours ahead are corrected, and the log stays
   const ahead = 120 * MINUTE;
   assert.deepEqual(admit([-500, -400, ahead, ahead + 1, 2 * ahead], 0, LIMIT), {
     admitted: false,
+    at: 0,
     retryAfterMs: 500,
     corrected: [-500, -400, 0, 0, ahead],
   });
-  assert.deepEqual(admit([-500, -400, -300, -200, ahead], 0, LIMIT), { admitted: false, retryAfterMs: 500 });
+  assert.deepEqual(admit([-500, -400, -300, -200, ahead], 0, LIMIT), {
+    admitted: false,
+    at: 0,
+    retryAfterMs: 500,
+  });
 });
 
 Deno.test("just after a window ends, no second quota is admitted", () => {
@@ -140,7 +146,7 @@ Deno.test("a rejection returns the time after which the same request is admitted
     log = verdict.log;
   }
   const refused = admit(log, 500, LIMIT);
-  assert.deepEqual(refused, { admitted: false, retryAfterMs: 500 });
+  assert.deepEqual(refused, { admitted: false, at: 500, retryAfterMs: 500 });
   assert.equal(admit(log, 999, LIMIT).admitted, false);
   assert.equal(admit(log, 1000, LIMIT).admitted, true);
 });

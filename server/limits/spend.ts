@@ -31,7 +31,7 @@ export function spend(
   policy: Policy,
 ): Promise<Verdict> {
   return chains.run(
-    [JSON.stringify(policy.key)],
+    [policy.id],
     () =>
       cas(kv, { log: policy.key }, ({ log }): Decision<Verdict> => {
         const verdict = admitTo(policy, timesOf(log), clock.now());
@@ -78,7 +78,7 @@ function giveBack(
   at: number,
 ): Promise<void> {
   return chains.run(
-    [JSON.stringify(policy.key)],
+    [policy.id],
     () =>
       cas(kv, { log: policy.key }, ({ log }): Decision<void> => {
         const times = timesOf(log);

@@ -1,6 +1,6 @@
 import type { FieldName } from "../../shared/contract.ts";
 import { admitTo, type Policy } from "../limits/policies.ts";
-import type { SlidingLog } from "../limits/sliding_log.ts";
+import type { SlidingLog, Verdict } from "../limits/sliding_log.ts";
 
 /** The result of a signup, from any source. */
 export type Admission = Accepted | Filtered | Limited | Refused;
@@ -42,6 +42,8 @@ export interface LimitCheck {
   /** Set when the request is over a limit: the first one, in order. */
   limited?: Limited;
   writes: LimitWrite[];
+  /** The verdict of each limit up to the one that the request exceeds. */
+  verdicts: { policy: Policy; verdict: Verdict }[];
 }
 
 /**
@@ -52,8 +54,10 @@ export interface LimitCheck {
  */
 export function checkLimits(limits: readonly Policy[], logs: readonly SlidingLog[], now: number): LimitCheck {
   const writes: LimitWrite[] = [];
+  const verdicts: LimitCheck["verdicts"] = [];
   for (const [index, policy] of limits.entries()) {
     const verdict = admitTo(policy, logs[index] ?? [], now);
+    verdicts.push({ policy, verdict });
     if (verdict.admitted) {
       writes.push({ policy, times: verdict.log });
       continue;
@@ -61,9 +65,14 @@ export function checkLimits(limits: readonly Policy[], logs: readonly SlidingLog
     const { retryAfterMs, corrected } = verdict;
     const refusedWrites = writesWhenRefused(writes);
     if (corrected) refusedWrites.push({ policy, times: corrected });
-    return { limited: { kind: "limited", by: policy.name, retryAfterMs }, writes: refusedWrites };
+    return { limited: limitedBy(policy, retryAfterMs), writes: refusedWrites, verdicts };
   }
-  return { writes };
+  return { writes, verdicts };
+}
+
+/** Returns the result of a request over a limit. */
+export function limitedBy({ name }: Policy, retryAfterMs: number): Limited {
+  return { kind: "limited", by: name, retryAfterMs };
 }
 
 /** Returns the writes for a refused signup: only limits that count all requests, and not only accepted ones. */

@@ -78,16 +78,19 @@ export async function processSubmission(
   const form = config?.form || source;
 
   const ip = await submission.ip();
-  const checked = checkFields(body, current.form, texts);
-  const sitePerMinute = await hooks.filter("cfbe_signup_site_limit", SUBSCRIBE_PER_SITE.max);
-  const site = policies.site(siteLimitOf(sitePerMinute));
-
   const limits = [policies.ip(limitSubject(ip))]; // 4.
   const resultOf = (admission: Admission): SubmissionResult => ({
     form,
     entry: counterEntryOf(admission),
     reply: replyOf(admission, texts),
   });
+  const limited = signups.overFullLimit(limits[0]!);
+  if (limited) return resultOf(limited);
+
+  const checked = checkFields(body, current.form, texts);
+  const sitePerMinute = await hooks.filter("cfbe_signup_site_limit", SUBSCRIBE_PER_SITE.max);
+  const site = policies.site(siteLimitOf(sitePerMinute));
+
   const refuse = async (refusal: Refusal) => resultOf(await signups.refuse(limits, refusal));
   if (!checked.ok) return await refuse({ reason: "invalid", fields: checked.fields }); // 5.
   if (!app.isConfigured()) return await refuse({ reason: "not_configured" }); // 6.

@@ -6,8 +6,10 @@ import type { Fence } from "../jobs/handler.ts";
 import { jobKey } from "../jobs/row.ts";
 import { cas, type Decision } from "../kv/cas.ts";
 import type { Chains } from "../kv/chains.ts";
+import type { EntriesOf, NamedKeys } from "../kv/entries.ts";
 import type { Entry, Key } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
+import type { FullLimits } from "../limits/full_limits.ts";
 import type { Policies, Policy } from "../limits/policies.ts";
 import { putLog, timesOf } from "../limits/spend.ts";
 import {
@@ -16,6 +18,7 @@ import {
   type Filtered,
   type LimitCheck,
   type Limited,
+  limitedBy,
   type LimitWrite,
   type Refusal,
   type Refused,
@@ -54,6 +57,8 @@ export interface SignupService {
   ): Promise<Accepted | Filtered | Limited>;
   /** Counts a request that its route refuses against `limits`. A request over a limit is limited instead. */
   refuse(limits: readonly Policy[], refusal: Refusal): Promise<Refused | Limited>;
+  /** Returns the result of a request over a limit that is known to be full; undefined if the database must decide. */
+  overFullLimit(limit: Policy): Limited | undefined;
 }
 
 interface Options {
@@ -62,14 +67,60 @@ interface Options {
   random: Random;
   chains: Chains;
   policies: Policies;
+  fullLimits: FullLimits;
   hooks: Hooks;
   /** Wakes the job runner, so that the delivery starts immediately. */
   wake: () => void;
 }
 
 export function createSignupService(
-  { kv, clock, random, chains, policies, hooks, wake }: Options,
+  { kv, clock, random, chains, policies, fullLimits, hooks, wake }: Options,
 ): SignupService {
+  /**
+   * Reads the logs of limits together with other rows, and decides with the result of the check. Requests with the same
+   * limits run one after the other here, instead of conflicting in the database.
+   */
+  function checkAndDecide<Rows extends NamedKeys, T>(
+    limits: readonly Policy[],
+    keys: Rows,
+    decide: (check: LimitCheck, rows: EntriesOf<Rows>, now: number) => Decision<T>,
+    fence?: Fence,
+  ): Promise<T> {
+    const read = { logs: limits.map(({ key }) => key), rows: keys };
+    return chains.run(limits.map(({ id }) => id), async () => {
+      let verdicts: LimitCheck["verdicts"] = [];
+      const result = await cas(kv, read, ({ logs, rows }) => {
+        const now = clock.now();
+        const check = checkLimits(limits, logs.map(timesOf), now);
+        ({ verdicts } = check);
+        return decide(check, rows, now);
+      }, { clock, random, fence });
+      for (const { policy, verdict } of verdicts) fullLimits.note(policy, verdict);
+      return result;
+    });
+  }
+
+  function overFullLimit(limit: Policy): Limited | undefined {
+    const retryAfterMs = fullLimits.retryAfterMs(limit, clock.now());
+    return retryAfterMs === undefined ? undefined : limitedBy(limit, retryAfterMs);
+  }
+
+  /**
+   * Refuses a request over a limit that is known to be full. Reads only the limits before it, which may still count the
+   * request. Returns undefined if the database must decide.
+   */
+  async function refuseOverFullLimit(limits: readonly Policy[]): Promise<Limited | undefined> {
+    const full = limits.findIndex((limit) => overFullLimit(limit) !== undefined);
+    if (full < 0) return undefined;
+    const before = limits.slice(0, full);
+    if (before.length === 0) return overFullLimit(limits[full]!);
+    return await checkAndDecide(before, {}, ({ limited, writes }): Decision<Limited | undefined> => {
+      if (limited) return writeLimits(limited, writes);
+      const refused = overFullLimit(limits[full]!);
+      return refused ? writeLimits(refused, writesWhenRefused(writes)) : { value: undefined };
+    });
+  }
+
   /** Commits a signup, unless it is over a limit. */
   function commit(
     signup: Signup,
@@ -78,29 +129,26 @@ export function createSignupService(
   ) {
     const id = random.uuid();
     const job = deliverJob(signup, { id, source: signup.source, at: clock.now() });
-    const read = {
-      logs: limits.map(({ key }) => key),
+    const rows = {
       record: signupKey(signup.email, signup.list),
       existing: jobKey(job.id),
       marker: once,
     };
-    return chains.run(
-      chainKeysOf(limits),
-      () =>
-        cas(kv, read, ({ logs, record, existing, marker }): Decision<Accepted | Limited> => {
-          const now = clock.now();
-          const check = checkLimits(limits, logs.map(timesOf), now);
-          return decideEarly(check, marker) ?? {
-            value: ACCEPTED,
-            write(tx) {
-              putLogs(tx, check.writes);
-              if (once) tx.set(once, { v: 1, at: now });
-              putRecord(tx, record.value, applySignup(record.value, signup, now));
-              putConsent(tx, signup, id, now);
-              addJob(tx, existing, { ...job, due: now + deliverInMs }, now);
-            },
-          };
-        }, { clock, random, fence }),
+    return checkAndDecide(
+      limits,
+      rows,
+      (check, { record, existing, marker }, now): Decision<Accepted | Limited> =>
+        decideEarly(check, marker) ?? {
+          value: ACCEPTED,
+          write(tx) {
+            putLogs(tx, check.writes);
+            if (once) tx.set(once, { v: 1, at: now });
+            putRecord(tx, record.value, applySignup(record.value, signup, now));
+            putConsent(tx, signup, id, now);
+            addJob(tx, existing, { ...job, due: now + deliverInMs }, now);
+          },
+        },
+      fence,
     );
   }
 
@@ -110,14 +158,12 @@ export function createSignupService(
     { once, fence }: SignupOptions,
     decide: (writes: LimitWrite[]) => Decision<T>,
   ): Promise<Accepted | Limited | T> {
-    const read = { logs: limits.map(({ key }) => key), marker: once };
-    return chains.run(
-      chainKeysOf(limits),
-      () =>
-        cas(kv, read, ({ logs, marker }): Decision<Accepted | Limited | T> => {
-          const check = checkLimits(limits, logs.map(timesOf), clock.now());
-          return decideEarly(check, marker) ?? decide(check.writes);
-        }, { clock, random, fence }),
+    return checkAndDecide(
+      limits,
+      { marker: once },
+      (check, { marker }): Decision<Accepted | Limited | T> =>
+        decideEarly(check, marker) ?? decide(check.writes),
+      fence,
     );
   }
 
@@ -142,35 +188,31 @@ export function createSignupService(
   }
 
   return {
+    overFullLimit,
     async accept(signup, limits, options = {}) {
       const all = [...limits, policies.mailbox(mailboxOf(signup.email))];
+      // A signup that was accepted before has that result again, even over a limit.
+      const limited = options.once ? undefined : await refuseOverFullLimit(all);
+      if (limited) return limited;
       const filtered = hooks.has("cfbe_signup") ? await applyFilter(signup, all, options) : signup;
       const admission = "kind" in filtered ? filtered : await commit(filtered, all, options);
       if (admission.kind === "accepted") wake();
       return admission;
     },
     async refuse(limits, refusal) {
-      const logs = limits.map(({ key }) => key);
-      return await chains.run(
-        chainKeysOf(limits),
-        () =>
-          cas(kv, { logs }, ({ logs }): Decision<Refused | Limited> => {
-            const { limited, writes } = checkLimits(limits, logs.map(timesOf), clock.now());
-            return limited
-              ? writeLimits(limited, writes)
-              : writeLimits({ kind: "refused", refusal }, writesWhenRefused(writes));
-          }, { clock, random }),
+      return await refuseOverFullLimit(limits) ?? await checkAndDecide(
+        limits,
+        {},
+        ({ limited, writes }): Decision<Refused | Limited> =>
+          limited
+            ? writeLimits(limited, writes)
+            : writeLimits({ kind: "refused", refusal }, writesWhenRefused(writes)),
       );
     },
   };
 }
 
 const ACCEPTED: Accepted = { kind: "accepted" };
-
-/** Requests with the same limits run one after the other here, instead of conflicting in the database. */
-function chainKeysOf(limits: readonly Policy[]): string[] {
-  return limits.map(({ key }) => JSON.stringify(key));
-}
 
 /** Decides on a signup that was accepted before, or that is over a limit. `marker` is the entry of `once`. */
 function decideEarly(

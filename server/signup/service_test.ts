@@ -8,6 +8,7 @@ import { createKeyring } from "../keys/keyring.ts";
 import { Chains } from "../kv/chains.ts";
 import { type Key, readRow, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
+import { FullLimits } from "../limits/full_limits.ts";
 import { createPolicies } from "../limits/policies.ts";
 import { countingKv } from "../testing/counting_kv.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
@@ -45,6 +46,7 @@ function serviceOn(
     random: seededRandom(seed),
     chains: new Chains(),
     policies,
+    fullLimits: new FullLimits(),
     hooks: createHooks({ filters: filter ? { cfbe_signup: filter } : {} }, { clock, log: memoryLog() }),
     wake: () => void woken.times++,
   });
