@@ -22,14 +22,13 @@ interface Deps {
  *
  * @param definition `undefined` when this version of the program has no job of that name.
  * @param stop Aborts when the process stops: the job is then released.
- * @returns whether the job is in the queue again, with a due time of its own
  */
 export async function runAttempt(
   { queue, clock, log }: Deps,
   definition: JobDefinition<unknown> | undefined,
   claimed: ClaimedJob,
   stop: AbortSignal,
-): Promise<boolean> {
+): Promise<void> {
   // Without the ID, which may contain an email address.
   const logFields = { job: claimed.row.name, attempt: claimed.row.attempts };
   const ended = new AbortController();
@@ -40,19 +39,16 @@ export async function runAttempt(
     const result = await attempt();
     if (lost.signal.aborted) {
       log.warn("job.lease_lost", logFields);
-      return false;
+      return;
     }
     if (result === "release") {
-      const released = await queue.release(claimed, { merge });
+      await queue.release(claimed, { merge });
       log.info("job.released", logFields);
-      return released;
+      return;
     }
-    const outcome = await store(result);
-    logOutcome(outcome);
-    return outcome.kind === "waiting" || outcome.kind === "again";
+    logOutcome(await store(result));
   } catch (error) {
     log.error("job.settle_failed", { ...logFields, error: String(error) });
-    return false;
   } finally {
     ended.abort("ended");
     await renewals;

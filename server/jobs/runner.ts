@@ -48,14 +48,12 @@ export function createRunner({ queue, definitions, clock, log, concurrency = AT_
   if (byName.size < definitions.length) throw new TypeError("two job definitions share a name");
 
   const whileDeactivated = namesWhileDeactivated(definitions);
-  const running = new Set<Promise<boolean>>();
+  const running = new Set<Promise<void>>();
   const stop = new AbortController();
   const waitingForIdle: (() => void)[] = [];
   let loop: Promise<void> | undefined;
   let draining: Promise<void> | undefined;
   let woken = false;
-  /** No job can be claimed until one ends. */
-  let isFull = false;
   let pause = new AbortController();
 
   function wake(): void {
@@ -88,8 +86,8 @@ export function createRunner({ queue, definitions, clock, log, concurrency = AT_
   /** Claims and starts as many jobs as there is room for. @returns the milliseconds until the next claim */
   async function claimDue(): Promise<number> {
     const room = concurrency - running.size;
-    isFull = room === 0;
-    if (isFull) return MAX_PAUSE;
+    // Each attempt wakes the loop when it ends.
+    if (room === 0) return MAX_PAUSE;
     const claimed = await queue.claim(room, whileDeactivated);
     for (const job of claimed) {
       if (draining) await queue.release(job, { began: false });
@@ -106,9 +104,10 @@ export function createRunner({ queue, definitions, clock, log, concurrency = AT_
   function run(job: Parameters<typeof runAttempt>[2]): void {
     const attempt = runAttempt({ queue, clock, log }, byName.get(job.row.name), job, stop.signal);
     running.add(attempt);
-    attempt.then((isQueuedAgain) => {
+    attempt.then(() => {
       running.delete(attempt);
-      if (isQueuedAgain || isFull || waitingForIdle.length > 0) wake();
+      // The attempt's commits may have added jobs: a confirmation adds the job of the coupon, for example.
+      wake();
     });
   }
 

@@ -66,6 +66,23 @@ Deno.test("the runner sleeps until the next job is due, and wakes for an earlier
   });
 });
 
+Deno.test("a job that another job adds in its own commit runs as soon as that one ends", async () => {
+  const ran: number[] = [];
+  let add: JobHarness["add"] | undefined;
+  const handle = async ({ payload }: HarnessJob) => {
+    ran.push(payload.n);
+    if (payload.n === 1) await add!({ id: "second", payload: { n: 2 } });
+    return done;
+  };
+  await jobHarness({ handle }, async (opened) => {
+    add = opened.add;
+    await opened.runner.idle();
+    await opened.add({ id: "first", payload: { n: 1 } });
+    opened.runner.wake();
+    await eventually("both have run", () => ran.length === 2);
+  });
+});
+
 Deno.test("without being woken, the runner checks every minute for jobs of other processes", async () => {
   let ran = 0;
   const handle = () => {
