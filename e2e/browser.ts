@@ -34,7 +34,7 @@ const DISABLED_FEATURES = [
 /**
  * Returns the path of the full Chromium: the one that `CFBE_CHROMIUM` names, Playwright's, or the system's.
  */
-export function findChromium(): string | undefined {
+function findChromium(): string | undefined {
   return firstThatExists([
     Deno.env.get("CFBE_CHROMIUM"),
     chromium.executablePath(),

@@ -113,8 +113,7 @@ export async function open(body: string, options: PageOptions = {}): Promise<Sit
   page.on("pageerror", (error) => logs.push(String(error)));
   await page.addInitScript(RECORD_EVENTS);
   if (!live) {
-    // If the page navigates during the request, the response is never used.
-    backend.now = () => page.evaluate(() => Date.now()).catch(() => 0);
+    backend.now = () => pageTime(page);
     await page.clock.install({ time: START });
     await page.clock.pauseAt(START + 1000);
   }
@@ -134,3 +133,15 @@ export async function open(body: string, options: PageOptions = {}): Promise<Sit
 
 const map = (record: Record<string, string>, change: (text: string) => string) =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+
+/** Returns the time of the page's clock. A navigation during the call ends it, but the next page has the same clock. */
+async function pageTime(page: Page): Promise<number> {
+  while (!page.isClosed()) {
+    try {
+      return await page.evaluate(() => Date.now());
+    } catch {
+      // The page navigates or is being closed.
+    }
+  }
+  return 0;
+}
