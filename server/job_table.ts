@@ -30,6 +30,7 @@ import type { SettingsStore } from "./settings/store.ts";
 import type { Shop } from "./shop/port.ts";
 import { deliverSignup } from "./signup/delivery/job.ts";
 import { blankIps } from "./signup/record/blank_ips_job.ts";
+import { indexSignups } from "./signup/record/index_signups_job.ts";
 import type { OnActive, OnConfirmed } from "./signup/record/record.ts";
 import type { SignupService } from "./signup/service.ts";
 import { reactivateSubscriber } from "./subscribers/allow_again_job.ts";
@@ -90,5 +91,6 @@ export function createJobs(services: JobServices): JobDefinition<unknown>[] {
     erasePerson({ ...services, provider: providers.always }),
     orderMail(urgent),
     migrateRows(services),
+    indexSignups(services),
   ] as JobDefinition<unknown>[];
 }

@@ -6,6 +6,7 @@ import type { JobRow } from "./jobs/row.ts";
 import { keys } from "./kv/keys.ts";
 import { signupStatuses } from "./ops/signup_status.ts";
 import { openSettings } from "./settings/store.ts";
+import { search } from "./subscribers/search.ts";
 import { eventually } from "./testing/eventually.ts";
 import { ManualClock } from "./testing/manual_clock.ts";
 import { onFile } from "./testing/on_file.ts";
@@ -81,6 +82,28 @@ Deno.test("a tick wakes the runner, reads other processes' changes and writes th
   await program.tick();
   assert.deepEqual([activation.isActive(), settings.current().form.nameField], [false, "required"]);
   assert.ok(await written() > before);
+});
+
+Deno.test("a signup is found by every search at the latest a minute after it was accepted", async () => {
+  const clock = new ManualClock();
+  await using program = await startProgram({ clock, run: false });
+  const { services, queue, log } = program;
+  const found = async () => (await search(services.kv, {})).records.length;
+  /** A tick, and every job that is due except deliveries. */
+  async function tick() {
+    await program.tick();
+    for (const claimed of await queue.claim(Infinity)) {
+      const { name } = claimed.row;
+      if (name === "cfbe_deliver_signup") continue;
+      const definition = services.jobs.find((job) => job.name === name);
+      await runAttempt({ queue, clock, log }, definition, claimed, new AbortController().signal);
+    }
+  }
+  await tick();
+  await (await program.subscribe({ email: "ann@example.com" })).body?.cancel();
+  assert.equal(await found(), 0, "its delivery has not been attempted");
+  await tick();
+  assert.equal(await found(), 1);
 });
 
 Deno.test("while deactivated, no tick adds recurring work that would all run at activation", async () => {

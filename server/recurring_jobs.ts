@@ -7,6 +7,7 @@ import { startSlot } from "./jobs/recurring.ts";
 import { startMigration } from "./ops/migrate_rows_job.ts";
 import { PURGE_DELETED_EVERY_MS, PURGE_DELETED_JOB } from "./ops/purge_deleted_job.ts";
 import { BLANK_IPS_EVERY_MS, BLANK_IPS_JOB } from "./signup/record/blank_ips_job.ts";
+import { startIndexing } from "./signup/record/index_signups_job.ts";
 
 /** The recurring jobs. `name` is stored: it names the row that says when the job last started. */
 const RECURRING = [
@@ -17,9 +18,13 @@ const RECURRING = [
   { name: "erase_carts", everyMs: ERASE_CARTS_EVERY_MS, job: ERASE_CARTS_JOB },
 ] as const;
 
-/** Starts each recurring job whose time has come since the last call, and the migration of rows if it is needed. */
+/**
+ * Starts each recurring job whose time has come since the last call, and, if they are needed, the migration of rows and
+ * the indexing of queued signups.
+ */
 export async function startRecurringJobs(deps: { kv: Deno.Kv; clock: Clock; random: Random }): Promise<void> {
   const now = deps.clock.now();
   for (const { name, everyMs, job } of RECURRING) await startSlot(deps, { name, everyMs, now }, job);
   await startMigration(deps);
+  await startIndexing(deps);
 }

@@ -3,6 +3,7 @@ import { harness } from "../testing/harness.ts";
 import { en } from "../../shared/texts/en.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { keys } from "../kv/keys.ts";
+import { bytesOf, recordCommits } from "../bench/recorded_commit.ts";
 
 /** The responses of `subscribe` (contract 4.3 to 4.20), and the order of decision 10. */
 
@@ -209,8 +210,14 @@ Deno.test("an accepted signup takes one read and one commit of limits, record, i
     "log",
     "log",
     "signup",
-    ...["subscriber", "subscriber", "subscriber", "subscriber"],
   ]);
+});
+
+Deno.test("an accepted signup commits at most 9 mutations, 5 checks and 2,050 bytes", async () => {
+  await using app = await harness();
+  const [commit] = await recordCommits(() => app.post({ email: "ada@example.com" }));
+  assert.deepEqual([commit!.writes.length, commit!.checks.length], [9, 5]);
+  assert.ok(bytesOf(commit!) <= 2_050, `${bytesOf(commit!)} bytes`);
 });
 
 Deno.test("an accepted signup takes one commit even with a new consent text", async () => {

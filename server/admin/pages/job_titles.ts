@@ -16,6 +16,7 @@ const TITLES: Record<string, string> = {
   cfbe_allow_again: "Resubscribe person",
   cfbe_erase_person: "Finish erasing person",
   cfbe_migrate_rows: "Migrate data",
+  cfbe_index_signups: "Index queued signups",
 };
 
 /** Returns the title of a job, and the email address it is about if its payload contains one. */

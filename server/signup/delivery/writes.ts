@@ -162,7 +162,8 @@ export function createDeliveryWrites(
         const release = mailed === "maybe" ? isSingleOptIn(before.list) : mailed === "no" && !run.job.unknown;
         return {
           value: {
-            record: after,
+            // As `putRecord` stores it.
+            record: { ...after, v: 2 as const },
             becameActive: canBecomeActive && before.status !== "active" && after.status === "active",
           },
           progress: { decided: outcome, ...(release && { spent: undefined }) },

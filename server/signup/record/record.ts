@@ -14,7 +14,7 @@ export function applySignup(before: SignupRecord | null, signup: Signup, now: nu
   const { email, list, source, form, name } = signup;
   if (!before) {
     return {
-      v: 2,
+      v: 1,
       email,
       list,
       status: "queued",
@@ -50,9 +50,17 @@ export type OnConfirmed = (
 /** Adds to the commit in which a record becomes active. Called again when the commit fails and is retried. */
 export type OnActive = (tx: Deno.AtomicOperation, record: SignupRecord) => void;
 
+/** The value of an entry in the index by status: whether the record has its search entries. */
+export type StatusEntry = typeof INDEXED | typeof NOT_INDEXED;
+const INDEXED = 1;
+export const NOT_INDEXED = 0;
+
 /**
  * Writes a record and its indexes, or deletes them if `after` is null. All code writes records through this function, so
  * that the indexes always match. The caller must check the version of `before` in the same commit.
+ *
+ * A new queued record gets its search entries with its next write, because its delivery changes its status, and with it
+ * every entry, a moment later. If the delivery is late, `index_signups_job.ts` writes them.
  */
 export function putRecord(
   tx: Deno.AtomicOperation,
@@ -64,8 +72,10 @@ export function putRecord(
     keys.byStatus(record.status, record.list, record.since, record.email);
   if (after?.status === "active" && before?.status !== "active") onActive?.(tx, after);
   if (before && (before.status !== after?.status || before.since !== after.since)) tx.delete(index(before));
-  putSearchEntries(tx, before, after);
+  const isNew = !before && after?.v === 1 && after.status === "queued";
+  if (!isNew) putSearchEntries(tx, before, after);
   if (!after) return before ? tx.delete(signupKey(before.email, before.list)) : tx;
-  const row: SignupRecord = { ...after, v: 2 };
-  return tx.set(signupKey(after.email, after.list), row).set(index(after), 1);
+  const entry: StatusEntry = isNew ? NOT_INDEXED : INDEXED;
+  const row: SignupRecord = { ...after, v: isNew ? 1 : 2 };
+  return tx.set(signupKey(after.email, after.list), row).set(index(after), entry);
 }

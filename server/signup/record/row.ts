@@ -5,7 +5,7 @@ import { keys } from "../../kv/keys.ts";
 
 /** One signup: an address on a list (decision 18). */
 export interface SignupRecord {
-  /** Version 1 has no search entries yet (see `search_entries.ts`). */
+  /** Version 1 has no search entries yet: a new signup, or a row of an earlier release (see `search_entries.ts`). */
   v: 1 | 2;
   /** Lowercased. */
   email: string;

@@ -63,11 +63,11 @@ export function putSearchEntries(
   after: SignupRecord | null,
 ): void {
   const entry = after && searchEntryOf(after);
-  // Records of version 1 have no entries yet. They get them with their next change.
+  // Records of version 1 have no entries yet.
   const indexed = before?.v === 2 ? before : null;
   if (indexed && entry && JSON.stringify(searchEntryOf(indexed)) === JSON.stringify(entry)) return;
   const current = after ? entryKeys(after) : [];
   const names = new Set(current.map((key) => key.join("\0")));
-  for (const key of before ? entryKeys(before) : []) if (!names.has(key.join("\0"))) tx.delete(key);
+  for (const key of indexed ? entryKeys(indexed) : []) if (!names.has(key.join("\0"))) tx.delete(key);
   for (const key of current) tx.set(key, entry);
 }

@@ -1,0 +1,109 @@
+import { z } from "zod";
+import type { Clock, Random } from "../../deps.ts";
+import { addJob } from "../../jobs/add.ts";
+import type { Fence, JobDefinition } from "../../jobs/handler.ts";
+import { jobKey } from "../../jobs/row.ts";
+import { cas } from "../../kv/cas.ts";
+import { keys } from "../../kv/keys.ts";
+import { NOT_INDEXED, putRecord, type StatusEntry } from "./record.ts";
+import { signupKey } from "./row.ts";
+
+const Payload = z.object({
+  /** List, time and address of the last index entry that was read. */
+  after: z.tuple([z.string(), z.number(), z.string()]).optional(),
+});
+type Payload = z.output<typeof Payload>;
+type Position = NonNullable<Payload["after"]>;
+
+/** A pass that is in progress keeps its position when another one is due. */
+const merge = (older: Payload): Payload => older;
+
+const JOB = { id: "index_signups", name: "cfbe_index_signups", payload: {} as Payload, merge } as const;
+
+/** Maximum number of index entries that one attempt reads; the next attempt continues there. */
+export const ENTRIES_PER_ATTEMPT = 5_000;
+/** Maximum number of queued signups that `startIndexing` reads to find one without search entries. */
+const PROBED_ENTRIES = 1_000;
+const BATCH = 500;
+/** Well below the limits of a commit: 100 checks, 1,000 mutations and 800 KiB. */
+const RECORDS_PER_COMMIT = 50;
+
+interface Deps {
+  kv: Deno.Kv;
+  clock: Clock;
+  random: Random;
+}
+
+/** Adds the job if a queued signup may have no search entries. Called every minute. */
+export async function startIndexing(deps: Deps): Promise<void> {
+  if (!(await mayHaveWork(deps.kv))) return;
+  await cas(deps.kv, { job: jobKey(JOB.id) }, ({ job }) => {
+    const now = deps.clock.now();
+    return { value: undefined, write: (tx) => void addJob(tx, job, { ...JOB, due: now }, now) };
+  }, deps);
+}
+
+async function mayHaveWork(kv: Deno.Kv): Promise<boolean> {
+  let read = 0;
+  const queued = { prefix: keys.byStatusAll("queued") };
+  for await (const { value } of kv.list<StatusEntry>(queued, { limit: PROBED_ENTRIES, batchSize: BATCH })) {
+    if (value === NOT_INDEXED) return true;
+    read++;
+  }
+  return read === PROBED_ENTRIES;
+}
+
+/**
+ * Writes the search entries of signups that are still queued, because the provider is down or slow (see `putRecord`).
+ * Reads the queued signups once, oldest first, and continues where an interrupted attempt stopped.
+ */
+export function indexSignups({ kv, clock, random }: Deps): JobDefinition<Payload> {
+  async function indexAll(targets: readonly Position[], fence: Fence): Promise<void> {
+    const records = targets.map(([list, , email]) => signupKey(email, list));
+    await cas(kv, { records }, ({ records }) => {
+      const added = records.flatMap(({ value }) => value?.v === 1 ? [value] : []);
+      if (added.length === 0) return { value: undefined };
+      return {
+        value: undefined,
+        write(tx) {
+          for (const record of added) putRecord(tx, record, record);
+        },
+      };
+    }, { clock, random, fence });
+  }
+
+  async function savePosition(after: Position, fence: Fence): Promise<void> {
+    await cas(kv, { job: fence.key }, ({ job }) => ({
+      value: undefined,
+      write: (tx) => fence.update(tx, job, { payload: { after } satisfies Payload }),
+    }), { clock, random, fence });
+  }
+
+  return {
+    name: JOB.name,
+    payload: Payload,
+    merge,
+    async handle({ payload: { after }, fence, signal }) {
+      const prefix = keys.byStatusAll("queued");
+      const range = after ? { prefix, start: [...prefix, ...after, false] } : { prefix };
+      let waiting: Position[] = [];
+      let last: Position | undefined;
+      let read = 0;
+      for await (
+        const { key, value } of kv.list<StatusEntry>(range, { limit: ENTRIES_PER_ATTEMPT, batchSize: BATCH })
+      ) {
+        if (signal.aborted) break;
+        last = key.slice(-3) as Position;
+        read++;
+        if (value === NOT_INDEXED) waiting.push(last);
+        if (waiting.length < RECORDS_PER_COMMIT) continue;
+        await indexAll(waiting, fence);
+        waiting = [];
+      }
+      if (waiting.length > 0) await indexAll(waiting, fence);
+      if (!signal.aborted && read < ENTRIES_PER_ATTEMPT) return { kind: "done" };
+      if (last) await savePosition(last, fence);
+      return { kind: "snooze", until: clock.now(), reason: "More to index." };
+    },
+  };
+}

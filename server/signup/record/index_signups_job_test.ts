@@ -1,0 +1,201 @@
+import assert from "node:assert/strict";
+import { runAttempt } from "../../jobs/attempt.ts";
+import { fenceOf } from "../../jobs/handler.ts";
+import type { ClaimedJob } from "../../jobs/claim.ts";
+import type { JobRow } from "../../jobs/row.ts";
+import { keys } from "../../kv/keys.ts";
+import { search } from "../../subscribers/search.ts";
+import { countingKv } from "../../testing/counting_kv.ts";
+import { stubTrouble } from "../../testing/stub_provider.ts";
+import { tempKv } from "../../testing/temp_kv.ts";
+import { type Harness, harness, LIST } from "../../testing/harness.ts";
+import { ENTRIES_PER_ATTEMPT, indexSignups, startIndexing } from "./index_signups_job.ts";
+import { applySignup, putRecord } from "./record.ts";
+import { type Signup, signupKey, type SignupRecord } from "./row.ts";
+
+const NO_SITE_LIMIT = { file: { filters: { cfbe_signup_site_limit: () => 0 } } };
+const NAME = "cfbe_index_signups";
+const emailOf = (n: number) => `p${String(n).padStart(4, "0")}@example.com`;
+
+async function signUp(app: Harness, count: number): Promise<string[]> {
+  const emails = Array.from({ length: count }, (_, n) => emailOf(n));
+  for (const [n, email] of emails.entries()) {
+    assert.equal((await app.post({ email }, { peer: `198.51.100.${n}` })).status, 200);
+    await app.clock.advance(1);
+  }
+  return emails;
+}
+
+/** Claims the job. The deliveries stay in the queue, as if the provider did not respond to earlier ones. */
+async function claimJob(app: Harness): Promise<ClaimedJob> {
+  const claimed = await app.queue.claim(Infinity);
+  for (const job of claimed) if (job.row.name !== NAME) await app.queue.release(job, { began: false });
+  return claimed.find(({ row }) => row.name === NAME)!;
+}
+
+/** Runs one attempt of the job on `kv`, and no delivery. */
+async function runJob(app: Harness, kv = app.kv): Promise<void> {
+  const definition = indexSignups({ ...app.services, kv });
+  await runAttempt(app, definition, await claimJob(app), new AbortController().signal);
+}
+
+async function hasJob({ kv }: Harness): Promise<boolean> {
+  return (await kv.get<JobRow>(keys.job("index_signups"))).value !== null;
+}
+
+async function found(app: Harness): Promise<string[]> {
+  return (await search(app.kv, { source: "shortcode" }, { limit: 200 })).records.map(({ email }) => email);
+}
+
+/** Returns the keys of the search index and the values of the index by status. */
+async function indexes({ kv }: Harness): Promise<unknown[]> {
+  const rows: unknown[] = [];
+  for (const family of ["subscriber", "by_status"]) {
+    for await (const { key, value } of kv.list({ prefix: keys.family(family) })) rows.push([key, value]);
+  }
+  return rows;
+}
+
+Deno.test("until it is delivered or indexed, a signup is found by its address", async () => {
+  await using app = await harness();
+  const [email] = await signUp(app, 1);
+  const byAddress = async () =>
+    (await search(app.kv, { term: { by: "address", email: email! } })).records.map(({ status }) => status);
+  assert.deepEqual([await byAddress(), await found(app)], [["queued"], []]);
+  await app.work();
+  assert.deepEqual([await byAddress(), await found(app)], [["pending"], [email]]);
+});
+
+Deno.test("a signup whose delivery fails is found by every search from the first attempt on", async () => {
+  await using app = await harness();
+  app.provider.nextResults.subscribe.push(stubTrouble(), stubTrouble());
+  const emails = await signUp(app, 2);
+  await app.work();
+  assert.deepEqual(await found(app), emails.toReversed());
+  await startIndexing(app.services);
+  assert.equal(await hasJob(app), false, "nothing is left to index");
+});
+
+Deno.test("the job indexes every queued signup whose delivery was not attempted", async () => {
+  await using app = await harness(NO_SITE_LIMIT);
+  const emails = await signUp(app, 120);
+  await startIndexing(app.services);
+  await runJob(app);
+  assert.deepEqual(await found(app), emails.toReversed());
+  assert.equal((await app.record(emails[7]!))?.v, 2);
+  await startIndexing(app.services);
+  assert.equal(await hasJob(app), false, "nothing is left to index");
+});
+
+Deno.test("after a crash at any commit, the next attempt leaves the same index as one that did not crash", async () => {
+  const expected = await (async () => {
+    await using app = await harness(NO_SITE_LIMIT);
+    await signUp(app, 120);
+    await startIndexing(app.services);
+    await runJob(app);
+    return await indexes(app);
+  })();
+  for (const crashAt of [1, 2, 3]) {
+    await using app = await harness(NO_SITE_LIMIT);
+    await signUp(app, 120);
+    await startIndexing(app.services);
+    let commits = 0;
+    const kv = new Proxy(app.kv, {
+      get(target, property) {
+        if (property === "atomic" && ++commits === crashAt) throw new Error("kill -9");
+        const member: unknown = Reflect.get(target, property);
+        return typeof member === "function" ? member.bind(target) : member;
+      },
+    });
+    const { handle } = indexSignups({ ...app.services, kv });
+    const { row, token } = await claimJob(app);
+    await assert.rejects(
+      handle({
+        ...row,
+        payload: {},
+        attempt: 1,
+        signal: new AbortController().signal,
+        fence: fenceOf(row.id, token),
+      }),
+      /kill -9/,
+    );
+    await app.clock.advance(60_000);
+    await runJob(app);
+    assert.deepEqual(await indexes(app), expected);
+  }
+});
+
+Deno.test("erasing a signup that is not indexed yet leaves no row of it, and the job restores none", async () => {
+  await using app = await harness();
+  const [ada, ben] = await signUp(app, 2);
+  await startIndexing(app.services);
+  // Erased after the job has listed it, and before the job reads it.
+  const kv = new Proxy(app.kv, {
+    get(target, property) {
+      if (property !== "getMany") return Reflect.get(target, property).bind(target);
+      return async (...args: Parameters<Deno.Kv["getMany"]>) => {
+        await app.services.people.erase(ada!);
+        return await target.getMany(...args);
+      };
+    },
+  });
+  await runJob(app, kv);
+  assert.deepEqual(await found(app), [ben]);
+  assert.doesNotMatch(await app.dump(), new RegExp(ada!));
+});
+
+Deno.test("an attempt reads a limited number of rows, and the next one continues after it", async () => {
+  await using app = await harness();
+  for (let from = 0; from < ENTRIES_PER_ATTEMPT; from += 500) {
+    const tx = app.kv.atomic();
+    for (let n = from; n < from + 500; n++) tx.set(keys.byStatus("queued", LIST, n, emailOf(n)), 1);
+    await tx.commit();
+  }
+  await signUp(app, 1);
+  await startIndexing(app.services);
+  const { kv, listed } = countingKv(app.kv);
+  await runJob(app, kv);
+  assert.deepEqual([listed(), await found(app)], [ENTRIES_PER_ATTEMPT, []]);
+  await startIndexing(app.services);
+  await runJob(app, kv);
+  assert.deepEqual([listed(), await found(app)], [ENTRIES_PER_ATTEMPT + 1, [emailOf(0)]]);
+});
+
+/** `putRecord` of an earlier release, without its other facets: it takes version 1 as "no search entries yet". */
+function putAsEarlierRelease(tx: Deno.AtomicOperation, before: SignupRecord, after: SignupRecord) {
+  const { status, source, createdAt, email, list } = after;
+  if (before.status !== status) tx.delete(keys.byStatus(before.status, list, before.since, email));
+  if (before.v !== 2 || before.status !== status) {
+    for (const [facet, value] of Object.entries({ all: "", domain: "example.com", status, source })) {
+      tx.set(keys.subscriberBy(facet, value, createdAt, email, list), { v: 1, status, source });
+    }
+  }
+  tx.set(signupKey(email, list), { ...after, v: 2 }).set(keys.byStatus(status, list, after.since, email), 1);
+}
+
+for (
+  const [name, change] of Object.entries(
+    {
+      "the status": { status: "pending", since: 2 },
+      "no indexed property": { updatedAt: 2 },
+    } satisfies Record<string, Partial<SignupRecord>>,
+  )
+) {
+  Deno.test(`a new signup of which an earlier release changes ${name} has the same rows as with this release`, async () => {
+    const rows: unknown[] = [];
+    for (const put of [putRecord, putAsEarlierRelease]) {
+      await using temp = await tempKv();
+      const consent = { given: false, locale: "en", ip: null };
+      const signup: Signup = { email: emailOf(0), list: LIST, tags: [], source: "popup", consent };
+      await putRecord(temp.kv.atomic(), null, applySignup(null, signup, 1)).commit();
+      const before = (await temp.kv.get<SignupRecord>(signupKey(emailOf(0), LIST))).value!;
+      const tx = temp.kv.atomic();
+      put(tx, before, { ...before, ...change });
+      await tx.commit();
+      rows.push(
+        (await Array.fromAsync(temp.kv.list({ prefix: [] }))).map(({ key, value }) => ({ key, value })),
+      );
+    }
+    assert.deepEqual(rows[1], rows[0]);
+  });
+}
