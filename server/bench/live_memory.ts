@@ -1,6 +1,8 @@
 /** Memory of a process in bytes, after its garbage was collected. */
 export interface LiveMemory {
   heap: number;
+  /** Memory that V8 keeps for the heap, used or free. */
+  reserved: number;
   /** Memory outside the heap that JavaScript objects own. */
   external: number;
 }
@@ -18,6 +20,6 @@ export async function liveMemory(): Promise<LiveMemory> {
     gc();
     await new Promise((resolve) => setTimeout(resolve, TURN_MS));
   }
-  const { heapUsed, external } = Deno.memoryUsage();
-  return { heap: heapUsed, external };
+  const { heapUsed, heapTotal, external } = Deno.memoryUsage();
+  return { heap: heapUsed, reserved: heapTotal, external };
 }
