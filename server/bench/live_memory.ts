@@ -11,7 +11,7 @@ const TURNS = 5;
 const TURN_MS = 20;
 
 /**
- * Returns the live memory of this process, which needs `--v8-flags=--expose-gc`. Collects garbage in several turns,
+ * Returns the live memory of this process, which needs V8's flag `--expose-gc`. Collects garbage in several turns,
  * because what weak references and timers held is freed only at the end of a turn.
  */
 export async function liveMemory(): Promise<LiveMemory> {

@@ -25,6 +25,14 @@ export async function makeDataFolder(): Promise<string> {
   return await Deno.makeTempDir({ dir: data, prefix: "bench-" });
 }
 
+/** Returns the flags with which `deno task start` of a checkout runs the program, such as V8's flags for memory. */
+export async function startFlags(checkout: string): Promise<string[]> {
+  const { tasks } = JSON.parse(await Deno.readTextFile(join(checkout, "deno.json")));
+  const [, flags] = /deno run (.*) server\/main\.ts/.exec(tasks.start.command) ?? [];
+  if (flags === undefined) throw new Error(`${checkout}: the task start does not run server/main.ts`);
+  return flags.split(" ").filter((flag) => flag !== "-A");
+}
+
 /**
  * Starts the program of a checkout with a new database.
  *
@@ -36,7 +44,7 @@ export async function startServer(
 ): Promise<MeasuredServer> {
   const folder = await makeDataFolder();
   const child = await startChild<{ url: string }>([
-    "--v8-flags=--expose-gc",
+    ...await startFlags(checkout),
     "--config",
     join(checkout, "deno.json"),
     join(ROOT, "server/bench/measured_server.ts"),
@@ -45,6 +53,7 @@ export async function startServer(
   ], {
     cwd: checkout,
     env: {
+      DENO_V8_FLAGS: "--expose-gc",
       CFBE_KV: join(folder, "cfbe.kv"),
       CFBE_ANSWER_FLOOR_MS: "0",
       CFBE_PROVIDER: "bluefox",

@@ -31,22 +31,24 @@ export const memory: Bench = {
     return {
       async measure() {
         const heaps: number[] = [];
-        let resident = 0;
+        let [resident, native] = [0, 0];
         for (let steps = 1; visitors + step <= signups; steps++) {
           if (steps % STEPS_PER_TOKEN === 0) token = await server.oldEnoughToken();
           await openLoop({ url: server.url, perSecond: PER_SECOND, count: step, next });
           await provider.delivered(visitors);
           await provider.arrivals();
-          const { heap, external } = await server.ask<LiveMemory>("memory");
+          const { heap, reserved, external } = await server.ask<LiveMemory>("memory");
           resident = (await usageOf(server.pid)).residentBytes;
+          native = resident - reserved - external;
           heaps.push(heap);
           console.error(
-            `memory: ${visitors} signups, heap ${inMB(heap)} MB, external ${inMB(external)} MB, ` +
-              `resident ${inMB(resident)} MB`,
+            `memory: ${visitors} signups, heap ${inMB(heap)} of ${inMB(reserved)} MB, ` +
+              `external ${inMB(external)} MB, resident ${inMB(resident)} MB`,
           );
         }
         return {
           "memory.heap": heaps.at(-1)!,
+          "memory.native": native,
           "memory.growth": heaps.at(-1)! - heaps[0]!,
           "memory.resident": resident,
         };

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Bench } from "../bench.ts";
 import { usageOf } from "../process_usage.ts";
-import { makeDataFolder } from "../server.ts";
+import { makeDataFolder, startFlags } from "../server.ts";
 
 const LONGEST_MS = 30_000;
 const POLL_MS = 2;
@@ -27,7 +27,7 @@ async function startOnce(checkout: string, database: string, settleMs: number) {
   const port = freePort();
   const startedAt = performance.now();
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "server/main.ts"],
+    args: ["run", "-A", ...await startFlags(checkout), "server/main.ts"],
     cwd: checkout,
     env: { PORT: String(port), CFBE_KV: database, OTEL_DENO: "false" },
     stdin: "null",
