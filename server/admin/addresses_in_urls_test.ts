@@ -1,4 +1,4 @@
-/** No URL of the admin contains an email address, because URLs end up in proxy logs, histories and Referers. */
+/** Tests that no URL of the admin contains an email address: URLs end up in proxy logs, histories and Referers. */
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { insertSampleRecords } from "../subscribers/testing/sample_records.ts";

@@ -5,7 +5,7 @@ const REFRESH_AFTER = 10_000;
 const STALE_AFTER = 15_000;
 /** How often requests write counters, in milliseconds. Every tick writes them too. */
 const FLUSH_AFTER = 60_000;
-/** The longest time that a slow database may delay a request that may not even need it, in milliseconds. */
+/** Maximum time in milliseconds that a slow database may delay a request, which may not even need the database. */
 const MAX_WAIT = 1_000;
 
 /** Keeps the cached state of a process up to date. */

@@ -83,7 +83,7 @@ Deno.test("a rejected key makes the connection the next step again", async () =>
   assert.match((await admin.page("/overview")).html, /The provider is rejecting our requests/);
 });
 
-Deno.test("plain forms alone lead a new installation through provider, list and form", async () => {
+Deno.test("without JavaScript, a new installation is set up by forms: provider, list and form", async () => {
   await using app = await adminHarness({ configured: false, env: { CFBE_PROVIDER: "bluefox" } });
   const admin = await app.signIn();
   const send = async (action: string, fields: Record<string, string>) => {

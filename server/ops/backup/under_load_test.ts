@@ -93,8 +93,8 @@ async function backUpAndRestore(delivering: boolean) {
 
     {
       const kv = await Deno.openKv(`${folder}/b.kv`);
-      await using salted = await start(served, ":memory:");
-      await restore({ ...salted.services, kv, open: async () => (await Deno.open(file)).readable });
+      await using sameSalt = await start(served, ":memory:");
+      await restore({ ...sameSalt.services, kv, open: async () => (await Deno.open(file)).readable });
       kv.close();
     }
     let clockOffset = 0;

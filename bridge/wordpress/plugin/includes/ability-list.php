@@ -40,7 +40,7 @@ function cfbe_abilities() {
 		),
 		'failures'      => array(
 			'label'         => __( 'Failed signups and jobs', 'cfbe' ),
-			'description'   => __( 'Returns failed signups, counted by reason and list, and background jobs that ran out of retries, with their last error. Contains no email addresses.', 'cfbe' ),
+			'description'   => __( 'Returns failed signups, counted by reason and list, and background jobs that failed permanently, with their last error. Contains no email addresses.', 'cfbe' ),
 			'input_schema'  => cfbe_object_schema( array( 'limit' => cfbe_integer_schema( 1, 100 ) ) ),
 			'output_schema' => cfbe_object_schema(
 				array(

@@ -98,18 +98,18 @@ function cfbe_parse_tags( $text ) {
 /**
  * Normalizes the URL of a cfbe server.
  *
- * @param string $typed For example `news.example/`.
+ * @param string $url For example `news.example/`.
  * @return string|null Null if invalid.
  */
-function cfbe_clean_url( $typed ) {
-	$typed = trim( (string) $typed );
-	if ( '' === $typed ) {
+function cfbe_clean_url( $url ) {
+	$url = trim( (string) $url );
+	if ( '' === $url ) {
 		return '';
 	}
-	if ( ! preg_match( '~^[a-z][a-z0-9+.-]*://~i', $typed ) ) {
-		$typed = 'https://' . $typed;
+	if ( ! preg_match( '~^[a-z][a-z0-9+.-]*://~i', $url ) ) {
+		$url = 'https://' . $url;
 	}
-	$parts = wp_parse_url( $typed );
+	$parts = wp_parse_url( $url );
 	if ( ! $parts || empty( $parts['host'] ) || ! in_array( strtolower( $parts['scheme'] ), array( 'http', 'https' ), true ) ) {
 		return null;
 	}
