@@ -10,7 +10,7 @@ import { isSandbox } from "./settings/provider.ts";
 import { StartError } from "./start_error.ts";
 
 /** Timeouts after SIGINT or SIGTERM: for open requests, for jobs, and in total (hosts kill the process after 5 s). */
-const ANSWER_MS = 2_000;
+const REQUESTS_MS = 2_000;
 const DRAIN_MS = 2_000;
 const LAST_MS = 4_500;
 
@@ -34,7 +34,7 @@ async function drain() {
   draining = true;
   setTimeout(() => Deno.exit(1), LAST_MS);
   // Open requests first, because they need the database.
-  await Promise.race([server?.shutdown(), new Promise((resolve) => setTimeout(resolve, ANSWER_MS))]);
+  await Promise.race([server?.shutdown(), new Promise((resolve) => setTimeout(resolve, REQUESTS_MS))]);
   await program.close(DRAIN_MS);
   Deno.exit(0);
 }

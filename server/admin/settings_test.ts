@@ -44,9 +44,9 @@ Deno.test("the second of two admins who save the same settings sees who saved th
     (await first.send("cfbe_save_general", { ...fields, "fields.projectId": "of the first" })).status,
     303,
   );
-  const told = await second.send("cfbe_save_general", { ...fields, "fields.projectId": "of the second" });
-  const html = await told.text();
-  assert.equal(told.status, 409);
+  const conflict = await second.send("cfbe_save_general", { ...fields, "fields.projectId": "of the second" });
+  const html = await conflict.text();
+  assert.equal(conflict.status, 409);
   assert.match(html, /the-admin changed these settings at 12:00 UTC/);
   assert.match(html, /value="of the second"/);
   assert.match(html, /Currently saved: of the first/);

@@ -70,15 +70,15 @@ Deno.test("backups, use of the API token and people viewed with it are in the au
     await (await app.post({ email: `ann${i}@example.com` }, { peer: `192.0.2.${i}` })).body?.cancel();
   }
   await app.work();
-  const ask = (path: string, body?: object) =>
+  const request = (path: string, body?: object) =>
     app.fetch(
       path,
       { headers: TOKEN, ...(body && { method: "POST", body: JSON.stringify(body) }) },
       "203.0.113.9",
     );
-  await (await ask("/ops/backup")).body?.cancel();
-  for (let i = 0; i < 2; i++) assert.equal((await ask("/ops/signups", {})).status, 200);
-  await (await ask("/ops/counts")).body?.cancel();
+  await (await request("/ops/backup")).body?.cancel();
+  for (let i = 0; i < 2; i++) assert.equal((await request("/ops/signups", {})).status, 200);
+  await (await request("/ops/counts")).body?.cancel();
   const rows = (await rowsOf(app)).map(({ who, action, count, ip }) => [who, action, count, ip]);
   assert.deepEqual(rows.toSorted(), [
     ["API token", "cfbe_api_request", 4, "203.0.113.9"],

@@ -15,7 +15,7 @@ export async function examine(env: Record<string, string | undefined>): Promise<
     return { ok: false, findings: [findingFor(error)], passed: [], skipped: ["all other checks"] };
   }
   await using open = service;
-  const diagnosis = await open.ask("doctor", {});
+  const diagnosis = await open.query("doctor", {});
   if (open.address !== undefined) return diagnosis;
   const stopped = finding("error", "service.not_running", {
     what: "The service is not running. Its database was checked instead.",

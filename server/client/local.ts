@@ -13,8 +13,8 @@ export function local(program: Program): Service {
   const { services } = program;
   return {
     address: undefined,
-    ask: (query, input) =>
-      runQuery(services, query, input).catch((error) => {
+    query: (name, input) =>
+      runQuery(services, name, input).catch((error) => {
         throw error instanceof InvalidQuery ? new ClientError(error.message, EXIT.usage) : error;
       }),
     async act(action, input) {

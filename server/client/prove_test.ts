@@ -24,7 +24,7 @@ function impostor(proof: (body: string) => Response | Promise<Response>) {
 
 const no = () => new Response(null, { status: 404 });
 
-function ask(address: string, body: Record<string, unknown>, headers: Record<string, string> = {}) {
+function post(address: string, body: Record<string, unknown>, headers: Record<string, string> = {}) {
   return fetch(`${address}/ops/proof`, {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },
@@ -64,7 +64,7 @@ Deno.test("a program that forwards the challenge to the real service gets no pro
   await using program = await runningService();
   const passedOn: number[] = [];
   await using other = impostor(async (body) => {
-    const response = await ask(program.baseUrl, JSON.parse(body));
+    const response = await post(program.baseUrl, JSON.parse(body));
     passedOn.push(response.status);
     return response;
   });
@@ -76,12 +76,12 @@ Deno.test("a program that forwards the challenge to the real service gets no pro
 Deno.test("the service proves itself only to a caller that knows the token, and only for its own address", async () => {
   await using program = await runningService();
   const { baseUrl } = program;
-  const status = async (...args: Parameters<typeof ask>) => {
-    const response = await ask(...args);
+  const status = async (...args: Parameters<typeof post>) => {
+    const response = await post(...args);
     await response.body?.cancel();
     return response.status;
   };
-  const proven = await ask(baseUrl, challenge(baseUrl));
+  const proven = await post(baseUrl, challenge(baseUrl));
   assert.equal((await proven.json()).proof, proofOf("service", TOKEN, { nonce: NONCE, at: baseUrl }));
   assert.equal(await status(baseUrl, challenge(baseUrl, "another-token-of-somebody")), 401);
   assert.equal(await status(baseUrl, challenge("http://127.0.0.1:9")), 401);

@@ -46,7 +46,7 @@ export function remote(address: string, token: string): Service {
 
   return {
     address,
-    ask: async (query, input) => await (await call("POST", `/ops/${query}`, input)).json(),
+    query: async (name, input) => await (await call("POST", `/ops/${name}`, input)).json(),
     async act(action, input) {
       const response = await send("/admin/ajax", {
         method: "POST",

@@ -9,7 +9,7 @@ Deno.test("a command that the server executes before the connection breaks is se
   for (
     const run of [
       () => service.act("cfbe_pause", {}),
-      () => service.ask("status", { email: "ann@example.com" }),
+      () => service.query("status", { email: "ann@example.com" }),
       () => service.poll(() => {}),
     ]
   ) {

@@ -6,7 +6,7 @@ export interface Service extends AsyncDisposable {
   /** URL of the running service; undefined if the database was opened directly. */
   address: string | undefined;
   /** Runs a query. @throws {ClientError} if the input is invalid or the service fails */
-  ask<Q extends QueryName>(query: Q, input: QueryInput<Q>): Promise<QueryResult<Q>>;
+  query<Q extends QueryName>(name: Q, input: QueryInput<Q>): Promise<QueryResult<Q>>;
   /**
    * Runs an action of the admin.
    *

@@ -9,7 +9,7 @@ import { issueToken, tokenFault } from "../keys/form_token.ts";
 import type { CounterEntry } from "../observe/counters.ts";
 import { ownPage } from "../pages/own_page.ts";
 import { publicSettings } from "../signup/form/public_settings.ts";
-import { acceptedLocales, wordsFor } from "../settings/words.ts";
+import { acceptedLocales, visitorTextsFor } from "../settings/visitor_texts.ts";
 import { replies, type Reply } from "../signup/reply.ts";
 import { processSubmission } from "../signup/process_submission.ts";
 import type { SubscribeDeps } from "../signup/route.ts";
@@ -90,11 +90,11 @@ export function formPageRoutes(app: SubscribeDeps): Hono {
       return c.html(formPage({ ...view, ...kept, filled, notice: texts.again }));
     }
     try {
-      const words = wordsFor(app.settings.current(), [locale]);
+      const visitorTexts = visitorTextsFor(app.settings.current(), [locale]);
       const cfg = sent.get("cfbe_cfg") || view.cfg;
       const body = { ...filled, cfbe_hp: sent.get("cfbe_hp"), cfbe_token: token, cfbe_cfg: cfg };
       const ip = () => app.clientIp(c);
-      const submission = { body, source, words, ip, origin: pageOrigin(headers), foreign: false };
+      const submission = { body, source, visitorTexts, ip, origin: pageOrigin(headers), foreign: false };
       const result = await withDatabaseTimeout(processSubmission(app, submission, timer), app.clock);
       form = result.form;
       if (result.reply.status === 200) await timer.waitUntilDue();

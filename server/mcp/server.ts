@@ -55,7 +55,7 @@ export function createMcpServer(open: () => Promise<Service>): McpServer {
       "Everything stored about one email address: its signups with status and reason, the consent given, " +
       "and pending jobs. Use it only for an address that the user asked about.",
     input: z.object({ email: z.string().max(254).describe("the full email address") }),
-  }, (service, { email }) => service.ask("status", { email }));
+  }, (service, { email }) => service.query("status", { email }));
 
   tool("counts", {
     title: "Results of signup requests",
@@ -66,7 +66,7 @@ export function createMcpServer(open: () => Promise<Service>): McpServer {
         "number of hours to look back; all data if not set",
       ),
     }),
-  }, (service, query) => service.ask("counts", query));
+  }, (service, query) => service.query("counts", query));
 
   tool("failures", {
     title: "Failed signups and jobs",
@@ -76,7 +76,7 @@ export function createMcpServer(open: () => Promise<Service>): McpServer {
     input: z.object({
       limit: z.number().int().min(1).max(100).default(20).describe("maximum number of each"),
     }),
-  }, (service, query) => service.ask("failures", query));
+  }, (service, query) => service.query("failures", query));
 
   tool("poll", {
     title: "Check for confirmations now",
@@ -93,7 +93,7 @@ export function createMcpServer(open: () => Promise<Service>): McpServer {
       "Returns a `cfbe_cfg` value for a form on a page, which sends its signups to a list, with tags. The list " +
       "must be known to the service or selected in the settings; otherwise signups go to the default list.",
     input: FormConfigSchema.pick({ list: true, tags: true, placement: true, form: true, locale: true }),
-  }, (service, config) => service.ask("sign", config));
+  }, (service, config) => service.query("sign", config));
 
   return server;
 }

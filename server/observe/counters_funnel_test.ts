@@ -16,19 +16,19 @@ async function noteCounts(app: Harness, entry: string): Promise<Record<string, n
 
 Deno.test("a form view counts under the form's name only if the form is configured or is one of the four sources", async () => {
   await using app = await harness({ settings });
-  const ask = async (query: string, init: RequestInit = {}) => {
+  const requestToken = async (query: string, init: RequestInit = {}) => {
     const response = await app.fetch(`${NAMESPACE}/form-token${query}`, init);
     await response.body?.cancel();
     assert.equal(response.status, 200);
   };
   for (const form of ["footer", "footer", "hero", "popup", "no-such", "-", "%00", "__proto__"]) {
-    await ask(`?form=${form}`);
+    await requestToken(`?form=${form}`);
   }
-  await ask("");
-  await ask("?form=");
-  await ask("?form=&1763708752000");
-  await ask("?form=footer&form=hero");
-  await ask("?form=footer", { method: "HEAD" });
+  await requestToken("");
+  await requestToken("?form=");
+  await requestToken("?form=&1763708752000");
+  await requestToken("?form=footer&form=hero");
+  await requestToken("?form=footer", { method: "HEAD" });
   assert.deepEqual(await noteCounts(app, "seen"), { footer: 3, hero: 1, popup: 1, "-": 4 });
   assert.equal((await app.services.counters.totals())["requests"], undefined);
 });

@@ -165,7 +165,7 @@ export function createOrders(options: Options): Orders {
     async accept(order) {
       const email = normalizeEmail(order.email)!;
       const isOn = settings.current().general.modules.checkout;
-      const ignored = whyOptInIgnored(order, { isActive: isActive(), isOn }, clock.now());
+      const ignored = optInIgnoredReason(order, { isActive: isActive(), isOn }, clock.now());
       const arrival: Arrival = {
         order,
         id: markers.order(order.id),
@@ -209,7 +209,7 @@ export function isOld({ orderedAt }: Pick<Order, "orderedAt">, now: number): boo
 }
 
 /** Returns why an opt-in is ignored; undefined if it is not, or there is none. */
-function whyOptInIgnored(
+function optInIgnoredReason(
   order: Order,
   { isActive, isOn }: { isActive: boolean; isOn: boolean },
   now: number,

@@ -30,7 +30,7 @@ function mergeRequests(older: Payload, newer: Payload): Payload {
 }
 
 /** Returns whether such a job includes the provider. */
-export function asksProvider({ payload }: Pick<JobRow, "payload">): boolean {
+export function includesProvider({ payload }: Pick<JobRow, "payload">): boolean {
   return Payload.safeParse(payload).data?.provider ?? false;
 }
 

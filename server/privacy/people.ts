@@ -1,6 +1,6 @@
 import type { Clock, Random } from "../deps.ts";
 import { addJob } from "../jobs/add.ts";
-import { asksProvider, erasePersonJob, SETTLED_AFTER_MS } from "./erase_job.ts";
+import { erasePersonJob, includesProvider, SETTLED_AFTER_MS } from "./erase_job.ts";
 import { jobKey, writeRow } from "../jobs/row.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { cas } from "../kv/cas.ts";
@@ -109,7 +109,7 @@ export function createPeople(deps: Deps): People {
       if (!waiting) return { value: undefined };
       if (due === undefined) {
         // An earlier request asked for the provider too, and is not done yet.
-        if (asksProvider(waiting)) return { value: undefined };
+        if (includesProvider(waiting)) return { value: undefined };
         return { value: undefined, write: (tx) => writeRow(tx, waiting, null) };
       }
       const { id, name, payload } = waiting;

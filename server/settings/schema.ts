@@ -219,7 +219,7 @@ export type Settings = z.output<typeof SettingsSchema>;
 /** The settings in a config file: any part of any tab. */
 export type PartialSettings = z.input<typeof SettingsSchema>;
 
-/** Secrets of the tabs. The fields of providers declare themselves whether they are secret. */
+/** Secrets of the tabs, except the fields of providers, which declare it themselves. */
 const OWN_SECRETS: readonly (readonly [Tab, string])[] = [
   ["webhooks", "secret"],
   ["webhooks", "previousSecret"],

@@ -8,7 +8,7 @@ import { withDatabaseTimeout } from "../http/database_timeout.ts";
 import { normalizeIp } from "../http/visitor/ip_ranges.ts";
 import type { CounterEntry, Counters } from "../observe/counters.ts";
 import type { SettingsStore } from "../settings/store.ts";
-import { type Words, wordsFor } from "../settings/words.ts";
+import { type VisitorTexts, visitorTextsFor } from "../settings/visitor_texts.ts";
 import type { Admission, Refusal } from "./admission.ts";
 import { counterEntryOf, replies, type Reply, replyOf } from "./reply.ts";
 import { listFor } from "./form/signed_config.ts";
@@ -29,7 +29,9 @@ const Extras = z.object({
 
 /** Context variables that the handler and the error format share. */
 interface IntegrationEnv {
-  Variables: { words?: Words; form?: (typeof INTEGRATION_SOURCES)[number] } & HasJson["Variables"];
+  Variables:
+    & { visitorTexts?: VisitorTexts; form?: (typeof INTEGRATION_SOURCES)[number] }
+    & HasJson["Variables"];
 }
 
 export interface IntegrationDeps {
@@ -43,10 +45,11 @@ export interface IntegrationDeps {
 
 /** Formats errors like those of a form, in the language of the request, and counts them. */
 export function integrationErrors({ settings, counters }: IntegrationDeps): ErrorFormat {
-  const wordsOf = (c: Context<IntegrationEnv>) => c.var.words ?? wordsFor(settings.current(), []);
+  const textsOf = (c: Context<IntegrationEnv>) =>
+    c.var.visitorTexts ?? visitorTextsFor(settings.current(), []);
   return {
     body({ code, message, retryAfterMs = 0 }, c) {
-      const { texts } = wordsOf(c);
+      const { texts } = textsOf(c);
       switch (code) {
         case "unauthorized":
           return { error: message };
@@ -86,9 +89,9 @@ export function integrationRoute(app: IntegrationDeps) {
     const body = c.var.json;
     const { list, locale, ip, origin } = Extras.parse(body);
     const current = settings.current();
-    const words = wordsFor(current, [locale]);
-    c.set("words", words);
-    const { texts } = words;
+    const visitorTexts = visitorTextsFor(current, [locale]);
+    c.set("visitorTexts", visitorTexts);
+    const { texts } = visitorTexts;
     const respond = (form: string, entry: CounterEntry, reply: Reply) => {
       counters.count(form, entry);
       if (reply.retryAfterMs !== undefined) setRetryAfter(c, reply.retryAfterMs);
@@ -114,7 +117,7 @@ export function integrationRoute(app: IntegrationDeps) {
       tags: interests,
       source,
       consent: {
-        ...await proofOfConsent(app, words, undefined, consent),
+        ...await proofOfConsent(app, visitorTexts, undefined, consent),
         ip: ip ?? null,
         ...(origin !== undefined && { origin }),
       },

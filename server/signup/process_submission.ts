@@ -11,7 +11,7 @@ import type { SettingsStore } from "../settings/store.ts";
 import type { SignupService } from "./service.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import type { Provider } from "../provider/port.ts";
-import type { Words } from "../settings/words.ts";
+import type { VisitorTexts } from "../settings/visitor_texts.ts";
 import type { Admission, Refusal } from "./admission.ts";
 import { DELIVER_AFTER_MS, isAlreadySubscribed } from "./delivery/already_subscribed.ts";
 import { counterEntryOf, replies, type Reply, replyOf } from "./reply.ts";
@@ -25,7 +25,7 @@ import { checkFields, type FieldValues } from "./check_fields.ts";
 export interface Submission {
   body: Record<string, unknown>;
   source: FormSource;
-  words: Words;
+  visitorTexts: VisitorTexts;
   ip: () => Promise<string>;
   /** Origin of the page that shows the form. */
   origin: string | undefined;
@@ -65,8 +65,8 @@ export async function processSubmission(
   timer: RequestTimer,
 ): Promise<SubmissionResult> {
   const { keyring, settings, signups, policies, hooks, counters } = app;
-  const { body, source, words } = submission;
-  const { texts } = words;
+  const { body, source, visitorTexts } = submission;
+  const { texts } = visitorTexts;
   const current = settings.current();
 
   // 3. Drop submissions from foreign pages and bots: respond with success, and read nothing about the address.
@@ -97,7 +97,7 @@ export async function processSubmission(
   if (site) limits.push(site); // 7.
 
   // 8. and 9. The signup service applies the mailbox's limit and commits.
-  const consent = await proofOfConsent(app, words, config, checked.values.consent);
+  const consent = await proofOfConsent(app, visitorTexts, config, checked.values.consent);
   const signup = signupOf(submission, checked.values, { config, current, consent: { ...consent, ip } });
   const showsAlreadySubscribed = current.form.showAlreadySubscribed;
   const admission = await signups.accept(signup, limits, {

@@ -9,7 +9,7 @@ import type { CounterEntry } from "../observe/counters.ts";
 import type { Config } from "../config.ts";
 import type { Log } from "../deps.ts";
 import type { ClientIp } from "../http/visitor/client_ip.ts";
-import { acceptedLocales, wordsFor } from "../settings/words.ts";
+import { acceptedLocales, visitorTextsFor } from "../settings/visitor_texts.ts";
 import { replies, type Reply } from "./reply.ts";
 import type { RequestTimer, ResponseTimer } from "./response_timer.ts";
 import { processSubmission, type SubmissionDeps } from "./process_submission.ts";
@@ -31,8 +31,11 @@ export function subscribeRoute(app: SubscribeDeps) {
     isForeignOrigin(headers, { baseUrl: config.baseUrl, origins: settings.current().general.origins });
 
   return async (c: Context): Promise<Response> => {
-    const words = wordsFor(settings.current(), acceptedLocales(c.req.header("accept-language")));
-    const { texts } = words;
+    const visitorTexts = visitorTextsFor(
+      settings.current(),
+      acceptedLocales(c.req.header("accept-language")),
+    );
+    const { texts } = visitorTexts;
     let timer: RequestTimer | undefined;
     let form = "-";
 
@@ -65,7 +68,7 @@ export function subscribeRoute(app: SubscribeDeps) {
       const submission = {
         body,
         source,
-        words,
+        visitorTexts,
         ip,
         origin: pageOrigin(headers),
         foreign: isForeignPage(headers),

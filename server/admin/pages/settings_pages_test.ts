@@ -134,9 +134,9 @@ Deno.test("an invalid language tag is rejected, and breaks neither the page nor 
     assert.equal(refused.status, 422, locale);
     await refused.body?.cancel();
     assert.equal((await admin.page("/texts")).status, 200);
-    const told = await app.fetch(`/cfbe.json?locale=${locale}`);
-    assert.equal(told.status, 200);
-    await told.body?.cancel();
+    const response = await app.fetch(`/cfbe.json?locale=${locale}`);
+    assert.equal(response.status, 200);
+    await response.body?.cancel();
   }
 });
 

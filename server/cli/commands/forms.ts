@@ -36,9 +36,9 @@ export function formCommands(program: Command, { io, withService }: Context): vo
           const problems = config.error.issues.map(({ path, message }) => `--${String(path[0])}: ${message}`);
           throw new ClientError(problems.join("\n"), EXIT.usage);
         }
-        const { settings } = await service.ask("settings", {});
+        const { settings } = await service.query("settings", {});
         for (const warning of unknownNames(config.data, settings as unknown as Settings)) io.err(warning);
-        io.out((await service.ask("sign", config.data)).cfg);
+        io.out((await service.query("sign", config.data)).cfg);
       })
     );
 }

@@ -33,7 +33,7 @@ export function jobCommands(program: Command, { io, withService }: Context): voi
     .addHelpText("after", example("jobs --state dead"))
     .action(({ json, ...query }: ListOptions) =>
       withService(async (service) => {
-        const page = await service.ask("jobs", query);
+        const page = await service.query("jobs", query);
         if (json) return io.out(JSON.stringify(page, null, 2));
         if (page.rows.length === 0) return io.out(`No ${STATE_TITLES[query.state ?? "waiting"]} jobs.`);
         io.out(table(

@@ -59,8 +59,8 @@ export function providerCommands(program: Command, { io, withService }: Context)
     .addHelpText("after", example("webhook status"))
     .action((options: Json) =>
       withService(async (service) => {
-        const state = await service.ask("webhook", {});
-        const calls = await service.ask("deliveries", {});
+        const state = await service.query("webhook", {});
+        const calls = await service.query("deliveries", {});
         if (options.json) io.out(JSON.stringify({ webhook: state, calls }, null, 2));
         else {
           io.out(webhookText(state));
@@ -85,7 +85,7 @@ export function providerCommands(program: Command, { io, withService }: Context)
     .action(({ replace = false, yes }: { replace?: boolean; yes?: boolean }) =>
       withService(async (service) => {
         if (replace) {
-          const state = await service.ask("webhook", {});
+          const state = await service.query("webhook", {});
           if (state.kind === "state" && state.state === "foreign") {
             confirmed(
               io,

@@ -21,7 +21,7 @@ export function settingsCommands(program: Command, { io, withService }: Context)
     .addHelpText("after", example("settings get privacy.ipSource", "settings get form --json"))
     .action((path: string | undefined, options: { json?: boolean }) =>
       withService(async (service) => {
-        const shown = await service.ask("settings", {});
+        const shown = await service.query("settings", {});
         if (path !== undefined && path in shown.secrets) {
           return io.out(shown.secrets[path] ? "(set)" : "(not set)");
         }
@@ -48,7 +48,7 @@ export function settingsCommands(program: Command, { io, withService }: Context)
     .action((path: string, given: string | undefined, { stdin = false }: { stdin?: boolean }) =>
       withService(async (service) => {
         const text = await valueOf(path, given, stdin);
-        const { settings } = await service.ask("settings", {});
+        const { settings } = await service.query("settings", {});
         const { tab, fields } = memberWith(settings, path, text, isSecret(path));
         io.out((await service.act(`cfbe_save_${tab}`, { fields })).message);
       })
@@ -73,7 +73,7 @@ export function settingsCommands(program: Command, { io, withService }: Context)
     .addHelpText("after", example("settings export > settings.json"))
     .action(() =>
       withService(async (service) => {
-        const { settings, secrets } = await service.ask("settings", {});
+        const { settings, secrets } = await service.query("settings", {});
         io.out(JSON.stringify(portable(settings), null, 2));
         const left = Object.keys(secrets).filter((path) => secrets[path] && !path.startsWith("webhooks."));
         if (left.length > 0) io.err(`Not exported (secret): ${left.join(", ")}`);
@@ -88,7 +88,7 @@ export function settingsCommands(program: Command, { io, withService }: Context)
     .action((file: string) =>
       withService(async (service) => {
         const tree = readTree(file === "-" ? await io.input() : await readText(file));
-        const { saves, notes } = changesIn(tree, await service.ask("settings", {}));
+        const { saves, notes } = changesIn(tree, await service.query("settings", {}));
         for (const note of notes) io.err(note);
         for (const [tab, fields] of saves) {
           io.out((await service.act(`cfbe_save_${tab}`, { fields })).message);

@@ -22,7 +22,7 @@ export function signupCommands(program: Command, { io, withService }: Context): 
     .addHelpText("after", example("status ann@example.com"))
     .action((email: string, options: { json?: boolean }) =>
       withService(async (service) => {
-        const status = await service.ask("status", { email });
+        const status = await service.query("status", { email });
         io.out(options.json ? JSON.stringify(status, null, 2) : statusText(email, status));
         return status.length > 0 ? EXIT.ok : EXIT.notFound;
       })
@@ -48,7 +48,7 @@ export function signupCommands(program: Command, { io, withService }: Context): 
     )
     .action(({ json, ...query }: SignupsOptions) =>
       withService(async (service) => {
-        const { records, next, searchedTo } = await service.ask("signups", query);
+        const { records, next, searchedTo } = await service.query("signups", query);
         if (json) return io.out(JSON.stringify({ records, next }, null, 2));
         if (records.length > 0) {
           io.out(table(

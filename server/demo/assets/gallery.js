@@ -7,7 +7,7 @@
   const real = self.fetch;
 
   /** @type {Record<string, [status: number, success: boolean, text: string]>} */
-  const ANSWERS = {
+  const RESPONSES = {
     pending: [200, true, "success"],
     already_active: [200, true, "alreadySubscribed"],
     rate_limited: [429, false, "rateLimited"],
@@ -36,10 +36,10 @@
     }
     if (state === "idle" || !pathname.endsWith("/subscribe")) return real(input, init);
     if (state === "offline") throw new TypeError("Failed to fetch");
-    const answer = ANSWERS[state];
+    const response = RESPONSES[state];
     // A request that never completes.
-    if (!answer) return new Promise(() => {});
-    const [status, success, text] = answer;
+    if (!response) return new Promise(() => {});
+    const [status, success, text] = response;
     return Response.json({ success, code: state, message: texts[text] }, { status });
   };
   if (state === "offline") Object.defineProperty(navigator, "onLine", { value: false });

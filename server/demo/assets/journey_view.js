@@ -4,7 +4,7 @@
  *
  * @typedef {import("../journey.ts").JourneyFacts} Facts
  * @typedef {"todo" | "doing" | "done" | "skipped" | "failed"} State
- * @typedef {{ state: State, ms?: number, description?: string }} Step `explanation` replaces the step's default one
+ * @typedef {{ state: State, ms?: number, description?: string }} Step `description` replaces the step's default one
  * @typedef {"token" | "accepted" | "provider" | "mail" | "confirmed"} StepName
  *
  * @typedef {object} Seen times are Unix milliseconds of this browser; in `facts`, of the server
@@ -17,7 +17,7 @@
  */
 
 /** Shorter waits for the token are not mentioned. */
-const WAIT_WORTH_TELLING_MS = 50;
+const MIN_SHOWN_WAIT_MS = 50;
 
 /** @type {Record<State, string>} */
 export const WORDS = { todo: "", doing: "waiting", done: "done", skipped: "not needed", failed: "stopped" };
@@ -40,7 +40,7 @@ export function steps(seen) {
 function token({ ready, submitted, call }) {
   if (!ready && submitted === undefined) return { state: "todo" };
   const ms = call && submitted !== undefined ? call.sentAt - submitted : 0;
-  return ms > WAIT_WORTH_TELLING_MS
+  return ms > MIN_SHOWN_WAIT_MS
     ? { state: "done", ms, description: "The token was under three seconds old, so the signup waited." }
     : { state: "done", description: "Fetched. A signup waits until the token is three seconds old." };
 }

@@ -11,7 +11,7 @@ const MALFORMED = ["400 Bad Request", "The request is not valid HTTP."] as const
  * Responds to a malformed request and closes the connection. Handles the `clientError` event of `node:http`, whose
  * default response has no JSON and no `Cache-Control: no-store`, which every response must have (contract 1.2).
  */
-export function answerMalformed(error: Error & { code?: string }, socket: Socket): void {
+export function respondToMalformed(error: Error & { code?: string }, socket: Socket): void {
   // The client is gone, or has received part of another response, which this one would corrupt.
   if (!socket.writable || error.code === "ECONNRESET" || socket.bytesWritten > 0) {
     return void socket.destroy();

@@ -7,7 +7,7 @@ import { limitSubject } from "../visitor/visitor_ip.ts";
 import { createConnectionTable } from "./connection_table.ts";
 import { descriptorLimit, maxConnections } from "./max_connections.ts";
 import { CONNECTION_LIMITS, type Listener, type ListenOptions } from "./listener.ts";
-import { answerMalformed } from "./malformed.ts";
+import { respondToMalformed } from "./malformed.ts";
 import { watchListener } from "./watch_listener.ts";
 
 const REPORT_EVERY_MS = 60_000;
@@ -72,7 +72,7 @@ export async function listenNode(options: ListenOptions): Promise<Listener> {
     full.destroy();
   });
 
-  server.on("clientError", answerMalformed);
+  server.on("clientError", respondToMalformed);
 
   server.on("request", (incoming, outgoing) => {
     const { socket } = incoming;

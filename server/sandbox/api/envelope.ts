@@ -16,8 +16,10 @@ export const notFound = (c: Context, what: string) => fail(c, 404, "NOT_FOUND", 
 
 /** Responds with 400 and all problems in one message, separated by semicolons, as the provider does. */
 export function invalid(c: Context, error: z.ZodError): Response {
-  const says = error.issues.map((issue) => [issue.path.join("."), issue.message].filter(Boolean).join(": "));
-  return fail(c, 400, "VALIDATION_ERROR", says.join("; "));
+  const problems = error.issues.map((issue) =>
+    [issue.path.join("."), issue.message].filter(Boolean).join(": ")
+  );
+  return fail(c, 400, "VALIDATION_ERROR", problems.join("; "));
 }
 
 /** Reads the body as JSON. Returns null, which no schema here accepts, if it is not JSON. */

@@ -5,7 +5,7 @@ import type { Keyring } from "../../keys/keyring.ts";
 import type { ConsentTexts } from "../record/consent_text.ts";
 import { signFormConfig } from "./signed_config.ts";
 import type { Settings } from "../../settings/schema.ts";
-import { wordsFor } from "../../settings/words.ts";
+import { visitorTextsFor } from "../../settings/visitor_texts.ts";
 
 export interface PublicSettingsDeps {
   keyring: Keyring;
@@ -23,7 +23,7 @@ export async function publicSettings(
   wanted: string[],
 ): Promise<PublicSettings> {
   const settings = app.settings.current();
-  const { locale, texts, consentText } = wordsFor(settings, wanted);
+  const { locale, texts, consentText } = visitorTextsFor(settings, wanted);
   // Stored before it is shown, so that every hash signed below refers to a stored text.
   const consent = await app.consentTexts.store(consentText);
   const shown = { locale, ...(consent !== undefined && { consent }) };

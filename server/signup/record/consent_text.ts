@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Key, readRow, typed } from "../../kv/key.ts";
 import { keys } from "../../kv/keys.ts";
-import type { Words } from "../../settings/words.ts";
+import type { VisitorTexts } from "../../settings/visitor_texts.ts";
 import type { FormConfig } from "../form/signed_config.ts";
 import type { Signup } from "./row.ts";
 
@@ -61,16 +61,16 @@ export function putConsentText(tx: Deno.AtomicOperation, text: string): Deno.Ato
  */
 export async function proofOfConsent(
   { consentTexts }: { consentTexts: ConsentTexts },
-  words: Words,
+  visitorTexts: VisitorTexts,
   config: FormConfig | undefined,
   ticked: boolean,
 ): Promise<Pick<Signup["consent"], "given" | "textHash" | "newText" | "locale">> {
-  const locale = config?.locale ?? words.locale;
+  const locale = config?.locale ?? visitorTexts.locale;
   const signed = config?.consent;
   if (signed !== undefined && await consentTexts.has(signed)) {
     return { given: ticked, textHash: signed, locale };
   }
-  const text = words.consentText;
+  const text = visitorTexts.consentText;
   if (text === "") return { given: false, locale };
   const textHash = consentHash(text);
   const isNew = !(await consentTexts.has(textHash));

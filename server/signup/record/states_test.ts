@@ -49,7 +49,7 @@ Deno.test("an invalid move names both statuses", () => {
   });
 });
 
-Deno.test("a signup that the provider fails says why", () => {
+Deno.test("a signup that fails at the provider has the reason", () => {
   const reasons = {
     unsubscribed: "The address has unsubscribed from the list.",
     suppressed: "The provider suppresses the address.",

@@ -4,7 +4,7 @@ import type { Texts } from "../../shared/texts/texts.ts";
 import type { Settings } from "./schema.ts";
 
 /** The texts for a visitor in one locale: the built-in ones, overridden by the settings. */
-export interface Words {
+export interface VisitorTexts {
   locale: string;
   texts: Texts;
   /** Empty if forms ask for no consent. */
@@ -12,7 +12,7 @@ export interface Words {
 }
 
 /** Returns the texts in the best of the `wanted` locales, which are in order of preference. */
-export function wordsFor(settings: Settings, wanted: readonly string[]): Words {
+export function visitorTextsFor(settings: Settings, wanted: readonly string[]): VisitorTexts {
   const { form } = settings;
   const locale = matchLocale(wanted, [...Object.keys(form.locales), ...Object.keys(LOCALES)]);
   const own = form.locales[locale];
