@@ -123,7 +123,7 @@ class Model {
   }
 }
 
-Deno.test("despite crashes and lost responses, contacts end with the orders' totals, and no order status is emailed twice", async () => {
+Deno.test("despite crashes and lost responses, contacts end with the orders' totals, and no order status is emailed twice: 80 random histories", async () => {
   let [mails, contacts] = [0, 0];
   await fc.assert(
     fc.asyncProperty(sequences, async (steps) => {
