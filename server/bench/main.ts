@@ -47,9 +47,9 @@ const { values, positionals } = parseArgs({
 });
 const unknown = positionals.filter((name) => !Object.hasOwn(BENCHES, name));
 if (unknown.length > 0) {
-  console.error(`Unknown benchmark ${unknown.join(", ")}. Use ${Object.keys(BENCHES).join(", ")}.`);
-  Deno.exit(2);
+  exit(`Unknown benchmark ${unknown.join(", ")}. Use ${Object.keys(BENCHES).join(", ")}.`);
 }
+if (values.write && positionals.length > 0) exit("--write needs the figures of every benchmark.");
 const { quick } = values;
 const options: Options = {
   quick,
@@ -68,7 +68,11 @@ for (const name of chosen) await run(name, BENCHES[name]!);
 
 console.log(asText(columns));
 if (values.write) {
-  await Deno.writeTextFile(PAGE, withFigures(await Deno.readTextFile(PAGE), asMarkdown(columns)));
+  const day = new Date().toISOString().slice(0, 10);
+  const machine = `${day}, ${navigator.hardwareConcurrency} cores, Deno ${Deno.version.deno}:`;
+  const page = withFigures(await Deno.readTextFile(PAGE), `${machine}\n\n${asMarkdown(columns)}`);
+  await Deno.writeTextFile(PAGE, page);
+  await new Deno.Command(Deno.execPath(), { args: ["fmt", "--quiet", fileURLToPath(PAGE)] }).output();
 }
 
 /** Runs one benchmark. Rounds of the checkouts alternate, so that a busy moment of the machine affects both. */
@@ -94,6 +98,10 @@ async function run(name: string, bench: Bench): Promise<void> {
 
 function atLeast(option: string, value: string, least: number): number {
   if (/^\d+$/.test(value) && Number(value) >= least) return Number(value);
-  console.error(`${option} must be a whole number of at least ${least}.`);
+  exit(`${option} must be a whole number of at least ${least}.`);
+}
+
+function exit(usage: string): never {
+  console.error(usage);
   Deno.exit(2);
 }

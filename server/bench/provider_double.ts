@@ -20,6 +20,12 @@ function answer(response: ServerResponse, status: number, body: unknown) {
   response.end(text);
 }
 
+/** One subscriber whom the server does not know, changed just now: the poll then has nothing more to read. */
+function listing() {
+  const items = [{ email: "stranger@site.example", status: "unverified", updatedAt: Date.now() }];
+  return { items, count: 1 };
+}
+
 const server = createServer((request, response) => {
   lastRequestAt = Date.now();
   const [path, email] = LIST.exec(request.url ?? "") ?? [];
@@ -40,7 +46,7 @@ const server = createServer((request, response) => {
     const known = subscribed.has(visitorNumber(decodeURIComponent(email)));
     if (known) answer(response, 200, { result: { status: "unverified" } });
     else answer(response, 404, { error: { message: "Subscriber not found" } });
-  } else answer(response, 200, { result: { items: [], count: 0 } });
+  } else answer(response, 200, { result: listing() });
 });
 await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 

@@ -9,6 +9,8 @@ import { startServer } from "../server.ts";
 import { postSignup, visitor } from "../signups.ts";
 
 const AT_ONCE = 64;
+/** So many that the delay of each response (decision 12) does not limit the rate. */
+const MANY = 512;
 const WARM_UP_MS = 4_000;
 /** More than one round can use. */
 const PREPARED = 15_000;
@@ -25,9 +27,12 @@ export const accepted: Bench = {
     const server = stack.use(await startServer(checkout));
     const token = await server.oldEnoughToken();
     const commit = await server.ask<RecordedCommit>(`sample ${token}`);
-    const connections = stack.use(await openConnections(server.url, AT_ONCE));
     let visitors = 0;
-    const signups = connections.callers(() => postSignup(visitor(++visitors), token), 200);
+    const callers = async (count: number) => {
+      const connections = stack.use(await openConnections(server.url, count));
+      return connections.callers(() => postSignup(visitor(++visitors), token), 200);
+    };
+    const [signups, manySignups] = [await callers(AT_ONCE), await callers(MANY)];
     const bare = async (name: string, sample: RecordedCommit) => {
       const commits = stack.use(await openBareCommits(join(server.folder, `${name}.kv`), sample));
       const committers = signups.map(() => commits.commitOne);
@@ -49,10 +54,13 @@ export const accepted: Bench = {
         const perSecond = await closedLoop(roundMs, signups);
         const written = (await usageOf(server.pid)).writtenBytes - before.writtenBytes;
         const fixedPerSecond = await commitsFixed(roundMs);
+        const many = await closedLoop(roundMs, manySignups);
         return {
           "accepted.perSecond": perSecond,
           "accepted.toFixed": perSecond / fixedPerSecond,
           "accepted.toNow": perSecond / now,
+          "accepted.many": many,
+          "accepted.manyToFixed": many / fixedPerSecond,
           "accepted.bareFixed": fixedPerSecond,
           "accepted.written": written / (visitors - first),
           "accepted.mutations": commit.writes.length,
