@@ -1,10 +1,9 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { compress } from "hono/compress";
 import { contextStorage } from "hono/context-storage";
 import { requestId } from "hono/request-id";
 import { NAMESPACE } from "../shared/contract.ts";
 import { HOOK_BODY_BYTES, SUBSCRIBE_BODY_BYTES } from "../shared/limits.ts";
-import { adminRoutes } from "./admin/routes.ts";
 import { cartRoutes } from "./carts/routes.ts";
 import { ADMIN_PATH, pathPrefix } from "./config.ts";
 import { hookErrors, hookRoute, webhookCredential } from "./confirm/hook_route.ts";
@@ -22,6 +21,7 @@ import { isSandbox } from "./settings/provider.ts";
 import { shopHookRoutes } from "./orders/routes.ts";
 import { publicSettingsRoute } from "./signup/form/public_route.ts";
 import { subscribeRoute } from "./signup/route.ts";
+import { lazyRoutes } from "./http/lazy_routes.ts";
 import { errorsAs, failureEvent, notFound, refuse } from "./http/errors.ts";
 import { apiToken } from "./http/guards/api_token.ts";
 import { bodyLimit } from "./http/guards/body_limit.ts";
@@ -99,7 +99,13 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
   route.route("/", formPageRoutes(services));
   route.route(PAGE_ASSETS, assets(PAGE_ASSETS_FOLDER));
 
-  route.route(ADMIN_PATH, adminRoutes(services));
+  route.all(
+    `${ADMIN_PATH}/*`,
+    lazyRoutes(async () => {
+      const { adminRoutes } = await import("./admin/routes.ts");
+      return new Hono().notFound(unknownPath).basePath(prefix).route(ADMIN_PATH, adminRoutes(services));
+    }),
+  );
 
   route.get("/healthz", noStore, (c) => c.json({ ok: true, service: "cfbe" }));
   route.get("/readyz", noStore, readyRoute(services));
@@ -110,14 +116,16 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
   const home = () => prefix + (isSandbox(services.settings.current()) ? "/demo" : ADMIN_PATH);
   app.on("GET", [prefix || "/", `${prefix}/`], noStore, (c) => c.redirect(home()));
   app.route(prefix || "/", route);
-  app.notFound((c) => {
-    c.header("Cache-Control", "no-store");
-    return notFound(c);
-  });
+  app.notFound(unknownPath);
   app.onError((error, c) => {
     log.error(failureEvent(c), { path: c.req.path, error });
     c.header("Cache-Control", "no-store");
     return refuse(c, "rejected");
   });
   return app;
+}
+
+function unknownPath(c: Context): Response {
+  c.header("Cache-Control", "no-store");
+  return notFound(c);
 }

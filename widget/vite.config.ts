@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import preact from "@preact/preset-vite";
 import { defineConfig, type EnvironmentOptions, type Plugin } from "vite";
+import { startStamp } from "./build_stamp.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -89,8 +90,9 @@ export default defineConfig({
     [LOADER]: environment("src/loader/main.ts", "cfbe.js"),
   },
   builder: {
-    async buildApp({ build, environments }) {
+    async buildApp({ build, config, environments }) {
       const parts = Object.keys(PARTS);
+      const writeStamp = await startStamp(here(".."));
       hash = createHash("sha256");
       for (const name of parts) await build(environments[name]!);
       version = hash.digest("base64url").slice(0, 8);
@@ -103,6 +105,8 @@ export default defineConfig({
       for await (const { name } of Deno.readDir(here("dist/cfbe"))) {
         if (!files.includes(name)) await Deno.remove(here(`dist/cfbe/${name}`));
       }
+      // Without a stamp, `deno task start` replaces the unminified build of `deno task dev`.
+      if (config.mode === "production") await writeStamp();
     },
   },
 });

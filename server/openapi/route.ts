@@ -1,14 +1,17 @@
 import type { Context } from "hono";
-import { openApiDocument } from "./document.ts";
 
 const CACHE = "public, max-age=3600";
 
-/** Serves `GET {base_url}/openapi.json`: the HTTP API as OpenAPI 3.1, for tools of any origin. */
+/**
+ * Serves `GET {base_url}/openapi.json`: the HTTP API as OpenAPI 3.1, for tools of any origin. The document and the code
+ * that generates it are loaded at the first request.
+ */
 export function openApiRoute(baseUrl: string) {
-  let document: ReturnType<typeof openApiDocument> | undefined;
-  return (c: Context): Response => {
+  let document: Promise<object> | undefined;
+  return async (c: Context): Promise<Response> => {
     c.header("Cache-Control", CACHE);
     c.header("Access-Control-Allow-Origin", "*");
-    return c.json(document ??= openApiDocument(baseUrl));
+    document ??= import("./document.ts").then(({ openApiDocument }) => openApiDocument(baseUrl));
+    return c.json(await document);
   };
 }
