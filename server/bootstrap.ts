@@ -49,7 +49,7 @@ export interface Program {
 }
 
 /** Replacements for tests. */
-export interface Handed {
+export interface Overrides {
   clock?: Clock;
   random?: Random;
   /** Writes a log line; to standard error by default. */
@@ -70,15 +70,15 @@ export interface Handed {
  */
 export async function bootstrap(
   env: Record<string, string | undefined>,
-  handed: Handed = {},
+  overrides: Overrides = {},
 ): Promise<Program> {
   const {
     clock = systemClock,
     random = systemRandom,
     write = (line: string) => console.error(line),
     providers = PROVIDERS,
-  } = handed;
-  const { config, file } = await readConfiguration(env, handed.file, providers);
+  } = overrides;
+  const { config, file } = await readConfiguration(env, overrides.file, providers);
   const database = await openKv(config.kv);
   try {
     return await assemble({ env, config, file, database, clock, random, write, providers });
@@ -90,7 +90,7 @@ export async function bootstrap(
 }
 
 /** Everything that the program is assembled from. */
-interface Parts extends Required<Omit<Handed, "file">> {
+interface Parts extends Required<Omit<Overrides, "file">> {
   env: Record<string, string | undefined>;
   config: Config;
   file: ConfigFile;

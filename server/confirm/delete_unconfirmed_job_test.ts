@@ -51,7 +51,7 @@ Deno.test("a signup that was never confirmed is deleted 30 days after it expired
   assert.doesNotMatch(await app.dump(), /ann@example/);
 });
 
-Deno.test("the counters are kept", async () => {
+Deno.test("deleting unconfirmed signups keeps the counters", async () => {
   await using app = await harness();
   await signUp(app, ANN);
   await app.services.counters.flush();

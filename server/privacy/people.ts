@@ -73,7 +73,7 @@ interface Deps {
 
 /** How long the job waits for the request that added it, which does the same work immediately. */
 const JOB_WAITS_MS = 60_000;
-/** No work that runs at an erasure still runs this long after it. */
+/** Work that runs during an erasure has ended after this time. */
 const ERASED_KEPT = { expireIn: 7 * 24 * 60 * 60 * 1000 };
 
 export function createPeople(deps: Deps): People {

@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { bootstrap, type Handed, type Program } from "../bootstrap.ts";
+import { bootstrap, type Overrides, type Program } from "../bootstrap.ts";
 import { systemClock } from "../deps.ts";
 import { listenNode } from "../http/listen/node_listener.ts";
 import { issueToken } from "../keys/form_token.ts";
@@ -22,7 +22,7 @@ export interface TestProgram extends AsyncDisposable, Program {
   subscribe(body: Record<string, unknown>, ip?: string): Promise<Response>;
 }
 
-interface Options extends Omit<Handed, "write"> {
+interface Options extends Omit<Overrides, "write"> {
   env?: Record<string, string>;
   /** Path of the public URL, such as `/news`. */
   prefix?: string;
@@ -33,17 +33,17 @@ interface Options extends Omit<Handed, "write"> {
 const WAIT_MS = 2_000;
 
 /** Longest wait of a call to the provider for the call budget. Longer sleeps must be ended by the test. */
-const TURN_MS = 1_000;
-const LOOK_EVERY_MS = 20;
+const MAX_BUDGET_WAIT_MS = 1_000;
+const CHECK_EVERY_MS = 20;
 
 /** Advances the clock during `idle` as far as provider calls wait for the call budget (`provider/call_budget.ts`). */
-function givingTime(runner: Runner, clock: ManualClock): Runner {
+function advancingDuringIdle(runner: Runner, clock: ManualClock): Runner {
   async function idle() {
-    const looking = setInterval(() => {
-      if (clock.wakesIn <= TURN_MS) void clock.advance(clock.wakesIn);
-    }, LOOK_EVERY_MS);
+    const timer = setInterval(() => {
+      if (clock.wakesIn <= MAX_BUDGET_WAIT_MS) void clock.advance(clock.wakesIn);
+    }, CHECK_EVERY_MS);
     await runner.idle();
-    clearInterval(looking);
+    clearInterval(timer);
   }
   return { ...runner, idle };
 }
@@ -79,7 +79,7 @@ export async function startProgram(
   served.app = await program.createApp();
   if (run) program.runner.start();
   const { clock, keyring } = program.services;
-  const runner = clock instanceof ManualClock ? givingTime(program.runner, clock) : program.runner;
+  const runner = clock instanceof ManualClock ? advancingDuringIdle(program.runner, clock) : program.runner;
   const token = (ageMs = 10_000) => issueToken(keyring, clock.now() - ageMs);
   return {
     ...program,
