@@ -45,10 +45,13 @@ async function jobProblems(kv: Deno.Kv): Promise<string[]> {
 async function recordProblems(kv: Deno.Kv): Promise<string[]> {
   const problems: string[] = [];
   const expected = new Set<string>();
+  let records = 0;
   for await (const { value: record } of kv.list<SignupRecord>({ prefix: prefixOf(keys.signup("", ""), 2) })) {
     const { status, list, since, email } = record;
     if (status === "queued") problems.push(`${email} is still queued: ${JSON.stringify(record)}`);
     expected.add(JSON.stringify(keys.byStatus(status, list, since, email)));
+    if (record.v !== 2) problems.push(`${email} has no search entries: ${JSON.stringify(record)}`);
+    records++;
   }
   for await (const { key } of kv.list({ prefix: prefixOf(keys.byStatusAll(""), 1) })) {
     if (!expected.delete(JSON.stringify(key))) {
@@ -56,6 +59,11 @@ async function recordProblems(kv: Deno.Kv): Promise<string[]> {
     }
   }
   for (const key of expected) problems.push(`the index entry ${key} is missing`);
+
+  const searchable = await countUnder(kv, keys.subscribersBy("all", ""));
+  if (searchable !== records) {
+    problems.push(`${records} records, but ${searchable} entries in the search index`);
+  }
 
   const consents = await countUnder(kv, prefixOf(keys.consentsOf("", ""), 2));
   const byTime = await countUnder(kv, keys.consentByTimeAll());

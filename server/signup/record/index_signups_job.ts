@@ -25,8 +25,8 @@ export const ENTRIES_PER_ATTEMPT = 5_000;
 /** Maximum number of queued signups that `startIndexing` reads to find one without search entries. */
 const PROBED_ENTRIES = 1_000;
 const BATCH = 500;
-/** Well below the limits of a commit: 100 checks, 1,000 mutations and 800 KiB. */
-const RECORDS_PER_COMMIT = 50;
+/** With the longest addresses, their keys take more than half of the 80 KiB that a commit allows. */
+const RECORDS_PER_COMMIT = 16;
 
 interface Deps {
   kv: Deno.Kv;

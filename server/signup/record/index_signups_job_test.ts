@@ -87,6 +87,28 @@ Deno.test("the job indexes every queued signup whose delivery was not attempted"
   assert.equal(await hasJob(app), false, "nothing is left to index");
 });
 
+Deno.test("addresses of the maximum length are indexed too", async () => {
+  await using app = await harness();
+  const longest = (n: number) =>
+    `${String(n).padStart(64, "0")}@${"d".repeat(62)}.${"e".repeat(63)}.${"f".repeat(61)}`;
+  for (let n = 0; n < 60; n++) {
+    const consent = { given: false, locale: "en", ip: null };
+    const email = longest(n);
+    const signup: Signup = {
+      email,
+      list: LIST,
+      tags: [],
+      source: "shortcode",
+      form: "f".repeat(64),
+      consent,
+    };
+    await putRecord(app.kv.atomic(), null, applySignup(null, signup, n)).commit();
+  }
+  await startIndexing(app.services);
+  await runJob(app);
+  assert.equal((await found(app)).length, 60);
+});
+
 Deno.test("after a crash at any commit, the next attempt leaves the same index as one that did not crash", async () => {
   const expected = await (async () => {
     await using app = await harness(NO_SITE_LIMIT);
