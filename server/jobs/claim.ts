@@ -77,6 +77,30 @@ export function createClaims(deps: { kv: Deno.Kv; clock: Clock; random: Random }
     }, deps);
   }
 
+  /** Claims the jobs of some index entries, together if possible. Never rejects. */
+  async function claimBatch(
+    entries: readonly DueEntry[],
+    now: number,
+    whileDeactivated: WhileDeactivated,
+  ): Promise<{ claimed: ClaimedJob[]; errors: unknown[] }> {
+    try {
+      const { claimed, mismatched } = await claimTogether(entries, now, whileDeactivated);
+      const deleted = await Promise.allSettled(mismatched.map(deleteStale));
+      return { claimed, errors: deleted.flatMap((one) => one.status === "rejected" ? [one.reason] : []) };
+    } catch (error) {
+      if (entries.length === 1) return { claimed: [], errors: [error] };
+      // One row that cannot be claimed must not keep the others from being claimed.
+      const claimed: ClaimedJob[] = [];
+      const errors: unknown[] = [];
+      for (const entry of entries) {
+        const alone = await claimBatch([entry], now, whileDeactivated);
+        claimed.push(...alone.claimed);
+        errors.push(...alone.errors);
+      }
+      return { claimed, errors };
+    }
+  }
+
   /**
    * Claims up to `max` due jobs, in the order in which they became due.
    *
@@ -89,24 +113,16 @@ export function createClaims(deps: { kv: Deno.Kv; clock: Clock; random: Random }
     const selector = { prefix: keys.dueAll(), end: [...keys.dueAll(), now + 1] };
     const due = kv.list(selector, { batchSize: Math.min(max, LIST_BATCH) });
 
-    async function claim(entries: readonly DueEntry[]): Promise<void> {
-      const together = await claimTogether(entries, now, whileDeactivated);
-      claimed.push(...together.claimed);
-      for (const entry of together.mismatched) await deleteStale(entry);
-    }
-
-    async function claimEach(entries: readonly DueEntry[]): Promise<void> {
-      const errors: unknown[] = [];
-      for (const entry of entries) await claim([entry]).catch((error) => errors.push(error));
-      if (errors.length > 0) throw errors[0];
-    }
-
     try {
       while (claimed.length < max) {
-        const entries = await take(due, Math.min(max - claimed.length, ROWS_PER_COMMIT));
+        const entries = await take(due, max - claimed.length);
         if (entries.length === 0) break;
-        // One row that cannot be claimed must not keep the others from being claimed.
-        await claim(entries).catch(() => claimEach(entries));
+        const batches = await Promise.all(
+          inBatches(entries).map((batch) => claimBatch(batch, now, whileDeactivated)),
+        );
+        claimed.push(...batches.flatMap((batch) => batch.claimed));
+        const [error] = batches.flatMap((batch) => batch.errors);
+        if (error !== undefined) throw error;
       }
     } catch (error) {
       // Jobs already claimed must run, or they would wait until their leases expire.
@@ -125,6 +141,15 @@ async function take(due: Deno.KvListIterator<unknown>, count: number): Promise<D
     entries.push({ at: Number(value.key.at(-2)), id: String(value.key.at(-1)) });
   }
   return entries;
+}
+
+/** Splits entries into batches that fit in one commit each. */
+function inBatches(entries: readonly DueEntry[]): DueEntry[][] {
+  const batches: DueEntry[][] = [];
+  for (let from = 0; from < entries.length; from += ROWS_PER_COMMIT) {
+    batches.push(entries.slice(from, from + ROWS_PER_COMMIT));
+  }
+  return batches;
 }
 
 function claimedRow(before: JobRow, token: string, now: number): JobRow {

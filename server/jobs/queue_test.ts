@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { eventually } from "../testing/eventually.ts";
 import { countingKv } from "../testing/counting_kv.ts";
 import { seededRandom } from "../testing/seeded_random.ts";
 import { queueHarness } from "../testing/queue_harness.ts";
@@ -39,6 +40,33 @@ Deno.test("claiming costs one commit per nine jobs, finishing one per job, and a
   assert.deepEqual(await queue.claim(3), []);
   assert.deepEqual(await queue.claim(0), []);
   assert.deepEqual(counts, { reads: 1, commits: 0 });
+});
+
+Deno.test("the commits of one claim are made at the same time, so that they can share one operation", async () => {
+  await using temp = await tempKv();
+  const harness = queueHarness(temp.kv);
+  for (let n = 10; n < 30; n++) await harness.add({ id: `job ${n}` });
+  const waiting: (() => void)[] = [];
+  const kv = new Proxy(temp.kv, {
+    get(target, property) {
+      const member: unknown = Reflect.get(target, property, target);
+      if (property !== "atomic") return typeof member === "function" ? member.bind(target) : member;
+      return () => {
+        const tx = target.atomic();
+        const commit = tx.commit.bind(tx);
+        tx.commit = async () => {
+          await new Promise<void>((resolve) => waiting.push(resolve));
+          return await commit();
+        };
+        return tx;
+      };
+    },
+  });
+  const claiming = createQueue({ ...harness, kv }).claim(20);
+  await eventually("all three wait", () => waiting.length === 3);
+  for (const resolve of waiting.toReversed()) resolve();
+  const ids = (await claiming).map(({ row }) => row.id);
+  assert.deepEqual(ids, Array.from({ length: 20 }, (_, n) => `job ${10 + n}`), "in order");
 });
 
 Deno.test("jobs claimed together by two processes go to one each, and none is left behind", async () => {

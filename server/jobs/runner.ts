@@ -93,7 +93,7 @@ export function createRunner({ queue, definitions, clock, log, concurrency = AT_
       if (draining) await queue.release(job, { began: false });
       else run(job);
     }
-    if (claimed.length === room) return 0;
+    if (claimed.length === room || woken) return 0;
     const due = await queue.nextDue() ?? Infinity;
     const wait = due - clock.now();
     if (wait <= 0) return claimed.length > 0 ? 0 : CONTENDED_PAUSE;
