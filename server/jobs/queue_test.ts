@@ -7,19 +7,24 @@ import { tempKv } from "../testing/temp_kv.ts";
 import { systemClock } from "../deps.ts";
 import { createQueue } from "./queue.ts";
 
+/** Returns the database as it is if reading some jobs fails. */
+function failingReads(inner: Deno.Kv, ids: readonly string[], error: Error): Deno.Kv {
+  return new Proxy(inner, {
+    get(target, property) {
+      const member: unknown = Reflect.get(target, property, target);
+      if (property !== "getMany") return typeof member === "function" ? member.bind(target) : member;
+      return (read: Deno.KvKey[]) =>
+        read.some((key) => ids.includes(String(key.at(-1)))) ? Promise.reject(error) : target.getMany(read);
+    },
+  });
+}
+
 Deno.test("jobs claimed before the database fails are returned, so that they do not wait until their leases expire", async () => {
   await using temp = await tempKv();
   const harness = queueHarness(temp.kv);
   const ids = Array.from({ length: 12 }, (_, n) => `job ${10 + n}`);
   for (const id of ids) await harness.add({ id });
-  let commits = 0;
-  const kv = new Proxy(temp.kv, {
-    get(target, property) {
-      if (property === "atomic" && ++commits > 1) throw new Error("the database is unavailable");
-      const member: unknown = Reflect.get(target, property, target);
-      return typeof member === "function" ? member.bind(target) : member;
-    },
-  });
+  const kv = failingReads(temp.kv, ids.slice(9), new Error("the database is unavailable"));
   const queue = createQueue({ ...harness, kv });
   assert.deepEqual((await queue.claim(12)).map(({ row }) => row.id), ids.slice(0, 9));
   await assert.rejects(queue.claim(12), /the database is unavailable/);
@@ -86,18 +91,7 @@ Deno.test("a job whose row cannot be read does not keep the others from being cl
   await using temp = await tempKv();
   const harness = queueHarness(temp.kv);
   for (const id of ["a", "b", "c"]) await harness.add({ id });
-  const kv = new Proxy(temp.kv, {
-    get(target, property) {
-      if (property === "getMany") {
-        return (read: Deno.KvKey[]) =>
-          read.some((key) => key.at(-1) === "b")
-            ? Promise.reject(new TypeError("could not deserialize value"))
-            : target.getMany(read);
-      }
-      const member: unknown = Reflect.get(target, property, target);
-      return typeof member === "function" ? member.bind(target) : member;
-    },
-  });
+  const kv = failingReads(temp.kv, ["b"], new TypeError("could not deserialize value"));
   const queue = createQueue({ ...harness, kv });
   assert.deepEqual((await queue.claim(9)).map(({ row }) => row.id), ["a", "c"]);
   await assert.rejects(queue.claim(9), /could not deserialize/);
