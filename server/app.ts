@@ -1,7 +1,5 @@
 import { type Context, Hono } from "hono";
 import { compress } from "hono/compress";
-import { contextStorage } from "hono/context-storage";
-import { requestId } from "hono/request-id";
 import { NAMESPACE } from "../shared/contract.ts";
 import { HOOK_BODY_BYTES, SUBSCRIBE_BODY_BYTES } from "../shared/limits.ts";
 import { cartRoutes } from "./carts/routes.ts";
@@ -17,6 +15,7 @@ import { readyRoute } from "./ops/ready_route.ts";
 import { opsRoutes } from "./ops/routes.ts";
 import type { Peer } from "./http/visitor/client_ip.ts";
 import type { Services } from "./services.ts";
+import { withRequestId } from "./observe/request_id.ts";
 import { isSandbox } from "./settings/provider.ts";
 import { shopHookRoutes } from "./orders/routes.ts";
 import { publicSettingsRoute } from "./signup/form/public_route.ts";
@@ -48,12 +47,12 @@ export interface Extras {
 export function createApp(services: Services, extras: Extras): Hono<{ Bindings: Peer }> {
   const { config, log, random } = services;
   const app = new Hono<{ Bindings: Peer }>();
-  // So that each log line has the ID of its request, which is also in the response. The limit of 0 characters
-  // ignores ids sent by clients.
-  app.use(contextStorage(), requestId({ limitLength: 0, generator: () => random.uuid() }));
-
   const prefix = pathPrefix(config.baseUrl);
-  app.use((_c, next) => extras.freshness.refreshIfStale().then(next));
+  app.use((c, next) => {
+    const id = random.uuid();
+    c.header("X-Request-Id", id);
+    return withRequestId(id, () => extras.freshness.refreshIfStale().then(next));
+  });
 
   const route = new Hono<{ Bindings: Peer }>();
   const open = widgetCors(() => services.settings.current().general.origins);

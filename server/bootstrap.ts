@@ -1,5 +1,3 @@
-import { tryGetContext } from "hono/context-storage";
-import type { RequestIdVariables } from "hono/request-id";
 import { z } from "zod";
 import { createApp } from "./app.ts";
 import { type Config, ConfigError } from "./config.ts";
@@ -13,6 +11,7 @@ import { createRunner, type Runner } from "./jobs/runner.ts";
 import { loadSecrets } from "./keys/secrets_file.ts";
 import { type OpenedKv, openKv } from "./kv/open.ts";
 import { createLog } from "./observe/log.ts";
+import { currentRequestId } from "./observe/request_id.ts";
 import { traceWarning } from "./observe/untraced.ts";
 import { openProvider } from "./open_provider.ts";
 import type { ProviderTable } from "./provider/module.ts";
@@ -166,8 +165,7 @@ async function assemble(parts: Parts): Promise<Program> {
 
 /** Opens the log, and logs warnings about the environment. */
 function openLog({ env, config, clock, write }: Parts, secrets: () => string[]): Log {
-  const request = () => tryGetContext<{ Variables: RequestIdVariables }>()?.get("requestId");
-  const log = createLog({ clock, secrets, write, request });
+  const log = createLog({ clock, secrets, write, request: currentRequestId });
   const traced = traceWarning(env, config);
   if (traced) log.warn("telemetry.contains_addresses", { message: traced });
   if (config.throwAway) {

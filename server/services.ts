@@ -172,7 +172,9 @@ export function createServices(outside: Outside): Services {
       log,
       proxyHeaders,
       privacy: () => settings.current().privacy,
-      filter: (ip, request) => hooks.filter("cfbe_client_ip", ip, request),
+      filter: hooks.has("cfbe_client_ip")
+        ? (ip, request) => hooks.filter("cfbe_client_ip", ip, request)
+        : undefined,
     }),
   };
 }

@@ -39,18 +39,17 @@ export function createHooks(
   own: { actions?: Listeners<Actions>; filters?: Listeners<Filters> },
   { clock, log }: { clock: Clock; log: Log },
 ): Hooks {
-  /** Returns the listeners of a hook with their log fields: their position, if there are several. */
-  function listenersOf(
-    name: keyof Actions | keyof Filters,
-  ): { call: Call; fields: Record<string, unknown> }[] {
-    const found = { ...own.actions, ...own.filters }[name] as Call | Call[] | undefined;
-    if (found === undefined) return [];
-    const calls = Array.isArray(found) ? found : [found];
-    return calls.map((call, at) => ({
-      call,
-      fields: { hook: name, ...(calls.length > 1 && { listener: at + 1 }) },
-    }));
+  /** The listeners of each hook with their log fields: their position, if there are several. */
+  const listeners = new Map<string, { call: Call; fields: Record<string, unknown> }[]>();
+  for (const [hook, found] of Object.entries({ ...own.actions, ...own.filters })) {
+    if (found === undefined) continue;
+    const calls = (Array.isArray(found) ? found : [found]) as Call[];
+    listeners.set(
+      hook,
+      calls.map((call, at) => ({ call, fields: { hook, ...(calls.length > 1 && { listener: at + 1 }) } })),
+    );
   }
+  const listenersOf = (name: keyof Actions | keyof Filters) => listeners.get(name) ?? [];
 
   /** Returns the call's result, or undefined if it fails or takes longer than `limitMs`. */
   async function guarded(fields: Record<string, unknown>, call: () => unknown, limitMs: number) {

@@ -25,6 +25,7 @@ export async function withDatabaseTimeout<T>(work: Promise<T>, clock: Clock): Pr
     return await Promise.race([work, late]);
   } finally {
     late.catch(() => {});
-    done.abort();
+    // The default reason would be an exception with a stack trace, created for each request.
+    done.abort("done");
   }
 }

@@ -15,6 +15,10 @@ export async function readBody(
   max: number,
   clock: Clock,
 ): Promise<Uint8Array | undefined> {
+  // The server passes on at most as many bytes as declared, so a short body needs no counting stream, which costs more
+  // than everything else about a request.
+  const declared = request.headers.get("content-length");
+  if (declared !== null && Number(declared) <= max) return await readWhole(request, max, clock);
   if (!request.body) return new Uint8Array();
   const reader = request.body.getReader();
   const complete = new AbortController();
@@ -47,10 +51,22 @@ export async function readBody(
   return bytes;
 }
 
+/** Reads a body whose declared length is within the limit. */
+async function readWhole(request: Request, max: number, clock: Clock): Promise<Uint8Array | undefined> {
+  const complete = new AbortController();
+  const whole = request.arrayBuffer().then((buffer) => new Uint8Array(buffer), () => new Uint8Array());
+  const late = clock.sleep(TIMEOUT_MS, complete.signal).then(() => new Uint8Array());
+  const bytes = await Promise.race([whole, late]);
+  complete.abort("complete");
+  return bytes.byteLength > max ? undefined : bytes;
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
 /** Returns the JSON value, or undefined if the bytes are not valid JSON in UTF-8. */
 export function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return JSON.parse(decoder.decode(bytes));
   } catch {
     return undefined;
   }

@@ -27,7 +27,8 @@ Deno.test("no address that a visitor can type is logged", () => {
   fc.assert(fc.property(fc.emailAddress(), fc.string({ unit: "grapheme-ascii" }), (email, around) => {
     const local = email.slice(0, email.lastIndexOf("@"));
     const line = logged({ a: `${around} ${email} ${around}`, b: { c: [email] } });
-    assert.ok(!line.includes(JSON.stringify(email).slice(1, -1)), line);
+    // A local part of asterisks looks like its own replacement.
+    if (!/^\*+$/.test(local)) assert.ok(!line.includes(JSON.stringify(email).slice(1, -1)), line);
     if (local.length > 6 && !around.includes(local)) assert.ok(!line.includes(local), line);
   }));
 });

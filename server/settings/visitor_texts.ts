@@ -15,6 +15,17 @@ export interface VisitorTexts {
 export function visitorTextsFor(settings: Settings, wanted: readonly string[]): VisitorTexts {
   const { form } = settings;
   const locale = matchLocale(wanted, [...Object.keys(form.locales), ...Object.keys(LOCALES)]);
+  let byLocale = cache.get(form);
+  if (!byLocale) cache.set(form, byLocale = new Map());
+  let found = byLocale.get(locale);
+  if (!found) byLocale.set(locale, found = textsIn(locale, form));
+  return found;
+}
+
+/** By the settings that they come from and by locale, because every request needs them. */
+const cache = new WeakMap<Settings["form"], Map<string, VisitorTexts>>();
+
+function textsIn(locale: string, form: Settings["form"]): VisitorTexts {
   const own = form.locales[locale];
   const base = LOCALES[locale] ?? LOCALES[matchLocale([locale], Object.keys(LOCALES))]!;
   const set = (texts: Record<string, string | undefined> = {}) =>

@@ -1,8 +1,9 @@
 import type { FormSource } from "../../shared/contract.ts";
 import { SUBSCRIBE_PER_SITE } from "../../shared/limits.ts";
+import { withDatabaseTimeout } from "../http/database_timeout.ts";
 import { limitSubject } from "../http/visitor/visitor_ip.ts";
 import { tokenFault } from "../keys/form_token.ts";
-import { type Policies, siteLimitOf } from "../limits/policies.ts";
+import { type Policies, type Policy, siteLimitOf } from "../limits/policies.ts";
 import type { CounterEntry, Counters } from "../observe/counters.ts";
 import type { Clock } from "../deps.ts";
 import type { Keyring } from "../keys/keyring.ts";
@@ -57,6 +58,7 @@ export interface SubmissionDeps {
 /**
  * Runs steps 3 to 9 of decision 10, in that order, for a submission whose source is known.
  *
+ * @throws {DatabaseTimeout} if the database takes longer than 10 seconds
  * @throws database errors; nothing was accepted then
  */
 export async function processSubmission(
@@ -64,10 +66,8 @@ export async function processSubmission(
   submission: Submission,
   timer: RequestTimer,
 ): Promise<SubmissionResult> {
-  const { keyring, settings, signups, policies, hooks, counters } = app;
-  const { body, source, visitorTexts } = submission;
-  const { texts } = visitorTexts;
-  const current = settings.current();
+  const { keyring, signups, policies, counters } = app;
+  const { body, source, visitorTexts: { texts } } = submission;
 
   // 3. Drop submissions from foreign pages and bots: respond with success, and read nothing about the address.
   const drop = submission.foreign ? "origin" : dropOf(app, body);
@@ -78,16 +78,39 @@ export async function processSubmission(
   const form = config?.form || source;
 
   const ip = await submission.ip();
-  const limits = [policies.ip(limitSubject(ip))]; // 4.
+  const perIp = policies.ip(limitSubject(ip)); // 4.
   const resultOf = (admission: Admission): SubmissionResult => ({
     form,
     entry: counterEntryOf(admission),
     reply: replyOf(admission, texts),
   });
-  const limited = signups.overFullLimit(limits[0]!);
+  const limited = signups.overFullLimit(perIp);
   if (limited) return resultOf(limited);
+  const decided = decide(app, submission, { config, ip, perIp, resultOf }, timer);
+  return await withDatabaseTimeout(decided, app.clock);
+}
 
-  const checked = checkFields(body, current.form, texts);
+/** What is known about a submission that is neither dropped nor over a full limit. */
+interface Screened {
+  config: FormConfig | undefined;
+  ip: string;
+  perIp: Policy;
+  resultOf(admission: Admission): SubmissionResult;
+}
+
+/** Runs steps 4 to 9 with the database. */
+async function decide(
+  app: SubmissionDeps,
+  submission: Submission,
+  { config, ip, perIp, resultOf }: Screened,
+  timer: RequestTimer,
+): Promise<SubmissionResult> {
+  const { settings, signups, policies, hooks } = app;
+  const { body, visitorTexts } = submission;
+  const current = settings.current();
+  const limits = [perIp];
+
+  const checked = checkFields(body, current.form, visitorTexts.texts);
   const sitePerMinute = await hooks.filter("cfbe_signup_site_limit", SUBSCRIBE_PER_SITE.max);
   const site = policies.site(siteLimitOf(sitePerMinute));
 
@@ -108,7 +131,7 @@ export async function processSubmission(
   const alreadySubscribed = showsAlreadySubscribed && admission.kind === "accepted" &&
     await isAlreadySubscribed(app.provider, signup);
   return alreadySubscribed
-    ? { form, entry: "accepted", reply: replies.alreadyActive(texts) }
+    ? { ...resultOf(admission), reply: replies.alreadyActive(visitorTexts.texts) }
     : resultOf(admission);
 }
 

@@ -3,7 +3,6 @@ import { FORM_SOURCES } from "../../shared/contract.ts";
 import { SUBSCRIBE_BODY_BYTES } from "../../shared/limits.ts";
 import { asObject, parseJson, readBody } from "../http/request_body.ts";
 import { setRetryAfter } from "../http/errors.ts";
-import { withDatabaseTimeout } from "../http/database_timeout.ts";
 import { isForeignOrigin, pageOrigin, skipsPreflight } from "../http/visitor/page_origin.ts";
 import type { CounterEntry } from "../observe/counters.ts";
 import type { Config } from "../config.ts";
@@ -73,7 +72,7 @@ export function subscribeRoute(app: SubscribeDeps) {
         origin: pageOrigin(headers),
         foreign: isForeignPage(headers),
       };
-      const result = await withDatabaseTimeout(processSubmission(app, submission, timer), clock);
+      const result = await processSubmission(app, submission, timer);
       form = result.form;
       return await respond(result.entry, result.reply);
     } catch (error) {

@@ -4,21 +4,33 @@ import { cors } from "hono/cors";
 /** How long browsers may cache the response to a preflight request. */
 const PREFLIGHT_SECONDS = 2 * 60 * 60;
 
+const EXPOSED = "Retry-After";
+
 /**
  * Allows pages on the allowed origins to call a route, without credentials. If the list is empty, every page may.
  *
  * @param allowed returns the allowed origins; called for each request
  */
 export function widgetCors(allowed: () => readonly string[]): MiddlewareHandler {
-  return cors({
-    origin(origin) {
-      const origins = allowed();
-      if (origins.length === 0) return "*";
-      return origins.includes(origin) ? origin : null;
-    },
+  function allowedOrigin(origin: string): string | null {
+    const origins = allowed();
+    if (origins.length === 0) return "*";
+    return origins.includes(origin) ? origin : null;
+  }
+  const preflight = cors({
+    origin: allowedOrigin,
     allowMethods: ["GET", "POST", "OPTIONS"],
     allowHeaders: ["content-type", "x-wp-nonce"],
-    exposeHeaders: ["Retry-After"],
+    exposeHeaders: [EXPOSED],
     maxAge: PREFLIGHT_SECONDS,
   });
+  return (c, next) => {
+    if (c.req.method === "OPTIONS") return preflight(c, next);
+    // Set before the handler runs, because Hono copies a response whose headers change.
+    const origin = allowedOrigin(c.req.header("origin") ?? "");
+    if (origin) c.header("Access-Control-Allow-Origin", origin);
+    c.header("Access-Control-Expose-Headers", EXPOSED);
+    c.header("Vary", "Origin", { append: true });
+    return next();
+  };
 }

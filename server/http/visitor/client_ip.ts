@@ -19,8 +19,8 @@ export interface ClientIpOptions {
   proxyHeaders: ProxyHeaders;
   /** Returns the current Privacy settings. */
   privacy(): IpSettings;
-  /** The filter `cfbe_client_ip`. */
-  filter(ip: string, request: Request): Promise<string>;
+  /** The filter `cfbe_client_ip`; undefined if the site has none. */
+  filter: ((ip: string, request: Request) => Promise<string>) | undefined;
 }
 
 /** Returns the IP of the other end of the connection; empty if unknown. */
@@ -42,6 +42,7 @@ export function createClientIp(
       });
     }
     proxyHeaders.record(c.req.raw.headers, found, inRanges(peer, current.trustedProxies));
+    if (!filter) return found;
     // Without the body, which the route reads. The URL may be invalid, because any visitor can send any Host.
     const { url, method, headers } = c.req.raw;
     const request = new Request(URL.canParse(url) ? url : baseUrl, { method, headers });

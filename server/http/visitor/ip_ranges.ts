@@ -12,9 +12,12 @@ export const LOCAL_RANGES: readonly string[] = [
   "fe80::/10",
 ];
 
+/** An IPv4 address in its canonical form. */
+const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
+
 /** Returns the IP in its canonical form, or undefined if it is invalid; ports, zones and octal forms are invalid. */
 export function normalizeIp(text: string): string | undefined {
-  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text).toString();
+  if (IPV4.test(text)) return text;
   if (!ipaddr.IPv6.isValid(text) || text.includes("%")) return undefined;
   const ip = ipaddr.IPv6.parse(text);
   return ip.isIPv4MappedAddress() ? ip.toIPv4Address().toString() : ip.toString();
@@ -30,13 +33,21 @@ export function inRanges(ip: string, ranges: readonly string[]): boolean {
   const normal = normalizeIp(ip);
   if (normal === undefined) return false;
   const address = ipaddr.parse(normal);
-  return ranges.some((text) => {
-    const range = parseRange(text);
-    return range !== undefined && range[0].kind() === address.kind() && address.match(range);
-  });
+  return parsed(ranges).some((range) => range[0].kind() === address.kind() && address.match(range));
 }
 
-function parseRange(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | undefined {
+type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+/** Parsed lists, because the same settings apply to every request. */
+const cache = new WeakMap<readonly string[], Range[]>();
+
+function parsed(ranges: readonly string[]): Range[] {
+  let found = cache.get(ranges);
+  if (!found) cache.set(ranges, found = ranges.map(parseRange).filter((range) => range !== undefined));
+  return found;
+}
+
+function parseRange(text: string): Range | undefined {
   const slash = text.indexOf("/");
   const ip = slash < 0 ? text : text.slice(0, slash);
   // Rejects forms that ipaddr.js would accept: octal, hexadecimal and short forms, and zones.

@@ -18,13 +18,19 @@ interface Deps {
 /** Handles `GET form-token` (contract 3.1). The token does not depend on the parameter `form`, which counts a view. */
 export function formTokenRoute(app: Deps) {
   const { keyring, clock, settings, counters } = app;
+  /** Tokens of the same millisecond are the same. */
+  let latest = { at: NaN, token: "" };
+  function tokenAt(now: number): string {
+    if (latest.at !== now) latest = { at: now, token: issueToken(keyring, now) };
+    return latest.token;
+  }
   return (c: Context) => {
     const form = c.req.query("form");
     // A script that signs up without a form sends no `form`.
     if (form && c.req.method === "GET" && !isPreview(app, c)) {
       counters.note("seen", viewedForm(settings.current().forms, form));
     }
-    return c.json({ token: issueToken(keyring, clock.now()) } satisfies FormToken);
+    return c.json({ token: tokenAt(clock.now()) } satisfies FormToken);
   };
 }
 
