@@ -28,7 +28,7 @@ export async function makeDataFolder(): Promise<string> {
 /** Returns the flags with which `deno task start` of a checkout runs the program, such as V8's flags for memory. */
 export async function startFlags(checkout: string): Promise<string[]> {
   const { tasks } = JSON.parse(await Deno.readTextFile(join(checkout, "deno.json")));
-  const [, flags] = /deno run (.*) server\/main\.ts/.exec(tasks.start.command) ?? [];
+  const [, flags] = /deno run ([^&]*) server\/main\.ts/.exec(tasks.start.command) ?? [];
   if (flags === undefined) throw new Error(`${checkout}: the task start does not run server/main.ts`);
   return flags.split(" ").filter((flag) => flag !== "-A");
 }

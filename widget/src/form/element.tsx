@@ -31,9 +31,10 @@ export class CfbeForm extends HTMLElement {
     this.#shown = { context, model };
 
     const placement = model.placement();
-    const applyLayout = ["block", "promo"].includes(placement.source)
-      ? await (await context.load("layout")).loadLayout(context, settings, placement)
-      : undefined;
+    // A promo bar remembers that it was closed, which is part of the popup's rules. Both load in parallel.
+    const parts = ({ promo: ["layout", "rules"], block: ["layout"] } as const)[placement.source as "block"];
+    const applyLayout = parts &&
+      await (await Promise.all(parts.map(context.load)))[0]!.loadLayout(context, settings, placement);
     const root = this.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [sheet];
     const pageSetsScheme = getComputedStyle(this).colorScheme !== "normal";
