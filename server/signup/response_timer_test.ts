@@ -41,7 +41,7 @@ Deno.test("the jitter is drawn once, at the start, and is uniform from 0 to 50 m
   }
 });
 
-Deno.test("the minimum response time rises to the 99th percentile of accepted signups, and falls again", async () => {
+Deno.test("the minimum response time rises with slow signups of the last minute, and falls when they are older", async () => {
   const { timer, slept, advance } = recordingTimer(75, randomOf(0));
   const accept = (ms: number) => {
     const request = timer.start();
@@ -50,13 +50,38 @@ Deno.test("the minimum response time rises to the 99th percentile of accepted si
   };
   for (let i = 0; i < 99; i++) accept(10);
   await timer.start().waitUntilDue();
-  accept(300);
+  for (let i = 0; i < 3; i++) accept(256);
   await timer.start().waitUntilDue();
-  accept(400);
+  advance(55_000);
   await timer.start().waitUntilDue();
-  for (let i = 0; i < 512; i++) accept(10);
+  advance(5_000);
   await timer.start().waitUntilDue();
-  assert.deepEqual(slept, [75, 75, 300, 75]);
+  assert.deepEqual(slept, [75, 256, 256, 75]);
+});
+
+Deno.test("a signup that nothing hurried keeps its effect until 128 others, whatever time passes", async () => {
+  const { timer, slept, advance } = recordingTimer(75, randomOf(0));
+  const accept = (ms: number) => {
+    const request = timer.start();
+    advance(ms);
+    request.recordAccepted();
+    advance(5 * 60_000);
+  };
+  accept(150);
+  await timer.start().waitUntilDue();
+  for (let i = 0; i < 128; i++) accept(10);
+  await timer.start().waitUntilDue();
+  assert.deepEqual(slept, [150, 75]);
+});
+
+Deno.test("when the minimum rises while a success waits, the success waits longer", async () => {
+  const { timer, slept, advance } = recordingTimer(75, randomOf(0));
+  const waits = timer.start().waitUntilDue();
+  const slow = timer.start();
+  advance(256);
+  slow.recordAccepted();
+  await waits;
+  assert.deepEqual(slept, [75, 256 - 75]);
 });
 
 Deno.test("an accepted signup that took minutes delays later responses by two seconds at most", async () => {

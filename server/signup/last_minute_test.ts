@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { createLastMinute } from "./last_minute.ts";
+
+const NOON = Date.UTC(2025, 0, 1, 12);
+
+Deno.test("99 % of the last minute's durations are within the percentile, which is at most 9 % too high", () => {
+  const durations = fc.array(fc.integer({ min: 1, max: 2_000 }), { minLength: 1, maxLength: 400 });
+  fc.assert(fc.property(durations, (durations) => {
+    const minute = createLastMinute();
+    for (const ms of durations) minute.add(ms, NOON);
+    const exact = durations.toSorted((a, b) => a - b)[Math.ceil(durations.length * 0.99) - 1]!;
+    const found = minute.percentile99(NOON);
+    assert.ok(found >= exact - 1e-9 && found <= exact * 1.0906, `${found} for ${exact}`);
+  }));
+});
+
+Deno.test("a duration counts for 55 to 60 seconds, and without any the percentile is 0", () => {
+  const minute = createLastMinute();
+  assert.equal(minute.percentile99(NOON), 0);
+  minute.add(512, NOON + 4_999);
+  minute.add(64, NOON + 30_000);
+  assert.equal(minute.percentile99(NOON + 59_999), 512);
+  assert.equal(minute.percentile99(NOON + 60_000), 64);
+  assert.equal(minute.percentile99(NOON + 90_000), 0);
+});
+
+Deno.test("after the clock was set back, durations still expire within a minute of its time", () => {
+  const minute = createLastMinute();
+  minute.add(512, NOON);
+  assert.equal(minute.percentile99(NOON - 3_600_000), 512);
+  assert.equal(minute.percentile99(NOON - 3_600_000 + 60_000), 0);
+});

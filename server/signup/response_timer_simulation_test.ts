@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import type { Clock } from "../deps.ts";
+import { seededRandom } from "../testing/seeded_random.ts";
+import { createResponseTimer } from "./response_timer.ts";
+
+/**
+ * Simulated visitors: whether response times tell accepted from dropped requests, and how long a burst slows responses
+ * down. One server accepts signups one after the other, as the database does.
+ */
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const FLOOR_MS = 75;
+const SLOWEST_WITH_FLOOR_MS = FLOOR_MS + 50;
+/** How well response times may tell accepted from dropped requests; 0.5 is not at all. */
+const MAX_AUC = 0.53;
+
+interface Load {
+  /** Seconds since the start. */
+  from: number;
+  to: number;
+  acceptedPerSecond: number;
+  droppedPerSecond: number;
+}
+
+interface Response {
+  at: number;
+  accepted: boolean;
+  ms: number;
+}
+
+/** Runs events in the order of their times, and lets what they resolve run before the next one. */
+class EventClock implements Clock {
+  #now = 0;
+  #events: { at: number; run: () => void }[] = [];
+
+  now = () => this.#now;
+  sleep = (ms: number) => new Promise<void>((run) => this.at(this.#now + ms, run));
+
+  at(time: number, run: () => void) {
+    const from = this.#events.findLastIndex(({ at }) => at <= time);
+    this.#events.splice(from + 1, 0, { at: time, run });
+  }
+
+  async runAll() {
+    for (let next = this.#events.shift(); next; next = this.#events.shift()) {
+      this.#now = Math.max(this.#now, next.at);
+      next.run();
+      for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+    }
+  }
+}
+
+/** Returns the responses to all requests of the loads. `workMs` draws how long the server works on one signup. */
+async function simulate(
+  loads: readonly Load[],
+  workMs: (float: () => number) => number,
+): Promise<Response[]> {
+  const clock = new EventClock();
+  const random = seededRandom(11);
+  const timer = createResponseTimer({ clock, random, floorMs: FLOOR_MS });
+  const responses: Response[] = [];
+  let idleFrom = 0;
+
+  async function respond(accepted: boolean) {
+    const at = clock.now();
+    const request = timer.start();
+    if (accepted) {
+      idleFrom = Math.max(idleFrom, at) + workMs(random.float);
+      await clock.sleep(idleFrom - at);
+      request.recordAccepted();
+    }
+    await request.waitUntilDue();
+    responses.push({ at: at / SECOND, accepted, ms: clock.now() - at });
+  }
+
+  for (const { from, to, acceptedPerSecond, droppedPerSecond } of loads) {
+    for (const [accepted, perSecond] of [[true, acceptedPerSecond], [false, droppedPerSecond]] as const) {
+      const mean = SECOND / perSecond;
+      for (
+        let at = from * SECOND + random.float() * mean;
+        at < to * SECOND;
+        at += 2 * mean * random.float()
+      ) {
+        clock.at(at, () => void respond(accepted));
+      }
+    }
+  }
+  await clock.runAll();
+  return responses;
+}
+
+/** Returns the probability that an accepted request took longer than a dropped one, or the reverse if that is larger. */
+function auc(responses: readonly Response[]): number {
+  const sorted = responses.toSorted((a, b) => a.ms - b.ms);
+  let [dropped, pairs] = [0, 0];
+  for (const { accepted } of sorted) {
+    if (accepted) pairs += dropped;
+    else dropped++;
+  }
+  const share = pairs / (dropped * (responses.length - dropped));
+  return Math.max(share, 1 - share);
+}
+
+const between = (responses: readonly Response[], from: number, to: number) =>
+  responses.filter(({ at }) => at >= from && at < to);
+const slowest = (responses: readonly Response[]) => Math.max(...responses.map(({ ms }) => ms));
+
+/** Twelve seconds with more signups than the server can accept, then ordinary traffic again. */
+const BURST: Load[] = [
+  { from: 60, to: 72, acceptedPerSecond: 140, droppedPerSecond: 200 },
+  { from: 72, to: 240, acceptedPerSecond: 5, droppedPerSecond: 40 },
+];
+const BEFORE: Load = { from: 0, to: 60, acceptedPerSecond: 5, droppedPerSecond: 40 };
+const onFastDisk = (float: () => number) => 4 + 8 * float();
+
+Deno.test("before, during and after a burst, response times tell accepted from dropped requests no better than 0.53", async () => {
+  const responses = await simulate([BEFORE, ...BURST], onFastDisk);
+  assert.ok(slowest(between(responses, 60, 72)) > 10 * FLOOR_MS, "the burst slowed nothing");
+  for (const [from, to] of [[0, 60], [60, 72], [72, 132], [132, 240]] as const) {
+    const found = auc(between(responses, from, to));
+    assert.ok(found <= MAX_AUC, `${found} from ${from} s to ${to} s`);
+  }
+});
+
+for (
+  const [name, loads] of Object.entries({
+    "after ordinary traffic": [BEFORE, ...BURST],
+    "right after a start": BURST,
+  })
+) {
+  Deno.test(`a burst ${name} slows nobody a minute after the last slow signup`, async () => {
+    const responses = await simulate(loads, onFastDisk);
+    const lastSlow = responses.findLast(({ accepted, at, ms }) =>
+      accepted && at < 72 && ms > SLOWEST_WITH_FLOOR_MS
+    )!;
+    const later = between(responses, 72 + lastSlow.ms / SECOND + MINUTE / SECOND, 240);
+    assert.ok(slowest(later) <= SLOWEST_WITH_FLOOR_MS, `${slowest(later)} ms`);
+  });
+}
+
+Deno.test("on a slow disk with a signup every five minutes, response times tell nothing apart", async () => {
+  const onSlowDisk = (float: () => number) => 100 + 60 * (float() + float() + float());
+  const perSecond = 1 / 300;
+  const days = { from: 0, to: 1_500 * 300, acceptedPerSecond: perSecond, droppedPerSecond: perSecond };
+  const responses = await simulate([days], onSlowDisk);
+  assert.ok(auc(responses) <= MAX_AUC, String(auc(responses)));
+});
