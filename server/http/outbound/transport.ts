@@ -9,9 +9,10 @@ const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD"]);
  * responds "already exists" to the second, and the person gets two emails.
  *
  * A `Connection: close` header is not enough: HTTP/2 has no such header, and the connection stays in use. HTTP/2 is
- * disabled because the runtime also repeats a request if an HTTP/2 server refuses it or closes the connection. A pool
- * that keeps connections and never repeats has another problem: if the server closes an idle connection just as a
- * request is sent, it is unknown whether the request arrived, and such an email is never sent again.
+ * disabled because the runtime also repeats a request if an HTTP/2 server refuses it or closes the connection.
+ * `node:http` with a keep-alive agent repeats requests as well. A pool that keeps connections and never repeats has
+ * another problem: if the server closes an idle connection just as a request is sent, it is unknown whether the request
+ * arrived, and such an email is never sent again.
  */
 const oncePerConnection = Deno.createHttpClient({ poolMaxIdlePerHost: 0, http2: false, allowHost: true });
 
