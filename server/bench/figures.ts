@@ -67,11 +67,14 @@ export const FIGURES: Record<string, Figure> = {
   },
   "memory.heap": { name: "live heap at the end", show: megabytes },
   "memory.resident": {
-    name: "resident memory at the end",
+    name: "resident memory, highest",
     show: megabytes,
     goal: { below: 200e6 },
   },
-  "memory.native": { name: "of it outside V8: program, SQLite, sockets", show: megabytes },
+  "memory.native": {
+    name: "resident memory outside V8, at the end: program, SQLite, sockets",
+    show: megabytes,
+  },
   "start.resident": { name: "resident memory of an idle program", show: megabytes, goal: { below: 90e6 } },
   "start.firstAnswer": { name: "start to first response", show: ms },
   "start.cpu": { name: "CPU time until the first response", show: number(2, " s") },
