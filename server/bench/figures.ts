@@ -28,11 +28,6 @@ export const FIGURES: Record<string, Figure> = {
     goal: { atLeast: 1.5 },
   },
   "accepted.toNow": { name: "accepted ÷ bare commits of a signup's present size", show: number(2) },
-  "accepted.many": { name: "signups accepted per second, 512 connections", show: number(0) },
-  "accepted.manyToFixed": {
-    name: "accepted with 512 connections ÷ bare commits of the fixed size",
-    show: number(2),
-  },
   "accepted.bareFixed": { name: "bare commits of the fixed size per second", show: number(0) },
   "accepted.written": { name: "bytes written to disk per signup", show: kilobytes, goal: { atMost: 60_000 } },
   "accepted.mutations": { name: "mutations per signup", show: number(0) },

@@ -9,8 +9,6 @@ import { startServer } from "../server.ts";
 import { postSignup, visitor } from "../signups.ts";
 
 const AT_ONCE = 64;
-/** So many that the delay of each response (decision 12) does not limit the rate. */
-const MANY = 512;
 const WARM_UP_MS = 4_000;
 /** More than one round can use. */
 const PREPARED = 15_000;
@@ -27,15 +25,12 @@ export const accepted: Bench = {
     const server = stack.use(await startServer(checkout));
     const token = await server.oldEnoughToken();
     const commit = await server.ask<RecordedCommit>(`sample ${token}`);
+    const connections = stack.use(await openConnections(server.url, AT_ONCE));
     let visitors = 0;
-    /** Opens new connections each time, because the server closes those that stay without a request. */
-    const signUp = async (count: number, ms: number) => {
-      using connections = await openConnections(server.url, count);
-      return await closedLoop(ms, connections.callers(() => postSignup(visitor(++visitors), token), 200));
-    };
+    const signups = connections.callers(() => postSignup(visitor(++visitors), token), 200);
     const bare = async (name: string, sample: RecordedCommit) => {
       const commits = stack.use(await openBareCommits(join(server.folder, `${name}.kv`), sample));
-      const committers = Array(AT_ONCE).fill(commits.commitOne);
+      const committers = signups.map(() => commits.commitOne);
       return (ms: number) => {
         commits.prepare(PREPARED);
         return closedLoop(ms, committers);
@@ -43,7 +38,7 @@ export const accepted: Bench = {
     };
     const commitsNow = await bare("now", commit);
     const commitsFixed = await bare("fixed", fixed as RecordedCommit);
-    await signUp(AT_ONCE, WARM_UP_MS);
+    await closedLoop(WARM_UP_MS, signups);
     await commitsNow(WARM_UP_MS / 2);
     await commitsFixed(WARM_UP_MS / 2);
     const running = stack.move();
@@ -51,16 +46,13 @@ export const accepted: Bench = {
       async measure() {
         const now = await commitsNow(roundMs);
         const [before, first] = [await usageOf(server.pid), visitors];
-        const perSecond = await signUp(AT_ONCE, roundMs);
+        const perSecond = await closedLoop(roundMs, signups);
         const written = (await usageOf(server.pid)).writtenBytes - before.writtenBytes;
         const fixedPerSecond = await commitsFixed(roundMs);
-        const many = await signUp(MANY, roundMs);
         return {
           "accepted.perSecond": perSecond,
           "accepted.toFixed": perSecond / fixedPerSecond,
           "accepted.toNow": perSecond / now,
-          "accepted.many": many,
-          "accepted.manyToFixed": many / fixedPerSecond,
           "accepted.bareFixed": fixedPerSecond,
           "accepted.written": written / (visitors - first),
           "accepted.mutations": commit.writes.length,
