@@ -11,7 +11,7 @@ const WARM_UP = { perSecond: 200, count: 1_000 };
 
 /** Signups at a fixed rate and their delivery: times, and what the server uses per signup. */
 export const delivered: Bench = {
-  rounds: 2,
+  rounds: 3,
   async open(checkout, { quick }) {
     await using stack = new AsyncDisposableStack();
     const count = PER_SECOND * (quick ? 8 : 15);
