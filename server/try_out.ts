@@ -7,6 +7,7 @@ import { createDemo } from "./demo/demo.ts";
 import { isLocalRequest } from "./http/visitor/local_request.ts";
 import { newestSignup } from "./demo/newest_signup.ts";
 import type { Clock, Log, Random } from "./deps.ts";
+import { heightsOfForm } from "./signup/form/heights_of_form.ts";
 import { transport } from "./http/outbound/transport.ts";
 import type { Provider } from "./provider/port.ts";
 import { createSandbox, type Sandbox } from "./sandbox/sandbox.ts";
@@ -14,7 +15,10 @@ import type { SettingsStore } from "./settings/store.ts";
 import type { Layer } from "./settings/precedence.ts";
 
 /** The services that the demo page needs. */
-type Shown = Parameters<typeof newestSignup>[0] & Parameters<typeof mayChangeSettings>[0] & { poll: Poll };
+type Shown = Parameters<typeof newestSignup>[0] & Parameters<typeof mayChangeSettings>[0] & {
+  poll: Poll;
+  settings: SettingsStore;
+};
 
 /** The parts for trying out cfbe: the sandbox in place of a provider, and the demo page. */
 export interface TryOut {
@@ -80,6 +84,11 @@ export async function openTryOut(
         allowed,
         sandbox: true,
         journey: newestSignup(services, mailTo),
+        heightsOf(name, texts) {
+          const settings = services.settings.current();
+          const form = settings.forms.forms.find((form) => form.name === name);
+          return heightsOfForm(settings, { ...form, ...texts }, ["en"]);
+        },
         pollNow: async () => void await services.poll.run(),
       });
       return [{ path: "/sandbox", app: sandbox.app }, { path: "/demo", app: demo }];

@@ -1,5 +1,9 @@
 import { parseConsent } from "../../shared/consent_text.ts";
+import { reservedHeightRule } from "../../shared/reserved_height.ts";
 import type { Settings } from "../settings/schema.ts";
+import { acceptedLocales } from "../settings/visitor_texts.ts";
+import { heightsOfForm } from "../signup/form/heights_of_form.ts";
+import type { View } from "./view.ts";
 
 /** The snippets that embed a form, by where they are pasted. */
 export interface FormSnippets {
@@ -7,21 +11,39 @@ export interface FormSnippets {
   own: string;
   react: string;
   wordpress: string;
+  /** CSS that reserves the height of the form. It is part of `html`, and belongs to `react` and `wordpress`. */
+  css: string;
 }
 
 type Form = Settings["forms"]["forms"][number];
 
-/** Returns the snippets of a form. @param baseUrl public URL of cfbe */
-export function snippetsFor(baseUrl: string, form: Form, fields: Settings["form"]): FormSnippets {
+/**
+ * Returns the snippets of a form.
+ *
+ * @param baseUrl public URL of cfbe
+ * @param locales languages for which the snippets reserve enough height
+ */
+export function snippetsFor(
+  baseUrl: string,
+  form: Form,
+  settings: Settings,
+  locales: readonly string[],
+): FormSnippets {
   const page = `${baseUrl}/form/${form.name}`;
+  const css = reservedHeightRule(`cfbe-form[form="${form.name}"]`, heightsOfForm(settings, form, locales));
   return {
     html: `<script async src="${baseUrl}/cfbe.js"></script>
+<style>
+${css}
+</style>
 
 <cfbe-form form="${form.name}"><a href="${page}">Subscribe</a></cfbe-form>`,
     own: `<script async src="${baseUrl}/cfbe.js"></script>
 
 <form data-cfbe-form="${form.name}" action="${page}" method="post">
-  <label>Email <input name="email" type="email" autocomplete="email" required></label>${moreFields(fields)}
+  <label>Email <input name="email" type="email" autocomplete="email" required></label>${
+      moreFields(settings.form)
+    }
   <button>Subscribe</button> <output data-cfbe-message></output>
 </form>`,
     react: `import { CfbeForm } from "cfbe/react";
@@ -30,7 +52,17 @@ export function snippetsFor(baseUrl: string, form: Form, fields: Settings["form"
   <a href="${page}">Subscribe</a>
 </CfbeForm>`,
     wordpress: `[cfbe_form form="${form.name}"]`,
+    css,
   };
+}
+
+/**
+ * Returns the languages that a site's pages probably have: English, those with texts in the settings, and the one
+ * that the admin's user prefers.
+ */
+export function snippetLocales({ app, request }: Pick<View, "app" | "request">): string[] {
+  const own = Object.keys(app.settings.current().form.locales);
+  return ["en", ...own, ...acceptedLocales(request.headers.get("accept-language")).slice(0, 1)];
 }
 
 /** Returns the markup of the fields besides the email address. */

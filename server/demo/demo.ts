@@ -1,3 +1,4 @@
+import type { ReservedHeights } from "../../shared/reserved_height.ts";
 import { PAGE_ASSETS_FOLDER } from "../pages/visitor_page.ts";
 import { Hono } from "hono";
 import { csrf } from "hono/csrf";
@@ -7,7 +8,8 @@ import type { Clock, Log } from "../deps.ts";
 import { assets, ownPage } from "../pages/own_page.ts";
 import type { Journey } from "./journey.ts";
 import { galleryPage } from "./gallery.ts";
-import { demoPage } from "./page.ts";
+import { demoPage, LETTER } from "./page.ts";
+import { formRule, type SnippetTexts } from "./snippet.ts";
 
 export interface DemoOptions {
   /** Public URL of this service, without a trailing slash. */
@@ -24,6 +26,8 @@ export interface DemoOptions {
   sandbox: boolean;
   /** Name of the form that the page embeds; "footer" by default. */
   form?: string;
+  /** Returns the heights to reserve for a form with these texts of the page. @param form name of the form */
+  heightsOf(form: string, texts: SnippetTexts): ReservedHeights;
   /** Runs the 15-minute poll at once. Without it, the page has no button for that. */
   pollNow?(): Promise<void>;
 }
@@ -33,7 +37,8 @@ const query = z.object({ since: z.coerce.number().int().nonnegative().catch(0) }
 
 /** Creates the demo shop. Mount it at `{base}/demo`. */
 export function createDemo(options: DemoOptions): Hono {
-  const { journey, clock, log, allowed, pollNow } = options;
+  const { journey, clock, log, allowed, pollNow, heightsOf } = options;
+  const form = options.form ?? "footer";
   const baseUrl = options.baseUrl.replace(/\/+$/, "");
   const { origin } = new URL(baseUrl);
   const app = new Hono();
@@ -59,10 +64,18 @@ export function createDemo(options: DemoOptions): Hono {
   app.get("/", (c) =>
     c.html(demoPage({
       baseUrl,
-      form: options.form ?? "footer",
+      form,
       sandbox: options.sandbox,
       canPoll: pollNow !== undefined,
+      heights: heightsOf(form, LETTER),
     })));
+
+  // The part of the snippet that this page's Content Security Policy allows only in a style sheet.
+  app.get(
+    "/form.css",
+    (c) =>
+      c.body(formRule(form, heightsOf(form, LETTER)), 200, { "content-type": "text/css; charset=utf-8" }),
+  );
 
   app.get("/gallery", (c) => c.html(galleryPage({ baseUrl, query: c.req.query() })));
 

@@ -19,6 +19,7 @@ function demo(options: Partial<DemoOptions> = {}) {
       log,
       allowed: () => true,
       sandbox: true,
+      heightsOf: () => ({ narrow: 321, medium: 218, wide: 218 }),
       journey: (since) => {
         requested.push(since);
         return Promise.resolve(null);
@@ -36,6 +37,9 @@ Deno.test("the page embeds exactly the snippet it shows, under a Content Securit
   assert.match(page, /<script async src="https:\/\/news\.example\/try\/cfbe\.js"><\/script>/);
   assert.match(page, /&lt;script async src=&quot;https:\/\/news\.example\/try\/cfbe\.js&quot;&gt;/);
   assert.match(page, /<cfbe-form\s+form="footer"/);
+  assert.match(page, /<link rel="stylesheet" href="https:\/\/news\.example\/try\/demo\/form\.css">/);
+  const rule = await (await demo().call("/demo/form.css")).text();
+  assert.ok(page.replaceAll("&quot;", '"').replaceAll("&gt;", ">").includes(`style>\n${rule}\n&lt;/style>`));
   assert.match(page, /href="https:\/\/news\.example\/try\/sandbox"/);
   assert.doesNotMatch(page, /<script(?![^>]* src=)|<style| style=| on[a-z]+=/i);
   const policy = response.headers.get("content-security-policy") ?? "";

@@ -1,24 +1,28 @@
 import { html } from "hono/html";
+import type { ReservedHeights } from "../../shared/reserved_height.ts";
 import { htmlDocument } from "../pages/html_document.ts";
 import { panel } from "./panel.ts";
 import { coffees, cup } from "./shop.ts";
-import { snippet } from "./snippet.ts";
+import { snippet, type SnippetTexts } from "./snippet.ts";
 
 export interface DemoView {
   baseUrl: string;
   form: string;
   sandbox: boolean;
   canPoll: boolean;
+  /** Heights to reserve for the form with `LETTER`. */
+  heights: ReservedHeights;
 }
 
-const LETTER = {
+/** The texts of the form on the page. */
+export const LETTER: SnippetTexts = {
   heading: "The Sunday letter",
   text: "One recipe, one bean, one good read. Every other Sunday, never more.",
 };
 
 /** Renders an ordinary shop page with the snippet, and next to it the progress of a signup. */
 export function demoPage(view: DemoView) {
-  const { baseUrl, form } = view;
+  const { baseUrl, form, heights } = view;
   return htmlDocument({
     locale: "en",
     title: "Halfmoon Coffee · Demo",
@@ -27,6 +31,7 @@ export function demoPage(view: DemoView) {
       <link rel="stylesheet" href="${baseUrl}/demo/assets/demo.css">
       <link rel="stylesheet" href="${baseUrl}/demo/assets/shop.css">
       <link rel="stylesheet" href="${baseUrl}/demo/assets/panel.css">
+      <link rel="stylesheet" href="${baseUrl}/demo/form.css">
       <script type="module" src="${baseUrl}/demo/assets/demo.js"></script>
     `,
     body: html`
@@ -64,7 +69,7 @@ export function demoPage(view: DemoView) {
             <h2 id="paste">The only code on this page</h2>
             <button type="button" data-copy>Copy</button>
           </div>
-          <pre tabindex="0"><code data-snippet>${snippet(baseUrl, form, LETTER)}</code></pre>
+          <pre tabindex="0"><code data-snippet>${snippet(baseUrl, form, LETTER, heights)}</code></pre>
           <p><a href="${baseUrl}/demo/gallery">See all four forms in every state</a></p>
         </section>
       </div>

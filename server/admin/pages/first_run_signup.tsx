@@ -4,7 +4,7 @@ import { Icon } from "../parts/icons.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { Snippet } from "../parts/preview.tsx";
 import { Moment } from "../parts/table.tsx";
-import { snippetsFor } from "../snippets.ts";
+import { snippetLocales, snippetsFor } from "../snippets.ts";
 import { isSandbox } from "../../settings/provider.ts";
 import type { View } from "../view.ts";
 import type { FirstRun } from "./first_run_state.ts";
@@ -14,7 +14,7 @@ const RELOAD_SECONDS = 15;
 
 export function SnippetStep({ view, run }: { view: View; run: FirstRun }): VNode {
   const { config, settings } = view.app;
-  const { forms: { forms: [form] }, form: asked, general: { origins } } = settings.current();
+  const { forms: { forms: [form] }, general: { origins } } = settings.current();
   if (!form) return <p>The snippet appears once you have named the form.</p>;
   const seen = run.steps.some(({ name, done }) => name === "snippet" && done);
   return (
@@ -25,7 +25,7 @@ export function SnippetStep({ view, run }: { view: View; run: FirstRun }): VNode
           : "This step completes as soon as a browser displays your form."}
       </p>
       <Snippet id="first-run-snippet" label="HTML for any page">
-        {snippetsFor(config.baseUrl, form, asked).html}
+        {snippetsFor(config.baseUrl, form, settings.current(), snippetLocales(view)).html}
       </Snippet>
       {isLoopback(config.baseUrl) && (
         <Notice kind="plain">

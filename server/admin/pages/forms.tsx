@@ -9,7 +9,7 @@ import { AreaField, SelectField, TextField } from "../parts/field.tsx";
 import { SettingsForm } from "../parts/form.tsx";
 import { ListEditor } from "../parts/list_editor.tsx";
 import { Preview, Snippet } from "../parts/preview.tsx";
-import { snippetsFor } from "../snippets.ts";
+import { snippetLocales, snippetsFor } from "../snippets.ts";
 import type { View } from "../view.ts";
 import { listOptions } from "./general.tsx";
 
@@ -89,7 +89,7 @@ function FormRow({ at, view }: { at: string; view: View }): VNode {
 
 function Embed({ view, form, forms }: { view: View; form: Form; forms: Form[] }): VNode {
   const { config, settings, keyring } = view.app;
-  const snippets = snippetsFor(config.baseUrl, form, settings.current().form);
+  const snippets = snippetsFor(config.baseUrl, form, settings.current(), snippetLocales(view));
   const { name, list, tags } = form;
   const cfg = signFormConfig(keyring, {
     form: name,
@@ -128,11 +128,17 @@ function Embed({ view, form, forms }: { view: View; form: Form; forms: Form[] })
       <details>
         <summary>React</summary>
         <Snippet id="snippet-react" label="React, with the npm package">{snippets.react}</Snippet>
+        <Snippet id="snippet-react-css" label="CSS for your style sheet: reserves the form's height">
+          {snippets.css}
+        </Snippet>
       </details>
       <details>
         <summary>WordPress</summary>
         <Snippet id="snippet-wordpress" label="WordPress shortcode">
           {snippets.wordpress}
+        </Snippet>
+        <Snippet id="snippet-wordpress-css" label="Additional CSS: reserves the form's height">
+          {snippets.css}
         </Snippet>
       </details>
       <details>

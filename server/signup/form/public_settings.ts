@@ -1,5 +1,6 @@
 import type { PublicForm, PublicPopup, PublicSettings } from "../../../shared/public_settings.ts";
 import { directionOf } from "../../../shared/texts/locales.ts";
+import type { Texts } from "../../../shared/texts/texts.ts";
 import type { SettingsStore } from "../../settings/store.ts";
 import type { Keyring } from "../../keys/keyring.ts";
 import type { ConsentTexts } from "../record/consent_text.ts";
@@ -64,7 +65,7 @@ export async function publicSettings(
       }),
     ),
     ...(general.modules.coupons && {
-      coupon: texts.coupon.replace("{discount}", formatDiscount(coupon, locale)),
+      coupon: couponOffer(coupon, locale, texts),
     }),
   };
 }
@@ -78,6 +79,11 @@ function publicPopup({ enabled, heading, text, ...popup }: Settings["popup"], cf
     ...(text !== undefined && { text }),
     ...(enabled && { rules: { triggers, hideDays, cookieBarSelector, excludePaths } }),
   };
+}
+
+/** Returns the offer that promo bars show while coupons are on. */
+export function couponOffer(coupon: Settings["coupon"], locale: string, texts: Texts): string {
+  return texts.coupon.replace("{discount}", formatDiscount(coupon, locale));
 }
 
 /** Formats a discount for the locale. A fixed amount has no currency: the text around it names the currency. */

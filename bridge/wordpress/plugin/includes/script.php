@@ -20,11 +20,15 @@ function cfbe_enqueue() {
 	}
 	wp_register_style( 'cfbe', false, array(), CFBE_PLUGIN_VERSION );
 	wp_enqueue_style( 'cfbe' );
-	// Heights of a form with default texts, from the widget's documentation. They prevent a layout shift.
+	// Reserves the heights of forms with default texts and fields, to prevent a layout shift. A test in
+	// shared/reserved_height_test.ts compares them with the heights in cfbe's documentation.
 	wp_add_inline_style(
 		'cfbe',
-		'cfbe-form[source=shortcode]:not([hidden]){display:block;min-height:217px}' .
-		'@media(max-width:600px){cfbe-form[source=shortcode]:not([hidden]){min-height:297px}}'
+		'cfbe-form:not([hidden]){display:block;--cfbe-min-height:218px;min-height:var(--cfbe-min-height)}' .
+		'@media(max-width:600px){cfbe-form:not([hidden]){--cfbe-min-height:298px}}' .
+		'cfbe-form[source=block]:not([hidden]){display:block;--cfbe-min-height:251px;min-height:var(--cfbe-min-height)}' .
+		'@media(max-width:1040px){cfbe-form[source=block]:not([hidden]){--cfbe-min-height:270px}}' .
+		'@media(max-width:600px){cfbe-form[source=block]:not([hidden]){--cfbe-min-height:295px}}'
 	);
 }
 

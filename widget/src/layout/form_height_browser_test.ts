@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { LAYOUTS } from "../../../shared/contract.ts";
+import { type FormContent, formHeight } from "../../../shared/form_height.ts";
+import { LOCALES } from "../../../shared/texts/locales.ts";
+import { ALL_FIELDS } from "../testing/form.ts";
+import { browserTest, open } from "../testing/site.ts";
+
+const EMAIL_ONLY = { nameField: "hidden", interests: [], consent: "off", consentText: "" } as const;
+const MANY_INTERESTS = ["Coffee beans", "Brewing", "Bread", "Courses in our roastery, in town", "Offers"];
+const coupon = "Subscribe and get 10% off your next order.";
+
+/** Settings of a form in each layout. Both labels of the button can be the longer one. */
+const FORMS: Record<string, Omit<FormContent, "layout">> = {
+  "English, email only": { ...LOCALES["en"]!, ...EMAIL_ONLY, interests: [], coupon },
+  "German, email only": { ...LOCALES["de"]!, ...EMAIL_ONLY, interests: [], coupon },
+  "Arabic, email only": { ...LOCALES["ar"]!, ...EMAIL_ONLY, interests: [], coupon },
+  "all fields": { ...LOCALES["fr"]!, ...ALL_FIELDS, coupon },
+  "long texts, all fields": {
+    ...LOCALES["en"]!,
+    ...ALL_FIELDS,
+    heading: "A letter about coffee, bread and everything that is good on a Sunday morning",
+    text: "One recipe, one bean, one good read. Every other Sunday, never more than that.",
+    button: "Send me the Sunday letter about everything that is good",
+    interests: MANY_INTERESTS.map((label) => ({ tag: label, label })),
+    consentText: ALL_FIELDS.consentText.repeat(4),
+    coupon,
+  },
+  "no texts": { ...LOCALES["en"]!, ...EMAIL_ONLY, interests: [], heading: "", text: "", coupon },
+};
+
+for (const [name, content] of Object.entries(FORMS)) {
+  browserTest(`a form is never higher than its estimated height: ${name}`, async () => {
+    const { heading, text, button, ...fields } = content;
+    const own = { heading, text, button };
+    await using site = await open(
+      LAYOUTS.map((layout) => `<cfbe-form form="${layout}"></cfbe-form>`).join(""),
+      {
+        viewport: { width: 1400, height: 4000 },
+        settings: {
+          ...fields,
+          texts: {
+            ...LOCALES["en"]!,
+            ...own,
+            sending: fields.sending,
+            interestsLabel: fields.interestsLabel,
+          },
+          forms: Object.fromEntries(LAYOUTS.map((layout) => [layout, { layout, cfg: layout, ...own }])),
+        },
+      },
+    );
+    const { page } = site;
+    for (const layout of LAYOUTS) {
+      await page.locator(`cfbe-form[form=${layout}] [part=input]`).first().waitFor();
+    }
+    const tooHigh: string[] = [];
+    for (let width = 288; width <= 1300; width += 23) {
+      await page.setViewportSize({ width: width + 32, height: 4000 });
+      const heights = await page.locator("cfbe-form").evaluateAll((forms, width) => {
+        document.body.style.cssText = `margin: 0; width: ${width}px`;
+        return forms.map((form) => form.getBoundingClientRect().height);
+      }, width);
+      LAYOUTS.forEach((layout, index) => {
+        const estimate = formHeight({ ...content, layout }, width);
+        if (heights[index]! > estimate + 0.5) {
+          tooHigh.push(`${layout}, ${width} px wide: ${heights[index]}, not ${estimate}`);
+        }
+      });
+    }
+    assert.deepEqual(tooHigh, []);
+  });
+}
