@@ -31,3 +31,12 @@ Deno.test("after the clock was set back, durations still expire within a minute 
   assert.equal(minute.percentile99(NOON - 3_600_000), 512);
   assert.equal(minute.percentile99(NOON - 3_600_000 + 60_000), 0);
 });
+
+Deno.test("under load, only the newest seconds count, as soon as they have 500 durations", () => {
+  const minute = createLastMinute();
+  for (let i = 0; i < 100; i++) minute.add(512, NOON);
+  for (let i = 0; i < 499; i++) minute.add(64, NOON + 5_000);
+  assert.equal(minute.percentile99(NOON + 5_000), 512);
+  minute.add(64, NOON + 5_000);
+  assert.equal(minute.percentile99(NOON + 5_000), 64);
+});
