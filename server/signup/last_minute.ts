@@ -16,12 +16,16 @@ const SLOT_MS = 5_000;
 const SLOTS = 12;
 /** With so many newer durations, older slots no longer count: enough for a percentile that five of them exceed. */
 const ENOUGH = 500;
-/** The upper ends of the bins are powers of 2^(1/8), up to 2^11 = 2,048 ms. */
+/** Bin 0 is for no duration at all. The upper ends of the others are powers of 2^(1/8), from 1 to 2^11 = 2,048 ms. */
 const BINS_PER_DOUBLING = 8;
-const BINS = 11 * BINS_PER_DOUBLING + 1;
+const BINS = 11 * BINS_PER_DOUBLING + 2;
 
-const binOf = (ms: number) => Math.min(BINS - 1, ms <= 1 ? 0 : Math.ceil(BINS_PER_DOUBLING * Math.log2(ms)));
-const upperEnd = (bin: number) => 2 ** (bin / BINS_PER_DOUBLING);
+function binOf(ms: number): number {
+  if (ms <= 0) return 0;
+  return Math.min(BINS - 1, 1 + Math.max(0, Math.ceil(BINS_PER_DOUBLING * Math.log2(ms))));
+}
+
+const upperEnd = (bin: number) => bin === 0 ? 0 : 2 ** ((bin - 1) / BINS_PER_DOUBLING);
 
 /** Counts the durations by slots of five seconds, so that each counts for 55 to 60 seconds. */
 export function createLastMinute(): LastMinute {
