@@ -1,4 +1,4 @@
-import { type FormContent, formHeight } from "./form_height.ts";
+import { type FormContent, formHeights } from "./form_height.ts";
 
 /** Heights to reserve for a form, in whole CSS pixels, by the width of the page. */
 export interface ReservedHeights {
@@ -23,10 +23,11 @@ const STEP_PX = 8;
  * @param contents the form in each language
  */
 export function reservedHeights(contents: readonly FormContent[]): ReservedHeights {
+  const forms = contents.map(formHeights);
   const highest = ([from, to]: readonly [number, number]) => {
     let height = 0;
     for (let width = from; width <= to; width += STEP_PX) {
-      for (const content of contents) height = Math.max(height, formHeight(content, width));
+      for (const heightAt of forms) height = Math.max(height, heightAt(width));
     }
     return Math.ceil(height);
   };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type Layout, LAYOUTS } from "./contract.ts";
-import { type FormContent, formHeight } from "./form_height.ts";
+import { type FormContent, formHeights } from "./form_height.ts";
 import { reservedHeightRule, reservedHeights } from "./reserved_height.ts";
 import { en } from "./texts/en.ts";
 
@@ -72,9 +72,9 @@ Deno.test("every text and every width has a finite height, and a longer text nev
       fc.integer({ min: 0, max: 2000 }),
       fc.constantFrom(...LAYOUTS),
       (text, width, layout) => {
-        const height = formHeight({ ...DEFAULT, layout, text }, width);
+        const height = formHeights({ ...DEFAULT, layout, text })(width);
         assert.ok(Number.isFinite(height));
-        assert.ok(formHeight({ ...DEFAULT, layout, text: `${text} more` }, width) >= height);
+        assert.ok(formHeights({ ...DEFAULT, layout, text: `${text} more` })(width) >= height);
       },
     ),
   );

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { reservedHeightRule } from "../../../shared/reserved_height.ts";
 import { en } from "../../../shared/texts/en.ts";
 import { browserTest, open, type PageOptions, recordedEvents, until } from "../testing/site.ts";
 
@@ -123,6 +124,17 @@ browserTest("a closed promo bar stays closed, and others stay open", async () =>
   await ready(page, 2);
   assert.equal(await promoBar(page).isVisible(), false);
   assert.equal(await page.locator("cfbe-form[source=promo]").isVisible(), true);
+});
+
+browserTest("a closed promo bar gives its reserved height back", async () => {
+  const rule = reservedHeightRule("cfbe-form", { narrow: 300, medium: 200, wide: 100 });
+  await using site = await open(`<cfbe-form form="bar"></cfbe-form>`, {
+    settings: SETTINGS,
+    head: `<style>${rule}</style><script async src="SCRIPT"></script>`,
+  });
+  await ready(site.page);
+  await close(site.page).click();
+  await promoBar(site.page).waitFor({ state: "hidden" });
 });
 
 browserTest("a promo bar can be closed while storage is blocked", async () => {

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { en } from "../../shared/texts/en.ts";
+import { startProgram } from "../testing/program.ts";
+import { snippetLocales, snippetsFor } from "./snippets.ts";
+
+Deno.test("snippets reserve enough height for English, for the languages in the settings, and for the user's own", async () => {
+  const settings = { form: { locales: { de: { texts: { heading: "Hallo" } } } } };
+  await using program = await startProgram({ file: { settings }, run: false });
+  const localesFor = (header: string) =>
+    snippetLocales({
+      app: program.services,
+      request: { peer: "", headers: new Headers({ "accept-language": header }) },
+    });
+  assert.deepEqual(localesFor("fr-CH, fr;q=0.9, it;q=0.8"), ["en", "de", "fr-CH"]);
+  assert.deepEqual(localesFor(""), ["en", "de"]);
+});
+
+Deno.test("the reserved height follows the form's texts, layout and fields", async () => {
+  await using program = await startProgram({ run: false });
+  const settings = program.services.settings.current();
+  const cssOf = (form: object, fields: object = {}) =>
+    snippetsFor(
+      "https://news.example",
+      { name: "footer", layout: "inline", list: "", tags: [], ...form },
+      { ...settings, form: { ...settings.form, ...fields } },
+      ["en"],
+    ).css;
+  const variants = [
+    cssOf({}),
+    cssOf({ heading: "" }),
+    cssOf({ text: en.text.repeat(3) }),
+    cssOf({ button: en.text }),
+    cssOf({ layout: "block" }),
+    cssOf({ layout: "promo" }),
+    cssOf({}, { nameField: "optional" }),
+    cssOf({}, { interests: [{ tag: "bread", label: "Bread" }] }),
+    cssOf({}, { consent: "required", consentText: en.text }),
+  ];
+  assert.equal(new Set(variants).size, variants.length);
+});
