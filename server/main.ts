@@ -22,9 +22,7 @@ Deno.cron("cfbe sweep", "* * * * *", async () => (await starting).tick());
 const program = await starting.catch(exitWith);
 const { config, log, runner } = program;
 const app = await program.createApp();
-await program.tick();
 const setUpLink = await program.services.admin.openSetUp();
-runner.start();
 
 let server: Listener | undefined = undefined;
 let draining = false;
@@ -44,6 +42,9 @@ Deno.addSignalListener("SIGINT", drain);
 
 server = await listen();
 announce();
+// Only now: a program that can't listen must not run jobs.
+await program.tick();
+runner.start();
 
 /** Prints a problem that the operator can fix as a message. Any other error keeps its stack trace. */
 function exitWith(error: unknown): never {
