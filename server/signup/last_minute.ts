@@ -12,8 +12,8 @@ export interface LastMinute {
   percentile99(now: number): number;
 }
 
-const SLOT_MS = 5_000;
-const SLOTS = 12;
+const SLOT_MS = 1_000;
+const SLOTS = 60;
 /** With so many newer durations, older slots no longer count: enough for a percentile that five of them exceed. */
 const ENOUGH = 500;
 /** Bin 0 is for no duration at all. The upper ends of the others are powers of 2^(1/8), from 1 to 2^11 = 2,048 ms. */
@@ -27,7 +27,7 @@ function binOf(ms: number): number {
 
 const upperEnd = (bin: number) => bin === 0 ? 0 : 2 ** ((bin - 1) / BINS_PER_DOUBLING);
 
-/** Counts the durations by slots of five seconds, so that each counts for 55 to 60 seconds. */
+/** Counts the durations by slots of one second, so that each counts for 59 to 60 seconds. */
 export function createLastMinute(): LastMinute {
   const slots = Array.from({ length: SLOTS }, () => new Uint32Array(BINS));
   const counts = new Uint32Array(SLOTS);
