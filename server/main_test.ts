@@ -25,6 +25,8 @@ async function start(
     Deno.execPath(),
     "run",
     ...flags,
+    // As `deno task start`. Otherwise Deno locks the folder, and says so on stderr when another process has the lock.
+    "--node-modules-dir=manual",
     "--frozen",
     "--config",
     config,
