@@ -1,6 +1,7 @@
 import { PAGE_ASSETS_FOLDER } from "../pages/visitor_page.ts";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { csrf } from "hono/csrf";
+import { etag } from "hono/etag";
 import { trimTrailingSlash } from "hono/trailing-slash";
 import { HTTPException } from "hono/http-exception";
 import { assets, ownPage } from "../pages/own_page.ts";
@@ -13,6 +14,7 @@ import { pageAt, pages } from "./pages/registry.ts";
 import { previewRoute } from "./preview_route.ts";
 import { messagePage, signInPage } from "./auth/sign_in_page.tsx";
 import { shell } from "./parts/shell.tsx";
+import { styleSheet } from "./style_sheet.ts";
 import { adminHref, createView } from "./view.ts";
 import { searchRoute } from "./search_route.ts";
 import { actorOf } from "./auth/identify.ts";
@@ -45,6 +47,7 @@ export function adminRoutes(app: AdminServices): Hono {
   });
   routes.get("/preview", noStore, ownPage([origin], "same-origin", "held"), previewRoute(app));
   routes.use(ownPage([origin], "same-origin", "holds"));
+  routes.get("/assets/admin.css", etag(), styleSheet());
   routes.route("/assets", assets(ASSETS, PAGE_ASSETS_FOLDER));
   routes.use(noStore);
   routes.use(trimTrailingSlash());

@@ -6,22 +6,6 @@ import { PostForm } from "./form.tsx";
 import { Icon } from "./icons.tsx";
 import { Notice } from "./notice.tsx";
 
-/** Style sheets, in the order of the cascade. */
-const SHEETS = [
-  "tokens",
-  "base",
-  "frame",
-  "parts",
-  "forms",
-  "buttons",
-  "tables",
-  "subscribers",
-  "sign_in",
-  "phones",
-  "overview",
-  "first_run",
-];
-
 /** Renders a whole HTML document. */
 export function documentOf(
   { title, href, children }: { title: string; href: (path: string) => string; children: ComponentChildren },
@@ -35,7 +19,7 @@ export function documentOf(
         <meta name="robots" content="noindex" />
         <title>{`${title} · cfbe`}</title>
         <link rel="icon" href={href("/assets/icon.svg")} />
-        {SHEETS.map((name) => <link key={name} rel="stylesheet" href={href(`/assets/${name}.css`)} />)}
+        <link rel="stylesheet" href={href("/assets/admin.css")} />
         <script type="module" src={href("/assets/admin.js")} />
       </head>
       <body>{children}</body>
