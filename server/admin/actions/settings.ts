@@ -2,8 +2,10 @@ import { z } from "zod";
 import { secretFields, type Tab } from "../../settings/schema.ts";
 import { TAB_TITLES, TABS } from "../../settings/tabs.ts";
 import { SettingsConflict } from "../../settings/store.ts";
+import { incompleteModules } from "../../ops/incomplete_modules.ts";
 import { type Action, type ActionName, defineAction } from "../action.ts";
 import type { AdminServices } from "../services.ts";
+import { incompleteText } from "../incomplete_module_texts.ts";
 import { lockedBy } from "../setting_lock.ts";
 import { languageName } from "../pages/language_name.ts";
 import { nameOf } from "../../audit/actor_name.ts";
@@ -11,6 +13,9 @@ import { invalid, Refusal } from "../refusal.ts";
 
 /** Tabs that other actions save. */
 const NOT_SAVED_WHOLE = new Set<Tab>(["webhooks"]);
+
+/** Tabs that turn on or configure the modules for shops. */
+const SHOP_TABS = new Set<Tab>(["general", "coupon", "checkout", "carts"]);
 
 const saveAction = (tab: Tab): ActionName => `cfbe_save_${tab}`;
 
@@ -41,15 +46,18 @@ const tabActions: Action[] = TABS
         } catch (error) {
           throw refusalOf(tab, error);
         }
-        return { message: savedMessage(tab), data: app.settings.stateOf(tab) };
+        return { message: savedMessage(app, tab), data: app.settings.stateOf(tab) };
       },
     })
   );
 
-function savedMessage(tab: Tab): string {
+/** Returns what was saved, and which modules that the tab belongs to still lack settings. */
+function savedMessage({ settings, shop }: AdminServices, tab: Tab): string {
   if (tab === "forms") return "Forms saved.";
   // The Form fields page and the Texts page both save this tab.
-  return tab === "form" ? "Form settings saved." : `${TAB_TITLES[tab]} settings saved.`;
+  if (tab === "form") return "Form settings saved.";
+  const incomplete = SHOP_TABS.has(tab) ? incompleteModules(settings.current(), shop()) : [];
+  return [`${TAB_TITLES[tab]} settings saved.`, ...incomplete.map(incompleteText)].join(" ");
 }
 
 /** Saves the texts of one language. A language without any text is removed. */

@@ -1,5 +1,8 @@
 import type { ConfirmedBy } from "../../../shared/outcomes.ts";
 import type { Unresolved } from "../../observe/provider_health.ts";
+import type { IncompleteModule } from "../../ops/incomplete_modules.ts";
+import { TAB_TITLES } from "../../settings/tabs.ts";
+import { incompleteText, pageToComplete } from "../incomplete_module_texts.ts";
 import type { Funnel } from "./overview_numbers.ts";
 
 /** Something that needs the site owner's attention. */
@@ -28,6 +31,8 @@ export interface Facts {
   unknownVisitors: number;
   /** The base URL uses http and is not a loopback address. */
   plainHttp: boolean;
+  /** Modules that are on, but lack settings. */
+  incomplete: readonly IncompleteModule[];
   /** Failed jobs, counted up to 100. */
   deadJobs: number;
   /** Failed provider calls without a later success, the latest first. */
@@ -139,6 +144,21 @@ const dead: Rule = ({ deadJobs }) => {
   };
 };
 
+const incomplete = (module: IncompleteModule["module"]): Rule => ({ incomplete }) => {
+  const found = incomplete.find((each) => each.module === module);
+  if (!found) return undefined;
+  const tab = pageToComplete(found);
+  return {
+    id: `${module}.incomplete`,
+    tone: module === "orders" ? "bad" : "warn",
+    what: incompleteText(found),
+    todo: module === "orders"
+      ? "Enter the same secret in the shop. Signups at checkout are lost until then."
+      : "What is due is retried for three days and then fails. Failed jobs can be retried.",
+    link: { to: `/${tab}`, label: `Go to ${TAB_TITLES[tab]}` },
+  };
+};
+
 const unconfirmable: Rule = ({ singleOptIn }) =>
   singleOptIn.length === 0 ? undefined : {
     id: "lists.single_opt_in",
@@ -219,7 +239,10 @@ const RULES: readonly Rule[] = [
   unencrypted,
   refusedKey,
   troubled,
+  incomplete("orders"),
   dead,
+  incomplete("coupons"),
+  incomplete("carts"),
   cachedTokens,
   silentWebhook,
   confirmationRateDrop,

@@ -2,6 +2,7 @@ import { isLoopback } from "../../config.ts";
 import { createJobAdmin } from "../../jobs/job_admin.ts";
 import type { DayCount } from "../../observe/counters.ts";
 import { unresolved } from "../../observe/provider_health.ts";
+import { incompleteModules } from "../../ops/incomplete_modules.ts";
 import { chosenLists } from "../../ops/lists.ts";
 import { isPlainHttp } from "../../ops/start_warnings.ts";
 import { isSandbox, missingFields } from "../../settings/provider.ts";
@@ -34,6 +35,7 @@ export async function readFacts(app: AdminServices, counts: readonly DayCount[])
     sandboxInPublic: isSandbox(settings) && !isLoopback(app.config.baseUrl),
     unknownVisitors: app.proxyHeaders.read().unknown,
     plainHttp: isPlainHttp(app.config.baseUrl),
+    incomplete: incompleteModules(settings, app.shop()),
     deadJobs: dead.rows.length,
     troubles: unresolved(health),
     singleOptIn: singleOptIn(settings),

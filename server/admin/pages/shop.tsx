@@ -1,3 +1,4 @@
+import { type IncompleteModule, incompleteModules } from "../../ops/incomplete_modules.ts";
 import { TAB_TITLES } from "../../settings/tabs.ts";
 import { ORDER_STATUSES } from "../../../shared/order_statuses.ts";
 import { SHOP_KINDS } from "../../../shared/shop_kinds.ts";
@@ -9,6 +10,7 @@ import { Notice } from "../parts/notice.tsx";
 import { SecretField } from "../parts/secret_field.tsx";
 import type { View } from "../view.ts";
 import { listOptions } from "./general.tsx";
+import { incompleteText, pageToComplete } from "../incomplete_module_texts.ts";
 
 const MODULE_LABELS = {
   coupons: "Coupons",
@@ -27,6 +29,20 @@ function ModuleNotice({ view, module }: { view: View; module: keyof typeof MODUL
   );
 }
 
+/** Says what a module that is on still needs, on the pages of its settings. */
+function IncompleteNotice({ view, module }: { view: View; module: IncompleteModule["module"] }) {
+  const { settings, shop } = view.app;
+  const incomplete = incompleteModules(settings.current(), shop()).find((each) => each.module === module);
+  if (!incomplete) return null;
+  const tab = pageToComplete(incomplete);
+  return (
+    <Notice kind="warn">
+      {incompleteText(incomplete)}{" "}
+      {view.path !== `/${tab}` && <a href={view.href(`/${tab}`)}>Go to {TAB_TITLES[tab]}</a>}
+    </Notice>
+  );
+}
+
 const TEMPLATE_HELP = "ID of the transactional email at the provider.";
 
 export const couponPage: Page = {
@@ -39,6 +55,7 @@ export const couponPage: Page = {
     return (
       <>
         <ModuleNotice view={view} module="coupons" />
+        <IncompleteNotice view={view} module="coupons" />
         <SettingsForm view={view} tab="coupon">
           <Card title="Recipients">
             <SelectField path="fields.list" label="List" options={listOptions(view, "Default list")} />
@@ -92,6 +109,8 @@ export const checkoutPage: Page = {
     const hook = `${view.app.config.baseUrl}/shop-hook/${checkout.shop}`;
     return (
       <SettingsForm view={view} tab="checkout">
+        <IncompleteNotice view={view} module="orders" />
+        <IncompleteNotice view={view} module="coupons" />
         <Card title="Shop">
           <SelectField
             path="fields.shop"
@@ -157,6 +176,7 @@ export const cartsPage: Page = {
     return (
       <>
         <ModuleNotice view={view} module="carts" />
+        <IncompleteNotice view={view} module="carts" />
         {view.app.settings.current().general.origins.length === 0 && (
           <Notice kind="warn">
             Set allowed origins in <a href={view.href("/general")}>General</a>{" "}
@@ -212,6 +232,7 @@ export const ordersPage: Page = {
     return (
       <>
         <ModuleNotice view={view} module="orderEmails" />
+        <IncompleteNotice view={view} module="orders" />
         <SettingsForm view={view} tab="orders">
           <Card
             title="Email template by status"

@@ -24,10 +24,14 @@ Deno.test("a module's missing settings are reported by name", async () => {
   ]);
 });
 
-Deno.test("carts without allowed origins are reported, because carts from pages are not stored then", async () => {
+Deno.test("carts without allowed origins or without an email template are reported", async () => {
   const modules = { carts: true };
-  assert.deepEqual(await found({ general: { modules } }), [
+  const carts = { template: "t" };
+  assert.deepEqual(await found({ general: { modules }, carts }), [
     ["carts.origins", "Abandoned cart emails are on, but no allowed origins are set."],
   ]);
-  assert.deepEqual(await found({ general: { modules, origins: ["https://shop.example"] } }), []);
+  assert.deepEqual(await found({ general: { modules, origins: ["https://shop.example"] }, carts }), []);
+  assert.deepEqual(await found({ general: { modules, origins: ["https://shop.example"] } }), [
+    ["carts.template", "Abandoned cart emails are on, but not set: carts.template."],
+  ]);
 });
