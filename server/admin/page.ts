@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import type { Capability } from "./auth/capability.ts";
+import type { IconName } from "./parts/icons.tsx";
 import type { View } from "./view.ts";
 
 /** Groups of the navigation, in order. */
@@ -16,6 +17,8 @@ export interface Page {
   lead?: string;
   /** Group in the navigation; absent for pages that are linked only from other pages. */
   group?: typeof GROUPS[number];
+  /** Icon in the navigation, for pages with a group. */
+  icon?: IconName;
   capability: Capability;
   /** Fields of its search form, which is sent by POST so that no value appears in a URL. */
   searchFields?: readonly string[];

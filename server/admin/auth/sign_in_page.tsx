@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { documentOf } from "../parts/shell.tsx";
+import { Brand, documentOf } from "../parts/shell.tsx";
 import { Notice } from "../parts/notice.tsx";
 
 interface MessagePage {
@@ -82,17 +82,22 @@ function renderMessagePage(page: MessagePage, title: string, body: ComponentChil
     title,
     href: page.href,
     children: (
-      <main class="sign-in" id="main">
-        <p class="brand">cfbe</p>
-        <h1>{title}</h1>
-        {page.warning && <Notice kind="warn">{page.warning}</Notice>}
-        {page.problem && (
-          <div role="alert">
-            <Notice kind="bad">{page.problem}</Notice>
-          </div>
-        )}
-        {body}
-      </main>
+      <div class="sign-in">
+        <header>
+          <Brand href={page.href} />
+          <p>Newsletter signups with double opt-in and proof of consent.</p>
+        </header>
+        <main id="main" tabIndex={-1}>
+          <h1>{title}</h1>
+          {page.warning && <Notice kind="warn">{page.warning}</Notice>}
+          {page.problem && (
+            <div role="alert">
+              <Notice kind="bad">{page.problem}</Notice>
+            </div>
+          )}
+          {body}
+        </main>
+      </div>
     ),
   });
 }

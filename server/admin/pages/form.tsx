@@ -23,6 +23,7 @@ export const formPage: Page = {
   title: TAB_TITLES.form,
   lead: "The fields of every form. Edit the wording on the Texts page.",
   group: "Forms",
+  icon: "fields",
   capability: "view",
   render(view) {
     const { showAlreadySubscribed } = view.app.settings.current().form;

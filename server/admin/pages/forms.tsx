@@ -27,6 +27,7 @@ export const formsPage: Page = {
   lead:
     "Your pages refer to a form by its name. Change its list or texts here at any time, with no need to update your pages.",
   group: "Forms",
+  icon: "forms",
   capability: "view",
   render(view) {
     const { forms } = view.app.settings.current().forms;

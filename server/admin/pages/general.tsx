@@ -24,6 +24,7 @@ export const generalPage: Page = {
   title: TAB_TITLES.general,
   lead: "Your provider account, default list, allowed origins and modules.",
   group: "Settings",
+  icon: "general",
   capability: "view",
   render(view) {
     return (

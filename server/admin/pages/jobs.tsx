@@ -35,6 +35,7 @@ export const jobsPage: Page = {
   title: "Jobs",
   lead: "Background work: what is queued, running or failed.",
   group: "Audience & activity",
+  icon: "jobs",
   capability: "view",
   async render(view) {
     const jobAdmin = createJobAdmin(view.app);

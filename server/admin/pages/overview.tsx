@@ -16,6 +16,7 @@ export const overviewPage: Page = {
   title: "Overview",
   lead: "Form views, signups and confirmations, plus anything that needs your attention.",
   group: "Audience & activity",
+  icon: "overview",
   capability: "view",
   async render(view) {
     const { counters } = view.app;

@@ -16,6 +16,7 @@ export const popupPage: Page = {
   title: TAB_TITLES.popup,
   lead: "A dialog that appears once per visit, when nothing else is open.",
   group: "Forms",
+  icon: "popup",
   capability: "view",
   render(view) {
     return (

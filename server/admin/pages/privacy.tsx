@@ -23,6 +23,7 @@ export const privacyPage: Page = {
   title: TAB_TITLES.privacy,
   lead: "How cfbe determines visitors' IP addresses, and how long it keeps personal data.",
   group: "Settings",
+  icon: "privacy",
   capability: "view",
   render(view) {
     return (

@@ -11,6 +11,7 @@ export const requestsPage: Page = {
   title: "Data requests",
   lead: "Export or erase everything held about one person.",
   group: "Audience & activity",
+  icon: "requests",
   capability: "view",
   render(view) {
     const erasure = view.app.provider.capabilities.erasure;

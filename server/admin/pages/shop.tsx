@@ -50,6 +50,7 @@ export const couponPage: Page = {
   title: TAB_TITLES.coupon,
   lead: "Creates one discount code in your shop for each new confirmed subscriber and emails it once.",
   group: "Shop",
+  icon: "coupon",
   capability: "view",
   render(view) {
     return (
@@ -103,6 +104,7 @@ export const checkoutPage: Page = {
   title: TAB_TITLES.checkout,
   lead: "Connect your shop and the newsletter checkbox at checkout.",
   group: "Shop",
+  icon: "checkout",
   capability: "view",
   render(view) {
     const { checkout } = view.app.settings.current();
@@ -171,6 +173,7 @@ export const cartsPage: Page = {
   title: TAB_TITLES.carts,
   lead: "Sends one reminder about an abandoned cart, with a link to restore it.",
   group: "Shop",
+  icon: "carts",
   capability: "view",
   render(view) {
     return (
@@ -227,6 +230,7 @@ export const ordersPage: Page = {
   title: TAB_TITLES.orders,
   lead: "Sends one email per order and status.",
   group: "Shop",
+  icon: "orders",
   capability: "view",
   render(view) {
     return (

@@ -29,6 +29,7 @@ export const subscribersPage: Page = {
   title: "Subscribers",
   lead: "Everyone who has signed up, with their current status.",
   group: "Audience & activity",
+  icon: "subscribers",
   capability: "view",
   searchFields: SEARCH_FIELDS,
   async render(view) {

@@ -49,6 +49,7 @@ export const textsPage: Page = {
   title: "Texts",
   lead: "All texts that visitors see. Empty fields use the built-in text, available in ten languages.",
   group: "Forms",
+  icon: "texts",
   capability: "view",
   render(view) {
     const { locales } = view.app.settings.current().form;

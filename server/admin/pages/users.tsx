@@ -19,6 +19,7 @@ export const usersPage: Page = {
   title: "Users",
   lead: "People who can sign in.",
   group: "Settings",
+  icon: "users",
   capability: "view",
   async render(view) {
     const users = await view.app.admin.users.list();

@@ -17,6 +17,7 @@ export const webhooksPage: Page = {
   lead:
     "The provider notifies cfbe of confirmations immediately. Without the webhook, polling finds them within 15 minutes.",
   group: "Settings",
+  icon: "webhooks",
   capability: "view",
   async render(view) {
     const [state, calls] = await Promise.all([webhookState(view.app), view.app.webhookCalls.recent()]);

@@ -18,7 +18,7 @@ export function documentOf(
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
         <title>{`${title} · cfbe`}</title>
-        <link rel="icon" href={href("/assets/icon.svg")} />
+        <link rel="icon" type="image/svg+xml" href={href("/assets/icon.svg")} />
         <link rel="stylesheet" href={href("/assets/admin.css")} />
         <script type="module" src={href("/assets/admin.js")} />
       </head>
@@ -40,7 +40,7 @@ export function shell(view: View, page: Page, pages: readonly Page[], body: VNod
           <button type="button" class="quiet" popovertarget="nav">
             <Icon name="menu" /> Menu
           </button>
-          <span class="brand">cfbe</span>
+          <Brand href={view.href} />
         </header>
         <div class="frame">
           <Navigation view={view} page={page} pages={pages} />
@@ -67,20 +67,31 @@ export function shell(view: View, page: Page, pages: readonly Page[], body: VNod
   });
 }
 
+/** The mark and the name. */
+export function Brand({ href }: { href: (path: string) => string }): VNode {
+  return (
+    <p class="brand">
+      <img src={href("/assets/icon.svg")} alt="" width="28" height="28" /> cfbe
+    </p>
+  );
+}
+
 function Navigation({ view, page, pages }: { view: View; page: Page; pages: readonly Page[] }) {
   const visible = pages.filter(({ capability }) => view.may(capability));
   return (
     <nav id="nav" class="nav" popover="auto" aria-label="Admin">
-      <p class="brand">cfbe</p>
+      <Brand href={view.href} />
       {GROUPS.map((group, index) => {
         const members = visible.filter((each) => each.group === group);
         return members.length > 0 && (
           <section key={group}>
             <h2 id={`nav-group-${index}`}>{group}</h2>
             <ul aria-labelledby={`nav-group-${index}`}>
-              {members.map(({ path, title }) => (
+              {members.map(({ path, title, icon }) => (
                 <li key={path}>
-                  <a href={view.href(path)} aria-current={path === page.path ? "page" : undefined}>{title}</a>
+                  <a href={view.href(path)} aria-current={path === page.path ? "page" : undefined}>
+                    {icon && <Icon name={icon} />} {title}
+                  </a>
                 </li>
               ))}
             </ul>
