@@ -37,7 +37,7 @@ export interface Checkout extends AsyncDisposable {
   order(order: Record<string, unknown>, changes?: SigningChanges): Promise<Response>;
   /** Starts a session, and sends its address and cart. */
   abandonCart(email: string): Promise<CheckoutSession>;
-  /** Advances the clock and runs the jobs that become due. */
+  /** Runs the jobs that are due, advances the clock, and runs the jobs that become due. */
   runFor(ms: number): Promise<void>;
   mails(email: string): Promise<SentCartMail[]>;
   /** Makes the sandbox provider fail in this way. */
@@ -95,6 +95,11 @@ export async function startCheckout(
       [SIGNATURE_HEADER]: signature ?? signOrder(secret, time, new TextEncoder().encode(sent)),
     });
   };
+  const noJobDue = () =>
+    eventually("no job is due", async () => {
+      await program.runner.idle();
+      return ((await program.queue.nextDue()) ?? Infinity) > clock.now();
+    });
   let orders = 0;
 
   const checkout: Checkout = {
@@ -131,11 +136,10 @@ export async function startCheckout(
       return session;
     },
     async runFor(ms) {
+      // A job that runs while the clock moves by a minute loses its lease, and runs twice.
+      await noJobDue();
       await clock.advance(ms);
-      await eventually("no job is due", async () => {
-        await program.runner.idle();
-        return ((await program.queue.nextDue()) ?? Infinity) > clock.now();
-      });
+      await noJobDue();
     },
     async mails(email) {
       const response = await fetch(`${baseUrl}/sandbox/inbox.json?email=${encodeURIComponent(email)}`);
