@@ -1,5 +1,6 @@
 import { parseConsent } from "../../shared/consent_text.ts";
 import { reservedHeightRule } from "../../shared/reserved_height.ts";
+import { VERSION } from "../../shared/version.ts";
 import type { Settings } from "../settings/schema.ts";
 import { acceptedLocales } from "../settings/visitor_texts.ts";
 import { heightsOfForm } from "../signup/form/heights_of_form.ts";
@@ -10,6 +11,8 @@ export interface FormSnippets {
   html: string;
   own: string;
   react: string;
+  /** Shell command that installs the package that `react` imports. */
+  reactInstall: string;
   wordpress: string;
   /** CSS that reserves the height of the form. It is part of `html`, and belongs to `react` and `wordpress`. */
   css: string;
@@ -51,6 +54,7 @@ ${css}
 <CfbeForm src="${baseUrl}/cfbe.js" form="${form.name}">
   <a href="${page}">Subscribe</a>
 </CfbeForm>`,
+    reactInstall: `npm install ./cfbe-${VERSION}.tgz`,
     wordpress: `[cfbe_form form="${form.name}"]`,
     css,
   };

@@ -128,6 +128,12 @@ function Embed({ view, form, forms }: { view: View; form: Form; forms: Form[] })
       </details>
       <details>
         <summary>React</summary>
+        <Snippet
+          id="snippet-react-install"
+          label="Install the npm package: the file of the release, or one built with deno task pack"
+        >
+          {snippets.reactInstall}
+        </Snippet>
         <Snippet id="snippet-react" label="React, with the npm package">{snippets.react}</Snippet>
         <Snippet id="snippet-react-css" label="CSS for your style sheet: reserves the form's height">
           {snippets.css}
