@@ -6,6 +6,7 @@ import { incompleteModules } from "../../ops/incomplete_modules.ts";
 import { type Action, type ActionName, defineAction } from "../action.ts";
 import type { AdminServices } from "../services.ts";
 import { incompleteText } from "../incomplete_module_texts.ts";
+import { requiredInOwnMarkup } from "../own_markup_texts.ts";
 import { lockedBy } from "../setting_lock.ts";
 import { languageName } from "../pages/language_name.ts";
 import { nameOf } from "../../audit/actor_name.ts";
@@ -51,11 +52,13 @@ const tabActions: Action[] = TABS
     })
   );
 
-/** Returns what was saved, and which modules that the tab belongs to still lack settings. */
+/** Returns what was saved, and what does not work with these settings until something else is changed. */
 function savedMessage({ settings, shop }: AdminServices, tab: Tab): string {
   if (tab === "forms") return "Forms saved.";
   // The Form fields page and the Texts page both save this tab.
-  if (tab === "form") return "Form settings saved.";
+  if (tab === "form") {
+    return ["Form settings saved.", requiredInOwnMarkup(settings.current().form) ?? ""].join(" ").trim();
+  }
   const incomplete = SHOP_TABS.has(tab) ? incompleteModules(settings.current(), shop()) : [];
   return [`${TAB_TITLES[tab]} settings saved.`, ...incomplete.map(incompleteText)].join(" ");
 }

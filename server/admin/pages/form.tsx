@@ -5,6 +5,7 @@ import { AreaField, type Option, SelectField, SwitchField, TextField } from "../
 import { SettingsForm } from "../parts/form.tsx";
 import { ListEditor } from "../parts/list_editor.tsx";
 import { Notice } from "../parts/notice.tsx";
+import { requiredInOwnMarkup } from "../own_markup_texts.ts";
 
 const NAME: Option[] = [
   { value: "hidden", label: "Hidden" },
@@ -26,9 +27,12 @@ export const formPage: Page = {
   icon: "fields",
   capability: "view",
   render(view) {
-    const { showAlreadySubscribed } = view.app.settings.current().form;
+    const { form } = view.app.settings.current();
+    const { showAlreadySubscribed } = form;
+    const ownMarkup = requiredInOwnMarkup(form);
     return (
       <SettingsForm view={view} tab="form">
+        {ownMarkup && <Notice kind="warn">{ownMarkup}</Notice>}
         <Card title="Fields">
           <SelectField path="fields.nameField" label="Name" options={NAME} />
           <ListEditor
