@@ -1,3 +1,4 @@
+import type { Clock } from "../deps.ts";
 import { CommitGroup, type CommitNeeds, needsOf } from "./commit_needs.ts";
 import { Operation } from "./operation.ts";
 import { wrap } from "./wrap.ts";
@@ -19,16 +20,24 @@ export interface GroupCommitOptions {
    */
   atOnce: number;
   /**
-   * Waits a few milliseconds for more commits. Called after a shared operation if others are waiting already, which means
-   * that many are arriving. Larger groups write fewer pages to the disk.
+   * Under load, each operation waits for more commits first, because larger groups write fewer pages to the disk. Without
+   * it, no operation waits.
    */
-  gather?: () => Promise<void>;
+  gather?: {
+    /** How long an operation waits, in milliseconds. */
+    ms: number;
+    /** A clock that is never set. */
+    clock: Pick<Clock, "now" | "sleep">;
+  };
 }
+
+/** How long after a shared operation the database counts as under load, in milliseconds. */
+export const LOAD_LASTS_MS = 50;
 
 /**
  * Returns the same database, but commits that arrive while another is being made share one atomic operation. Most of a
  * commit is a wait for the disk (a file) or for the network (KV Connect), which they then share. A commit that arrives
- * alone is made at once.
+ * alone is made at once, except under load (see `gather`).
  *
  * For callers nothing changes: each commit is all or nothing, and its promise resolves when it is durable.
  *
@@ -41,6 +50,7 @@ export interface GroupCommitOptions {
 export function withGroupCommit(inner: Deno.Kv, { atOnce, gather }: GroupCommitOptions): Deno.Kv {
   let waiting: Waiting[] = [];
   let running = 0;
+  let sharedAt = -Infinity;
 
   function commit(operation: Operation): Promise<CommitResult> {
     const committed = Promise.withResolvers<CommitResult>();
@@ -55,9 +65,10 @@ export function withGroupCommit(inner: Deno.Kv, { atOnce, gather }: GroupCommitO
     // Lets the commits of the same turn of the event loop arrive.
     await Promise.resolve();
     while (waiting.length > 0) {
+      if (gather && gather.clock.now() < sharedAt + LOAD_LASTS_MS) await gather.clock.sleep(gather.ms);
       const group = takeGroup();
       await make(group);
-      if (group.length > 1 && waiting.length > 0) await gather?.();
+      if (gather && group.length > 1) sharedAt = gather.clock.now();
     }
     running--;
   }

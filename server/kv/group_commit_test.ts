@@ -1,13 +1,27 @@
 import assert from "node:assert/strict";
 import { countingKv } from "../testing/counting_kv.ts";
 import { tempKv } from "../testing/temp_kv.ts";
-import { withGroupCommit } from "./group_commit.ts";
+import { LOAD_LASTS_MS, withGroupCommit } from "./group_commit.ts";
 import { wrap } from "./wrap.ts";
 
 type CommitResult = Deno.KvCommitResult | Deno.KvCommitError;
 
 const encoder = new TextEncoder();
 const bytes = (text: string) => encoder.encode(text);
+
+/** A clock whose sleeps end at once, after what `during` does. */
+class StepClock {
+  time = 0;
+  sleeps = 0;
+  during = () => {};
+  now = () => this.time;
+  async sleep(ms: number) {
+    this.sleeps++;
+    this.time += ms;
+    this.during();
+    await Promise.resolve();
+  }
+}
 
 /** Opens a database with group commit, whose real commits are counted and can be replaced. */
 async function opened(replaced?: (real: () => Promise<CommitResult>) => Promise<CommitResult>) {
@@ -21,9 +35,9 @@ async function opened(replaced?: (real: () => Promise<CommitResult>) => Promise<
       return tx;
     },
   });
-  const gathered = { count: 0 };
-  const options = { atOnce: 1, gather: () => Promise.resolve(void gathered.count++) };
-  return { ...temp, inner, kv: withGroupCommit(inner, options), counts, gathered, raw: temp.kv };
+  const clock = new StepClock();
+  const kv = withGroupCommit(inner, { atOnce: 1, gather: { ms: 4, clock } });
+  return { ...temp, inner, kv, counts, clock, raw: temp.kv };
 }
 
 const insert = (kv: Deno.Kv, key: Deno.KvKey, value: unknown = bytes("x")) =>
@@ -43,7 +57,7 @@ Deno.test("commits that arrive together share one operation, and each is durable
 Deno.test("a commit that arrives alone is made at once, without waiting for others", async () => {
   await using db = await opened();
   for (let n = 0; n < 3; n++) await insert(db.kv, ["row", n]);
-  assert.deepEqual([db.counts.commits, db.gathered.count], [3, 0]);
+  assert.deepEqual([db.counts.commits, db.clock.sleeps], [3, 0]);
 });
 
 Deno.test("under load, the next operation waits for more commits", async () => {
@@ -58,7 +72,25 @@ Deno.test("under load, the next operation waits for more commits", async () => {
   const late = insert(db.kv, ["row", 3]);
   first.resolve();
   await Promise.all([...early, late]);
-  assert.deepEqual([db.counts.commits, db.gathered.count], [2, 1]);
+  assert.deepEqual([db.counts.commits, db.clock.sleeps], [2, 1]);
+});
+
+Deno.test("under load, a commit that arrives alone waits for others, and shares its operation with them", async () => {
+  await using db = await opened();
+  await Promise.all([insert(db.kv, ["row", 1]), insert(db.kv, ["row", 2])]);
+  let late: Promise<unknown> | undefined;
+  db.clock.during = () => void (late ??= insert(db.kv, ["row", 4]));
+  await insert(db.kv, ["row", 3]);
+  await late;
+  assert.deepEqual([db.counts.commits, db.clock.sleeps], [2, 1]);
+});
+
+Deno.test("no commit waits once the load is over", async () => {
+  await using db = await opened();
+  await Promise.all([insert(db.kv, ["row", 1]), insert(db.kv, ["row", 2])]);
+  db.clock.time += LOAD_LASTS_MS;
+  await insert(db.kv, ["row", 3]);
+  assert.deepEqual([db.counts.commits, db.clock.sleeps], [2, 0]);
 });
 
 Deno.test("a failed check fails only its own commit", async () => {
