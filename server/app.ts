@@ -124,7 +124,7 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
   return app;
 }
 
-function unknownPath(c: Context): Response {
+function unknownPath(c: Context): Promise<Response> {
   c.header("Cache-Control", "no-store");
   return notFound(c);
 }

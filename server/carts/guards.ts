@@ -14,8 +14,10 @@ import { sessionOf } from "./checkout_nonce.ts";
 
 /** Error format of the cart routes. */
 export const storedErrors: ErrorFormat = {
-  body: ({ detail }) =>
-    ({ stored: false, ...(detail !== undefined && { error: detail }) }) satisfies StoredAnswer,
+  respond({ status, detail }, c) {
+    const body: StoredAnswer = { stored: false, ...(detail !== undefined && { error: detail }) };
+    return c.json(body, status);
+  },
   failed: "cart.request_failed",
 };
 

@@ -78,7 +78,7 @@ function jsonOf(body: Uint8Array): Record<string, unknown> | undefined {
   return asObject(parseJson(body));
 }
 
-function respond(c: Context, result: StoredCart): Response {
-  if ("refused" in result) return refuse(c, result.refused, result);
+async function respond(c: Context, result: StoredCart): Promise<Response> {
+  if ("refused" in result) return await refuse(c, result.refused, result);
   return c.json(result satisfies StoredAnswer);
 }

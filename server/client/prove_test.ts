@@ -24,7 +24,7 @@ function impostor(proof: (body: string) => Response | Promise<Response>) {
 
 const no = () => new Response(null, { status: 404 });
 
-function post(address: string, body: Record<string, unknown>, headers: Record<string, string> = {}) {
+function post(address: string, body: object, headers: Record<string, string> = {}) {
   return fetch(`${address}/ops/proof`, {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },
@@ -87,6 +87,8 @@ Deno.test("the service proves itself only to a caller that knows the token, and 
   assert.equal(await status(baseUrl, challenge("http://127.0.0.1:9")), 401);
   assert.equal(await status(baseUrl, {}), 401);
   assert.equal(await status(baseUrl, { ...challenge(baseUrl), nonce: "short" }), 401);
+  assert.equal(await status(baseUrl, []), 400);
+  assert.equal(await status(baseUrl, { ...challenge(baseUrl), more: "x".repeat(4_096) }), 413);
   // Behind a proxy, 127.0.0.1 may be another machine.
   assert.equal(await status(baseUrl, challenge(baseUrl), { "x-forwarded-for": "192.0.2.1" }), 401);
 

@@ -33,7 +33,7 @@ interface HasCredential {
 /** Formats errors for the provider. Unauthorized and too large calls are shown in the admin. */
 export function hookErrors(app: HookDeps): ErrorFormat {
   return {
-    body: () => ({ ok: false }) satisfies HookAnswer,
+    respond: ({ status }, c) => c.json({ ok: false } satisfies HookAnswer, status),
     refused({ code }, c: Context<HasCredential>) {
       if (code === "unauthorized") app.webhookCalls.note({ at: app.clock.now(), result: "unauthorized" });
       if (code === "too_large") noteRefusal(app, { kind: "refused", reason: "too_large" }, c.var.credential);

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 
-/** Every error of the API. The format of the response body depends on the route; see `errorsAs`. */
+/** Every reason to refuse a request. Each route chooses the format of the response; see `errorsAs`. */
 export const ERRORS = {
   invalid: { status: 400, message: "The body must be a JSON object, sent as application/json." },
   unauthorized: { status: 401, message: "The API token is missing or wrong." },
@@ -15,8 +15,10 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** Why a request was refused. */
 export interface ApiError {
   code: ErrorCode;
+  status: (typeof ERRORS)[ErrorCode]["status"];
   /** `detail`, or the message from the table. */
   message: string;
   /** What is wrong with this request, if the route says so. */
@@ -24,10 +26,10 @@ export interface ApiError {
   retryAfterMs?: number | undefined;
 }
 
-/** How the routes of one interface report errors. */
+/** How a route reports errors. */
 export interface ErrorFormat {
-  /** Returns the JSON body. */
-  body(error: ApiError, c: Context): object;
+  /** Creates the response, as JSON or as an HTML page, with `error.status`. */
+  respond(error: ApiError, c: Context): Response | Promise<Response>;
   /** Called once for each refused request, before the response is created. */
   refused?(error: ApiError, c: Context): void;
   /** The log event of an exception; `request.failed` by default. */
@@ -35,7 +37,7 @@ export interface ErrorFormat {
 }
 
 const PLAIN: ErrorFormat = {
-  body: ({ code, message }) => ({ success: false, code, message }),
+  respond: ({ code, status, message }, c) => c.json({ success: false, code, message }, status),
 };
 
 function formatOf(c: Context): ErrorFormat {
@@ -51,23 +53,22 @@ export function errorsAs(format: ErrorFormat): MiddlewareHandler {
 }
 
 /** Returns the error response for a refused request, in the format of its route. */
-export function refuse(
+export async function refuse(
   c: Context,
   code: ErrorCode,
   { detail, retryAfterMs }: { detail?: string | undefined; retryAfterMs?: number } = {},
-): Response {
+): Promise<Response> {
   const format = formatOf(c);
   const { status, message } = ERRORS[code];
-  const error: ApiError = { code, message: detail ?? message, detail, retryAfterMs };
+  const error: ApiError = { code, status, message: detail ?? message, detail, retryAfterMs };
   format.refused?.(error, c);
   if (retryAfterMs !== undefined) setRetryAfter(c, retryAfterMs);
-  return c.json(format.body(error, c), status);
+  return await format.respond(error, c);
 }
 
 /** Returns the response for a path without a route, in the default format. */
-export function notFound(c: Context): Response {
-  const { status, message } = ERRORS.not_found;
-  return c.json(PLAIN.body({ code: "not_found", message }, c), status);
+export async function notFound(c: Context): Promise<Response> {
+  return await PLAIN.respond({ code: "not_found", ...ERRORS.not_found }, c);
 }
 
 /** Returns the log event for an exception in a route. */

@@ -1,12 +1,11 @@
 import type { Context } from "hono";
 import { type Config, isLoopback, pathPrefix } from "../config.ts";
-import { asObject, parseJson, readBody } from "../http/request_body.ts";
+import { refuse } from "../http/errors.ts";
+import type { HasJson } from "../http/guards/json_object.ts";
 import { peerIp } from "../http/visitor/client_ip.ts";
 import { secretsEqual } from "../keys/keyring.ts";
-import type { Clock } from "../deps.ts";
 import { Challenge, proofOf } from "./proof.ts";
 
-const BODY_BYTES = 4 * 1024;
 /** Headers that proxies set; a direct request has none of them. */
 const PROXY_HEADERS = [
   "forwarded",
@@ -18,19 +17,17 @@ const PROXY_HEADERS = [
 ];
 
 /** `POST {base_url}/ops/proof`: proves to a caller who knows the API token that this service knows it too. */
-export function proofRoute({ config, clock }: { config: Config; clock: Clock }) {
-  return async (c: Context): Promise<Response> => {
-    const bytes = await readBody(c.req.raw, BODY_BYTES, clock);
-    const read = Challenge.safeParse(bytes && asObject(parseJson(bytes)));
+export function proofRoute({ config }: { config: Config }) {
+  return async (c: Context<HasJson>): Promise<Response> => {
+    const read = Challenge.safeParse(c.var.json);
     const token = config.apiToken;
-    if (!read.success || !token || !isOurs(config, read.data.at, c)) return refused(c);
-    if (!secretsEqual(read.data.proof, proofOf("caller", token, read.data))) return refused(c);
+    const isProven = read.success && token && isOurs(config, read.data.at, c) &&
+      secretsEqual(read.data.proof, proofOf("caller", token, read.data));
+    if (!isProven) {
+      return await refuse(c, "unauthorized", { detail: "The proof is wrong, or was made for another URL." });
+    }
     return c.json({ proof: proofOf("service", token, read.data) });
   };
-}
-
-function refused(c: Context): Response {
-  return c.json({ error: "The proof is wrong, or was made for another URL." }, 401);
 }
 
 /**

@@ -4,6 +4,7 @@ import { asObject, parseJson } from "../http/request_body.ts";
 import { type ErrorFormat, errorsAs, refuse } from "../http/errors.ts";
 import { apiToken } from "../http/guards/api_token.ts";
 import { bodyLimit, type HasBody } from "../http/guards/body_limit.ts";
+import { jsonObject } from "../http/guards/json_object.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Poll } from "../confirm/poll.ts";
 import type { ClientIp } from "../http/visitor/client_ip.ts";
@@ -12,11 +13,20 @@ import { proofRoute } from "./proof_route.ts";
 import { InvalidQuery, isQueryName, queries, type QueryDeps, type QueryName, runQuery } from "./queries.ts";
 
 const BODY_BYTES = 16 * 1024;
-const opsErrors: ErrorFormat = {
-  body: ({ code, message }) => ({
-    error: code === "too_large" ? `The body is larger than ${BODY_BYTES} bytes.` : message,
-  }),
-};
+const PROOF_BODY_BYTES = 4 * 1024;
+
+/** Returns the error format of a route with this body limit. */
+function opsErrors(maxBytes: number): ErrorFormat {
+  return {
+    respond({ code, status, message }, c) {
+      return c.json(
+        { error: code === "too_large" ? `The body is larger than ${maxBytes} bytes.` : message },
+        status,
+      );
+    },
+  };
+}
+
 const TOKEN = nameOf({ kind: "token" });
 
 /** Returns how many people's records a result contains. */
@@ -41,9 +51,15 @@ interface Deps extends QueryDeps {
 export function opsRoutes(app: Deps): Hono {
   const routes = new Hono();
   // Without the token: the caller sends it only after this proof.
-  routes.post("/proof", proofRoute(app));
+  routes.post(
+    "/proof",
+    errorsAs(opsErrors(PROOF_BODY_BYTES)),
+    bodyLimit(app, PROOF_BODY_BYTES),
+    jsonObject,
+    proofRoute(app),
+  );
   const { audit } = app.admin;
-  routes.use("*", errorsAs(opsErrors), apiToken(app.config));
+  routes.use("*", errorsAs(opsErrors(BODY_BYTES)), apiToken(app.config));
   routes.use("*", async (c, next) => {
     await audit.count({
       who: TOKEN,

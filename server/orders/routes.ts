@@ -15,7 +15,8 @@ import {
 
 /** Error format for shops. */
 const errors: ErrorFormat = {
-  body: ({ detail }) => ({ ok: false, ...(detail !== undefined && { error: detail }) }),
+  respond: ({ status, detail }, c) =>
+    c.json({ ok: false, ...(detail !== undefined && { error: detail }) }, status),
   failed: "order.request_failed",
 };
 

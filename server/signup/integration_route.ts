@@ -48,17 +48,17 @@ export function integrationErrors({ settings, counters }: IntegrationDeps): Erro
   const textsOf = (c: Context<IntegrationEnv>) =>
     c.var.visitorTexts ?? visitorTextsFor(settings.current(), []);
   return {
-    body({ code, message, retryAfterMs = 0 }, c) {
+    respond({ code, status, message, retryAfterMs = 0 }, c) {
       const { texts } = textsOf(c);
       switch (code) {
         case "unauthorized":
-          return { error: message };
+          return c.json({ error: message }, status);
         case "rate_limited":
-          return replies.rateLimited(texts, retryAfterMs).body;
+          return c.json(replies.rateLimited(texts, retryAfterMs).body, status);
         case "rejected":
-          return replies.rejected(texts).body;
+          return c.json(replies.rejected(texts).body, status);
         default:
-          return replies.invalid(texts, {}).body;
+          return c.json(replies.invalid(texts, {}).body, status);
       }
     },
     refused({ code }, c: Context<IntegrationEnv>) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { ManualClock } from "../../testing/manual_clock.ts";
-import { type ErrorCode, ERRORS, errorsAs, failureEvent, refuse } from "../errors.ts";
+import { type ApiError, type ErrorCode, ERRORS, errorsAs, failureEvent, refuse } from "../errors.ts";
 import { apiToken } from "./api_token.ts";
 import { bodyLimit } from "./body_limit.ts";
 import { jsonObject } from "./json_object.ts";
@@ -24,7 +24,7 @@ Deno.test("an exception is reported once, in the route's format and under the ro
     return refuse(c, "rejected");
   });
   const format = {
-    body: () => ({ ok: false }),
+    respond: ({ status }: ApiError, c: Context) => c.json({ ok: false }, status),
     refused: () => void seen.push("refused"),
     failed: "test.failed",
   };
