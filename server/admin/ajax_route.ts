@@ -1,5 +1,7 @@
 import type { Context } from "hono";
-import { asObject, parseJson, readBody } from "../http/request_body.ts";
+import type { ErrorCode, ErrorFormat } from "../http/errors.ts";
+import type { HasBody } from "../http/guards/body_limit.ts";
+import { asObject, parseJson } from "../http/request_body.ts";
 import type { AdminServices } from "./services.ts";
 import type { Actor } from "./auth/actor.ts";
 import { originOf } from "./auth/request_origin.ts";
@@ -10,9 +12,9 @@ import { messagePage, signInPage } from "./auth/sign_in_page.tsx";
 import { shell } from "./parts/shell.tsx";
 import { type ActionOutcome, runAction } from "./run_action.ts";
 import { adminHref, createView } from "./view.ts";
-import { actorOf } from "./auth/identify.ts";
+import type { HasActor } from "./auth/guards.ts";
 
-const BODY_BYTES = 512 * 1024;
+export const AJAX_BODY_BYTES = 512 * 1024;
 
 type Failed = ActionOutcome & { ok: false };
 const failed = (status: number, code: string, message: string): Failed => ({
@@ -22,22 +24,36 @@ const failed = (status: number, code: string, message: string): Failed => ({
   message,
 });
 
+/** Refusals with a code or message of their own. */
+const REFUSALS: Partial<Record<ErrorCode, { code: string; message: string }>> = {
+  unauthorized: {
+    code: "signed_out",
+    message: "Your session has expired. Your changes were not saved.",
+  },
+  too_large: {
+    code: "too_large",
+    message: "The request is too large. Nothing was changed. Go back, shorten your input and try again.",
+  },
+};
+
+/** Reports errors like a failed action: as JSON, or on a page. */
+export function ajaxErrors(app: AdminServices): ErrorFormat {
+  return {
+    respond(error, c: Context<Partial<HasActor>>) {
+      const { code, message } = REFUSALS[error.code] ?? error;
+      return respond(app, c, undefined, failed(error.status, code, message), c.var.actor);
+    },
+  };
+}
+
 /**
  * `POST {base_url}/admin/ajax`: runs an action (contract 14.1). Responds with JSON to clients that accept it. Forms are
  * redirected to their page, or get the page with its errors.
  */
 export function ajaxRoute(app: AdminServices) {
-  return async (c: Context): Promise<Response> => {
-    const actor = await actorOf(app, c.req.raw.headers);
-    // Before reading the body, which may be half a megabyte.
-    if (!actor) {
-      const message = "Your session has expired. Your changes were not saved.";
-      return respond(app, c, undefined, failed(401, "signed_out", message));
-    }
-    const posted = await readPosted(app, c);
-    if (!posted) {
-      return respond(app, c, undefined, failed(413, "too_large", "The request is too large."), actor);
-    }
+  return async (c: Context<HasActor & HasBody>): Promise<Response> => {
+    const { actor } = c.var;
+    const posted = readPosted(c.var.body, c.req.header("content-type"));
     if (
       actor.kind === "user" &&
       !isValidNonce(app.keyring, actor.session, posted.action, app.clock.now(), posted.nonce)
@@ -51,13 +67,11 @@ export function ajaxRoute(app: AdminServices) {
   };
 }
 
-async function readPosted(app: AdminServices, c: Context): Promise<Posted | undefined> {
-  const bytes = await readBody(c.req.raw, BODY_BYTES, app.clock);
-  if (!bytes) return undefined;
-  if (c.req.header("content-type")?.startsWith("application/json")) {
-    return readJson(asObject(parseJson(bytes)) ?? {});
+function readPosted(body: Uint8Array, contentType = ""): Posted {
+  if (contentType.startsWith("application/json")) {
+    return readJson(asObject(parseJson(body)) ?? {});
   }
-  return readForm(new URLSearchParams(new TextDecoder().decode(bytes)));
+  return readForm(new URLSearchParams(new TextDecoder().decode(body)));
 }
 
 /** @param result undefined if rows of a form were added or removed, and no action ran */

@@ -8,7 +8,11 @@ import { assets, ownPage } from "../pages/own_page.ts";
 import type { AdminServices } from "./services.ts";
 import { Refusal } from "./refusal.ts";
 import { download } from "./download.ts";
-import { ajaxRoute } from "./ajax_route.ts";
+import { errorsAs } from "../http/errors.ts";
+import { bodyLimit } from "../http/guards/body_limit.ts";
+import { formFields } from "../http/guards/form_fields.ts";
+import { AJAX_BODY_BYTES, ajaxErrors, ajaxRoute } from "./ajax_route.ts";
+import { signedIn, userSession } from "./auth/guards.ts";
 import { signInRoutes } from "./auth/routes.ts";
 import { pageAt, pages } from "./pages/registry.ts";
 import { previewRoute } from "./preview_route.ts";
@@ -16,7 +20,7 @@ import { messagePage, signInPage } from "./auth/sign_in_page.tsx";
 import { shell } from "./parts/shell.tsx";
 import { styleSheet } from "./style_sheet.ts";
 import { adminHref, createView } from "./view.ts";
-import { searchRoute } from "./search_route.ts";
+import { SEARCH_BODY_BYTES, searchErrors, searchPage, searchRoute } from "./search_route.ts";
 import { actorOf } from "./auth/identify.ts";
 
 const ASSETS = new URL("./assets/", import.meta.url);
@@ -52,13 +56,28 @@ export function adminRoutes(app: AdminServices): Hono {
   routes.use(noStore);
   routes.use(trimTrailingSlash());
 
-  routes.post("/ajax", ajaxRoute(app));
+  // The credentials before the body, which may be half a megabyte.
+  routes.post(
+    "/ajax",
+    errorsAs(ajaxErrors(app)),
+    signedIn(app),
+    bodyLimit(app, AJAX_BODY_BYTES),
+    ajaxRoute(app),
+  );
   // Signing in sets the session cookie before any nonce exists, so it needs another protection from CSRF.
   routes.use(csrf({ origin: (from, c) => [origin, new URL(c.req.url).origin].includes(from) }));
   routes.route("/", signInRoutes(app));
 
   routes.get("/subscribers/:file", download(app));
-  routes.post("/:page", searchRoute(app));
+  routes.post(
+    "/:page",
+    errorsAs(searchErrors(app)),
+    searchPage,
+    userSession(app),
+    bodyLimit(app, SEARCH_BODY_BYTES),
+    formFields,
+    searchRoute(app),
+  );
   const home = (c: Context) => c.redirect(href(pages[0]!.path), 303);
   routes.get("/", home);
   routes.get("/:page", async (c) => {

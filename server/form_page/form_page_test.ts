@@ -135,6 +135,32 @@ Deno.test("any body gets a page, never a server error", async () => {
   }
 });
 
+Deno.test("a form that is too large gets a 413 page with an empty form that asks to submit it again, and is counted", async () => {
+  await using program = await start();
+  const { response, html } = await post(program, [["email", "ann@example.com"], ["name", "x".repeat(5_000)]]);
+  assert.equal(response.status, 413);
+  assert.match(response.headers.get("content-type") ?? "", /^text\/html/);
+  assert.equal(response.headers.get("cache-control"), "no-store");
+  assert.match(response.headers.get("content-security-policy") ?? "", /default-src 'none'/);
+  assert.match(html, /role="alert">Please review your entries and submit the form again\./);
+  assert.match(html, /<form method="post">/);
+  assert.doesNotMatch(html, /ann@example\.com|xxxxx/);
+  assert.equal((await program.services.counters.totals())["invalid.too_large"], 1);
+});
+
+Deno.test("if the form cannot be prepared, the visitor gets a page in their language, and never JSON", async () => {
+  await using program = await start();
+  program.services.consentTexts.store = () => Promise.reject(new Error("the database is closed"));
+  for (const method of ["GET", "POST"]) {
+    const headers = { "accept-language": "de" };
+    const response = await fetch(`${program.baseUrl}/form/footer`, { method, headers });
+    assert.equal(response.status, 503, method);
+    assert.equal(response.headers.get("cache-control"), "no-store");
+    assert.match(await response.text(), /lang="de".*role="alert">[^<]*versuchen Sie es/s, method);
+  }
+  assert.equal((await program.services.counters.totals())["rejected.error"], 1, "only the submission counts");
+});
+
 Deno.test("an unknown form name gets a 404 page in the visitor's language, even a name like `constructor`", async () => {
   await using program = await start();
   for (

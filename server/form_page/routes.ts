@@ -1,22 +1,18 @@
-import { type Context, Hono } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { sourceOf } from "../../shared/contract.ts";
 import { SUBSCRIBE_BODY_BYTES } from "../../shared/limits.ts";
-import { readBody } from "../http/request_body.ts";
-import { setRetryAfter } from "../http/errors.ts";
-import { withDatabaseTimeout } from "../http/database_timeout.ts";
-import { isForeignOrigin, pageOrigin } from "../http/visitor/page_origin.ts";
-import { issueToken, tokenFault } from "../keys/form_token.ts";
+import { type ErrorCode, type ErrorFormat, errorsAs } from "../http/errors.ts";
+import { bodyLimit } from "../http/guards/body_limit.ts";
+import { formFields, type HasFields } from "../http/guards/form_fields.ts";
+import { issueToken } from "../keys/form_token.ts";
 import type { CounterEntry } from "../observe/counters.ts";
 import { ownPage } from "../pages/own_page.ts";
 import { publicSettings } from "../signup/form/public_settings.ts";
 import { acceptedLocales, visitorTextsFor } from "../settings/visitor_texts.ts";
-import { replies, type Reply } from "../signup/reply.ts";
-import { processSubmission } from "../signup/process_submission.ts";
 import type { SubscribeDeps } from "../signup/route.ts";
-import { donePage, type FilledIn, formPage, type FormView, noFormPage } from "./view.ts";
-
-const EMPTY: FilledIn = { email: "", name: "", interests: [], consent: false };
-const LONGEST_SHOWN = 300;
+import { EMPTY, filledIn } from "./filled_in.ts";
+import { type HasView, submitRoute } from "./submit_route.ts";
+import { errorPage, formPage, noFormPage } from "./view.ts";
 
 /**
  * Serves `GET|POST {base_url}/form/NAME`: a named form on a page of its own, which works without JavaScript.
@@ -24,28 +20,17 @@ const LONGEST_SHOWN = 300;
  */
 export function formPageRoutes(app: SubscribeDeps): Hono {
   const routes = new Hono();
-  const { baseUrl } = app.config;
+  const errors = formErrors(app);
+  const prepared = withView(app);
 
   routes.use("/form/*", async (c, next) => {
     await next();
     c.header("Cache-Control", "no-store");
   });
-  routes.use("/form/*", ownPage([new URL(baseUrl).origin]));
+  routes.use("/form/*", ownPage([new URL(app.config.baseUrl).origin]));
 
-  /** Returns what every page of this form shows. `form` is undefined if the settings have no form of that name. */
-  async function viewOf(c: Context): Promise<Omit<FormView, "filled">> {
-    const locale = c.req.query("locale");
-    const wanted = [...(locale ? [locale] : []), ...acceptedLocales(c.req.header("accept-language"))];
-    const settings = await publicSettings(app, wanted);
-    const name = c.req.param("name") ?? "";
-    // Own properties only, because every object has a `constructor`.
-    const form = Object.hasOwn(settings.forms, name) ? settings.forms[name] : undefined;
-    const cfg = c.req.query("cfg") ?? form?.cfg ?? settings.cfg;
-    return { baseUrl, settings, form, cfg, token: issueToken(app.keyring, app.clock.now()) };
-  }
-
-  routes.get("/form/:name?", async (c) => {
-    const view = await viewOf(c);
+  routes.get("/form/:name?", errorsAs(errors), prepared, (c) => {
+    const { view } = c.var;
     const name = c.req.param("name");
     if (name !== undefined && !view.form) return c.html(noFormPage(view), 404);
     app.counters.note("seen", name ?? sourceOf(view.form?.layout));
@@ -54,65 +39,66 @@ export function formPageRoutes(app: SubscribeDeps): Hono {
 
   // A page may still submit to a form that was renamed or removed. Its signups go to the default list, like those of
   // the widget.
-  routes.post("/form/:name?", async (c) => {
-    const view = await viewOf(c);
-    const { texts, locale } = view.settings;
-    const source = sourceOf(view.form?.layout);
-    let form: string = source;
-
-    const leave = (entry: CounterEntry, { status, body, retryAfterMs }: Reply, filled: FilledIn) => {
-      app.counters.count(form, entry);
-      if (retryAfterMs !== undefined) setRetryAfter(c, retryAfterMs);
-      if (body.success) return c.html(donePage(view, body.message), 200);
-      return c.html(formPage({ ...view, filled, notice: body.message, fields: body.fields ?? {} }), status);
-    };
-
-    const bytes = await readBody(c.req.raw, SUBSCRIBE_BODY_BYTES, app.clock);
-    if (!bytes) return leave("invalid.too_large", replies.tooLarge(texts), EMPTY);
-    const timer = app.responseTimer.start();
-    const sent = new URLSearchParams(new TextDecoder().decode(bytes));
-    const filled = filledIn(sent);
-    const token = sent.get("cfbe_token") ?? "";
-
-    // Any site can submit a form here without the visitor's consent. Such a form is shown again for the
-    // visitor to submit.
-    const { headers } = c.req.raw;
-    const { origins } = app.settings.current().general;
-    const fault = isForeignOrigin(headers, { baseUrl, origins })
-      ? "foreign"
-      : sent.get("cfbe_hp")
-      ? undefined
-      : tokenFault(app.keyring, token, app.clock.now());
-    if (fault) {
-      // The widget would fetch a new token; this page shows the form again. A token that is only too young is
-      // kept, so that it is old enough when the visitor submits again.
-      const kept = fault === "token_young" ? { token } : {};
-      return c.html(formPage({ ...view, ...kept, filled, notice: texts.again }));
-    }
-    try {
-      const visitorTexts = visitorTextsFor(app.settings.current(), [locale]);
-      const cfg = sent.get("cfbe_cfg") || view.cfg;
-      const body = { ...filled, cfbe_hp: sent.get("cfbe_hp"), cfbe_token: token, cfbe_cfg: cfg };
-      const ip = () => app.clientIp(c);
-      const submission = { body, source, visitorTexts, ip, origin: pageOrigin(headers), foreign: false };
-      const result = await withDatabaseTimeout(processSubmission(app, submission, timer), app.clock);
-      form = result.form;
-      if (result.reply.status === 200) await timer.waitUntilDue();
-      return leave(result.entry, result.reply, filled);
-    } catch (error) {
-      app.log.error("form_page.request_failed", { error });
-      return leave("rejected.error", replies.rejected(texts), filled);
-    }
-  });
+  routes.post(
+    "/form/:name?",
+    errorsAs({ ...errors, refused: countIn(app) }),
+    prepared,
+    bodyLimit(app, SUBSCRIBE_BODY_BYTES),
+    formFields,
+    submitRoute(app),
+  );
   return routes;
 }
 
-function filledIn(sent: URLSearchParams): FilledIn {
-  const text = (name: string) => (sent.get(name) ?? "").slice(0, LONGEST_SHOWN);
+/** Reads what every page of this form shows. `form` is undefined if the settings have no form of that name. */
+function withView(app: SubscribeDeps): MiddlewareHandler<HasView> {
+  const { baseUrl } = app.config;
+  return async (c, next) => {
+    const settings = await publicSettings(app, wantedLocales(c));
+    const name = c.req.param("name") ?? "";
+    // Own properties only, because every object has a `constructor`.
+    const form = Object.hasOwn(settings.forms, name) ? settings.forms[name] : undefined;
+    const cfg = c.req.query("cfg") ?? form?.cfg ?? settings.cfg;
+    c.set("view", { baseUrl, settings, form, cfg, token: issueToken(app.keyring, app.clock.now()) });
+    await next();
+  };
+}
+
+/** Returns the locale in the URL, then those that the browser prefers. */
+function wantedLocales(c: Context): string[] {
+  const locale = c.req.query("locale");
+  return [...(locale ? [locale] : []), ...acceptedLocales(c.req.header("accept-language"))];
+}
+
+/** What the guards and the handler of a form have set when an error occurs. */
+interface ErrorEnv {
+  Variables: Partial<HasView["Variables"] & HasFields["Variables"]>;
+}
+
+/** Reports an error on the form, which keeps the visitor's input if it was read. */
+function formErrors(app: SubscribeDeps): ErrorFormat {
   return {
-    email: text("email"),
-    name: text("name"),
-    interests: sent.getAll("interests"),
-    consent: !["", "0", "false", "off"].includes(text("consent")),
+    respond({ code, status }, c: Context<ErrorEnv>) {
+      const { view, fields } = c.var;
+      const { texts, locale } = visitorTextsFor(app.settings.current(), wantedLocales(c));
+      const notice = code === "too_large" ? texts.again : texts.error;
+      if (!view) return c.html(errorPage(app.config.baseUrl, locale, notice), status);
+      return c.html(formPage({ ...view, filled: fields ? filledIn(fields) : EMPTY, notice }), status);
+    },
+    failed: "form_page.request_failed",
+  };
+}
+
+/** The counter of each error. */
+const ENTRIES: Partial<Record<ErrorCode, CounterEntry>> = {
+  too_large: "invalid.too_large",
+  rejected: "rejected.error",
+};
+
+/** Counts refused and failed submissions; `submitRoute` counts all others. */
+function countIn({ counters }: SubscribeDeps): NonNullable<ErrorFormat["refused"]> {
+  return ({ code }, c: Context<ErrorEnv>) => {
+    const entry = ENTRIES[code];
+    if (entry) counters.count(sourceOf(c.var.view?.form?.layout), entry);
   };
 }

@@ -4,14 +4,7 @@ import type { FieldName } from "../../shared/contract.ts";
 import type { PublicForm, PublicSettings } from "../../shared/public_settings.ts";
 import type { Html } from "../pages/html_document.ts";
 import { visitorPage } from "../pages/visitor_page.ts";
-
-/** The visitor's input, to be shown again. */
-export interface FilledIn {
-  email: string;
-  name: string;
-  interests: string[];
-  consent: boolean;
-}
+import type { FilledIn } from "./filled_in.ts";
 
 export interface FormView {
   /** Public URL of the service. */
@@ -75,6 +68,16 @@ export function donePage(view: Pick<FormView, "baseUrl" | "settings">, message: 
 export function noFormPage(view: Pick<FormView, "baseUrl" | "settings">): Html {
   const { noForm } = view.settings.texts;
   return page(view, noForm, html`<h1>${noForm}</h1>`);
+}
+
+/** Renders the page shown if the form could not be prepared. */
+export function errorPage(baseUrl: string, locale: string, message: string): Html {
+  return visitorPage({
+    baseUrl,
+    locale,
+    title: message,
+    body: html`<p class="notice" role="alert">${message}</p>`,
+  });
 }
 
 function nameLine({ settings, filled, fields = {} }: FormView): Html {

@@ -5,13 +5,13 @@ import type { Hooks } from "../../hooks/hooks.ts";
 import type { Admin } from "../admin.ts";
 import { type Actor, actorMay } from "./actor.ts";
 
-interface Deps {
+export interface ActorDeps {
   config: Pick<Config, "apiToken">;
   admin: Pick<Admin, "sessions" | "cookies">;
 }
 
 /** Returns the actor of a request, from its API token or its session cookie. */
-export async function actorOf(app: Deps, headers: Headers): Promise<Actor | undefined> {
+export async function actorOf(app: ActorDeps, headers: Headers): Promise<Actor | undefined> {
   const bearer = bearerOf(headers);
   // With a wrong token, a valid cookie does not count.
   if (bearer !== undefined) return secretsEqual(bearer, app.config.apiToken) ? { kind: "token" } : undefined;
@@ -23,7 +23,10 @@ export async function actorOf(app: Deps, headers: Headers): Promise<Actor | unde
 }
 
 /** Returns whether a request may change settings, for the sandbox and the demo page (decision 33). */
-export async function mayChangeSettings(app: Deps & { hooks: Hooks }, request: Request): Promise<boolean> {
+export async function mayChangeSettings(
+  app: ActorDeps & { hooks: Hooks },
+  request: Request,
+): Promise<boolean> {
   const actor = await actorOf(app, request.headers);
   return actor !== undefined && await actorMay(app.hooks, actor, "settings");
 }

@@ -1,4 +1,7 @@
 import { Hono } from "hono";
+import { errorsAs } from "../../http/errors.ts";
+import { bodyLimit } from "../../http/guards/body_limit.ts";
+import { formFields } from "../../http/guards/form_fields.ts";
 import { attempt } from "../../limits/spend.ts";
 import { pages } from "../pages/registry.ts";
 import type { AdminServices } from "../services.ts";
@@ -7,14 +10,14 @@ import { HashingBusy } from "./hash_queue.ts";
 import { originOf } from "./request_origin.ts";
 import { setUpRoutes } from "./set_up_routes.ts";
 import { messagePage, signInPage } from "./sign_in_page.tsx";
-import { createVisit, LONGEST_NAME } from "./visit.ts";
+import { createVisit, LONGEST_NAME, SIGN_IN_BODY_BYTES } from "./visit.ts";
 
 /** Routes without a session: signing in, and creating the first admin. */
 export function signInRoutes(app: AdminServices): Hono {
   const routes = new Hono();
   const { users, cookies, hashes, audit } = app.admin;
   const visit = createVisit(app);
-  const { base, limitsOf, readFields, enter } = visit;
+  const { base, limitsOf, errors, enter } = visit;
 
   routes.onError((error, c) => {
     if (!(error instanceof HashingBusy)) throw error;
@@ -28,8 +31,9 @@ export function signInRoutes(app: AdminServices): Hono {
     return c.html(signInPage({ ...base, next: "", name: "", message }));
   });
 
-  routes.post("/login", async (c) => {
-    const sent = await readFields(c);
+  // The limits on attempts depend on the name in the body, and a successful attempt is refunded.
+  routes.post("/login", errorsAs(errors), bodyLimit(app, SIGN_IN_BODY_BYTES), formFields, async (c) => {
+    const sent = c.var.fields;
     const name = (sent.get("name") ?? "").trim().toLowerCase().slice(0, LONGEST_NAME);
     const next = localPath(sent.get("next"));
     const device = deviceOf(app.keyring, name, cookies.device(c));

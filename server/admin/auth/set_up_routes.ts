@@ -1,5 +1,8 @@
 import { type Context, Hono } from "hono";
 import { z } from "zod";
+import { errorsAs } from "../../http/errors.ts";
+import { bodyLimit } from "../../http/guards/body_limit.ts";
+import { formFields } from "../../http/guards/form_fields.ts";
 import { readRow } from "../../kv/key.ts";
 import { attempt } from "../../limits/spend.ts";
 import { pages } from "../pages/registry.ts";
@@ -8,12 +11,12 @@ import type { AdminServices } from "../services.ts";
 import { setUpUsable } from "./set_up.ts";
 import { messagePage, setUpPage } from "./sign_in_page.tsx";
 import { Password, UserName, usersKey } from "./users.ts";
-import { LONGEST_NAME, type Visit } from "./visit.ts";
+import { LONGEST_NAME, SIGN_IN_BODY_BYTES, type Visit } from "./visit.ts";
 
 const FirstAdmin = z.object({ name: UserName, password: Password });
 
 /** `/set-up`: creates the first admin, with the link that the first start prints. */
-export function setUpRoutes(app: AdminServices, { base, limitsOf, readFields, enter }: Visit): Hono {
+export function setUpRoutes(app: AdminServices, { base, limitsOf, errors, enter }: Visit): Hono {
   const routes = new Hono();
   const { users } = app.admin;
 
@@ -34,8 +37,8 @@ export function setUpRoutes(app: AdminServices, { base, limitsOf, readFields, en
     return await usable(token) ? c.html(setUpPage({ ...base, token, name: "" })) : expired(c);
   });
 
-  routes.post("/set-up", async (c) => {
-    const sent = await readFields(c);
+  routes.post("/set-up", errorsAs(errors), bodyLimit(app, SIGN_IN_BODY_BYTES), formFields, async (c) => {
+    const sent = c.var.fields;
     const token = sent.get("token") ?? "";
     const counted = await attempt(app, await limitsOf(c, "", undefined));
     if ("retryAfterMs" in counted) {

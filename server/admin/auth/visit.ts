@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { isLoopback } from "../../config.ts";
-import { readBody } from "../../http/request_body.ts";
+import type { ErrorFormat } from "../../http/errors.ts";
 import { limitSubject } from "../../http/visitor/visitor_ip.ts";
 import type { Policy } from "../../limits/policies.ts";
 import type { AdminServices } from "../services.ts";
@@ -8,9 +8,10 @@ import { adminHref } from "../view.ts";
 import { newDevice } from "./device.ts";
 import { networkOf } from "./network.ts";
 import { originOf } from "./request_origin.ts";
+import { messagePage } from "./sign_in_page.tsx";
 import type { User } from "./users.ts";
 
-const BODY_BYTES = 8 * 1024;
+export const SIGN_IN_BODY_BYTES = 8 * 1024;
 /** Longer names are cut off: no user has one. */
 export const LONGEST_NAME = 100;
 
@@ -20,8 +21,8 @@ export interface Visit {
   base: { href: (path: string) => string; warning: string | undefined };
   /** The limits that a failed attempt counts toward. `device` is the ID of a known browser. */
   limitsOf(c: Context, name: string, device: string | undefined): Promise<Policy[]>;
-  /** Reads the fields of a form; none if the body is too large. */
-  readFields(c: Context): Promise<URLSearchParams>;
+  /** Reports errors as a page. */
+  errors: ErrorFormat;
   /** Opens a session, remembers the browser, and redirects to `next`, a path in the admin. */
   enter(c: Context, user: User, next: string): Promise<Response>;
 }
@@ -54,11 +55,6 @@ export function createVisit(app: AdminServices): Visit {
     ];
   }
 
-  async function readFields(c: Context): Promise<URLSearchParams> {
-    const bytes = await readBody(c.req.raw, BODY_BYTES, app.clock);
-    return new URLSearchParams(bytes && new TextDecoder().decode(bytes));
-  }
-
   async function enter(c: Context, user: User, next: string) {
     const from = await originOf(app, c, user.name);
     const end = await audit.begin({ who: user.name, action: "cfbe_sign_in", from });
@@ -68,5 +64,15 @@ export function createVisit(app: AdminServices): Visit {
     return c.redirect(href(next), 303);
   }
 
-  return { base: { href, warning }, limitsOf, readFields, enter };
+  const base = { href, warning };
+  const errors: ErrorFormat = {
+    respond({ code, status, message }, c) {
+      const page = code === "too_large"
+        ? { title: "The form is too large", message: "Go back and enter a shorter name and password." }
+        : { title: "Something went wrong", message };
+      return c.html(messagePage({ ...base, ...page }), status);
+    },
+  };
+
+  return { base, limitsOf, errors, enter };
 }

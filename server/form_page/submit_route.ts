@@ -1,0 +1,66 @@
+import type { Context } from "hono";
+import { sourceOf } from "../../shared/contract.ts";
+import { withDatabaseTimeout } from "../http/database_timeout.ts";
+import { setRetryAfter } from "../http/errors.ts";
+import type { HasFields } from "../http/guards/form_fields.ts";
+import { isForeignOrigin, pageOrigin } from "../http/visitor/page_origin.ts";
+import { tokenFault } from "../keys/form_token.ts";
+import { visitorTextsFor } from "../settings/visitor_texts.ts";
+import { processSubmission } from "../signup/process_submission.ts";
+import type { SubscribeDeps } from "../signup/route.ts";
+import { filledIn } from "./filled_in.ts";
+import { donePage, formPage, type FormView } from "./view.ts";
+
+/** What every page of a form shows. */
+export interface HasView {
+  Variables: { view: Omit<FormView, "filled"> };
+}
+
+/** Handles a submitted form from step 3 of decision 10, like `subscribeRoute`, and responds with a page. */
+export function submitRoute(app: SubscribeDeps) {
+  return async (c: Context<HasView & HasFields>): Promise<Response> => {
+    // Started only now: a slow upload would use up the time that hides how long the work takes.
+    const timer = app.responseTimer.start();
+    const { view, fields } = c.var;
+    const { texts, locale } = view.settings;
+    const filled = filledIn(fields);
+    const token = fields.get("cfbe_token") ?? "";
+
+    // Any site can submit a form here without the visitor's consent. Such a form is shown again for the
+    // visitor to submit.
+    const { headers } = c.req.raw;
+    const { baseUrl } = app.config;
+    const { origins } = app.settings.current().general;
+    const fault = isForeignOrigin(headers, { baseUrl, origins })
+      ? "foreign"
+      : fields.get("cfbe_hp")
+      ? undefined
+      : tokenFault(app.keyring, token, app.clock.now());
+    if (fault) {
+      // The widget would fetch a new token; this page shows the form again. A token that is only too young is
+      // kept, so that it is old enough when the visitor submits again.
+      const kept = fault === "token_young" ? { token } : {};
+      return c.html(formPage({ ...view, ...kept, filled, notice: texts.again }));
+    }
+
+    const cfg = fields.get("cfbe_cfg") || view.cfg;
+    const submission = {
+      body: { ...filled, cfbe_hp: fields.get("cfbe_hp"), cfbe_token: token, cfbe_cfg: cfg },
+      source: sourceOf(view.form?.layout),
+      visitorTexts: visitorTextsFor(app.settings.current(), [locale]),
+      ip: () => app.clientIp(c),
+      origin: pageOrigin(headers),
+      foreign: false,
+    };
+    const { form, entry, reply } = await withDatabaseTimeout(
+      processSubmission(app, submission, timer),
+      app.clock,
+    );
+    if (reply.status === 200) await timer.waitUntilDue();
+    app.counters.count(form, entry);
+    if (reply.retryAfterMs !== undefined) setRetryAfter(c, reply.retryAfterMs);
+    const { body, status } = reply;
+    if (body.success) return c.html(donePage(view, body.message));
+    return c.html(formPage({ ...view, filled, notice: body.message, fields: body.fields ?? {} }), status);
+  };
+}
