@@ -46,15 +46,16 @@ export const firstRunPage: Page = {
 };
 
 function Body({ name, view, run }: { name: StepName; view: View; run: FirstRun }): VNode {
+  const current = name === run.current;
   switch (name) {
     case "provider":
-      return <ProviderStep view={view} />;
+      return <ProviderStep view={view} current={current} />;
     case "connection":
-      return <ConnectionStep view={view} />;
+      return <ConnectionStep view={view} current={current} />;
     case "list":
-      return <ListStep view={view} />;
+      return <ListStep view={view} current={current} />;
     case "form":
-      return <FormStep view={view} />;
+      return <FormStep view={view} current={current} />;
     case "snippet":
       return <SnippetStep view={view} run={run} />;
     case "signup":

@@ -10,8 +10,16 @@ import type { View } from "../view.ts";
 import { Report } from "./connection.tsx";
 import { listOptions } from "./general.tsx";
 
+interface StepProps {
+  view: View;
+  /** The step is the next one to do. Its button is the page's primary one. */
+  current: boolean;
+}
+
 /** A few fields of the General page. */
-function General({ view, id, children }: { view: View; id: string; children: VNode | VNode[] }): VNode {
+function General(
+  { view, current, id, children }: StepProps & { id: string; children: VNode | VNode[] },
+): VNode {
   const { settings } = view.app;
   return (
     <PostForm
@@ -23,13 +31,13 @@ function General({ view, id, children }: { view: View; id: string; children: VNo
     >
       {children}
       <div class="buttons">
-        <button type="submit" class="primary">Save changes</button>
+        <button type="submit" class={current ? "primary" : undefined}>Save changes</button>
       </div>
     </PostForm>
   );
 }
 
-export function ProviderStep({ view }: { view: View }): VNode {
+export function ProviderStep({ view, current }: StepProps): VNode {
   const { settings } = view.app;
   const { title } = moduleOf(settings.current(), settings.providers);
   if (isSandbox(settings.current())) {
@@ -56,14 +64,14 @@ export function ProviderStep({ view }: { view: View }): VNode {
       <p>
         cfbe delivers signups to <strong>{title}</strong>, which sends the confirmation email.
       </p>
-      <General view={view} id="first-run-provider">
+      <General view={view} current={current} id="first-run-provider">
         <ProviderFields view={view} />
       </General>
     </>
   );
 }
 
-export function ConnectionStep({ view }: { view: View }): VNode {
+export function ConnectionStep({ view, current }: StepProps): VNode {
   const report = view.done?.action === "cfbe_test_connection"
     ? view.done.data as ConnectionReport
     : undefined;
@@ -73,14 +81,16 @@ export function ConnectionStep({ view }: { view: View }): VNode {
       {report && <Report report={report} />}
       <PostForm view={view} action="cfbe_test_connection" id="first-run-connection">
         <div class="buttons">
-          <button type="submit" class={report?.ok ? undefined : "primary"}>Test connection</button>
+          <button type="submit" class={current && !report?.ok ? "primary" : undefined}>
+            Test connection
+          </button>
         </div>
       </PostForm>
     </>
   );
 }
 
-export function ListStep({ view }: { view: View }): VNode {
+export function ListStep({ view, current }: StepProps): VNode {
   const { knownLists, defaultList } = view.app.settings.current().general;
   const chosen = knownLists.find(({ id }) => id === defaultList);
   const load = knownLists.length === 0;
@@ -98,7 +108,7 @@ export function ListStep({ view }: { view: View }): VNode {
         </Notice>
       )}
       {!load && (
-        <General view={view} id="first-run-list">
+        <General view={view} current={current} id="first-run-list">
           <SelectField
             path="fields.defaultList"
             label="Default list"
@@ -108,7 +118,7 @@ export function ListStep({ view }: { view: View }): VNode {
       )}
       <PostForm view={view} action="cfbe_load_lists" id="first-run-lists">
         <div class="buttons">
-          <button type="submit" class={load ? "primary" : "quiet"}>
+          <button type="submit" class={!load ? "quiet" : current ? "primary" : undefined}>
             {load ? "Load lists" : "Reload lists"}
           </button>
         </div>
@@ -117,7 +127,7 @@ export function ListStep({ view }: { view: View }): VNode {
   );
 }
 
-export function FormStep({ view }: { view: View }): VNode {
+export function FormStep({ view, current }: StepProps): VNode {
   const { settings } = view.app;
   const [form] = settings.current().forms.forms;
   if (form) {
@@ -152,7 +162,7 @@ export function FormStep({ view }: { view: View }): VNode {
           help="Letters, digits, - and _. For example, where it appears: footer."
         />
         <div class="buttons">
-          <button type="submit" class="primary">Create form</button>
+          <button type="submit" class={current ? "primary" : undefined}>Create form</button>
         </div>
       </PostForm>
     </>

@@ -26,10 +26,17 @@ export const overviewPage: Page = {
     const [facts, firstRun] = await Promise.all([readFacts(view.app, counts), firstRunOf(view.app)]);
     const entries = entriesOf(counts, { from: today - span + 1, until: today + 1 });
     const form = view.query.get("form") ?? undefined;
+    const attention = attentionFor(facts);
     return (
       <>
-        {!firstRun.done && <SetupBanner view={view} left={firstRun.left} />}
-        <AttentionCard view={view} attention={attentionFor(facts)} />
+        {!firstRun.done && (
+          <SetupBanner
+            view={view}
+            left={firstRun.left}
+            primary={!attention.some(({ action }) => action)}
+          />
+        )}
+        <AttentionCard view={view} attention={attention} />
         <Tabs
           label="Period"
           tabs={SPANS.map((days) => ({
@@ -47,13 +54,16 @@ export const overviewPage: Page = {
   },
 };
 
-function SetupBanner({ view, left }: { view: View; left: number }): VNode {
+/** @param primary whether the button is the page's primary one, because no problem is more urgent */
+function SetupBanner({ view, left, primary }: { view: View; left: number; primary: boolean }): VNode {
   return (
     <Card
       id="invitation"
       title="Finish setting up"
       lead={`${left === 1 ? "One step" : `${left} steps`} left until your first confirmed signup.`}
-      actions={<a class="button primary" href={view.href("/first-run")}>Continue setup</a>}
+      actions={
+        <a class={primary ? "button primary" : "button"} href={view.href("/first-run")}>Continue setup</a>
+      }
     >
       {null}
     </Card>

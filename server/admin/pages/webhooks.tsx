@@ -68,9 +68,9 @@ function Registration({ view, state }: { view: View; state: WebhookState }) {
             />
           )}
           <div class="buttons">
-            <button type="submit" class="primary">
-              {state.kind === "state" && state.state === "ours" ? "Register again" : "Register"}
-            </button>
+            {state.kind === "state" && state.state === "ours"
+              ? <button type="submit">Register again</button>
+              : <button type="submit" class="primary">Register</button>}
           </div>
         </PostForm>
       )}
@@ -165,7 +165,9 @@ function Secret({ view }: { view: View }) {
               />
             )}
             <div class="buttons">
-              <button type="submit">{secret === "" ? "Create secret" : "Replace secret"}</button>
+              {secret === ""
+                ? <button type="submit">Create secret</button>
+                : <button type="submit" class="danger">Replace secret</button>}
             </div>
           </PostForm>
         )}
