@@ -35,7 +35,7 @@ export interface SubscribeRequest {
 }
 
 /** Response codes of `POST subscribe` (contract 4.6, 4.14 to 4.17 and 5.1). */
-export type AnswerCode = "pending" | "already_active" | "invalid" | "rejected" | "rate_limited";
+export type SubscribeCode = "pending" | "already_active" | "invalid" | "rejected" | "rate_limited";
 
 /** The fields that a visitor fills in, in the order of the form. */
 export const VISITOR_FIELDS = ["email", "name", "interests", "consent"] as const;
@@ -46,9 +46,9 @@ export const FIELD_NAMES = ["source", ...VISITOR_FIELDS] as const;
 export type FieldName = (typeof FIELD_NAMES)[number];
 
 /** Response of `POST subscribe` (contract 4.14). Only `invalid` responses have `fields`. */
-export interface Answer {
+export interface SubscribeResponse {
   success: boolean;
-  code: AnswerCode;
+  code: SubscribeCode;
   message: string;
   fields?: Partial<Record<FieldName, string>>;
 }
@@ -60,10 +60,10 @@ export interface FormToken {
 }
 
 /** Response of `POST provider-hook` (contract 7.6). */
-export type HookAnswer = { ok: true; action: "queued" | "ignored" | "received" } | { ok: false };
+export type HookResponse = { ok: true; action: "queued" | "ignored" | "received" } | { ok: false };
 
 /** Response of `POST cart-email` (contract 9.3) for every HTTP status, and of `POST {base_url}/cart`. */
-export interface StoredAnswer {
+export interface StoredResponse {
   stored: boolean;
   /** `/cart` only: what is wrong and what to do, for the developer of the shop. */
   error?: string;

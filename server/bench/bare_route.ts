@@ -5,7 +5,7 @@
  */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { answerCommands } from "./commands.ts";
+import { serveCommands } from "./commands.ts";
 import { GET_TOKEN } from "./signups.ts";
 
 const [folder = ""] = Deno.args;
@@ -27,4 +27,4 @@ const { port } = await listenNode({
   log: { info() {}, warn() {}, error() {} },
   isShared: () => true,
 });
-await answerCommands({ url: `http://127.0.0.1:${port}` }, {});
+await serveCommands({ url: `http://127.0.0.1:${port}` }, {});

@@ -5,8 +5,8 @@ export interface Child<Ready> extends AsyncDisposable {
   pid: number;
   /** Its first line. */
   ready: Ready;
-  /** Sends a command and returns the answer. */
-  ask<Answer>(command: string): Promise<Answer>;
+  /** Sends a command and returns its result. */
+  ask<Result>(command: string): Promise<Result>;
 }
 
 const ERROR_CHARACTERS = 2_000;

@@ -6,7 +6,7 @@ export interface HttpRequest {
   body?: string;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   status: number;
   body: string;
 }
@@ -16,7 +16,7 @@ export interface HttpAnswer {
  * measured server would lack on a machine with few cores.
  */
 export interface Connection {
-  send(request: HttpRequest): Promise<HttpAnswer>;
+  send(request: HttpRequest): Promise<HttpResponse>;
   close(): void;
 }
 
@@ -30,7 +30,7 @@ export async function connect(url: string): Promise<Connection> {
   const buffer = new Uint8Array(BUFFER_BYTES);
 
   /** Reads one response. Responses here are short and have a `Content-Length`. */
-  async function answer(): Promise<HttpAnswer> {
+  async function readResponse(): Promise<HttpResponse> {
     let text = "";
     while (true) {
       const read = await connection.read(buffer);
@@ -52,7 +52,7 @@ export async function connect(url: string): Promise<Connection> {
         `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\n${fields}${length}\r\n${body}`,
       );
       for (let sent = 0; sent < request.length;) sent += await connection.write(request.subarray(sent));
-      return await answer();
+      return await readResponse();
     },
     close: () => connection.close(),
   };

@@ -1,4 +1,4 @@
-import { connect, type Connection, type HttpAnswer, type HttpRequest } from "./connection.ts";
+import { connect, type Connection, type HttpRequest, type HttpResponse } from "./connection.ts";
 
 /**
  * Runs the callers concurrently for `ms`, each one call after the other.
@@ -19,7 +19,7 @@ export async function closedLoop(ms: number, callers: readonly (() => Promise<vo
 
 /** Several keep-alive connections to one server. */
 export interface Connections extends Disposable {
-  /** Returns a caller for each connection, which sends the next request and checks the status of its answer. */
+  /** Returns a caller for each connection, which sends the next request and checks the status of its response. */
   callers(next: () => HttpRequest, status: number): (() => Promise<void>)[];
 }
 
@@ -32,20 +32,20 @@ export async function openConnections(url: string, count: number): Promise<Conne
 }
 
 async function sendExpecting(connection: Connection, request: HttpRequest, status: number): Promise<void> {
-  const answer: HttpAnswer = await connection.send(request);
-  if (answer.status !== status) {
-    throw new Error(`Expected ${status} from ${request.path}, got ${answer.status}: ${answer.body}`);
+  const response: HttpResponse = await connection.send(request);
+  if (response.status !== status) {
+    throw new Error(`Expected ${status} from ${request.path}, got ${response.status}: ${response.body}`);
   }
 }
 
 /** One request of an open loop. Times are Unix milliseconds. */
 export interface Sent {
   dueAt: number;
-  answeredAt: number;
+  respondedAt: number;
 }
 
 /**
- * Sends requests at a fixed rate, whether or not earlier ones have been answered, as visitors would. Times count from
+ * Sends requests at a fixed rate, whether or not earlier ones have got their response, as visitors would. Times count from
  * the moment a request was due, so that a server that falls behind can't hide it by slowing down the load.
  */
 export async function openLoop(
@@ -62,7 +62,7 @@ export async function openLoop(
     const connection = idle.pop() ?? await connect(url);
     await sendExpecting(connection, next(), 200);
     idle.push(connection);
-    return { dueAt, answeredAt: Date.now() };
+    return { dueAt, respondedAt: Date.now() };
   };
   const sent: Promise<Sent>[] = [];
   while (sent.length < count) {

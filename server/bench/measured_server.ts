@@ -6,7 +6,7 @@
  */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { answerCommands } from "./commands.ts";
+import { serveCommands } from "./commands.ts";
 import { liveMemory } from "./live_memory.ts";
 import { recordCommits } from "./recorded_commit.ts";
 import { postSignup, SAMPLE } from "./signups.ts";
@@ -41,7 +41,7 @@ const { port } = await listenNode({
   isShared: () => true,
 });
 
-await answerCommands({ url: `http://127.0.0.1:${port}` }, {
+await serveCommands({ url: `http://127.0.0.1:${port}` }, {
   memory: liveMemory,
   /** Returns the commit of one accepted signup. */
   async sample(token) {

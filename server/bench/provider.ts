@@ -10,7 +10,7 @@ export interface ProviderDouble extends AsyncDisposable {
   arrivals(): Promise<[visitor: number, at: number][]>;
 }
 
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 const QUIET_MS = 500;
 const LONGEST_MS = 180_000;
 
@@ -24,7 +24,7 @@ export async function startProviderDouble(): Promise<ProviderDouble> {
       for (const end = Date.now() + LONGEST_MS; Date.now() < end;) {
         const { subscribed, idleMs } = await child.ask<{ subscribed: number; idleMs: number }>("state");
         if (subscribed >= count && idleMs >= QUIET_MS) return;
-        await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       }
       throw new Error(`Not all of ${count} signups were delivered within ${LONGEST_MS / 1000} s`);
     },

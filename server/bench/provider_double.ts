@@ -1,10 +1,10 @@
 /**
- * A stand-in for the provider's API that answers at once, so that only the server is measured. Knows a subscriber once
+ * A stand-in for the provider's API that responds at once, so that only the server is measured. Knows a subscriber once
  * it was posted, always as unconfirmed.
  */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { answerCommands } from "./commands.ts";
+import { serveCommands } from "./commands.ts";
 import { visitorNumber } from "./signups.ts";
 
 /** Numbers of visitors and when each was first posted, in Unix milliseconds. */
@@ -14,7 +14,7 @@ let lastRequestAt = 0;
 
 const LIST = /\/subscriber-lists\/[^/]+\/subscribers(?:\/([^/?]+))?/;
 
-function answer(response: ServerResponse, status: number, body: unknown) {
+function respond(response: ServerResponse, status: number, body: unknown) {
   const text = JSON.stringify(body);
   response.writeHead(status, { "content-type": "application/json", "content-length": text.length });
   response.end(text);
@@ -36,21 +36,21 @@ const server = createServer((request, response) => {
     request.on("end", () => {
       const visitor = visitorNumber((JSON.parse(text) as { email: string }).email);
       if (subscribed.has(visitor)) {
-        return answer(response, 400, { error: { message: "Subscriber already exists" } });
+        return respond(response, 400, { error: { message: "Subscriber already exists" } });
       }
       subscribed.add(visitor);
       arrivals.push([visitor, Date.now()]);
-      answer(response, 201, { result: { status: "unverified" } });
+      respond(response, 201, { result: { status: "unverified" } });
     });
   } else if (email !== undefined) {
     const known = subscribed.has(visitorNumber(decodeURIComponent(email)));
-    if (known) answer(response, 200, { result: { status: "unverified" } });
-    else answer(response, 404, { error: { message: "Subscriber not found" } });
-  } else answer(response, 200, { result: listing() });
+    if (known) respond(response, 200, { result: { status: "unverified" } });
+    else respond(response, 404, { error: { message: "Subscriber not found" } });
+  } else respond(response, 200, { result: listing() });
 });
 await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 
-await answerCommands({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }, {
+await serveCommands({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }, {
   state: () => ({ subscribed: subscribed.size, idleMs: Date.now() - lastRequestAt }),
   /** Returns the arrivals since the last call. */
   arrivals() {

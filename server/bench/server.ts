@@ -81,7 +81,7 @@ export async function startServer(
   };
 }
 
-/** Fills a new database with sample records. The process answers `search` and `backup`. */
+/** Fills a new database with sample records. The process responds to `search` and `backup`. */
 export async function openStoredRecords({ folder: checkout }: Checkout, count: number): Promise<Child<null>> {
   const folder = await makeDataFolder();
   const child = await startChild<null>([

@@ -5,7 +5,7 @@
  */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { answerCommands } from "./commands.ts";
+import { serveCommands } from "./commands.ts";
 import { median } from "./statistics.ts";
 
 /** What one kind of search takes. */
@@ -54,7 +54,7 @@ async function costOf(
   return { name, reads: counts.reads, rows: listed(), ms: median(times) };
 }
 
-await answerCommands(null, {
+await serveCommands(null, {
   async search() {
     const costs: SearchCost[] = [];
     for (const [name, query] of Object.entries(SAMPLE_SEARCHES)) {

@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from "hono";
-import type { StoredAnswer } from "../../shared/contract.ts";
+import type { StoredResponse } from "../../shared/contract.ts";
 import type { Clock } from "../deps.ts";
 import { type ErrorFormat, refuse } from "../http/errors.ts";
 import type { HasBody } from "../http/guards/body_limit.ts";
@@ -15,7 +15,7 @@ import { sessionOf } from "./checkout_nonce.ts";
 /** Error format of the cart routes. */
 export const storedErrors: ErrorFormat = {
   respond({ status, detail }, c) {
-    const body: StoredAnswer = { stored: false, ...(detail !== undefined && { error: detail }) };
+    const body: StoredResponse = { stored: false, ...(detail !== undefined && { error: detail }) };
     return c.json(body, status);
   },
   failed: "cart.request_failed",
@@ -54,7 +54,7 @@ export function allowedOrigins(
     const { origins } = settings.current().general;
     if (!isForeignOrigin(c.req.raw.headers, { baseUrl: config.baseUrl, origins })) return await next();
     counters.note("cart_foreign");
-    return c.json({ stored: true } satisfies StoredAnswer);
+    return c.json({ stored: true } satisfies StoredResponse);
   };
 }
 

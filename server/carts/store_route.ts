@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { StoredAnswer } from "../../shared/contract.ts";
+import type { StoredResponse } from "../../shared/contract.ts";
 import { mailboxOf } from "../../shared/mailbox.ts";
 import type { Clock, Random } from "../deps.ts";
 import { asObject, parseJson } from "../http/request_body.ts";
@@ -80,5 +80,5 @@ function jsonOf(body: Uint8Array): Record<string, unknown> | undefined {
 
 async function respond(c: Context, result: StoredCart): Promise<Response> {
   if ("refused" in result) return await refuse(c, result.refused, result);
-  return c.json(result satisfies StoredAnswer);
+  return c.json(result satisfies StoredResponse);
 }

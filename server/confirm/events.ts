@@ -1,8 +1,8 @@
-import type { HookAnswer } from "../../shared/contract.ts";
+import type { HookResponse } from "../../shared/contract.ts";
 import type { ConfirmedBy } from "../../shared/outcomes.ts";
 import type { ProviderEvent } from "../provider/port.ts";
 
-export type HookAction = Extract<HookAnswer, { ok: true }>["action"];
+export type HookAction = Extract<HookResponse, { ok: true }>["action"];
 
 /** What the webhook does with an event of the provider. */
 export interface EventRule {

@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from "hono";
-import type { HookAnswer } from "../../shared/contract.ts";
+import type { HookResponse } from "../../shared/contract.ts";
 import type { Clock } from "../deps.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import type { WebhookEvent } from "../hooks/types.ts";
@@ -33,7 +33,7 @@ interface HasCredential {
 /** Formats errors for the provider. Unauthorized and too large calls are shown in the admin. */
 export function hookErrors(app: HookDeps): ErrorFormat {
   return {
-    respond: ({ status }, c) => c.json({ ok: false } satisfies HookAnswer, status),
+    respond: ({ status }, c) => c.json({ ok: false } satisfies HookResponse, status),
     refused({ code }, c: Context<HasCredential>) {
       if (code === "unauthorized") app.webhookCalls.note({ at: app.clock.now(), result: "unauthorized" });
       if (code === "too_large") noteRefusal(app, { kind: "refused", reason: "too_large" }, c.var.credential);
@@ -73,7 +73,7 @@ export function hookRoute(app: HookDeps) {
     const by = credential ?? "signature";
     webhookCalls.note({ at: clock.now(), by, type: plainType(type), result: action });
     fire(app, { payload, action });
-    return c.json({ ok: true, action } satisfies HookAnswer);
+    return c.json({ ok: true, action } satisfies HookResponse);
   };
 }
 

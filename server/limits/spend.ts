@@ -59,7 +59,7 @@ export async function attempt(
 ): Promise<Attempt | { retryAfterMs: number }> {
   const spent: { policy: Policy; at: number }[] = [];
   const refund = async () => {
-    for (const { policy, at } of spent) await giveBack(deps, policy, at);
+    for (const { policy, at } of spent) await refundOne(deps, policy, at);
   };
   for (const policy of policies) {
     const verdict = await spend(deps, policy);
@@ -72,7 +72,8 @@ export async function attempt(
   return { refund };
 }
 
-function giveBack(
+/** Removes one counted request from a log, unless its time is no longer in it. */
+function refundOne(
   { kv, clock, random, chains }: Parameters<typeof spend>[0],
   policy: Policy,
   at: number,

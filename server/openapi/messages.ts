@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type {
-  Answer,
   CheckoutSession,
   FormToken,
-  HookAnswer,
-  StoredAnswer,
+  HookResponse,
+  StoredResponse,
   SubscribeRequest,
+  SubscribeResponse,
 } from "../../shared/contract.ts";
 import { FIELD_NAMES, FORM_SOURCES } from "../../shared/contract.ts";
 import { CartSchema } from "../carts/cart.ts";
@@ -40,7 +40,7 @@ const refusal = { success: z.literal(false), message: z.string() };
 export const Accepted = z.strictObject({ ...outcome, code: z.enum(["pending", "already_active"]) }).meta({
   id: "Accepted",
   description: "`pending` for every success. `already_active` only if the settings allow it.",
-}) satisfies z.ZodType<Answer>;
+}) satisfies z.ZodType<SubscribeResponse>;
 
 export const Invalid = z.strictObject({
   ...refusal,
@@ -48,13 +48,13 @@ export const Invalid = z.strictObject({
   fields: z.partialRecord(z.enum(FIELD_NAMES), z.string()).meta({
     description: "A message for each invalid field.",
   }),
-}).meta({ id: "Invalid" }) satisfies z.ZodType<Answer>;
+}).meta({ id: "Invalid" }) satisfies z.ZodType<SubscribeResponse>;
 
 export const RateLimited = z.strictObject({ ...refusal, code: z.literal("rate_limited") })
-  .meta({ id: "RateLimited" }) satisfies z.ZodType<Answer>;
+  .meta({ id: "RateLimited" }) satisfies z.ZodType<SubscribeResponse>;
 
 export const Rejected = z.strictObject({ ...refusal, code: z.literal("rejected") })
-  .meta({ id: "Rejected" }) satisfies z.ZodType<Answer>;
+  .meta({ id: "Rejected" }) satisfies z.ZodType<SubscribeResponse>;
 
 export const Token = z.strictObject({
   token: z.string().regex(/^\d+\.[\w-]{43}$/).meta({ description: "`<time>.<signature>`" }),
@@ -78,17 +78,17 @@ export const AutomationStep = z.looseObject({
 export const HookTaken = z.strictObject({
   ok: z.literal(true),
   action: z.enum(["queued", "ignored", "received"]),
-}).meta({ id: "HookTaken" }) satisfies z.ZodType<HookAnswer>;
+}).meta({ id: "HookTaken" }) satisfies z.ZodType<HookResponse>;
 
 export const HookRefused = z.strictObject({ ok: z.literal(false) })
-  .meta({ id: "HookRefused" }) satisfies z.ZodType<HookAnswer>;
+  .meta({ id: "HookRefused" }) satisfies z.ZodType<HookResponse>;
 
 export const CartEmail = z.object({ email: z.string() }).meta({ id: "CartEmail" });
 /** `session` is sent only by a shop's server, instead of the nonce. */
 export const CartBody = CartSchema.extend({ session: SessionId.optional() }).meta({ id: "Cart" });
 
 export const Stored = z.strictObject({ stored: z.boolean() })
-  .meta({ id: "Stored" }) satisfies z.ZodType<StoredAnswer>;
+  .meta({ id: "Stored" }) satisfies z.ZodType<StoredResponse>;
 
 /** `error` says what is wrong with the cart, for the developer. */
 export const CartStored = z.strictObject({ stored: z.boolean(), error: z.string().optional() })

@@ -1,4 +1,4 @@
-import type { Answer, FieldName } from "../../shared/contract.ts";
+import type { FieldName, SubscribeResponse } from "../../shared/contract.ts";
 import type { Texts } from "../../shared/texts/texts.ts";
 import { ERRORS } from "../http/errors.ts";
 import type { CounterEntry } from "../observe/counters.ts";
@@ -7,7 +7,7 @@ import type { Admission } from "./admission.ts";
 /** The response to a signup request: HTTP status and body (contract 4.14 to 4.17). */
 export interface Reply {
   status: 200 | 400 | 413 | 429 | 503;
-  body: Answer;
+  body: SubscribeResponse;
   /** For `Retry-After`, in milliseconds. */
   retryAfterMs?: number;
 }

@@ -12,4 +12,10 @@ export type {
   HeadlessSignup,
   MountedForm,
 } from "../src/types.ts";
-export type { Answer, AnswerCode, Cart, FieldName, FormSource as Source } from "../../shared/contract.ts";
+export type {
+  Cart,
+  FieldName,
+  FormSource as Source,
+  SubscribeCode as AnswerCode,
+  SubscribeResponse as Answer,
+} from "../../shared/contract.ts";

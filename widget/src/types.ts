@@ -1,5 +1,5 @@
 /** Types of the widget's public API and events. */
-import type { Answer, AnswerCode, Cart, FieldName, FormSource } from "../../shared/contract.ts";
+import type { Cart, FieldName, FormSource, SubscribeCode, SubscribeResponse } from "../../shared/contract.ts";
 import type { PopupBlocker } from "../../shared/popup_rules.ts";
 import type { AttributeName } from "./form/attributes.ts";
 
@@ -23,8 +23,8 @@ export interface CfbeEvents {
   /** If canceled, nothing is sent. */
   beforesubmit: FormDetail;
   submit: FormDetail;
-  success: FormDetail & { code: AnswerCode };
-  error: FormDetail & { code: AnswerCode; fields: FieldName[] };
+  success: FormDetail & { code: SubscribeCode };
+  error: FormDetail & { code: SubscribeCode; fields: FieldName[] };
 }
 export type CfbeEventName = keyof CfbeEvents;
 export type CfbeEvent<Name extends CfbeEventName> = CustomEvent<CfbeEvents[Name]>;
@@ -75,7 +75,7 @@ export interface Cfbe {
   /** Adds a form to an element. */
   mount(element: Element, options?: FormOptions): MountedForm;
   /** Signs up without a form. Takes at least 3 seconds and never rejects. */
-  subscribe(signup: HeadlessSignup): Promise<Answer>;
+  subscribe(signup: HeadlessSignup): Promise<SubscribeResponse>;
   readonly cart: CfbeCart;
   /**
    * Opens the popup, optionally with a named form, even if it would not open automatically. Never opens it on cart,

@@ -34,12 +34,12 @@ export const delivered: Bench = {
         const after = await usageOf(server.pid);
         const arrivals = await provider.arrivals();
         const delays = arrivals.map(([visitor, at]) => at - sent[visitor - first]!.dueAt);
-        const answers = sent.map(({ dueAt, answeredAt }) => answeredAt - dueAt);
+        const responseTimes = sent.map(({ dueAt, respondedAt }) => respondedAt - dueAt);
         return {
           "delivered.p50": percentile(delays, 0.5),
           "delivered.p95": percentile(delays, 0.95),
           "delivered.p99": percentile(delays, 0.99),
-          "delivered.answerP99": percentile(answers, 0.99),
+          "delivered.answerP99": percentile(responseTimes, 0.99),
           "delivered.cpu": (after.cpuSeconds - before.cpuSeconds) / count * 1000,
           "delivered.written": (after.writtenBytes - before.writtenBytes) / count,
         };

@@ -5,10 +5,10 @@ import { makeDataFolder, startFlags } from "../server.ts";
 
 const LONGEST_MS = 30_000;
 const POLL_MS = 2;
-/** After the first answer, until the program has nothing left to do. */
+/** After the first response, until the program has nothing left to do. */
 const SETTLE_MS = 3_000;
 
-/** The time from starting the real program to its first answer, and its memory while nobody uses it. */
+/** The time from starting the real program to its first response, and its memory while nobody uses it. */
 export const start: Bench = {
   rounds: 5,
   async open(checkout, { quick }) {
@@ -35,22 +35,22 @@ async function startOnce(checkout: string, database: string, settleMs: number) {
     stderr: "null",
   }).spawn();
   try {
-    while (!await answers(port)) {
+    while (!await responds(port)) {
       if (performance.now() - startedAt > LONGEST_MS) throw new Error("The program did not start");
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
-    const firstAnswer = performance.now() - startedAt;
+    const firstResponse = performance.now() - startedAt;
     const { cpuSeconds } = await usageOf(child.pid);
     await new Promise((resolve) => setTimeout(resolve, settleMs));
     const { residentBytes } = await usageOf(child.pid);
-    return { "start.firstAnswer": firstAnswer, "start.cpu": cpuSeconds, "start.resident": residentBytes };
+    return { "start.firstAnswer": firstResponse, "start.cpu": cpuSeconds, "start.resident": residentBytes };
   } finally {
     child.kill("SIGTERM");
     await child.status;
   }
 }
 
-async function answers(port: number): Promise<boolean> {
+async function responds(port: number): Promise<boolean> {
   try {
     const response = await fetch(`http://127.0.0.1:${port}/healthz`);
     await response.body?.cancel();

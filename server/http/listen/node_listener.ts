@@ -24,8 +24,8 @@ interface Connection {
 
 /**
  * Listens through `node:http`, because `Deno.serve` has no limits: half-open connections stay open forever, and the
- * process exits when file descriptors run out. It is slower: on Deno 2.9.6 with 32 connections, 6,000 form tokens per
- * second instead of 9,600. Both are many times the rate at which the database accepts signups.
+ * process exits when file descriptors run out. It is slower than `Deno.serve`, but still serves many times as many
+ * requests per second as the database accepts signups: compare form tokens and signups in docs/performance.md.
  *
  * @throws {Deno.errors.AddrInUse | AddrNotAvailable | PermissionDenied | NotCapable} if it can't listen on the port
  */

@@ -1,5 +1,5 @@
 /** Sends the checkout's cart and email address to the server, each only when it has changed. */
-import { type Cart, NAMESPACE, type StoredAnswer } from "../../../shared/contract.ts";
+import { type Cart, NAMESPACE, type StoredResponse } from "../../../shared/contract.ts";
 import type { SessionStore } from "./session.ts";
 
 /** Browsers let at most 64 KiB of `keepalive` requests outlive a page, all requests together. */
@@ -54,7 +54,7 @@ export function createOutbox(base: string, session: SessionStore): Outbox {
       });
       // Always read the body: an unread one keeps its connection open.
       const text = await response.text();
-      if (response.ok) stored[kind] = (JSON.parse(text) as StoredAnswer).stored;
+      if (response.ok) stored[kind] = (JSON.parse(text) as StoredResponse).stored;
       else delete bodies[kind];
       return response.status;
     } catch {

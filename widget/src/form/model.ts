@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals-core";
-import { type Answer, type FieldName, VISITOR_FIELDS } from "../../../shared/contract.ts";
+import { type FieldName, type SubscribeResponse, VISITOR_FIELDS } from "../../../shared/contract.ts";
 import type { PublicSettings } from "../../../shared/public_settings.ts";
 import type { Context, Parts } from "../host/context.ts";
 import { emit } from "../signup/events.ts";
@@ -16,7 +16,7 @@ export interface State {
   /** The phase of the signup; also the name of the custom state, such as `:state(busy)`. */
   phase: "open" | "busy" | "error" | "success";
   /** Error messages by field. */
-  errors: NonNullable<Answer["fields"]>;
+  errors: NonNullable<SubscribeResponse["fields"]>;
   /** Message about the form as a whole. */
   message: string;
   /** A correction of the typed address. */

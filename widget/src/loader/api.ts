@@ -1,4 +1,4 @@
-import type { Answer } from "../../../shared/contract.ts";
+import type { SubscribeResponse } from "../../../shared/contract.ts";
 import type { Context } from "../host/context.ts";
 import type { Cfbe, CfbeEventName, CfbeQueue } from "../types.ts";
 import { createCart } from "./cart.ts";
@@ -17,7 +17,7 @@ const EVENTS: CfbeEventName[] = [
 ];
 
 /** Result if the settings, with the message texts, could not be fetched, or if the page canceled the signup. */
-const REJECTED: Answer = { success: false, code: "rejected", message: "" };
+const REJECTED: SubscribeResponse = { success: false, code: "rejected", message: "" };
 
 /** Creates `window.cfbe`. */
 export function createApi(context: Context, scan: Cfbe["scan"], popup: Popup): Cfbe {

@@ -1,5 +1,5 @@
 /** Marks invalid fields in the page's own markup. Loaded when the server rejects a signup's fields. */
-import { type Answer, VISITOR_FIELDS } from "../../../shared/contract.ts";
+import { type SubscribeResponse, VISITOR_FIELDS } from "../../../shared/contract.ts";
 import { inputsOf } from "../signup/fields.ts";
 
 const DESCRIBED_BY = "aria-describedby";
@@ -20,7 +20,7 @@ function warnMissing(form: HTMLFormElement, name: string): void {
 export function markFields(
   form: HTMLFormElement,
   message: HTMLElement,
-  fields: NonNullable<Answer["fields"]>,
+  fields: NonNullable<SubscribeResponse["fields"]>,
 ): () => void {
   const invalid = VISITOR_FIELDS.filter((name) => fields[name]).flatMap((name) => {
     const inputs = inputsOf(form, name);

@@ -1,4 +1,4 @@
-import type { Answer } from "../../../shared/contract.ts";
+import type { SubscribeResponse } from "../../../shared/contract.ts";
 import type { Load } from "../host/context.ts";
 
 let count = 0;
@@ -7,7 +7,7 @@ let count = 0;
  * Shows the progress or the result of a signup in the page's own markup. Rejects if the code that marks fields cannot
  * be loaded; the message is shown anyway.
  */
-export type Report = (busy: boolean, result: Pick<Answer, "message" | "fields">) => Promise<void>;
+export type Report = (busy: boolean, result: Pick<SubscribeResponse, "message" | "fields">) => Promise<void>;
 
 /** Returns the element that the page provides for messages, or adds one to the end of the form. */
 function messageElement(form: HTMLFormElement): HTMLElement {

@@ -1,5 +1,5 @@
 /** `cfbe.subscribe()`: a signup for pages that render their own form. */
-import type { Answer } from "../../../shared/contract.ts";
+import type { SubscribeResponse } from "../../../shared/contract.ts";
 import type { Context } from "../host/context.ts";
 import type { HeadlessSignup } from "../types.ts";
 import { placementOf, warnUnknownForm } from "./placement.ts";
@@ -13,7 +13,7 @@ import { createSignup } from "./signup.ts";
 export async function subscribe(
   context: Context,
   { form, ...values }: HeadlessSignup,
-): Promise<Answer | undefined> {
+): Promise<SubscribeResponse | undefined> {
   const settings = await context.settings(context.localeOf(document.documentElement));
   const placement = placementOf(settings, form ?? null);
   if (placement.unknown) warnUnknownForm(placement.form);

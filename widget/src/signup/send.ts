@@ -1,4 +1,4 @@
-import type { Answer, SubscribeRequest } from "../../../shared/contract.ts";
+import type { SubscribeRequest, SubscribeResponse } from "../../../shared/contract.ts";
 import { NAMESPACE } from "../../../shared/contract.ts";
 import type { PublicSettings } from "../../../shared/public_settings.ts";
 import type { FetchJson } from "../host/context.ts";
@@ -13,7 +13,7 @@ export async function sendSignup(
   fetchJson: FetchJson,
   { texts, locale }: PublicSettings,
   body: () => Promise<SubscribeRequest>,
-): Promise<Answer> {
+): Promise<SubscribeResponse> {
   let rateLimited = false;
   try {
     const [status, json] = await fetchJson(`${NAMESPACE}/subscribe`, {
@@ -22,7 +22,7 @@ export async function sendSignup(
       headers: { "Content-Type": "application/json", "Accept-Language": locale },
       body: JSON.stringify(await body()),
     });
-    const response = json as Answer | undefined;
+    const response = json as SubscribeResponse | undefined;
     if (typeof response?.message === "string" && typeof response.success === "boolean") return response;
     rateLimited = status === 429;
   } catch {

@@ -1,4 +1,4 @@
-import type { Answer, FieldName } from "../../../shared/contract.ts";
+import type { FieldName, SubscribeResponse } from "../../../shared/contract.ts";
 import type { PublicSettings } from "../../../shared/public_settings.ts";
 import { browserClock } from "../host/clock.ts";
 import type { Context } from "../host/context.ts";
@@ -20,7 +20,7 @@ export interface Signup extends TokenKeeper {
     settings: PublicSettings,
     values: FormValues,
     onStart?: () => void,
-  ): Promise<Answer | undefined>;
+  ): Promise<SubscribeResponse | undefined>;
 }
 
 /**

@@ -1,5 +1,5 @@
 /** A fake server over real HTTP: only the routes that the widget uses, with configurable responses. */
-import type { Answer, SubscribeRequest } from "../../../shared/contract.ts";
+import type { SubscribeRequest, SubscribeResponse } from "../../../shared/contract.ts";
 import { NAMESPACE } from "../../../shared/contract.ts";
 import type { PublicSettings } from "../../../shared/public_settings.ts";
 import { en } from "../../../shared/texts/en.ts";
@@ -19,7 +19,7 @@ const SETTINGS: PublicSettings = {
   popup: { cfg: "popup.cfg" },
 };
 
-export const PENDING: Answer = { success: true, code: "pending", message: en.success };
+export const PENDING: SubscribeResponse = { success: true, code: "pending", message: en.success };
 
 /** A signup request, and the Unix milliseconds at which it arrived. */
 export interface ReceivedSignup {
@@ -34,7 +34,7 @@ export interface Backend extends AsyncDisposable {
   /** Response of `cfbe.json`; undefined for an error response. */
   settings: PublicSettings | undefined;
   /** Returns the response of `POST subscribe`. A `Response` simulates a gateway in front of the server. */
-  answer: (body: SubscribeRequest) => Answer | Response;
+  answer: (body: SubscribeRequest) => SubscribeResponse | Response;
   readonly signups: ReceivedSignup[];
   /** Unix milliseconds at which each token was issued. */
   readonly tokens: number[];
@@ -54,7 +54,11 @@ const CORS = {
   "access-control-max-age": "7200",
 };
 
-const STATUS: Partial<Record<Answer["code"], number>> = { invalid: 400, rate_limited: 429, rejected: 503 };
+const STATUS: Partial<Record<SubscribeResponse["code"], number>> = {
+  invalid: 400,
+  rate_limited: 429,
+  rejected: 503,
+};
 
 function json(value: unknown, status = 200): Response {
   return Response.json(value, { status, headers: { ...CORS, "cache-control": "no-store" } });
