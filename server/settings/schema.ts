@@ -69,6 +69,23 @@ const texts = z.strictObject(
   },
 ).default({});
 
+/** Texts of one form or the popup. An absent text is the general one; an empty text is not shown. */
+const formTexts = {
+  heading: oneLine(200).optional(),
+  text: oneLine(1000).optional(),
+  button: oneLine(60).optional(),
+};
+const interest = z.strictObject({ tag, label: oneLine(100) });
+
+/** Texts in one language. An absent text is the one for all languages. */
+const localeTexts = z.strictObject({
+  consentText: consentText.optional(),
+  texts,
+  interests: z.array(interest).max(50).optional(),
+  forms: z.array(z.strictObject({ name: formName, ...formTexts })).max(200).optional(),
+  popup: z.strictObject({ heading: formTexts.heading, text: formTexts.text }).optional(),
+});
+
 /** Names of the settings that the providers of a table define. */
 type FieldNames<Table> = {
   [Kind in keyof Table]: Table[Kind] extends { fields: infer Fields } ? keyof Fields & string : never;
@@ -111,9 +128,7 @@ export const tabs = {
       layout: z.enum(LAYOUTS).default("inline"),
       list: listId.default(""),
       tags: z.array(tag).max(20).refine(fitInSignup, TAGS_TOO_LONG).default([]),
-      heading: oneLine(200).optional(),
-      text: oneLine(1000).optional(),
-      button: oneLine(60).optional(),
+      ...formTexts,
     })).max(200).default([]).refine(
       (forms) => new Set(forms.map((form) => form.name)).size === forms.length,
       "two forms have the same name",
@@ -121,13 +136,13 @@ export const tabs = {
   }).prefault({}),
   form: z.strictObject({
     nameField: z.enum(["hidden", "optional", "required"]).default("hidden"),
-    interests: z.array(z.strictObject({ tag, label: oneLine(100) })).max(50).default([]),
+    interests: z.array(interest).max(50).default([]),
     consent: z.enum(["off", "optional", "required"]).default("off"),
     consentText: consentText.default(""),
     showAlreadySubscribed: z.boolean().default(false),
     texts,
-    /** Consent text and other texts by language. */
-    locales: z.record(LocaleTag, z.strictObject({ consentText: consentText.optional(), texts })).default({}),
+    /** Texts by language. */
+    locales: z.record(LocaleTag, localeTexts).default({}),
   }).prefault({}).refine(
     (form) => form.consent === "off" || form.consentText !== "",
     { path: ["consentText"], message: "must not be empty while the consent checkbox is shown" },
@@ -135,8 +150,8 @@ export const tabs = {
   popup: z.strictObject({
     enabled: z.boolean().default(false),
     list: listId.default(""),
-    heading: oneLine(200).optional(),
-    text: oneLine(1000).optional(),
+    heading: formTexts.heading,
+    text: formTexts.text,
     triggers: z.strictObject({
       delaySeconds: z.number().min(0).max(3600).default(20),
       scrollPercent: z.number().min(0).max(100).default(0),

@@ -63,7 +63,10 @@ function savedMessage({ settings, shop }: AdminServices, tab: Tab): string {
   return [`${TAB_TITLES[tab]} settings saved.`, ...incomplete.map(incompleteText)].join(" ");
 }
 
-/** Saves the texts of one language. A language without any text is removed. */
+/**
+ * Saves the texts of one language. A language without any text is removed. `interests`, `forms` and `popup` stay as they
+ * are if the input does not name them.
+ */
 const saveLocale = defineAction({
   name: "cfbe_save_form_locale",
   capability: "settings",
@@ -72,14 +75,27 @@ const saveLocale = defineAction({
     locale: z.string().max(35),
     consentText: z.string().nullish(),
     texts: z.record(z.string(), z.string().nullish()).default({}),
+    interests: z.array(z.record(z.string(), z.unknown())).optional(),
+    forms: z.array(z.record(z.string(), z.unknown())).optional(),
+    popup: z.record(z.string(), z.unknown()).optional(),
   }),
-  async run({ app, actor }, { version, locale, consentText, texts }) {
+  async run({ app, actor }, { version, locale, consentText, texts, ...rest }) {
     await app.settings.refresh();
     const { form } = app.settings.current();
     const expect = version ?? app.settings.stateOf("form").version;
-    const set = Object.fromEntries(Object.entries(texts).filter(([, text]) => text));
-    const empty = !consentText && Object.keys(set).length === 0;
-    const own = { ...(consentText && { consentText }), texts: set };
+    const before = Object.hasOwn(form.locales, locale) ? form.locales[locale] : undefined;
+    const { interests = before?.interests, forms = before?.forms, popup = before?.popup } = rest;
+    const own = {
+      ...(consentText && { consentText }),
+      texts: withoutEmpty(texts),
+      // Rows without text stay if another row has one, so that the path of an error is that of its field.
+      ...(interests?.some(({ label }) => label) && {
+        interests: interests.map(({ label, ...row }) => ({ ...row, label: label ?? "" })),
+      }),
+      ...(forms?.some(({ name: _, ...row }) => hasText(row)) && { forms: forms.map(withoutEmpty) }),
+      ...(popup && hasText(popup) && { popup: withoutEmpty(popup) }),
+    };
+    const empty = Object.keys(own).length === 1 && !hasText(own.texts);
     const locales = { ...form.locales, [locale]: empty ? null : own };
     refuseFixed(app, "form", { locales: [] });
     try {
@@ -90,6 +106,14 @@ const saveLocale = defineAction({
     return { message: `Texts saved for ${languageName(locale)}.` };
   },
 });
+
+function withoutEmpty(texts: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text));
+}
+
+function hasText(texts: object): boolean {
+  return Object.values(texts).some(Boolean);
+}
 
 /** @throws {Refusal} for fields that the environment or the config file sets: saving them would have no effect */
 function refuseFixed(

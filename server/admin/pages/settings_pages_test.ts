@@ -70,6 +70,60 @@ Deno.test("the texts of one language are saved separately, and removed when empt
   assert.match(html, /id="locale-form-texts-button-error">Must be 1000 characters or less/);
 });
 
+Deno.test("interests, forms and the popup are translated on the Texts page, and a script that omits them keeps them", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  const { settings } = app.services;
+  await settings.save("form", { interests: [{ tag: "a.b", label: "Tea" }] });
+  await settings.save("forms", { forms: [{ name: "footer", heading: "Hello" }] });
+  await settings.save("popup", { heading: "Wait" });
+  const page = "/texts?locale=de";
+  const { html } = await admin.page(page);
+  const fields: Record<string, string> = {};
+  for (const [input] of html.matchAll(/<input[^>]*name="(?:o:)?(?:interests|forms|popup)\.[^>]*>/g)) {
+    const [, name, value] = /name="([^"]*)"(?:.*value="([^"]*)")?/.exec(input)!;
+    fields[name!] = value ?? "";
+  }
+  assert.deepEqual(fields, {
+    "interests.0.tag": "a.b",
+    "o:interests.0.label": "",
+    "forms.0.name": "footer",
+    "o:forms.0.heading": "",
+    "o:forms.0.text": "",
+    "o:forms.0.button": "",
+    "o:popup.heading": "",
+    "o:popup.text": "",
+  });
+  for (const placeholder of ["Tea", "Hello", "Wait"]) {
+    assert.ok(html.includes(`placeholder="${placeholder}"`));
+  }
+  const save = (more: Record<string, string>) =>
+    admin.send("cfbe_save_form_locale", { _page: page, locale: "de", ...more });
+  const own = () => settings.current().form.locales["de"];
+
+  await (await save({
+    ...fields,
+    "o:interests.0.label": "Tee",
+    "o:forms.0.heading": "Hallo",
+    "o:popup.text": "Halt",
+  }))
+    .body?.cancel();
+  const translated = {
+    interests: [{ tag: "a.b", label: "Tee" }],
+    forms: [{ name: "footer", heading: "Hallo" }],
+    popup: { text: "Halt" },
+  };
+  assert.deepEqual(own(), { texts: {}, ...translated });
+  await (await save({ "o:texts.button": "Los" })).body?.cancel();
+  assert.deepEqual(own(), { texts: { button: "Los" }, ...translated });
+  await (await save(fields)).body?.cancel();
+  assert.equal(own(), undefined, "a language without any text is removed");
+
+  const long = await save({ ...fields, "o:forms.0.button": "x".repeat(61) });
+  assert.equal(long.status, 422);
+  assert.match(await long.text(), /id="locale-form-forms-0-button-error">Must be 60 characters or less/);
+});
+
 Deno.test("an emptied text falls back to the built-in one", async () => {
   await using app = await adminHarness();
   const admin = await app.signIn();

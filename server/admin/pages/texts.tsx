@@ -3,12 +3,15 @@ import { en } from "../../../shared/texts/en.ts";
 import { directionOf, LOCALES, matchLocale } from "../../../shared/texts/locales.ts";
 import type { Texts } from "../../../shared/texts/texts.ts";
 import { LocaleTag } from "../../settings/schema.ts";
+import type { FormTexts } from "../../settings/visitor_texts.ts";
 import type { Page } from "../page.ts";
 import { Card } from "../parts/card.tsx";
 import { AreaField, TextField } from "../parts/field.tsx";
 import { PostForm, SaveBar, SettingsForm } from "../parts/form.tsx";
 import type { View } from "../view.ts";
 import { languageName } from "./language_name.ts";
+
+const GENERAL_LEAD = "Empty fields use the text for all languages.";
 
 const KEYS = Object.keys(en) as (keyof Texts)[];
 
@@ -110,8 +113,16 @@ function AllLanguages({ view }: { view: View }): VNode {
 }
 
 function OneLanguage({ view, locale }: { view: View; locale: string }): VNode {
-  const { form } = view.app.settings.current();
+  const { form, forms: { forms }, popup } = view.app.settings.current();
   const own = form.locales[locale];
+  const dir = directionOf(locale);
+  const translation = {
+    interests: form.interests.map(({ tag }) =>
+      own?.interests?.find((each) => each.tag === tag) ?? { tag, label: "" }
+    ),
+    forms: forms.map(({ name }) => own?.forms?.find((each) => each.name === name) ?? { name }),
+    popup: own?.popup,
+  };
   const base = LOCALES[matchLocale([locale], Object.keys(LOCALES))]!;
   const texts = Object.fromEntries(Object.entries(form.texts).filter(([, text]) => text));
   return (
@@ -122,7 +133,7 @@ function OneLanguage({ view, locale }: { view: View; locale: string }): VNode {
       id="locale-form"
       class="form settings"
       match={{ locale }}
-      current={{ consentText: own?.consentText, texts: own?.texts }}
+      current={{ consentText: own?.consentText, texts: own?.texts, ...translation }}
     >
       <Card title={languageName(locale)}>
         <AreaField
@@ -133,10 +144,66 @@ function OneLanguage({ view, locale }: { view: View; locale: string }): VNode {
             ? `Leave empty to use: ${form.consentText}`
             : "Shown next to the consent checkbox."}
         />
-        <TextFields at="texts" shown={{ ...base, ...texts }} dir={directionOf(locale)} />
+        <TextFields at="texts" shown={{ ...base, ...texts }} dir={dir} />
+      </Card>
+      {form.interests.length > 0 && (
+        <Card title="Interests" lead={GENERAL_LEAD}>
+          {form.interests.map(({ tag, label }, index) => (
+            <div key={tag}>
+              <input type="hidden" name={`interests.${index}.tag`} value={tag} />
+              <TextField
+                path={`interests.${index}.label`}
+                label={label}
+                optional
+                dir={dir}
+                placeholder={label}
+              />
+            </div>
+          ))}
+        </Card>
+      )}
+      {forms.map((each, index) => (
+        <Card key={each.name} title={`Form: ${each.name}`} lead={GENERAL_LEAD}>
+          <input type="hidden" name={`forms.${index}.name`} value={each.name} />
+          <FormTextFields
+            at={`forms.${index}`}
+            names={["heading", "text", "button"]}
+            shown={each}
+            dir={dir}
+          />
+        </Card>
+      ))}
+      <Card title="Popup" lead={GENERAL_LEAD}>
+        <FormTextFields at="popup" names={["heading", "text"]} shown={popup} dir={dir} />
       </Card>
       {view.mayRun("cfbe_save_form_locale") && <SaveBar view={view} />}
     </PostForm>
+  );
+}
+
+/** Fields for the texts that one form or the popup has of its own. */
+function FormTextFields(
+  { at, names, shown, dir }: {
+    at: string;
+    names: readonly (keyof FormTexts)[];
+    /** Texts for all languages. */
+    shown: Partial<Record<keyof FormTexts, string | undefined>>;
+    dir: "ltr" | "rtl";
+  },
+): VNode {
+  return (
+    <>
+      {names.map((name) => (
+        <TextField
+          key={name}
+          path={`${at}.${name}`}
+          label={labelOf(name)}
+          optional
+          dir={dir}
+          {...(shown[name] && { placeholder: shown[name] })}
+        />
+      ))}
+    </>
   );
 }
 

@@ -6,7 +6,7 @@ import type { Keyring } from "../../keys/keyring.ts";
 import type { ConsentTexts } from "../record/consent_text.ts";
 import { signFormConfig } from "./signed_config.ts";
 import type { Settings } from "../../settings/schema.ts";
-import { visitorTextsFor } from "../../settings/visitor_texts.ts";
+import { translatedSettings, visitorTextsFor } from "../../settings/visitor_texts.ts";
 
 export interface PublicSettingsDeps {
   keyring: Keyring;
@@ -25,12 +25,14 @@ export async function publicSettings(
 ): Promise<PublicSettings> {
   const settings = app.settings.current();
   const { locale, texts, consentText } = visitorTextsFor(settings, wanted);
+  const { interests, formTexts, popupTexts } = translatedSettings(settings, locale);
   // Stored before it is shown, so that every hash signed below refers to a stored text.
   const consent = await app.consentTexts.store(consentText);
   const shown = { locale, ...(consent !== undefined && { consent }) };
 
   const forms: Record<string, PublicForm> = {};
-  for (const { name, layout, list, tags, heading, text, button } of settings.forms.forms) {
+  for (const form of settings.forms.forms) {
+    const { name, layout, list, tags } = form;
     forms[name] = {
       layout,
       cfg: signFormConfig(app.keyring, {
@@ -40,9 +42,7 @@ export async function publicSettings(
         ...(tags.length > 0 && { tags }),
         ...shown,
       }),
-      ...(heading !== undefined && { heading }),
-      ...(text !== undefined && { text }),
-      ...(button !== undefined && { button }),
+      ...formTexts(form),
     };
   }
   const { popup, coupon, general } = settings;
@@ -51,13 +51,13 @@ export async function publicSettings(
     dir: directionOf(locale),
     texts,
     nameField: settings.form.nameField,
-    interests: settings.form.interests,
+    interests,
     consent: settings.form.consent,
     consentText,
     cfg: signFormConfig(app.keyring, shown),
     forms,
     popup: publicPopup(
-      popup,
+      { ...popup, ...popupTexts },
       signFormConfig(app.keyring, {
         placement: "popup",
         ...(popup.list !== "" && { list: popup.list }),

@@ -51,3 +51,42 @@ Deno.test("the discount is formatted for the locale, and shown only while coupon
   };
   assert.equal((await publicSettings({ settings: fixed })).coupon, "€ 7.5 as a welcome");
 });
+
+Deno.test("interests, forms and the popup have texts per language, and keep the general ones where a language has none", async () => {
+  const settings = {
+    form: {
+      interests: [{ tag: "tea", label: "Tea" }, { tag: "a.b", label: "Both" }],
+      locales: {
+        de: {
+          interests: [{ tag: "tea", label: "Tee" }, { tag: "gone", label: "Weg" }],
+          forms: [{ name: "footer", heading: "Hallo" }],
+          popup: { heading: "Bevor du gehst" },
+        },
+      },
+    },
+    forms: { forms: [{ name: "footer", heading: "Hello", text: "News" }, { name: "constructor" }] },
+    popup: { heading: "Before you go", text: "Really" },
+  };
+  const shownIn = async (locale: string) => {
+    const { interests, forms, popup } = await publicSettings({ settings }, locale);
+    const texts = ({ heading, text, button }: PublicSettings["forms"][string]) => ({ heading, text, button });
+    return {
+      interests: interests.map(({ tag, label }) => `${tag} ${label}`),
+      forms: [texts(forms["footer"]!), texts(forms["constructor"]!)],
+      popup: [popup.heading, popup.text],
+    };
+  };
+  const none = { heading: undefined, text: undefined, button: undefined };
+  assert.deepEqual(await shownIn("de-AT"), {
+    interests: ["tea Tee", "a.b Both"],
+    forms: [{ heading: "Hallo", text: "News", button: undefined }, none],
+    popup: ["Bevor du gehst", "Really"],
+  });
+  for (const other of ["en", "fr"]) {
+    assert.deepEqual(await shownIn(other), {
+      interests: ["tea Tea", "a.b Both"],
+      forms: [{ heading: "Hello", text: "News", button: undefined }, none],
+      popup: ["Before you go", "Really"],
+    });
+  }
+});
