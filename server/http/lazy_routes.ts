@@ -10,8 +10,6 @@ export function lazyRoutes(load: () => Promise<Hono>): (c: Context) => Promise<R
   let loading: Promise<Hono> | undefined;
   return async (c) => {
     const routes = await (loading ??= load());
-    const response = await routes.fetch(c.req.raw, c.env);
-    // Adds the headers that middleware has set on `c`, such as the request's id.
-    return c.newResponse(response.body, response);
+    return await routes.fetch(c.req.raw, c.env);
   };
 }

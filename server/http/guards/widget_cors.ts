@@ -24,13 +24,13 @@ export function widgetCors(allowed: () => readonly string[]): MiddlewareHandler 
     exposeHeaders: [EXPOSED],
     maxAge: PREFLIGHT_SECONDS,
   });
-  return (c, next) => {
-    if (c.req.method === "OPTIONS") return preflight(c, next);
-    // Set before the handler runs, because Hono copies a response whose headers change.
+  return async (c, next) => {
+    if (c.req.method === "OPTIONS") return await preflight(c, next);
     const origin = allowedOrigin(c.req.header("origin") ?? "");
-    if (origin) c.header("Access-Control-Allow-Origin", origin);
-    c.header("Access-Control-Expose-Headers", EXPOSED);
-    c.header("Vary", "Origin", { append: true });
-    return next();
+    await next();
+    const { headers } = c.res;
+    if (origin) headers.set("Access-Control-Allow-Origin", origin);
+    headers.set("Access-Control-Expose-Headers", EXPOSED);
+    headers.append("Vary", "Origin");
   };
 }

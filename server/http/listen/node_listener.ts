@@ -41,7 +41,8 @@ export async function listenNode(options: ListenOptions): Promise<Listener> {
 
   const peerOf = (socket: Socket) => connections.get(socket)?.peer;
   const reply = getRequestListener(
-    (request, { incoming }) => handle(request, peerOf((incoming as IncomingMessage).socket)),
+    async (request, { incoming }) =>
+      withFastHeaders(await handle(request, peerOf((incoming as IncomingMessage).socket))),
     { overrideGlobalObjects: false, hostname: NO_HOST },
   );
   const server = createServer({
@@ -134,6 +135,20 @@ function hasBody({ headers }: IncomingMessage): boolean {
 
 function reportCapped(log: Log, caps: { total: number; perIp: number }, closed: number) {
   if (closed > 0) log.warn("connection.limit_reached", { closed, ...caps });
+}
+
+/**
+ * Makes the headers of a response cheaper to iterate. The iterator of Deno 2.9.6 sorts all of them again for each
+ * entry, which for a form token took a quarter of the memory that the request allocates.
+ */
+function withFastHeaders(response: Response): Response {
+  const { headers } = response;
+  headers[Symbol.iterator] = () => {
+    const entries: [string, string][] = [];
+    headers.forEach((value, name) => entries.push([name, value]));
+    return entries.values();
+  };
+  return response;
 }
 
 /** Opens the server's port. */

@@ -236,3 +236,12 @@ Deno.test("a port in use throws Deno's own error", () =>
       Deno.errors.AddrInUse,
     );
   }));
+
+Deno.test("a response arrives with every header, and each cookie has its own", () => {
+  const headers: [string, string][] = [["set-cookie", "a=1"], ["vary", "x"], ["set-cookie", "b=2"]];
+  return withListener({ handle: () => new Response("hello", { headers }) }, async (port) => {
+    const response = await untilClosed(await send(port, `${HEAD}Connection: close\r\n\r\n`));
+    const lines = response.toLowerCase().split("\r\n").filter((line) => /^(set-cookie|vary):/.test(line));
+    assert.deepEqual(lines.sort(), ["set-cookie: a=1", "set-cookie: b=2", "vary: x"]);
+  });
+});
