@@ -47,6 +47,9 @@ export interface Program {
   close(ms: number): Promise<void>;
 }
 
+/** Under load, how long to collect jobs before they are claimed together. A small part of a call to the provider. */
+const GATHER_JOBS_MS = 20;
+
 /** Replacements for tests. */
 export interface Overrides {
   clock?: Clock;
@@ -155,7 +158,13 @@ async function assemble(parts: Parts): Promise<Program> {
     wake,
   });
   services.meters.watchQueue(queue.counts);
-  const runner = createRunner({ queue, definitions: services.jobs, clock, log });
+  const runner = createRunner({
+    queue,
+    definitions: services.jobs,
+    clock,
+    log,
+    gather: () => systemClock.sleep(GATHER_JOBS_MS),
+  });
   // With exclusive access to the file, every lease in it belongs to a process that has died.
   if (database.exclusive) await queue.reclaimAll();
   await services.activation.refresh();
