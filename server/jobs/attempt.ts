@@ -120,9 +120,14 @@ export async function runAttempt(
   }
 }
 
-function runningJob<P>({ row, token }: ClaimedJob, payload: P, signal: AbortSignal): RunningJob<P> {
+function runningJob<P>(
+  { row, token, begun, seen }: ClaimedJob,
+  payload: P,
+  signal: AbortSignal,
+): RunningJob<P> {
   const { id, name, attempts, createdAt, unknown } = row;
-  return { id, name, payload, attempt: attempts, createdAt, unknown, signal, fence: fenceOf(id, token) };
+  const fence = fenceOf(id, token);
+  return { id, name, payload, attempt: attempts, createdAt, unknown, signal, fence, begun, seen };
 }
 
 /**

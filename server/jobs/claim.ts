@@ -1,6 +1,11 @@
 import type { Clock, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
+import { keysIn, readEntries } from "../kv/entries.ts";
+import type { Entry } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
+import { nameOf } from "../kv/commit_needs.ts";
+import { SeenRows } from "../kv/seen_rows.ts";
+import type { Beginning, Begun } from "./handler.ts";
 import { activationKey, isDeactivated, parked, type WhileDeactivated } from "./parking.ts";
 import {
   dueKey,
@@ -20,7 +25,14 @@ export const LEASE_MS = 60_000;
 export interface ClaimedJob {
   readonly row: JobRow;
   readonly token: string;
+  /** What the claim did for the handler; see `JobDefinition.begin`. */
+  readonly begun?: unknown;
+  /** The rows that the claim has read and written. */
+  readonly seen?: SeenRows | undefined;
 }
+
+/** Returns what the claim of a job does for its handler, if anything. */
+export type BeginningOf = (row: JobRow) => Beginning | undefined;
 
 /** An entry of the due index. */
 interface DueEntry {
@@ -30,6 +42,16 @@ interface DueEntry {
 }
 
 const NONE: WhileDeactivated = new Set();
+const NO_BEGINNING: BeginningOf = () => undefined;
+const NOTHING_BEGUN: Begun<unknown> = { value: undefined };
+
+/** What all claims of one round share. `now` in Unix milliseconds. */
+interface Round {
+  now: number;
+  whileDeactivated: WhileDeactivated;
+  beginningOf: BeginningOf;
+}
+
 /** How many entries of the due index to read at once; the default of Deno KV. */
 const LIST_BATCH = 100;
 
@@ -43,11 +65,16 @@ export function createClaims(deps: { kv: Deno.Kv; clock: Clock; random: Random }
    * @param entries at most `ROWS_PER_COMMIT`
    * @returns the jobs claimed, in order, and the entries that do not match their job's row
    */
-  function claimTogether(entries: readonly DueEntry[], now: number, whileDeactivated: WhileDeactivated) {
+  async function claimTogether(entries: readonly DueEntry[], { now, whileDeactivated, beginningOf }: Round) {
     const tokens = entries.map(() => random.uuid());
-    const read = { activation: activationKey(), jobs: entries.map(({ id }) => jobKey(id)) };
-    return cas(kv, read, ({ activation, jobs }) => {
-      const changes: { before: JobRow; after: JobRow }[] = [];
+    const rows = { activation: activationKey(), jobs: entries.map(({ id }) => jobKey(id)) };
+    const first = await readEntries(kv, rows);
+    const seen = new SeenRows();
+    seen.note([first.activation, ...first.jobs]);
+    const beginnings = separateBeginnings(first.jobs, beginningOf);
+    const read = { ...rows, begun: beginnings.map((beginning) => beginning?.read ?? {}) };
+    return await cas(kv, read, ({ activation, jobs, begun }) => {
+      const writes: ((tx: Deno.AtomicOperation) => void)[] = [];
       const claimed: ClaimedJob[] = [];
       const mismatched: DueEntry[] = [];
       entries.forEach((entry, i) => {
@@ -55,17 +82,22 @@ export function createClaims(deps: { kv: Deno.Kv; clock: Clock; random: Random }
         const token = tokens[i]!;
         if (!before || !sameKey(indexKey(before), dueKey(entry.at, entry.id))) mismatched.push(entry);
         else if (isDeactivated(activation) && !whileDeactivated.has(before.name)) {
-          changes.push({ before, after: parked(before) });
+          writes.push((tx) => writeRow(tx, before, parked(before)));
         } else {
-          const row = claimedRow(before, token, now);
-          changes.push({ before, after: row });
-          claimed.push({ row, token });
+          // What a beginning reads depends on the payload.
+          const isCurrent = jobs[i]!.versionstamp === first.jobs[i]!.versionstamp;
+          const { value, payload = before.payload, write } = isCurrent && beginnings[i]
+            ? beginnings[i].decide(begun[i]!, clock.now())
+            : NOTHING_BEGUN;
+          const row = { ...claimedRow(before, token, now), payload };
+          writes.push((tx) => (writeRow(tx, before, row), write?.(tx)));
+          claimed.push({ row, token, begun: value, seen });
         }
       });
       const value = { claimed, mismatched };
-      if (changes.length === 0) return { value };
-      return { value, write: (tx) => changes.forEach(({ before, after }) => writeRow(tx, before, after)) };
-    }, deps);
+      if (writes.length === 0) return { value };
+      return { value, write: (tx) => writes.forEach((write) => write(tx)) };
+    }, { ...deps, seen });
   }
 
   /** Deletes an index entry that belongs to no row. It has most likely moved since it was listed. */
@@ -80,11 +112,10 @@ export function createClaims(deps: { kv: Deno.Kv; clock: Clock; random: Random }
   /** Claims the jobs of some index entries, together if possible. Never rejects. */
   async function claimBatch(
     entries: readonly DueEntry[],
-    now: number,
-    whileDeactivated: WhileDeactivated,
+    round: Round,
   ): Promise<{ claimed: ClaimedJob[]; errors: unknown[] }> {
     try {
-      const { claimed, mismatched } = await claimTogether(entries, now, whileDeactivated);
+      const { claimed, mismatched } = await claimTogether(entries, round);
       const deleted = await Promise.allSettled(mismatched.map(deleteStale));
       return { claimed, errors: deleted.flatMap((one) => one.status === "rejected" ? [one.reason] : []) };
     } catch (error) {
@@ -93,7 +124,7 @@ export function createClaims(deps: { kv: Deno.Kv; clock: Clock; random: Random }
       const claimed: ClaimedJob[] = [];
       const errors: unknown[] = [];
       for (const entry of entries) {
-        const alone = await claimBatch([entry], now, whileDeactivated);
+        const alone = await claimBatch([entry], round);
         claimed.push(...alone.claimed);
         errors.push(...alone.errors);
       }
@@ -105,8 +136,9 @@ export function createClaims(deps: { kv: Deno.Kv; clock: Clock; random: Random }
    * Claims up to `max` due jobs, in the order in which they became due.
    *
    * @param whileDeactivated names of the jobs to claim even while the service is deactivated
+   * @param beginningOf what the claims do for the handlers; nothing by default
    */
-  return async (max: number, whileDeactivated = NONE): Promise<ClaimedJob[]> => {
+  return async (max: number, whileDeactivated = NONE, beginningOf = NO_BEGINNING): Promise<ClaimedJob[]> => {
     const claimed: ClaimedJob[] = [];
     if (max < 1) return claimed;
     const now = clock.now();
@@ -118,7 +150,7 @@ export function createClaims(deps: { kv: Deno.Kv; clock: Clock; random: Random }
         const entries = await take(due, max - claimed.length);
         if (entries.length === 0) break;
         const batches = await Promise.all(
-          inBatches(entries).map((batch) => claimBatch(batch, now, whileDeactivated)),
+          inBatches(entries).map((batch) => claimBatch(batch, { now, whileDeactivated, beginningOf })),
         );
         claimed.push(...batches.flatMap((batch) => batch.claimed));
         const [error] = batches.flatMap((batch) => batch.errors);
@@ -130,6 +162,24 @@ export function createClaims(deps: { kv: Deno.Kv; clock: Clock; random: Random }
     }
     return claimed;
   };
+}
+
+/**
+ * Returns what the claim of each job does for its handler. Two jobs that share a row, such as the mail budget of one
+ * mailbox, must not both change it in one commit: only the first of them gets its beginning.
+ */
+function separateBeginnings(
+  jobs: readonly Entry<JobRow>[],
+  beginningOf: BeginningOf,
+): (Beginning | undefined)[] {
+  const taken = new Set<string>();
+  return jobs.map(({ value: row }) => {
+    const beginning = row ? beginningOf(row) : undefined;
+    const names = beginning ? keysIn(beginning.read).map(nameOf) : [];
+    if (names.some((name) => taken.has(name))) return undefined;
+    for (const name of names) taken.add(name);
+    return beginning;
+  });
 }
 
 /** Returns the next entries of the due index, at most `count`. */

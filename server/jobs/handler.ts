@@ -1,14 +1,37 @@
 import type { z } from "zod";
 import type { CommitFence } from "../kv/cas.ts";
+import type { EntriesOf, NamedKeys } from "../kv/entries.ts";
 import type { Entry, Key } from "../kv/key.ts";
+import type { SeenRows } from "../kv/seen_rows.ts";
 import { jobKey, type JobName, type JobRow, writeRow } from "./row.ts";
 import type { Finished, JobResult } from "./result.ts";
 import { settle } from "./settle.ts";
 
 export type { Finished, JobResult } from "./result.ts";
 
+/**
+ * What a handler reads and writes first. The commit that claims the job does it, which saves the handler a read and a
+ * commit.
+ */
+export interface Beginning<B = unknown, Keys extends NamedKeys = NamedKeys> {
+  readonly read: Keys;
+  /**
+   * Pure, like the decision of a `cas`.
+   *
+   * @param now Unix milliseconds
+   * @returns what the handler gets as `RunningJob.begun`, the job's new payload and what to write, if anything
+   */
+  decide(entries: EntriesOf<Keys>, now: number): Begun<B>;
+}
+
+export interface Begun<B, P = unknown> {
+  value: B;
+  payload?: P;
+  write?: ((tx: Deno.AtomicOperation) => void) | undefined;
+}
+
 /** One attempt, as its handler sees it. */
-export interface RunningJob<P> {
+export interface RunningJob<P, B = unknown> {
   readonly id: string;
   readonly name: JobName;
   readonly payload: P;
@@ -21,13 +44,17 @@ export interface RunningJob<P> {
   /** Aborts when the lease is lost, the attempt takes more than five minutes, or the process stops. */
   readonly signal: AbortSignal;
   readonly fence: Fence;
+  /** What `begin` decided. Missing if the claim could not do it; the handler then does it itself. */
+  readonly begun?: B | undefined;
+  /** The rows of the claim, for `cas`. */
+  readonly seen?: SeenRows | undefined;
 }
 
 /**
  * How jobs of one name are run. Its functions are declared as methods, so that definitions with different payloads fit
  * in one array.
  */
-export interface JobDefinition<P> {
+export interface JobDefinition<P, B = unknown> {
   readonly name: JobName;
   /**
    * Rows outlive deployments: a job whose stored payload does not parse becomes a dead-letter job at once. No
@@ -39,7 +66,9 @@ export interface JobDefinition<P> {
   /** As in `NewJob`; used for payloads that were added while the job ran. */
   merge?(older: P, newer: P): P;
   /** A throw counts as a retry with an unknown result. May run more than once: be idempotent, and use the fence. */
-  handle(job: RunningJob<P>): Promise<JobResult>;
+  handle(job: RunningJob<P, B>): Promise<JobResult>;
+  /** Returns what the claim does for the handler. Not called for a payload that does not parse. */
+  begin?(payload: P): Beginning<B> | undefined;
   /**
    * Called before the job becomes a dead-letter job. May be called more than once, so it must be idempotent. If it
    * throws, the job is retried later instead. The payload is undefined if it did not parse.
@@ -115,6 +144,22 @@ export function fenceOf(id: string, token: string): Fence {
       writeRow(tx, value, row);
       return { kind: "finished", again: outcome.kind === "again" };
     },
+  };
+}
+
+/**
+ * Returns a function that returns what the claim of a job does for its handler, if anything. Names without a definition
+ * have none.
+ */
+export function beginningsOf(
+  definitions: readonly JobDefinition<unknown>[],
+): (row: JobRow) => Beginning | undefined {
+  const byName = new Map(definitions.map((definition) => [definition.name, definition]));
+  return ({ name, payload }) => {
+    const definition = byName.get(name);
+    if (!definition?.begin) return undefined;
+    const parsed = definition.payload.safeParse(payload);
+    return parsed.success ? definition.begin(parsed.data) : undefined;
   };
 }
 

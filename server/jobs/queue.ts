@@ -3,7 +3,7 @@ import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import { createJobAdmin, type JobAdmin } from "./job_admin.ts";
 import { fenceOf } from "./handler.ts";
-import { type ClaimedJob, createClaims, LEASE_MS } from "./claim.ts";
+import { type BeginningOf, type ClaimedJob, createClaims, LEASE_MS } from "./claim.ts";
 import type { WhileDeactivated } from "./parking.ts";
 import { type JobRow, writeRow } from "./row.ts";
 import type { AttemptResult, JobOutcome } from "./result.ts";
@@ -20,9 +20,9 @@ export interface Queue extends JobAdmin {
   /**
    * Claims up to `max` due jobs, in the order in which they became due. Each goes to exactly one claimer. While the
    * service is deactivated, only jobs named in `whileDeactivated` (none by default) are claimed; other due jobs are
-   * parked.
+   * parked. The same commit does what `beginningOf` returns for a job.
    */
-  claim(max: number, whileDeactivated?: WhileDeactivated): Promise<ClaimedJob[]>;
+  claim(max: number, whileDeactivated?: WhileDeactivated, beginningOf?: BeginningOf): Promise<ClaimedJob[]>;
   /** Extends the lease to 60 s from now. @returns false when the lease is lost */
   renew(claimed: ClaimedJob): Promise<boolean>;
   /** Stores the result of an attempt. When the lease is lost, nothing changes and the outcome is `lost`. */
@@ -58,7 +58,7 @@ export function createQueue(deps: Deps): Queue {
 
   /** Commits a change of a row if the claimer still holds its lease; returns `undefined` if not. */
   function fenced<T>(
-    { row, token }: ClaimedJob,
+    { row, token, seen }: ClaimedJob,
     decide: (row: JobRow) => { value: T; after?: JobRow | null },
   ): Promise<T | undefined> {
     const fence = fenceOf(row.id, token);
@@ -68,7 +68,7 @@ export function createQueue(deps: Deps): Queue {
       const { value, after } = decide(before);
       if (after === undefined) return { value };
       return { value, write: (tx) => writeRow(tx, before, after) };
-    }, deps);
+    }, { ...deps, seen });
   }
 
   return {

@@ -1,6 +1,6 @@
 import type { Clock, Log } from "../deps.ts";
 import { runAttempt } from "./attempt.ts";
-import { type JobDefinition, namesWhileDeactivated } from "./handler.ts";
+import { beginningsOf, type JobDefinition, namesWhileDeactivated } from "./handler.ts";
 import type { Queue } from "./queue.ts";
 
 /** In milliseconds. */
@@ -53,6 +53,7 @@ export function createRunner({ queue, definitions, clock, log, concurrency = AT_
   if (byName.size < definitions.length) throw new TypeError("two job definitions share a name");
 
   const whileDeactivated = namesWhileDeactivated(definitions);
+  const beginningOf = beginningsOf(definitions);
   const running = new Set<Promise<void>>();
   const stop = new AbortController();
   const waitingForIdle: (() => void)[] = [];
@@ -96,7 +97,7 @@ export function createRunner({ queue, definitions, clock, log, concurrency = AT_
     const room = concurrency - running.size;
     // Each attempt wakes the loop when it ends.
     if (room === 0) return MAX_PAUSE;
-    const claimed = await queue.claim(room, whileDeactivated);
+    const claimed = await queue.claim(room, whileDeactivated, beginningOf);
     for (const job of claimed) {
       if (draining) await queue.release(job, { began: false });
       else run(job);

@@ -1,6 +1,7 @@
 import type { Clock, Random } from "../deps.ts";
 import { type EntriesOf, entriesOf, keysIn, type NamedKeys, readAll } from "./entries.ts";
 import type { Entry, Key } from "./key.ts";
+import { recordWrites, type SeenRows } from "./seen_rows.ts";
 
 /**
  * What `decide` returns: the value for the caller and, if it writes, the mutations. Or `"retry"`, if the keys depend on
@@ -22,6 +23,8 @@ export interface CasOptions {
   random: Random;
   /** Checked before every decision. Its key is read together with the other keys. */
   fence?: CommitFence | undefined;
+  /** The first attempt reads only the rows that are not in it. Gets every row that is read, set or deleted. */
+  seen?: SeenRows | undefined;
 }
 
 /** Every attempt conflicted with another commit. Queue the callers of such a key with `Chains`. */
@@ -75,11 +78,13 @@ export async function cas<Keys extends NamedKeys, Value>(
   kv: Deno.Kv,
   keys: Keys | (() => Promise<Keys>),
   decide: (entries: EntriesOf<Keys>) => Decision<Value>,
-  { clock, random, fence }: CasOptions,
+  { clock, random, fence, seen }: CasOptions,
 ): Promise<Value> {
   let read: Key<unknown>[] = [];
+  let usedSeen = false;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    if (attempt > 0) {
+    // A row that was seen earlier and has changed since is no sign of a conflict.
+    if (attempt > 0 && !usedSeen) {
       await clock.sleep(random.float() * Math.min(BACKOFF_MS.cap, BACKOFF_MS.first * 2 ** attempt));
     }
     const tree = typeof keys === "function" ? await keys() : keys;
@@ -88,19 +93,45 @@ export async function cas<Keys extends NamedKeys, Value>(
     if (read.length > MAX_CHECKS) {
       throw new RangeError(`one commit can check ${MAX_CHECKS} keys, not ${read.length}`);
     }
-    const entries = await unlessLocked(() => readAll(kv, read));
+    const known = attempt === 0 ? read.map((key) => seen?.get(key)) : [];
+    usedSeen = known.some((entry) => entry !== undefined);
+    const entries = await unlessLocked(() => readMissing(kv, read, known));
     if (entries === LOCKED) continue;
+    seen?.note(entries);
     if (fence) fence.check(entries[read.indexOf(fence.key)]!);
     const decision = decide(entriesOf(tree, entries));
     if (decision === "retry") continue;
     const { value, write } = decision;
-    if (!write) return value;
+    if (!write) {
+      // Without a commit, nothing checks that the rows seen earlier have not changed.
+      if (usedSeen) continue;
+      return value;
+    }
     const tx = kv.atomic().check(...entries);
-    write(tx);
+    const written = seen ? recordWrites(tx, write) : void write(tx);
     const committed = await unlessLocked(() => tx.commit());
-    if (committed !== LOCKED && committed.ok) return value;
+    if (committed === LOCKED || !committed.ok) continue;
+    const { versionstamp } = committed;
+    seen?.note((written ?? []).map(({ key, value }) => asStored(key, value, versionstamp)));
+    return value;
   }
   throw new Contended(read, MAX_ATTEMPTS);
+}
+
+/** Returns the entries of all keys. Reads those that are not `known`. */
+async function readMissing(
+  kv: Deno.Kv,
+  keys: readonly Key<unknown>[],
+  known: readonly (Entry<unknown> | undefined)[],
+): Promise<Entry<unknown>[]> {
+  const missing = keys.filter((_, at) => known[at] === undefined);
+  const found = missing.length > 0 ? (await readAll(kv, missing)).values() : [].values();
+  return keys.map((_, at) => known[at] ?? found.next().value!);
+}
+
+/** Returns the entry of a row after the commit that set it, or deleted it if the value is null. */
+function asStored(key: Deno.KvKey, value: unknown, versionstamp: string): Entry<unknown> {
+  return value === null ? { key, value, versionstamp: null } : { key, value, versionstamp };
 }
 
 const LOCKED = Symbol("locked");

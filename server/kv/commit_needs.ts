@@ -89,7 +89,7 @@ function keySize(key: Deno.KvKey): number | undefined {
 }
 
 /** Returns a text that differs for different keys of strings, numbers and booleans. */
-function nameOf(key: Deno.KvKey): string {
+export function nameOf(key: Deno.KvKey): string {
   let name = "";
   for (const part of key) name += typeof part === "string" ? `${part.length}:${part}` : `${String(part)};`;
   return name;

@@ -3,7 +3,7 @@ import { parseConfig } from "../config.ts";
 import { createHooks, type SubscribedEvent, type WebhookEvent } from "../hooks/hooks.ts";
 import type { ConfigFile } from "../hooks/config_file.ts";
 import { runAttempt } from "../jobs/attempt.ts";
-import { namesWhileDeactivated } from "../jobs/handler.ts";
+import { beginningsOf, namesWhileDeactivated } from "../jobs/handler.ts";
 import { createQueue, type Queue } from "../jobs/queue.ts";
 import { createKeyring } from "../keys/keyring.ts";
 import { issueToken } from "../keys/form_token.ts";
@@ -152,7 +152,8 @@ export async function harness(
       }, peer),
     async work() {
       const byName = new Map(services.jobs.map((job) => [job.name, job]));
-      const claim = () => queue.claim(8, namesWhileDeactivated(services.jobs));
+      const { jobs } = services;
+      const claim = () => queue.claim(8, namesWhileDeactivated(jobs), beginningsOf(jobs));
       for (let due = await claim(); due.length > 0; due = await claim()) {
         for (const job of due) {
           await runAttempt(

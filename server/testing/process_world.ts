@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers";
 import type { Log } from "../deps.ts";
 import { createHooks, type Hooks } from "../hooks/hooks.ts";
 import { runAttempt } from "../jobs/attempt.ts";
+import { beginningsOf } from "../jobs/handler.ts";
 import type { JobDefinition } from "../jobs/handler.ts";
 import { createQueue, type Queue } from "../jobs/queue.ts";
 import { createKeyring } from "../keys/keyring.ts";
@@ -85,7 +86,7 @@ export abstract class ProcessWorld<Api extends object> {
       crashing,
       queue,
       async work() {
-        for (const claimed of await queue.claim(8)) {
+        for (const claimed of await queue.claim(8, undefined, beginningsOf(jobs))) {
           const definition = jobs.find(({ name }) => name === claimed.row.name);
           void runAttempt({ queue, clock, log }, definition, claimed, new AbortController().signal);
         }

@@ -13,14 +13,14 @@ async function costOf(app: Harness): Promise<{ commits: number; reads: number; c
 }
 const withoutListeners = ({ services: { hooks } }: Harness) => void (hooks.has = () => false);
 
-Deno.test("a delivery is three commits: the claim, the mail budget, and the result with the end of the job", async () => {
+Deno.test("a delivery is two commits: the claim with the mail budget, and the result with the end of the job", async () => {
   await using app = await harness();
   withoutListeners(app);
   app.provider.nextResults.subscribe.push({ kind: "accepted", isPending: true });
   assert.deepEqual(await costOf(app), {
-    commits: 3,
-    // The due index, the claimed row, and what each of the two other commits checks.
-    reads: 4,
+    commits: 2,
+    // The due index, the job's row, and the record with the mail budget.
+    reads: 3,
     calls: [`status ${ADA}`, `subscribe ${ADA}`],
   });
   assert.deepEqual((await app.record(ADA))?.status, "pending");
@@ -31,7 +31,7 @@ Deno.test("a listener of cfbe_subscribed costs one more commit, because the even
   await using app = await harness();
   app.provider.nextResults.subscribe.push({ kind: "accepted", isPending: true });
   const { commits, reads } = await costOf(app);
-  assert.deepEqual([commits, reads, outcomes(app)], [4, 5, ["pending"]]);
+  assert.deepEqual([commits, reads, outcomes(app)], [3, 3, ["pending"]]);
 });
 
 Deno.test("the status is read again only if the response to the subscribe does not say that it is pending", async () => {

@@ -9,7 +9,7 @@ import type { Meters } from "../../observe/meters.ts";
 import type { Provider } from "../../provider/port.ts";
 import { deliver } from "./delivery.ts";
 import { DeliveryPayload, mergeDeliveries } from "./payload.ts";
-import { createDeliveryWrites, type DeliveryRun, type DeliveryStore } from "./writes.ts";
+import { type Begun, createDeliveryWrites, type DeliveryRun, type DeliveryStore } from "./writes.ts";
 import { putRecord } from "../record/record.ts";
 import { signupKey, type SignupRecord } from "../record/row.ts";
 import { move } from "../record/states.ts";
@@ -58,7 +58,7 @@ interface Options extends DeliveryStore {
 }
 
 /** Delivers signups to the provider, updates their records and fires `cfbe_subscribed`. */
-export function deliverSignup(options: Options): JobDefinition<DeliveryPayload> {
+export function deliverSignup(options: Options): JobDefinition<DeliveryPayload, Begun> {
   const { kv, clock, random, provider, hooks, log, meters, onConfirmed } = options;
   const writes = createDeliveryWrites(options);
   const recordKey = ({ email, list }: DeliveryPayload) => signupKey(email, list);
@@ -76,6 +76,7 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload> 
     name: NAME,
     payload: DeliveryPayload,
     merge: mergeDeliveries,
+    begin: (payload) => payload.decided ? undefined : writes.beginning(payload),
     async handle(job) {
       const run: DeliveryRun = { job, payload: job.payload };
       const { decided } = job.payload;

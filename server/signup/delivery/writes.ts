@@ -1,7 +1,7 @@
 import { RESEND_INTERVAL_MS } from "../../../shared/limits.ts";
 import { mailboxOf } from "../../../shared/mailbox.ts";
 import type { Clock, Random } from "../../deps.ts";
-import type { Finished, RunningJob } from "../../jobs/handler.ts";
+import type { Beginning, Begun as BegunJob, Finished, RunningJob } from "../../jobs/handler.ts";
 import type { Keyring } from "../../keys/keyring.ts";
 import { cas } from "../../kv/cas.ts";
 import type { EntriesOf, NamedKeys } from "../../kv/entries.ts";
@@ -19,9 +19,11 @@ import { type EventDetails, signupKey, type SignupRecord } from "../record/row.t
 
 /** One attempt, with the payload as currently stored. */
 export interface DeliveryRun {
-  job: RunningJob<DeliveryPayload>;
+  job: RunningJob<DeliveryPayload, Begun>;
   payload: DeliveryPayload;
 }
+
+type Subject = Pick<DeliveryRun, "payload">;
 
 /** What an attempt begins with. */
 export interface Begun {
@@ -41,7 +43,12 @@ export interface Settled {
 
 /** The writes of a delivery. Each is one commit, which fails if the attempt has lost its lease. */
 export interface DeliveryWrites {
-  /** Reads the record and takes a slot of the mailbox's mail budget (see `mail_budget.ts`). Must precede the calls. */
+  /**
+   * Returns how an attempt begins: it reads the record and takes a slot of the mailbox's mail budget (see
+   * `mail_budget.ts`).
+   */
+  beginning(payload: DeliveryPayload): DeliveryBeginning;
+  /** Begins an attempt, if its claim has not. Must precede the calls. */
   begin(run: DeliveryRun): Promise<Begun>;
   /** Takes the mailbox's 24-hour marker. Returns false if another delivery has taken it. */
   takeMarker(run: DeliveryRun): Promise<boolean>;
@@ -59,6 +66,14 @@ export interface DeliveryWrites {
   postpone(run: DeliveryRun, why: EventDetails, release: boolean): Promise<void>;
 }
 
+interface BeginningKeys extends NamedKeys {
+  record: Key<SignupRecord>;
+  log: Key<LogRow>;
+}
+export interface DeliveryBeginning extends Beginning<Begun, BeginningKeys> {
+  decide(entries: EntriesOf<BeginningKeys>, now: number): BegunJob<Begun, DeliveryPayload>;
+}
+
 export interface DeliveryStore {
   kv: Deno.Kv;
   clock: Clock;
@@ -72,9 +87,9 @@ export interface DeliveryStore {
 export function createDeliveryWrites(
   { kv, clock, random, keyring, policies, settings, onActive }: DeliveryStore,
 ): DeliveryWrites {
-  const recordKey = ({ payload }: DeliveryRun) => signupKey(payload.email, payload.list);
-  const markerKey = ({ payload }: DeliveryRun) => confirmationMarker(keyring, payload.email);
-  const budget = ({ payload }: DeliveryRun) => policies.confirmationMails(mailboxOf(payload.email));
+  const recordKey = ({ payload }: Subject) => signupKey(payload.email, payload.list);
+  const markerKey = ({ payload }: Subject) => confirmationMarker(keyring, payload.email);
+  const budget = ({ payload }: Subject) => policies.confirmationMails(mailboxOf(payload.email));
   const isSingleOptIn = (list: string) =>
     settings.current().general.knownLists.some(({ id, doubleOptIn }) => id === list && !doubleOptIn);
 
@@ -114,25 +129,37 @@ export function createDeliveryWrites(
           else fence.update(tx, job, { payload });
         },
       };
-    }, { clock, random, fence });
+    }, { clock, random, fence, seen: run.job.seen });
     run.payload = payload;
     return { value, ...(finished && { finished }) };
   }
 
-  return {
-    async begin(run) {
-      const { value } = await fenced<{ record: Key<SignupRecord>; log: Key<LogRow> }, Begun>(run, {
-        record: recordKey(run),
-        log: budget(run).key,
-      }, ({ record: { value: record }, log }, now) => {
+  function beginning(payload: DeliveryPayload): DeliveryBeginning {
+    const mails = budget({ payload });
+    return {
+      read: { record: recordKey({ payload }), log: mails.key },
+      decide({ record: { value: record }, log }, now) {
         if (!record) return { value: { record } };
-        const slot = takeSlot(timesOf(log), run.payload.spent, now);
+        const slot = takeSlot(timesOf(log), payload.spent, now);
         if (!slot.taken) return { value: { record, until: slot.until } };
         return {
           value: { record },
-          progress: { spent: now },
-          write: (tx) => putLog(tx, budget(run), slot.times),
+          payload: { ...payload, spent: now },
+          write: (tx) => putLog(tx, mails, slot.times),
         };
+      },
+    };
+  }
+
+  return {
+    beginning,
+
+    async begin(run) {
+      if (run.job.begun) return run.job.begun;
+      const { read, decide } = beginning(run.payload);
+      const { value } = await fenced(run, read, (entries, now) => {
+        const { value, payload, write } = decide(entries, now);
+        return { value, ...(payload && { progress: payload }), ...(write && { write }) };
       });
       return value;
     },
