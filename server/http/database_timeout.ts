@@ -18,13 +18,14 @@ class DatabaseTimeout extends Error {
  */
 export async function withDatabaseTimeout<T>(work: Promise<T>, clock: Clock): Promise<T> {
   const done = new AbortController();
-  const late = clock.sleep(LONGEST_WAIT_MS, done.signal).then(() => {
-    throw new DatabaseTimeout();
+  const late = Promise.withResolvers<never>();
+  void clock.sleep(LONGEST_WAIT_MS, done.signal).then(() => {
+    // An error takes a stack trace, so none is created for a request that is on time.
+    if (!done.signal.aborted) late.reject(new DatabaseTimeout());
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, late.promise]);
   } finally {
-    late.catch(() => {});
     // The default reason would be an exception with a stack trace, created for each request.
     done.abort("done");
   }

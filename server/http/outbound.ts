@@ -40,7 +40,8 @@ export async function exchange(
   { timeoutMs, bodyBytes }: OutboundLimits,
 ): Promise<Exchange> {
   if (signal?.aborted) return { kind: "unsent", cause: "cancelled", detail: "cancelled before it was sent" };
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
+  const { protocol } = url instanceof URL ? url : URL.parse(url) ?? { protocol: "" };
+  if (!/^https?:$/.test(protocol)) {
     return { kind: "unsent", cause: "no connection", detail: "not an HTTP URL" };
   }
   const ending = new AbortController();

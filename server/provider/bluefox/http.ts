@@ -81,10 +81,19 @@ function unsent(code: TroubleCode, reason: string): BluefoxResponse {
 /** Returns the URL, or undefined if the URL parser would change the path (`encodeURIComponent` keeps `..`). */
 function urlOf(baseUrl: string, path: string): URL | undefined {
   const url = URL.parse(baseUrl + path);
-  const base = URL.parse(baseUrl);
-  if (!url || !base || !/^https?:$/.test(url.protocol)) return undefined;
+  const basePath = pathOf(baseUrl);
+  if (!url || basePath === undefined || !/^https?:$/.test(url.protocol)) return undefined;
   const [plain] = path.split("?");
-  return url.pathname === base.pathname.replace(/\/$/, "") + plain ? url : undefined;
+  return url.pathname === basePath + plain ? url : undefined;
+}
+
+/** The latest result of `pathOf`, because the API has one URL. */
+let latestBase: { url: string; path: string | undefined } | undefined;
+
+/** Returns the path of a URL without a trailing slash, or undefined if the URL is invalid. */
+function pathOf(url: string): string | undefined {
+  if (latestBase?.url !== url) latestBase = { url, path: URL.parse(url)?.pathname.replace(/\/$/, "") };
+  return latestBase.path;
 }
 
 function decode({ status, headers, json }: Answered, now: number): BluefoxResponse {
