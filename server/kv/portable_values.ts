@@ -30,7 +30,12 @@ export function withPortableValues(inner: Deno.Kv): Deno.Kv {
 /** Encodes the values of `set`. Changes the operation itself, because its other methods return it for chaining. */
 function encoding(tx: Deno.AtomicOperation): Deno.AtomicOperation {
   const set = tx.set.bind(tx);
-  tx.set = (key, value, options) => set(key, encode(value), options);
+  // The entries of an index share one value.
+  let latest: { value: unknown; encoded: unknown } | undefined;
+  tx.set = (key, value, options) => {
+    if (latest?.value !== value || typeof value !== "object") latest = { value, encoded: encode(value) };
+    return set(key, latest!.encoded, options);
+  };
   return tx;
 }
 

@@ -41,6 +41,14 @@ Deno.test("every read method returns what was written, with its key and versions
     assert.ok(checked.ok);
   }));
 
+Deno.test("one commit can set the same value under several keys", () =>
+  using(async (_raw, kv) => {
+    await kv.atomic().set(["rows", 1], ROW).set(["rows", 2], ROW).set(["rows", 3], 1).set(["rows", 4], ROW)
+      .commit();
+    const found = await Array.fromAsync(kv.list({ prefix: ["rows"] }));
+    assert.deepEqual(found.map(({ value }) => value), [ROW, ROW, 1, ROW]);
+  }));
+
 Deno.test("a list can be continued from its cursor", () =>
   using(async (_raw, kv) => {
     for (const n of [1, 2, 3]) await kv.set(["rows", n], n);
