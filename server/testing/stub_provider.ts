@@ -1,4 +1,3 @@
-import { readBluefoxWebhook } from "../provider/bluefox/webhook_events.ts";
 import type { ListStatus } from "../../shared/outcomes.ts";
 import type {
   Capabilities,
@@ -6,7 +5,6 @@ import type {
   Contact,
   ContactChange,
   EraseResult,
-  ListedSubscriber,
   MailResult,
   PageResult,
   Provider,
@@ -15,25 +13,23 @@ import type {
   SaveContactResult,
   StatusResult,
   SubscribeResult,
-  Target,
   TransactionalMail,
   TriggeredMail,
   Trouble,
   Webhook,
 } from "../provider/port.ts";
 import type { Clock } from "../deps.ts";
+import {
+  contactCalls,
+  createPeople,
+  listingCalls,
+  mailCalls,
+  subscriptionCalls,
+  webhookCalls,
+} from "./stub_provider_calls.ts";
 
-/** A subscriber on a list. */
-interface Person {
-  list: string;
-  email: string;
-  status: ListStatus;
-  changedAt: number;
-}
-
-/** An in-memory provider. Scripted results come first, then those from its subscribers. */
-export interface StubProvider extends Provider {
-  capabilities: Capabilities;
+/** What tests read and set. */
+export interface StubState {
   /** Every call, such as "subscribe ada@example.com". */
   calls: string[];
   /** Addresses to which confirmation emails were sent. */
@@ -55,8 +51,6 @@ export interface StubProvider extends Provider {
     reactivate: ReactivateResult[];
     page: PageResult[];
   };
-  /** Adds a subscriber to a list, or changes their status. */
-  put(list: string, email: string, status: ListStatus, changedAt?: number): void;
   /** Results of `connection` and `getWebhook`. */
   connected: ConnectionResult;
   registered: Webhook | null;
@@ -66,7 +60,12 @@ export interface StubProvider extends Provider {
   singleOptIn: Set<string>;
 }
 
-const PAGE = 30;
+/** An in-memory provider. Scripted results come first, then those from its subscribers. */
+export interface StubProvider extends Provider, StubState {
+  capabilities: Capabilities;
+  /** Adds a subscriber to a list, or changes their status. */
+  put(list: string, email: string, status: ListStatus, changedAt?: number): void;
+}
 
 /** Returns the result of a call to a provider that is down, or another trouble by its members. */
 export function stubTrouble(members: Partial<Trouble> = {}): Trouble {
@@ -75,22 +74,9 @@ export function stubTrouble(members: Partial<Trouble> = {}): Trouble {
 
 /** Creates the provider. `clock` gives the times of changes. */
 export function stubProvider(clock: Clock): StubProvider {
-  const people = new Map<string, Person>();
-  const id = ({ list, email }: Target) => `${list} ${email}`;
-
-  function page(items: Person[], at: number): PageResult {
-    const shown = items.slice(at * PAGE, (at + 1) * PAGE).map((
-      { email, status, changedAt },
-    ): ListedSubscriber => ({
-      email,
-      status,
-      ...(stub.dated && { changedAt }),
-    }));
-    return { kind: "page", items: shown, total: items.length, more: items.length > (at + 1) * PAGE };
-  }
-  const on = (list: string) => [...people.values()].filter((person) => person.list === list);
-
-  const stub: StubProvider = {
+  const state = initialState();
+  const people = createPeople(clock);
+  return Object.assign(state, {
     name: "stub",
     capabilities: {
       resend: true,
@@ -103,7 +89,18 @@ export function stubProvider(clock: Clock): StubProvider {
       webhook: true,
       signedWebhooks: false,
     },
-    readWebhook: readBluefoxWebhook,
+    put: people.put,
+    ...subscriptionCalls(state, people),
+    ...mailCalls(state),
+    ...contactCalls(state, people),
+    ...listingCalls(state, people),
+    ...webhookCalls(state),
+    connection: () => Promise.resolve(state.connected),
+  });
+}
+
+function initialState(): StubState {
+  return {
     calls: [],
     mails: [],
     triggered: [],
@@ -123,99 +120,5 @@ export function stubProvider(clock: Clock): StubProvider {
     singleOptIn: new Set(),
     connected: { kind: "connected", name: "Stub", status: "production", restricted: false, whiteList: [] },
     registered: null,
-    put(list, email, status, changedAt = clock.now()) {
-      people.set(id({ list, email }), { list, email, status, changedAt });
-    },
-    subscribe(target) {
-      stub.calls.push(`subscribe ${target.email}`);
-      const scripted = stub.nextResults.subscribe.shift();
-      if (scripted) return Promise.resolve(scripted);
-      if (people.has(id(target))) return Promise.resolve({ kind: "exists" });
-      const status = stub.singleOptIn.has(target.list) ? "active" : "pending";
-      people.set(id(target), { ...target, status, changedAt: clock.now() });
-      if (status === "pending") stub.mails.push(target.email);
-      return Promise.resolve({ kind: "accepted" });
-    },
-    status(target) {
-      stub.calls.push(`status ${target.email}`);
-      const found = people.get(id(target));
-      return Promise.resolve(
-        stub.nextResults.status.shift() ??
-          (found ? { kind: "found", status: found.status } : { kind: "absent" }),
-      );
-    },
-    resend({ email }) {
-      stub.calls.push(`resend ${email}`);
-      const scripted = stub.nextResults.resend.shift();
-      if (!scripted || scripted.kind === "sent") stub.mails.push(email);
-      return Promise.resolve(scripted ?? { kind: "sent" });
-    },
-    sendTriggered(mail) {
-      stub.calls.push(`trigger ${mail.emails.join()}`);
-      const scripted = stub.nextResults.trigger.shift();
-      if (!scripted || scripted.kind === "sent") stub.triggered.push(mail);
-      return Promise.resolve(scripted ?? { kind: "sent" });
-    },
-    connection: () => Promise.resolve(stub.connected),
-    getWebhook: () => Promise.resolve({ kind: "webhook", webhook: stub.registered }),
-    setWebhook({ url, replace }) {
-      if (stub.registered && stub.registered.url !== url && !replace) {
-        return Promise.resolve({ kind: "foreign", url: stub.registered.url });
-      }
-      stub.registered = { url, events: ["subscription"], missing: [], surplus: [] };
-      return Promise.resolve({ kind: "registered", webhook: stub.registered });
-    },
-    sendTransactional(mail) {
-      stub.calls.push(`transactional ${mail.email}`);
-      const scripted = stub.nextResults.trigger.shift();
-      if (!scripted || scripted.kind === "sent") stub.transactional.push(mail);
-      return Promise.resolve(scripted ?? { kind: "sent" });
-    },
-    contact(email) {
-      stub.calls.push(`contact ${email}`);
-      const contact = stub.contacts.get(email);
-      return Promise.resolve(contact ? { kind: "found", contact } : { kind: "absent" });
-    },
-    erase(email) {
-      stub.calls.push(`erase ${email}`);
-      const scripted = stub.nextResults.erase.shift();
-      if (scripted) return Promise.resolve(scripted);
-      const known = stub.contacts.delete(email);
-      const gone = [...people.values()].filter((person) => person.email === email);
-      for (const person of gone) people.delete(id(person));
-      return Promise.resolve({ kind: known || gone.length > 0 ? "erased" : "absent" });
-    },
-    reactivate(target) {
-      stub.calls.push(`reactivate ${target.email}`);
-      const scripted = stub.nextResults.reactivate.shift();
-      if (scripted) return Promise.resolve(scripted);
-      if (!people.has(id(target))) return Promise.resolve({ kind: "absent" });
-      stub.put(target.list, target.email, "active");
-      return Promise.resolve({ kind: "active" });
-    },
-    saveContact(email, change) {
-      stub.calls.push(`save ${email}`);
-      const scripted = stub.nextResults.saveContact.shift();
-      if (scripted) return Promise.resolve(scripted);
-      const before = stub.contacts.get(email) ?? { name: "", properties: {} };
-      stub.contacts.set(email, {
-        ...before,
-        ...change,
-        properties: { ...before.properties, ...change.properties },
-      });
-      return Promise.resolve({ kind: "saved" });
-    },
-    lists: () => Promise.resolve({ kind: "lists", lists: [] }),
-    changed(list, at) {
-      stub.calls.push(`changed ${at}`);
-      const newestFirst = on(list).toSorted((a, b) => b.changedAt - a.changedAt);
-      return Promise.resolve(stub.nextResults.page.shift() ?? page(newestFirst, at));
-    },
-    unconfirmed(list, at) {
-      stub.calls.push(`unconfirmed ${at}`);
-      const waiting = on(list).filter(({ status }) => status === "pending");
-      return Promise.resolve(stub.nextResults.page.shift() ?? page(waiting, at));
-    },
   };
-  return stub;
 }
