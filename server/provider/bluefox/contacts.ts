@@ -1,5 +1,5 @@
 import type { Provider } from "../port.ts";
-import type { BluefoxRequest, BluefoxResponse } from "./http.ts";
+import type { BluefoxResponse, Send } from "./http.ts";
 import { contactResult, eraseResult, isMissing, saveContactResult, trouble } from "./results.ts";
 
 /**
@@ -9,7 +9,7 @@ import { contactResult, eraseResult, isMissing, saveContactResult, trouble } fro
  * @param root returns the path of the project, which can change between calls
  */
 export function contactCalls(
-  send: (request: BluefoxRequest) => Promise<BluefoxResponse>,
+  send: Send,
   root: () => string,
 ): Pick<Provider, "contact" | "saveContact" | "erase"> {
   const path = (email: string) => `${root()}/contacts/${encodeURIComponent(email)}`;

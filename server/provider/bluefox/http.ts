@@ -34,6 +34,9 @@ export interface BluefoxRequest {
   signal?: AbortSignal | undefined;
 }
 
+/** Sends one request. Never throws. */
+export type Send = (request: BluefoxRequest) => Promise<BluefoxResponse>;
+
 /** A page of 30 subscribers with all their custom fields is far below this. */
 const BODY_CAP_BYTES = 1024 * 1024;
 const MESSAGE_CAP = 300;

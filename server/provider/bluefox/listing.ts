@@ -1,12 +1,14 @@
 import { z } from "zod";
-import type { ListedSubscriber, PageResult, ProviderList } from "../port.ts";
-import type { BluefoxResponse } from "./http.ts";
+import type { ListedSubscriber, PageResult, Provider, ProviderList } from "../port.ts";
+import type { BluefoxResponse, Send } from "./http.ts";
 import { listStatusOf, subscriberTime, timeOf, trouble } from "./results.ts";
 
 /** Reads the provider's pages of lists and subscribers: `{items, count, next}`. */
 
 /** The provider's maximum. */
-export const PAGE_SIZE = 30;
+const PAGE_SIZE = 30;
+/** 600 lists, so that an endless chain of `next` pages cannot block the admin. */
+const LIST_PAGES_MAX = 20;
 
 const page = z.object({
   items: z.array(z.unknown()),
@@ -25,6 +27,49 @@ const list = z.object({
   name: z.string(),
   doubleOptIn: z.object({ active: z.boolean().catch(false) }).nullish().catch(null),
 });
+
+/** Returns the path of a list. @param root path of the project */
+export function listPath(root: string, list: string): string {
+  return `${root}/subscriber-lists/${encodeURIComponent(list)}`;
+}
+
+/**
+ * Returns the calls that list subscribers and lists.
+ *
+ * @param root returns the path of the project, which can change between calls
+ */
+export function listingCalls(
+  send: Send,
+  root: () => string,
+): Pick<Provider, "lists" | "changed" | "unconfirmed"> {
+  async function subscribers(
+    list: string,
+    page: number,
+    query: { sort: "updatedAt" | "createdAt"; order: "asc" | "desc"; "filter[status]"?: string },
+  ): Promise<PageResult> {
+    const search = new URLSearchParams({ limit: `${PAGE_SIZE}`, skip: `${page * PAGE_SIZE}`, ...query });
+    const path = `${listPath(root(), list)}/subscribers?${search}`;
+    return subscribersPage(await send({ method: "GET", path }), query.sort);
+  }
+
+  return {
+    async lists() {
+      const lists: ProviderList[] = [];
+      for (let page = 0; page < LIST_PAGES_MAX; page++) {
+        const search = `limit=${PAGE_SIZE}&skip=${page * PAGE_SIZE}&sort=name&order=asc`;
+        const response = await send({ method: "GET", path: `${root()}/subscriber-lists?${search}` });
+        const read = listsPage(response);
+        if (!read) return trouble(response, "reads");
+        lists.push(...read.lists);
+        if (!read.more) break;
+      }
+      return { kind: "lists", lists };
+    },
+    changed: (list, page) => subscribers(list, page, { sort: "updatedAt", order: "desc" }),
+    unconfirmed: (list, page) =>
+      subscribers(list, page, { "filter[status]": "unverified", sort: "createdAt", order: "asc" }),
+  };
+}
 
 /**
  * Returns a page of subscribers. Leaves out subscribers with an unknown status, so that they do not hide the others;

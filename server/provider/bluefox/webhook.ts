@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { SetWebhookResult, Trouble, Webhook, WebhookOptions, WebhookResult } from "../port.ts";
-import type { BluefoxRequest, BluefoxResponse } from "./http.ts";
+import type { BluefoxResponse, Send } from "./http.ts";
 import { isMissing, trouble } from "./results.ts";
 
 /** The project's webhook. A project has at most one, and a PATCH replaces it completely. */
@@ -40,8 +40,6 @@ function hasNoWebhook(response: BluefoxResponse): boolean {
   return isMissing(response) ||
     (response.kind === "result" && z.strictObject({}).safeParse(response.result).success);
 }
-
-type Send = (request: BluefoxRequest) => Promise<BluefoxResponse>;
 
 /**
  * Returns the calls for the webhook (`GET`, `PATCH` and `DELETE`). Source: the documentation's page "Webhook".

@@ -1,0 +1,40 @@
+import type { Provider, Target } from "../port.ts";
+import type { Send } from "./http.ts";
+import { listPath } from "./listing.ts";
+import { reactivateResult, resendResult, statusResult, subscribeResult } from "./results.ts";
+
+/**
+ * Returns the calls for one address on a list.
+ *
+ * @param root returns the path of the project, which can change between calls
+ */
+export function subscriptionCalls(
+  send: Send,
+  root: () => string,
+): Pick<Provider, "subscribe" | "status" | "resend" | "reactivate"> {
+  const personPath = ({ list, email }: Target) =>
+    `${listPath(root(), list)}/subscribers/${encodeURIComponent(email)}`;
+
+  return {
+    async subscribe({ list, email }, person) {
+      // Never sets `status`: "active" would skip double opt-in, and anyone can submit a public form.
+      const body = { email, tags: person.tags, ...(person.name ? { name: person.name } : {}) };
+      const path = `${listPath(root(), list)}/subscribers`;
+      return subscribeResult(await send({ method: "POST", path, body }));
+    },
+
+    async status(target, signal) {
+      return statusResult(await send({ method: "GET", path: personPath(target), signal }));
+    },
+
+    async resend({ list, email }) {
+      const contactPath = `${listPath(root(), list)}/contacts/${encodeURIComponent(email)}`;
+      return resendResult(await send({ method: "POST", path: `${contactPath}/resend-verification-email` }));
+    },
+
+    async reactivate(target, signal) {
+      const body = { status: "active" };
+      return reactivateResult(await send({ method: "PATCH", path: personPath(target), body, signal }));
+    },
+  };
+}
