@@ -1,5 +1,6 @@
 import { keys } from "../kv/keys.ts";
-import type { Provider, Trouble } from "../provider/port.ts";
+import type { Provider } from "../provider/port.ts";
+import type { Trouble } from "../provider/trouble.ts";
 import type { Settings } from "../settings/schema.ts";
 import type { ConsentRow, SignupRecord } from "../signup/record/row.ts";
 

@@ -1,6 +1,6 @@
 import type { HookResponse } from "../../shared/contract.ts";
 import type { ConfirmedBy } from "../../shared/outcomes.ts";
-import type { ProviderEvent } from "../provider/port.ts";
+import type { ProviderEvent } from "../provider/webhook.ts";
 
 export type HookAction = Extract<HookResponse, { ok: true }>["action"];
 

@@ -5,7 +5,7 @@ import { jobKey } from "../jobs/row.ts";
 import { cas } from "../kv/cas.ts";
 import { readRow } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
-import type { ProviderEvent } from "../provider/port.ts";
+import type { ProviderEvent } from "../provider/webhook.ts";
 import { signupKey } from "../signup/record/row.ts";
 import { checkJob } from "./check_job.ts";
 import { combineActions, type HookAction, ruleFor } from "./events.ts";

@@ -9,7 +9,8 @@ import type { HasBody } from "../http/guards/body_limit.ts";
 import { withDatabaseTimeout } from "../http/database_timeout.ts";
 import { secretsEqual } from "../keys/keyring.ts";
 import { type HookCredential, plainType, type WebhookCalls } from "../observe/webhook_calls.ts";
-import type { Provider, WebhookReading } from "../provider/port.ts";
+import type { Provider } from "../provider/port.ts";
+import type { WebhookReading } from "../provider/webhook.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import { createEventHandler, type EventHandlerDeps } from "./handle_events.ts";
 

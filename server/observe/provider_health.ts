@@ -1,5 +1,6 @@
 import { keys } from "../kv/keys.ts";
-import type { ConnectionResult, Provider, Trouble, TroubleCode } from "../provider/port.ts";
+import type { ConnectionResult, Provider } from "../provider/port.ts";
+import type { Trouble, TroubleCode } from "../provider/trouble.ts";
 import { withoutAddresses } from "./log.ts";
 import { type Key, typed } from "../kv/key.ts";
 import { type BufferedValue, createBufferedRow } from "./buffered_row.ts";

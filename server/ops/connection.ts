@@ -1,5 +1,6 @@
 import { type Config, isLoopback } from "../config.ts";
-import type { ConnectionResult, ForbiddenCause, Provider, TroubleCode } from "../provider/port.ts";
+import type { ConnectionResult, ForbiddenCause, Provider } from "../provider/port.ts";
+import type { TroubleCode } from "../provider/trouble.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import type { ProviderField } from "../provider/module.ts";
 import { missingFields } from "../settings/provider.ts";

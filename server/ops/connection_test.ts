@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { ConnectionResult, ForbiddenCause, TroubleCode } from "../provider/port.ts";
+import type { ConnectionResult, ForbiddenCause } from "../provider/port.ts";
+import type { TroubleCode } from "../provider/trouble.ts";
 import { harness } from "../testing/harness.ts";
 import { startProgram, type TestProgram } from "../testing/program.ts";
 import { causesOfForbidden, testConnection } from "./connection.ts";

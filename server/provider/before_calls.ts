@@ -1,4 +1,5 @@
-import type { Provider, Trouble } from "./port.ts";
+import type { Provider } from "./port.ts";
+import type { Trouble } from "./trouble.ts";
 
 /** Runs before a call. If it returns a result, that replaces the call. */
 type Before = () => Trouble | void | Promise<Trouble | void>;

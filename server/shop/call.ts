@@ -2,7 +2,7 @@ import type { Fetch } from "../deps.ts";
 import { exchange } from "../http/outbound.ts";
 import { codeOfStatus, failureOf } from "../http/outbound/failure.ts";
 import { retryAfterMs } from "../http/outbound/retry_after.ts";
-import type { Trouble } from "../provider/port.ts";
+import type { Trouble } from "../provider/trouble.ts";
 
 /** A shop's response. `json` is undefined if the body is not JSON, for example from a proxy or a theme. */
 export interface ShopResponse {

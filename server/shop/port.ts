@@ -1,6 +1,6 @@
 import type { ShopKind } from "../../shared/shop_kinds.ts";
 import type { Clock, Fetch } from "../deps.ts";
-import type { Trouble } from "../provider/port.ts";
+import type { Trouble } from "../provider/trouble.ts";
 import type { Order } from "./order.ts";
 
 /** A webhook as it arrived. The signature covers exactly these bytes. */

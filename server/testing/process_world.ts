@@ -7,7 +7,7 @@ import type { JobDefinition } from "../jobs/handler.ts";
 import { createQueue, type Queue } from "../jobs/queue.ts";
 import { createKeyring } from "../keys/keyring.ts";
 import { createMarkers, type Markers } from "../mail/markers.ts";
-import type { Trouble } from "../provider/port.ts";
+import type { Trouble } from "../provider/trouble.ts";
 import type { Settings } from "../settings/schema.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import { CrashingKv, type Interruption } from "./crashing_kv.ts";

@@ -15,9 +15,9 @@ import type {
   SubscribeResult,
   TransactionalMail,
   TriggeredMail,
-  Trouble,
-  Webhook,
 } from "../provider/port.ts";
+import type { Trouble } from "../provider/trouble.ts";
+import type { Webhook } from "../provider/webhook.ts";
 import type { Clock } from "../deps.ts";
 import {
   contactCalls,

@@ -1,5 +1,6 @@
 import type { Fetch } from "../../deps.ts";
-import type { Provider, Trouble } from "../port.ts";
+import type { Provider } from "../port.ts";
+import type { Trouble } from "../trouble.ts";
 import { contactCalls } from "./contacts.ts";
 import { type BluefoxRequest, sendRequest } from "./http.ts";
 import { listingCalls } from "./listing.ts";

@@ -3,7 +3,7 @@ import type { Fetch } from "../../deps.ts";
 import { type Exchange, exchange } from "../../http/outbound.ts";
 import { failureOf } from "../../http/outbound/failure.ts";
 import { retryAfterMs } from "../../http/outbound/retry_after.ts";
-import type { TroubleCode } from "../port.ts";
+import type { TroubleCode } from "../trouble.ts";
 
 /** The result of one request to the provider. */
 export type BluefoxResponse =

@@ -10,8 +10,8 @@ import type {
   StatusResult,
   SubscribeResult,
   Suppressed,
-  Trouble,
 } from "../port.ts";
+import type { Trouble } from "../trouble.ts";
 import { z } from "zod";
 import { codeOfStatus } from "../../http/outbound/failure.ts";
 import type { BluefoxResponse } from "./http.ts";

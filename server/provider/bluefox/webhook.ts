@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { SetWebhookResult, Trouble, Webhook, WebhookOptions, WebhookResult } from "../port.ts";
+import type { Trouble } from "../trouble.ts";
+import type { SetWebhookResult, Webhook, WebhookOptions, WebhookResult } from "../webhook.ts";
 import type { BluefoxResponse, Send } from "./http.ts";
 import { isMissing, trouble } from "./results.ts";
 

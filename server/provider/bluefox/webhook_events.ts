@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { asObject, parseJson } from "../../http/request_body.ts";
 import { normalizeEmail } from "../../http/email.ts";
-import type { ProviderEvent, WebhookReading, WebhookRequest } from "../port.ts";
+import type { ProviderEvent, WebhookReading, WebhookRequest } from "../webhook.ts";
 
 /** The payloads of project webhooks and automation steps (contract 7.6 to 7.8). */
 

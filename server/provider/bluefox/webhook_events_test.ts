@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ProviderEvent } from "../port.ts";
+import type { ProviderEvent } from "../webhook.ts";
 import { readBluefoxWebhook } from "./webhook_events.ts";
 
 const ADA = "ada@example.com";

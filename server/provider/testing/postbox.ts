@@ -5,7 +5,7 @@ import type { Clock } from "../../deps.ts";
 import { normalizeEmail } from "../../http/email.ts";
 import { type StubProvider, stubProvider } from "../../testing/stub_provider.ts";
 import { defineProvider, type ProviderModule } from "../module.ts";
-import type { WebhookReading, WebhookRequest } from "../port.ts";
+import type { WebhookReading, WebhookRequest } from "../webhook.ts";
 
 /**
  * Postbox is an imaginary provider for tests. It differs from BlueFox as another provider could: other setting names,

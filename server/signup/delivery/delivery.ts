@@ -1,5 +1,6 @@
 import type { ListStatus, Outcome } from "../../../shared/outcomes.ts";
-import type { Provider, Suppressed, Target, Trouble } from "../../provider/port.ts";
+import type { Provider, Suppressed, Target } from "../../provider/port.ts";
+import type { Trouble } from "../../provider/trouble.ts";
 import type { SignupRecord } from "../record/row.ts";
 import { type AddedBy, addedBy, mayResend } from "./added_by.ts";
 import { applyListStatus, move } from "../record/states.ts";
