@@ -36,7 +36,7 @@ export const SUBJECTS: readonly Subject[] = [
     tests: ["server/signup/record/states_test.ts", "server/signup/record/record_test.ts"],
   },
   {
-    files: ["server/signup/admission.ts", "server/signup/service.ts"],
+    files: ["server/signup/admission.ts", "server/signup/limited_commits.ts", "server/signup/service.ts"],
     tests: [
       "server/signup/service_test.ts",
       "server/signup/route_limits_test.ts",

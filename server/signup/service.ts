@@ -1,24 +1,17 @@
 import { mailboxOf } from "../../shared/mailbox.ts";
-import type { Clock, Random } from "../deps.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import { addJob } from "../jobs/add.ts";
 import type { Fence } from "../jobs/handler.ts";
 import { jobKey } from "../jobs/row.ts";
-import { cas, type Decision } from "../kv/cas.ts";
-import type { Chains } from "../kv/chains.ts";
-import type { EntriesOf, NamedKeys } from "../kv/entries.ts";
+import type { Decision } from "../kv/cas.ts";
 import type { Entry, Key } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
-import type { FullLimits } from "../limits/full_limits.ts";
 import type { Policies, Policy } from "../limits/policies.ts";
-import { putLog, timesOf } from "../limits/spend.ts";
 import {
   type Accepted,
-  checkLimits,
   type Filtered,
   type LimitCheck,
   type Limited,
-  limitedBy,
   type LimitWrite,
   type Refusal,
   type Refused,
@@ -26,6 +19,7 @@ import {
 } from "./admission.ts";
 import { deliverJob } from "./delivery/job.ts";
 import { filterSignup } from "./filter_signup.ts";
+import { createLimitedCommits, type LimitedCommitsDeps, putLogs, writeLogs } from "./limited_commits.ts";
 import { putConsentText } from "./record/consent_text.ts";
 import { applySignup, putRecord } from "./record/record.ts";
 import { consentKey, type ConsentRow, type Signup, signupKey } from "./record/row.ts";
@@ -61,65 +55,16 @@ export interface SignupService {
   overFullLimit(limit: Policy): Limited | undefined;
 }
 
-interface Options {
-  kv: Deno.Kv;
-  clock: Clock;
-  random: Random;
-  chains: Chains;
+interface Deps extends LimitedCommitsDeps {
   policies: Policies;
-  fullLimits: FullLimits;
   hooks: Hooks;
   /** Wakes the job runner, so that the delivery starts immediately. */
   wake: () => void;
 }
 
-export function createSignupService(
-  { kv, clock, random, chains, policies, fullLimits, hooks, wake }: Options,
-): SignupService {
-  /**
-   * Reads the logs of limits together with other rows, and decides with the result of the check. Requests with the same
-   * limits run one after the other here, instead of conflicting in the database.
-   */
-  function checkAndDecide<Rows extends NamedKeys, T>(
-    limits: readonly Policy[],
-    keys: Rows,
-    decide: (check: LimitCheck, rows: EntriesOf<Rows>, now: number) => Decision<T>,
-    fence?: Fence,
-  ): Promise<T> {
-    const read = { logs: limits.map(({ key }) => key), rows: keys };
-    return chains.run(limits.map(({ id }) => id), async () => {
-      let verdicts: LimitCheck["verdicts"] = [];
-      const result = await cas(kv, read, ({ logs, rows }) => {
-        const now = clock.now();
-        const check = checkLimits(limits, logs.map(timesOf), now);
-        ({ verdicts } = check);
-        return decide(check, rows, now);
-      }, { clock, random, fence });
-      for (const { policy, verdict } of verdicts) fullLimits.note(policy, verdict);
-      return result;
-    });
-  }
-
-  function overFullLimit(limit: Policy): Limited | undefined {
-    const retryAfterMs = fullLimits.retryAfterMs(limit, clock.now());
-    return retryAfterMs === undefined ? undefined : limitedBy(limit, retryAfterMs);
-  }
-
-  /**
-   * Refuses a request over a limit that is known to be full. Reads only the limits before it, which may still count the
-   * request. Returns undefined if the database must decide.
-   */
-  async function refuseOverFullLimit(limits: readonly Policy[]): Promise<Limited | undefined> {
-    const full = limits.findIndex((limit) => overFullLimit(limit) !== undefined);
-    if (full < 0) return undefined;
-    const before = limits.slice(0, full);
-    if (before.length === 0) return overFullLimit(limits[full]!);
-    return await checkAndDecide(before, {}, ({ limited, writes }): Decision<Limited | undefined> => {
-      if (limited) return writeLimits(limited, writes);
-      const refused = overFullLimit(limits[full]!);
-      return refused ? writeLimits(refused, writesWhenRefused(writes)) : { value: undefined };
-    });
-  }
+export function createSignupService(deps: Deps): SignupService {
+  const { clock, random, policies, hooks, wake } = deps;
+  const commits = createLimitedCommits(deps);
 
   /** Commits a signup, unless it is over a limit. */
   function commit(
@@ -134,7 +79,7 @@ export function createSignupService(
       existing: jobKey(job.id),
       marker: once,
     };
-    return checkAndDecide(
+    return commits.decide(
       limits,
       rows,
       (check, { record, existing, marker }, now): Decision<Accepted | Limited> =>
@@ -158,7 +103,7 @@ export function createSignupService(
     { once, fence }: SignupOptions,
     decide: (writes: LimitWrite[]) => Decision<T>,
   ): Promise<Accepted | Limited | T> {
-    return checkAndDecide(
+    return commits.decide(
       limits,
       { marker: once },
       (check, { marker }): Decision<Accepted | Limited | T> =>
@@ -183,16 +128,16 @@ export function createSignupService(
     return await checkOnly<Filtered>(
       limits,
       options,
-      (writes) => writeLimits({ kind: "filtered" }, writesWhenRefused(writes)),
+      (writes) => writeLogs({ kind: "filtered" }, writesWhenRefused(writes)),
     );
   }
 
   return {
-    overFullLimit,
+    overFullLimit: commits.overFullLimit,
     async accept(signup, limits, options = {}) {
       const all = [...limits, policies.mailbox(mailboxOf(signup.email))];
       // A signup that was accepted before has that result again, even over a limit.
-      const limited = options.once ? undefined : await refuseOverFullLimit(all);
+      const limited = options.once ? undefined : await commits.refuseOverFullLimit(all);
       if (limited) return limited;
       const filtered = hooks.has("cfbe_signup") ? await applyFilter(signup, all, options) : signup;
       const admission = "kind" in filtered ? filtered : await commit(filtered, all, options);
@@ -200,13 +145,13 @@ export function createSignupService(
       return admission;
     },
     async refuse(limits, refusal) {
-      return await refuseOverFullLimit(limits) ?? await checkAndDecide(
+      return await commits.refuseOverFullLimit(limits) ?? await commits.decide(
         limits,
         {},
         ({ limited, writes }): Decision<Refused | Limited> =>
           limited
-            ? writeLimits(limited, writes)
-            : writeLimits({ kind: "refused", refusal }, writesWhenRefused(writes)),
+            ? writeLogs(limited, writes)
+            : writeLogs({ kind: "refused", refusal }, writesWhenRefused(writes)),
       );
     },
   };
@@ -220,15 +165,7 @@ function decideEarly(
   marker: Entry<unknown> | undefined,
 ): Decision<Accepted | Limited> | undefined {
   if (marker && marker.value !== null) return { value: ACCEPTED };
-  return limited && writeLimits(limited, writes);
-}
-
-function writeLimits<T>(value: T, writes: LimitWrite[]): Decision<T> {
-  return writes.length > 0 ? { value, write: (tx) => putLogs(tx, writes) } : { value };
-}
-
-function putLogs(tx: Deno.AtomicOperation, writes: readonly LimitWrite[]): void {
-  for (const { policy, times } of writes) putLog(tx, policy, times);
+  return limited && writeLogs(limited, writes);
 }
 
 function putConsent(tx: Deno.AtomicOperation, signup: Signup, id: string, at: number) {
