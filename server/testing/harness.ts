@@ -86,16 +86,7 @@ export async function harness(
   const base = configured
     ? { general: { apiKey: API_KEY, defaultList: LIST }, webhooks: { secret: SECRET } }
     : {};
-  const subscribedEvents: SubscribedEvent[] = [];
-  const webhookEvents: WebhookEvent[] = [];
-  const hooks = createHooks({
-    filters: file.filters ?? {},
-    actions: {
-      cfbe_subscribed: (event) => void subscribedEvents.push(event),
-      cfbe_webhook_received: (event) => void webhookEvents.push(event),
-      ...file.actions,
-    },
-  }, { clock, log });
+  const { hooks, ...events } = recordingHooks(file, { clock, log });
   const services = createServices({
     config,
     kv,
@@ -115,12 +106,7 @@ export async function harness(
     provider,
     wake: () => {},
   });
-  const noFile = (c: { notFound(): Response | Promise<Response> }) => c.notFound() as Response;
-  const app = createApp(services, {
-    widget: { loader: noFile, chunk: noFile },
-    mounts: [],
-    freshness: { refreshIfStale: () => Promise.resolve() },
-  });
+  const app = appWithoutFiles(services);
   const queue = createQueue({ kv, clock, random });
   const token = (ageMs = 10_000) => issueToken(keyring, clock.now() - ageMs);
 
@@ -133,8 +119,7 @@ export async function harness(
     kv,
     counts,
     reset,
-    subscribedEvents,
-    webhookEvents,
+    ...events,
     token,
     fetch: async (path, init, peer = "192.0.2.1") =>
       await app.fetch(new Request(config.baseUrl + path, init), { peer }),
@@ -150,21 +135,7 @@ export async function harness(
         headers,
         body: typeof payload === "string" ? payload : JSON.stringify(payload),
       }, peer),
-    async work() {
-      const byName = new Map(services.jobs.map((job) => [job.name, job]));
-      const { jobs } = services;
-      const claim = () => queue.claim(8, namesWhileDeactivated(jobs), beginningsOf(jobs));
-      for (let due = await claim(); due.length > 0; due = await claim()) {
-        for (const job of due) {
-          await runAttempt(
-            { queue, clock, log },
-            byName.get(job.row.name),
-            job,
-            new AbortController().signal,
-          );
-        }
-      }
-    },
+    work: () => runDueJobs({ queue, clock, log }, services.jobs),
     record: async (email, list = LIST) => (await temp.kv.get<SignupRecord>(keys.signup(email, list))).value,
     async dump() {
       const rows = await Array.fromAsync(temp.kv.list({ prefix: [] }));
@@ -173,4 +144,44 @@ export async function harness(
     [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose](),
   };
   return made;
+}
+
+/** Creates the hooks of a config file, and records the events of two actions. */
+function recordingHooks(file: ConfigFile, deps: Parameters<typeof createHooks>[1]) {
+  const subscribedEvents: SubscribedEvent[] = [];
+  const webhookEvents: WebhookEvent[] = [];
+  const hooks = createHooks({
+    filters: file.filters ?? {},
+    actions: {
+      cfbe_subscribed: (event) => void subscribedEvents.push(event),
+      cfbe_webhook_received: (event) => void webhookEvents.push(event),
+      ...file.actions,
+    },
+  }, deps);
+  return { hooks, subscribedEvents, webhookEvents };
+}
+
+/** Creates the app without the widget's files, the sandbox and the demo page. */
+function appWithoutFiles(services: Services) {
+  const noFile = (c: { notFound(): Response | Promise<Response> }) => c.notFound() as Response;
+  return createApp(services, {
+    widget: { loader: noFile, chunk: noFile },
+    mounts: [],
+    freshness: { refreshIfStale: () => Promise.resolve() },
+  });
+}
+
+/** Runs due jobs until no job is due. */
+async function runDueJobs(
+  deps: { queue: Queue; clock: ManualClock; log: MemoryLog },
+  definitions: Services["jobs"],
+): Promise<void> {
+  const byName = new Map(definitions.map((definition) => [definition.name, definition]));
+  const whileDeactivated = namesWhileDeactivated(definitions);
+  const claim = () => deps.queue.claim(8, whileDeactivated, beginningsOf(definitions));
+  for (let due = await claim(); due.length > 0; due = await claim()) {
+    for (const job of due) {
+      await runAttempt(deps, byName.get(job.row.name), job, new AbortController().signal);
+    }
+  }
 }
