@@ -82,9 +82,9 @@ peopleTest(
     await check("requests");
     await page.getByLabel("Email address", { exact: true }).first().fill("ada@example.com");
     await page.getByRole("button", { name: "Export" }).press("Enter");
-    await page.getByText("Data about ada@example.com").waitFor();
+    await page.getByRole("heading", { name: "Data about ada@example.com" }).waitFor();
     const download = page.waitForEvent("download");
-    await page.getByRole("link", { name: "Download" }).press("Enter");
+    await page.getByRole("link", { name: "Download JSON" }).press("Enter");
     const file = await (await download).createReadStream();
     const document = JSON.parse(await new Response(ReadableStream.from(file) as ReadableStream).text());
     assert.equal(document.held.signups[0].record.email, "ada@example.com");

@@ -4,6 +4,7 @@ import { Card, Empty } from "../parts/card.tsx";
 import { SwitchField, TextField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";
 import { Notice } from "../parts/notice.tsx";
+import { HELD_TITLES, PersonDocument, personHtml } from "./person_document.tsx";
 import { Table } from "../parts/table.tsx";
 
 export const requestsPage: Page = {
@@ -18,10 +19,12 @@ export const requestsPage: Page = {
     return (
       <>
         {view.done?.action === "cfbe_erase_person" && <Result erased={view.done.data as Erased} />}
-        {view.done?.action === "cfbe_export_person" && <Export document={view.done.data as PersonExport} />}
+        {view.done?.action === "cfbe_export_person" && (
+          <Export document={view.done.data as PersonExport} baseUrl={view.app.config.baseUrl} />
+        )}
         <Card
           title="Export"
-          lead="All data about an email address as a JSON document: signups with the consent texts shown, carts, orders and jobs."
+          lead="All data about an email address: signups with the consent texts shown, carts, orders and jobs. As a document to read, print or send, and as JSON."
         >
           <PostForm view={view} action="cfbe_export_person">
             <TextField path="email" label="Email address" type="email" required autocomplete="off" />
@@ -66,14 +69,6 @@ export const requestsPage: Page = {
   },
 };
 
-const HELD_TITLES: Record<string, string> = {
-  signups: "Signups, with every proof of consent",
-  carts: "Carts",
-  orders: "Order records",
-  coupons: "Coupons not yet sent",
-  jobs: "Jobs: queued, running or failed",
-};
-
 function Result({ erased: { email, erased, stays, provider } }: { erased: Erased }) {
   const total = Object.values(erased).reduce((sum, count) => sum + count, 0);
   return (
@@ -113,11 +108,12 @@ function Result({ erased: { email, erased, stays, provider } }: { erased: Erased
   );
 }
 
-function Export({ document }: { document: PersonExport }) {
+function Export({ document, baseUrl }: { document: PersonExport; baseUrl: string }) {
   const text = JSON.stringify(document, null, 2);
   const count = Object.values(document.held).reduce((sum, rows) => sum + rows.length, 0) +
     document.marks.length;
-  const url = `data:application/json;charset=utf-8,${encodeURIComponent(text)}`;
+  const dataUrl = (type: string, content: string) =>
+    `data:${type};charset=utf-8,${encodeURIComponent(content)}`;
   if (count === 0) {
     return (
       <Card>
@@ -128,9 +124,27 @@ function Export({ document }: { document: PersonExport }) {
   return (
     <Card
       title={`Data about ${document.email}`}
-      actions={<a class="button" href={url} download="personal-data.json">Download</a>}
+      lead="Download it as an HTML page to print or send to the person, or as JSON for another program. Times are in UTC."
+      actions={
+        <div class="buttons">
+          <a
+            class="button"
+            href={dataUrl("text/html", personHtml(document, baseUrl))}
+            download="personal-data.html"
+          >
+            Download HTML
+          </a>
+          <a class="button" href={dataUrl("application/json", text)} download="personal-data.json">
+            Download JSON
+          </a>
+        </div>
+      }
     >
-      <pre class="document" tabIndex={0} aria-label="Exported data">{text}</pre>
+      <PersonDocument document={document} />
+      <details>
+        <summary>JSON</summary>
+        <pre class="document" tabIndex={0} aria-label="Exported data as JSON">{text}</pre>
+      </details>
     </Card>
   );
 }
