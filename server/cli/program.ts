@@ -9,6 +9,7 @@ import { saltCommands } from "./commands/salt.ts";
 import { serviceCommands } from "./commands/service.ts";
 import { settingsCommands } from "./commands/settings.ts";
 import { signupCommands } from "./commands/signups.ts";
+import { userCommands } from "./commands/users.ts";
 import type { Context } from "./context.ts";
 
 const EXIT_CODES = `
@@ -32,6 +33,7 @@ export function createProgram(context: Context): Command {
   jobCommands(program, context);
   settingsCommands(program, context);
   formCommands(program, context);
+  userCommands(program, context);
   serviceCommands(program, context);
   backupCommands(program, context);
   saltCommands(program, context);

@@ -2,13 +2,26 @@ import { z } from "zod";
 import { type Action, defineAction } from "../action.ts";
 import { ROLES } from "../auth/capability.ts";
 import { Refusal } from "../refusal.ts";
-import { Password, type Refused, UserName } from "../auth/users.ts";
+import { Password, type Refused, type User, UserName } from "../auth/users.ts";
 
 const name = UserName;
 const role = z.enum(ROLES);
 
-/** Actions that manage users. */
+/** A user in the result of `cfbe_list_users`. */
+export type ListedUser = Pick<User, "name" | "role" | "fixed" | "createdAt">;
+
+/** Actions that manage users. Listing them changes nothing, but is an action for the command line. */
 export const userActions: Action[] = [
+  defineAction({
+    name: "cfbe_list_users",
+    capability: "users",
+    input: z.object({}),
+    async run({ app }) {
+      const users = await app.admin.users.list();
+      const data = users.map(({ credential: _, ...user }): ListedUser => user);
+      return { message: "Users listed.", data };
+    },
+  }),
   defineAction({
     name: "cfbe_add_user",
     capability: "users",

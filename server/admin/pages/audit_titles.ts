@@ -6,6 +6,7 @@ const TITLES: Record<string, string> = {
   cfbe_sign_in: "Sign in",
   cfbe_log_out: "Sign out",
   cfbe_change_password: "Change own password",
+  cfbe_list_users: "List users",
   cfbe_add_user: "Add user",
   cfbe_set_role: "Change user role",
   cfbe_set_password: "Set user password",

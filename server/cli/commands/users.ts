@@ -1,0 +1,91 @@
+import { Argument, type Command, Option } from "commander";
+import type { ListedUser } from "../../admin/actions/users.ts";
+import { ROLES } from "../../admin/auth/capability.ts";
+import { ClientError, EXIT } from "../../client/error.ts";
+import type { Context } from "../context.ts";
+import { example } from "../example.ts";
+import { confirmed } from "../io.ts";
+import { yesOption } from "../options.ts";
+import { table, time } from "../table.ts";
+
+interface Password {
+  stdin?: boolean;
+}
+
+/** Adds the commands that manage who can sign in to the admin. */
+export function userCommands(program: Command, { io, withService }: Context): void {
+  const users = program.command("users").description("manage who can sign in to the admin");
+  const stdinOption = () =>
+    new Option(
+      "--stdin",
+      "read the password from standard input (required: arguments stay in the shell history)",
+    );
+
+  async function passwordOf({ stdin = false }: Password): Promise<string> {
+    if (!stdin) throw new ClientError("Pass the password with --stdin.", EXIT.usage);
+    return await io.input();
+  }
+
+  users.command("list")
+    .description("list the users and their roles")
+    .option("--json", "print them as JSON")
+    .addHelpText("after", example("users list"))
+    .action(({ json = false }: { json?: boolean }) =>
+      withService(async (service) => {
+        const { data } = await service.act<ListedUser[]>("cfbe_list_users", {});
+        if (json) return io.out(JSON.stringify(data, null, 2));
+        const rows = data.map(({ name, role, fixed, createdAt }) => [
+          name,
+          role,
+          fixed ? "set by CFBE_ADMIN_PASSWORD" : createdAt === undefined ? "" : time(createdAt),
+        ]);
+        io.out(rows.length === 0 ? "No users yet." : table(["name", "role", "added"], rows));
+      })
+    );
+
+  users.command("add")
+    .description("add a user")
+    .argument("<name>", "name to sign in with")
+    .addOption(new Option("--role <role>", "what the user may do").choices(ROLES).default("viewer"))
+    .addOption(stdinOption())
+    .addHelpText("after", example("users add grace --role admin --stdin < password.txt"))
+    .action((name: string, { role, ...password }: Password & { role: string }) =>
+      withService(async (service) => {
+        const input = { name, role, password: await passwordOf(password) };
+        io.out((await service.act("cfbe_add_user", input)).message);
+      })
+    );
+
+  users.command("password")
+    .description("set a user's password, which signs them out everywhere")
+    .argument("<name>", "name of the user")
+    .addOption(stdinOption())
+    .addHelpText("after", example("users password grace --stdin < password.txt"))
+    .action((name: string, options: Password) =>
+      withService(async (service) => {
+        const input = { name, password: await passwordOf(options) };
+        io.out((await service.act("cfbe_set_password", input)).message);
+      })
+    );
+
+  users.command("role")
+    .description("change a user's role")
+    .argument("<name>", "name of the user")
+    .addArgument(new Argument("<role>", "the new role").choices(ROLES))
+    .addHelpText("after", example("users role grace viewer"))
+    .action((name: string, role: string) =>
+      withService(async (service) => io.out((await service.act("cfbe_set_role", { name, role })).message))
+    );
+
+  users.command("remove")
+    .description("remove a user, who is signed out immediately")
+    .argument("<name>", "name of the user")
+    .addOption(yesOption())
+    .addHelpText("after", example("users remove grace --yes"))
+    .action((name: string, options: { yes?: boolean }) =>
+      withService(async (service) => {
+        confirmed(io, options, `Remove ${name}?`);
+        io.out((await service.act("cfbe_remove_user", { name })).message);
+      })
+    );
+}

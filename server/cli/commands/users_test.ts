@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { cfbe, runningService, withFolder } from "../testing/cli.ts";
+
+const PASSWORD = "correct horse battery";
+const SECOND = "another staple of words";
+
+Deno.test("a locked-out admin gets a new password from the command line, which never takes it as an argument", () =>
+  withFolder(async (env) => {
+    const add = await cfbe({ env, input: PASSWORD }, "users", "add", "ada", "--role", "admin", "--stdin");
+    assert.deepEqual([add.code, add.out], [0, "ada can now sign in."], add.err);
+    const argument = await cfbe({ env }, "users", "password", "ada", SECOND);
+    assert.equal(argument.code, 2);
+    const missing = await cfbe({ env }, "users", "password", "ada");
+    assert.deepEqual([missing.code, /--stdin/.test(missing.err)], [2, true]);
+    const short = await cfbe({ env, input: "short" }, "users", "password", "ada", "--stdin");
+    assert.deepEqual([short.code, /10 characters or more/.test(short.err)], [1, true]);
+
+    const changed = await cfbe({ env, input: SECOND }, "users", "password", "ada", "--stdin");
+    assert.deepEqual([changed.code, /^Password of ada changed/.test(changed.out)], [0, true], changed.err);
+    const unknown = await cfbe({ env, input: SECOND }, "users", "password", "nobody", "--stdin");
+    assert.equal(unknown.code, 3);
+  }));
+
+Deno.test("users are listed, get another role and are removed, but the last admin stays", async () => {
+  await using program = await runningService({ run: false });
+  const env = program.shell;
+  assert.deepEqual(await cfbe({ env }, "users", "list"), { code: 0, out: "No users yet.", err: "" });
+  await cfbe({ env, input: PASSWORD }, "users", "add", "ada", "--role", "admin", "--stdin");
+  await cfbe({ env, input: PASSWORD }, "users", "add", "ben", "--stdin");
+  const listed = async () => JSON.parse((await cfbe({ env }, "users", "list", "--json")).out);
+  const roles = async () =>
+    (await listed()).map(({ name, role }: Record<string, string>) => `${name} ${role}`);
+  assert.deepEqual(await roles(), ["ada admin", "ben viewer"]);
+  assert.deepEqual(Object.keys((await listed())[0]).toSorted(), ["createdAt", "fixed", "name", "role"]);
+  assert.match((await cfbe({ env }, "users", "list")).out, /^name +role +added\nada +admin +\d{4}-/);
+
+  assert.equal((await cfbe({ env }, "users", "role", "ada", "viewer")).code, 1, "the last admin");
+  assert.equal((await cfbe({ env }, "users", "role", "ben", "king")).code, 2);
+  assert.equal((await cfbe({ env }, "users", "role", "ben", "admin")).code, 0);
+  assert.equal((await cfbe({ env }, "users", "remove", "ada")).code, 2, "it asks first");
+  assert.equal((await cfbe({ env }, "users", "remove", "ada", "--yes")).code, 0);
+  assert.deepEqual(await roles(), ["ben admin"]);
+});
