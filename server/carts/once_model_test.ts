@@ -117,14 +117,16 @@ class Model {
       case "order": {
         const { order } = step;
         const seen = world.markers.orderSeen(world.markers.order(order.id));
-        void process.orders.accept(order).then(async () => {
-          const { at } = (await world.inner.get<MarkerRow>(seen)).value!;
-          const carts: string[] = [];
-          for await (const { value } of world.inner.list<CartRow>({ prefix: keys.cart("").slice(0, -1) })) {
-            if (value.email === order.email && value.createdAt <= at) carts.push(value.id);
-          }
-          this.#acknowledged.push({ order, at, carts });
-        });
+        void process.orders.accept(order).then(() =>
+          world.read(async () => {
+            const { at } = (await world.inner.get<MarkerRow>(seen)).value!;
+            const carts: string[] = [];
+            for await (const { value } of world.inner.list<CartRow>({ prefix: keys.cart("").slice(0, -1) })) {
+              if (value.email === order.email && value.createdAt <= at) carts.push(value.id);
+            }
+            this.#acknowledged.push({ order, at, carts });
+          })
+        );
         break;
       }
       case "behave":

@@ -60,8 +60,13 @@ export function exportSearch(
   query: SubscriberQuery,
   format: Format,
 ): ReadableStream<Uint8Array> {
-  const text = format === "csv" ? csvOf(kv, query) : jsonOf(kv, query);
-  return ReadableStream.from(text).pipeThrough(new TextEncoderStream());
+  return ReadableStream.from(encoded(format === "csv" ? csvOf(kv, query) : jsonOf(kv, query)));
+}
+
+/** Unlike a `TextEncoderStream`, reads nothing ahead, and ends before `cancel` resolves. */
+async function* encoded(text: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const part of text) yield encoder.encode(part);
 }
 
 async function* csvOf(kv: Deno.Kv, query: SubscriberQuery): AsyncGenerator<string> {

@@ -127,7 +127,7 @@ export abstract class ProcessWorld<Api extends object> {
   }
 
   /** Runs a read of the test itself, for which `quiet` waits. */
-  protected async read<Value>(work: () => Promise<Value>): Promise<Value> {
+  async read<Value>(work: () => Promise<Value>): Promise<Value> {
     this.#pendingReads++;
     try {
       return await work();

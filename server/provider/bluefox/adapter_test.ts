@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createBluefox } from "./adapter.ts";
 import { serveSandbox } from "../../sandbox/testing/serve.ts";
 
+/** For calls that hang. Others could exceed it on a busy machine. */
 const SHORT = { timeoutMs: 150 };
 
 /** For each fault: the result of a subscribe, and whether the person is on the list afterward. */
@@ -21,11 +22,12 @@ const FAULTS = [
 
 Deno.test("every fault is trouble that says whether the call may have taken effect", async () => {
   await using served = await serveSandbox();
-  const provider = served.provider(SHORT);
+  const provider = served.provider();
+  const impatient = served.provider(SHORT);
   for (const { mode, retryAfterSeconds, unknown, took, reason } of FAULTS) {
     const target = { list: served.provisioned.list, email: `${mode}@example.com` };
     await served.faults({ mode, retryAfterSeconds: retryAfterSeconds ?? null });
-    const result = await provider.subscribe(target, { tags: [] });
+    const result = await (mode.startsWith("hang") ? impatient : provider).subscribe(target, { tags: [] });
     assert.ok(result.kind === "trouble", mode);
     assert.equal(result.unknown, unknown, mode);
     assert.equal(result.retryAfterMs, retryAfterSeconds && retryAfterSeconds * 1000, mode);
@@ -69,14 +71,17 @@ Deno.test("the key is read again for each call", async () => {
 
 Deno.test("test addresses behave as the inbox page says", async () => {
   await using served = await serveSandbox({ timing: { slowMs: 300 } });
-  const provider = served.provider(SHORT);
+  const provider = served.provider();
   const at = (email: string) => ({ list: served.provisioned.list, email });
   const subscribe = async (email: string) => (await provider.subscribe(at(email), { tags: [] })).kind;
   assert.equal(await subscribe("bounced@example.com"), "suppressed");
   assert.equal(await subscribe("bounced+7@example.com"), "suppressed");
   assert.equal(await subscribe("suppressed@example.com"), "suppressed");
   assert.equal(await subscribe("down@example.com"), "trouble");
-  assert.equal(await subscribe("slow@example.com"), "trouble");
+  assert.equal(
+    (await served.provider(SHORT).subscribe(at("slow@example.com"), { tags: [] })).kind,
+    "trouble",
+  );
   assert.equal(await subscribe("unsubscribed@example.com"), "exists");
   assert.equal(await subscribe("active@example.com"), "exists");
   assert.partialDeepStrictEqual(await provider.status(at("unsubscribed@example.com")), {
