@@ -26,6 +26,7 @@ export class ManualClock implements Clock {
   #passed = 0;
   #offset: number;
   #sleepers: Sleeper[] = [];
+  #shortSleeps = 0;
 
   /** @param start Unix milliseconds; by default 1 January 2025, 12:00 UTC. */
   constructor(start: number = Date.UTC(2025, 0, 1, 12)) {
@@ -41,6 +42,11 @@ export class ManualClock implements Clock {
     return this.#sleepers.length;
   }
 
+  /** Whether a sleep is running that takes real time. */
+  get sleepsShortly(): boolean {
+    return this.#shortSleeps > 0;
+  }
+
   /** Returns the milliseconds until the next sleeper wakes; Infinity if there is none. */
   get wakesIn(): number {
     return (this.#first()?.at ?? Infinity) - this.#passed;
@@ -48,7 +54,7 @@ export class ManualClock implements Clock {
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted) return Promise.resolve();
-    if (ms <= ManualClock.REAL_BELOW_MS) return realSleep(Math.max(0, ms));
+    if (ms <= ManualClock.REAL_BELOW_MS) return this.#sleepShortly(Math.max(0, ms));
     return new Promise((resolve) => {
       const wake = () => {
         this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
@@ -79,6 +85,12 @@ export class ManualClock implements Clock {
   /** Sets the time of day to `ms` (Unix milliseconds), forwards or backwards. Wakes no sleeper. */
   set(ms: number): void {
     this.#offset = ms - this.#passed;
+  }
+
+  async #sleepShortly(ms: number): Promise<void> {
+    this.#shortSleeps++;
+    await realSleep(ms);
+    this.#shortSleeps--;
   }
 
   #first(): Sleeper | undefined {
