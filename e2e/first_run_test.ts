@@ -166,11 +166,14 @@ browserTest("by keyboard only, the steps and the chart's table open and close", 
   const figures = page.locator("#days summary");
   await figures.focus();
   await page.keyboard.press("Space");
-  assert.equal(await page.locator("#days tbody tr").count(), 30);
+  assert.equal(await page.locator("#days tbody tr").count(), 7);
   await page.getByRole("link", { name: "7 days" }).focus();
   await page.keyboard.press("Enter");
   await page.waitForURL("**/overview?days=7");
-  const chart = page.getByRole("img", { name: "Views, signups and confirmations by day: all forms" });
+  await page.getByRole("link", { name: "Form views" }).focus();
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/overview?days=7&chart=views#days");
+  const chart = page.getByRole("img", { name: "Form views by day: all forms" });
   assert.equal(await chart.count(), 1);
   assert.deepEqual(visit.errors, []);
 });

@@ -14,6 +14,7 @@ import { formFields } from "../http/guards/form_fields.ts";
 import { AJAX_BODY_BYTES, ajaxErrors, ajaxRoute } from "./ajax_route.ts";
 import { signedIn, userSession } from "./auth/guards.ts";
 import { signInRoutes } from "./auth/routes.ts";
+import { overviewDownload } from "./overview_download.ts";
 import { pageAt, pages } from "./pages/registry.ts";
 import { previewRoute } from "./preview_route.ts";
 import { messagePage, signInPage } from "./auth/sign_in_page.tsx";
@@ -69,6 +70,7 @@ export function adminRoutes(app: AdminServices): Hono {
   routes.route("/", signInRoutes(app));
 
   routes.get("/subscribers/:file", download(app));
+  routes.get("/overview/days.csv", overviewDownload(app));
   routes.post(
     "/:page",
     errorsAs(searchErrors(app)),

@@ -1,3 +1,4 @@
+import type { FieldName } from "../../shared/contract.ts";
 import type { ConfirmedBy } from "../../shared/outcomes.ts";
 import type { TokenFault } from "../keys/form_token.ts";
 import type { Clock, Log } from "../deps.ts";
@@ -17,6 +18,8 @@ export type Note =
   | "cfg_unverified"
   /** A cart, or its email address, was sent by another site's page and dropped. */
   | "cart_foreign"
+  /** A field of a request that was counted as `invalid.fields`. */
+  | `invalid.${FieldName}`
   /** A form became visible and fetched a token. */
   | "seen"
   /** A signup became active, by how we found out. */

@@ -73,7 +73,9 @@ Deno.test("badges and notices keep that contrast on the tint of their tone", () 
 Deno.test("outlines of controls and bars of charts have a contrast of 3 to 1 to what is behind them", () => {
   const pairs = [
     ...SURFACES.map((surface) => ["edge", surface]),
-    ...["series-0", "series-1", "series-2"].map((series) => [series, "card"]),
+    ["bar", "card"],
+    ["mark", "card"],
+    ["mark", "bar"],
     ["accent", "card"],
   ];
   for (const scheme of SCHEMES) {

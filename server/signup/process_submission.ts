@@ -1,4 +1,4 @@
-import type { FormSource } from "../../shared/contract.ts";
+import type { FieldName, FormSource } from "../../shared/contract.ts";
 import { SUBSCRIBE_PER_SITE } from "../../shared/limits.ts";
 import { withDatabaseTimeout } from "../http/database_timeout.ts";
 import { limitSubject } from "../http/visitor/visitor_ip.ts";
@@ -90,6 +90,10 @@ export async function processSubmission(
   return await withDatabaseTimeout(decided, app.clock);
 }
 
+function noteInvalid(counters: Counters, form: string, fields: Partial<Record<FieldName, string>>): void {
+  for (const field of Object.keys(fields) as FieldName[]) counters.note(`invalid.${field}`, form);
+}
+
 /** What is known about a submission that is neither dropped nor over a full limit. */
 interface Screened {
   config: FormConfig | undefined;
@@ -115,7 +119,11 @@ async function decide(
   const site = policies.site(siteLimitOf(sitePerMinute));
 
   const refuse = async (refusal: Refusal) => resultOf(await signups.refuse(limits, refusal));
-  if (!checked.ok) return await refuse({ reason: "invalid", fields: checked.fields }); // 5.
+  if (!checked.ok) { // 5.
+    const result = await refuse({ reason: "invalid", fields: checked.fields });
+    if (result.entry === "invalid.fields") noteInvalid(app.counters, result.form, checked.fields);
+    return result;
+  }
   if (!app.isConfigured()) return await refuse({ reason: "not_configured" }); // 6.
   if (site) limits.push(site); // 7.
 

@@ -1,15 +1,16 @@
 import type { VNode } from "preact";
 import type { Page } from "../page.ts";
 import { Card } from "../parts/card.tsx";
-import { Tabs } from "../parts/tabs.tsx";
 import type { View } from "../view.ts";
 import { firstRunOf } from "./first_run_state.ts";
 import { attentionFor } from "./overview_attention.ts";
-import { dropsOf } from "./overview_drops.ts";
 import { DAYS_NEEDED, readFacts } from "./overview_facts.ts";
-import { ChartCard, FormsCard, FunnelStats, overviewHref } from "./overview_funnel.tsx";
+import { ChartCard } from "./overview_chart.tsx";
+import { FormsCard, FunnelStats, PeriodBar } from "./overview_funnel.tsx";
 import { AttentionCard, DropsCard } from "./overview_lists.tsx";
-import { dayOf, entriesOf, spanOf, SPANS } from "./overview_numbers.ts";
+import { dayOf } from "./overview_numbers.ts";
+import { previousOf } from "./overview_period.ts";
+import { selectionOf } from "./overview_selection.ts";
 
 export const overviewPage: Page = {
   path: "/overview",
@@ -21,11 +22,11 @@ export const overviewPage: Page = {
   async render(view) {
     const { counters } = view.app;
     const today = dayOf(view.now);
-    const span = spanOf(view.query.get("days"));
-    const counts = await counters.days(today - Math.max(2 * span, DAYS_NEEDED) + 1, today + 1);
+    const selection = selectionOf(view.query, today);
+    const { period } = selection;
+    const first = Math.min(previousOf(period).from, today - DAYS_NEEDED + 1);
+    const counts = await counters.days(first, today + 1);
     const [facts, firstRun] = await Promise.all([readFacts(view.app, counts), firstRunOf(view.app)]);
-    const entries = entriesOf(counts, { from: today - span + 1, until: today + 1 });
-    const form = view.query.get("form") ?? undefined;
     const attention = attentionFor(facts);
     return (
       <>
@@ -37,18 +38,11 @@ export const overviewPage: Page = {
           />
         )}
         <AttentionCard view={view} attention={attention} />
-        <Tabs
-          label="Period"
-          tabs={SPANS.map((days) => ({
-            title: `${days} days`,
-            href: overviewHref(view, { days, form }),
-            current: days === span,
-          }))}
-        />
-        <FunnelStats counts={counts} today={today} span={span} form={form} />
-        <ChartCard view={view} counts={counts} today={today} span={span} form={form} />
-        <FormsCard view={view} counts={counts} today={today} span={span} />
-        <DropsCard view={view} drops={dropsOf(entries)} entries={entries} span={span} />
+        <PeriodBar view={view} selection={selection} today={today} />
+        <FunnelStats view={view} counts={counts} selection={selection} />
+        <ChartCard view={view} counts={counts} today={today} selection={selection} />
+        <FormsCard view={view} counts={counts} selection={selection} />
+        <DropsCard view={view} counts={counts} period={period} />
       </>
     );
   },

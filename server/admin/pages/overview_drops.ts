@@ -1,5 +1,7 @@
-import type { CounterEntry, Note } from "../../observe/counters.ts";
+import type { FieldName } from "../../../shared/contract.ts";
+import type { CounterEntry, DayCount, Note } from "../../observe/counters.ts";
 import type { Tab } from "../../settings/schema.ts";
+import type { Days } from "./overview_period.ts";
 
 /** Why requests were not accepted, for the site's owner. */
 export interface Reason {
@@ -126,14 +128,54 @@ export const REASONS: Readonly<Record<Exclude<NotAccepted, OtherLimits>, Reason>
   },
 };
 
+/** Titles of the fields that can be invalid. */
+export const FIELD_TITLES: Readonly<Record<FieldName, string>> = {
+  email: "Email address",
+  name: "Name",
+  interests: "Interests",
+  consent: "Consent",
+  source: "Source",
+};
+
 export interface Drop extends Reason {
   entry: string;
   count: number;
+  /** Counts by form, the highest first. */
+  forms: [form: string, count: number][];
+  /** Counts by invalid field, the highest first. A request with several invalid fields counts for each. */
+  fields: [field: FieldName, count: number][];
 }
 
-/** Returns the reasons that occurred, the most frequent first. @param entries counts by counter name */
-export function dropsOf(entries: Record<string, number>): Drop[] {
-  return Object.entries(REASONS)
-    .flatMap(([entry, reason]) => entries[entry] ? [{ entry, count: entries[entry], ...reason }] : [])
-    .sort((a, b) => b.count - a.count);
+/** Returns the reasons that occurred in the period, the most frequent first. */
+export function dropsOf(counts: readonly DayCount[], { from, until }: Days): Drop[] {
+  const inPeriod = counts.filter(({ day }) => day >= from && day < until);
+  return Object.entries(REASONS).flatMap(([entry, reason]) => {
+    const found = inPeriod.filter((each) => each.entry === entry);
+    if (found.length === 0) return [];
+    const fields = entry === "invalid.fields"
+      ? inPeriod.flatMap(({ entry, count }) => {
+        const field = fieldOf(entry);
+        return field ? [{ key: field, count }] : [];
+      })
+      : [];
+    return [{
+      entry,
+      ...reason,
+      count: found.reduce((sum, { count }) => sum + count, 0),
+      forms: sumsOf(found.map(({ form, count }) => ({ key: form, count }))),
+      fields: sumsOf(fields),
+    }];
+  }).sort((a, b) => b.count - a.count);
+}
+
+function fieldOf(entry: string): FieldName | undefined {
+  const field = entry.startsWith("note.invalid.") ? entry.slice("note.invalid.".length) : "";
+  return Object.hasOwn(FIELD_TITLES, field) ? field as FieldName : undefined;
+}
+
+/** Returns the sums by key, the highest first. */
+function sumsOf<Key extends string>(counts: { key: Key; count: number }[]): [Key, number][] {
+  const sums = new Map<Key, number>();
+  for (const { key, count } of counts) sums.set(key, (sums.get(key) ?? 0) + count);
+  return [...sums].sort(([, a], [, b]) => b - a);
 }

@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import type { DayCount } from "../../observe/counters.ts";
 import { Card, Empty } from "../parts/card.tsx";
 import { PostForm } from "../parts/form.tsx";
 import { Icon } from "../parts/icons.tsx";
@@ -6,9 +7,11 @@ import { Notice } from "../parts/notice.tsx";
 import { Table } from "../parts/table.tsx";
 import type { View } from "../view.ts";
 import type { Attention } from "./overview_attention.ts";
-import type { Drop } from "./overview_drops.ts";
-import { share } from "./overview_funnel.tsx";
-import type { Span } from "./overview_numbers.ts";
+import { dropsOf, FIELD_TITLES } from "./overview_drops.ts";
+import { entriesOf } from "./overview_numbers.ts";
+import { type Period, periodText } from "./overview_period.ts";
+import { number, share } from "./overview_selection.ts";
+import { sourceTitle } from "./source_titles.ts";
 import { TAB_TITLES } from "../../settings/tabs.ts";
 
 /** What the site's owner should act on. */
@@ -43,22 +46,20 @@ export function AttentionCard({ view, attention }: { view: View; attention: read
 
 /** Why requests were not accepted. Visitors are not told all of these reasons. */
 export function DropsCard(
-  { view, drops, entries, span }: {
-    view: View;
-    drops: readonly Drop[];
-    entries: Record<string, number>;
-    span: Span;
-  },
+  { view, counts, period }: { view: View; counts: readonly DayCount[]; period: Period },
 ): VNode {
+  const entries = entriesOf(counts, period);
+  const drops = dropsOf(counts, period);
   const requests = entries["requests"] ?? 0;
   const lost = requests - (entries["accepted"] ?? 0);
   return (
     <Card
       id="drops"
       title="Requests not accepted"
-      lead={`${lost.toLocaleString("en")} of ${
-        requests.toLocaleString("en")
-      } requests in the last ${span} days (all forms). Bots see a success message.`}
+      lead={requests > 0 &&
+        `${number(lost)} of ${requests === 1 ? "1 request" : `${number(requests)} requests`} in ${
+          periodText(period)
+        } ${lost === 1 ? "was" : "were"} not accepted (all forms). Bots see a success message.`}
     >
       {drops.length === 0
         ? (
@@ -73,7 +74,7 @@ export function DropsCard(
             keyOf={({ entry }) => entry}
             columns={[
               { title: "Reason", cell: ({ title }) => <strong>{title}</strong> },
-              { title: "Count", number: true, cell: ({ count }) => count.toLocaleString("en") },
+              { title: "Count", number: true, cell: ({ count }) => number(count) },
               {
                 title: "Share",
                 number: true,
@@ -85,6 +86,22 @@ export function DropsCard(
                   <>
                     {todo} {to && <a href={view.href(`/${to}`)}>Go to {TAB_TITLES[to]}</a>}
                   </>
+                ),
+              },
+              {
+                title: "Where",
+                cell: ({ forms, fields }) => (
+                  <small>
+                    {forms.map(([form, count]) => `${sourceTitle(form)}: ${number(count)}`).join(", ")}
+                    {fields.length > 0 && (
+                      <>
+                        <br />
+                        {fields.map(([field, count]) => `${FIELD_TITLES[field]}: ${number(count)}`).join(
+                          ", ",
+                        )}
+                      </>
+                    )}
+                  </small>
                 ),
               },
             ]}

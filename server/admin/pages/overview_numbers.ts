@@ -48,13 +48,13 @@ function stepOf(entry: string): keyof Funnel | undefined {
   return entry.startsWith("note.confirmed.") ? "confirmed" : undefined;
 }
 
-/** Returns one row per day of the period that ends with `today`, oldest first, including days without data. */
+/** Returns one row per day, oldest first, including days without data. */
 export function daysOf(
   counts: readonly DayCount[],
-  { today, span, form }: { today: number; span: number; form?: string | undefined },
+  { from, until, form }: { from: number; until: number; form?: string | undefined },
 ): DayFunnel[] {
-  return Array.from({ length: span }, (_, index) => {
-    const day = today - span + 1 + index;
+  return Array.from({ length: until - from }, (_, index) => {
+    const day = from + index;
     return { day, ...funnelOf(counts, { from: day, until: day + 1, form }) };
   });
 }

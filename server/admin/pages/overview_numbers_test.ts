@@ -23,7 +23,7 @@ const counts = [
 ];
 
 Deno.test("every day of the period has a row, and partial counts are added up", () => {
-  const days = daysOf(counts, { today: TODAY, span: 7 });
+  const days = daysOf(counts, { from: TODAY - 6, until: TODAY + 1 });
   assert.deepEqual(days.map(({ day }) => day - TODAY), [-6, -5, -4, -3, -2, -1, 0]);
   assert.deepEqual(days.at(-1), { day: TODAY, seen: 7, accepted: 3, confirmed: 0 });
   assert.deepEqual(days.at(-2), { day: TODAY - 1, seen: 0, accepted: 1, confirmed: 3 });
@@ -31,7 +31,7 @@ Deno.test("every day of the period has a row, and partial counts are added up", 
 
 Deno.test("the days of a period add up to its totals, for all forms and for each", () => {
   for (const form of [undefined, "footer", "popup", "nobody"]) {
-    const days = daysOf(counts, { today: TODAY, span: 30, form });
+    const days = daysOf(counts, { from: TODAY - 29, until: TODAY + 1, form });
     const sum = (step: "seen" | "accepted" | "confirmed") => days.reduce((all, day) => all + day[step], 0);
     const total = funnelOf(counts, { from: TODAY - 29, until: TODAY + 1, form });
     assert.deepEqual(total, {

@@ -41,6 +41,28 @@ export function Stat(
   );
 }
 
+/** A labeled figure that links to its chart. The current one is marked. */
+export function Tile(
+  { label, value, note, href, current }: {
+    label: string;
+    value: string;
+    note: string;
+    href: string;
+    current: boolean;
+  },
+): VNode {
+  return (
+    <div class={current ? "stat current" : "stat"}>
+      <dt>
+        <a href={href} aria-current={current ? "true" : undefined}>{label}</a>
+      </dt>
+      <dd>
+        <strong>{value}</strong> <small>{note}</small>
+      </dd>
+    </div>
+  );
+}
+
 export function Stats({ children }: { children: ComponentChildren }): VNode {
   return <dl class="stats">{children}</dl>;
 }

@@ -6,100 +6,91 @@ export interface DayColumn {
   label: string;
   /** Tooltip. */
   text: string;
-  /** One value per series. */
-  values: readonly number[];
+  value: number;
+  /** The value of the same day in the previous period. */
+  before?: number | undefined;
   /** The day is not over yet. */
   open?: boolean;
 }
 
-interface Panel {
-  /** Index of the series drawn as wide bars, and of the one drawn as narrow bars in front of them. */
-  wide: number;
-  narrow?: number;
-  height: number;
-}
-
-const GAP = 26;
-const AXIS = 22;
+const HEIGHT = 208;
+const TOP = 12;
+const AXIS = 26;
 const LABELS = 5;
-/** Bar widths as shares of a day's width. */
-const WIDE = 0.74;
-const NARROW = 0.34;
+const GRID_LINES = 4;
+/** Widths of the bar and of the mark for the previous period, as shares of a day's width. */
+const BAR = 0.7;
+const MARK = 0.9;
 
 /**
- * Bars by day, in stacked panels with separate scales, so that signups stay visible next to a hundred times as many
- * views. Widths are percentages: the chart fits any screen, and its text keeps its size.
+ * One bar per day, and a line across it for the same day of the previous period. Widths are percentages: the chart
+ * fits any screen, and its text keeps its size.
  */
 export function DayChart(
-  { id, title, description, columns, panels }: {
+  { id, title, description, columns, unit = "" }: {
     id: string;
     title: string;
     /** For screen readers. */
     description: string;
     columns: readonly DayColumn[];
-    panels: readonly Panel[];
+    /** After each number of the scale, such as "%". */
+    unit?: string;
   },
 ): VNode {
   const slot = 100 / columns.length;
-  const height = panels.reduce((sum, panel) => sum + panel.height + GAP, 0) + AXIS;
-  let top = GAP / 2;
-  const placed = panels.map((panel) => {
-    const most = Math.max(
-      ...columns.flatMap(({ values }) => [panel.wide, panel.narrow].map((index) => values[index ?? -1] ?? 0)),
-    );
-    const { step, max } = scaleFor(most, panel.height > 100 ? 4 : 2);
-    const bottom = top + panel.height;
-    top = bottom + GAP;
-    return { ...panel, bottom, step, max };
-  });
+  const { step, max } = scaleFor(
+    Math.max(...columns.map(({ value, before }) => Math.max(value, before ?? 0))),
+    GRID_LINES,
+  );
+  const bottom = TOP + HEIGHT;
+  // A single signup stays visible next to thousands.
+  const heightOf = (value: number) => value === 0 ? 0 : Math.max(2, value / max * HEIGHT);
   const every = Math.ceil(columns.length / LABELS);
   return (
     <svg
       class="chart"
       role="img"
       width="100%"
-      height={height}
+      height={bottom + AXIS}
       aria-labelledby={`${id}-title ${id}-description`}
     >
       <title id={`${id}-title`}>{title}</title>
       <desc id={`${id}-description`}>{description}</desc>
-      {placed.map(({ bottom, step, max, height, wide }) =>
-        Array.from({ length: max / step + 1 }, (_, index) => {
-          const y = bottom - index * step / max * height;
-          return (
-            <g key={`${wide} ${index}`}>
-              <line class={index === 0 ? "base" : "grid"} x1="0" x2="100%" y1={y} y2={y} />
-              <text class="tick" x="-8" y={y + 4}>{(index * step).toLocaleString("en")}</text>
-            </g>
-          );
-        })
-      )}
-      {columns.map((column, index) => (
-        <g key={column.label} class={column.open ? "day open" : "day"}>
-          <rect class="hit" x={`${index * slot}%`} y="0" width={`${slot}%`} height={height - AXIS} />
-          {placed.map((panel) =>
-            [[panel.wide, WIDE], [panel.narrow, NARROW]].map(([series, width]) => {
-              const value = series === undefined ? 0 : column.values[series] ?? 0;
-              if (value === 0) return null;
-              // One signup stays visible next to thousands.
-              const tall = Math.max(2, value / panel.max * panel.height);
-              return (
-                <rect
-                  key={series}
-                  class={`series-${series}`}
-                  x={`${(index + (1 - width!) / 2) * slot}%`}
-                  y={panel.bottom - tall}
-                  width={`${width! * slot}%`}
-                  height={tall}
-                  rx="1.5"
-                />
-              );
-            })
+      {Array.from({ length: max / step + 1 }, (_, index) => {
+        const y = bottom - index * step / max * HEIGHT;
+        return (
+          <g key={index}>
+            <line class={index === 0 ? "base" : "grid"} x1="0" x2="100%" y1={y} y2={y} />
+            <text class="tick" x="-8" y={y + 4}>{(index * step).toLocaleString("en") + unit}</text>
+          </g>
+        );
+      })}
+      {columns.map(({ label, text, value, before, open }, index) => (
+        <g key={label} class={open ? "day open" : "day"}>
+          <rect class="hit" x={`${index * slot}%`} y="0" width={`${slot}%`} height={bottom} />
+          {value > 0 && (
+            <rect
+              class="bar"
+              x={`${(index + (1 - BAR) / 2) * slot}%`}
+              y={bottom - heightOf(value)}
+              width={`${BAR * slot}%`}
+              height={heightOf(value)}
+              rx="2"
+            />
+          )}
+          {before !== undefined && before > 0 && (
+            <line
+              class="before"
+              x1={`${(index + (1 - MARK) / 2) * slot}%`}
+              x2={`${(index + (1 + MARK) / 2) * slot}%`}
+              y1={bottom - heightOf(before)}
+              y2={bottom - heightOf(before)}
+            />
           )}
           {(columns.length - 1 - index) % every === 0 && (
-            <text class="label" x={`${(index + 0.5) * slot}%`} y={height - 4}>{column.label}</text>
+            <text class="label" x={`${(index + 0.5) * slot}%`} y={bottom + AXIS - 8}>{label}</text>
           )}
-          <title>{column.text}</title>
+          <title>{text}</title>
         </g>
       ))}
     </svg>

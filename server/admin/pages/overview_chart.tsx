@@ -1,0 +1,141 @@
+import type { VNode } from "preact";
+import type { DayCount } from "../../observe/counters.ts";
+import { Card, Empty } from "../parts/card.tsx";
+import { DayChart } from "../parts/day_chart.tsx";
+import { Table } from "../parts/table.tsx";
+import type { View } from "../view.ts";
+import { type DayFunnel, daysOf, formsOf, type Funnel, funnelOf } from "./overview_numbers.ts";
+import { chartDays, dateOf, lengthOf, type Period, previousOf } from "./overview_period.ts";
+import { METRICS, number, overviewHref, type Selection, stepColumns } from "./overview_selection.ts";
+import { sourceTitle } from "./source_titles.ts";
+
+/** The selected number by day, with the previous period, and all numbers as a table. */
+export function ChartCard(
+  { view, counts, today, selection }: {
+    view: View;
+    counts: readonly DayCount[];
+    today: number;
+    selection: Selection;
+  },
+): VNode {
+  const { period, form, metric } = selection;
+  const { label, valueOf, unit, empty } = METRICS[metric];
+  const drawn = chartDays(period, counts);
+  const days = daysOf(counts, { ...drawn, form });
+  const forms = formsOf(counts, period).map((each) => each.form);
+  const formTitle = form === undefined ? "all forms" : sourceTitle(form);
+  const before = beforeOf(counts, selection);
+  return (
+    <Card
+      id="days"
+      title={`${label} by day`}
+      lead={`Days are in UTC. Today is incomplete. Confirmations are counted on the day they happened.${
+        drawn.from > period.from ? ` There is no data before ${dateOf(drawn.from)}.` : ""
+      }`}
+    >
+      {forms.length === 0 && form === undefined
+        ? (
+          <Empty title="No data for this period">
+            Views appear here as soon as a visitor sees one of your forms.
+          </Empty>
+        )
+        : (
+          <>
+            {(forms.length > 1 || form !== undefined) && (
+              <FormChoice view={view} forms={forms} selection={selection} />
+            )}
+            {days.some((day) => valueOf(day) > 0)
+              ? (
+                <figure class="days">
+                  {before && <Legend label={label} period={period} />}
+                  <DayChart
+                    id="chart"
+                    title={`${label} by day: ${formTitle}`}
+                    description="The table below shows the same data."
+                    unit={unit}
+                    columns={days.map((each) => ({
+                      label: dateOf(each.day),
+                      text: textOf(each, today),
+                      value: valueOf(each),
+                      before: before && valueOf(before(each.day)),
+                      open: each.day === today,
+                    }))}
+                  />
+                </figure>
+              )
+              : <Empty title={empty} />}
+            <details>
+              <summary>Show as table</summary>
+              <Table
+                caption={`Table of views, signups and confirmations by day: ${formTitle}`}
+                rows={days.toReversed()}
+                keyOf={({ day }) => String(day)}
+                columns={[
+                  { title: "Day", cell: ({ day }) => dateOf(day) + (day === today ? " (so far)" : "") },
+                  ...stepColumns<DayFunnel>(),
+                ]}
+              />
+            </details>
+          </>
+        )}
+    </Card>
+  );
+}
+
+/** Returns a function for the same day of the previous period, or undefined if there is no data for that period. */
+function beforeOf(counts: readonly DayCount[], { period, form, metric }: Selection) {
+  const previous = previousOf(period);
+  if (METRICS[metric].valueOf(funnelOf(counts, { ...previous, form })) === 0) return undefined;
+  const length = lengthOf(period);
+  return (day: number): Funnel => funnelOf(counts, { from: day - length, until: day - length + 1, form });
+}
+
+function FormChoice(
+  { view, forms, selection }: { view: View; forms: string[]; selection: Selection },
+): VNode {
+  const { form } = selection;
+  const choices = [undefined, ...new Set([...forms, ...(form ? [form] : [])])];
+  return (
+    <nav aria-label="Form">
+      <ul class="choices">
+        {choices.map((each) => (
+          <li key={each ?? ""}>
+            <a
+              href={`${overviewHref(view, { ...selection, form: each })}#days`}
+              aria-current={each === form ? "true" : undefined}
+            >
+              {each === undefined ? "All forms" : sourceTitle(each)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Legend({ label, period }: { label: string; period: Period }) {
+  const length = lengthOf(period);
+  return (
+    <figcaption>
+      <span class="legend">
+        <svg width="12" height="12" aria-hidden="true">
+          <rect class="bar" width="12" height="12" rx="2" />
+        </svg>
+        {label}
+      </span>
+      <span class="legend">
+        <svg width="16" height="12" aria-hidden="true">
+          <line class="before" x1="0" x2="16" y1="6" y2="6" />
+        </svg>
+        {length === 1 ? "The day before" : `The ${length} days before`}
+      </span>
+    </figcaption>
+  );
+}
+
+function textOf({ day, seen, accepted, confirmed }: DayFunnel, today: number): string {
+  const text = `${dateOf(day)}: ${number(seen)} views, ${number(accepted)} signups, ${
+    number(confirmed)
+  } confirmed`;
+  return day === today ? `${text} so far` : text;
+}
