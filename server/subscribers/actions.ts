@@ -19,8 +19,8 @@ export type ActionResult =
   | { kind: "queued" }
   /** There is no such signup. */
   | { kind: "absent" }
-  /** Not possible now. `reason` is a sentence. */
-  | { kind: "refused"; reason: string; until?: number };
+  /** Not possible now. */
+  | { kind: "refused" } & ActionRefusal;
 
 interface Deps {
   kv: Deno.Kv;
@@ -46,18 +46,37 @@ export function resend(deps: Deps, target: Target, by: string): Promise<ActionRe
     target,
     resendJob(target),
     { kind: "admin", act: "resend", by },
-    (record, marker, now) => {
-      if (!deps.provider.capabilities.resend) {
-        return { reason: "This provider cannot resend confirmation emails." };
-      }
-      if (record.status !== "pending" && record.status !== "expired") {
-        return { reason: "A confirmation email can be resent only while the signup is unconfirmed." };
-      }
-      const until = marker ? marker.at + RESEND_INTERVAL_MS : 0;
-      if (now >= until) return undefined;
-      return { reason: "A confirmation email was already sent today.", until };
-    },
+    (record, marker, now) => resendRefusal(deps.provider, record, marker, now),
   );
+}
+
+/** Why an action is not possible. `reason` is a sentence; `until` (Unix milliseconds) is when it becomes possible. */
+export interface ActionRefusal {
+  reason: string;
+  until?: number;
+}
+
+/** Returns the reason with the time in UTC from which the action is possible. */
+export function refusalText({ reason, until }: ActionRefusal): string {
+  if (until === undefined) return reason;
+  return `${reason} You can resend it after ${
+    new Date(until).toISOString().slice(0, 16).replace("T", " ")
+  } UTC.`;
+}
+
+/** Returns why no confirmation email can be resent now, or undefined if it can. Pure. */
+export function resendRefusal(
+  { capabilities }: Pick<Provider, "capabilities">,
+  { status }: Pick<SignupRecord, "status">,
+  marker: ConfirmationMarkerRow | null,
+  now: number,
+): ActionRefusal | undefined {
+  if (!capabilities.resend) return { reason: "This provider cannot resend confirmation emails." };
+  if (status !== "pending" && status !== "expired") {
+    return { reason: "A confirmation email can be resent only while the signup is unconfirmed." };
+  }
+  const until = marker ? marker.at + RESEND_INTERVAL_MS : 0;
+  return now >= until ? undefined : { reason: "A confirmation email was already sent today.", until };
 }
 
 /**
@@ -94,7 +113,7 @@ async function queueAction<P>(
     record: SignupRecord,
     marker: ConfirmationMarkerRow | null,
     now: number,
-  ) => { reason: string; until?: number } | undefined = () => undefined,
+  ) => ActionRefusal | undefined = () => undefined,
 ): Promise<ActionResult> {
   if (!deps.activation.isActive()) return DEACTIVATED;
   const read = {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ActionResult, allowAgain, checkNow, resend } from "../../subscribers/actions.ts";
+import { type ActionResult, allowAgain, checkNow, refusalText, resend } from "../../subscribers/actions.ts";
 import { type Action, defineAction } from "../action.ts";
 import { nameOf } from "../../audit/actor_name.ts";
 import { Refusal } from "../refusal.ts";
@@ -48,8 +48,5 @@ export const signupActions: Action[] = [
 function assertQueued(acted: ActionResult): void {
   if (acted.kind === "absent") throw new Refusal(404, "unknown_signup", "This signup no longer exists.");
   if (acted.kind === "queued") return;
-  const when = acted.until === undefined
-    ? ""
-    : ` You can resend it after ${new Date(acted.until).toISOString().slice(0, 16).replace("T", " ")} UTC.`;
-  throw new Refusal(409, "not_now", `${acted.reason}${when}`);
+  throw new Refusal(409, "not_now", refusalText(acted));
 }

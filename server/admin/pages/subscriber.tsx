@@ -1,3 +1,5 @@
+import { confirmationMarker } from "../../signup/delivery/confirmation_marker.ts";
+import { type ActionRefusal, refusalText, resendRefusal } from "../../subscribers/actions.ts";
 import { readRow } from "../../kv/key.ts";
 import { signupKey, type SignupRecord } from "../../signup/record/row.ts";
 import {
@@ -41,6 +43,8 @@ export const subscriberPage: Page = {
     }
     const record = await recordOf(view);
     const consents = await consentsWithText(view.app.kv, record);
+    const { kv, keyring, provider } = view.app;
+    const marker = await readRow(kv, confirmationMarker(keyring, record.email));
     const moments = timelineOf(record, consents);
     return (
       <>
@@ -49,7 +53,7 @@ export const subscriberPage: Page = {
         </p>
         <Facts view={view} record={record} />
         <Card title="Actions" id="actions">
-          <Actions view={view} record={record} />
+          <Actions view={view} record={record} refusal={resendRefusal(provider, record, marker, view.now)} />
         </Card>
         <Card title="Timeline" lead="Oldest first. Shows only events that cfbe recorded.">
           <ol class="timeline">
@@ -108,7 +112,14 @@ function Facts({ view, record }: { view: View; record: SignupRecord }) {
   );
 }
 
-function Actions({ view, record }: { view: View; record: SignupRecord }) {
+function Actions(
+  { view, record, refusal }: {
+    view: View;
+    record: SignupRecord;
+    /** Why the confirmation email can't be resent now. */
+    refusal: ActionRefusal | undefined;
+  },
+) {
   const { email, list, status, listStatus } = record;
   const match = { email, list };
   const waits = status === "pending" || status === "expired";
@@ -120,7 +131,13 @@ function Actions({ view, record }: { view: View; record: SignupRecord }) {
         </PostForm>
         {waits && (
           <PostForm view={view} action="cfbe_resend_confirmation" match={match} class="inline">
-            <button type="submit">Resend confirmation</button>
+            <button
+              type="submit"
+              disabled={refusal !== undefined}
+              aria-describedby={refusal && "resend-refusal"}
+            >
+              Resend confirmation
+            </button>
           </PostForm>
         )}
         {listStatus === "unsubscribed" && (
@@ -145,6 +162,7 @@ function Actions({ view, record }: { view: View; record: SignupRecord }) {
         <button type="button" data-print>Print proof of consent</button>
         <a class="button" href={view.href("/requests")}>Export or erase data</a>
       </div>
+      {waits && refusal && <p class="help" id="resend-refusal">{refusalText(refusal)}</p>}
       <p class="help">
         “Check now” fetches the current status from the provider. Each mailbox gets at most one resend per day
         and three confirmation emails in 24 hours.
