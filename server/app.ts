@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import { type Context, type Env, Hono } from "hono";
 import { compress } from "hono/compress";
 import { NAMESPACE } from "../shared/contract.ts";
 import { HOOK_BODY_BYTES, SUBSCRIBE_BODY_BYTES } from "../shared/limits.ts";
@@ -12,8 +12,8 @@ import { assets } from "./pages/own_page.ts";
 import { PAGE_ASSETS, PAGE_ASSETS_FOLDER } from "./pages/visitor_page.ts";
 import type { Freshness } from "./ops/freshness.ts";
 import { readyRoute } from "./ops/ready_route.ts";
-import { opsRoutes } from "./ops/routes.ts";
 import type { Peer } from "./http/visitor/client_ip.ts";
+import type { Log } from "./deps.ts";
 import type { Services } from "./services.ts";
 import { withRequestId } from "./observe/request_id.ts";
 import { isSandbox } from "./settings/provider.ts";
@@ -35,7 +35,7 @@ import type { WidgetFiles } from "./http/widget_files.ts";
 /** Further apps that are not part of the contract: the sandbox and the demo page. */
 export interface Extras {
   widget: WidgetFiles;
-  mounts: { path: string; app: Hono }[];
+  mounts: { path: string; load: () => Promise<Hono> }[];
   /** Called at each request, so that every instance sees what another has saved. */
   freshness: Pick<Freshness, "refreshIfStale">;
 }
@@ -100,30 +100,33 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
   route.route("/", formPageRoutes(services));
   route.route(PAGE_ASSETS, assets(PAGE_ASSETS_FOLDER));
 
-  route.all(
-    `${ADMIN_PATH}/*`,
-    lazyRoutes(async () => {
-      const { adminRoutes } = await import("./admin/routes.ts");
-      return new Hono().notFound(unknownPath).basePath(prefix).route(ADMIN_PATH, adminRoutes(services));
-    }),
-  );
+  /** Mounts routes with a router of their own, because some paths would not fit into Hono's fast router. */
+  const mount = (path: string, load: () => Promise<Hono>) =>
+    route.all(
+      `${path}/*`,
+      lazyRoutes(async () => withErrors(new Hono(), log).basePath(prefix).route(path, await load())),
+    );
+  mount(ADMIN_PATH, async () => (await import("./admin/routes.ts")).adminRoutes(services));
 
   route.get("/healthz", noStore, (c) => c.json({ ok: true, service: "cfbe" }));
   route.get("/readyz", noStore, readyRoute(services));
   route.use("/ops/*", noStore);
-  route.route("/ops", opsRoutes(services));
-  for (const { path, app: mounted } of extras.mounts) route.route(path, mounted);
+  mount("/ops", async () => (await import("./ops/routes.ts")).opsRoutes(services));
+  for (const { path, load } of extras.mounts) mount(path, load);
 
   const home = () => prefix + (isSandbox(services.settings.current()) ? "/demo" : ADMIN_PATH);
   app.on("GET", [prefix || "/", `${prefix}/`], noStore, (c) => c.redirect(home()));
   app.route(prefix || "/", route);
-  app.notFound(unknownPath);
-  app.onError((error, c) => {
+  return withErrors(app, log);
+}
+
+/** Sets the responses to unknown paths and to exceptions. */
+function withErrors<E extends Env>(app: Hono<E>, log: Log): Hono<E> {
+  return app.notFound(unknownPath).onError((error, c) => {
     log.error(failureEvent(c), { path: c.req.path, error });
     c.header("Cache-Control", "no-store");
     return refuse(c, "rejected");
   });
-  return app;
 }
 
 function unknownPath(c: Context): Promise<Response> {

@@ -235,6 +235,13 @@ Deno.test("scripts, pages and settings are compressed for clients that accept it
   }
 });
 
+Deno.test("all routes fit into Hono's fast router, which matches a path with one regular expression", async () => {
+  await using program = await startProgram();
+  const app = await program.createApp();
+  assert.equal((await app.request("/healthz")).status, 200);
+  assert.equal(app.router.name, "SmartRouter + RegExpRouter");
+});
+
 Deno.test("a request's ID is always generated here, whatever the client sends", async () => {
   await using app = await harness();
   const response = await app.fetch("/healthz", { headers: { "x-request-id": "chosen-by-a-client" } });

@@ -19,7 +19,7 @@ import { PROVIDERS, SANDBOX } from "./provider/providers.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { openKeyring } from "./ops/salts.ts";
 import { createFreshness } from "./ops/freshness.ts";
-import { isHalfRestored } from "./ops/backup/restore.ts";
+import { isHalfRestored } from "./ops/backup/half_restored.ts";
 import { startRecurringJobs } from "./recurring_jobs.ts";
 import { createServices, type Services } from "./services.ts";
 import { environmentLayer, type Layer } from "./settings/precedence.ts";

@@ -3,7 +3,6 @@ import { NAMESPACE } from "../shared/contract.ts";
 import { mayChangeSettings } from "./admin/auth/identify.ts";
 import { type Config, isLoopback } from "./config.ts";
 import type { Poll } from "./confirm/poll.ts";
-import { createDemo } from "./demo/demo.ts";
 import { isLocalRequest } from "./http/visitor/local_request.ts";
 import { newestSignup } from "./demo/newest_signup.ts";
 import type { Clock, Log, Random } from "./deps.ts";
@@ -27,7 +26,8 @@ export interface TryOut {
   settings: Layer;
   /** Registers this service's webhook with the sandbox at the first start. */
   connect(services: { settings: SettingsStore }, provider: Provider): Promise<void>;
-  mounts(services: Shown): { path: string; app: Hono }[];
+  /** Routes, loaded at their first request. */
+  mounts(services: Shown): { path: string; load: () => Promise<Hono> }[];
 }
 
 export async function openTryOut(
@@ -77,21 +77,22 @@ export async function openTryOut(
         const mail = await sandbox.lastMailTo(email);
         return mail && mail.at >= since ? mail : undefined;
       };
-      const demo = createDemo({
-        baseUrl,
-        clock,
-        log,
-        allowed,
-        sandbox: true,
-        journey: newestSignup(services, mailTo),
-        heightsOf(name, texts) {
-          const settings = services.settings.current();
-          const form = settings.forms.forms.find((form) => form.name === name);
-          return heightsOfForm(settings, { ...form, ...texts }, ["en"]);
-        },
-        pollNow: async () => void await services.poll.run(),
-      });
-      return [{ path: "/sandbox", app: sandbox.app }, { path: "/demo", app: demo }];
+      const demo = async () =>
+        (await import("./demo/demo.ts")).createDemo({
+          baseUrl,
+          clock,
+          log,
+          allowed,
+          sandbox: true,
+          journey: newestSignup(services, mailTo),
+          heightsOf(name, texts) {
+            const settings = services.settings.current();
+            const form = settings.forms.forms.find((form) => form.name === name);
+            return heightsOfForm(settings, { ...form, ...texts }, ["en"]);
+          },
+          pollNow: async () => void await services.poll.run(),
+        });
+      return [{ path: "/sandbox", load: () => Promise.resolve(sandbox.app) }, { path: "/demo", load: demo }];
     },
   };
 }

@@ -58,8 +58,9 @@ export const orderSchemaRoute = () => schemaRoute(OrderSchema);
 export const couponSchemaRoute = () => schemaRoute(CouponRequestSchema);
 
 function schemaRoute(shape: z.ZodType) {
-  const schema = z.toJSONSchema(shape, { io: "input" });
+  let schema: object | undefined;
   return (c: Context): Response => {
+    schema ??= z.toJSONSchema(shape, { io: "input" });
     c.header("Cache-Control", CACHE);
     c.header("Access-Control-Allow-Origin", "*");
     return c.json(schema, 200, { "Content-Type": "application/schema+json" });

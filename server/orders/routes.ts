@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import { type ErrorFormat, errorsAs } from "../http/errors.ts";
 import { bodyLimit } from "../http/guards/body_limit.ts";
 import { noStore } from "../http/guards/no_store.ts";
@@ -20,11 +20,16 @@ const errors: ErrorFormat = {
   failed: "order.request_failed",
 };
 
+/** Only the generic shop has schemas. */
+const genericOnly: MiddlewareHandler = (c, next) =>
+  c.req.param("shop") === "generic" ? next() : Promise.resolve(c.notFound());
+
 /** Returns the routes that a shop's server calls, at the root of the base URL. */
 export function shopHookRoutes(app: ShopHookDeps & RateLimitDeps & { policies: Policies }): Hono {
   const routes = new Hono();
-  routes.get("/shop-hook/generic/schema.json", orderSchemaRoute());
-  routes.get("/shop-hook/generic/coupon.schema.json", couponSchemaRoute());
+  // The paths have a parameter because Hono's fast router accepts no other segment beside `:shop`.
+  routes.get("/shop-hook/:shop/schema.json", genericOnly, orderSchemaRoute());
+  routes.get("/shop-hook/:shop/coupon.schema.json", genericOnly, couponSchemaRoute());
   routes.use("/shop-hook/:shop", noStore);
   routes.post(
     "/shop-hook/:shop",

@@ -23,12 +23,17 @@ export const LocaleTag = z.string().max(35).refine(isLocale, "must be a locale s
 
 function isLocale(tag: string): boolean {
   try {
-    return /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(tag) && LANGUAGES.of(tag) !== undefined;
+    return /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(tag) && languageNames().of(tag) !== undefined;
   } catch {
     return false;
   }
 }
-const LANGUAGES = new Intl.DisplayNames(["en"], { type: "language" });
+
+let names: Intl.DisplayNames | undefined;
+/** Created when it is first needed, because it takes several megabytes. */
+function languageNames(): Intl.DisplayNames {
+  return names ??= new Intl.DisplayNames(["en"], { type: "language" });
+}
 
 const origin = z.string().refine((value) => {
   try {

@@ -7,6 +7,7 @@ import { restoreRow } from "./families.ts";
 import { createMarkers } from "../../mail/markers.ts";
 import { type BackupHeader, type BackupRow, BadBackup, matchesSalt, readBackup } from "./file.ts";
 import { fitToRecords } from "./fit_to_records.ts";
+import { isHalfRestored } from "./half_restored.ts";
 import {
   addTombstone,
   addTombstonesOf,
@@ -116,11 +117,6 @@ async function isDeactivatedEverywhere(kv: Deno.Kv, now: number): Promise<boolea
 }
 
 const isActivation = (key: Deno.KvKey): boolean => key[2] === keys.activation()[2];
-
-/** Returns whether a restore of this database was interrupted, so that rows are missing. */
-export async function isHalfRestored(kv: Deno.Kv): Promise<boolean> {
-  return (await kv.get(keys.restoring())).value !== null;
-}
 
 /**
  * Checks that a row can be written, before the database is cleared. Collects tombstones.
