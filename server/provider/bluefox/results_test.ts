@@ -1,26 +1,7 @@
 import assert from "node:assert/strict";
 import type { BluefoxResponse } from "./http.ts";
-import {
-  contactResult,
-  forbiddenCauses,
-  listStatusOf,
-  mailResult,
-  resendResult,
-  saveContactResult,
-  statusResult,
-  subscribeResult,
-} from "./results.ts";
-
-const error = (status: number, message?: string): BluefoxResponse =>
-  message === undefined ? { kind: "error", status } : { kind: "error", status, message };
-const result = (value: unknown): BluefoxResponse => ({ kind: "result", status: 200, result: value });
-
-/** Returns the kind and, for trouble, whether the call may have taken effect. */
-function short(outcome: { kind: string; unknown?: boolean }): string {
-  return outcome.kind === "trouble" ? `trouble ${outcome.unknown ? "unknown" : "known"}` : outcome.kind;
-}
-
-const CREDITS = "Insufficient credits available.";
+import { forbiddenCauses, listStatusOf, resendResult, statusResult, subscribeResult } from "./results.ts";
+import { CREDITS, error, result, short } from "./testing/responses.ts";
 
 const TABLE: { response: BluefoxResponse; subscribe: string; status: string; resend: string }[] = [
   { response: result({ status: "active" }), subscribe: "accepted", status: "found", resend: "sent" },
@@ -207,59 +188,5 @@ Deno.test("the provider's Retry-After is passed on", () => {
     const outcome = subscribeResult(response as BluefoxResponse);
     assert.ok(outcome.kind === "trouble");
     assert.equal(outcome.retryAfterMs, 7000);
-  }
-});
-
-Deno.test("the response to an email says whether it was sent, is refused or can be retried", () => {
-  const table: [BluefoxResponse, string][] = [
-    [result({ success: true }), "sent"],
-    [result({}), "sent"],
-    [result({ success: false }), "refused"],
-    [error(400, "triggeredId: bad"), "refused"],
-    [error(405, "Flagged for bouncing."), "refused"],
-    [error(405, CREDITS), "trouble known"],
-    [error(404, "Template not found"), "trouble known"],
-    [error(401, "x"), "trouble known"],
-    [error(403), "trouble known"],
-    [error(429), "trouble known"],
-    [error(503, "The service is unavailable."), "trouble known"],
-    [error(500, "x"), "trouble unknown"],
-    [error(502, "x"), "trouble unknown"],
-    // A gateway may time out although the provider completed the request.
-    [error(503), "trouble unknown"],
-    [error(400), "trouble unknown"],
-    [{ kind: "broken", code: "broken", reason: "no response" }, "trouble unknown"],
-    [{ kind: "unsent", code: "not_configured", reason: "no key" }, "trouble known"],
-  ];
-  for (const [response, expected] of table) {
-    assert.equal(short(mailResult(response)), expected, JSON.stringify(response));
-  }
-});
-
-Deno.test("the response about a contact says whether it exists, and whether it was saved", () => {
-  const reads: [BluefoxResponse, string][] = [
-    [result({ name: "Ada", tags: ["a"] }), "found"],
-    [result({ name: null }), "found"],
-    [result("nonsense"), "trouble known"],
-    [error(404, "Contact not found"), "absent"],
-    // A missing project, or a 404 from a gateway, says nothing about the person.
-    [error(404, "Project not found"), "trouble known"],
-    [error(404), "trouble known"],
-    [error(500, "x"), "trouble known"],
-  ];
-  for (const [response, expected] of reads) {
-    assert.equal(short(contactResult(response)), expected, JSON.stringify(response));
-  }
-  const writes: [BluefoxResponse, string][] = [
-    [result({}), "saved"],
-    [error(400, "orderCount: must be a string"), "trouble known"],
-    [error(405, "Flagged for bouncing."), "refused"],
-    [error(405, CREDITS), "trouble known"],
-    [error(429), "trouble known"],
-    [error(500, "x"), "trouble unknown"],
-    [{ kind: "broken", code: "broken", reason: "no response" }, "trouble unknown"],
-  ];
-  for (const [response, expected] of writes) {
-    assert.equal(short(saveContactResult(response)), expected, JSON.stringify(response));
   }
 });

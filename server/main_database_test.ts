@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { bootstrap } from "./bootstrap.ts";
+import { inFolder, refusal, SALT, start } from "./testing/failed_start.ts";
+
+/** Tests the real process when it can't open its database. */
+
+Deno.test("a database that another process has open is reported in one sentence", () =>
+  inFolder(async (folder) => {
+    const lock = await Deno.open(`${folder}/cfbe.kv.lock`, { create: true, write: true });
+    await lock.lock(true);
+    const { code, err } = await start({ CFBE_KV: `${folder}/cfbe.kv` }, folder);
+    lock.close();
+    assert.equal(code, 1);
+    assert.match(err, /already open in another process/);
+    assert.doesNotMatch(err, /\n\s+at /);
+  }));
+
+Deno.test("the error for a database that can't be opened names it, the reason and what to do", () =>
+  inFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/file`, "not a database, but long enough to be read as one");
+    const below = await refusal({ CFBE_KV: `${folder}/file/cfbe.kv` }, folder);
+    assert.match(below, /file\/cfbe\.kv can't be opened: .*\/file is not a folder\. Set CFBE_KV/);
+    const message = await refusal({ CFBE_KV: `${folder}/file` }, folder);
+    assert.match(message, /\/file can't be opened: file is not a database\. Set CFBE_KV to another file/);
+    const inside = await refusal({ CFBE_KV: folder }, folder);
+    assert.equal(
+      inside,
+      `The database ${folder} can't be opened: it is a folder. Set CFBE_KV to a file in it, such as ${folder}/cfbe.kv.`,
+    );
+    const nowhere = await refusal({ CFBE_KV: "/proc/cfbe/cfbe.kv" }, folder);
+    assert.match(nowhere, /^The database \/proc\/cfbe\/cfbe\.kv can't be opened: /);
+  }));
+
+Deno.test("the error for a data folder that can't be written or created names it and says what to do", () =>
+  inFolder(async (folder) => {
+    // Root can write anywhere unless it loses this capability.
+    const withoutPower = Deno.uid() === 0
+      ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search", "--"]
+      : [];
+    await Deno.mkdir(`${folder}/locked`, { mode: 0o500 });
+    for (const file of ["locked/cfbe.kv", "locked/data/cfbe.kv"]) {
+      const message = await refusal({ CFBE_KV: `${folder}/${file}` }, folder, { prefix: withoutPower });
+      assert.match(
+        message,
+        /cfbe\.kv can't be opened: this user can't read and write it\. Give the folder .*locked/,
+      );
+    }
+  }));
+
+Deno.test("the error for a KV Connect server that is down, rejects the token or is not one says what to do", () =>
+  inFolder(async (folder) => {
+    const token = { DENO_KV_ACCESS_TOKEN: "a-token-for-kv-connect" };
+    const away = "http://127.0.0.1:1";
+    assert.equal(
+      await refusal({ CFBE_KV: away }, folder),
+      `The database ${away} can't be opened: it needs a token. Set DENO_KV_ACCESS_TOKEN to the server's access token.`,
+    );
+    assert.equal(
+      await refusal({ CFBE_KV: away, ...token }, folder),
+      `The database ${away} can't be opened: it can't be reached (Connection refused). Start the server, or correct ` +
+        "CFBE_KV.",
+    );
+    const responses = [new Response("no", { status: 401 }), new Response("hello")];
+    const server = Deno.serve(
+      { port: 0, hostname: "127.0.0.1", onListen: () => {} },
+      () => responses.shift()!,
+    );
+    const CFBE_KV = `http://127.0.0.1:${server.addr.port}`;
+    assert.match(
+      await refusal({ CFBE_KV, ...token }, folder),
+      /rejected the token\. Correct DENO_KV_ACCESS_TOKEN/,
+    );
+    assert.match(
+      await refusal({ CFBE_KV, ...token }, folder),
+      /not a valid KV Connect endpoint.* Set CFBE_KV/,
+    );
+    await server.shutdown();
+  }));
+
+Deno.test("a database made under another salt stops the start and is not changed", () =>
+  inFolder(async (folder) => {
+    const env = { CFBE_KV: `${folder}/cfbe.kv`, CFBE_API_TOKEN: "a-token-for-the-operator" };
+    await (await bootstrap({ ...env, CFBE_SALT: SALT }, { write: () => {} })).close(0);
+    const message = await refusal({ ...env, CFBE_SALT: "another salt, long enough to be one" }, folder);
+    assert.match(
+      message,
+      /^The salt that this database was created with is not set\. Set CFBE_SALT/,
+    );
+    await (await bootstrap({ ...env, CFBE_SALT: SALT }, { write: () => {} })).close(0);
+  }));
