@@ -20,7 +20,7 @@ export interface Facts {
   seen: boolean;
   /** The newest signup that is not confirmed yet, if any. */
   waiting: { status: LocalStatus; since: number } | undefined;
-  /** Someone has confirmed. */
+  /** Someone has confirmed, even if the person has unsubscribed or was erased since. */
   confirmed: boolean;
 }
 
@@ -57,9 +57,10 @@ export async function firstRunOf(app: AdminServices): Promise<FirstRun> {
   const { kv, counters, clock, settings, health } = app;
   const { general, forms } = settings.current();
   const today = dayOf(clock.now());
-  const confirmed = await newest(kv, "active") !== undefined;
+  const active = await newest(kv, "active") !== undefined;
   const [counts, calls, pending, queued] = await Promise.all([
-    confirmed ? [] : counters.days(today - SEEN_DAYS + 1, today + 1),
+    // Counters are kept permanently, so they show a confirmation whose record is gone.
+    active ? [] : counters.days(0, today + 1),
     health.read(),
     newest(kv, "pending"),
     newest(kv, "queued"),
@@ -71,9 +72,9 @@ export async function firstRunOf(app: AdminServices): Promise<FirstRun> {
     connected: !rejected && (responded || general.knownLists.length > 0),
     defaultList: general.defaultList !== "",
     forms: forms.forms.length,
-    seen: counts.some(({ entry }) => entry === "note.seen"),
+    seen: counts.some(({ day, entry }) => entry === "note.seen" && day > today - SEEN_DAYS),
     waiting: pending ?? queued,
-    confirmed,
+    confirmed: active || counts.some(({ entry }) => entry.startsWith("note.confirmed.")),
   });
 }
 

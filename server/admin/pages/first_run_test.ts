@@ -71,6 +71,19 @@ Deno.test("setup progress comes from counters and records, until the first confi
   assert.ok(!rows.some(({ key }) => /first.run/.test(key.join())), "no progress is stored");
 });
 
+Deno.test("after the first confirmed signup, setup stays done when the person unsubscribes or is erased", async () => {
+  await using app = await adminHarness({ settings });
+  await (await app.post({ email: "ann@example.com" })).body?.cancel();
+  await app.work();
+  app.provider.put(LIST, "ann@example.com", "active");
+  await app.services.poll.run();
+  assert.equal((await firstRunOf(app.services)).done, true);
+  for await (const { key } of app.kv.list({ prefix: keys.byStatusAll("active") })) await app.kv.delete(key);
+  await app.clock.advance(400 * 86_400_000);
+  const run = await firstRunOf(app.services);
+  assert.deepEqual([run.done, run.left], [true, 0]);
+});
+
 Deno.test("a rejected key makes the connection the next step again", async () => {
   await using app = await adminHarness({ settings });
   const admin = await app.signIn();
