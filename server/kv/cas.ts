@@ -23,7 +23,7 @@ export interface CasOptions {
   random: Random;
   /** Checked before every decision. Its key is read together with the other keys. */
   fence?: CommitFence | undefined;
-  /** The first attempt reads only the rows that are not in it. Gets every row that is read, set or deleted. */
+  /** The first attempt reads only the rows that are not in it. Afterwards it has the latest version of each. */
   seen?: SeenRows | undefined;
 }
 
@@ -111,8 +111,7 @@ export async function cas<Keys extends NamedKeys, Value>(
     const written = seen ? recordWrites(tx, write) : void write(tx);
     const committed = await unlessLocked(() => tx.commit());
     if (committed === LOCKED || !committed.ok) continue;
-    const { versionstamp } = committed;
-    seen?.note((written ?? []).map(({ key, value }) => asStored(key, value, versionstamp)));
+    if (written) seen?.update(written, committed.versionstamp);
     return value;
   }
   throw new Contended(read, MAX_ATTEMPTS);
@@ -127,11 +126,6 @@ async function readMissing(
   const missing = keys.filter((_, at) => known[at] === undefined);
   const found = missing.length > 0 ? (await readAll(kv, missing)).values() : [].values();
   return keys.map((_, at) => known[at] ?? found.next().value!);
-}
-
-/** Returns the entry of a row after the commit that set it, or deleted it if the value is null. */
-function asStored(key: Deno.KvKey, value: unknown, versionstamp: string): Entry<unknown> {
-  return value === null ? { key, value, versionstamp: null } : { key, value, versionstamp };
 }
 
 const LOCKED = Symbol("locked");

@@ -1,23 +1,48 @@
-import { nameOf } from "./commit_needs.ts";
 import type { Entry } from "./key.ts";
 
 /**
  * Rows as this process last read or wrote them, for commits that soon follow each other: `cas` does not read them again.
  * A row may have changed since, but then the check of the commit fails, and `cas` reads it.
  *
- * Keep one only as long as the work that it belongs to, such as one attempt of a job.
+ * Keep one only as long as the work that it belongs to, such as one attempt of a job. Looking up a row takes time in
+ * proportion to their number.
  */
 export class SeenRows {
-  readonly #entries = new Map<string, Entry<unknown>>();
+  readonly #entries: Entry<unknown>[] = [];
 
   /** Returns the row as last seen, or undefined. */
   get(key: Deno.KvKey): Entry<unknown> | undefined {
-    return this.#entries.get(nameOf(key));
+    return this.#entries.find((entry) => isSameKey(entry.key, key));
   }
 
+  /** Notes rows that were read. */
   note(entries: Iterable<Entry<unknown>>): void {
-    for (const entry of entries) this.#entries.set(nameOf(entry.key), entry);
+    for (const entry of entries) {
+      const at = this.#indexOf(entry.key);
+      this.#entries[at < 0 ? this.#entries.length : at] = entry;
+    }
   }
+
+  /** Notes what a commit wrote to the rows. Rows that were never read are skipped. */
+  update(written: readonly Written[], versionstamp: string): void {
+    for (const { key, value } of written) {
+      const at = this.#indexOf(key);
+      if (at < 0) continue;
+      this.#entries[at] = value === null ? { key, value, versionstamp: null } : { key, value, versionstamp };
+    }
+  }
+
+  #indexOf(key: Deno.KvKey): number {
+    return this.#entries.findIndex((entry) => isSameKey(entry.key, key));
+  }
+}
+
+/** Compares from the end, because keys differ there. Keys with bytes are never the same. */
+function isSameKey(a: Deno.KvKey, b: Deno.KvKey): boolean {
+  let at = a.length;
+  if (at !== b.length) return false;
+  while (--at >= 0) if (a[at] !== b[at]) return false;
+  return true;
 }
 
 /** A row that an operation sets, or deletes if the value is null. */
