@@ -30,6 +30,14 @@ export function isRange(text: string): boolean {
 
 /** Returns true if the IP is in one of the ranges; IPv4-mapped IPv6 counts as IPv4. Invalid input is in no range. */
 export function inRanges(ip: string, ranges: readonly string[]): boolean {
+  if (latest?.ip !== ip || latest.ranges !== ranges) latest = { ip, ranges, isIn: isInRanges(ip, ranges) };
+  return latest.isIn;
+}
+
+/** The latest result of `inRanges`, because behind a reverse proxy every request has the same peer. */
+let latest: { ip: string; ranges: readonly string[]; isIn: boolean } | undefined;
+
+function isInRanges(ip: string, ranges: readonly string[]): boolean {
   const normal = normalizeIp(ip);
   if (normal === undefined) return false;
   const address = ipaddr.parse(normal);
