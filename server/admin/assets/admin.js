@@ -1,8 +1,9 @@
 // Makes the admin faster. Every page works without it, with plain forms.
 
+import { hasUnsaved, keep, offerKept } from "./unsaved.js";
+
 /** Submits a form in the background, and replaces the page with the response. */
-async function send(form, submitter) {
-  const body = new URLSearchParams(new FormData(form, submitter));
+async function send(form, submitter, body = new URLSearchParams(new FormData(form, submitter))) {
   form.setAttribute("aria-busy", "true");
   try {
     // `form.action` would be the field with this name.
@@ -11,6 +12,7 @@ async function send(form, submitter) {
       body,
       headers: { accept: "text/html" },
     });
+    if (response.status === 401) keep(form, body);
     show(await response.text(), response.redirected ? response.url : undefined, submitter);
   } catch {
     showError("cfbe could not be reached. Check your connection and try again.");
@@ -113,7 +115,10 @@ addEventListener("submit", (event) => {
   const form = event.target;
   if (form.dataset.form !== "" || event.defaultPrevented) return;
   event.preventDefault();
-  if (form.getAttribute("aria-busy") !== "true") send(form, event.submitter);
+  if (form.getAttribute("aria-busy") === "true") return;
+  // The response replaces the page with all its forms.
+  if (hasUnsaved(form) && !confirm("Your unsaved changes on this page will be lost. Continue?")) return;
+  send(form, event.submitter);
 });
 
 addEventListener("input", ({ target }) => {
@@ -156,3 +161,4 @@ addEventListener("click", ({ target }) => {
 });
 
 enhance(document);
+offerKept((form, body) => send(form, undefined, body));
