@@ -7,6 +7,7 @@ import { formsPage } from "./forms.tsx";
 import { generalPage } from "./general.tsx";
 import { jobsPage } from "./jobs.tsx";
 import { overviewPage } from "./overview.tsx";
+import { partsPage } from "./parts.tsx";
 import { popupPage } from "./popup.tsx";
 import { privacyPage } from "./privacy.tsx";
 import { requestsPage } from "./requests.tsx";
@@ -39,6 +40,7 @@ export const pages: readonly Page[] = [
   accountPage,
   subscriberPage,
   firstRunPage,
+  partsPage,
 ];
 
 export function pageAt(path: string): Page | undefined {

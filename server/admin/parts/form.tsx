@@ -22,7 +22,8 @@ export interface FormState {
   lockedBy(path: string): string | undefined;
 }
 
-const FormContext = createContext<FormState | undefined>(undefined);
+/** Provides the state to the fields below it. */
+export const FormContext = createContext<FormState | undefined>(undefined);
 
 export function useForm(): FormState {
   const form = useContext(FormContext);

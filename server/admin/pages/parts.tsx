@@ -1,0 +1,203 @@
+import type { ComponentChildren, VNode } from "preact";
+import type { Page } from "../page.ts";
+import { Card, Empty, Stat, Stats, Tile } from "../parts/card.tsx";
+import { Confirm } from "../parts/confirm.tsx";
+import { DayChart } from "../parts/day_chart.tsx";
+import { SHAPES } from "../parts/icon_shapes.ts";
+import { Icon, type IconName } from "../parts/icons.tsx";
+import { Badge, Notice, type Tone } from "../parts/notice.tsx";
+import { Snippet } from "../parts/preview.tsx";
+import { Step, type StepState } from "../parts/step.tsx";
+import { Moment, Pager, Table } from "../parts/table.tsx";
+import { Tabs } from "../parts/tabs.tsx";
+import type { View } from "../view.ts";
+import { FieldStates } from "./parts_fields.tsx";
+
+/** Every part of the admin in every state, for people who change its looks. No page links to it. */
+export const partsPage: Page = {
+  path: "/parts",
+  title: "Parts",
+  lead: "Every part of the admin in every state. The fields send nothing.",
+  capability: "view",
+  render: (view) => (
+    <>
+      <Buttons view={view} />
+      <FieldStates view={view} />
+      <Messages />
+      <Figures view={view} />
+      <Lists view={view} />
+      <Steps />
+      <Icons />
+    </>
+  ),
+};
+
+function Row({ title, children }: { title: string; children: ComponentChildren }): VNode {
+  return (
+    <>
+      <h3>{title}</h3>
+      <div class="buttons sample">{children}</div>
+    </>
+  );
+}
+
+function Buttons({ view }: { view: View }) {
+  return (
+    <Card
+      title="Buttons"
+      lead="A page has at most one primary button. A button that destroys something is red."
+    >
+      <Row title="Ranks">
+        <button type="button">Default</button>
+        <button type="button" class="quiet">Quiet</button>
+        <button type="button" class="danger">Dangerous</button>
+        <a class="button" href="#main">Link</a>
+        <button type="button">
+          <Icon name="plus" /> With an icon
+        </button>
+      </Row>
+      <Row title="Disabled">
+        <button type="button" disabled>Default</button>
+        <button type="button" class="quiet" disabled>Quiet</button>
+        <button type="button" class="danger" disabled>Dangerous</button>
+      </Row>
+      <Row title="With a confirmation">
+        <Confirm
+          view={view}
+          id="parts-confirm"
+          button="Ask"
+          title="Test the connection?"
+          action="cfbe_test_connection"
+          yes="Test connection"
+          danger={false}
+        >
+          Sends one request to the provider.
+        </Confirm>
+        <Confirm
+          view={view}
+          id="parts-confirm-danger"
+          button="Ask, dangerous"
+          title="Test the connection?"
+          action="cfbe_test_connection"
+          yes="Test connection"
+        >
+          Sends one request to the provider.
+        </Confirm>
+      </Row>
+    </Card>
+  );
+}
+
+const TONES: Tone[] = ["good", "warn", "bad", "plain"];
+
+function Messages() {
+  return (
+    <Card title="Messages">
+      <Row title="Badges">{TONES.map((tone) => <Badge key={tone} kind={tone}>{tone}</Badge>)}</Row>
+      {TONES.map((tone) => (
+        <Notice key={tone} kind={tone}>
+          A notice, <strong>{tone}</strong>, with <a href="#main">a link</a>.
+        </Notice>
+      ))}
+      <Empty title="Nothing yet">What will appear here, and how to get there.</Empty>
+    </Card>
+  );
+}
+
+const DAYS = [4, 7, 0, 12, 9, 40, 3];
+
+function Figures({ view }: { view: View }) {
+  const chart = (id: string, before?: number) => (
+    <DayChart
+      id={id}
+      title={before === undefined ? "A chart" : "A chart with an earlier period"}
+      description="Seven days with invented numbers."
+      columns={DAYS.map((value, index) => ({
+        label: `Day ${index + 1}`,
+        text: `Day ${index + 1}: ${value}`,
+        value,
+        before: before && (index * before) % 30,
+        open: index === DAYS.length - 1,
+      }))}
+    />
+  );
+  return (
+    <Card title="Figures">
+      <Stats>
+        <Tile label="Selected tile" value="1,284" note="12% more" href={view.href("/parts")} current />
+        <Tile label="Tile" value="72%" note="70% before" href={view.href("/parts")} current={false} />
+        <Stat label="Figure" value={0} />
+        <Stat label="Figure with a note" value="14 min" note="a note" />
+      </Stats>
+      {chart("parts-chart")}
+      {chart("parts-chart-before", 11)}
+    </Card>
+  );
+}
+
+function Lists({ view }: { view: View }) {
+  const href = view.href("/parts");
+  const rows = [{ name: "footer", count: 1284 }, { name: "a-form-with-a-rather-long-name", count: 3 }];
+  return (
+    <Card title="Lists" actions={<a class="button" href={href}>Action</a>}>
+      <Tabs
+        label="Example"
+        tabs={[{ title: "Current", href, current: true }, {
+          title: "Other",
+          href: `${href}?x`,
+          current: false,
+        }]}
+      />
+      <Table
+        caption="Example"
+        rows={rows}
+        keyOf={({ name }) => name}
+        columns={[
+          { title: "Text", cell: ({ name }) => name },
+          { title: "Number", number: true, cell: ({ count }) => count.toLocaleString("en") },
+          { title: "Time", cell: () => <Moment at={view.now} /> },
+          { title: "State", cell: () => <Badge kind="good">active</Badge> },
+        ]}
+      />
+      <Pager first={href} next={href} />
+      <Snippet id="parts-snippet" label="Snippet">{'<cfbe-form form="footer"></cfbe-form>'}</Snippet>
+    </Card>
+  );
+}
+
+const STATES: StepState[] = ["done", "current", "later"];
+
+function Steps() {
+  return (
+    <ol class="steps">
+      {STATES.map((state, index) => (
+        <Step
+          key={state}
+          id={`parts-step-${state}`}
+          number={index + 1}
+          title={`A step, ${state}`}
+          state={state}
+          open={state === "current"}
+        >
+          <p>Its content.</p>
+        </Step>
+      ))}
+    </ol>
+  );
+}
+
+function Icons() {
+  return (
+    <Card title="Icons">
+      <ul class="choices">
+        {(Object.keys(SHAPES) as IconName[]).map((name) => (
+          <li key={name}>
+            <span class="badge">
+              <Icon name={name} /> {name}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

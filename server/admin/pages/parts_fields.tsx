@@ -1,0 +1,68 @@
+import type { VNode } from "preact";
+import { Card } from "../parts/card.tsx";
+import { AreaField, NumberField, SelectField, SwitchField, TextField } from "../parts/field.tsx";
+import { FormContext, type FormState, SaveBar } from "../parts/form.tsx";
+import { ListEditor } from "../parts/list_editor.tsx";
+import { SecretField } from "../parts/secret_field.tsx";
+import type { View } from "../view.ts";
+
+const VALUES: Record<string, unknown> = {
+  text: "A value",
+  number: 14,
+  area: "Two\nlines",
+  choice: "b",
+  on: true,
+};
+const OPTIONS = [{ value: "a", label: "First" }, { value: "b", label: "Second" }];
+
+const NORMAL: FormState = {
+  id: "normal",
+  value: (path) => path.startsWith("rows") ? path === "rows" ? [{ name: "footer" }] : "footer" : VALUES[path],
+  savedNow: () => undefined,
+  error: () => undefined,
+  ownError: () => undefined,
+  lockedBy: () => undefined,
+};
+
+/** What a field shows besides its value. */
+const STATES: Record<string, FormState> = {
+  "Normal": NORMAL,
+  "Invalid": { ...NORMAL, id: "invalid", error: () => "What is wrong, and what to do." },
+  "Locked": { ...NORMAL, id: "locked", lockedBy: () => "CFBE_EXAMPLE" },
+  "Saved by someone else": { ...NORMAL, id: "conflict", savedNow: () => "Another value" },
+};
+
+/** Every field in every state. The fields are in no form, so they send nothing. */
+export function FieldStates({ view }: { view: View }): VNode {
+  return (
+    <>
+      {Object.entries(STATES).map(([title, state]) => (
+        <FormContext.Provider key={title} value={state}>
+          <div class="settings">
+            <Card title={`Fields: ${title}`}>
+              <TextField path="text" label="Text" help="Help says what happens, with an example." />
+              <NumberField path="number" label="Number" unit="days" />
+              <AreaField path="area" label="Several lines" rows={2} />
+              <SelectField path="choice" label="Choice" options={OPTIONS} />
+              <SwitchField path="on" label="Switch" help="Help of a switch." />
+              {state === NORMAL && (
+                <>
+                  <SecretField path="secret" label="Secret" secret="a secret with a certain length" />
+                  <ListEditor
+                    path="rows"
+                    legend="List"
+                    add="Add row"
+                    empty="No rows yet."
+                    titleOf={() => "footer"}
+                    row={(at) => <TextField path={`${at}.name`} label="Name" />}
+                  />
+                  <SaveBar view={view} />
+                </>
+              )}
+            </Card>
+          </div>
+        </FormContext.Provider>
+      ))}
+    </>
+  );
+}
