@@ -26,27 +26,34 @@ export async function eraseSignup(
   } = {},
 ): Promise<boolean> {
   const prefix = keys.consentsOf(email, list);
+  const read = { record: signupKey(email, list), jobs: jobs.map(jobKey) };
   for (;;) {
-    const consents = await Array.fromAsync(
-      kv.list({ prefix }, { limit: CONSENTS_PER_COMMIT }),
-      ({ key }) => key,
-    );
-    const isLast = consents.length < CONSENTS_PER_COMMIT;
+    let consents: Deno.KvKey[] = [];
+    let version: string | null = null;
+    const isLast = () => consents.length < CONSENTS_PER_COMMIT;
     const isErased = await cas(
       kv,
-      { record: signupKey(email, list), jobs: jobs.map(jobKey) },
-      ({ record: { value: before }, jobs }) => {
+      async () => {
+        // Every commit that adds a consent changes the record, whose version must therefore be older.
+        version = (await kv.get(read.record)).versionstamp;
+        consents = await Array.fromAsync(
+          kv.list({ prefix }, { limit: CONSENTS_PER_COMMIT }),
+          ({ key }) => key,
+        );
+        return read;
+      },
+      ({ record: { value: before, versionstamp }, jobs }) => {
+        if (versionstamp !== version) return "retry";
         const rows = jobs.map(({ value }) => value);
         if (!may(before, rows)) return { value: false };
         return {
           value: true,
-          // A concurrent signup changes the record. This commit then fails, and `cas` reads and decides again.
           write(tx) {
             for (const key of consents) {
               const [at, id] = key.slice(-2) as [number, string];
               tx.delete(key).delete(keys.consentByTime(at, email, list, id));
             }
-            if (!isLast) return;
+            if (!isLast()) return;
             putRecord(tx, before, null);
             purgeLater(tx, clock.now());
             for (const row of rows) if (row) writeRow(tx, row, null);
@@ -55,6 +62,6 @@ export async function eraseSignup(
       },
       { clock, random },
     );
-    if (!isErased || isLast) return isErased;
+    if (!isErased || isLast()) return isErased;
   }
 }
