@@ -2,7 +2,8 @@ import { keys } from "../kv/keys.ts";
 import type { Provider } from "../provider/port.ts";
 import type { Trouble } from "../provider/trouble.ts";
 import type { Settings } from "../settings/schema.ts";
-import type { ConsentRow, SignupRecord } from "../signup/record/row.ts";
+import { readConsents } from "../signup/record/consents.ts";
+import type { SignupRecord } from "../signup/record/row.ts";
 
 /** Whether the setting `carts.audience` allows a reminder to an address. */
 export type AudienceCheck = { kind: "allowed" } | { kind: "denied"; reason: string } | Trouble;
@@ -35,10 +36,9 @@ export async function checkAudience(
 }
 
 /** Only consent given before the confirmation counts: a later one may come from anyone. */
-async function hasConsented(kv: Deno.Kv, { email, list, confirmed }: SignupRecord): Promise<boolean> {
-  for await (const { value } of kv.list<ConsentRow>({ prefix: keys.consentsOf(email, list) })) {
-    if (confirmed && value.at > confirmed.at) return false;
-    if (value.given || value.textHash === undefined) return true;
-  }
-  return false;
+async function hasConsented(kv: Deno.Kv, record: SignupRecord): Promise<boolean> {
+  const until = record.confirmed?.at ?? Infinity;
+  return (await readConsents(kv, record)).some(({ at, given, textHash }) =>
+    at <= until && (given || textHash === undefined)
+  );
 }

@@ -1,7 +1,8 @@
-import { readEntries } from "../kv/entries.ts";
+import { readRow } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import type { Counters } from "../observe/counters.ts";
-import { consentKey, type ConsentRow, signupKey, type SignupRecord } from "../signup/record/row.ts";
+import { readConsents } from "../signup/record/consents.ts";
+import { type ConsentRow, signupKey, type SignupRecord } from "../signup/record/row.ts";
 import type { Journey } from "./journey.ts";
 
 /** The parts of a sandbox email that the demo needs. */
@@ -13,7 +14,7 @@ export interface DemoMail {
 const HOUR_MS = 60 * 60 * 1000;
 
 /**
- * Reads the journey of the newest signup from the rows that its steps write: consent row, record, inbox.
+ * Reads the journey of the newest signup from the rows that its steps write: record, consent, inbox.
  *
  * @param mailTo returns the newest confirmation email to an address that was sent at or after a time
  */
@@ -21,17 +22,24 @@ export function newestSignup(
   { kv, counters }: { kv: Deno.Kv; counters: Counters },
   mailTo: (email: string, since: number) => Promise<DemoMail | undefined>,
 ): Journey {
-  async function newestConsent(since: number): Promise<[ConsentRow, SignupRecord] | undefined> {
-    const newest = kv.list({ prefix: keys.consentByTimeAll() }, { limit: 1, reverse: true });
-    for await (const { key } of newest) {
-      const [at, email, list, id] = key.slice(-4) as [number, string, string, string];
-      if (at < since) return undefined;
-      const { consent, record } = await readEntries(kv, {
-        consent: consentKey(email, list, at, id),
-        record: signupKey(email, list),
-      });
-      return consent.value && record.value ? [consent.value, record.value] : undefined;
+  /** Yields the queued signups, whose consent may have no row yet, and then the newest one with such a row. */
+  async function* candidates(): AsyncGenerator<{ at: number; email: string; list: string }> {
+    for await (const { key } of kv.list({ prefix: keys.byStatusAll("queued") })) {
+      const [list, at, email] = key.slice(-3) as [string, number, string];
+      yield { at, email, list };
     }
+    for await (const { key } of kv.list({ prefix: keys.consentByTimeAll() }, { limit: 1, reverse: true })) {
+      const [at, email, list] = key.slice(-4) as [number, string, string, string];
+      yield { at, email, list };
+    }
+  }
+
+  async function newestConsent(since: number): Promise<[ConsentRow, SignupRecord] | undefined> {
+    let newest: { at: number; email: string; list: string } | undefined;
+    for await (const one of candidates()) if (one.at >= (newest?.at ?? since)) newest = one;
+    const record = newest && await readRow(kv, signupKey(newest.email, newest.list));
+    const [consent] = record ? await readConsents(kv, record, 1) : [];
+    return record && consent ? [consent, record] : undefined;
   }
 
   return async (since) => {

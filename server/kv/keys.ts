@@ -61,7 +61,10 @@ export const keys = {
   // signup/: a record may contain an address; a row that outlives the record may not.
   signup: (email: string, list: string): Shape => [...SITE, "signup", email, list],
   signupsOf: (email: string): Shape => [...SITE, "signup", email],
-  /** What the visitor saw and did, one row per signup. Never changed, except to delete the IP. */
+  /**
+   * What the visitor saw and did, one row per signup. Never changed, except to delete the IP. The row of a new record is
+   * written a moment later; see `readConsents`.
+   */
   consent: (email: string, list: string, at: number, id: string): Shape => [
     ...SITE,
     "consent",

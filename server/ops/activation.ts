@@ -5,9 +5,11 @@ import { deliverJob } from "../signup/delivery/job.ts";
 import { activationKey, type ActivationRow, createParking, isDeactivated } from "../jobs/parking.ts";
 import { jobKey } from "../jobs/row.ts";
 import { cas } from "../kv/cas.ts";
+import { readRow } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import { resumeCoupons } from "../coupons/triggers.ts";
-import { type ConsentRow, signupKey } from "../signup/record/row.ts";
+import { readConsents } from "../signup/record/consents.ts";
+import { signupKey } from "../signup/record/row.ts";
 
 /**
  * Activates and deactivates the service. A deactivated service accepts no signups and runs no jobs except erasures
@@ -62,7 +64,8 @@ export function createActivation(deps: Deps): Activation {
    * @returns whether it was added
    */
   async function addMissingDelivery(email: string, list: string): Promise<boolean> {
-    const last = await latestConsent(kv, email, list);
+    const stored = await readRow(kv, signupKey(email, list));
+    const [last] = stored ? await readConsents(kv, stored, 1) : [];
     if (!last) return false;
     const job = deliverJob({ email, list }, { id: last.id, source: last.source, at: last.at });
     const read = { record: signupKey(email, list), existing: jobKey(job.id) };
@@ -113,9 +116,4 @@ export function createActivation(deps: Deps): Activation {
       return resumed + delivered + coupons;
     },
   };
-}
-
-async function latestConsent(kv: Deno.Kv, email: string, list: string): Promise<ConsentRow | undefined> {
-  const newest = kv.list<ConsentRow>({ prefix: keys.consentsOf(email, list) }, { limit: 1, reverse: true });
-  for await (const { value } of newest) return value;
 }

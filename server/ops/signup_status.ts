@@ -10,6 +10,7 @@ import { couponKey, type CouponRow } from "../coupons/row.ts";
 import { createMarkers } from "../mail/markers.ts";
 import type { OnceRow } from "../mail/once_mail.ts";
 import type { ConsentRow, SignupRecord } from "../signup/record/row.ts";
+import { readConsents, withoutConsent } from "../signup/record/consents.ts";
 import { consentTextKey } from "../signup/record/consent_text.ts";
 import { normalizeEmail } from "../http/email.ts";
 
@@ -50,7 +51,7 @@ export async function signupStatuses(
   for await (const { value: record } of kv.list<SignupRecord>({ prefix: keys.signupsOf(email) })) {
     const coupon = await couponOf(kv, keyring, email);
     found.push({
-      record,
+      record: withoutConsent(record),
       consents: await consentsOf(kv, record),
       jobs: await jobsOf(kv, record),
       ...(coupon && { coupon }),
@@ -59,16 +60,12 @@ export async function signupStatuses(
   return found;
 }
 
-async function consentsOf(kv: Deno.Kv, { email, list }: SignupRecord): Promise<SignupStatus["consents"]> {
+async function consentsOf(kv: Deno.Kv, record: SignupRecord): Promise<SignupStatus["consents"]> {
   const consents: SignupStatus["consents"] = [];
-  const rows = kv.list<ConsentRow>({ prefix: keys.consentsOf(email, list) }, {
-    limit: CONSENTS_SHOWN,
-    reverse: true,
-  });
-  for await (const { value } of rows) {
-    const hash = value.textHash;
+  for (const consent of await readConsents(kv, record, CONSENTS_SHOWN)) {
+    const hash = consent.textHash;
     const text = hash && (await readRow(kv, consentTextKey(hash)))?.text;
-    consents.push({ ...value, ...(text && { text }) });
+    consents.push({ ...consent, ...(text && { text }) });
   }
   return consents;
 }

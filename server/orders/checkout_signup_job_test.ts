@@ -5,6 +5,9 @@ import type { Services } from "../services.ts";
 import { newJobRow } from "../jobs/add.ts";
 import { fenceOf, type RunningJob } from "../jobs/handler.ts";
 import { writeRow } from "../jobs/row.ts";
+import { readRow } from "../kv/key.ts";
+import { readConsents } from "../signup/record/consents.ts";
+import { signupKey } from "../signup/record/row.ts";
 import { checkoutSignupJob } from "./checkout_signup_job.ts";
 
 const ANN = "ann@example.com";
@@ -40,9 +43,8 @@ Deno.test("an attempt that crashed after its commit and its retry make one signu
     assert.deepEqual(await definition.handle(running), { kind: "done" });
   }
   const list = services.settings.current().general.defaultList;
-  assert.ok((await services.kv.get(keys.signup(ANN, list))).value);
-  const consents = await Array.fromAsync(services.kv.list({ prefix: keys.consentsOf(ANN, list) }));
-  assert.equal(consents.length, 1);
+  const record = await readRow(services.kv, signupKey(ANN, list));
+  assert.equal((await readConsents(services.kv, record!)).length, 1);
 });
 
 Deno.test("while no list is configured, the opt-in waits and is not lost", async () => {

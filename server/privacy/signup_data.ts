@@ -1,5 +1,6 @@
 import { readRow } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
+import { readConsents, withoutConsent } from "../signup/record/consents.ts";
 import { consentTextKey } from "../signup/record/consent_text.ts";
 import { eraseSignup } from "../signup/record/erase.ts";
 import { type ConsentRow, signupKey, type SignupRecord } from "../signup/record/row.ts";
@@ -28,15 +29,15 @@ export function signupData({ kv, clock, random }: PersonalDataDeps): PersonalDat
       for (const list of await listsOf(email)) {
         const record = await readRow(kv, signupKey(email, list));
         const consents: SignupExport["consents"] = [];
-        for await (const { value } of kv.list<ConsentRow>({ prefix: keys.consentsOf(email, list) })) {
-          const hash = value.textHash;
+        for (const consent of (await readConsents(kv, record ?? { email, list })).toReversed()) {
+          const hash = consent.textHash;
           if (hash !== undefined && !texts.has(hash)) {
             texts.set(hash, (await readRow(kv, consentTextKey(hash)))?.text);
           }
           const text = hash === undefined ? undefined : texts.get(hash);
-          consents.push({ ...value, ...(text !== undefined && { text }) });
+          consents.push({ ...consent, ...(text !== undefined && { text }) });
         }
-        found.push({ record, consents });
+        found.push({ record: record && withoutConsent(record), consents });
       }
       return found;
     },

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { keys } from "../kv/keys.ts";
-import type { ConsentRow, SignupRecord } from "./record/row.ts";
+import { readConsents } from "./record/consents.ts";
+import type { SignupRecord } from "./record/row.ts";
 import { eventually } from "../testing/eventually.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { startProgram, type TestProgram } from "../testing/program.ts";
@@ -46,8 +47,8 @@ Deno.test("accounts and other systems sign up with the API token, and the record
     const list = settings.current().general.defaultList;
     const record = (await kv.get<SignupRecord>(keys.signup(email, list))).value;
     assert.deepEqual([record?.source, record?.name, record?.status], [source, "Ann", "queued"]);
-    const [consent] = await Array.fromAsync(kv.list<ConsentRow>({ prefix: keys.consentsOf(email, list) }));
-    const { given, locale, ip, textHash } = consent!.value;
+    const [consent] = await readConsents(kv, record!);
+    const { given, locale, ip, textHash } = consent!;
     assert.deepEqual([given, locale, ip], [true, "de", "198.51.100.7"]);
     assert.ok((await kv.get(keys.consentText(textHash!))).value);
   }

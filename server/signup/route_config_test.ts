@@ -3,7 +3,6 @@ import { type Harness, harness, LIST } from "../testing/harness.ts";
 import { keys } from "../kv/keys.ts";
 import { consentHash } from "./record/consent_text.ts";
 import { signFormConfig } from "./form/signed_config.ts";
-import type { ConsentRow } from "./record/row.ts";
 
 /** The list, tags and proof of consent of a signup (contract 4.10 to 4.13). */
 
@@ -24,10 +23,6 @@ const settings = {
 
 const signConfig = (app: Harness, config: Parameters<typeof signFormConfig>[1]) =>
   signFormConfig(app.services.keyring, config);
-async function consents(app: Harness, list = LIST): Promise<ConsentRow[]> {
-  const rows = app.kv.list<ConsentRow>({ prefix: keys.consentsOf(ADA, list) });
-  return (await Array.fromAsync(rows)).map(({ value }) => value);
-}
 
 for (const list of ["known", "chosen-form", "chosen-popup", "chosen-checkout", "chosen-coupon", LIST]) {
   Deno.test(`a signed list is used if it is a known list or selected in the settings: ${list}`, async () => {
@@ -94,7 +89,7 @@ Deno.test("the proof of consent has the checkbox, text hash, locale, time, IP, s
   const cfbe_cfg = signConfig(app, { placement: "footer", form: "footer" });
   const headers = { origin: "https://shop.example", "accept-language": "de-AT,en;q=0.5" };
   await app.post({ email: "Ada@Example.com", consent: true, cfbe_cfg }, { peer: "198.51.100.7", headers });
-  const [row, ...more] = await consents(app);
+  const [row, ...more] = await app.consents(ADA);
   assert.equal(more.length, 0);
   assert.deepEqual(row, {
     v: 1,
@@ -117,7 +112,7 @@ Deno.test("the consent text is never taken from the request", async () => {
   const injected = { consentText: "I owe you", consent_text: "I owe you", textHash: "x", text: "I owe you" };
   await app.post({ email: ADA, consent: true, ...injected });
   assert.doesNotMatch(await app.dump(), /I owe you/);
-  assert.equal((await consents(app))[0]!.textHash, consentHash("Yes, send it."));
+  assert.equal((await app.consents(ADA))[0]!.textHash, consentHash("Yes, send it."));
 });
 
 Deno.test("the proof of consent has the text that the visitor saw, even if the settings have changed", async () => {
@@ -131,7 +126,7 @@ Deno.test("the proof of consent has the text that the visitor saw, even if the s
   const unknown = signConfig(app, { consent: consentHash("never shown") });
   await app.post({ email: ADA, consent: true, cfbe_cfg: unknown });
   assert.deepEqual(
-    (await consents(app)).map(({ textHash, locale }) => [textHash, locale]).toSorted(),
+    (await app.consents(ADA)).map(({ textHash, locale }) => [textHash, locale]).toSorted(),
     [
       [consentHash("As it was last week."), "fr"],
       [consentHash("Yes, send it."), "en"],
@@ -143,13 +138,16 @@ Deno.test("a consent given on a page from before consent was turned off is kept 
   await using app = await harness();
   const consent = await app.services.consentTexts.store("Yes, send it.");
   await app.post({ email: ADA, consent: true, cfbe_cfg: signConfig(app, { consent: consent! }) });
-  assert.deepEqual([(await consents(app))[0]!.given, (await consents(app))[0]!.textHash], [true, consent]);
+  assert.deepEqual([(await app.consents(ADA))[0]!.given, (await app.consents(ADA))[0]!.textHash], [
+    true,
+    consent,
+  ]);
 });
 
 Deno.test("without a consent text, no consent is stored", async () => {
   await using app = await harness();
   await app.post({ email: ADA, consent: true });
-  const [row] = await consents(app);
+  const [row] = await app.consents(ADA);
   assert.deepEqual([row!.given, row!.textHash], [false, undefined]);
 });
 
@@ -163,5 +161,5 @@ Deno.test("a repeated signup adds a proof of consent and keeps the record's stat
   await app.post({ email: ADA, source: "popup", interests: ["tea"] });
   const second = await app.record(ADA);
   assert.deepEqual(second, { ...first, tags: ["tea"], updatedAt: app.clock.now() });
-  assert.deepEqual((await consents(app)).map(({ given }) => given), [true, false]);
+  assert.deepEqual((await app.consents(ADA)).map(({ given }) => given), [true, false]);
 });

@@ -202,8 +202,6 @@ Deno.test("an accepted signup takes one read and one commit of limits, record, i
   const kinds = (await Array.fromAsync(app.kv.list({ prefix: ["s"] }))).map(({ key }) => key[2]).toSorted();
   assert.deepEqual(kinds, [
     "by_status",
-    "consent",
-    "consent_by_time",
     "due",
     "job",
     "log",
@@ -213,11 +211,11 @@ Deno.test("an accepted signup takes one read and one commit of limits, record, i
   ]);
 });
 
-Deno.test("an accepted signup commits at most 9 mutations, 5 checks and 2,050 bytes", async () => {
+Deno.test("an accepted signup commits at most 7 mutations, 5 checks and 1,800 bytes", async () => {
   await using app = await harness();
   const [commit] = await recordCommits(() => app.post({ email: "ada@example.com" }));
-  assert.deepEqual([commit!.writes.length, commit!.checks.length], [9, 5]);
-  assert.ok(bytesOf(commit!) <= 2_050, `${bytesOf(commit!)} bytes`);
+  assert.deepEqual([commit!.writes.length, commit!.checks.length], [7, 5]);
+  assert.ok(bytesOf(commit!) <= 1_800, `${bytesOf(commit!)} bytes`);
 });
 
 Deno.test("an accepted signup takes one commit even with a new consent text", async () => {

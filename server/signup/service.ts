@@ -5,7 +5,6 @@ import type { Fence } from "../jobs/handler.ts";
 import { jobKey } from "../jobs/row.ts";
 import type { Decision } from "../kv/cas.ts";
 import type { Entry, Key } from "../kv/key.ts";
-import { keys } from "../kv/keys.ts";
 import type { Policies, Policy } from "../limits/policies.ts";
 import {
   type Accepted,
@@ -20,9 +19,9 @@ import {
 import { deliverJob } from "./delivery/job.ts";
 import { filterSignup } from "./filter_signup.ts";
 import { createLimitedCommits, type LimitedCommitsDeps, putLogs, writeLogs } from "./limited_commits.ts";
-import { putConsentText } from "./record/consent_text.ts";
-import { applySignup, putRecord } from "./record/record.ts";
-import { consentKey, type ConsentRow, type Signup, signupKey } from "./record/row.ts";
+import { consentOf } from "./record/consents.ts";
+import { putSignup } from "./record/record.ts";
+import { type Signup, signupKey } from "./record/row.ts";
 
 export interface SignupOptions {
   /** Delay of the delivery in milliseconds; 0 by default. */
@@ -88,8 +87,7 @@ export function createSignupService(deps: Deps): SignupService {
           write(tx) {
             putLogs(tx, check.writes);
             if (once) tx.set(once, { v: 1, at: now });
-            putRecord(tx, record.value, applySignup(record.value, signup, now));
-            putConsent(tx, signup, id, now);
+            putSignup(tx, record.value, signup, consentOf(signup, id, now));
             addJob(tx, existing, { ...job, due: now + deliverInMs }, now);
           },
         },
@@ -166,13 +164,4 @@ function decideEarly(
 ): Decision<Accepted | Limited> | undefined {
   if (marker && marker.value !== null) return { value: ACCEPTED };
   return limited && writeLogs(limited, writes);
-}
-
-function putConsent(tx: Deno.AtomicOperation, signup: Signup, id: string, at: number) {
-  const { email, list, source, form } = signup;
-  const { newText, ...consent } = signup.consent;
-  const row: ConsentRow = { v: 1, id, at, source, ...(form !== undefined && { form }), ...consent };
-  if (newText !== undefined) putConsentText(tx, newText);
-  tx.set(consentKey(email, list, at, id), row);
-  tx.set(keys.consentByTime(at, email, list, id), 1);
 }

@@ -7,7 +7,6 @@ import { jobKey } from "../jobs/row.ts";
 import { createKeyring } from "../keys/keyring.ts";
 import { Chains } from "../kv/chains.ts";
 import { type Key, readRow, typed } from "../kv/key.ts";
-import { keys } from "../kv/keys.ts";
 import { FullLimits } from "../limits/full_limits.ts";
 import { createPolicies } from "../limits/policies.ts";
 import { countingKv } from "../testing/counting_kv.ts";
@@ -16,7 +15,8 @@ import { memoryLog } from "../testing/memory_log.ts";
 import { seededRandom } from "../testing/seeded_random.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import { deliverJob } from "./delivery/job.ts";
-import { type ConsentRow, type Signup, signupKey } from "./record/row.ts";
+import { readConsents } from "./record/consents.ts";
+import { type Signup, signupKey } from "./record/row.ts";
 import { createSignupService } from "./service.ts";
 
 type SignupFilter = NonNullable<ConfigFile["filters"]>["cfbe_signup"];
@@ -52,8 +52,8 @@ function serviceOn(
   });
   return { service, clock, woken };
 }
-const consentsOf = (kv: Deno.Kv, { email, list }: Signup) =>
-  Array.fromAsync(kv.list<ConsentRow>({ prefix: keys.consentsOf(email, list) }), ({ value }) => value);
+const consentsOf = async (kv: Deno.Kv, { email, list }: Signup) =>
+  readConsents(kv, (await readRow(kv, signupKey(email, list)))!);
 
 Deno.test("only an accepted signup wakes the job runner", async () => {
   await using temp = await tempKv();

@@ -1,6 +1,7 @@
 import type { SignupSource } from "../../shared/contract.ts";
 import type { ListStatus, LocalStatus } from "../../shared/outcomes.ts";
 import { keys } from "../kv/keys.ts";
+import { withoutConsent } from "../signup/record/consents.ts";
 import type { SignupRecord } from "../signup/record/row.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { domainOf, type Facet, FACETS, type SubscriberEntry } from "../signup/record/search_entries.ts";
@@ -88,7 +89,7 @@ async function byAddress(
   ) {
     if (matches(query, value, value.createdAt)) {
       if (records.length === size) return { records, next: addressCursor(last!) };
-      records.push(value);
+      records.push(withoutConsent(value));
     }
     last = value;
     if (++rows === MAX_ROWS_PER_PAGE) return { records, next: addressCursor(last), searchedTo: last.email };
@@ -200,7 +201,7 @@ async function recordsAt(kv: Deno.Kv, positions: Position[]): Promise<SignupReco
   for (let from = 0; from < positions.length; from += KEYS_PER_READ) {
     const page = positions.slice(from, from + KEYS_PER_READ);
     const entries = await kv.getMany<SignupRecord[]>(page.map(({ email, list }) => keys.signup(email, list)));
-    for (const { value } of entries) if (value) records.push(value);
+    for (const { value } of entries) if (value) records.push(withoutConsent(value));
   }
   return records;
 }

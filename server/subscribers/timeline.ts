@@ -1,9 +1,9 @@
 import type { SignupSource } from "../../shared/contract.ts";
 import type { LocalStatus } from "../../shared/outcomes.ts";
 import type { ConsentRow, RecordEvent, SignupRecord } from "../signup/record/row.ts";
+import { readConsents } from "../signup/record/consents.ts";
 import { consentTextKey } from "../signup/record/consent_text.ts";
 import { readRow } from "../kv/key.ts";
-import { keys } from "../kv/keys.ts";
 
 /** A proof of consent with the text that was shown. */
 export type ConsentWithText = ConsentRow & { text?: string };
@@ -24,21 +24,17 @@ const CONSENTS_SHOWN = 50;
 /** Returns the latest proofs of consent, newest first. */
 export async function consentsWithText(
   kv: Deno.Kv,
-  { email, list }: SignupRecord,
+  record: SignupRecord,
 ): Promise<ConsentWithText[]> {
   const shown: ConsentWithText[] = [];
   const texts = new Map<string, string | undefined>();
-  const rows = kv.list<ConsentRow>({ prefix: keys.consentsOf(email, list) }, {
-    limit: CONSENTS_SHOWN,
-    reverse: true,
-  });
-  for await (const { value } of rows) {
-    const hash = value.textHash;
+  for (const consent of await readConsents(kv, record, CONSENTS_SHOWN)) {
+    const hash = consent.textHash;
     if (hash !== undefined && !texts.has(hash)) {
       texts.set(hash, (await readRow(kv, consentTextKey(hash)))?.text);
     }
     const text = hash === undefined ? undefined : texts.get(hash);
-    shown.push({ ...value, ...(text !== undefined && { text }) });
+    shown.push({ ...consent, ...(text !== undefined && { text }) });
   }
   return shown;
 }

@@ -11,7 +11,8 @@ import { keys } from "../kv/keys.ts";
 import { createServices, type Services } from "../services.ts";
 import { environmentLayer, type Layer } from "../settings/precedence.ts";
 import { openSettings } from "../settings/store.ts";
-import type { SignupRecord } from "../signup/record/row.ts";
+import { readConsents } from "../signup/record/consents.ts";
+import type { ConsentRow, SignupRecord } from "../signup/record/row.ts";
 import { countingKv, type KvCounts } from "./counting_kv.ts";
 import { ManualClock } from "./manual_clock.ts";
 import { type MemoryLog, memoryLog } from "./memory_log.ts";
@@ -47,6 +48,8 @@ export interface Harness extends AsyncDisposable {
   /** Runs due jobs until no job is due. */
   work(): Promise<void>;
   record(email: string, list?: string): Promise<SignupRecord | null>;
+  /** Returns the proofs of consent of a signup, oldest first. */
+  consents(email: string, list?: string): Promise<ConsentRow[]>;
   /** Returns the whole database as text, to compare or to search. */
   dump(): Promise<string>;
 }
@@ -137,6 +140,10 @@ export async function harness(
       }, peer),
     work: () => runDueJobs({ queue, clock, log }, services.jobs),
     record: async (email, list = LIST) => (await temp.kv.get<SignupRecord>(keys.signup(email, list))).value,
+    async consents(email, list = LIST) {
+      const { value } = await temp.kv.get<SignupRecord>(keys.signup(email, list));
+      return (await readConsents(temp.kv, value ?? { email, list })).toReversed();
+    },
     async dump() {
       const rows = await Array.fromAsync(temp.kv.list({ prefix: [] }));
       return rows.map(({ key, value }) => Deno.inspect([key, value], { depth: 9 })).join("\n");

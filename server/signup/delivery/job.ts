@@ -10,6 +10,7 @@ import type { Provider } from "../../provider/port.ts";
 import { deliver } from "./delivery.ts";
 import { DeliveryPayload, mergeDeliveries } from "./payload.ts";
 import { type Begun, createDeliveryWrites, type DeliveryRun, type DeliveryStore } from "./writes.ts";
+import { withoutConsent } from "../record/consents.ts";
 import { putRecord } from "../record/record.ts";
 import { signupKey, type SignupRecord } from "../record/row.ts";
 import { move } from "../record/states.ts";
@@ -66,7 +67,8 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload, 
   /** Whether `cfbe_subscribed` has to fire for signups of this delivery. */
   const hasToNotify = ({ signups }: DeliveryPayload) => signups.length > 0 && hooks.has("cfbe_subscribed");
 
-  async function notify({ email, list, signups }: DeliveryPayload, outcome: Outcome, record: SignupRecord) {
+  async function notify({ email, list, signups }: DeliveryPayload, outcome: Outcome, row: SignupRecord) {
+    const record = withoutConsent(row);
     for (const { source, at } of signups) {
       await hooks.emit("cfbe_subscribed", { email, list, source, outcome, record, at });
     }

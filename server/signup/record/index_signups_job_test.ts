@@ -10,7 +10,8 @@ import { stubTrouble } from "../../testing/stub_provider.ts";
 import { tempKv } from "../../testing/temp_kv.ts";
 import { type Harness, harness, LIST } from "../../testing/harness.ts";
 import { ENTRIES_PER_ATTEMPT, indexSignups, startIndexing } from "./index_signups_job.ts";
-import { applySignup, putRecord } from "./record.ts";
+import { consentOf } from "./consents.ts";
+import { applySignup, putRecord, putSignup } from "./record.ts";
 import { type Signup, signupKey, type SignupRecord } from "./row.ts";
 
 const NO_SITE_LIMIT = { file: { filters: { cfbe_signup_site_limit: () => 0 } } };
@@ -47,10 +48,10 @@ async function found(app: Harness): Promise<string[]> {
   return (await search(app.kv, { source: "shortcode" }, { limit: 200 })).records.map(({ email }) => email);
 }
 
-/** Returns the keys of the search index and the values of the index by status. */
+/** Returns the rows of the search index, of the index by status and of the proofs of consent. */
 async function indexes({ kv }: Harness): Promise<unknown[]> {
   const rows: unknown[] = [];
-  for (const family of ["subscriber", "by_status"]) {
+  for (const family of ["subscriber", "by_status", "consent", "consent_by_time"]) {
     for await (const { key, value } of kv.list({ prefix: keys.family(family) })) rows.push([key, value]);
   }
   return rows;
@@ -83,6 +84,8 @@ Deno.test("the job indexes every queued signup whose delivery was not attempted"
   await runJob(app);
   assert.deepEqual(await found(app), emails.toReversed());
   assert.equal((await app.record(emails[7]!))?.v, 2);
+  const consents = await Array.fromAsync(app.kv.list({ prefix: keys.family("consent") }));
+  assert.deepEqual(consents.map(({ key }) => key[3]), emails, "each proof of consent has its row");
   await startIndexing(app.services);
   assert.equal(await hasJob(app), false, "nothing is left to index");
 });
@@ -102,7 +105,9 @@ Deno.test("addresses of the maximum length are indexed too", async () => {
       form: "f".repeat(64),
       consent,
     };
-    await putRecord(app.kv.atomic(), null, applySignup(null, signup, n)).commit();
+    const tx = app.kv.atomic();
+    putSignup(tx, null, signup, consentOf(signup, crypto.randomUUID(), app.clock.now() + n));
+    await tx.commit();
   }
   await startIndexing(app.services);
   await runJob(app);

@@ -1,7 +1,9 @@
 import type { ConfirmedBy } from "../../../shared/outcomes.ts";
 import { keys } from "../../kv/keys.ts";
+import { putConsentText } from "./consent_text.ts";
+import { putConsent } from "./consents.ts";
 import { putSearchEntries } from "./search_entries.ts";
-import { type Signup, signupKey, type SignupRecord } from "./row.ts";
+import { type ConsentRow, type Signup, signupKey, type SignupRecord } from "./row.ts";
 import { move } from "./states.ts";
 
 const MAX_TAGS = 50;
@@ -37,6 +39,23 @@ export function applySignup(before: SignupRecord | null, signup: Signup, now: nu
 }
 
 /**
+ * Writes an accepted signup: its record and its proof of consent. The caller must check the version of `before` in the
+ * same commit.
+ */
+export function putSignup(
+  tx: Deno.AtomicOperation,
+  before: SignupRecord | null,
+  signup: Signup,
+  consent: ConsentRow,
+): void {
+  const { newText } = signup.consent;
+  if (newText !== undefined) putConsentText(tx, newText);
+  const after = applySignup(before, signup, consent.at);
+  putRecord(tx, before, before ? after : { ...after, consent });
+  if (before) putConsent(tx, after, consent);
+}
+
+/**
  * Called after the commit in which a status from the provider made a record active.
  *
  * @param afterMs time since the confirmation, in milliseconds, if the provider reports its time
@@ -59,8 +78,9 @@ export const NOT_INDEXED = 0;
  * Writes a record and its indexes, or deletes them if `after` is null. All code writes records through this function, so
  * that the indexes always match. The caller must check the version of `before` in the same commit.
  *
- * A new queued record gets its search entries with its next write, because its delivery changes its status, and with it
- * every entry, a moment later. If the delivery is late, `index_signups_job.ts` writes them.
+ * A new queued record keeps its proof of consent inside, and has no search entries: both get their rows with its next
+ * write. That is its delivery, which changes its status, and with it every entry, a moment later. If the delivery is
+ * late, `index_signups_job.ts` writes them.
  */
 export function putRecord(
   tx: Deno.AtomicOperation,
@@ -76,6 +96,8 @@ export function putRecord(
   if (!isNew) putSearchEntries(tx, before, after);
   if (!after) return before ? tx.delete(signupKey(before.email, before.list)) : tx;
   const entry: StatusEntry = isNew ? NOT_INDEXED : INDEXED;
-  const row: SignupRecord = { ...after, v: isNew ? 1 : 2 };
+  const { consent, ...rest } = after;
+  if (consent && !isNew) putConsent(tx, after, consent);
+  const row: SignupRecord = isNew ? { ...after, v: 1 } : { ...rest, v: 2 };
   return tx.set(signupKey(after.email, after.list), row).set(index(after), entry);
 }

@@ -24,6 +24,8 @@ export interface SignupRecord {
   form?: string;
   createdAt: number;
   updatedAt: number;
+  /** The proof of consent of a new signup, which has no row of its own yet (see `putRecord`). */
+  consent?: ConsentRow;
   /** The latest events, oldest first. */
   history?: RecordEvent[];
 }
@@ -31,7 +33,10 @@ export interface SignupRecord {
 /** Returns the key of a signup's record. */
 export const signupKey = (email: string, list: string): Key<SignupRecord> => typed(keys.signup(email, list));
 
-/** Proof of consent: what a visitor saw and did. One row per signup. */
+/**
+ * Proof of consent: what a visitor saw and did, once per signup. Each has a row, except in a record that is new
+ * (`SignupRecord.consent`); `readConsents` returns both.
+ */
 export interface ConsentRow {
   v: 1;
   id: string;

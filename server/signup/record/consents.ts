@@ -1,0 +1,43 @@
+import { keys } from "../../kv/keys.ts";
+import { consentKey, type ConsentRow, type Signup, type SignupRecord } from "./row.ts";
+
+/** Returns the proof of consent of one signup. */
+export function consentOf(signup: Signup, id: string, at: number): ConsentRow {
+  const { source, form, consent: { newText: _, ...consent } } = signup;
+  return { v: 1, id, at, source, ...(form !== undefined && { form }), ...consent };
+}
+
+/** Writes a proof of consent as a row of its own, with its index entry. */
+export function putConsent(
+  tx: Deno.AtomicOperation,
+  { email, list }: Pick<SignupRecord, "email" | "list">,
+  consent: ConsentRow,
+): void {
+  const { at, id } = consent;
+  tx.set(consentKey(email, list, at, id), consent).set(keys.consentByTime(at, email, list, id), 1);
+}
+
+/**
+ * Returns the proofs of consent of a signup, newest first.
+ *
+ * @param record as read before this call: a proof that has left the record since then has a row
+ * @param limit how many to return at most
+ */
+export async function readConsents(
+  kv: Deno.Kv,
+  { email, list, consent: inRecord }: Pick<SignupRecord, "email" | "list" | "consent">,
+  limit?: number,
+): Promise<ConsentRow[]> {
+  const rows = kv.list<ConsentRow>({ prefix: keys.consentsOf(email, list) }, {
+    reverse: true,
+    ...(limit !== undefined && { limit }),
+  });
+  const consents = await Array.fromAsync(rows, ({ value }) => value);
+  if (inRecord && consents.every(({ id }) => id !== inRecord.id)) consents.push(inRecord);
+  return consents.sort((a, b) => b.at - a.at).slice(0, limit);
+}
+
+/** Returns a record without its proof of consent, which holds the visitor's IP. */
+export function withoutConsent({ consent: _, ...record }: SignupRecord): SignupRecord {
+  return record;
+}
