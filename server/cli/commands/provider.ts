@@ -14,7 +14,13 @@ interface Json {
 }
 
 /** Adds the commands for the provider: poll, lists, webhook. */
-export function providerCommands(program: Command, { io, withService }: Context): void {
+export function providerCommands(program: Command, context: Context): void {
+  pollCommand(program, context);
+  listsCommands(program, context);
+  webhookCommands(program, context);
+}
+
+function pollCommand(program: Command, { io, withService }: Context): void {
   program.command("poll")
     .description("check the provider for confirmations now, instead of at the next poll")
     .option("--json", "print the report as JSON")
@@ -29,7 +35,9 @@ export function providerCommands(program: Command, { io, withService }: Context)
         return report.trouble === undefined ? EXIT.ok : EXIT.error;
       })
     );
+}
 
+function listsCommands(program: Command, { io, withService }: Context): void {
   const lists = program.command("lists").description("manage provider lists");
   lists.command("load")
     .description("load the lists from the provider, so that signed forms can use them")
@@ -51,7 +59,9 @@ export function providerCommands(program: Command, { io, withService }: Context)
         return missing.length === 0 ? EXIT.ok : EXIT.error;
       })
     );
+}
 
+function webhookCommands(program: Command, { io, withService }: Context): void {
   const webhook = program.command("webhook").description("manage the provider webhook");
   webhook.command("status")
     .description("show the registered webhook and its latest calls")

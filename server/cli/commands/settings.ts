@@ -4,6 +4,7 @@ import { secretFields } from "../../settings/schema.ts";
 import { ClientError, EXIT } from "../../client/error.ts";
 import { example } from "../example.ts";
 import type { Context } from "../context.ts";
+import type { Io } from "../io.ts";
 import { changesIn, leaf, memberWith, portable, readTree } from "../settings_tree.ts";
 
 const isSecret = (path: string) => secretFields().some((secret) => secret.join(".") === path);
@@ -47,26 +48,12 @@ export function settingsCommands(program: Command, { io, withService }: Context)
     )
     .action((path: string, given: string | undefined, { stdin = false }: { stdin?: boolean }) =>
       withService(async (service) => {
-        const text = await valueOf(path, given, stdin);
+        const text = await valueOf(io, path, { given, stdin });
         const { settings } = await service.query("settings", {});
         const { tab, fields } = memberWith(settings, path, text, isSecret(path));
         io.out((await service.act(`cfbe_save_${tab}`, { fields })).message);
       })
     );
-
-  async function valueOf(path: string, given: string | undefined, stdin: boolean): Promise<string> {
-    if (stdin ? given !== undefined : given === undefined) {
-      throw new ClientError("Pass the value as an argument or with --stdin.", EXIT.usage);
-    }
-    if (stdin || given === "-") return await io.input();
-    if (isSecret(path)) {
-      throw new ClientError(
-        `${path} is a secret, and arguments stay in the shell history. Use --stdin.`,
-        EXIT.usage,
-      );
-    }
-    return given!;
-  }
 
   settings.command("export")
     .description("print the settings as JSON, without secrets, for `settings import` or a config file")
@@ -96,6 +83,25 @@ export function settingsCommands(program: Command, { io, withService }: Context)
         if (saves.length === 0) io.out("No changes.");
       })
     );
+}
+
+/** Returns the new value of a setting, from the argument or from standard input. */
+async function valueOf(
+  io: Io,
+  path: string,
+  { given, stdin }: { given: string | undefined; stdin: boolean },
+): Promise<string> {
+  if (stdin ? given !== undefined : given === undefined) {
+    throw new ClientError("Pass the value as an argument or with --stdin.", EXIT.usage);
+  }
+  if (stdin || given === "-") return await io.input();
+  if (isSecret(path)) {
+    throw new ClientError(
+      `${path} is a secret, and arguments stay in the shell history. Use --stdin.`,
+      EXIT.usage,
+    );
+  }
+  return given!;
 }
 
 /** Returns a line for each secret (set or not) and for each locked setting. */
