@@ -61,6 +61,32 @@ export function cartMail(options: Options): JobDefinition<Payload> {
     return { kind: "done" };
   }
 
+  /** Returns the email for a cart, or the job result if it may not or cannot be sent now. */
+  async function prepare(
+    { cart, email }: Pick<Claim, "cart" | "email">,
+    signal: AbortSignal,
+  ): Promise<{ kind: "mail" } & Pick<TriggeredMail, "template" | "data"> | JobResult> {
+    const { template } = settings.current().carts;
+    if (template === "" || settings.apiKey() === "") {
+      return { kind: "retry", reason: "No provider or no template for cart reminders is configured." };
+    }
+    const audience = await checkAudience({ ...options, settings: settings.current() }, email, signal);
+    if (audience.kind === "trouble") {
+      return { kind: "retry", reason: audience.reason, retryAfterMs: audience.retryAfterMs };
+    }
+    if (audience.kind === "denied") return { kind: "cancel", reason: `No email: ${audience.reason}.` };
+    const content = cart.content && ownContent(cart.content, ownOrigins(settings.current(), baseUrl));
+    if (!content) {
+      return { kind: "cancel", reason: "No email: the cart's page is not on an allowed origin." };
+    }
+    const data = await hooks.filter(
+      "cfbe_mail_data",
+      mailData(options, { cart, content, email }),
+      { kind: "cart", email, template },
+    );
+    return { kind: "mail", template, data };
+  }
+
   async function send(
     claim: Claim,
     { template, data }: Pick<TriggeredMail, "template" | "data">,
@@ -92,41 +118,19 @@ export function cartMail(options: Options): JobDefinition<Payload> {
       const { cart, decision } = await claims.peek(job.payload.cart, delayMs);
       if (cart?.mail?.state === "sending") return await endEarlierClaim({ cart, at: cart.mail.at });
       if (decision.kind === "wait") return withoutMail(decision);
-      if (decision.kind === "send") {
-        if (carts.template === "" || settings.apiKey() === "") {
-          return { kind: "retry", reason: "No provider or no template for cart reminders is configured." };
-        }
-        const audience = await checkAudience(
-          { ...options, settings: settings.current() },
-          decision.email,
-          job.signal,
-        );
-        if (audience.kind === "trouble") {
-          return { kind: "retry", reason: audience.reason, retryAfterMs: audience.retryAfterMs };
-        }
-        if (audience.kind === "denied") {
-          return { kind: "cancel", reason: `No email: ${audience.reason}.` };
-        }
-      }
-      const { template } = carts;
-      const content = cart?.content && ownContent(cart.content, ownOrigins(settings.current(), baseUrl));
-      if (decision.kind === "send" && !content) {
-        return { kind: "cancel", reason: "No email: the cart's page is not on an allowed origin." };
-      }
-      const data = decision.kind === "send" && await hooks.filter(
-        "cfbe_mail_data",
-        mailData(options, { cart: cart!, content: content!, email: decision.email }),
-        { kind: "cart", email: decision.email, template },
-      );
+      const prepared = decision.kind === "send"
+        ? await prepare({ cart: cart!, email: decision.email }, job.signal)
+        : undefined;
+      if (prepared && prepared.kind !== "mail") return prepared;
       // Even if there will be no email: this erases a cart that was ordered.
       const claim = await claims.claim(job.payload.cart, delayMs, job.fence);
       if (claim.kind !== "send") return withoutMail(claim);
       // The cart changed after the provider was asked, perhaps to an address that it was not asked about.
-      if (!data || claim.email !== cart!.email || claim.cart.changedAt !== cart!.changedAt) {
+      if (!prepared || claim.email !== cart!.email || claim.cart.changedAt !== cart!.changedAt) {
         await claims.settle(claim, "released");
         return { kind: "snooze", until: clock.now(), reason: "The cart changed." };
       }
-      return await send(claim, { template, data }, job.signal);
+      return await send(claim, prepared, job.signal);
     },
   };
 }

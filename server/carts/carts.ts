@@ -13,6 +13,12 @@ import { isOrdered } from "./mail_decision.ts";
 import { cartBytesKey, cartKey, type CartRow, isExpired, putCart, sizeOf } from "./cart.ts";
 import { MARKER_KEPT, type MarkerRow, type Markers } from "../mail/markers.ts";
 
+/** What a page sends about a cart: only the members that it knows. */
+export interface CartChange {
+  email?: string;
+  content?: Cart;
+}
+
 /** The carts of checkout sessions. */
 export interface Carts {
   /**
@@ -22,7 +28,7 @@ export interface Carts {
    *
    * @returns false if the session has already ordered; a new cart needs a new session
    */
-  change(session: string, change: { email?: string; content?: Cart }): Promise<boolean>;
+  change(session: string, change: CartChange): Promise<boolean>;
   /** Returns a cart by its HMAC, unless it was ordered or has expired. */
   find(cart: string): Promise<CartRow | undefined>;
   /** Opts a mailbox out of cart reminders, permanently. */
@@ -52,7 +58,7 @@ export function createCarts(options: Options): Carts {
 
   function changeOnce(
     id: string,
-    { email, content }: { email?: string; content?: Cart },
+    change: CartChange,
   ): Promise<boolean | typeof FULL> {
     const job = cartMailJob(id);
     // The address in the cart determines which marker to read, so the cart is read first.
@@ -82,14 +88,8 @@ export function createCarts(options: Options): Carts {
           },
         };
       }
-      const kept = before && !isExpired(before, now) ? before : null;
-      const after: CartRow = {
-        ...(kept ?? { v: 1, id, createdAt: now }),
-        ...(email !== undefined && { email }),
-        ...(content && { content }),
-        changedAt: now,
-      };
-      if (kept && same(kept, after)) return { value: true };
+      const after = changedCart(before, change, { id, now });
+      if (!after) return { value: true };
       const used = Number(bytes.value?.value ?? 0n);
       const grown = sizeOf(after) - (before?.size ?? 0);
       if (grown > 0 && used + grown > maxBytes) return { value: FULL };
@@ -147,6 +147,22 @@ export function createCarts(options: Options): Carts {
       await kv.set(markers.cartMailOptOut(mailbox), { v: 1, at: clock.now() } satisfies MarkerRow);
     },
   };
+}
+
+/** Returns the changed cart, or undefined if the change contains nothing new. An expired cart starts anew. */
+function changedCart(
+  before: CartRow | null,
+  { email, content }: CartChange,
+  { id, now }: { id: string; now: number },
+): CartRow | undefined {
+  const kept = before && !isExpired(before, now) ? before : null;
+  const after: CartRow = {
+    ...(kept ?? { v: 1, id, createdAt: now }),
+    ...(email !== undefined && { email }),
+    ...(content && { content }),
+    changedAt: now,
+  };
+  return kept && same(kept, after) ? undefined : after;
 }
 
 /** Compares carts as JSON: both were built by one schema, so equal carts have equal JSON. */
