@@ -75,20 +75,6 @@ export function coupon(options: Options): JobDefinition<Payload> {
     return { kind: "cancel", reason };
   }
 
-  /** Returns what prevents coupons now. The job retries until it is fixed. */
-  function blockedBy({ general, coupon }: Settings): string | undefined {
-    if (!general.modules.coupons) return "The module is off.";
-    if (settings.apiKey() === "" || coupon.template === "") {
-      return "No provider or no template for coupons is configured.";
-    }
-    if (!provider.capabilities.transactional) return "The provider cannot send transactional emails.";
-    if (!shop().capabilities.coupons) return `${shop().name} does not support coupons.`;
-    const missingSettings = shop().missingSettings().coupons;
-    return missingSettings.length === 0
-      ? undefined
-      : `Not set on the Checkout page: ${missingSettings.join(", ")}.`;
-  }
-
   return {
     name: NAME,
     payload: Payload,
@@ -102,7 +88,7 @@ export function coupon(options: Options): JobDefinition<Payload> {
       if (!before && !current.general.modules.coupons) {
         return { kind: "cancel", reason: "The module is off." };
       }
-      const reason = blockedBy(current);
+      const reason = blockedBy(options);
       if (reason !== undefined) return { kind: "retry", reason };
 
       const row = await choose(job, current.coupon);
@@ -133,4 +119,19 @@ export function coupon(options: Options): JobDefinition<Payload> {
       return sent;
     },
   };
+}
+
+/** Returns what prevents coupons now. The job retries until it is fixed. */
+function blockedBy({ settings, provider, shop }: Options): string | undefined {
+  const { general, coupon } = settings.current();
+  if (!general.modules.coupons) return "The module is off.";
+  if (settings.apiKey() === "" || coupon.template === "") {
+    return "No provider or no template for coupons is configured.";
+  }
+  if (!provider.capabilities.transactional) return "The provider cannot send transactional emails.";
+  if (!shop().capabilities.coupons) return `${shop().name} does not support coupons.`;
+  const missingSettings = shop().missingSettings().coupons;
+  return missingSettings.length === 0
+    ? undefined
+    : `Not set on the Checkout page: ${missingSettings.join(", ")}.`;
 }

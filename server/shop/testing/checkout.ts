@@ -52,18 +52,19 @@ export interface SigningChanges {
   body?: string;
 }
 
-export async function startCheckout(
-  settings: PartialSettings = {},
-  prefix = "",
-  env: Record<string, string> = {},
-  filters: NonNullable<ConfigFile["filters"]> = {},
-): Promise<Checkout> {
-  const clock = new ManualClock();
+/** Starts the program with the modules of a shop, which allows the origin of `CART`. */
+async function startShopProgram(
+  settings: PartialSettings,
+  { filters, ...options }: {
+    clock: ManualClock;
+    prefix: string;
+    env: Record<string, string>;
+    filters: NonNullable<ConfigFile["filters"]>;
+  },
+): Promise<TestProgram> {
   const modules = { carts: true, checkout: true, ...settings.general?.modules };
   const program = await startProgram({
-    clock,
-    prefix,
-    env,
+    ...options,
     file: {
       filters,
       settings: {
@@ -77,13 +78,37 @@ export async function startCheckout(
   if (!settings.general?.origins) {
     await program.services.settings.save("general", { origins: [new URL(CART.url).origin] });
   }
+  return program;
+}
+
+/** Posts a text, or anything else as JSON. */
+function post(url: string, body: unknown, headers: Record<string, string>): Promise<Response> {
+  return fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+}
+
+/** Returns the reminders in the sandbox's inbox. */
+async function cartMailsTo(email: string, baseUrl: string): Promise<SentCartMail[]> {
+  const response = await fetch(`${baseUrl}/sandbox/inbox.json?email=${encodeURIComponent(email)}`);
+  const { mails } = await response.json() as {
+    mails: { to: string; kind: string; subject: string; text: string }[];
+  };
+  return mails.filter(({ kind }) => kind === "triggered")
+    .map(({ to, subject, text }) => ({ to, subject, data: JSON.parse(text) }));
+}
+
+export async function startCheckout(
+  settings: PartialSettings = {},
+  prefix = "",
+  env: Record<string, string> = {},
+  filters: NonNullable<ConfigFile["filters"]> = {},
+): Promise<Checkout> {
+  const clock = new ManualClock();
+  const program = await startShopProgram(settings, { clock, prefix, env, filters });
   const { baseUrl, api } = program;
-  const post = (url: string, body: unknown, headers: Record<string, string>) =>
-    fetch(url, {
-      method: "POST",
-      headers: { "content-type": "application/json", ...headers },
-      body: typeof body === "string" ? body : JSON.stringify(body),
-    });
   const postSigned = (
     path: string,
     sent: string,
@@ -124,12 +149,8 @@ export async function startCheckout(
     },
     async abandonCart(email) {
       const session = await checkout.session();
-      for (
-        const response of [
-          await checkout.cart(CART, session.nonce),
-          await checkout.email(email, session.nonce),
-        ]
-      ) {
+      const { nonce } = session;
+      for (const response of [await checkout.cart(CART, nonce), await checkout.email(email, nonce)]) {
         const body = await response.text();
         if (body !== '{"stored":true}') throw new Error(`${response.status} ${body}`);
       }
@@ -141,14 +162,7 @@ export async function startCheckout(
       await clock.advance(ms);
       await noJobDue();
     },
-    async mails(email) {
-      const response = await fetch(`${baseUrl}/sandbox/inbox.json?email=${encodeURIComponent(email)}`);
-      const { mails } = await response.json() as {
-        mails: { to: string; kind: string; subject: string; text: string }[];
-      };
-      return mails.filter(({ kind }) => kind === "triggered")
-        .map(({ to, subject, text }) => ({ to, subject, data: JSON.parse(text) }));
-    },
+    mails: (email) => cartMailsTo(email, baseUrl),
     async setFault(mode) {
       const response = await post(`${baseUrl}/sandbox/faults`, { mode }, {});
       if (!response.ok) throw new Error(`faults: ${response.status}`);
