@@ -172,7 +172,10 @@ hostTest("a block added in the editor appears on the published page", async () =
     (globalThis as unknown as { wp: Wp }).wp.data.dispatch("core/editor").savePost!() as Promise<void>
   );
   const html = await (await fetch(`${site.url}/by-hand/`)).text();
-  assert.match(html, /<div class="[^"]*wp-block-cfbe-form[^"]*"><cfbe-form form="footer" source="block">/);
+  assert.match(
+    html,
+    /<div class="[^"]*wp-block-cfbe-form[^"]*"><cfbe-form form="footer" source="block" preload="layout">/,
+  );
 });
 
 /** The part of the editor's JavaScript API that the test uses. */

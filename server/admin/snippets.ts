@@ -20,6 +20,13 @@ export interface FormSnippets {
 
 type Form = Settings["forms"]["forms"][number];
 
+/** Parts of the widget that a layout needs. The page names them, so that they load beside the settings. */
+const PRELOAD: Record<Form["layout"], string> = {
+  inline: "",
+  block: ' preload="layout"',
+  promo: ' preload="layout rules"',
+};
+
 /**
  * Returns the snippets of a form.
  *
@@ -40,7 +47,7 @@ export function snippetsFor(
 ${css}
 </style>
 
-<cfbe-form form="${form.name}"><a href="${page}">Subscribe</a></cfbe-form>`,
+<cfbe-form form="${form.name}"${PRELOAD[form.layout]}><a href="${page}">Subscribe</a></cfbe-form>`,
     own: `<script async src="${baseUrl}/cfbe.js"></script>
 
 <form data-cfbe-form="${form.name}" action="${page}" method="post">

@@ -38,3 +38,17 @@ Deno.test("the reserved height follows the form's texts, layout and fields", asy
   ];
   assert.equal(new Set(variants).size, variants.length);
 });
+
+Deno.test("the snippet of a form names the parts that its layout needs", async () => {
+  await using program = await startProgram({ run: false });
+  const settings = program.services.settings.current();
+  const tagOf = (layout: "inline" | "block" | "promo") =>
+    /<cfbe-form[^>]*>/.exec(
+      snippetsFor("https://news.example", { name: "a", layout, list: "", tags: [] }, settings, ["en"]).html,
+    )?.[0];
+  assert.deepEqual([tagOf("inline"), tagOf("block"), tagOf("promo")], [
+    '<cfbe-form form="a">',
+    '<cfbe-form form="a" preload="layout">',
+    '<cfbe-form form="a" preload="layout rules">',
+  ]);
+});

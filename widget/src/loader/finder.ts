@@ -38,8 +38,12 @@ export function createFinder(
     let cleanup: (() => void) | void = undefined;
     cleanups.set(found, cleanup).set(element, cleanup);
     try {
-      // Fetched in parallel with the code, which requests the settings only once it is loaded.
+      // Fetched in parallel with the code, which requests them only once it is loaded: the settings, and the parts that
+      // the form's layout needs, if the snippet names them.
       context.settings(context.localeOf(element)).catch(() => {});
+      element.getAttribute("preload")?.split(" ").map((part) =>
+        context.load(part as "layout").catch(() => {})
+      );
       const { start } = await context.load(element instanceof HTMLFormElement ? "own" : "form");
       cleanup = await start(element as HTMLFormElement, context);
     } catch (error) {

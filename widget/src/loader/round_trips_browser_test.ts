@@ -58,6 +58,14 @@ browserTest(
   },
 );
 
+browserTest("a form works although a part that its snippet names is missing", async () => {
+  const snippet = '<cfbe-form form="footer" preload="layout gone"></cfbe-form>';
+  assert.deepEqual(await roundsUntilUsable(snippet), [
+    ["cfbe.js"],
+    ["cfbe.json", "form", "gone", "layout"],
+  ]);
+});
+
 browserTest("an own-markup form waits for two requests in a row", async () => {
   const own = '<form data-cfbe-form="footer"><input name="email"></form>';
   assert.deepEqual(await roundsUntilUsable(`${own}<cfbe-form hidden></cfbe-form>`), [
@@ -73,7 +81,17 @@ for (
   ]]] as const
 ) {
   browserTest(
-    `a form with the ${layout} layout waits for one more, because its settings name the layout`,
+    `a form with the ${layout} layout waits for two requests in a row, because its snippet names the layout's parts`,
+    async () => {
+      const snippet = `<cfbe-form form="${form}" preload="${parts.join(" ")}"></cfbe-form>`;
+      assert.deepEqual(await roundsUntilUsable(snippet), [
+        ["cfbe.js"],
+        ["cfbe.json", "form", ...parts],
+      ]);
+    },
+  );
+  browserTest(
+    `without \`preload\`, a form with the ${layout} layout waits for one more, because its settings name the layout`,
     async () => {
       assert.deepEqual(await roundsUntilUsable(`<cfbe-form form="${form}"></cfbe-form>`), [
         ["cfbe.js"],

@@ -92,6 +92,7 @@ function cfbe_form_markup( array $given, $source ) {
 		'form'        => $attributes['form'],
 		// In a shortcode, the layout that a named form has in cfbe applies.
 		'source'      => 'block' === $source || '' === $attributes['form'] ? $source : '',
+		'preload'     => 'block' === $source ? 'layout' : '',
 		'cfg'         => $cfg,
 		'heading'     => $attributes['heading'],
 		'text'        => $attributes['text'],
