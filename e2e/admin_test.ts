@@ -29,3 +29,20 @@ for (const { path } of pages) {
     await visit.open(path);
   });
 }
+
+Deno.test({
+  name: "on a phone on its side, the save bar leaves seven eighths of the screen to the form",
+  async fn() {
+    const visit = await (visiting ??= visitAdmin());
+    await (signingIn ??= visit.signIn());
+    const { page } = visit;
+    const size = page.viewportSize()!;
+    await page.setViewportSize({ width: 740, height: 360 });
+    await visit.open("/general");
+    const bar = await page.locator(".savebar").boundingBox();
+    assert.ok(bar!.height <= 360 / 8, `${bar!.height} px`);
+    await page.setViewportSize(size);
+  },
+  sanitizeOps: false,
+  sanitizeResources: false,
+});
