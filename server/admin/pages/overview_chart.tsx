@@ -25,6 +25,8 @@ export function ChartCard(
   const forms = formsOf(counts, period).map((each) => each.form);
   const formTitle = form === undefined ? "all forms" : sourceTitle(form);
   const before = beforeOf(counts, selection);
+  const length = lengthOf(period);
+  const distance = length === 1 ? "1 day before" : `${length} days before`;
   return (
     <Card
       id="days"
@@ -53,13 +55,17 @@ export function ChartCard(
                     title={`${label} by day: ${formTitle}`}
                     description="The table below shows the same data."
                     unit={unit}
-                    columns={days.map((each) => ({
-                      label: dateOf(each.day),
-                      text: textOf(each, today),
-                      value: valueOf(each),
-                      before: before && valueOf(before(each.day)),
-                      open: each.day === today,
-                    }))}
+                    columns={days.map((each) => {
+                      const earlier = before && valueOf(before(each.day));
+                      return {
+                        label: dateOf(each.day),
+                        text: textOf(each, today) +
+                          (earlier === undefined ? "" : `. ${label} ${distance}: ${number(earlier)}${unit}`),
+                        value: valueOf(each),
+                        before: earlier,
+                        open: each.day === today,
+                      };
+                    })}
                   />
                 </figure>
               )

@@ -51,6 +51,8 @@ Deno.test("a period is compared with the one before, in its tiles and in its cha
   // 8 to 14 signups a day after 1 to 7.
   assert.match(html, /<strong>77<\/strong> <small>175% more than in the previous 7 days/);
   assert.equal(html.match(/class="before" x1="[\d.]+%/g)?.length, 7);
+  const earlier = [...html.matchAll(/Signups 7 days before: (\d+)</g)].map(([, count]) => Number(count));
+  assert.deepEqual(earlier, [1, 2, 3, 4, 5, 6, 7]);
   const alone = (await admin.page("/overview?days=30")).html;
   assert.match(alone, /No earlier data to compare/);
   assert.doesNotMatch(alone, /class="before"/);
