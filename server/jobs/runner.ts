@@ -2,6 +2,7 @@ import type { Clock, Log } from "../deps.ts";
 import { runAttempt } from "./attempt.ts";
 import { beginningsOf, type JobDefinition, namesWhileDeactivated } from "./handler.ts";
 import type { Queue } from "./queue.ts";
+import { ROWS_PER_COMMIT } from "./row.ts";
 
 /** In milliseconds. */
 const MAX_PAUSE = 60_000;
@@ -45,7 +46,8 @@ export function createRunner({ queue, definitions, clock, log, concurrency = AT_
   concurrency?: number;
   /**
    * Waits some milliseconds for more jobs. Called before a claim while jobs are running, which means that many are
-   * arriving: one claim of ten jobs costs little more than one claim of a single job.
+   * arriving: one claim of ten jobs costs little more than one claim of a single job. While jobs wait for room, the claim
+   * follows as soon as there is room for as many as one commit claims.
    */
   gather?: (() => Promise<void>) | undefined;
 }): Runner {
@@ -60,6 +62,9 @@ export function createRunner({ queue, definitions, clock, log, concurrency = AT_
   let loop: Promise<void> | undefined;
   let draining: Promise<void> | undefined;
   let woken = false;
+  /** Whether the latest claim took as many jobs as there was room for, so that others are probably waiting. */
+  let isBehind = false;
+  let onRoom = () => {};
   let pause = new AbortController();
 
   function wake(): void {
@@ -73,7 +78,7 @@ export function createRunner({ queue, definitions, clock, log, concurrency = AT_
   async function claimLoop(): Promise<void> {
     let failures = 0;
     while (!draining) {
-      if (gather && running.size > 0) await gather();
+      if (gather && running.size > 0) await gatherJobs(gather);
       // The wait may have outlasted the wake-up of `drain`.
       if (draining) break;
       woken = false;
@@ -92,6 +97,15 @@ export function createRunner({ queue, definitions, clock, log, concurrency = AT_
     }
   }
 
+  /** Waits for more jobs or, while jobs are already waiting for room, only until one commit of them fits. */
+  async function gatherJobs(gather: () => Promise<void>): Promise<void> {
+    if (!isBehind) return await gather();
+    if (fitsOneCommit()) return;
+    await Promise.race([gather(), new Promise<void>((resolve) => onRoom = resolve)]);
+  }
+
+  const fitsOneCommit = () => concurrency - running.size >= Math.min(ROWS_PER_COMMIT, concurrency);
+
   /** Claims and starts as many jobs as there is room for. @returns the milliseconds until the next claim */
   async function claimDue(): Promise<number> {
     const room = concurrency - running.size;
@@ -102,7 +116,8 @@ export function createRunner({ queue, definitions, clock, log, concurrency = AT_
       if (draining) await queue.release(job, { began: false });
       else run(job);
     }
-    if (claimed.length === room || woken) return 0;
+    isBehind = claimed.length === room;
+    if (isBehind || woken) return 0;
     const due = await queue.nextDue() ?? Infinity;
     const wait = due - clock.now();
     if (wait <= 0) return claimed.length > 0 ? 0 : CONTENDED_PAUSE;
@@ -115,6 +130,7 @@ export function createRunner({ queue, definitions, clock, log, concurrency = AT_
     running.add(attempt);
     attempt.then(() => {
       running.delete(attempt);
+      if (fitsOneCommit()) onRoom();
       // The attempt's commits may have added jobs: a confirmation adds the job of the coupon, for example.
       wake();
     });
