@@ -39,7 +39,9 @@ export const userActions: Action[] = [
     target: (input) => input.name,
     async run({ app }, input) {
       refuseUser(await app.admin.users.setRole(input.name, input.role));
-      return { message: `${input.name} is now ${input.role === "admin" ? "an admin" : "a viewer"}.` };
+      return {
+        message: `${input.name} is now ${input.role === "viewer" ? "a viewer" : `an ${input.role}`}.`,
+      };
     },
   }),
   defineAction({

@@ -1,6 +1,6 @@
 import type { Hooks } from "../../hooks/hooks.ts";
 
-export const ROLES = ["admin", "viewer"] as const;
+export const ROLES = ["admin", "viewer", "analyst"] as const;
 export type Role = typeof ROLES[number];
 
 /**
@@ -8,7 +8,8 @@ export type Role = typeof ROLES[number];
  * role has locks everyone out.
  */
 export const CAPABILITIES = {
-  view: "View every page",
+  view: "View figures, forms and settings",
+  personal: "View subscribers, jobs and the audit log, with personal data",
   settings: "Change settings, and use the sandbox",
   operate: "Run, retry and cancel jobs, register webhooks, and check signups",
   people: "Export, erase and resubscribe people",
@@ -19,7 +20,8 @@ export type Capability = keyof typeof CAPABILITIES;
 
 export const ROLE_CAPABILITIES: Readonly<Record<Role, readonly string[]>> = {
   admin: Object.keys(CAPABILITIES),
-  viewer: ["view"],
+  viewer: ["view", "personal"],
+  analyst: ["view"],
 };
 
 /** Returns whether a role has the capability that the filter makes of `capability` (contract 14.1). */

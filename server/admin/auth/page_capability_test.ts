@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { CAPABILITIES, type Capability, ROLES } from "./capability.ts";
+import { CAPABILITIES, type Capability, ROLE_CAPABILITIES, ROLES } from "./capability.ts";
 import { pages } from "../pages/registry.ts";
 import { type AdminHarness, adminHarness, type SignedIn } from "../testing.ts";
 
@@ -30,7 +30,8 @@ for (const [way, open] of Object.entries(WAYS)) {
         for (const capability of [undefined, ...Object.keys(CAPABILITIES) as Capability[]]) {
           app.withhold(capability);
           const { status, html } = await open(user, page.path);
-          const refused = capability === page.capability || (role === "viewer" && page.capability !== "view");
+          const refused = capability === page.capability ||
+            !ROLE_CAPABILITIES[role].includes(page.capability);
           assert.equal(status === 403, refused, `${page.path} without ${capability}: ${status}`);
           assert.equal(html.includes("You are not allowed to see this."), refused, page.path);
           if (refused) assert.doesNotMatch(html, /<nav|<form/, page.path);

@@ -102,7 +102,7 @@ function Pending(
     return (
       <>
         Queued for delivery to the provider since <Moment at={since} />. If this takes long, see the{" "}
-        <a href={view.href("/jobs")}>Jobs</a> page.
+        {view.may("personal") ? <a href={view.href("/jobs")}>Jobs</a> : "Jobs"} page.
       </>
     );
   }

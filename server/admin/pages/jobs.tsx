@@ -36,7 +36,7 @@ export const jobsPage: Page = {
   lead: "Background work: what is queued, running or failed.",
   group: "Audience & activity",
   icon: "jobs",
-  capability: "view",
+  capability: "personal",
   async render(view) {
     const jobAdmin = createJobAdmin(view.app);
     const state = STATES.find((each) => each === view.query.get("state")) ?? "waiting";

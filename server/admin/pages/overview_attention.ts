@@ -2,6 +2,7 @@ import type { ConfirmedBy } from "../../../shared/outcomes.ts";
 import type { Unresolved } from "../../observe/provider_health.ts";
 import type { IncompleteModule } from "../../ops/incomplete_modules.ts";
 import { TAB_TITLES } from "../../settings/tabs.ts";
+import type { Capability } from "../auth/capability.ts";
 import { incompleteText, pageToComplete } from "../incomplete_module_texts.ts";
 import type { Funnel } from "./overview_numbers.ts";
 
@@ -12,8 +13,8 @@ export interface Attention {
   tone: "bad" | "warn";
   what: string;
   todo: string;
-  /** The page of the admin where it can be fixed. */
-  link?: { to: string; label: string };
+  /** The page of the admin where it can be fixed, for users with its capability (`view` by default). */
+  link?: { to: string; label: string; capability?: Capability };
   /** An action without input that fixes it. */
   action?: { name: string; label: string };
 }
@@ -140,7 +141,7 @@ const dead: Rule = ({ deadJobs }) => {
     tone: "bad",
     what: `${deadJobs >= 100 ? "100 or more" : deadJobs} ${one ? "job has" : "jobs have"} failed.`,
     todo: `Find out why ${one ? "it" : "they"} failed, fix the cause, then retry ${one ? "it" : "them"}.`,
-    link: { to: "/jobs?state=dead", label: "Show failed jobs" },
+    link: { to: "/jobs?state=dead", label: "Show failed jobs", capability: "personal" },
   };
 };
 

@@ -31,7 +31,9 @@ export function AttentionCard({ view, attention }: { view: View; attention: read
               </p>
               <p class="help">{todo}</p>
             </div>
-            {link && <a class="button" href={view.href(link.to)}>{link.label}</a>}
+            {link && view.may(link.capability ?? "view") && (
+              <a class="button" href={view.href(link.to)}>{link.label}</a>
+            )}
             {action && (
               <PostForm view={view} action={action.name} class="inline">
                 <button type="submit" class="primary">{action.label}</button>

@@ -30,7 +30,7 @@ export const subscriberPage: Page = {
   path: "/subscriber",
   title: "Signup",
   heading: ({ query, unreadable }) => unreadable ? undefined : query.get("email") || undefined,
-  capability: "view",
+  capability: "personal",
   async render(view) {
     if (!view.unreadable && !view.query.has("email")) {
       return (

@@ -30,7 +30,7 @@ export const subscribersPage: Page = {
   lead: "Everyone who has signed up, with their current status.",
   group: "Audience & activity",
   icon: "subscribers",
-  capability: "view",
+  capability: "personal",
   searchFields: SEARCH_FIELDS,
   async render(view) {
     const zone = siteZone();

@@ -1,5 +1,5 @@
 import type { Page } from "../page.ts";
-import { CAPABILITIES, type Capability, type Role, ROLE_CAPABILITIES } from "../auth/capability.ts";
+import { CAPABILITIES, type Capability, type Role, ROLE_CAPABILITIES, ROLES } from "../auth/capability.ts";
 import { Card } from "../parts/card.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { type Option, SelectField, TextField } from "../parts/field.tsx";
@@ -11,6 +11,7 @@ import type { View } from "../view.ts";
 
 const ROLE_OPTIONS: Option[] = [
   { value: "viewer", label: "Viewer: read-only" },
+  { value: "analyst", label: "Analyst: read-only, without personal data" },
   { value: "admin", label: "Admin: full access" },
 ];
 
@@ -78,6 +79,7 @@ export const usersPage: Page = {
               { title: "Permission", cell: (capability) => CAPABILITIES[capability] },
               { title: "Admin", cell: (capability) => <Allowed role="admin" capability={capability} /> },
               { title: "Viewer", cell: (capability) => <Allowed role="viewer" capability={capability} /> },
+              { title: "Analyst", cell: (capability) => <Allowed role="analyst" capability={capability} /> },
             ]}
           />
         </Card>
@@ -97,18 +99,20 @@ function addedOf({ fixed, createdAt }: User) {
 function Actions({ view, user }: { view: View; user: User }) {
   if (user.fixed) return <span class="help">Change the variable and restart cfbe.</span>;
   const { name, role } = user;
-  const other = role === "admin" ? "viewer" : "admin";
   return (
     <div class="buttons">
-      <PostForm
-        view={view}
-        action="cfbe_set_role"
-        match={{ name, role: other }}
-        id={`role-${name}`}
-        class="inline"
-      >
-        <button type="submit">Make {other}</button>
-      </PostForm>
+      {ROLES.filter((each) => each !== role).map((other) => (
+        <PostForm
+          key={other}
+          view={view}
+          action="cfbe_set_role"
+          match={{ name, role: other }}
+          id={`role-${name}-${other}`}
+          class="inline"
+        >
+          <button type="submit">Make {other}</button>
+        </PostForm>
+      ))}
       {name !== view.actor.name && (
         <Confirm
           view={view}

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { pages } from "../pages/registry.ts";
+import { adminHarness } from "../testing.ts";
+
+Deno.test("an analyst sees numbers and settings, but no address, IP address or name of a subscriber on any page", async () => {
+  await using app = await adminHarness({
+    settings: { form: { consent: "optional", consentText: "Yes", nameField: "optional" } },
+  });
+  const fields = { email: "ada@example.com", name: "Lovelace", consent: true };
+  await (await app.post(fields, { peer: "198.51.100.7" })).body?.cancel();
+  app.provider.put("list-1", "ada@example.com", "pending");
+  const analyst = await app.signIn("analyst");
+  const opened: string[] = [];
+  for (const { path } of pages) {
+    const { status, html } = await analyst.page(path);
+    if (status === 200) opened.push(path);
+    assert.doesNotMatch(html, /ada@example|198\.51\.100\.7|Lovelace/, path);
+    // Links in the page lead only to pages that open.
+    for (const [, to] of html.matchAll(/href="\/admin(\/(?:jobs|subscribers?|requests|audit))\b/g)) {
+      assert.fail(`${path} links to ${to}`);
+    }
+  }
+  assert.ok(
+    ["/overview", "/forms", "/general", "/users"].every((path) => opened.includes(path)),
+    `${opened}`,
+  );
+  assert.ok(!["/subscribers", "/jobs", "/audit", "/requests"].some((path) => opened.includes(path)));
+  const viewer = await app.signIn("viewer");
+  assert.match((await viewer.page("/subscribers")).html, /ada@example\.com/);
+  assert.equal((await analyst.send("cfbe_save_popup", {})).status, 403);
+});
