@@ -8,12 +8,15 @@ Deno.test("an analyst sees numbers and settings, but no address, IP address or n
   });
   const fields = { email: "ada@example.com", name: "Lovelace", consent: true };
   await (await app.post(fields, { peer: "198.51.100.7" })).body?.cancel();
-  app.provider.put("list-1", "ada@example.com", "pending");
+  await app.work();
   const analyst = await app.signIn("analyst");
   const opened: string[] = [];
   for (const { path } of pages) {
     const { status, html } = await analyst.page(path);
-    if (status === 200) opened.push(path);
+    if (status === 200) {
+      opened.push(path);
+      assert.equal(html.match(/, read-only</g)?.length, 1, `${path} says once that it is read-only`);
+    }
     assert.doesNotMatch(html, /ada@example|198\.51\.100\.7|Lovelace/, path);
     // Links in the page lead only to pages that open.
     for (const [, to] of html.matchAll(/href="\/admin(\/(?:jobs|subscribers?|requests|audit))\b/g)) {

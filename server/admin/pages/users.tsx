@@ -32,7 +32,7 @@ export const usersPage: Page = {
             rows={users}
             keyOf={(user) => user.name}
             columns={[
-              { title: "Name", cell: ({ name }) => <strong>{name}</strong> },
+              { title: "Name", cell: ({ name }) => <strong class="whole">{name}</strong> },
               {
                 title: "Role",
                 cell: ({ role }) => <Badge kind={role === "admin" ? "good" : "plain"}>{role}</Badge>,

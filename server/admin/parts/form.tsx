@@ -117,9 +117,7 @@ export function SettingsForm(
   return (
     <PostForm view={view} action={action} tab={tab} current={{ fields }} class="form settings">
       {children}
-      {view.mayRun(action)
-        ? <SaveBar view={view} />
-        : <p class="help">Only admins can change these settings.</p>}
+      {view.mayRun(action) && <SaveBar view={view} />}
     </PostForm>
   );
 }

@@ -102,7 +102,7 @@ function Navigation({ view, page, pages }: { view: View; page: Page; pages: read
         <a href={view.href("/account")} aria-current={page.path === "/account" ? "page" : undefined}>
           <span class="avatar" aria-hidden="true">{view.actor.name[0]?.toUpperCase()}</span>
           <span>
-            {view.actor.name} <small>{view.actor.role}</small>
+            {view.actor.name} <small>{view.actor.role}{!view.may("settings") && ", read-only"}</small>
           </span>
         </a>
         <PostForm view={view} action="cfbe_log_out" class="inline">
