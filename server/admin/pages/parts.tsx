@@ -23,7 +23,7 @@ export const partsPage: Page = {
     <>
       <Buttons view={view} />
       <FieldStates view={view} />
-      <Messages />
+      <Messages view={view} />
       <Figures view={view} />
       <Lists view={view} />
       <Steps />
@@ -51,7 +51,7 @@ function Buttons({ view }: { view: View }) {
         <button type="button">Default</button>
         <button type="button" class="quiet">Quiet</button>
         <button type="button" class="danger">Dangerous</button>
-        <a class="button" href="#main">Link</a>
+        <a class="button" href={view.href("/parts")}>Link</a>
         <button type="button">
           <Icon name="plus" /> With an icon
         </button>
@@ -90,13 +90,13 @@ function Buttons({ view }: { view: View }) {
 
 const TONES: Tone[] = ["good", "warn", "bad", "plain"];
 
-function Messages() {
+function Messages({ view }: { view: View }) {
   return (
     <Card title="Messages">
       <Row title="Badges">{TONES.map((tone) => <Badge key={tone} kind={tone}>{tone}</Badge>)}</Row>
       {TONES.map((tone) => (
         <Notice key={tone} kind={tone}>
-          A notice, <strong>{tone}</strong>, with <a href="#main">a link</a>.
+          A notice, <strong>{tone}</strong>, with <a href={view.href("/parts")}>a link</a>.
         </Notice>
       ))}
       <Empty title="Nothing yet">What will appear here, and how to get there.</Empty>
