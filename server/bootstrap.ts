@@ -26,7 +26,7 @@ import { environmentLayer, type Layer } from "./settings/precedence.ts";
 import { isSandbox } from "./settings/provider.ts";
 import { secretsIn } from "./settings/schema.ts";
 import { describeProblems, openSettings, type SettingsStore } from "./settings/store.ts";
-import { openTryOut, type TryOut } from "./try_out.ts";
+import type { TryOut } from "./try_out.ts";
 
 /** The assembled program, before it listens. */
 export interface Program {
@@ -138,6 +138,7 @@ async function assemble(parts: Parts): Promise<Program> {
   });
   opened.settings = settings;
   if (isSandbox(settings.current())) {
+    const { openTryOut } = await import("./try_out.ts");
     tryOut = await openTryOut({ config, kv, clock, random, log });
     await settings.refresh();
   }

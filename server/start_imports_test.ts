@@ -17,13 +17,16 @@ const LOADED_LATER = [
   "server/admin/pages/",
   "server/admin/routes.ts",
   "server/cli/",
-  "server/demo/demo.ts",
+  "server/demo/",
   "server/mcp/",
   "server/openapi/document.ts",
   "server/ops/backup/restore.ts",
   "server/ops/backup/snapshot.ts",
   "server/ops/doctor/",
   "server/ops/routes.ts",
+  "server/sandbox/api/",
+  "server/sandbox/pages/",
+  "server/try_out.ts",
   "npm:/preact",
 ];
 
@@ -43,7 +46,7 @@ async function importsAtStart(): Promise<string[]> {
   return [...found].map((specifier) => specifier.replace(root, ""));
 }
 
-Deno.test("a start loads no pages of admin and demo, no operations and no API description", async () => {
+Deno.test("a start loads no pages of the admin, no sandbox and demo, no operations and no API description", async () => {
   const loaded = await importsAtStart();
   assert.ok(loaded.includes("server/app.ts"));
   assert.deepEqual(loaded.filter((path) => LOADED_LATER.some((later) => path.startsWith(later))), []);
