@@ -32,7 +32,7 @@ export function ChartCard(
       id="days"
       title={`${label} by day`}
       lead={`Days are in UTC. Today is incomplete. Confirmations are counted on the day they happened.${
-        drawn.from > period.from ? ` There is no data before ${dateOf(drawn.from)}.` : ""
+        counts.length > 0 && drawn.from > period.from ? ` There is no data before ${dateOf(drawn.from)}.` : ""
       }`}
     >
       {forms.length === 0 && form === undefined
