@@ -2,7 +2,6 @@ import type { Clock, Log } from "../deps.ts";
 import { runAttempt } from "./attempt.ts";
 import { beginningsOf, type JobDefinition, namesWhileDeactivated } from "./handler.ts";
 import type { Queue } from "./queue.ts";
-import { ROWS_PER_COMMIT } from "./row.ts";
 
 /** In milliseconds. */
 const MAX_PAUSE = 60_000;
@@ -46,8 +45,8 @@ export function createRunner({ queue, definitions, clock, log, concurrency = AT_
   concurrency?: number;
   /**
    * Waits some milliseconds for more jobs. Called before a claim while jobs are running, which means that many are
-   * arriving: one claim of ten jobs costs little more than one claim of a single job. While jobs wait for room, the claim
-   * follows as soon as there is room for as many as one commit claims.
+   * arriving: one claim of ten jobs costs little more than one claim of a single job. Not called while
+   * jobs are waiting for room.
    */
   gather?: (() => Promise<void>) | undefined;
 }): Runner {
@@ -64,7 +63,6 @@ export function createRunner({ queue, definitions, clock, log, concurrency = AT_
   let woken = false;
   /** Whether the latest claim took as many jobs as there was room for, so that others are probably waiting. */
   let isBehind = false;
-  let onRoom = () => {};
   let pause = new AbortController();
 
   function wake(): void {
@@ -78,7 +76,7 @@ export function createRunner({ queue, definitions, clock, log, concurrency = AT_
   async function claimLoop(): Promise<void> {
     let failures = 0;
     while (!draining) {
-      if (gather && running.size > 0) await gatherJobs(gather);
+      if (gather && running.size > 0 && !isBehind) await gather();
       // The wait may have outlasted the wake-up of `drain`.
       if (draining) break;
       woken = false;
@@ -96,15 +94,6 @@ export function createRunner({ queue, definitions, clock, log, concurrency = AT_
       await clock.sleep(wait, pause.signal);
     }
   }
-
-  /** Waits for more jobs or, while jobs are already waiting for room, only until one commit of them fits. */
-  async function gatherJobs(gather: () => Promise<void>): Promise<void> {
-    if (!isBehind) return await gather();
-    if (fitsOneCommit()) return;
-    await Promise.race([gather(), new Promise<void>((resolve) => onRoom = resolve)]);
-  }
-
-  const fitsOneCommit = () => concurrency - running.size >= Math.min(ROWS_PER_COMMIT, concurrency);
 
   /** Claims and starts as many jobs as there is room for. @returns the milliseconds until the next claim */
   async function claimDue(): Promise<number> {
@@ -130,7 +119,6 @@ export function createRunner({ queue, definitions, clock, log, concurrency = AT_
     running.add(attempt);
     attempt.then(() => {
       running.delete(attempt);
-      if (fitsOneCommit()) onRoom();
       // The attempt's commits may have added jobs: a confirmation adds the job of the coupon, for example.
       wake();
     });

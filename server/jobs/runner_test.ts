@@ -272,7 +272,7 @@ Deno.test("the runner drains at once if it was gathering jobs when the draining 
   await drained;
 });
 
-Deno.test("while jobs wait for room, they are claimed as soon as one commit of them fits, without gathering", async () => {
+Deno.test("while jobs wait for room, they are claimed as soon as there is room, without gathering", async () => {
   await using temp = await tempKv();
   const { queue, clock, add } = queueHarness(temp.kv);
   for (let n = 0; n < 60; n++) await add({ id: `job ${n}` });
