@@ -164,6 +164,7 @@ function Filters(
 ) {
   const forms = view.app.settings.current().forms.forms.map(({ name }) => name);
   const given = view.query.get("form") ?? "";
+  const set = SEARCH_FIELDS.filter((field) => field !== "q" && view.query.get(field)?.trim());
   const choice = (field: SearchField, label: string, options: readonly string[]) => (
     <Field view={view} field={field} label={label} problem={problems[field]} options={options} />
   );
@@ -176,19 +177,24 @@ function Filters(
         problem={problems.q}
         help="A full address, the start of one, or a domain such as @example.com."
       />
-      {choice("status", "Status", LOCAL_STATUSES)}
-      {choice("list_status", "List status", LIST_STATUSES)}
-      {choice("form", "Form", given === "" || forms.includes(given) ? forms : [...forms, given])}
-      {choice("source", "Source", SIGNUP_SOURCES)}
-      <Field view={view} field="from" label="From" type="date" problem={problems.from} />
-      <Field
-        view={view}
-        field="until"
-        label="To"
-        type="date"
-        problem={problems.until}
-        help={`Dates are in ${zone} and inclusive.`}
-      />
+      <details class="more" open={set.length > 0}>
+        <summary>{set.length > 0 ? `Filters (${set.length})` : "Filters"}</summary>
+        <div class="filters">
+          {choice("status", "Status", LOCAL_STATUSES)}
+          {choice("list_status", "List status", LIST_STATUSES)}
+          {choice("form", "Form", given === "" || forms.includes(given) ? forms : [...forms, given])}
+          {choice("source", "Source", SIGNUP_SOURCES)}
+          <Field view={view} field="from" label="From" type="date" problem={problems.from} />
+          <Field
+            view={view}
+            field="until"
+            label="To"
+            type="date"
+            problem={problems.until}
+            help={`Dates are in ${zone} and inclusive.`}
+          />
+        </div>
+      </details>
       <div class="buttons">
         <button type="submit" class="primary">Search</button>
         <a class="button" href={view.href("/subscribers")}>Clear filters</a>
