@@ -146,10 +146,10 @@ function Records({ view, links }: { view: View; links: Links["records"] }) {
           cell: (record) => <a class="about" href={links.get(record)!}>{record.email}</a>,
         },
         { title: "Status", cell: ({ status }) => <Badge kind={STATUS_TONES[status]}>{status}</Badge> },
-        { title: "List status", cell: ({ listStatus }) => listStatus ?? "not checked yet" },
-        { title: "List", cell: ({ list }) => listName(view, list) },
-        { title: "Form", cell: ({ source, form }) => form ?? sourceTitle(source) },
-        { title: "Signed up", cell: ({ createdAt }) => <Moment at={createdAt} /> },
+        { title: "List status", cell: ({ listStatus }) => listStatus ?? "not checked yet", wideOnly: true },
+        { title: "List", cell: ({ list }) => listName(view, list), wideOnly: true },
+        { title: "Form", cell: ({ source, form }) => form ?? sourceTitle(source), wideOnly: true },
+        { title: "Signed up", cell: ({ createdAt }) => <Moment at={createdAt} />, wideOnly: true },
       ]}
     />
   );

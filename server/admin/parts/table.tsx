@@ -5,9 +5,11 @@ export interface Column<Row> {
   cell(row: Row): ComponentChildren;
   /** Aligns the column to the right. */
   number?: boolean;
+  /** Leaves the column out on phones, where a row then takes one line. Its first column must lead to the details. */
+  wideOnly?: boolean;
 }
 
-/** A table. On a phone, each row is a card with the column titles beside the values. */
+/** A table. On a phone, each row is a card with the column titles beside the values, unless it fits in one line. */
 export function Table<Row>(
   { caption, columns, rows, keyOf }: {
     /** For screen readers. */
@@ -17,8 +19,9 @@ export function Table<Row>(
     keyOf(row: Row): string;
   },
 ): VNode {
+  const oneLine = columns.some(({ wideOnly }) => wideOnly);
   return (
-    <table class="table">
+    <table class={oneLine ? "table one-line" : "table"}>
       <caption class="hidden">{caption}</caption>
       <thead>
         <tr>
@@ -30,8 +33,12 @@ export function Table<Row>(
       <tbody>
         {rows.map((row) => (
           <tr key={keyOf(row)}>
-            {columns.map(({ title, cell, number }) => (
-              <td key={title} data-title={title} class={number ? "number" : undefined}>
+            {columns.map(({ title, cell, number, wideOnly }) => (
+              <td
+                key={title}
+                data-title={title}
+                class={number ? "number" : wideOnly ? "wide-only" : undefined}
+              >
                 <div>{cell(row)}</div>
               </td>
             ))}
