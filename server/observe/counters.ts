@@ -2,6 +2,7 @@ import type { FieldName } from "../../shared/contract.ts";
 import type { ConfirmedBy } from "../../shared/outcomes.ts";
 import type { TokenFault } from "../keys/form_token.ts";
 import type { Clock, Log } from "../deps.ts";
+import { Chains } from "../kv/chains.ts";
 import { keys } from "../kv/keys.ts";
 import type { Policy } from "../limits/policies.ts";
 
@@ -87,6 +88,9 @@ export function createCounters({ kv, clock, log, onCount = () => {} }: {
 }): Counters {
   /** By hour and form. Contains no address and no IP. */
   let open = new Map<string, HourCounts>();
+  /** While counts are being written, nobody can know whether the database has them already. So reads wait. */
+  const chains = new Chains();
+  const inTurn = <T>(work: () => Promise<T>) => chains.run(["counters"], work);
 
   function countsOf(hour: number, form: string): HourCounts {
     const id = `${hour} ${form}`;
@@ -112,6 +116,58 @@ export function createCounters({ kv, clock, log, onCount = () => {} }: {
     await tx.commit();
   }
 
+  async function flush() {
+    const hours = [...open.values()];
+    open = new Map();
+    while (hours.length > 0) {
+      let mutations = 0;
+      const fits = hours.findIndex(({ counts }) =>
+        (mutations += counts.size * ROWS_PER_COUNT) > MUTATIONS_PER_COMMIT
+      );
+      const batch = hours.splice(0, fits === -1 ? hours.length : Math.max(fits, 1));
+      try {
+        await write(batch);
+      } catch (error) {
+        log.error("counters.flush_failed", { error });
+        for (const { hour, form, counts } of [...batch, ...hours.splice(0)]) {
+          for (const [entry, count] of counts) add(countsOf(hour, form), entry, count);
+        }
+      }
+    }
+  }
+
+  async function totals(sinceHour = 0) {
+    const sums: Record<string, number> = {};
+    const sum = (entry: string, count: number) => sums[entry] = (sums[entry] ?? 0) + count;
+    for await (
+      const { key, value } of kv.list<Deno.KvU64>({
+        start: keys.countersFrom(sinceHour),
+        end: keys.countersEnd(),
+      })
+    ) {
+      sum(String(key.at(-1)), Number(value.value));
+    }
+    for (const { hour, counts } of open.values()) {
+      if (hour >= sinceHour) { for (const [entry, count] of counts) sum(entry, count); }
+    }
+    return sums;
+  }
+
+  async function days(from: number, until: number) {
+    const range = { start: keys.countersDayFrom(from), end: keys.countersDayFrom(until) };
+    const found: DayCount[] = [];
+    for await (const { key, value } of kv.list<Deno.KvU64>(range, { batchSize: ROWS_PER_READ })) {
+      const [day, form, entry] = key.slice(-3) as [number, string, string];
+      found.push({ day, form, entry, count: Number(value.value) });
+    }
+    for (const { hour, form, counts } of open.values()) {
+      const day = dayOf(hour);
+      if (day < from || day >= until) continue;
+      for (const [entry, count] of counts) found.push({ day, form, entry, count });
+    }
+    return found;
+  }
+
   return {
     count(form, entry) {
       const counted = thisHour(form);
@@ -122,54 +178,8 @@ export function createCounters({ kv, clock, log, onCount = () => {} }: {
     note(what, form = "-") {
       add(thisHour(form), `note.${what}`);
     },
-    async flush() {
-      const hours = [...open.values()];
-      open = new Map();
-      while (hours.length > 0) {
-        let mutations = 0;
-        const fits = hours.findIndex(({ counts }) =>
-          (mutations += counts.size * ROWS_PER_COUNT) > MUTATIONS_PER_COMMIT
-        );
-        const batch = hours.splice(0, fits === -1 ? hours.length : Math.max(fits, 1));
-        try {
-          await write(batch);
-        } catch (error) {
-          log.error("counters.flush_failed", { error });
-          for (const { hour, form, counts } of [...batch, ...hours.splice(0)]) {
-            for (const [entry, count] of counts) add(countsOf(hour, form), entry, count);
-          }
-        }
-      }
-    },
-    async totals(sinceHour = 0) {
-      const sums: Record<string, number> = {};
-      const sum = (entry: string, count: number) => sums[entry] = (sums[entry] ?? 0) + count;
-      for await (
-        const { key, value } of kv.list<Deno.KvU64>({
-          start: keys.countersFrom(sinceHour),
-          end: keys.countersEnd(),
-        })
-      ) {
-        sum(String(key.at(-1)), Number(value.value));
-      }
-      for (const { hour, counts } of open.values()) {
-        if (hour >= sinceHour) { for (const [entry, count] of counts) sum(entry, count); }
-      }
-      return sums;
-    },
-    async days(from, until) {
-      const range = { start: keys.countersDayFrom(from), end: keys.countersDayFrom(until) };
-      const found: DayCount[] = [];
-      for await (const { key, value } of kv.list<Deno.KvU64>(range, { batchSize: ROWS_PER_READ })) {
-        const [day, form, entry] = key.slice(-3) as [number, string, string];
-        found.push({ day, form, entry, count: Number(value.value) });
-      }
-      for (const { hour, form, counts } of open.values()) {
-        const day = dayOf(hour);
-        if (day < from || day >= until) continue;
-        for (const [entry, count] of counts) found.push({ day, form, entry, count });
-      }
-      return found;
-    },
+    flush: () => inTurn(flush),
+    totals: (sinceHour) => inTurn(() => totals(sinceHour)),
+    days: (from, until) => inTurn(() => days(from, until)),
   };
 }

@@ -109,6 +109,28 @@ Deno.test("the counts of a failed write are written by the next flush, together 
   assert.deepEqual(await fresh.totals(), { requests: 2, accepted: 1, "rate_limited.ip": 1 });
 });
 
+Deno.test("a count is in the totals and in its day exactly once, also while it is being written", async () => {
+  await using b = await opened();
+  const { atomic } = b.inner;
+  b.inner.atomic = () => {
+    const tx = atomic.call(b.inner);
+    const { commit } = tx;
+    // Commits can wait for others, and reads overtake them.
+    tx.commit = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return await commit.call(tx);
+    };
+    return tx;
+  };
+  const today = Math.floor(b.clock.now() / DAY_MS);
+  b.counters.count("popup", "accepted");
+  const flushing = b.counters.flush();
+  const [totals, days] = await Promise.all([b.counters.totals(), b.counters.days(today, today + 1)]);
+  await flushing;
+  assert.deepEqual(totals, { requests: 1, accepted: 1 });
+  assert.deepEqual(days.map(({ entry, count }) => [entry, count]), [["accepted", 1], ["requests", 1]]);
+});
+
 Deno.test("totals can start at an hour, and the counters contain no personal data", async () => {
   await using b = await opened();
   b.counters.count("popup", "accepted");
