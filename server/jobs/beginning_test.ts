@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { cas } from "../kv/cas.ts";
 import { type Key, readRow, typed } from "../kv/key.ts";
+import { beforeCommits } from "../testing/before_commits.ts";
 import { countingKv } from "../testing/counting_kv.ts";
 import { queueHarness } from "../testing/queue_harness.ts";
 import { tempKv } from "../testing/temp_kv.ts";
@@ -61,21 +62,9 @@ Deno.test("a claim that conflicts with a change of the job does nothing for the 
   const { add, ...harness } = queueHarness(temp.kv);
   await add({ id: "a", payload: "old" });
   let changed = false;
-  const kv = new Proxy(temp.kv, {
-    get(target, property) {
-      const member: unknown = Reflect.get(target, property, target);
-      if (property !== "atomic") return typeof member === "function" ? member.bind(target) : member;
-      return () => {
-        const tx = target.atomic();
-        const commit = tx.commit.bind(tx);
-        tx.commit = async () => {
-          if (!changed) await add({ id: "a", payload: "new" });
-          changed = true;
-          return await commit();
-        };
-        return tx;
-      };
-    },
+  const kv = beforeCommits(temp.kv, async () => {
+    if (!changed) await add({ id: "a", payload: "new" });
+    changed = true;
   });
   const [claimed] = await createQueue({ ...harness, kv }).claim(1, undefined, numbering);
   assert.deepEqual([claimed?.begun, claimed?.row.payload], [undefined, "new"]);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { beforeCommits } from "../testing/before_commits.ts";
 import { eventually } from "../testing/eventually.ts";
 import { countingKv } from "../testing/counting_kv.ts";
 import { seededRandom } from "../testing/seeded_random.ts";
@@ -52,21 +53,7 @@ Deno.test("the commits of one claim are made at the same time, so that they can 
   const harness = queueHarness(temp.kv);
   for (let n = 10; n < 30; n++) await harness.add({ id: `job ${n}` });
   const waiting: (() => void)[] = [];
-  const kv = new Proxy(temp.kv, {
-    get(target, property) {
-      const member: unknown = Reflect.get(target, property, target);
-      if (property !== "atomic") return typeof member === "function" ? member.bind(target) : member;
-      return () => {
-        const tx = target.atomic();
-        const commit = tx.commit.bind(tx);
-        tx.commit = async () => {
-          await new Promise<void>((resolve) => waiting.push(resolve));
-          return await commit();
-        };
-        return tx;
-      };
-    },
-  });
+  const kv = beforeCommits(temp.kv, () => new Promise<void>((resolve) => waiting.push(resolve)));
   const claiming = createQueue({ ...harness, kv }).claim(20);
   await eventually("all three wait", () => waiting.length === 3);
   for (const resolve of waiting.toReversed()) resolve();

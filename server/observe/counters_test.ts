@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { beforeCommits } from "../testing/before_commits.ts";
 import { countingKv } from "../testing/counting_kv.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { memoryLog } from "../testing/memory_log.ts";
@@ -111,21 +112,13 @@ Deno.test("the counts of a failed write are written by the next flush, together 
 
 Deno.test("a count is in the totals and in its day exactly once, also while it is being written", async () => {
   await using b = await opened();
-  const { atomic } = b.inner;
-  b.inner.atomic = () => {
-    const tx = atomic.call(b.inner);
-    const { commit } = tx;
-    // Commits can wait for others, and reads overtake them.
-    tx.commit = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      return await commit.call(tx);
-    };
-    return tx;
-  };
+  // Commits can wait for others, and reads overtake them.
+  const kv = beforeCommits(b.inner, () => new Promise((resolve) => setTimeout(resolve, 5)));
+  const counters = createCounters({ kv, clock: b.clock, log: b.log });
   const today = Math.floor(b.clock.now() / DAY_MS);
-  b.counters.count("popup", "accepted");
-  const flushing = b.counters.flush();
-  const [totals, days] = await Promise.all([b.counters.totals(), b.counters.days(today, today + 1)]);
+  counters.count("popup", "accepted");
+  const flushing = counters.flush();
+  const [totals, days] = await Promise.all([counters.totals(), counters.days(today, today + 1)]);
   await flushing;
   assert.deepEqual(totals, { requests: 1, accepted: 1 });
   assert.deepEqual(days.map(({ entry, count }) => [entry, count]), [["accepted", 1], ["requests", 1]]);
