@@ -4,30 +4,25 @@ import { exportSearch, FORMATS, MIME } from "../subscribers/export_search.ts";
 import { parseSearch } from "../subscribers/parse_search.ts";
 import type { AdminServices } from "./services.ts";
 import { nameOf } from "../audit/actor_name.ts";
-import { actorMay } from "./auth/actor.ts";
 import { originOf } from "./auth/request_origin.ts";
-import { messagePage, signInPage } from "./auth/sign_in_page.tsx";
+import type { HasActor } from "./auth/guards.ts";
+import { messagePage } from "./auth/sign_in_page.tsx";
 import { decryptQuery, UNREADABLE_LINK } from "./encrypted_query.ts";
 import { adminHref } from "./view.ts";
-import { actorOf } from "./auth/identify.ts";
 
 const ACTION = "cfbe_export_subscribers";
 
 /**
  * `GET {base_url}/admin/subscribers/:file`: streams the results of a search as `subscribers.csv` or `.json`. It changes
- * nothing, so it needs no nonce. It requires the capability `people`, and is recorded in the audit log.
+ * nothing, so it needs no nonce. It is recorded in the audit log. Requires `downloadAccess` before it.
  */
 export function download(app: AdminServices) {
   const href = (path: string) => adminHref(app, path);
-  const refuse = (c: Context, status: 400 | 403 | 404, title: string, message: string) =>
+  const refuse = (c: Context, status: 400 | 404, title: string, message: string) =>
     c.html(messagePage({ href, title, message }), status);
 
-  return async (c: Context): Promise<Response> => {
-    const actor = await actorOf(app, c.req.raw.headers);
-    if (!actor) return c.html(signInPage({ href, next: "/subscribers", name: "" }), 401);
-    if (!await actorMay(app.hooks, actor, "people")) {
-      return refuse(c, 403, "Not allowed", "You are not allowed to export subscribers.");
-    }
+  return async (c: Context<HasActor>): Promise<Response> => {
+    const { actor } = c.var;
     const format = FORMATS.find((each) => c.req.param("file") === `subscribers.${each}`);
     if (!format) return refuse(c, 404, "Not found", "You can export subscribers.csv or subscribers.json.");
     const opened = await decryptQuery(app, new URL(c.req.url, "http://any").search);

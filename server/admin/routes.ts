@@ -12,7 +12,7 @@ import { errorsAs } from "../http/errors.ts";
 import { bodyLimit } from "../http/guards/body_limit.ts";
 import { formFields } from "../http/guards/form_fields.ts";
 import { AJAX_BODY_BYTES, ajaxErrors, ajaxRoute } from "./ajax_route.ts";
-import { signedIn, userSession } from "./auth/guards.ts";
+import { downloadAccess, signedIn, userSession } from "./auth/guards.ts";
 import { signInRoutes } from "./auth/routes.ts";
 import { overviewDownload } from "./overview_download.ts";
 import { pageAt, pages } from "./pages/registry.ts";
@@ -69,8 +69,24 @@ export function adminRoutes(app: AdminServices): Hono {
   routes.use(csrf({ origin: (from, c) => [origin, new URL(c.req.url).origin].includes(from) }));
   routes.route("/", signInRoutes(app));
 
-  routes.get("/subscribers/:file", download(app));
-  routes.get("/overview/days.csv", overviewDownload(app));
+  routes.get(
+    "/subscribers/:file",
+    downloadAccess(app, {
+      page: "/subscribers",
+      capability: "people",
+      message: "You are not allowed to export subscribers.",
+    }),
+    download(app),
+  );
+  routes.get(
+    "/overview/days.csv",
+    downloadAccess(app, {
+      page: "/overview",
+      capability: "view",
+      message: "You are not allowed to export these numbers.",
+    }),
+    overviewDownload(app),
+  );
   routes.post(
     "/:page",
     errorsAs(searchErrors(app)),

@@ -52,7 +52,8 @@ export function csvCell(value: string | number | undefined): string {
   return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-const csvRow = (cells: (string | number | undefined)[]) => cells.map(csvCell).join(",") + "\r\n";
+/** Returns a row of a CSV file, with its line end. */
+export const csvRow = (cells: (string | number | undefined)[]) => cells.map(csvCell).join(",") + "\r\n";
 
 /** Returns the results of a search as a CSV or JSON file, UTF-8 encoded. */
 export function exportSearch(
