@@ -100,7 +100,7 @@ function Facts({ view, record }: { view: View; record: SignupRecord }) {
           </>
         )}
         <dt>First signed up via</dt>
-        <dd>{form ?? sourceTitle(source)}</dd>
+        <dd>{sourceTitle(form ?? source)}</dd>
         {tags.length > 0 && (
           <>
             <dt>Tags</dt>

@@ -148,7 +148,7 @@ function Records({ view, links }: { view: View; links: Links["records"] }) {
         { title: "Status", cell: ({ status }) => <Badge kind={STATUS_TONES[status]}>{status}</Badge> },
         { title: "List status", cell: ({ listStatus }) => listStatus ?? "not checked yet", wideOnly: true },
         { title: "List", cell: ({ list }) => listName(view, list), wideOnly: true },
-        { title: "Form", cell: ({ source, form }) => form ?? sourceTitle(source), wideOnly: true },
+        { title: "Form", cell: ({ source, form }) => sourceTitle(form ?? source), wideOnly: true },
         { title: "Signed up", cell: ({ createdAt }) => <Moment at={createdAt} />, wideOnly: true },
       ]}
     />
