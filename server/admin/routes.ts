@@ -26,6 +26,8 @@ import { actorOf } from "./auth/identify.ts";
 
 const ASSETS = new URL("./assets/", import.meta.url);
 
+const SESSION_ENDED = "Your session has ended. Sign in again to continue.";
+
 const noStore: MiddlewareHandler = async (c, next) => {
   await next();
   c.header("Cache-Control", "no-store");
@@ -103,7 +105,8 @@ export function adminRoutes(app: AdminServices): Hono {
     const { search } = new URL(c.req.url, "http://any");
     const actor = await actorOf(app, c.req.raw.headers);
     if (actor?.kind !== "user") {
-      return c.html(signInPage({ href, next: path + search, name: "" }), 401);
+      const message = app.admin.cookies.session(c) && SESSION_ENDED;
+      return c.html(signInPage({ href, next: path + search, name: "", message }), 401);
     }
     const page = pageAt(path);
     if (!page) {
