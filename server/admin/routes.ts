@@ -19,12 +19,11 @@ import { pageAt, pages } from "./pages/registry.ts";
 import { previewRoute } from "./preview_route.ts";
 import { messagePage, signInPage } from "./auth/sign_in_page.tsx";
 import { shell } from "./parts/shell.tsx";
+import { ASSETS } from "./asset_files.ts";
 import { styleSheet } from "./style_sheet.ts";
 import { adminHref, createView } from "./view.ts";
 import { SEARCH_BODY_BYTES, searchErrors, searchPage, searchRoute } from "./search_route.ts";
 import { actorOf } from "./auth/identify.ts";
-
-const ASSETS = new URL("./assets/", import.meta.url);
 
 const SESSION_ENDED = "Your session has ended. Sign in again to continue.";
 

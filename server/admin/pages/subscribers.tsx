@@ -9,7 +9,7 @@ import { search, type SubscriberPage } from "../../subscribers/search.ts";
 import type { Page } from "../page.ts";
 import { Card, Empty } from "../parts/card.tsx";
 import { Badge, Notice, type Tone } from "../parts/notice.tsx";
-import { Moment, Pager, Table } from "../parts/table.tsx";
+import { Moment, Pager, shownText, Table } from "../parts/table.tsx";
 import { Refusal } from "../refusal.ts";
 import { UNREADABLE_LINK } from "../encrypted_query.ts";
 import type { View } from "../view.ts";
@@ -90,6 +90,7 @@ function Results(
   return (
     <Card
       title={params.size > 0 ? "Search results" : "Newest first"}
+      results={shownText(records.length, ["signup", "signups"], next !== undefined)}
       actions={view.may("people") && records.length > 0 && (
         <div class="buttons">
           <a class="button" href={links.csv} download>Export CSV</a>
