@@ -62,7 +62,7 @@ peopleTest(
     await page.getByRole("heading", { name: "ada@example.com" }).waitFor();
     await check("subscriber");
     await page.goBack({ waitUntil: "commit" });
-    await page.getByRole("heading", { name: "Search results" }).waitFor();
+    await page.getByRole("heading", { name: "1 result" }).waitFor();
     await page.goForward({ waitUntil: "commit" });
     await page.getByRole("button", { name: "Check now" }).press("Enter");
     await page.getByText("Status check queued").waitFor();

@@ -1,5 +1,6 @@
 import type { SignupRecord } from "../signup/record/row.ts";
-import { PAGE_MAX, search, type SubscriberPage, type SubscriberQuery } from "./search.ts";
+import type { SubscriberQuery } from "./query.ts";
+import { PAGE_MAX, search, type SubscriberPage } from "./search.ts";
 
 /** Exports the results of a search as a file. It is streamed, with only one page of results in memory. */
 

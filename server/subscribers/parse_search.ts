@@ -2,7 +2,7 @@ import { SIGNUP_SOURCES } from "../../shared/contract.ts";
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../shared/outcomes.ts";
 import { normalizeEmail } from "../http/email.ts";
 import { dayEnd, dayStart } from "./dates.ts";
-import type { SubscriberQuery, Term } from "./search.ts";
+import type { SubscriberQuery, Term } from "./query.ts";
 
 /** The fields of a search form. Their values are untrusted input. */
 export const SEARCH_FIELDS = ["q", "status", "list_status", "form", "source", "from", "until"] as const;

@@ -1,28 +1,10 @@
-import type { SignupSource } from "../../shared/contract.ts";
-import type { ListStatus, LocalStatus } from "../../shared/outcomes.ts";
 import { keys } from "../kv/keys.ts";
 import { withoutConsent } from "../signup/record/consents.ts";
 import type { SignupRecord } from "../signup/record/row.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
-import { domainOf, type Facet, FACETS, type SubscriberEntry } from "../signup/record/search_entries.ts";
-
-/** What `q` searches for. */
-export type Term =
-  | { by: "address"; email: string }
-  | { by: "prefix"; prefix: string }
-  | { by: "domain"; domain: string };
-
-/** The filters of a search. A record must match all that are given. */
-export interface SubscriberQuery {
-  term?: Term;
-  status?: LocalStatus;
-  listStatus?: ListStatus;
-  form?: string;
-  source?: SignupSource;
-  /** First signed up at `from` or later, and before `until`; Unix milliseconds. */
-  from?: number;
-  until?: number;
-}
+import type { SubscriberEntry } from "../signup/record/search_entries.ts";
+import type { SubscriberQuery, Term } from "./query.ts";
+import { addressRange, hasSeveralFilters, matches, timeRange } from "./search_range.ts";
 
 export interface SubscriberPage {
   /** Newest signup first; sorted by address for a search by address or prefix. */
@@ -39,10 +21,6 @@ export const PAGE_SIZE = 50;
 export const PAGE_MAX = 200;
 const BATCH = 500;
 const KEYS_PER_READ = 10;
-/** Number of rows read from each index to choose the sparsest one. */
-const PROBE = 100;
-/** Appended to a prefix, sorts after every string with that prefix. */
-const LAST = "\u{10ffff}";
 
 /**
  * Returns one page of a search. It reads an index, so its cost depends on the page and not on the number of records.
@@ -70,9 +48,7 @@ async function byAddress(
   after: string | undefined,
   size: number,
 ): Promise<SubscriberPage> {
-  const [first, end] = term.by === "address"
-    ? [keys.signupsOf(term.email), [...keys.signupsOf(term.email), true]]
-    : [keys.signupsOf(term.prefix), keys.signupsOf(term.prefix + LAST)];
+  const { start: first, end } = addressRange(term);
   const [, email, list] = after === undefined ? [] : decodeCursor(after, "a");
   // Start right after this key: a key sorts before all keys that extend it.
   const start = email === undefined ? first : [...keys.signup(email, list!), false];
@@ -113,17 +89,9 @@ async function byTime(
   size: number,
 ): Promise<SubscriberPage> {
   const [, at, email, list] = after === undefined ? [] : decodeCursor(after, "n");
-  const end: Deno.KvKeyPart[] = at === undefined
-    ? query.until === undefined ? [true] : [query.until]
-    : [at, email!, list!];
-  // The database rejects a range that ends before it starts.
-  if ((at ?? query.until ?? Infinity) < (query.from ?? 0)) return { records: [] };
-  const rangeOf = (facet: Facet, value: string) => ({
-    start: [...keys.subscribersBy(facet, value), query.from ?? 0],
-    end: [...keys.subscribersBy(facet, value), ...end],
-  });
-  const candidates = requestedFacets(query).map(([facet, value]) => rangeOf(facet, value));
-  const range = candidates.length > 1 ? await sparsest(kv, candidates) : candidates[0] ?? rangeOf("all", "");
+  const end: [number, ...string[]] | undefined = at === undefined ? undefined : [at, email!, list!];
+  const range = await timeRange(kv, query, end);
+  if (!range) return { records: [] };
 
   const positions: Position[] = [];
   let last: Position | undefined;
@@ -149,50 +117,7 @@ const newestCursor = ({ at, email, list }: Position) => encodeCursor(["n", at, e
 
 /** Returns list options with a small batch for one filter, which matches every row, and a large one for several. */
 function batched(query: SubscriberQuery, size: number, limit: number): Deno.KvListOptions {
-  const filters = requestedFacets(query).length + (query.term && query.term.by !== "domain" ? 1 : 0);
-  return { limit, batchSize: filters > 1 ? BATCH : Math.min(size + 1, BATCH) };
-}
-
-function requestedFacets({ term, status, listStatus, form, source }: SubscriberQuery): [Facet, string][] {
-  const values: Partial<Record<Facet, string | undefined>> = {
-    domain: term?.by === "domain" ? term.domain : undefined,
-    form,
-    list_status: listStatus,
-    status,
-    source,
-  };
-  return FACETS.flatMap((facet) => values[facet] === undefined ? [] : [[facet, values[facet]]]);
-}
-
-type Range = { start: Deno.KvKey; end: Deno.KvKey };
-
-/** Returns the index whose first rows reach furthest back in time: it has the fewest rows to skip. */
-async function sparsest(kv: Deno.Kv, ranges: Range[]): Promise<Range> {
-  let [best, bestReach] = [ranges[0]!, Infinity];
-  for (const range of ranges) {
-    let reach = -Infinity;
-    let rows = 0;
-    for await (const { key } of kv.list(range, { reverse: true, limit: PROBE, batchSize: PROBE })) {
-      reach = key.at(-3) as number;
-      rows++;
-    }
-    if (rows < PROBE) return range;
-    if (reach < bestReach) [best, bestReach] = [range, reach];
-  }
-  return best;
-}
-
-function matches(
-  { term, status, listStatus, form, source, from, until }: SubscriberQuery,
-  seen: Omit<SubscriberEntry, "v"> & { email: string },
-  at: number,
-): boolean {
-  return (term?.by !== "domain" || domainOf(seen.email) === term.domain) &&
-    (status === undefined || seen.status === status) &&
-    (listStatus === undefined || seen.listStatus === listStatus) &&
-    (form === undefined || seen.form === form) &&
-    (source === undefined || seen.source === source) &&
-    (from === undefined || at >= from) && (until === undefined || at < until);
+  return { limit, batchSize: hasSeveralFilters(query) ? BATCH : Math.min(size + 1, BATCH) };
 }
 
 /** Reads the records of entries. Records that were erased in the meantime are skipped. */

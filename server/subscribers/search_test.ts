@@ -7,7 +7,8 @@ import { countingKv } from "../testing/counting_kv.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import { BadCursor, encodeCursor } from "./cursor.ts";
 import { domainOf } from "../signup/record/search_entries.ts";
-import { MAX_ROWS_PER_PAGE, PAGE_SIZE, search, type SubscriberQuery } from "./search.ts";
+import type { SubscriberQuery } from "./query.ts";
+import { MAX_ROWS_PER_PAGE, PAGE_SIZE, search } from "./search.ts";
 import { insertSampleRecords, SAMPLE_SEARCHES } from "./testing/sample_records.ts";
 
 const key = ({ email, list }: SignupRecord) => `${email} ${list}`;

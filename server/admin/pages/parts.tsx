@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { Page } from "../page.ts";
 import { Card, Empty, Stat, Stats, Tile } from "../parts/card.tsx";
+import { Chips } from "../parts/chips.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { DayChart } from "../parts/day_chart.tsx";
 import { SHAPES } from "../parts/icon_shapes.ts";
@@ -99,6 +100,14 @@ function Messages({ view }: { view: View }) {
           A notice, <strong>{tone}</strong>, with <a href={view.href("/parts")}>a link</a>.
         </Notice>
       ))}
+      <h3>Filters</h3>
+      <Chips
+        chips={["Form: footer", "Status: pending, waiting for confirmation"].map((text) => ({
+          text,
+          href: view.href("/parts"),
+        }))}
+        clear={view.href("/parts")}
+      />
       <Empty title="Nothing yet">What will appear here, and how to get there.</Empty>
     </Card>
   );

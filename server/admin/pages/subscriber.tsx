@@ -1,10 +1,5 @@
 import { confirmationMarker } from "../../signup/delivery/confirmation_marker.ts";
-import {
-  type ActionRefusal,
-  CANNOT_RESUBSCRIBE,
-  refusalText,
-  resendRefusal,
-} from "../../subscribers/actions.ts";
+import { type ActionRefusal, refusalText, resendRefusal } from "../../subscribers/actions.ts";
 import { readRow } from "../../kv/key.ts";
 import { signupKey, type SignupRecord } from "../../signup/record/row.ts";
 import {
@@ -26,7 +21,8 @@ import { Refusal } from "../refusal.ts";
 import { languageName } from "./language_name.ts";
 import { sourceTitle } from "./source_titles.ts";
 import type { View } from "../view.ts";
-import { listName, STATUS_TONES } from "./subscribers.tsx";
+import { listName } from "./list_name.ts";
+import { STATUS_TONES } from "./status_titles.ts";
 
 /** No key contains a longer address or list. */
 const MAX_CHARACTERS = 254;
@@ -85,8 +81,7 @@ async function recordOf(view: View): Promise<SignupRecord> {
 }
 
 function Facts({ view, record }: { view: View; record: SignupRecord }) {
-  const { list, status, since, listStatus, name, reason, rejoinUrl, tags, source, form } = record;
-  const { showsPending } = view.app.provider.capabilities;
+  const { list, status, since, listStatus, name, reason, tags, source, form } = record;
   return (
     <Card>
       <dl class="facts">
@@ -94,21 +89,9 @@ function Facts({ view, record }: { view: View; record: SignupRecord }) {
         <dd>
           <Badge kind={STATUS_TONES[status]}>{status}</Badge> since <Moment at={since} />
           {reason && <p class="help">{reason}</p>}
-          {rejoinUrl && (
-            <p class="help">
-              Ask them to sign up there: <a href={rejoinUrl} rel="noreferrer">the provider's form</a>
-            </p>
-          )}
         </dd>
         <dt>List status</dt>
-        <dd>
-          {listStatus ?? "not checked yet"}
-          {listStatus === "pending" && !showsPending && (
-            <p class="help">
-              As far as cfbe knows: this provider shows an address only after its confirmation.
-            </p>
-          )}
-        </dd>
+        <dd>{listStatus ?? "not checked yet"}</dd>
         <dt>List</dt>
         <dd>{listName(view, list)}</dd>
         {name && (
@@ -118,7 +101,7 @@ function Facts({ view, record }: { view: View; record: SignupRecord }) {
           </>
         )}
         <dt>First signed up via</dt>
-        <dd>{sourceTitle(form ?? source)}</dd>
+        <dd>{form ?? sourceTitle(source)}</dd>
         {tags.length > 0 && (
           <>
             <dt>Tags</dt>
@@ -141,8 +124,6 @@ function Actions(
   const { email, list, status, listStatus } = record;
   const match = { email, list };
   const waits = status === "pending" || status === "expired";
-  const hasLeft = listStatus === "unsubscribed";
-  const { reactivation } = view.app.provider.capabilities;
   return (
     <>
       <div class="buttons">
@@ -160,7 +141,7 @@ function Actions(
             </button>
           </PostForm>
         )}
-        {hasLeft && reactivation && (
+        {listStatus === "unsubscribed" && (
           <Confirm
             view={view}
             id="allow-again"
@@ -182,7 +163,6 @@ function Actions(
         <button type="button" data-print>Print proof of consent</button>
         <a class="button" href={view.href("/requests")}>Export or erase data</a>
       </div>
-      {hasLeft && !reactivation && <p class="help">{CANNOT_RESUBSCRIBE}</p>}
       {waits && refusal && <p class="help" id="resend-refusal">{refusalText(refusal)}</p>}
       <p class="help">
         “Check now” fetches the current status from the provider. Each mailbox gets at most one resend per day

@@ -9,7 +9,10 @@ export type Search = Map<SearchField, string>;
 
 /** Returns the search in a URL's query. */
 export function searchOf(query: URLSearchParams): Search {
-  return new Map(SEARCH_FIELDS.flatMap((field) => query.get(field) ? [[field, query.get(field)!]] : []));
+  return new Map(SEARCH_FIELDS.flatMap((field) => {
+    const value = query.get(field)?.trim();
+    return value ? [[field, value]] : [];
+  }));
 }
 
 /** Returns the search for addresses that start with what was typed; undefined for a search by start or domain. */
@@ -28,14 +31,17 @@ export interface Links {
   records: Map<SignupRecord, string>;
 }
 
+type To = (path: string, fields: Iterable<readonly [string, string]>) => Promise<string>;
+const linkTo = (view: View): To => async (path, fields) =>
+  view.href(path + await encryptQuery(view.app, fields));
+
 /** Returns the links of a result page. Encrypting them is asynchronous, so this happens before rendering. */
 export async function linksOf(
   view: View,
   { records, next }: SubscriberPage,
   params: Search,
 ): Promise<Links> {
-  const to = async (path: string, fields: Iterable<readonly [string, string]>) =>
-    view.href(path + await encryptQuery(view.app, fields));
+  const to = linkTo(view);
   const wider = widerOf(params);
   const [search, csv, json] = await Promise.all(
     ["", "/subscribers.csv", "/subscribers.json"].map((file) => to(`/subscribers${file}`, params)),
@@ -53,4 +59,15 @@ export async function linksOf(
       })),
     ),
   };
+}
+
+/** Returns the link to the same search without each of its filters. */
+export async function linksWithoutOne(view: View, params: Search): Promise<Map<SearchField, string>> {
+  const to = linkTo(view);
+  return new Map(
+    await Promise.all([...params.keys()].map(async (removed) => {
+      const others = [...params].filter(([field]) => field !== removed);
+      return [removed, await to("/subscribers", others)] as const;
+    })),
+  );
 }

@@ -24,8 +24,6 @@ export const usersPage: Page = {
   capability: "view",
   async render(view) {
     const users = await view.app.admin.users.list();
-    const sessions = view.may("users") ? await view.app.admin.sessions.byUser() : undefined;
-    const sessionsOf = ({ name }: User) => sessions?.get(name)?.length ?? 0;
     return (
       <>
         <Card title="Users">
@@ -40,11 +38,7 @@ export const usersPage: Page = {
                 cell: ({ role }) => <Badge kind={role === "admin" ? "good" : "plain"}>{role}</Badge>,
               },
               { title: "Added", cell: addedOf },
-              ...(sessions ? [{ title: "Sessions", number: true, cell: sessionsOf }] : []),
-              {
-                title: "Actions",
-                cell: (user) => <Actions view={view} user={user} sessions={sessionsOf(user)} />,
-              },
+              { title: "Actions", cell: (user) => <Actions view={view} user={user} /> },
             ]}
           />
         </Card>
@@ -102,25 +96,12 @@ function addedOf({ fixed, createdAt }: User) {
   return fixed ? "Set by CFBE_ADMIN_PASSWORD" : createdAt === undefined ? "" : <Moment at={createdAt} />;
 }
 
-function Actions({ view, user, sessions }: { view: View; user: User; sessions: number }) {
-  const { name, role, fixed } = user;
+function Actions({ view, user }: { view: View; user: User }) {
+  if (user.fixed) return <span class="help">Change the variable and restart cfbe.</span>;
+  const { name, role } = user;
   return (
     <div class="buttons">
-      {fixed && <span class="help">To change the password, change the variable and restart cfbe.</span>}
-      {sessions > 0 && name !== view.actor.name && (
-        <Confirm
-          view={view}
-          id={`sign-out-${name}`}
-          button="Sign out"
-          title={`Sign ${name} out everywhere?`}
-          action="cfbe_sign_out_user"
-          match={{ name }}
-          yes="Sign out everywhere"
-        >
-          <p>Unsaved changes on {name}'s devices are lost. They can sign in again.</p>
-        </Confirm>
-      )}
-      {!fixed && ROLES.filter((each) => each !== role).map((other) => (
+      {ROLES.filter((each) => each !== role).map((other) => (
         <PostForm
           key={other}
           view={view}
@@ -132,7 +113,7 @@ function Actions({ view, user, sessions }: { view: View; user: User; sessions: n
           <button type="submit">Make {other}</button>
         </PostForm>
       ))}
-      {!fixed && name !== view.actor.name && (
+      {name !== view.actor.name && (
         <Confirm
           view={view}
           id={`remove-${name}`}

@@ -48,7 +48,6 @@ export function createBluefox(options: BluefoxOptions): Bluefox {
   return {
     name: "bluefox",
     capabilities: {
-      showsPending: true,
       resend: true,
       listing: true,
       triggered: true,

@@ -1,0 +1,139 @@
+import type { InputHTMLAttributes } from "preact";
+import { SIGNUP_SOURCES } from "../../../shared/contract.ts";
+import { LIST_STATUSES, LOCAL_STATUSES } from "../../../shared/outcomes.ts";
+import { SEARCH_FIELDS, type SearchField } from "../../subscribers/parse_search.ts";
+import type { Term } from "../../subscribers/query.ts";
+import type { View } from "../view.ts";
+import { sourceTitle } from "./source_titles.ts";
+import { LIST_STATUS_MEANINGS, STATUS_MEANINGS } from "./status_titles.ts";
+import type { Search } from "./subscribers_links.ts";
+
+const LABELS: Record<Exclude<SearchField, "q">, string> = {
+  status: "Status",
+  list_status: "List status",
+  form: "Form",
+  source: "Source",
+  from: "Signed up from",
+  until: "Signed up until",
+};
+
+/**
+ * Returns what a filter means in plain words, such as `Status: pending, waiting for confirmation`.
+ *
+ * @param term what `q` searches for; missing if it is invalid
+ */
+export function filterText(field: SearchField, value: string, term: Term | undefined): string {
+  if (field !== "q") return `${LABELS[field]}: ${optionText(field, value)}`;
+  switch (term?.by) {
+    case "domain":
+      return `Domain: ${term.domain}`;
+    case "prefix":
+      return `Email address starts with: ${term.prefix}`;
+    default:
+      return `Email address: ${value}`;
+  }
+}
+
+function optionText(field: SearchField, value: string): string {
+  if (field === "source") return sourceTitle(value);
+  const meanings: Record<string, string> = field === "status"
+    ? STATUS_MEANINGS
+    : field === "list_status"
+    ? LIST_STATUS_MEANINGS
+    : {};
+  return Object.hasOwn(meanings, value) ? `${value}, ${meanings[value]}` : value;
+}
+
+type Problems = Partial<Record<SearchField, string>>;
+
+/** The search form: the address first, the other filters folded until one is wrong. */
+export function Filters(
+  { view, params, zone, problems }: { view: View; params: Search; zone: string; problems: Problems },
+) {
+  const forms = view.app.settings.current().forms.forms.map(({ name }) => name);
+  const given = params.get("form") ?? "";
+  const choice = (field: Exclude<SearchField, "q">, options: readonly string[]) => (
+    <Field view={view} field={field} label={LABELS[field]} problem={problems[field]} options={options} />
+  );
+  const day = (field: "from" | "until", help?: string) => (
+    <Field
+      view={view}
+      field={field}
+      label={LABELS[field]}
+      type="date"
+      problem={problems[field]}
+      help={help}
+    />
+  );
+  return (
+    <form method="post" action={view.href("/subscribers")} class="filters" role="search">
+      <div class="line search">
+        <Field
+          view={view}
+          field="q"
+          label="Email address"
+          problem={problems.q}
+          help="A full address, the start of one, or a domain such as @example.com."
+        />
+        <button type="submit" class="primary">Search</button>
+      </div>
+      <details class="more" open={SEARCH_FIELDS.some((field) => field !== "q" && problems[field])}>
+        <summary>Filters</summary>
+        <div class="filters">
+          {choice("status", LOCAL_STATUSES)}
+          {choice("list_status", LIST_STATUSES)}
+          {choice("form", given === "" || forms.includes(given) ? forms : [...forms, given])}
+          {choice("source", SIGNUP_SOURCES)}
+          {day("from")}
+          {day("until", `Dates are in ${zone} and inclusive.`)}
+          <div class="buttons">
+            <button type="submit">Apply filters</button>
+          </div>
+        </div>
+      </details>
+    </form>
+  );
+}
+
+const INPUT = { autocomplete: "off", autocapitalize: "none", spellcheck: false } as const;
+
+function Field(
+  { view, field, label, type = "search", options, help, problem }: {
+    view: View;
+    field: SearchField;
+    label: string;
+    type?: "search" | "date";
+    /** Choices of a select; without them, the field is an input. */
+    options?: readonly string[];
+    help?: string | undefined;
+    problem?: string | undefined;
+  },
+) {
+  const id = `filter-${field}`;
+  const value = view.query.get(field) ?? "";
+  const notes = [help && `${id}-help`, problem && `${id}-error`].filter(Boolean).join(" ") || undefined;
+  const attributes = {
+    id,
+    name: field,
+    "aria-describedby": notes,
+    "aria-invalid": problem ? "true" as const : undefined,
+  };
+  return (
+    <div class={`field ${field}`}>
+      <label for={id}>{label}</label>
+      {options
+        ? (
+          <select {...attributes}>
+            <option value="">Any</option>
+            {options.map((each) => (
+              <option key={each} value={each} selected={each === value}>{optionText(field, each)}</option>
+            ))}
+          </select>
+        )
+        // TypeScript has one type per input type, and `type` varies here.
+        : <input {...{ ...attributes, type, value, ...INPUT } as InputHTMLAttributes} />}
+      {help && <p class="help" id={`${id}-help`}>{help}</p>}
+      {problem && <p class="error" id={`${id}-error`}>{problem}</p>}
+    </div>
+  );
+}

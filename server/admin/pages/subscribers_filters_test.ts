@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { insertSampleRecords } from "../../subscribers/testing/sample_records.ts";
+import { adminHarness } from "../testing.ts";
+
+/** Returns the filters that a page shows as set, each with its link without the filter. */
+function chipsOf(html: string): [text: string, href: string][] {
+  return [...html.matchAll(/<a class="chip" href="([^"]*)">(.*?)<\/a>/g)].map(([, href, inner]) => [
+    inner!.replace(/<span class="hidden">.*?<\/span>|<[^>]*>/g, "").trim(),
+    href!.replace(/^\/admin/, "").replaceAll("&amp;", "&"),
+  ]);
+}
+const headingOf = (html: string) => /<h2>([^<]*)<\/h2>/.exec(html.slice(html.indexOf("<main")))?.[1];
+
+Deno.test("the search field comes first, and the other filters are folded away until one of them is wrong", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  const fold = async (query: string) => {
+    const { html } = await admin.page(`/subscribers${query}`);
+    assert.ok(html.indexOf('name="q"') < html.indexOf("<details"));
+    return /<details[^>]*><summary>[^<]*/.exec(html)?.[0];
+  };
+  assert.equal(await fold(""), '<details class="more"><summary>Filters');
+  assert.equal(await fold("?status=active"), '<details class="more"><summary>Filters');
+  assert.equal(await fold("?from=yesterday"), '<details class="more" open><summary>Filters');
+});
+
+Deno.test("each filter that is set is shown in plain words, with a link to the same search without it", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  const fields = {
+    q: "@rare.example",
+    status: "pending",
+    form: "footer",
+    source: "popup",
+    from: "2026-01-02",
+  };
+  const { html } = await admin.search("/subscribers", fields);
+  const chips = chipsOf(html);
+  assert.deepEqual(chips.map(([text]) => text), [
+    "Domain: rare.example",
+    "Status: pending, waiting for confirmation",
+    "Form: footer",
+    "Source: Popup",
+    "Signed up from: 2026-01-02",
+  ]);
+  for (const [text, href] of chips) {
+    const left = chipsOf((await admin.page(href)).html).map(([text]) => text);
+    assert.deepEqual(left, chips.map(([text]) => text).filter((each) => each !== text));
+  }
+  assert.match(
+    html,
+    /<a href="\/admin\/subscribers">Clear all<\/a>|<a class="clear" href="\/admin\/subscribers">/,
+  );
+  assert.deepEqual(chipsOf((await admin.page("/subscribers?status=%20")).html), []);
+  const typed = async (q: string) => chipsOf((await admin.search("/subscribers", { q })).html)[0]?.[0];
+  assert.equal(await typed("Ada@Example.com"), "Email address: Ada@Example.com");
+  assert.equal(await typed("ada@exa*"), "Email address starts with: ada@exa");
+});
+
+Deno.test("the list says how many signups match, up to 1,000, on each of its pages", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  await insertSampleRecords(app.kv, 120);
+  const first = await admin.page("/subscribers");
+  assert.equal(headingOf(first.html), "120 signups");
+  const next = /href="\/admin([^"]*)"[^>]*rel="next"/.exec(first.html)![1]!.replaceAll("&amp;", "&");
+  assert.equal(headingOf((await admin.page(next)).html), "120 signups");
+  assert.equal(headingOf((await admin.search("/subscribers", { q: "@rare.example" })).html), "12 results");
+  await insertSampleRecords(app.kv, 1_100);
+  assert.equal(headingOf((await admin.page("/subscribers")).html), "More than 1,000 signups");
+});
+
+Deno.test("an empty list says how to get the first signup, and a search without results which filter to drop", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  const { html } = await admin.page("/subscribers");
+  for (const text of ["No signups yet", 'href="/admin/forms"', 'href="/admin/first-run"']) {
+    assert.ok(html.includes(text), text);
+  }
+  const none = await admin.search("/subscribers", { q: "ada@example.com", status: "active" });
+  for (const text of ["start with", "without “Email address: ada@example.com”", "without “Status: active"]) {
+    assert.ok(none.html.includes(text), text);
+  }
+});

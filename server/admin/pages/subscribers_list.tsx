@@ -1,0 +1,129 @@
+import type { SignupRecord } from "../../signup/record/row.ts";
+import { type MatchCount, MAX_COUNTED } from "../../subscribers/count.ts";
+import type { SubscriberPage } from "../../subscribers/search.ts";
+import { Card, Empty } from "../parts/card.tsx";
+import type { Chip } from "../parts/chips.tsx";
+import { Badge, Notice } from "../parts/notice.tsx";
+import { Moment, Pager, Table } from "../parts/table.tsx";
+import type { View } from "../view.ts";
+import { listName } from "./list_name.ts";
+import { sourceTitle } from "./source_titles.ts";
+import { STATUS_TONES } from "./status_titles.ts";
+import type { Links } from "./subscribers_links.ts";
+
+interface Results {
+  view: View;
+  page: SubscriberPage;
+  count: MatchCount;
+  chips: readonly Chip[];
+  links: Links;
+}
+
+/** One page of results, with what can be done with all of them. */
+export function Results({ view, page, count, chips, links }: Results) {
+  const { records, searchedTo } = page;
+  const { next } = links;
+  const isEmpty = records.length === 0 && searchedTo === undefined;
+  if (isEmpty && !view.query.has("place")) {
+    return (
+      <Card>
+        {chips.length === 0
+          ? <NoSignups view={view} />
+          : <NoMatches chips={chips} wider={links.wider} typed={view.query.get("q") ?? ""} />}
+      </Card>
+    );
+  }
+  return (
+    <Card
+      title={headingOf(count, chips.length > 0)}
+      actions={view.may("people") && (
+        <div class="buttons">
+          <a class="button" href={links.csv} download>Export CSV</a>
+          <a class="button" href={links.json} download>Export JSON</a>
+        </div>
+      )}
+    >
+      {records.length > 0 && <Records view={view} links={links.records} />}
+      {searchedTo !== undefined && next && (
+        <Notice kind="plain">
+          Few signups match these filters. Searched back to{" "}
+          {typeof searchedTo === "number" ? <Moment at={searchedTo} /> : <code>{searchedTo}</code>}.{" "}
+          <a href={next}>Continue searching</a>
+        </Notice>
+      )}
+      <Pager
+        first={view.query.has("place") ? links.first : undefined}
+        next={searchedTo === undefined ? next : undefined}
+        words={{ first: "First page", next: "Next page" }}
+      />
+    </Card>
+  );
+}
+
+/** Returns a heading such as `3 results`, `1 signup` or `More than 1,000 signups`. */
+function headingOf({ count, more }: MatchCount, filtered: boolean): string {
+  const noun = `${filtered ? "result" : "signup"}${count === 1 && !more ? "" : "s"}`;
+  const number = count.toLocaleString("en");
+  if (!more) return `${number} ${noun}`;
+  return count === MAX_COUNTED ? `More than ${number} ${noun}` : `At least ${number} ${noun}`;
+}
+
+function NoSignups({ view }: { view: View }) {
+  return (
+    <Empty title="No signups yet">
+      <p>Signups appear here as soon as they are accepted.</p>
+      <p>
+        To get the first one, <a href={view.href("/forms")}>put a form on your page</a>{" "}
+        and sign up there yourself, or follow <a href={view.href("/first-run")}>Getting started</a>.
+      </p>
+    </Empty>
+  );
+}
+
+function NoMatches(
+  { chips, wider, typed }: { chips: readonly Chip[]; wider: string | undefined; typed: string },
+) {
+  return (
+    <Empty title={chips.length > 1 ? "No signup matches all of these filters" : "No matches"}>
+      {wider && (
+        <p>
+          <a href={wider}>Search for addresses that start with {typed}</a>
+        </p>
+      )}
+      {chips.length > 1 && chips.map(({ text, href }) => (
+        <p key={text}>
+          <a href={href}>Search without “{text}”</a>
+        </p>
+      ))}
+    </Empty>
+  );
+}
+
+function Records({ view, links }: { view: View; links: Links["records"] }) {
+  const records = [...links.keys()];
+  const severalLists = new Set(records.map(({ list }) => list)).size > 1;
+  return (
+    <Table
+      caption="Signups"
+      rows={records}
+      keyOf={({ email, list }) => `${list} ${email}`}
+      columns={[
+        {
+          title: "Email address",
+          cell: (record) => <a class="about" href={links.get(record)!}>{record.email}</a>,
+        },
+        { title: "Status", cell: ({ status }) => <Badge kind={STATUS_TONES[status]}>{status}</Badge> },
+        { title: "List status", cell: ({ listStatus }) => listStatus ?? "not checked yet", wideOnly: true },
+        ...severalLists
+          ? [{
+            title: "List",
+            cell: ({ list }: SignupRecord) => <span class="whole">{listName(view, list)}</span>,
+            wideOnly: true,
+          }]
+          : [],
+        { title: "Form", cell: ({ source, form }) => form ?? sourceTitle(source), wideOnly: true },
+        { title: "Signed up", cell: ({ createdAt }) => <Moment at={createdAt} />, wideOnly: true },
+      ]}
+    />
+  );
+}

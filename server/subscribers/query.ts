@@ -1,0 +1,20 @@
+import type { SignupSource } from "../../shared/contract.ts";
+import type { ListStatus, LocalStatus } from "../../shared/outcomes.ts";
+
+/** What `q` searches for. */
+export type Term =
+  | { by: "address"; email: string }
+  | { by: "prefix"; prefix: string }
+  | { by: "domain"; domain: string };
+
+/** The filters of a search. A record must match all that are given. */
+export interface SubscriberQuery {
+  term?: Term;
+  status?: LocalStatus;
+  listStatus?: ListStatus;
+  form?: string;
+  source?: SignupSource;
+  /** First signed up at `from` or later, and before `until`; Unix milliseconds. */
+  from?: number;
+  until?: number;
+}
