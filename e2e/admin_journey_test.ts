@@ -111,7 +111,7 @@ for (const javaScriptEnabled of [true, false]) {
 }
 
 browserTest(
-  "after a session has expired, signing in leads back to the page, and nothing was saved",
+  "after a session has ended, signing in leads back to the page, and nothing was saved",
   async () => {
     await using visit = await visitAdmin();
     const { page } = visit;
@@ -120,7 +120,7 @@ browserTest(
     await page.context().clearCookies();
     await page.getByLabel("After").fill("77");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Your session has expired.").waitFor(SOON);
+    await page.getByText("Your session has ended.").waitFor(SOON);
     await page.getByLabel("Name").fill("admin");
     await page.getByLabel("Password").fill(ADMIN_PASSWORD);
     await page.getByRole("button", { name: "Sign in" }).click();

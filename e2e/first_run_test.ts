@@ -97,7 +97,7 @@ browserTest(
     const confirmed = page.locator("#step-signup.done").getByText("Your first signup is confirmed.");
     await waitForUpdate(page, confirmed.filter({ visible: true }));
     await page.getByText("All done.").waitFor(SOON);
-    assert.equal(await page.locator("[data-status]").innerText(), "Your first signup is confirmed.");
+    assert.equal(await page.locator("[data-announcer]").innerText(), "Your first signup is confirmed.");
     assert.equal(await page.locator("[data-watch]").count(), 0, "the page stops polling");
     await assertAccessible(page, "first-run-done");
 

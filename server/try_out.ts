@@ -6,6 +6,8 @@ import type { Poll } from "./confirm/poll.ts";
 import { isLocalRequest } from "./http/visitor/local_request.ts";
 import { newestSignup } from "./demo/newest_signup.ts";
 import type { Clock, Log, Random } from "./deps.ts";
+import type { Keyring } from "./keys/keyring.ts";
+import { signTestConfig } from "./signup/form/test_form.ts";
 import { heightsOfForm } from "./signup/form/heights_of_form.ts";
 import { transport } from "./http/outbound/transport.ts";
 import type { Provider } from "./provider/port.ts";
@@ -16,6 +18,7 @@ import type { Layer } from "./settings/precedence.ts";
 /** The services that the demo page needs. */
 type Shown = Parameters<typeof newestSignup>[0] & Parameters<typeof mayChangeSettings>[0] & {
   poll: Poll;
+  keyring: Keyring;
   settings: SettingsStore;
 };
 
@@ -85,6 +88,7 @@ export async function openTryOut(
           allowed,
           sandbox: true,
           journey: newestSignup(services, mailTo),
+          testConfig: (form) => signTestConfig(services.keyring, services.settings.current(), form),
           heightsOf(name, texts) {
             const settings = services.settings.current();
             const form = settings.forms.forms.find((form) => form.name === name);

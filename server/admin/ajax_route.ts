@@ -4,7 +4,7 @@ import type { HasBody } from "../http/guards/body_limit.ts";
 import { asObject, parseJson } from "../http/request_body.ts";
 import type { AdminServices } from "./services.ts";
 import type { Actor } from "./auth/actor.ts";
-import { originOf } from "./auth/request_origin.ts";
+import { originOf, sessionClient } from "./auth/request_origin.ts";
 import { type Posted, readForm, readJson } from "./ajax_body.ts";
 import { isValidNonce } from "./auth/nonce.ts";
 import { pageAt, pages } from "./pages/registry.ts";
@@ -28,7 +28,7 @@ const failed = (status: number, code: string, message: string): Failed => ({
 const REFUSALS: Partial<Record<ErrorCode, { code: string; message: string }>> = {
   unauthorized: {
     code: "signed_out",
-    message: "Your session has expired. Your changes were not saved.",
+    message: "Your session has ended. Your changes were not saved.",
   },
   too_large: {
     code: "too_large",
@@ -86,7 +86,7 @@ async function respond(
   if (result?.ok && actor?.kind === "user" && result.session) {
     await sessions.close(actor.session.id);
     if (result.session === "close") cookies.close(c);
-    else cookies.open(c, await sessions.open(result.session.open));
+    else cookies.open(c, await sessions.open(result.session.open, await sessionClient(app, c)));
   }
   if (wantsJson(c, actor)) {
     if (!result) {

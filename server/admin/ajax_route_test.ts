@@ -115,7 +115,7 @@ Deno.test("an invalid form is shown again with its input and an error at each fi
   assert.equal(before.includes("b.example"), false);
 });
 
-Deno.test("after a session has expired, the sign-in page leads back to the same page", async () => {
+Deno.test("after a session has ended, the sign-in page leads back to the same page", async () => {
   await using app = await adminHarness();
   const admin = await app.signIn();
   await app.clock.advance(8 * 60 * 60 * 1000);
@@ -124,7 +124,7 @@ Deno.test("after a session has expired, the sign-in page leads back to the same 
     const response = await admin.send("cfbe_save_general", { _page: "/general" }, headers);
     const html = await response.text();
     assert.equal(response.status, 401);
-    assert.match(html, /Your session has expired\. Your changes were not saved\./);
+    assert.match(html, /Your session has ended\. Your changes were not saved\./);
     return /name="next" value="([^"]*)"/.exec(html)?.[1];
   };
   const site = "http://localhost:8000/admin";

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { csvRow, MIME } from "../subscribers/export_search.ts";
+import { withoutTests } from "../signup/form/test_form.ts";
 import { dayOf, daysOf, formsOf } from "./pages/overview_numbers.ts";
 import { isoDay } from "./pages/overview_period.ts";
 import { selectionOf } from "./pages/overview_selection.ts";
@@ -15,7 +16,7 @@ export function overviewDownload(app: AdminServices) {
   return async (c: Context): Promise<Response> => {
     const today = dayOf(app.clock.now());
     const { period, form } = selectionOf(new URL(c.req.url, "http://any").searchParams, today);
-    const counts = await app.counters.days(period.from, period.until);
+    const counts = withoutTests(await app.counters.days(period.from, period.until));
     const forms = form === undefined ? formsOf(counts, period).map((each) => each.form) : [form];
     const rows = forms.flatMap((form) =>
       daysOf(counts, { ...period, form }).map((

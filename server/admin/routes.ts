@@ -19,12 +19,13 @@ import { pageAt, pages } from "./pages/registry.ts";
 import { previewRoute } from "./preview_route.ts";
 import { messagePage, signInPage } from "./auth/sign_in_page.tsx";
 import { shell } from "./parts/shell.tsx";
+import { ASSETS } from "./asset_files.ts";
 import { styleSheet } from "./style_sheet.ts";
 import { adminHref, createView } from "./view.ts";
 import { SEARCH_BODY_BYTES, searchErrors, searchPage, searchRoute } from "./search_route.ts";
 import { actorOf } from "./auth/identify.ts";
 
-const ASSETS = new URL("./assets/", import.meta.url);
+const SESSION_ENDED = "Your session has ended. Sign in again to continue.";
 
 const noStore: MiddlewareHandler = async (c, next) => {
   await next();
@@ -103,7 +104,8 @@ export function adminRoutes(app: AdminServices): Hono {
     const { search } = new URL(c.req.url, "http://any");
     const actor = await actorOf(app, c.req.raw.headers);
     if (actor?.kind !== "user") {
-      return c.html(signInPage({ href, next: path + search, name: "" }), 401);
+      const message = app.admin.cookies.session(c) && SESSION_ENDED;
+      return c.html(signInPage({ href, next: path + search, name: "", message }), 401);
     }
     const page = pageAt(path);
     if (!page) {

@@ -1,25 +1,5 @@
 import type { Handler } from "hono";
-import { PAGE_ASSETS_FOLDER } from "../pages/visitor_page.ts";
-
-const STYLES = new URL("./styles/", import.meta.url);
-
-/** Every style sheet of the admin, in the order of the cascade. */
-const SHEETS = [
-  new URL("tokens.css", PAGE_ASSETS_FOLDER),
-  ...[
-    "base",
-    "frame",
-    "parts",
-    "forms",
-    "buttons",
-    "tables",
-    "subscribers",
-    "sign_in",
-    "phones",
-    "overview",
-    "first_run",
-  ].map((name) => new URL(`${name}.css`, STYLES)),
-];
+import { SHEETS } from "./asset_files.ts";
 
 /** Returns a handler that sends all style sheets as one file, so that a page waits for one request only. */
 export function styleSheet(): Handler {

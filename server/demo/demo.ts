@@ -26,6 +26,8 @@ export interface DemoOptions {
   sandbox: boolean;
   /** Name of the form that the page embeds; "footer" by default. */
   form?: string;
+  /** Returns the signed configuration that makes the signups of the page's form test signups. */
+  testConfig(form: string): string;
   /** Returns the heights to reserve for a form with these texts of the page. @param form name of the form */
   heightsOf(form: string, texts: SnippetTexts): ReservedHeights;
   /** Runs the 15-minute poll at once. Without it, the page has no button for that. */
@@ -65,6 +67,7 @@ export function createDemo(options: DemoOptions): Hono {
     c.html(demoPage({
       baseUrl,
       form,
+      cfg: options.testConfig(form),
       sandbox: options.sandbox,
       canPoll: pollNow !== undefined,
       heights: heightsOf(form, LETTER),

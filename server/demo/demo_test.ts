@@ -19,6 +19,7 @@ function demo(options: Partial<DemoOptions> = {}) {
       log,
       allowed: () => true,
       sandbox: true,
+      testConfig: (form) => `test-of-${form}`,
       heightsOf: () => ({ narrow: 321, medium: 218, wide: 218 }),
       journey: (since) => {
         requested.push(since);
@@ -30,13 +31,13 @@ function demo(options: Partial<DemoOptions> = {}) {
   return { log, requested, call: (path: string, init?: RequestInit) => app.request(BASE + path, init) };
 }
 
-Deno.test("the page embeds exactly the snippet it shows, under a Content Security Policy without exceptions", async () => {
+Deno.test("the page embeds the snippet it shows, marked as a test, under a Content Security Policy without exceptions", async () => {
   const response = await demo().call("/demo");
   const page = await response.text();
   assert.equal(response.status, 200);
   assert.match(page, /<script async src="https:\/\/news\.example\/try\/cfbe\.js"><\/script>/);
   assert.match(page, /&lt;script async src=&quot;https:\/\/news\.example\/try\/cfbe\.js&quot;&gt;/);
-  assert.match(page, /<cfbe-form\s+form="footer"/);
+  assert.match(page, /<cfbe-form form="footer" cfg="test-of-footer" /);
   assert.match(page, /<link rel="stylesheet" href="https:\/\/news\.example\/try\/demo\/form\.css">/);
   const rule = await (await demo().call("/demo/form.css")).text();
   assert.ok(page.replaceAll("&quot;", '"').replaceAll("&gt;", ">").includes(`style>\n${rule}\n&lt;/style>`));

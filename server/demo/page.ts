@@ -8,6 +8,8 @@ import { snippet, type SnippetTexts } from "./snippet.ts";
 export interface DemoView {
   baseUrl: string;
   form: string;
+  /** Signed configuration of the form on this page. The snippet to copy has none, so its signups are no test signups. */
+  cfg: string;
   sandbox: boolean;
   canPoll: boolean;
   /** Heights to reserve for the form with `LETTER`. */
@@ -22,7 +24,7 @@ export const LETTER: SnippetTexts = {
 
 /** Renders an ordinary shop page with the snippet, and next to it the progress of a signup. */
 export function demoPage(view: DemoView) {
-  const { baseUrl, form, heights } = view;
+  const { baseUrl, form, cfg, heights } = view;
   return htmlDocument({
     locale: "en",
     title: "Halfmoon Coffee · Demo",
@@ -54,8 +56,8 @@ export function demoPage(view: DemoView) {
         </section>
         <section class="letter" aria-label="The Sunday letter">
           <script async src="${baseUrl}/cfbe.js"></script>
-          <cfbe-form form="${form}" heading="${LETTER.heading}" text="${LETTER
-            .text}"><a href="${baseUrl}/form/${form}">Subscribe</a></cfbe-form>
+          <cfbe-form form="${form}" cfg="${cfg}" heading="${LETTER.heading}" text="${LETTER
+            .text}"><a href="${baseUrl}/form/${form}?cfg=${cfg}">Subscribe</a></cfbe-form>
         </section>
       </main>
       ${panel(view)}
@@ -66,7 +68,7 @@ export function demoPage(view: DemoView) {
         </section>
         <section aria-labelledby="paste">
           <div class="row">
-            <h2 id="paste">The only code on this page</h2>
+            <h2 id="paste">The only code your page needs</h2>
             <button type="button" data-copy>Copy</button>
           </div>
           <pre tabindex="0"><code data-snippet>${snippet(baseUrl, form, LETTER, heights)}</code></pre>

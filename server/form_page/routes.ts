@@ -8,6 +8,7 @@ import { issueToken } from "../keys/form_token.ts";
 import type { CounterEntry } from "../observe/counters.ts";
 import { ownPage } from "../pages/own_page.ts";
 import { publicSettings } from "../signup/form/public_settings.ts";
+import { isTestConfig, TEST_FORM } from "../signup/form/test_form.ts";
 import { acceptedLocales, visitorTextsFor } from "../settings/visitor_texts.ts";
 import type { SubscribeDeps } from "../signup/route.ts";
 import { EMPTY, filledIn } from "./filled_in.ts";
@@ -33,7 +34,8 @@ export function formPageRoutes(app: SubscribeDeps): Hono {
     const { view } = c.var;
     const name = c.req.param("name");
     if (name !== undefined && !view.form) return c.html(noFormPage(view), 404);
-    app.counters.note("seen", name ?? sourceOf(view.form?.layout));
+    const form = isTestConfig(app.keyring, view.cfg) ? TEST_FORM : name ?? sourceOf(view.form?.layout);
+    app.counters.note("seen", form);
     return c.html(formPage({ ...view, filled: EMPTY }));
   });
 

@@ -26,6 +26,8 @@ export interface SubscribedRecord {
   listStatus?: ListStatus;
   /** Why the signup failed. */
   reason?: string;
+  /** URL of the provider's form, if the signup failed because only that form accepts the address again. */
+  rejoinUrl?: string;
   confirmed?: { at: number; by: ConfirmedBy };
   name?: string;
   tags: string[];

@@ -44,6 +44,7 @@ export const keys = {
   adminUsers: (): Shape => [...SITE, "admin_users"],
   /** `session` is the SHA-256 of the cookie's value. */
   adminSession: (session: string): Shape => [...SITE, "admin_session", session],
+  adminSessionAll: (): Shape => [...SITE, "admin_session"],
   /** Append-only; contains no address. */
   audit: (at: number, id: string): Shape => [...SITE, "audit", at, id],
   auditAll: (): Shape => [...SITE, "audit"],

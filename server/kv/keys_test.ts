@@ -21,6 +21,7 @@ const SHAPES: Record<keyof typeof keys, string> = {
   salts: "salts",
   adminUsers: "admin_users",
   adminSession: "admin_session $1",
+  adminSessionAll: "admin_session",
   audit: "audit $1 $2",
   auditAll: "audit",
   auditIp: "audit_ip $1 $2",

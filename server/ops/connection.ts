@@ -108,11 +108,12 @@ function restrictionsOn(result: ConnectionResult & { kind: "connected" }, baseUr
     causes.push({ ...CAUSES.restricted, what: `The provider has restricted this project${why}.` });
   }
   const { hostname } = new URL(baseUrl);
-  const listed = result.whiteList.some((domain) => hostname === domain || hostname.endsWith(`.${domain}`));
-  if (result.whiteList.length > 0 && !listed && !isLoopback(baseUrl)) {
+  const { whiteList = [] } = result;
+  const listed = whiteList.some((domain) => hostname === domain || hostname.endsWith(`.${domain}`));
+  if (whiteList.length > 0 && !listed && !isLoopback(baseUrl)) {
     causes.push({
       ...CAUSES.whitelist,
-      what: `The project's domain allowlist (${result.whiteList.join(", ")}) does not include ${hostname}.`,
+      what: `The project's domain allowlist (${whiteList.join(", ")}) does not include ${hostname}.`,
     });
   }
   return causes;

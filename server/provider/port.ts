@@ -24,6 +24,10 @@ export type SubscribeResult =
   | { kind: "accepted"; isPending?: true }
   /** The address was on the list already; `status()` returns its status. */
   | { kind: "exists" }
+  /** The person unsubscribed from the list earlier, and the provider does not accept the address again. */
+  | { kind: "left" }
+  /** The provider accepts the address again only through its own form, at `url`. */
+  | { kind: "elsewhere"; url: string }
   | Suppressed
   /** The provider will never accept this address. */
   | { kind: "refused"; reason: string }
@@ -32,6 +36,7 @@ export type SubscribeResult =
 export type StatusResult =
   /** `changedAt` is the time of the last change, Unix milliseconds, if the provider returns it. */
   | { kind: "found"; status: ListStatus; changedAt?: number }
+  /** The address is not on the list. At a provider without `showsPending`, it may also be pending. */
   | { kind: "absent" }
   | Trouble;
 
@@ -120,6 +125,11 @@ export interface ListedSubscriber {
 export type PageResult = { kind: "page"; items: ListedSubscriber[]; total: number; more: boolean } | Trouble;
 
 export interface Capabilities {
+  /**
+   * `status` finds addresses that have not confirmed yet. Without it, the provider shows an address only after the
+   * confirmation, so that "absent" after an accepted subscribe means: pending as far as cfbe knows.
+   */
+  showsPending: boolean;
   /** Resends confirmation emails. */
   resend: boolean;
   /** Lists subscribers by last change and by status. Without it, the poll checks one address at a time. */
@@ -158,10 +168,11 @@ export type ConnectionResult =
     name: string;
     /** The provider's name for the kind of account. */
     status: string;
-    restricted: boolean;
+    /** True if the provider has restricted the project. */
+    restricted?: boolean;
     restrictedReason?: string;
-    /** Domains that may call the API; empty means any. */
-    whiteList: string[];
+    /** Domains that may call the API. Missing or empty means any. */
+    whiteList?: string[];
     skewMs?: number;
   }
   /**

@@ -79,6 +79,9 @@ export function resendRefusal(
   return now >= until ? undefined : { reason: "A confirmation email was already sent today.", until };
 }
 
+export const CANNOT_RESUBSCRIBE =
+  "This provider cannot resubscribe people. The person has to subscribe there themselves.";
+
 /**
  * Queues the resubscription of someone who unsubscribed, without another confirmation. Only for people who have asked
  * for it.
@@ -92,11 +95,7 @@ export function allowAgain(deps: Deps, target: Target, by: string, note: string)
     allowAgainJob(target),
     { kind: "admin", act: "allow_again", by, note },
     (record) => {
-      if (!deps.provider.capabilities.reactivation) {
-        return {
-          reason: "This provider cannot resubscribe people. The person has to subscribe there themselves.",
-        };
-      }
+      if (!deps.provider.capabilities.reactivation) return { reason: CANNOT_RESUBSCRIBE };
       return record.listStatus === "unsubscribed"
         ? undefined
         : { reason: "The address is not known to be unsubscribed. Check its status first." };

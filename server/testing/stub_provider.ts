@@ -30,6 +30,7 @@ import {
 
 /** What tests read and set. */
 export interface StubState {
+  capabilities: Capabilities;
   /** Every call, such as "subscribe ada@example.com". */
   calls: string[];
   /** Addresses to which confirmation emails were sent. */
@@ -61,8 +62,7 @@ export interface StubState {
 }
 
 /** An in-memory provider. Scripted results come first, then those from its subscribers. */
-export interface StubProvider extends Provider, StubState {
-  capabilities: Capabilities;
+export interface StubProvider extends Omit<Provider, "capabilities">, StubState {
   /** Adds a subscriber to a list, or changes their status. */
   put(list: string, email: string, status: ListStatus, changedAt?: number): void;
 }
@@ -78,17 +78,6 @@ export function stubProvider(clock: Clock): StubProvider {
   const people = createPeople(clock);
   return Object.assign(state, {
     name: "stub",
-    capabilities: {
-      resend: true,
-      listing: true,
-      triggered: true,
-      transactional: true,
-      contacts: true,
-      erasure: true,
-      reactivation: true,
-      webhook: true,
-      signedWebhooks: false,
-    },
     put: people.put,
     ...subscriptionCalls(state, people),
     ...mailCalls(state),
@@ -101,6 +90,18 @@ export function stubProvider(clock: Clock): StubProvider {
 
 function initialState(): StubState {
   return {
+    capabilities: {
+      showsPending: true,
+      resend: true,
+      listing: true,
+      triggered: true,
+      transactional: true,
+      contacts: true,
+      erasure: true,
+      reactivation: true,
+      webhook: true,
+      signedWebhooks: false,
+    },
     calls: [],
     mails: [],
     triggered: [],

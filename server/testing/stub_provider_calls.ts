@@ -42,12 +42,17 @@ export function subscriptionCalls(
   people: People,
 ): Pick<Provider, "subscribe" | "status" | "resend" | "reactivate"> {
   const { calls, mails, nextResults } = state;
+  /** Returns the subscriber, unless the provider does not show subscribers who have not confirmed. */
+  const visible = (target: Target) => {
+    const found = people.find(target);
+    return found?.status === "pending" && !state.capabilities.showsPending ? undefined : found;
+  };
   return {
     subscribe(target) {
       calls.push(`subscribe ${target.email}`);
       const scripted = nextResults.subscribe.shift();
       if (scripted) return Promise.resolve(scripted);
-      if (people.find(target)) return Promise.resolve({ kind: "exists" });
+      if (visible(target)) return Promise.resolve({ kind: "exists" });
       const status = state.singleOptIn.has(target.list) ? "active" : "pending";
       people.put(target.list, target.email, status);
       if (status === "pending") mails.push(target.email);
@@ -55,7 +60,7 @@ export function subscriptionCalls(
     },
     status(target) {
       calls.push(`status ${target.email}`);
-      const found = people.find(target);
+      const found = visible(target);
       return Promise.resolve(
         nextResults.status.shift() ??
           (found ? { kind: "found", status: found.status } : { kind: "absent" }),

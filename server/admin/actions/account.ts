@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type Action, defineAction } from "../action.ts";
 import { Refusal } from "../refusal.ts";
 import { attempt } from "../../limits/spend.ts";
+import type { Actor } from "../auth/actor.ts";
 import { Password } from "../auth/users.ts";
 import { refuseUser } from "./users.ts";
 
@@ -14,25 +15,44 @@ export const accountActions: Action[] = [
     run: () => Promise.resolve({ message: "You are signed out.", to: "/login", session: "close" }),
   }),
   defineAction({
+    name: "cfbe_end_session",
+    capability: "view",
+    input: z.object({ session: z.string().min(1).max(100) }),
+    async run({ app, actor }, input) {
+      if (!await app.admin.sessions.closeOwn(userOf(actor).name, input.session)) {
+        throw new Refusal(404, "unknown_session", "This session has already ended.");
+      }
+      return { message: "Signed out on that device." };
+    },
+  }),
+  defineAction({
+    name: "cfbe_end_other_sessions",
+    capability: "view",
+    input: z.object({}),
+    async run({ app, actor }) {
+      const { name, session } = userOf(actor);
+      await app.admin.sessions.closeAll(name, session.id);
+      return { message: "You were signed out on all other devices." };
+    },
+  }),
+  defineAction({
     name: "cfbe_change_password",
     capability: "view",
     input: z.object({ current: z.string().min(1).max(200), password: Password }),
     async run({ app, actor }, { current, password }) {
-      if (actor.kind !== "user") {
-        throw new Refusal(400, "no_user", "Sign in as a user to change a password.");
-      }
+      const { name, session } = userOf(actor);
       const { users, hashes } = app.admin;
       // Someone who finds an open session must not guess the password here, and strangers must not lock out its owner.
-      const counted = await attempt(app, [app.policies.loginDevice(actor.session.id)]);
+      const counted = await attempt(app, [app.policies.loginDevice(session.id)]);
       if ("retryAfterMs" in counted) throw tooMany();
-      if (!await hashes.run("known", () => users.verify(actor.name, current))) {
+      if (!await hashes.run("known", () => users.verify(name, current))) {
         throw new Refusal(422, "invalid", "Nothing was changed. Please correct the highlighted fields.", {
           current: "That password is incorrect.",
         });
       }
       await counted.refund();
-      refuseUser(await users.setPassword(actor.name, password));
-      const user = await users.find(actor.name);
+      refuseUser(await users.setPassword(name, password));
+      const user = await users.find(name);
       return {
         message: "Password changed. You were signed out on all other devices.",
         ...(user && { session: { open: user } }),
@@ -40,6 +60,12 @@ export const accountActions: Action[] = [
     },
   }),
 ];
+
+/** @throws {Refusal} if the actor is no signed-in user */
+function userOf(actor: Actor): Actor & { kind: "user" } {
+  if (actor.kind !== "user") throw new Refusal(400, "no_user", "Sign in as a user to do this.");
+  return actor;
+}
 
 function tooMany(): Refusal {
   return new Refusal(429, "rate_limited", "Too many attempts. Try again in 15 minutes.");

@@ -8,7 +8,10 @@ const name = UserName;
 const role = z.enum(ROLES);
 
 /** A user in the result of `cfbe_list_users`. */
-export type ListedUser = Pick<User, "name" | "role" | "fixed" | "createdAt">;
+export type ListedUser = Pick<User, "name" | "role" | "fixed" | "createdAt"> & {
+  /** Number of open sessions. */
+  sessions: number;
+};
 
 /** Actions that manage users. Listing them changes nothing, but is an action for the command line. */
 export const userActions: Action[] = [
@@ -17,8 +20,14 @@ export const userActions: Action[] = [
     capability: "users",
     input: z.object({}),
     async run({ app }) {
-      const users = await app.admin.users.list();
-      const data = users.map(({ credential: _, ...user }): ListedUser => user);
+      const [users, sessions] = await Promise.all([
+        app.admin.users.list(),
+        app.admin.sessions.byUser(),
+      ]);
+      const data = users.map(({ credential: _, ...user }): ListedUser => ({
+        ...user,
+        sessions: sessions.get(user.name)?.length ?? 0,
+      }));
       return { message: "Users listed.", data };
     },
   }),
@@ -52,6 +61,17 @@ export const userActions: Action[] = [
     async run({ app }, input) {
       refuseUser(await app.admin.users.setPassword(input.name, input.password));
       return { message: `Password of ${input.name} changed. They were signed out on all devices.` };
+    },
+  }),
+  defineAction({
+    name: "cfbe_sign_out_user",
+    capability: "users",
+    input: z.object({ name }),
+    target: (input) => input.name,
+    async run({ app }, input) {
+      if (!await app.admin.users.find(input.name)) refuseUser("absent");
+      await app.admin.sessions.closeAll(input.name);
+      return { message: `${input.name} was signed out on all devices.` };
     },
   }),
   defineAction({

@@ -1,6 +1,8 @@
 // Makes the admin faster. Every page works without it, with plain forms.
 
+import { enhance, parse, replaceMain } from "./document.js";
 import { hasUnsaved, keep, offerKept } from "./unsaved.js";
+import "./visit.js";
 
 /** Submits a form in the background, and replaces the page with the response. */
 async function send(form, submitter, body = new URLSearchParams(new FormData(form, submitter))) {
@@ -21,19 +23,10 @@ async function send(form, submitter, body = new URLSearchParams(new FormData(for
   }
 }
 
-/** Parses a fetched page without its `noscript` elements, which would take effect here. */
-function parse(html) {
-  const page = new DOMParser().parseFromString(html, "text/html");
-  for (const part of page.querySelectorAll("noscript")) part.remove();
-  return page;
-}
-
 function show(html, url, submitter) {
   const next = parse(html);
-  const main = next.querySelector("main");
-  const frame = document.querySelector(".frame");
   // Another kind of page, such as the sign-in page, replaces the whole document.
-  if (!main || !frame || !next.querySelector(".frame")) {
+  if (!document.querySelector(".frame") || !next.querySelector(".frame main")) {
     document.body.replaceChildren(...next.body.childNodes);
     document.title = next.title;
     enhance(document);
@@ -42,10 +35,8 @@ function show(html, url, submitter) {
   const before = document.activeElement;
   const beforeId = before?.id;
   const added = submitter?.name === "_add";
-  document.querySelector("main").replaceWith(main);
-  document.title = next.title;
   if (url) history.replaceState(null, "", url);
-  enhance(main);
+  const main = replaceMain(next);
   // Focus the added row, the first error, or the element that had the focus.
   const rows = main.querySelectorAll("[data-row]");
   const target = added
@@ -64,51 +55,6 @@ function showError(text) {
   notice.textContent = text;
   status.replaceChildren(notice);
   scrollTo({ top: 0 });
-}
-
-/** Adds what needs JavaScript: local times and copy buttons. */
-function enhance(root) {
-  for (const time of root.querySelectorAll("time[datetime]")) {
-    const at = new Date(time.dateTime);
-    time.title = at.toISOString();
-    time.textContent = at.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
-  }
-  for (const button of root.querySelectorAll("[data-copy]")) button.hidden = false;
-  watch();
-}
-
-const POLL_MS = 3000;
-let polling;
-
-/** Polls the page while it waits for something, and replaces the parts that have changed. */
-function watch() {
-  clearTimeout(polling);
-  if (!document.querySelector("[data-watch]")) return;
-  polling = setTimeout(async () => {
-    // A failed request is repeated after the same time.
-    if (!document.hidden) await refreshLiveParts().catch(() => {});
-    watch();
-  }, POLL_MS);
-}
-
-async function refreshLiveParts() {
-  const answer = await fetch(location.href, { headers: { accept: "text/html" } });
-  const next = parse(await answer.text());
-  for (const part of document.querySelectorAll("[data-live]")) {
-    const now = next.getElementById(part.id);
-    if (!now || now.dataset.live === part.dataset.live) continue;
-    part.replaceWith(now);
-    enhance(now);
-    if (now.dataset.announce) announce(now.dataset.announce);
-  }
-}
-
-/** Announces a change to screen readers. */
-function announce(text) {
-  const announcement = document.createElement("p");
-  announcement.className = "hidden";
-  announcement.textContent = text;
-  document.querySelector("[data-status]")?.replaceChildren(announcement);
 }
 
 addEventListener("submit", (event) => {

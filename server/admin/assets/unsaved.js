@@ -32,7 +32,7 @@ export function offerKept(save) {
   const notice = document.createElement("div");
   notice.className = "notice warn";
   const text = document.createElement("p");
-  text.textContent = "Your session had expired, so your changes were not saved." +
+  text.textContent = "Your session had ended, so your changes were not saved." +
     (kept.secrets ? " Enter secrets again." : "");
   const buttons = document.createElement("div");
   buttons.className = "buttons";

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { Clock, Random } from "../../deps.ts";
 import { keys } from "../../kv/keys.ts";
+import type { SessionClient } from "./request_origin.ts";
 import type { User, Users } from "./users.ts";
 
 /** An open session and its user. */
@@ -11,7 +12,16 @@ export interface Session {
   user: User;
 }
 
-interface SessionRow {
+/** A session as shown to its user. Sessions from earlier versions have no browser and no network. */
+export interface OpenSession extends Partial<SessionClient> {
+  id: string;
+  /** When the user signed in. */
+  createdAt: number;
+  /** When it was last used, up to five minutes too early. */
+  seenAt: number;
+}
+
+interface SessionRow extends Partial<SessionClient> {
   v: 1;
   user: string;
   /** `User.credential` when the session was opened. Another password ends the session. */
@@ -23,8 +33,12 @@ interface SessionRow {
 const SECRET_BYTES = 32;
 const SESSION_IDLE_MS = 8 * 60 * 60 * 1000;
 export const SESSION_MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
-/** `seenAt` is updated at most this often. */
-const SEEN_EVERY_MS = 60_000;
+/**
+ * `seenAt` is updated at most this often: each update is a commit, and an idle time of hours needs no more precision.
+ */
+const SEEN_EVERY_MS = 5 * 60_000;
+/** Deno KV accepts 1,000 mutations in a commit. */
+const MAX_DELETIONS = 500;
 
 export type Sessions = ReturnType<typeof createSessions>;
 
@@ -32,10 +46,22 @@ export function createSessions(
   { kv, clock, random, users }: { kv: Deno.Kv; clock: Clock; random: Random; users: Users },
 ) {
   const idOf = (secret: string) => createHash("sha256").update(secret, "utf8").digest("base64url");
+  const isOver = ({ seenAt, createdAt }: SessionRow, now: number) =>
+    now - seenAt >= SESSION_IDLE_MS || now - createdAt >= SESSION_MAX_AGE_MS;
+  /** Returns how long to keep a row that is used now. */
+  const expiry = (createdAt: number, now: number) => ({
+    expireIn: Math.min(SESSION_IDLE_MS, createdAt + SESSION_MAX_AGE_MS - now),
+  });
+
+  /** Returns the row's user, unless they were removed or have another password since. */
+  function userOf(row: SessionRow, user: User | undefined): User | undefined {
+    // Not timing-sensitive: both values are stored, and the session was found by its hash.
+    return user?.credential === row.credential ? user : undefined;
+  }
 
   return {
     /** Opens a session. @returns the cookie's value, which is not stored */
-    async open(user: User): Promise<string> {
+    async open(user: User, client: Partial<SessionClient> = {}): Promise<string> {
       const secret = Buffer.from(random.bytes(SECRET_BYTES)).toString("base64url");
       const now = clock.now();
       const row: SessionRow = {
@@ -44,8 +70,9 @@ export function createSessions(
         credential: user.credential,
         createdAt: now,
         seenAt: now,
+        ...client,
       };
-      await kv.set(keys.adminSession(idOf(secret)), row, { expireIn: SESSION_MAX_AGE_MS });
+      await kv.set(keys.adminSession(idOf(secret)), row, expiry(now, now));
       return secret;
     },
     /** Returns the open session for a cookie's value, or undefined. */
@@ -55,20 +82,47 @@ export function createSessions(
       const entry = await kv.get<SessionRow>(keys.adminSession(id));
       const row = entry.value;
       const now = clock.now();
-      if (!row || now - row.seenAt >= SESSION_IDLE_MS || now - row.createdAt >= SESSION_MAX_AGE_MS) {
-        return undefined;
-      }
-      const user = await users.find(row.user);
-      // Not timing-sensitive: both values are stored, and the session was found by its hash.
-      if (!user || user.credential !== row.credential) return undefined;
+      if (!row || isOver(row, now)) return undefined;
+      const user = userOf(row, await users.find(row.user));
+      if (!user) return undefined;
       if (now - row.seenAt >= SEEN_EVERY_MS) {
         // The check prevents reopening a session that is closed meanwhile.
-        await kv.atomic().check(entry).set(keys.adminSession(id), { ...row, seenAt: now }, {
-          expireIn: row.createdAt + SESSION_MAX_AGE_MS - now,
-        }).commit();
+        await kv.atomic().check(entry)
+          .set(keys.adminSession(id), { ...row, seenAt: now }, expiry(row.createdAt, now)).commit();
       }
       return { id, user };
     },
+    /** Returns the open sessions of every user who has any, the last used one first. */
+    async byUser(): Promise<Map<string, OpenSession[]>> {
+      const known = new Map((await users.list()).map((user) => [user.name, user]));
+      const now = clock.now();
+      const open: { user: string; session: OpenSession }[] = [];
+      for await (const { key, value } of kv.list<SessionRow>({ prefix: keys.adminSessionAll() })) {
+        if (isOver(value, now) || !userOf(value, known.get(value.user))) continue;
+        const { v: _, user, credential: __, ...shown } = value;
+        open.push({ user, session: { id: String(key.at(-1)), ...shown } });
+      }
+      open.sort((a, b) => b.session.seenAt - a.session.seenAt);
+      const all = Map.groupBy(open, ({ user }) => user);
+      return new Map([...all].map(([name, found]) => [name, found.map(({ session }) => session)]));
+    },
     close: (id: string) => kv.delete(keys.adminSession(id)),
+    /** Closes a session of this user. @returns false if the user has no such session */
+    async closeOwn(name: string, id: string): Promise<boolean> {
+      const entry = await kv.get<SessionRow>(keys.adminSession(id));
+      if (entry.value?.user !== name) return false;
+      await kv.delete(keys.adminSession(id));
+      return true;
+    },
+    /** Closes all sessions of a user. @param except ID of a session that stays open */
+    async closeAll(name: string, except?: string): Promise<void> {
+      const rows = await Array.fromAsync(kv.list<SessionRow>({ prefix: keys.adminSessionAll() }));
+      const found = rows.filter(({ key, value }) => value.user === name && key.at(-1) !== except);
+      for (let from = 0; from < found.length; from += MAX_DELETIONS) {
+        const tx = kv.atomic();
+        for (const { key } of found.slice(from, from + MAX_DELETIONS)) tx.delete(key);
+        await tx.commit();
+      }
+    },
   };
 }

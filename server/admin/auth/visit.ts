@@ -7,7 +7,7 @@ import type { AdminServices } from "../services.ts";
 import { adminHref } from "../view.ts";
 import { newDevice } from "./device.ts";
 import { networkOf } from "./network.ts";
-import { originOf } from "./request_origin.ts";
+import { originOf, sessionClient } from "./request_origin.ts";
 import { messagePage } from "./sign_in_page.tsx";
 import type { User } from "./users.ts";
 
@@ -58,7 +58,7 @@ export function createVisit(app: AdminServices): Visit {
   async function enter(c: Context, user: User, next: string) {
     const from = await originOf(app, c, user.name);
     const end = await audit.begin({ who: user.name, action: "cfbe_sign_in", from });
-    cookies.open(c, await sessions.open(user));
+    cookies.open(c, await sessions.open(user, await sessionClient(app, c)));
     cookies.setDevice(c, newDevice(keyring, random, user.name));
     await end("done");
     return c.redirect(href(next), 303);

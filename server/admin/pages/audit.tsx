@@ -3,7 +3,7 @@ import type { AuditResult } from "../../audit/audit.ts";
 import type { Page } from "../page.ts";
 import { Card, Empty } from "../parts/card.tsx";
 import { Badge, Notice, type Tone } from "../parts/notice.tsx";
-import { Moment, Pager, Table } from "../parts/table.tsx";
+import { Moment, Pager, shownText, Table } from "../parts/table.tsx";
 import { auditTitle } from "./audit_titles.ts";
 import { Refusal } from "../refusal.ts";
 import { encryptQuery, UNREADABLE_LINK } from "../encrypted_query.ts";
@@ -40,7 +40,7 @@ export const auditPage: Page = {
       <>
         {view.unreadable && <Notice kind="warn">{UNREADABLE_LINK}</Notice>}
         <Card>
-          <form method="post" action={view.href("/audit")} class="filters">
+          <form method="post" action={view.href("/audit")} class="filters" role="search">
             <div class="field q">
               <label for="audit-whose">Email address</label>
               <input
@@ -60,7 +60,7 @@ export const auditPage: Page = {
             </div>
           </form>
         </Card>
-        <Card>
+        <Card results={shownText(page.rows.length, ["entry", "entries"], next !== undefined)}>
           {page.rows.length === 0 ? <Empty title="No entries yet" /> : (
             <Table
               caption="Audit log"

@@ -7,7 +7,9 @@ const DANGEROUS = [
   "cfbe_cancel_job",
   "cfbe_deactivate",
   "cfbe_erase_person",
+  "cfbe_end_other_sessions",
   "cfbe_remove_user",
+  "cfbe_sign_out_user",
 ];
 
 const STATES: Record<string, () => Promise<AdminHarness>> = {
@@ -55,5 +57,5 @@ Deno.test("every button of an action that cannot be undone is marked as dangerou
       assert.match(form!, /<button type="submit" class="danger\b/, `${action} on ${path}`);
     }
   }
-  assert.ok(seen.size >= 2, [...seen].join());
+  assert.ok(seen.size >= 3, [...seen].join());
 });

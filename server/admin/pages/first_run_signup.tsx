@@ -5,6 +5,7 @@ import { Notice } from "../parts/notice.tsx";
 import { Snippet } from "../parts/preview.tsx";
 import { Moment } from "../parts/table.tsx";
 import { snippetLocales, snippetsFor } from "../snippets.ts";
+import { signTestConfig } from "../../signup/form/test_form.ts";
 import { isSandbox } from "../../settings/provider.ts";
 import type { View } from "../view.ts";
 import type { FirstRun } from "./first_run_state.ts";
@@ -81,15 +82,28 @@ export function SignupStep({ view, run }: { view: View; run: FirstRun }): VNode 
             </strong>
           </p>
           <p class="help">
-            {waiting
-              ? <Pending view={view} waiting={waiting} />
-              : "Sign up yourself, on the page that contains your form."}
+            {waiting ? <Pending view={view} waiting={waiting} /> : <SignUpYourself view={view} />}
           </p>
         </div>
       </div>
       <noscript>
         <meta http-equiv="refresh" content={String(RELOAD_SECONDS)} />
       </noscript>
+    </>
+  );
+}
+
+function SignUpYourself({ view }: { view: View }): VNode {
+  const { config, keyring, settings } = view.app;
+  const current = settings.current();
+  const [form] = current.forms.forms;
+  if (!form) return <>Sign up yourself, on the page that contains your form.</>;
+  const cfg = signTestConfig(keyring, current, form.name);
+  return (
+    <>
+      Sign up yourself, on the page that contains your form or on a{" "}
+      <a href={`${pathPrefix(config.baseUrl)}/form/${form.name}?cfg=${cfg}`}>test page</a>. Signups on the
+      test page are not counted in your figures.
     </>
   );
 }

@@ -6,7 +6,7 @@ import { Card, Empty, Stat, Stats } from "../parts/card.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { PostForm } from "../parts/form.tsx";
 import { Notice } from "../parts/notice.tsx";
-import { Moment, Pager, Table } from "../parts/table.tsx";
+import { Moment, Pager, shownText, Table } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import type { View } from "../view.ts";
 import { jobTitle } from "./job_titles.ts";
@@ -59,6 +59,9 @@ export const jobsPage: Page = {
         </Card>
         <Card
           title="Jobs"
+          results={`${TITLES[state]}: ${
+            shownText(page.rows.length, ["job", "jobs"], page.after !== undefined)
+          }`}
           actions={state === "dead" && page.rows.length > 0 && (
             <PostForm view={view} action="cfbe_retry_dead_jobs" class="inline">
               <button type="submit">Retry all</button>

@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import type { DayCount } from "../../observe/counters.ts";
 import type { Page } from "../page.ts";
 import { Card } from "../parts/card.tsx";
 import type { View } from "../view.ts";
@@ -8,9 +9,10 @@ import { DAYS_NEEDED, readFacts } from "./overview_facts.ts";
 import { ChartCard } from "./overview_chart.tsx";
 import { FormsCard, FunnelStats, PeriodBar } from "./overview_funnel.tsx";
 import { AttentionCard, DropsCard } from "./overview_lists.tsx";
-import { dayOf } from "./overview_numbers.ts";
-import { previousOf } from "./overview_period.ts";
-import { selectionOf } from "./overview_selection.ts";
+import { TEST_FORM, withoutTests } from "../../signup/form/test_form.ts";
+import { dayOf, funnelOf } from "./overview_numbers.ts";
+import { type Days, previousOf } from "./overview_period.ts";
+import { number, selectionOf } from "./overview_selection.ts";
 
 export const overviewPage: Page = {
   path: "/overview",
@@ -25,7 +27,8 @@ export const overviewPage: Page = {
     const selection = selectionOf(view.query, today);
     const { period } = selection;
     const first = Math.min(previousOf(period).from, today - DAYS_NEEDED + 1);
-    const counts = await counters.days(first, today + 1);
+    const all = await counters.days(first, today + 1);
+    const counts = withoutTests(all);
     const [facts, firstRun] = await Promise.all([readFacts(view.app, counts), firstRunOf(view.app)]);
     const attention = attentionFor(facts);
     return (
@@ -39,6 +42,7 @@ export const overviewPage: Page = {
         )}
         <AttentionCard view={view} attention={attention} />
         <PeriodBar view={view} selection={selection} today={today} />
+        <TestSignups counts={all} period={period} />
         <FunnelStats view={view} counts={counts} selection={selection} />
         <ChartCard view={view} counts={counts} today={today} selection={selection} />
         <FormsCard view={view} counts={counts} selection={selection} />
@@ -47,6 +51,18 @@ export const overviewPage: Page = {
     );
   },
 };
+
+/** Says that test signups are left out, so that nobody looks for them in the figures. */
+function TestSignups({ counts, period }: { counts: readonly DayCount[]; period: Days }): VNode | null {
+  const { accepted } = funnelOf(counts, { ...period, form: TEST_FORM });
+  if (accepted === 0) return null;
+  return (
+    <p class="help">
+      {accepted === 1 ? "1 test signup is" : `${number(accepted)} test signups are`}{" "}
+      not included in these figures.
+    </p>
+  );
+}
 
 /** @param primary whether the button is the page's primary one, because no problem is more urgent */
 function SetupBanner({ view, left, primary }: { view: View; left: number; primary: boolean }): VNode {

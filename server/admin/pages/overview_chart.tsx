@@ -5,7 +5,7 @@ import { DayChart } from "../parts/day_chart.tsx";
 import { Table } from "../parts/table.tsx";
 import type { View } from "../view.ts";
 import { type DayFunnel, daysOf, formsOf, type Funnel, funnelOf } from "./overview_numbers.ts";
-import { chartDays, dateOf, lengthOf, type Period, previousOf } from "./overview_period.ts";
+import { chartDays, dateOf, lengthOf, type Period, periodText, previousOf } from "./overview_period.ts";
 import { METRICS, number, overviewHref, type Selection, stepColumns } from "./overview_selection.ts";
 import { sourceTitle } from "./source_titles.ts";
 
@@ -24,6 +24,7 @@ export function ChartCard(
   const days = daysOf(counts, { ...drawn, form });
   const forms = formsOf(counts, period).map((each) => each.form);
   const formTitle = form === undefined ? "all forms" : sourceTitle(form);
+  const total = number(valueOf(funnelOf(counts, { ...period, form })));
   const before = beforeOf(counts, selection);
   const length = lengthOf(period);
   const distance = length === 1 ? "1 day before" : `${length} days before`;
@@ -31,6 +32,7 @@ export function ChartCard(
     <Card
       id="days"
       title={`${label} by day`}
+      results={`${label} in ${periodText(period)}, ${formTitle}: ${total}${unit}`}
       lead={`Days are in UTC. Today is incomplete. Confirmations are counted on the day they happened.${
         counts.length > 0 && drawn.from > period.from ? ` There is no data before ${dateOf(drawn.from)}.` : ""
       }`}

@@ -1,3 +1,5 @@
+import { TEST_FORM } from "../../signup/form/test_form.ts";
+
 const TITLES: Readonly<Record<string, string>> = {
   shortcode: "Default form",
   block: "Default block",
@@ -7,6 +9,7 @@ const TITLES: Readonly<Record<string, string>> = {
   account: "Shop accounts",
   integration: "Integrations",
   "-": "Unknown form",
+  [TEST_FORM]: "Test signups",
 };
 
 /** Returns the title of a signup's source. A named form is its own title. */

@@ -1,5 +1,10 @@
 import { confirmationMarker } from "../../signup/delivery/confirmation_marker.ts";
-import { type ActionRefusal, refusalText, resendRefusal } from "../../subscribers/actions.ts";
+import {
+  type ActionRefusal,
+  CANNOT_RESUBSCRIBE,
+  refusalText,
+  resendRefusal,
+} from "../../subscribers/actions.ts";
 import { readRow } from "../../kv/key.ts";
 import { signupKey, type SignupRecord } from "../../signup/record/row.ts";
 import {
@@ -81,7 +86,8 @@ async function recordOf(view: View): Promise<SignupRecord> {
 }
 
 function Facts({ view, record }: { view: View; record: SignupRecord }) {
-  const { list, status, since, listStatus, name, reason, tags, source, form } = record;
+  const { list, status, since, listStatus, name, reason, rejoinUrl, tags, source, form } = record;
+  const { showsPending } = view.app.provider.capabilities;
   return (
     <Card>
       <dl class="facts">
@@ -89,9 +95,21 @@ function Facts({ view, record }: { view: View; record: SignupRecord }) {
         <dd>
           <Badge kind={STATUS_TONES[status]}>{status}</Badge> since <Moment at={since} />
           {reason && <p class="help">{reason}</p>}
+          {rejoinUrl && (
+            <p class="help">
+              Ask them to sign up there: <a href={rejoinUrl} rel="noreferrer">the provider's form</a>
+            </p>
+          )}
         </dd>
         <dt>List status</dt>
-        <dd>{listStatus ?? "not checked yet"}</dd>
+        <dd>
+          {listStatus ?? "not checked yet"}
+          {listStatus === "pending" && !showsPending && (
+            <p class="help">
+              As far as cfbe knows: this provider shows an address only after its confirmation.
+            </p>
+          )}
+        </dd>
         <dt>List</dt>
         <dd>{listName(view, list)}</dd>
         {name && (
@@ -101,7 +119,7 @@ function Facts({ view, record }: { view: View; record: SignupRecord }) {
           </>
         )}
         <dt>First signed up via</dt>
-        <dd>{form ?? sourceTitle(source)}</dd>
+        <dd>{sourceTitle(form ?? source)}</dd>
         {tags.length > 0 && (
           <>
             <dt>Tags</dt>
@@ -124,6 +142,8 @@ function Actions(
   const { email, list, status, listStatus } = record;
   const match = { email, list };
   const waits = status === "pending" || status === "expired";
+  const hasLeft = listStatus === "unsubscribed";
+  const { reactivation } = view.app.provider.capabilities;
   return (
     <>
       <div class="buttons">
@@ -141,7 +161,7 @@ function Actions(
             </button>
           </PostForm>
         )}
-        {listStatus === "unsubscribed" && (
+        {hasLeft && reactivation && (
           <Confirm
             view={view}
             id="allow-again"
@@ -163,6 +183,7 @@ function Actions(
         <button type="button" data-print>Print proof of consent</button>
         <a class="button" href={view.href("/requests")}>Export or erase data</a>
       </div>
+      {hasLeft && !reactivation && <p class="help">{CANNOT_RESUBSCRIBE}</p>}
       {waits && refusal && <p class="help" id="resend-refusal">{refusalText(refusal)}</p>}
       <p class="help">
         “Check now” fetches the current status from the provider. Each mailbox gets at most one resend per day

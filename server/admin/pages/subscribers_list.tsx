@@ -26,16 +26,18 @@ export function Results({ view, page, count, chips, links }: Results) {
   const isEmpty = records.length === 0 && searchedTo === undefined;
   if (isEmpty && !view.query.has("place")) {
     return (
-      <Card>
+      <Card results={chips.length === 0 ? "No signups" : "No matches"}>
         {chips.length === 0
           ? <NoSignups view={view} />
           : <NoMatches chips={chips} wider={links.wider} typed={view.query.get("q") ?? ""} />}
       </Card>
     );
   }
+  const heading = headingOf(count, chips.length > 0);
   return (
     <Card
-      title={headingOf(count, chips.length > 0)}
+      title={heading}
+      results={heading}
       actions={view.may("people") && (
         <div class="buttons">
           <a class="button" href={links.csv} download>Export CSV</a>
@@ -121,7 +123,7 @@ function Records({ view, links }: { view: View; links: Links["records"] }) {
             wideOnly: true,
           }]
           : [],
-        { title: "Form", cell: ({ source, form }) => form ?? sourceTitle(source), wideOnly: true },
+        { title: "Form", cell: ({ source, form }) => sourceTitle(form ?? source), wideOnly: true },
         { title: "Signed up", cell: ({ createdAt }) => <Moment at={createdAt} />, wideOnly: true },
       ]}
     />

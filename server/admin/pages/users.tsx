@@ -24,6 +24,8 @@ export const usersPage: Page = {
   capability: "view",
   async render(view) {
     const users = await view.app.admin.users.list();
+    const sessions = view.may("users") ? await view.app.admin.sessions.byUser() : undefined;
+    const sessionsOf = ({ name }: User) => sessions?.get(name)?.length ?? 0;
     return (
       <>
         <Card title="Users">
@@ -38,7 +40,11 @@ export const usersPage: Page = {
                 cell: ({ role }) => <Badge kind={role === "admin" ? "good" : "plain"}>{role}</Badge>,
               },
               { title: "Added", cell: addedOf },
-              { title: "Actions", cell: (user) => <Actions view={view} user={user} /> },
+              ...(sessions ? [{ title: "Sessions", number: true, cell: sessionsOf }] : []),
+              {
+                title: "Actions",
+                cell: (user) => <Actions view={view} user={user} sessions={sessionsOf(user)} />,
+              },
             ]}
           />
         </Card>
@@ -96,12 +102,25 @@ function addedOf({ fixed, createdAt }: User) {
   return fixed ? "Set by CFBE_ADMIN_PASSWORD" : createdAt === undefined ? "" : <Moment at={createdAt} />;
 }
 
-function Actions({ view, user }: { view: View; user: User }) {
-  if (user.fixed) return <span class="help">Change the variable and restart cfbe.</span>;
-  const { name, role } = user;
+function Actions({ view, user, sessions }: { view: View; user: User; sessions: number }) {
+  const { name, role, fixed } = user;
   return (
     <div class="buttons">
-      {ROLES.filter((each) => each !== role).map((other) => (
+      {fixed && <span class="help">To change the password, change the variable and restart cfbe.</span>}
+      {sessions > 0 && name !== view.actor.name && (
+        <Confirm
+          view={view}
+          id={`sign-out-${name}`}
+          button="Sign out"
+          title={`Sign ${name} out everywhere?`}
+          action="cfbe_sign_out_user"
+          match={{ name }}
+          yes="Sign out everywhere"
+        >
+          <p>Unsaved changes on {name}'s devices are lost. They can sign in again.</p>
+        </Confirm>
+      )}
+      {!fixed && ROLES.filter((each) => each !== role).map((other) => (
         <PostForm
           key={other}
           view={view}
@@ -113,7 +132,7 @@ function Actions({ view, user }: { view: View; user: User }) {
           <button type="submit">Make {other}</button>
         </PostForm>
       ))}
-      {name !== view.actor.name && (
+      {!fixed && name !== view.actor.name && (
         <Confirm
           view={view}
           id={`remove-${name}`}

@@ -2,17 +2,19 @@ import type { ComponentChildren, VNode } from "preact";
 
 /** A section of a page with its own heading. */
 export function Card(
-  { title, lead, actions, children, id }: {
+  { title, lead, actions, children, id, results }: {
     title?: string;
     lead?: ComponentChildren;
     /** Buttons next to the heading. */
     actions?: ComponentChildren;
     children: ComponentChildren;
     id?: string;
+    /** For the card that filters and page links change: what it shows now, such as "3 jobs", for screen readers. */
+    results?: string;
   },
 ): VNode {
   return (
-    <section class="card" id={id}>
+    <section class="card" id={id} data-results={results} tabIndex={results === undefined ? undefined : -1}>
       {title && (
         <header>
           <div>

@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 import { render } from "preact-render-to-string";
+import { assetStamp } from "../asset_stamp.ts";
 import { GROUPS, type Page } from "../page.ts";
 import type { View } from "../view.ts";
 import { PostForm } from "./form.tsx";
@@ -42,7 +43,9 @@ export function shell(view: View, page: Page, pages: readonly Page[], body: VNod
           </button>
           <Brand href={view.href} />
         </header>
-        <div class="frame">
+        {/* Outside the main part, which scripts replace: a new region is often not announced. */}
+        <div class="hidden" role="status" data-announcer />
+        <div class="frame" data-assets={assetStamp()}>
           <Navigation view={view} page={page} pages={pages} />
           <main id="main" tabIndex={-1}>
             <div class="heading">

@@ -49,6 +49,16 @@ export function Table<Row>(
   );
 }
 
+/**
+ * Says how many rows a page of a list shows, such as "3 jobs" or "50 jobs, and more on the next page".
+ *
+ * @param noun for one row and for several
+ */
+export function shownText(count: number, noun: readonly [one: string, many: string], more: boolean): string {
+  if (count === 0) return more ? `No ${noun[1]} so far, and more to search` : `No ${noun[1]}`;
+  return `${count} ${noun[count === 1 ? 0 : 1]}${more ? ", and more on the next page" : ""}`;
+}
+
 /** Links to the first and next page. The number of pages is unknown, because pages are read from an index. */
 export function Pager(
   { first, next, words = { first: "Newest", next: "Older" } }: {

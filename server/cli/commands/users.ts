@@ -34,12 +34,13 @@ export function userCommands(program: Command, { io, withService }: Context): vo
       withService(async (service) => {
         const { data } = await service.act<ListedUser[]>("cfbe_list_users", {});
         if (json) return io.out(JSON.stringify(data, null, 2));
-        const rows = data.map(({ name, role, fixed, createdAt }) => [
+        const rows = data.map(({ name, role, fixed, createdAt, sessions }) => [
           name,
           role,
           fixed ? "set by CFBE_ADMIN_PASSWORD" : createdAt === undefined ? "" : time(createdAt),
+          String(sessions),
         ]);
-        io.out(rows.length === 0 ? "No users yet." : table(["name", "role", "added"], rows));
+        io.out(rows.length === 0 ? "No users yet." : table(["name", "role", "added", "sessions"], rows));
       })
     );
 
@@ -75,6 +76,14 @@ export function userCommands(program: Command, { io, withService }: Context): vo
     .addHelpText("after", example("users role grace viewer"))
     .action((name: string, role: string) =>
       withService(async (service) => io.out((await service.act("cfbe_set_role", { name, role })).message))
+    );
+
+  users.command("sign-out")
+    .description("sign a user out on all devices")
+    .argument("<name>", "name of the user")
+    .addHelpText("after", example("users sign-out grace"))
+    .action((name: string) =>
+      withService(async (service) => io.out((await service.act("cfbe_sign_out_user", { name })).message))
     );
 
   users.command("remove")

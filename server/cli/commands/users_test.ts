@@ -31,12 +31,24 @@ Deno.test("users are listed, get another role and are removed, but the last admi
   const roles = async () =>
     (await listed()).map(({ name, role }: Record<string, string>) => `${name} ${role}`);
   assert.deepEqual(await roles(), ["ada admin", "ben viewer"]);
-  assert.deepEqual(Object.keys((await listed())[0]).toSorted(), ["createdAt", "fixed", "name", "role"]);
-  assert.match((await cfbe({ env }, "users", "list")).out, /^name +role +added\nada +admin +\d{4}-/);
+  assert.deepEqual(Object.keys((await listed())[0]).toSorted(), [
+    "createdAt",
+    "fixed",
+    "name",
+    "role",
+    "sessions",
+  ]);
+  assert.match(
+    (await cfbe({ env }, "users", "list")).out,
+    /^name +role +added +sessions\nada +admin +\d{4}-.* 0\n/,
+  );
 
   assert.equal((await cfbe({ env }, "users", "role", "ada", "viewer")).code, 1, "the last admin");
   assert.equal((await cfbe({ env }, "users", "role", "ben", "king")).code, 2);
   assert.equal((await cfbe({ env }, "users", "role", "ben", "admin")).code, 0);
+  const signedOut = await cfbe({ env }, "users", "sign-out", "ben");
+  assert.deepEqual([signedOut.code, signedOut.out], [0, "ben was signed out on all devices."]);
+  assert.equal((await cfbe({ env }, "users", "sign-out", "nobody")).code, 3);
   assert.equal((await cfbe({ env }, "users", "remove", "ada")).code, 2, "it asks first");
   assert.equal((await cfbe({ env }, "users", "remove", "ada", "--yes")).code, 0);
   assert.deepEqual(await roles(), ["ben admin"]);

@@ -48,6 +48,7 @@ export function createBluefox(options: BluefoxOptions): Bluefox {
   return {
     name: "bluefox",
     capabilities: {
+      showsPending: true,
       resend: true,
       listing: true,
       triggered: true,

@@ -13,6 +13,8 @@ export interface Delivered {
   seen?: ListStatus;
   /** Why it failed; shown in the admin. */
   reason?: string;
+  /** URL of the provider's form, if only that accepts the address again. */
+  rejoinUrl?: string;
   /**
    * Whether this delivery caused a confirmation email, now or in an earlier attempt. "maybe": the provider accepted the
    * address, and no confirmation is pending. Only a list with double opt-in has sent an email then.
@@ -26,8 +28,8 @@ interface Attempt {
   person: { name?: string; tags: string[] };
   /** An earlier attempt had an unknown result: it may have taken effect. */
   unknown: boolean;
-  /** No earlier delivery of this record has reached the provider. */
-  first: boolean;
+  /** The list status in the record; undefined if no earlier delivery of it has reached the provider. */
+  known: ListStatus | undefined;
   /** Takes the mailbox's 24-hour marker. Returns false if another signup has taken it. */
   takeMarker: () => Promise<boolean>;
 }
@@ -39,10 +41,17 @@ interface Attempt {
  * @returns the result, or the trouble after which the job retries the delivery
  */
 export async function deliver(attempt: Attempt): Promise<Delivered | Trouble> {
-  const { provider, target, person, unknown } = attempt;
+  const { provider, target, person, unknown, known } = attempt;
+  const { showsPending } = provider.capabilities;
+  // If pending is invisible, a second subscribe sends a second email, so the result of the first is read before it.
+  const before = unknown && showsPending ? undefined : await provider.status(target);
   // An address that is on the list before this delivery subscribes was added by somebody else.
-  const before = unknown ? undefined : await provider.status(target);
-  if (before?.kind === "found") return resultOf(attempt, before.status, "earlier");
+  const addedBefore = unknown ? "this delivery" : "earlier";
+  if (before?.kind === "found") return resultOf(attempt, before.status, addedBefore);
+  if (!showsPending) {
+    if (before?.kind === "trouble") return before;
+    if (known === "pending") return resultOf(attempt, "pending", addedBefore);
+  }
   const subscribed = await provider.subscribe(target, person);
   switch (subscribed.kind) {
     case "trouble":
@@ -51,6 +60,10 @@ export async function deliver(attempt: Attempt): Promise<Delivered | Trouble> {
       return { kind: "delivered", outcome: "failed", reason: subscribed.reason, mailed: "no" };
     case "suppressed":
       return rejected(subscribed);
+    case "left":
+      return resultOf(attempt, "unsubscribed", "earlier");
+    case "elsewhere":
+      return onlyElsewhere(subscribed.url);
   }
   if (subscribed.kind === "accepted" && subscribed.isPending) return pending("yes");
   const by = addedBy({ answer: subscribed.kind, unknown, before: before?.kind });
@@ -59,6 +72,7 @@ export async function deliver(attempt: Attempt): Promise<Delivered | Trouble> {
   const ours = by === "this delivery";
   if (read.kind === "trouble") return { ...read, unknown: ours };
   if (read.kind === "absent") {
+    if (!showsPending) return pending("yes");
     const reason = "The provider does not have the subscriber yet.";
     return { kind: "trouble", code: "not_found", reason, unknown: ours };
   }
@@ -84,9 +98,18 @@ function resultOf(
       // A public form must not resubscribe a person who left, because anyone can submit their address.
       return { kind: "delivered", outcome: "failed", seen, mailed };
     case "pending":
-      return mayResend(by, attempt.first) ? resend(attempt) : pending("yes");
+      return mayResend(by, attempt.known === undefined) ? resend(attempt) : pending("yes");
   }
 }
+
+/** Leaves out the URL if it is not one of a web page, because the admin shows it as a link. */
+const onlyElsewhere = (url: string): Delivered => ({
+  kind: "delivered",
+  outcome: "failed",
+  reason: "The provider accepts this address again only through its own form.",
+  ...(/^https?:\/\//i.test(url) && { rejoinUrl: url }),
+  mailed: "no",
+});
 
 const pending = (mailed: Delivered["mailed"]): Delivered => ({
   kind: "delivered",
@@ -125,11 +148,11 @@ export function afterDelivery(record: SignupRecord, delivered: Delivered, now: n
   const started = record.status === "failed" || record.status === "expired"
     ? move(record, "queued", now)
     : record;
-  const { outcome, seen, reason } = delivered;
+  const { outcome, seen, reason, rejoinUrl } = delivered;
   const reached = started.status === "queued" && seen !== undefined ? move(started, "pending", now) : started;
   const known = seen === undefined ? reached : applyListStatus(reached, seen, "delivery", now);
   const failed = outcome === "failed" || outcome === "suppressed";
   return failed && reason !== undefined && known.status !== "active"
-    ? move(known, "failed", now, { reason })
+    ? move(known, "failed", now, { reason, ...(rejoinUrl !== undefined && { rejoinUrl }) })
     : known;
 }

@@ -15,7 +15,7 @@ const absent = { kind: "absent" } as const;
 function delivery(arrange: (provider: StubProvider) => void, takeMarker = true) {
   const provider = stubProvider(new ManualClock());
   arrange(provider);
-  const attempt = { provider, target, person: { tags: [] }, unknown: false, first: true };
+  const attempt = { provider, target, person: { tags: [] }, unknown: false, known: undefined };
   return deliver({ ...attempt, takeMarker: () => Promise.resolve(takeMarker) });
 }
 const onList = (status: ListStatus, arrange: (provider: StubProvider) => void = () => {}) =>

@@ -103,7 +103,7 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload, 
         target: { email, list },
         person: { tags, ...(record.name !== undefined && { name: record.name }) },
         unknown: job.unknown,
-        first: record.listStatus === undefined,
+        known: record.listStatus,
         takeMarker: () => writes.takeMarker(run),
       });
       if (result.kind === "trouble") {
@@ -111,7 +111,7 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload, 
         const { reason, retryAfterMs, unknown } = result;
         const why = { kind: "delivery", attempt: job.attempt, result: reason } as const;
         await notify(run.payload, "queued", record);
-        await writes.postpone(run, why, !unknown && !job.unknown);
+        await writes.postpone(run, why, !unknown);
         return { kind: "retry", reason, retryAfterMs, unknown };
       }
       // The event fires at least once, so the job must outlive the commit until it has fired.

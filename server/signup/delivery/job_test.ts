@@ -110,6 +110,21 @@ const rows: [
     0,
   ],
   [
+    "left earlier, so the provider does not accept the address",
+    (app) => app.provider.nextResults.subscribe.push({ kind: "left" }),
+    "failed",
+    ["failed", "unsubscribed"],
+    0,
+  ],
+  [
+    "accepted again only by the provider's own form",
+    (app) =>
+      app.provider.nextResults.subscribe.push({ kind: "elsewhere", url: "https://forms.example/join" }),
+    "failed",
+    ["failed", undefined],
+    0,
+  ],
+  [
     "exists, unverified, and the provider refuses to resend",
     (app) => {
       app.provider.put(LIST, ADA, "pending");

@@ -8,6 +8,7 @@ import type { EntriesOf, NamedKeys } from "../../kv/entries.ts";
 import type { Entry, Key } from "../../kv/key.ts";
 import type { LogRow, Policies } from "../../limits/policies.ts";
 import { putLog, timesOf } from "../../limits/spend.ts";
+import type { Provider } from "../../provider/port.ts";
 import type { SettingsStore } from "../../settings/store.ts";
 import { confirmationMarker, type ConfirmationMarkerRow } from "./confirmation_marker.ts";
 import { afterDelivery, type Delivered } from "./delivery.ts";
@@ -61,9 +62,9 @@ export interface DeliveryWrites {
   /**
    * Adds to the record's history why an attempt had no result, and stores that `cfbe_subscribed` has fired.
    *
-   * @param release whether to release the slot, because this delivery cannot have caused an email so far
+   * @param hadNoEffect whether this attempt cannot have caused an email, so that its slot may be released
    */
-  postpone(run: DeliveryRun, why: EventDetails, release: boolean): Promise<void>;
+  postpone(run: DeliveryRun, why: EventDetails, hadNoEffect: boolean): Promise<void>;
 }
 
 interface BeginningKeys extends NamedKeys {
@@ -81,17 +82,23 @@ export interface DeliveryStore {
   keyring: Keyring;
   policies: Policies;
   settings: SettingsStore;
+  provider: Pick<Provider, "capabilities">;
   onActive?: OnActive | undefined;
 }
 
 export function createDeliveryWrites(
-  { kv, clock, random, keyring, policies, settings, onActive }: DeliveryStore,
+  { kv, clock, random, keyring, policies, settings, provider, onActive }: DeliveryStore,
 ): DeliveryWrites {
   const recordKey = ({ payload }: Subject) => signupKey(payload.email, payload.list);
   const markerKey = ({ payload }: Subject) => confirmationMarker(keyring, payload.email);
   const budget = ({ payload }: Subject) => policies.confirmationMails(mailboxOf(payload.email));
   const isSingleOptIn = (list: string) =>
     settings.current().general.knownLists.some(({ id, doubleOptIn }) => id === list && !doubleOptIn);
+
+  /** If pending is invisible, an attempt can't rule out that the one before it sent an email: each has its own slot. */
+  const sharesSlot = () => provider.capabilities.showsPending;
+  /** Returns whether an attempt without effect leaves its slot unused. */
+  const leavesSlot = ({ job }: DeliveryRun) => !(job.unknown && sharesSlot());
 
   const setMarker = (tx: Deno.AtomicOperation, run: DeliveryRun, now: number) =>
     tx.set(markerKey(run), { v: 1, at: now } satisfies ConfirmationMarkerRow, {
@@ -140,7 +147,7 @@ export function createDeliveryWrites(
       read: { record: recordKey({ payload }), log: mails.key },
       decide({ record: { value: record }, log }, now) {
         if (!record) return { value: { record } };
-        const slot = takeSlot(timesOf(log), payload.spent, now);
+        const slot = takeSlot(timesOf(log), sharesSlot() ? payload.spent : undefined, now);
         if (!slot.taken) return { value: { record, until: slot.until } };
         return {
           value: { record },
@@ -186,7 +193,7 @@ export function createDeliveryWrites(
         const after = afterDelivery(withEvent(before, now, event), delivered, now);
         // An address that was on the list before did not become active by this signup.
         const canBecomeActive = outcome !== "already_active";
-        const release = mailed === "maybe" ? isSingleOptIn(before.list) : mailed === "no" && !run.job.unknown;
+        const release = mailed === "maybe" ? isSingleOptIn(before.list) : mailed === "no" && leavesSlot(run);
         return {
           value: {
             // As `putRecord` stores it.
@@ -205,7 +212,8 @@ export function createDeliveryWrites(
       return value && { ...value, ...(finished && { finished }) };
     },
 
-    async postpone(run, why, release) {
+    async postpone(run, why, hadNoEffect) {
+      const release = hadNoEffect && leavesSlot(run);
       await fenced(run, { record: recordKey(run), log: budget(run).key }, ({ record, log }, now) => ({
         value: undefined,
         progress: { signups: [], ...(release && { spent: undefined }) },

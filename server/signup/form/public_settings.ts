@@ -5,6 +5,7 @@ import type { SettingsStore } from "../../settings/store.ts";
 import type { Keyring } from "../../keys/keyring.ts";
 import type { ConsentTexts } from "../record/consent_text.ts";
 import { signFormConfig } from "./signed_config.ts";
+import { destinationOf } from "./test_form.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { translatedSettings, visitorTextsFor } from "../../settings/visitor_texts.ts";
 
@@ -32,14 +33,13 @@ export async function publicSettings(
 
   const forms: Record<string, PublicForm> = {};
   for (const form of settings.forms.forms) {
-    const { name, layout, list, tags } = form;
+    const { name, layout } = form;
     forms[name] = {
       layout,
       cfg: signFormConfig(app.keyring, {
         form: name,
         placement: name,
-        ...(list !== "" && { list }),
-        ...(tags.length > 0 && { tags }),
+        ...destinationOf(form),
         ...shown,
       }),
       ...formTexts(form),

@@ -3,9 +3,11 @@ import { FORM_SOURCES, type FormToken } from "../../../shared/contract.ts";
 import { ADMIN_PATH, type Config } from "../../config.ts";
 import type { Keyring } from "../../keys/keyring.ts";
 import type { Clock } from "../../deps.ts";
+import { isSandbox } from "../../settings/provider.ts";
 import type { SettingsStore } from "../../settings/store.ts";
 import type { Counters } from "../../observe/counters.ts";
 import { issueToken } from "../../keys/form_token.ts";
+import { TEST_FORM } from "./test_form.ts";
 
 interface Deps {
   config: Pick<Config, "baseUrl">;
@@ -27,8 +29,10 @@ export function formTokenRoute(app: Deps) {
   return (c: Context) => {
     const form = c.req.query("form");
     // A script that signs up without a form sends no `form`.
-    if (form && c.req.method === "GET" && !isPreview(app, c)) {
-      counters.note("seen", viewedForm(settings.current().forms, form));
+    if (form && c.req.method === "GET" && !isOn(ADMIN_PATH, app, c)) {
+      const current = settings.current();
+      const isDemo = isSandbox(current) && isOn("/demo", app, c);
+      counters.note("seen", isDemo ? TEST_FORM : viewedForm(current.forms, form));
     }
     return c.json({ token: tokenAt(clock.now()) } satisfies FormToken);
   };
@@ -43,7 +47,11 @@ function viewedForm(
   return known ?? FORM_SOURCES.find((source) => source === requested) ?? "-";
 }
 
-/** Returns whether the admin shows the form as a preview. Only pages of our own origin send their path. */
-function isPreview({ config: { baseUrl } }: Deps, c: Context): boolean {
-  return c.req.header("referer")?.startsWith(`${baseUrl}${ADMIN_PATH}/`) ?? false;
+/**
+ * Returns whether the form is on a page of cfbe below `path`: on the demo page, or in the admin, as a preview. Only pages
+ * of our own origin send their path.
+ */
+function isOn(path: string, { config: { baseUrl } }: Deps, c: Context): boolean {
+  const page = URL.parse(c.req.header("referer") ?? "");
+  return `${page?.origin}${page?.pathname}/`.startsWith(`${baseUrl}${path}/`);
 }

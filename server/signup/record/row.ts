@@ -17,6 +17,8 @@ export interface SignupRecord {
   listStatus?: ListStatus;
   /** Why it failed; shown in the admin. */
   reason?: string;
+  /** URL of the provider's form, if it failed because only that form accepts the address again. */
+  rejoinUrl?: string;
   confirmed?: { at: number; by: ConfirmedBy };
   name?: string;
   tags: string[];

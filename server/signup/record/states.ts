@@ -31,9 +31,9 @@ export function move(
   record: SignupRecord,
   to: LocalStatus,
   now: number,
-  facts: Partial<Pick<SignupRecord, "listStatus" | "reason" | "confirmed">> = {},
+  facts: Partial<Pick<SignupRecord, "listStatus" | "reason" | "rejoinUrl" | "confirmed">> = {},
 ): SignupRecord {
-  const { reason: _, ...rest } = record;
+  const { reason: _reason, rejoinUrl: _rejoinUrl, ...rest } = record;
   const stays = to === record.status;
   if (!stays && !MOVES[record.status].includes(to)) throw new InvalidMove(record.status, to);
   return withChangeEvents(record, {

@@ -1,0 +1,24 @@
+import { PAGE_ASSETS_FOLDER } from "../pages/visitor_page.ts";
+
+/** Folder of the admin's scripts and pictures. */
+export const ASSETS = new URL("./assets/", import.meta.url);
+
+const STYLES = new URL("./styles/", import.meta.url);
+
+/** Every style sheet of the admin, in the order of the cascade. */
+export const SHEETS = [
+  new URL("tokens.css", PAGE_ASSETS_FOLDER),
+  ...[
+    "base",
+    "frame",
+    "parts",
+    "forms",
+    "buttons",
+    "tables",
+    "subscribers",
+    "sign_in",
+    "phones",
+    "overview",
+    "first_run",
+  ].map((name) => new URL(`${name}.css`, STYLES)),
+];

@@ -1,0 +1,65 @@
+// Replaces the main part of the page with that of another page from the server, and announces changes.
+
+/** Path and query of the page whose main part is shown. */
+export let shown = location.pathname + location.search;
+
+/** Parses a fetched page without its `noscript` elements, which would take effect here. */
+export function parse(html) {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  for (const part of page.querySelectorAll("noscript")) part.remove();
+  return page;
+}
+
+/** Shows the main part and the title of a parsed page, whose URL is the browser's already. */
+export function replaceMain(next) {
+  const main = next.querySelector("main");
+  document.querySelector("main").replaceWith(main);
+  document.title = next.title;
+  shown = location.pathname + location.search;
+  enhance(main);
+  return main;
+}
+
+/** Adds what needs JavaScript: local times and buttons that would do nothing without it. */
+export function enhance(root) {
+  for (const time of root.querySelectorAll("time[datetime]")) {
+    const at = new Date(time.dateTime);
+    time.title = at.toISOString();
+    time.textContent = at.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  }
+  for (const button of root.querySelectorAll("[data-copy], [data-scripted]")) button.hidden = false;
+  watch();
+}
+
+const POLL_MS = 3000;
+let polling;
+
+/** Polls the page while it waits for something, and replaces the parts that have changed. */
+function watch() {
+  clearTimeout(polling);
+  if (!document.querySelector("[data-watch]")) return;
+  polling = setTimeout(async () => {
+    // A failed request is repeated after the same time.
+    if (!document.hidden) await refreshLiveParts().catch(() => {});
+    watch();
+  }, POLL_MS);
+}
+
+async function refreshLiveParts() {
+  const answer = await fetch(location.href, { headers: { accept: "text/html" } });
+  const next = parse(await answer.text());
+  for (const part of document.querySelectorAll("[data-live]")) {
+    const now = next.getElementById(part.id);
+    if (!now || now.dataset.live === part.dataset.live) continue;
+    part.replaceWith(now);
+    enhance(now);
+    if (now.dataset.announce) announce(now.dataset.announce);
+  }
+}
+
+/** Announces a change to screen readers, in a region that is never replaced. */
+export function announce(text) {
+  const announcement = document.createElement("p");
+  announcement.textContent = text;
+  document.querySelector("[data-announcer]")?.replaceChildren(announcement);
+}

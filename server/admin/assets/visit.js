@@ -1,0 +1,110 @@
+// Follows links and search forms that lead to the same page, such as filters and page links, without a reload.
+
+import { announce, parse, replaceMain, shown } from "./document.js";
+import { hasUnsaved } from "./unsaved.js";
+
+let visiting;
+
+/**
+ * Fetches a page and shows its main part. On any failure, on another kind of page, such as the sign-in page, and after an
+ * update of cfbe, `reload` does the same as without JavaScript.
+ */
+async function visit(url, init, { reload, addToHistory, scrollTop }) {
+  visiting?.abort();
+  const { signal } = visiting = new AbortController();
+  const main = document.querySelector("main");
+  main.setAttribute("aria-busy", "true");
+  try {
+    const response = await fetch(url, { ...init, headers: { accept: "text/html" }, signal });
+    const next = parse(await response.text());
+    const to = new URL(response.url);
+    to.hash = url.hash;
+    if (!response.ok || to.pathname !== location.pathname || !hasSameAssets(next)) return reload();
+    if (addToHistory) addEntry(to);
+    show(next, to.hash, scrollTop);
+  } catch {
+    if (!signal.aborted) reload();
+  } finally {
+    main.removeAttribute("aria-busy");
+  }
+}
+
+function hasSameAssets(next) {
+  const stampOf = (page) => page.querySelector(".frame")?.dataset.assets;
+  return stampOf(next) !== undefined && stampOf(next) === stampOf(document);
+}
+
+/** Adds an entry to the history, unless it leads to the present URL. The present entry keeps its scroll position. */
+function addEntry(to) {
+  history.replaceState({ scrollTop: scrollY }, "");
+  if (to.href !== location.href) history.pushState(null, "", to);
+}
+
+function show(next, hash, scrollTop) {
+  const before = document.activeElement;
+  const main = replaceMain(next);
+  const results = main.querySelector("[data-results]");
+  const kept = counterpartOf(before, main);
+  if (kept) {
+    kept.focus({ preventScroll: true });
+    document.getElementById(hash.slice(1))?.scrollIntoView({ block: "nearest" });
+  } else {
+    (results ?? main).scrollIntoView();
+    (results ?? main).focus({ preventScroll: true });
+  }
+  if (scrollTop !== undefined) scrollTo({ top: scrollTop });
+  announce(results?.dataset.results ?? document.title);
+}
+
+/** Returns the element of the new main part that takes the focus over: with the same ID, or the same text and link. */
+function counterpartOf(before, main) {
+  if (before.id) return main.querySelector(`#${CSS.escape(before.id)}`);
+  return [...main.querySelectorAll(before.tagName)].find(({ textContent, href }) =>
+    textContent === before.textContent && href === before.href
+  );
+}
+
+/** Returns whether to leave the page's unsaved changes, which a visit would discard. */
+function mayDiscard() {
+  return !hasUnsaved() || confirm("Your unsaved changes on this page will be lost. Continue?");
+}
+
+const isSamePage = ({ origin, pathname }) => origin === location.origin && pathname === location.pathname;
+
+addEventListener("click", (event) => {
+  const link = event.target.closest?.("main a[href]");
+  const { button, altKey, ctrlKey, metaKey, shiftKey } = event;
+  if (!link || event.defaultPrevented || button !== 0 || altKey || ctrlKey || metaKey || shiftKey) return;
+  const url = new URL(link.href);
+  const isFragment = url.hash !== "" && url.search === location.search;
+  if (!isSamePage(url) || isFragment || link.target !== "" || link.hasAttribute("download")) return;
+  event.preventDefault();
+  if (mayDiscard()) visit(url, {}, { addToHistory: true, reload: () => location.assign(url) });
+});
+
+addEventListener("submit", (event) => {
+  const { target: form, submitter } = event;
+  // Forms with `data-form` run an action.
+  if (form.dataset.form !== undefined || event.defaultPrevented || !form.closest("main")) return;
+  const url = new URL(form.getAttribute("action") ?? "", location);
+  if (!isSamePage(url) || form.getAttribute("method") === "dialog") return;
+  event.preventDefault();
+  if (!mayDiscard()) return;
+  const fields = new URLSearchParams(new FormData(form, submitter));
+  const posts = form.getAttribute("method") === "post";
+  if (!posts) url.search = fields;
+  visit(url, posts ? { method: "POST", body: fields } : {}, {
+    addToHistory: true,
+    reload: () => HTMLFormElement.prototype.submit.call(form),
+  });
+});
+
+addEventListener("popstate", ({ state }) => {
+  if (location.pathname + location.search === shown) return;
+  const reload = () => location.reload();
+  if (hasUnsaved()) return reload();
+  visit(new URL(location), {}, { reload, scrollTop: state?.scrollTop ?? 0 });
+});
+
+// Browsers fail the requests of a page that they leave.
+addEventListener("beforeunload", () => visiting?.abort());

@@ -1,0 +1,35 @@
+import type { DayCount } from "../../observe/counters.ts";
+import type { Keyring } from "../../keys/keyring.ts";
+import type { Settings } from "../../settings/schema.ts";
+import { type FormConfig, readFormConfig, signFormConfig } from "./signed_config.ts";
+
+/**
+ * The form of test signups: those of the demo page, and of the test page that the setup guide links to. Figures leave
+ * them out. No form in the settings can have this name, because theirs begin with a letter or digit.
+ */
+export const TEST_FORM = "_test";
+
+/**
+ * Returns the signed configuration that makes the signups of a form test signups. They keep its list and tags.
+ *
+ * @param name of the form in the settings; an unknown one has the default list
+ */
+export function signTestConfig(keyring: Keyring, { forms }: Settings, name: string): string {
+  const form = forms.forms.find((each) => each.name === name);
+  return signFormConfig(keyring, { ...form && destinationOf(form), form: TEST_FORM, placement: "test" });
+}
+
+/** Returns whether a `cfbe_cfg` is the one of test signups. */
+export function isTestConfig(keyring: Keyring, cfg: string): boolean {
+  return readFormConfig(keyring, cfg)?.form === TEST_FORM;
+}
+
+/** Returns where the signups of a form go: its list and tags, without empty ones. */
+export function destinationOf({ list, tags }: Settings["forms"]["forms"][number]): FormConfig {
+  return { ...(list !== "" && { list }), ...(tags.length > 0 && { tags }) };
+}
+
+/** Returns the counts without those of test signups. */
+export function withoutTests(counts: readonly DayCount[]): DayCount[] {
+  return counts.filter(({ form }) => form !== TEST_FORM);
+}
