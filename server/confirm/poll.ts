@@ -76,7 +76,7 @@ export function createPoll({ kv, clock, random, provider, log, wake, onConfirmed
         else if (isLast) await sync(list, { email, status: "pending" }, isLast);
       }
 
-      const pollRun: PollRun = { kv, provider, call, sync, checkOne };
+      const pollRun: PollRun = { kv, clock, provider, call, sync, checkOne };
       try {
         for await (const list of listsToPoll(kv)) {
           report.lists++;

@@ -1,11 +1,13 @@
+import type { Clock } from "../deps.ts";
 import { keys } from "../kv/keys.ts";
-import type { ListedSubscriber, PageResult, Provider } from "../provider/port.ts";
+import type { ListedSubscriber, Provider, SubscriberPage } from "../provider/port.ts";
 import { maybeDeliveredOn } from "./maybe_delivered.ts";
 import { type PendingEntry, pendingOn } from "./pending_index.ts";
 
 /** What polling a list needs of the poll that is running. */
 export interface PollRun {
   kv: Deno.Kv;
+  clock: Clock;
   provider: Provider;
   /** Makes and counts a call. Throws, which ends the poll, if the provider reports trouble. */
   call<R extends { kind: string }>(request: () => Promise<R>): Promise<Exclude<R, { kind: "trouble" }>>;
@@ -31,62 +33,105 @@ interface PositionRow {
 const OVERLAP_MS = 2 * 60 * 1000;
 
 /**
- * Polls a list in the cheapest way. The first page of changes is nearly always enough. If it is not, reads more
- * pages for as many calls as the next cheapest way needs, then uses that: at most twice the cheapest.
+ * Polls a list in the cheapest way that the provider offers. The first page of changes is nearly always enough. If it is
+ * not, reads more pages for as many calls as the next cheapest way needs, then uses that: at most twice the cheapest.
  */
 export async function pollList(run: PollRun, list: string) {
   const { kv, provider } = run;
-  if (!provider.capabilities.listing) return await pollOneByOne(run, list);
-  const cursor = (await kv.get<CursorRow>(keys.pollCursor(list))).value;
-  const first = await run.call(() => provider.changed(list, 0));
-  const newest = first.items[0]?.changedAt;
-  const since = (cursor?.changedAt ?? Infinity) - OVERLAP_MS;
+  const key = keys.pollCursor(list);
+  const previous = (await kv.get<CursorRow>(key)).value;
+  const changes = provider.capabilities.listsChanged
+    ? await openChanges(run, list, previous?.changedAt)
+    : undefined;
+  if (!(await changes?.read(0))) await pollPending(run, list, changes);
+  if (changes) await kv.set(key, { v: 1, changedAt: changes.readUpTo() } satisfies CursorRow);
+}
 
-  if (!cursor || !(await pollByChanges(run, list, first, since, 0))) {
-    const unconfirmed = await run.call(() => provider.unconfirmed(list, 0));
-    const pages = unconfirmed.items.length > 0 ? Math.ceil(unconfirmed.total / unconfirmed.items.length) : 1;
-    const pending = await countUpTo(pendingOn(kv, list), pages + 1);
-    if (!cursor || !(await pollByChanges(run, list, first, since, Math.min(pages, pending)))) {
-      if (pending < pages) await pollOneByOne(run, list);
-      else await pollByUnconfirmed(run, list, unconfirmed);
-    }
+/** The changes of a list since the previous poll, which are read page by page. */
+interface Changes {
+  /** Reads the changes, for at most so many more calls. Returns whether these were all. */
+  read(calls: number): Promise<boolean>;
+  /** Returns the latest time of a change that was seen, by the provider's clock if it has listed one. */
+  readUpTo(): number;
+}
+
+/**
+ * Makes the first call for the changes of a list.
+ *
+ * @param previous up to which time the previous poll read them; without it they can't be complete
+ */
+async function openChanges(run: PollRun, list: string, previous: number | undefined): Promise<Changes> {
+  const since = (previous ?? run.clock.now()) - OVERLAP_MS;
+  let readUpTo = previous ?? since;
+  let unread: ListedSubscriber[] = [];
+  let next: string | undefined;
+
+  async function readPage(cursor?: string) {
+    const page = await run.call(() => run.provider.changed(list, since, cursor));
+    for (const { changedAt = 0 } of page.items) readUpTo = Math.max(readUpTo, changedAt);
+    unread = page.items;
+    next = page.cursor;
   }
-  if (newest !== undefined) {
-    await kv.set(keys.pollCursor(list), { v: 1, changedAt: newest } satisfies CursorRow);
+
+  await readPage();
+  return {
+    async read(calls) {
+      if (previous === undefined) return false;
+      for (;; calls--) {
+        for (const { email, status, changedAt } of unread) {
+          if (changedAt === undefined) return false;
+          if (changedAt >= since) await run.sync(list, { email: email.toLowerCase(), status });
+        }
+        unread = [];
+        if (next === undefined) return true;
+        if (calls === 0) return false;
+        await readPage(next);
+      }
+    },
+    readUpTo: () => readUpTo,
+  };
+}
+
+/** Finds out which of our pending addresses have confirmed, from the cheapest of the listings or one by one. */
+async function pollPending(run: PollRun, list: string, changes: Changes | undefined) {
+  const { kv, provider } = run;
+  if (!provider.capabilities.listsUnconfirmed) {
+    const pending = changes ? await countUpTo(pendingOn(kv, list), Infinity) : 0;
+    if (!(await changes?.read(pending))) await pollOneByOne(run, list);
+    return;
+  }
+  const first = await run.call(() => provider.unconfirmed(list));
+  const size = Math.max(first.items.length, 1);
+  const pages = first.total === undefined ? undefined : Math.max(Math.ceil(first.total / size), 1);
+  const pending = await countUpTo(pendingOn(kv, list), pages === undefined ? Infinity : pages + 1);
+  // Without a total, the provider is taken to have about as many unconfirmed addresses as we have.
+  const expected = pages ?? (first.cursor === undefined ? 1 : Math.ceil(pending / size));
+  if (await changes?.read(Math.min(expected, pending))) return;
+  if (pending < expected || !(await pollByUnconfirmed(run, list, first, pending))) {
+    await pollOneByOne(run, list);
   }
 }
 
-/** Reads the changes of a list. Returns whether it got back to `since` within `pages` more pages. */
-async function pollByChanges(
+/**
+ * Reads who is unconfirmed at the provider, and checks each pending address that is not among them.
+ *
+ * @param calls how many pages to read at most
+ * @returns whether these were all pages
+ */
+async function pollByUnconfirmed(
   run: PollRun,
   list: string,
-  first: Page,
-  since: number,
-  pages: number,
+  first: SubscriberPage,
+  calls: number,
 ): Promise<boolean> {
-  const { provider } = run;
-  for (let page = 1, current = first;; page++) {
-    for (const item of current.items) {
-      if (item.changedAt === undefined) return false;
-      if (item.changedAt < since) return true;
-      await run.sync(list, { email: item.email.toLowerCase(), status: item.status });
-    }
-    if (!current.more) return true;
-    if (page > pages) return false;
-    const next = page;
-    current = await run.call(() => provider.changed(list, next));
-  }
-}
-
-/** Reads who is unconfirmed at the provider, and checks each pending address that is not among them. */
-async function pollByUnconfirmed(run: PollRun, list: string, first: Page) {
-  const { kv, provider } = run;
+  const { kv } = run;
   const unconfirmed = new Set<string>();
-  for (let page = 1, current = first;; page++) {
+  for (let current = first;; calls--) {
     for (const { email } of current.items) unconfirmed.add(email.toLowerCase());
-    if (!current.more) break;
-    const next = page;
-    current = await run.call(() => provider.unconfirmed(list, next));
+    const { cursor } = current;
+    if (cursor === undefined) break;
+    if (calls <= 0) return false;
+    current = await run.call(() => run.provider.unconfirmed(list, cursor));
   }
   for await (const { email } of pendingOn(kv, list)) {
     if (!unconfirmed.has(email)) await run.checkOne(list, email);
@@ -94,6 +139,7 @@ async function pollByUnconfirmed(run: PollRun, list: string, first: Page) {
   for await (const email of maybeDeliveredOn(kv, list)) {
     if (!unconfirmed.has(email)) await run.checkOne(list, email);
   }
+  return true;
 }
 
 /** Checks every address. Continues where the previous poll stopped, so that the newest signups get their turn. */
@@ -121,8 +167,6 @@ async function pollOneByOne(run: PollRun, list: string) {
   }
   for await (const email of maybeDeliveredOn(kv, list)) await run.checkOne(list, email);
 }
-
-type Page = Extract<PageResult, { kind: "page" }>;
 
 async function countUpTo(items: AsyncIterable<unknown>, max: number): Promise<number> {
   let count = 0;

@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { harness, LIST } from "../testing/harness.ts";
 import { stubTrouble } from "../testing/stub_provider.ts";
-import { addPending, DAY, emailOf, firstPoll, MINUTE, poll, pollWithTime } from "./testing/polls.ts";
+import {
+  addPending,
+  DAY,
+  emailOf,
+  firstPoll,
+  MINUTE,
+  poll,
+  pollWithTime,
+  withoutListings,
+} from "./testing/polls.ts";
 
 /** The poll finds every confirmation without webhooks, and its number of calls depends on what changed. */
 
@@ -74,9 +83,9 @@ Deno.test("at a provider without times of changes, each poll reads the unconfirm
   ]);
 });
 
-Deno.test("at a provider without listing, addresses are checked one by one, at most five per second", async () => {
+Deno.test("at a provider without listings, addresses are checked one by one, at most five per second", async () => {
   await using app = await harness();
-  app.provider.capabilities.listing = false;
+  withoutListings(app);
   await addPending(app, 60);
   app.provider.put(LIST, emailOf(59), "active");
   const start = app.clock.now();
@@ -87,7 +96,7 @@ Deno.test("at a provider without listing, addresses are checked one by one, at m
 
 Deno.test("after an interrupted poll of single addresses, the next one continues there, and then from the start", async () => {
   await using app = await harness();
-  app.provider.capabilities.listing = false;
+  withoutListings(app);
   await addPending(app, 6);
   const stop = new AbortController();
   await app.services.poll.run(stop.signal, ({ calls }) => calls === 2 && stop.abort());
@@ -104,7 +113,7 @@ for (const way of ["changes", "unconfirmed addresses", "single addresses"] as co
   Deno.test(`a confirmation while a delivery waits for its retry is found by the poll, by ${way}`, async () => {
     await using app = await harness();
     if (way === "changes") await firstPoll(app);
-    if (way === "single addresses") app.provider.capabilities.listing = false;
+    if (way === "single addresses") withoutListings(app);
     const ada = "ada@example.com";
     const reason = "HTTP 429";
     app.provider.nextResults.status.push(stubTrouble({ reason, retryAfterMs: 6 * 60 * MINUTE }));

@@ -121,8 +121,17 @@ export interface ListedSubscriber {
   changedAt?: number;
 }
 
-/** A page of one list's subscribers. `total` counts all matches, `more` says whether another page follows. */
-export type PageResult = { kind: "page"; items: ListedSubscriber[]; total: number; more: boolean } | Trouble;
+/** A page of one list's subscribers. */
+export interface SubscriberPage {
+  kind: "page";
+  items: ListedSubscriber[];
+  /** Continues the listing; only for the next call, never stored. Absent on the last page. */
+  cursor?: string;
+  /** Number of subscribers on all pages, if the provider returns it. */
+  total?: number;
+}
+
+export type PageResult = SubscriberPage | Trouble;
 
 export interface Capabilities {
   /**
@@ -132,8 +141,10 @@ export interface Capabilities {
   showsPending: boolean;
   /** Resends confirmation emails. */
   resend: boolean;
-  /** Lists subscribers by last change and by status. Without it, the poll checks one address at a time. */
-  listing: boolean;
+  /** Lists the subscribers that changed since a time. */
+  listsChanged: boolean;
+  /** Lists the subscribers that have not confirmed. With neither listing, the poll checks one address at a time. */
+  listsUnconfirmed: boolean;
   /** Sends emails from the provider's templates. */
   triggered: boolean;
   /** Sends such an email to one person, who need not be a contact. */
@@ -222,8 +233,17 @@ export interface Provider {
   setWebhook(options: WebhookOptions): Promise<SetWebhookResult>;
   /** Reads a webhook call, and verifies its signature if the provider signs. Sends no request and never throws. */
   readWebhook(request: WebhookRequest): WebhookReading;
-  /** Lists subscribers, newest change first. `page` counts from 0. */
-  changed(list: string, page: number): Promise<PageResult>;
-  /** Lists subscribers who have not confirmed, oldest first. `page` counts from 0. */
-  unconfirmed(list: string, page: number): Promise<PageResult>;
+  /**
+   * Lists the subscribers that changed at `since` or later (Unix milliseconds), in any order. Each of them is on one page
+   * or more, even if the list changes meanwhile; pages may also contain older changes. If an item has no `changedAt`, the
+   * listing does not say what changed.
+   *
+   * @param cursor from the previous page; without it, the listing starts
+   */
+  changed(list: string, since: number, cursor?: string): Promise<PageResult>;
+  /**
+   * Lists the subscribers who have not confirmed. While the list changes, it may leave out some: callers read the status of
+   * an address before they conclude anything from its absence.
+   */
+  unconfirmed(list: string, cursor?: string): Promise<PageResult>;
 }

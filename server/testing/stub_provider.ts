@@ -93,7 +93,8 @@ function initialState(): StubState {
     capabilities: {
       showsPending: true,
       resend: true,
-      listing: true,
+      listsChanged: true,
+      listsUnconfirmed: true,
       triggered: true,
       transactional: true,
       contacts: true,

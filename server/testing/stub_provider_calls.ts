@@ -136,26 +136,29 @@ export function listingCalls(
   state: StubState,
   people: People,
 ): Pick<Provider, "lists" | "changed" | "unconfirmed"> {
-  function page(persons: Person[], at: number): PageResult {
+  function page(persons: Person[], cursor: string | undefined, since = -Infinity): PageResult {
+    const at = Number(cursor ?? 0);
     const shown = persons.slice(at * PAGE, (at + 1) * PAGE);
     const items = shown.map(({ email, status, changedAt }): ListedSubscriber => ({
       email,
       status,
       ...(state.dated && { changedAt }),
     }));
-    return { kind: "page", items, total: persons.length, more: persons.length > (at + 1) * PAGE };
+    const last = shown.at(-1);
+    const more = persons.length > (at + 1) * PAGE && (!state.dated || last!.changedAt >= since);
+    return { kind: "page", items, total: persons.length, ...(more && { cursor: `${at + 1}` }) };
   }
   return {
     lists: () => Promise.resolve({ kind: "lists", lists: [] }),
-    changed(list, at) {
-      state.calls.push(`changed ${at}`);
+    changed(list, since, cursor) {
+      state.calls.push(`changed ${cursor ?? 0}`);
       const newestFirst = people.on(list).toSorted((a, b) => b.changedAt - a.changedAt);
-      return Promise.resolve(state.nextResults.page.shift() ?? page(newestFirst, at));
+      return Promise.resolve(state.nextResults.page.shift() ?? page(newestFirst, cursor, since));
     },
-    unconfirmed(list, at) {
-      state.calls.push(`unconfirmed ${at}`);
+    unconfirmed(list, cursor) {
+      state.calls.push(`unconfirmed ${cursor ?? 0}`);
       const waiting = people.on(list).filter(({ status }) => status === "pending");
-      return Promise.resolve(state.nextResults.page.shift() ?? page(waiting, at));
+      return Promise.resolve(state.nextResults.page.shift() ?? page(waiting, cursor));
     },
   };
 }

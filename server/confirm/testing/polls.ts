@@ -56,3 +56,9 @@ export async function firstPoll(app: Harness) {
   await pollWithTime(app);
   await app.clock.advance(15 * MINUTE);
 }
+
+/** Makes the provider one that lists neither changes nor unconfirmed addresses. */
+export function withoutListings({ provider }: Harness): void {
+  provider.capabilities.listsChanged = false;
+  provider.capabilities.listsUnconfirmed = false;
+}

@@ -50,7 +50,8 @@ export function createBluefox(options: BluefoxOptions): Bluefox {
     capabilities: {
       showsPending: true,
       resend: true,
-      listing: true,
+      listsChanged: true,
+      listsUnconfirmed: true,
       triggered: true,
       transactional: true,
       contacts: true,

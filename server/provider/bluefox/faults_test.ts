@@ -130,7 +130,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   unconfirmed: {
     effect: "reads",
     expectedKind: "page",
-    run: (provider, { target }) => provider.unconfirmed(target.list, 0),
+    run: (provider, { target }) => provider.unconfirmed(target.list),
   },
 };
 

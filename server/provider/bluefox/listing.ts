@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { ListedSubscriber, PageResult, Provider, ProviderList } from "../port.ts";
+import type { ListedSubscriber, Provider, ProviderList } from "../port.ts";
+import type { Trouble } from "../trouble.ts";
 import type { BluefoxResponse, Send } from "./http.ts";
 import { listStatusOf, subscriberTime, timeOf, trouble } from "./results.ts";
 
@@ -16,11 +17,8 @@ const page = z.object({
   next: z.string().nullish(),
 });
 
-const subscriber = z.object({
-  email: z.string().min(3),
-  status: z.string(),
-  updatedAt: subscriberTime,
-});
+const subscriber = z.object({ email: z.string().min(3), status: z.string() });
+const dated = z.object({ updatedAt: subscriberTime });
 
 const list = z.object({
   _id: z.string().min(1),
@@ -44,10 +42,10 @@ export function listingCalls(
 ): Pick<Provider, "lists" | "changed" | "unconfirmed"> {
   async function subscribers(
     list: string,
-    page: number,
+    skip: number,
     query: { sort: "updatedAt" | "createdAt"; order: "asc" | "desc"; "filter[status]"?: string },
-  ): Promise<PageResult> {
-    const search = new URLSearchParams({ limit: `${PAGE_SIZE}`, skip: `${page * PAGE_SIZE}`, ...query });
+  ): Promise<ReadPage | Trouble> {
+    const search = new URLSearchParams({ limit: `${PAGE_SIZE}`, skip: `${skip}`, ...query });
     const path = `${listPath(root(), list)}/subscribers?${search}`;
     return subscribersPage(await send({ method: "GET", path }), query.sort);
   }
@@ -65,10 +63,42 @@ export function listingCalls(
       }
       return { kind: "lists", lists };
     },
-    changed: (list, page) => subscribers(list, page, { sort: "updatedAt", order: "desc" }),
-    unconfirmed: (list, page) =>
-      subscribers(list, page, { "filter[status]": "unverified", sort: "createdAt", order: "asc" }),
+    // The API lists the newest change first. Each page begins with the last item of the one before.
+    async changed(list, since, cursor) {
+      const [from, expected] = cursor === undefined ? [0, -Infinity] : cursor.split(" ").map(Number);
+      for (let skip = from!;; skip = Math.max(0, skip - PAGE_SIZE)) {
+        const page = await subscribers(list, skip, { sort: "updatedAt", order: "desc" });
+        if (page.kind === "trouble") return page;
+        // An older item is first if subscribers before it have been removed: then others moved to the page before.
+        const hasGap = page.newest === undefined ? page.items.length === 0 : page.newest < expected!;
+        if (skip > 0 && hasGap) continue;
+        const more = page.more && !(page.oldest !== undefined && page.oldest < since);
+        const next = `${skip + PAGE_SIZE - 1} ${page.oldest ?? -Infinity}`;
+        return { kind: "page", items: page.items, ...(more && { cursor: next }) };
+      }
+    },
+
+    async unconfirmed(list, cursor) {
+      const skip = Number(cursor ?? 0);
+      const query = { "filter[status]": "unverified", sort: "createdAt", order: "asc" } as const;
+      const page = await subscribers(list, skip, query);
+      if (page.kind === "trouble") return page;
+      const { kind, items, total, more } = page;
+      return { kind, items, total, ...(more && { cursor: `${skip + PAGE_SIZE}` }) };
+    },
   };
+}
+
+/** A page of subscribers as the API numbers it. */
+interface ReadPage {
+  kind: "page";
+  items: ListedSubscriber[];
+  total: number;
+  /** Whether another page follows. */
+  more: boolean;
+  /** Times of the first and the last change on the page, even if their items are left out. Absent without times. */
+  newest?: number;
+  oldest?: number;
 }
 
 /**
@@ -78,20 +108,29 @@ export function listingCalls(
  * @param sorted "updatedAt" if the request was for the newest change first. If the page is not in that order, the result
  *   has no times, because a caller that stops at a known time would stop too early.
  */
-export function subscribersPage(response: BluefoxResponse, sorted: "updatedAt" | "createdAt"): PageResult {
+export function subscribersPage(
+  response: BluefoxResponse,
+  sorted: "updatedAt" | "createdAt",
+): ReadPage | Trouble {
   const read = response.kind === "result" ? page.safeParse(response.result).data : undefined;
   if (!read) return trouble(response, "reads");
   const items: ListedSubscriber[] = [];
+  const times: number[] = [];
   for (const raw of read.items) {
+    const changedAt = timeOf(dated.safeParse(raw).data?.updatedAt);
+    if (changedAt !== undefined) times.push(changedAt);
     const item = subscriber.safeParse(raw).data;
     const status = item && listStatusOf(item.status);
     if (!item || !status) continue;
-    const changedAt = timeOf(item.updatedAt);
     items.push({ email: item.email, status, ...(changedAt === undefined ? {} : { changedAt }) });
   }
-  if (sorted === "updatedAt" && !descending(items)) { for (const item of items) delete item.changedAt; }
   // An empty page is the last one, whatever `next` says, so that loops end.
-  return { kind: "page", items, total: read.count, more: Boolean(read.next) && read.items.length > 0 };
+  const more = Boolean(read.next) && read.items.length > 0;
+  const found = { kind: "page", items, total: read.count, more } as const;
+  if (sorted !== "updatedAt") return found;
+  if (!isDescending(times)) return { ...found, items: items.map(({ email, status }) => ({ email, status })) };
+  const [newest, oldest] = [times[0], times.at(-1)];
+  return { ...found, ...(newest !== undefined && { newest, oldest: oldest! }) };
 }
 
 /** Returns a page of lists, and whether another follows; undefined if the response is not such a page. */
@@ -105,7 +144,6 @@ export function listsPage(response: BluefoxResponse): { lists: ProviderList[]; m
   return { lists, more: Boolean(read.next) && read.items.length > 0 };
 }
 
-function descending(items: readonly ListedSubscriber[]): boolean {
-  const times = items.flatMap((item) => item.changedAt ?? []);
+function isDescending(times: readonly number[]): boolean {
   return times.every((time, index) => index === 0 || time <= times[index - 1]!);
 }

@@ -1,6 +1,35 @@
 /** Guarantees about the provider's project, and about a provider that cannot be reached. */
 import assert from "node:assert/strict";
-import type { Guarantees } from "../conformance.ts";
+import type { Guarantees, ProviderHarness } from "../conformance.ts";
+import type { ListedSubscriber, PageResult } from "../port.ts";
+
+/**
+ * Reads all pages of the changes on the single opt-in list.
+ *
+ * @param between runs after each page, with its subscribers
+ * @returns the time of each subscriber's last change
+ */
+async function changesOf(
+  h: ProviderHarness,
+  since: number,
+  between: (items: ListedSubscriber[]) => Promise<void> = () => Promise.resolve(),
+): Promise<Map<string, number>> {
+  const seen = new Map<string, number>();
+  let cursor: string | undefined;
+  let pages = 0;
+  do {
+    const page: PageResult = await h.provider.changed(h.singleOptIn, since, cursor);
+    assert.ok(page.kind === "page");
+    for (const { email, changedAt } of page.items) {
+      assert.ok(changedAt !== undefined, "the time of the change is listed");
+      seen.set(email, changedAt);
+    }
+    cursor = page.cursor;
+    assert.ok(pages++ < 65, "the listing must end");
+    await between(page.items);
+  } while (cursor !== undefined);
+  return seen;
+}
 
 export const project: Guarantees = {
   "lists are returned with their opt-in": async (h) => {
@@ -11,39 +40,52 @@ export const project: Guarantees = {
     assert.equal(byId.get(h.singleOptIn), false);
   },
 
-  "changes are listed newest first, each on exactly one page": async (h) => {
-    if (!h.provider.capabilities.listing) return;
+  "the changes since a time are listed completely, and a listing ends": async (h) => {
+    if (!h.provider.capabilities.listsChanged) return;
     const emails = Array.from({ length: 65 }, (_, index) => `reader${index}@example.com`);
     for (const email of emails) await h.provider.subscribe({ list: h.singleOptIn, email }, { tags: [] });
-    const seen: string[] = [];
-    const times: number[] = [];
-    for (let page = 0, more = true; more; page++) {
-      const result = await h.provider.changed(h.singleOptIn, page);
-      assert.ok(result.kind === "page");
-      assert.equal(result.total, emails.length);
-      seen.push(...result.items.map((item) => item.email));
-      times.push(...result.items.flatMap((item) => item.changedAt ?? []));
-      more = result.more;
-      assert.ok(page < 65, "the listing must end");
+    const all = await changesOf(h, 0);
+    assert.deepEqual([...all.keys()].toSorted(), emails.toSorted());
+    const latest = Math.max(...all.values());
+    await h.provider.subscribe({ list: h.singleOptIn, email: "latest@example.com" }, { tags: [] });
+    const recent = await changesOf(h, latest);
+    assert.ok(recent.has("latest@example.com"));
+    for (const [email, at] of all) {
+      assert.ok(at < latest || recent.has(email), `${email} changed at that time`);
     }
-    assert.deepEqual(seen.toSorted(), emails.toSorted());
-    assert.deepEqual(times, times.toSorted((a, b) => b - a));
   },
 
-  "unconfirmed subscribers are listed oldest first, until they confirm": async (h) => {
-    if (!h.provider.capabilities.listing) return;
-    const emails = ["one@example.com", "two@example.com", "three@example.com"];
-    for (const email of emails) {
-      await h.provider.subscribe({ list: h.doubleOptIn, email }, { tags: [] });
-      // Two subscribers in the same millisecond have no defined order.
-      await new Promise((resolve) => setTimeout(resolve, 2));
-    }
+  "the changes are listed completely while subscribers are removed from the list": async (h) => {
+    const { listsChanged, erasure } = h.provider.capabilities;
+    if (!listsChanged || !erasure) return;
+    const emails = Array.from({ length: 65 }, (_, index) => `reader${index}@example.com`);
+    for (const email of emails) await h.provider.subscribe({ list: h.singleOptIn, email }, { tags: [] });
+    const removed = new Set<string>();
+    const seen = await changesOf(h, 0, async (page) => {
+      for (const { email } of page.slice(0, 3)) {
+        removed.add(email);
+        await h.provider.erase(email);
+      }
+    });
+    assert.deepEqual(emails.filter((email) => !seen.has(email) && !removed.has(email)), []);
+  },
+
+  "unconfirmed subscribers are listed until they confirm": async (h) => {
+    if (!h.provider.capabilities.listsUnconfirmed) return;
+    const emails = ["one@example.com", "three@example.com", "two@example.com"];
+    for (const email of emails) await h.provider.subscribe({ list: h.doubleOptIn, email }, { tags: [] });
     const listed = async () => {
-      const result = await h.provider.unconfirmed(h.doubleOptIn, 0);
-      assert.ok(result.kind === "page");
-      assert.equal(result.total, result.items.length);
-      assert.ok(result.items.every((item) => item.status === "pending"));
-      return result.items.map((item) => item.email);
+      const items: ListedSubscriber[] = [];
+      let cursor: string | undefined;
+      do {
+        const page: PageResult = await h.provider.unconfirmed(h.doubleOptIn, cursor);
+        assert.ok(page.kind === "page");
+        items.push(...page.items);
+        if (page.total !== undefined && page.cursor === undefined) assert.equal(page.total, items.length);
+        cursor = page.cursor;
+      } while (cursor !== undefined);
+      assert.ok(items.every(({ status }) => status === "pending"));
+      return items.map(({ email }) => email).toSorted();
     };
     assert.deepEqual(await listed(), emails);
     await h.confirm({ list: h.doubleOptIn, email: "two@example.com" });
@@ -96,7 +138,7 @@ export const project: Guarantees = {
       provider.getWebhook(),
       provider.setWebhook({ url: "https://own.example/hook", secretKey: "k" }),
       provider.changed(target.list, 0),
-      provider.unconfirmed(target.list, 0),
+      provider.unconfirmed(target.list),
     ]);
     for (const result of results) {
       assert.ok(result.kind === "trouble");

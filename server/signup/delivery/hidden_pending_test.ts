@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { SubscribeResult } from "../../provider/port.ts";
 import { type Harness, harness, LIST } from "../../testing/harness.ts";
 import { stubTrouble } from "../../testing/stub_provider.ts";
+import { withoutListings } from "../../confirm/testing/polls.ts";
 import { ADA, HOUR, outcomes, signUp, signUpAfterAnHour, state } from "./testing/deliveries.ts";
 
 /** Deliveries to a provider that shows an address only after its confirmation. */
@@ -81,7 +82,7 @@ Deno.test("attempts that had no effect use up no slot, even after one with an un
 
 Deno.test("a check or poll that finds nothing leaves an invisible pending address pending until it confirms", async () => {
   await using app = await withHiddenPending();
-  app.provider.capabilities.listing = false;
+  withoutListings(app);
   await signUp(app);
   await app.services.poll.run();
   assert.deepEqual(await state(app), ["pending", "pending"]);
