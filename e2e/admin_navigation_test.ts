@@ -35,22 +35,22 @@ Deno.test({
 
     await search.fill("ada*");
     await search.press("Enter");
-    await announced(page, "2 signups");
+    await announced(page, "2 results");
     assert.equal(await focusOf(page), "filter-q");
     assert.match(page.url(), /subscribers\?sealed=/);
     await search.fill("eve@example.com");
     await search.press("Enter");
-    await announced(page, "No signups");
+    await announced(page, "No results");
     await page.getByRole("link", { name: "Search for addresses that start with" }).press("Enter");
     await page.waitForFunction(() => document.activeElement!.hasAttribute("data-results"), undefined, SOON);
     await page.goBack();
     await page.goBack();
-    await announced(page, "2 signups");
+    await announced(page, "2 results");
     assert.equal(await search.inputValue(), "ada*");
     await page.goBack();
     await announced(page, "3 signups");
     await page.goForward();
-    await announced(page, "2 signups");
+    await announced(page, "2 results");
     assert.ok(await sameDocument());
 
     await page.evaluate(() => document.querySelector<HTMLElement>(".frame")!.dataset.assets = "earlier");

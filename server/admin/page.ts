@@ -19,6 +19,8 @@ export interface Page {
   group?: typeof GROUPS[number];
   /** Icon in the navigation, for pages with a group. */
   icon?: IconName;
+  /** Letter that opens the page after "g"; for pages with a group. */
+  shortcut?: string;
   capability: Capability;
   /** Fields of its search form, which is sent by POST so that no value appears in a URL. */
   searchFields?: readonly string[];

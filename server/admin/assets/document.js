@@ -1,5 +1,7 @@
 // Replaces the main part of the page with that of another page from the server, and announces changes.
 
+import { describeShortcuts } from "./shortcuts.js";
+
 /** Path and query of the page whose main part is shown. */
 export let shown = location.pathname + location.search;
 
@@ -27,7 +29,8 @@ export function enhance(root) {
     time.title = at.toISOString();
     time.textContent = at.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
   }
-  for (const button of root.querySelectorAll("[data-copy], [data-scripted]")) button.hidden = false;
+  for (const button of root.querySelectorAll("[data-copy], [data-shortcuts]")) button.hidden = false;
+  describeShortcuts();
   watch();
 }
 

@@ -19,6 +19,7 @@ export const auditPage: Page = {
     "Who did what, in the admin, on the command line and with the API token. Entries cannot be edited or deleted; their IP addresses are deleted after the retention period set on the Privacy page.",
   group: "Audience & activity",
   icon: "audit",
+  shortcut: "a",
   capability: "personal",
   searchFields: ["whose"],
   async render(view) {

@@ -28,6 +28,7 @@ export const formsPage: Page = {
     "Your pages refer to a form by its name. Change its list or texts here at any time, with no need to update your pages.",
   group: "Forms",
   icon: "forms",
+  shortcut: "f",
   capability: "view",
   render(view) {
     const { forms } = view.app.settings.current().forms;

@@ -25,6 +25,7 @@ export const generalPage: Page = {
   lead: "Your provider account, default list, allowed origins and modules.",
   group: "Settings",
   icon: "general",
+  shortcut: "g",
   capability: "view",
   render(view) {
     return (

@@ -36,6 +36,7 @@ export const jobsPage: Page = {
   lead: "Background work: what is queued, running or failed.",
   group: "Audience & activity",
   icon: "jobs",
+  shortcut: "j",
   capability: "personal",
   async render(view) {
     const jobAdmin = createJobAdmin(view.app);

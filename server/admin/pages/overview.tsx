@@ -20,6 +20,7 @@ export const overviewPage: Page = {
   lead: "Form views, signups and confirmations, plus anything that needs your attention.",
   group: "Audience & activity",
   icon: "overview",
+  shortcut: "o",
   capability: "view",
   async render(view) {
     const { counters } = view.app;

@@ -3,7 +3,15 @@ import assert from "node:assert/strict";
 const PARTS = new URL("../parts/", import.meta.url);
 
 /** Parts of whole pages, which every page shows, or which need the settings of a real page. */
-const ELSEWHERE = ["Brand", "PostForm", "Preview", "ProviderFields", "SettingsForm"];
+const ELSEWHERE = [
+  "ShortcutsButton",
+  "ShortcutsDialog",
+  "Brand",
+  "PostForm",
+  "Preview",
+  "ProviderFields",
+  "SettingsForm",
+];
 
 Deno.test("the page of parts shows every part of the admin", async () => {
   const sources = await Promise.all(

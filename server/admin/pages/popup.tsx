@@ -17,6 +17,7 @@ export const popupPage: Page = {
   lead: "A dialog that appears once per visit, when nothing else is open.",
   group: "Forms",
   icon: "popup",
+  shortcut: "p",
   capability: "view",
   render(view) {
     return (

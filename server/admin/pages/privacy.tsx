@@ -24,6 +24,7 @@ export const privacyPage: Page = {
   lead: "How cfbe determines visitors' IP addresses, and how long it keeps personal data.",
   group: "Settings",
   icon: "privacy",
+  shortcut: "i",
   capability: "view",
   render(view) {
     return (

@@ -13,6 +13,7 @@ export const requestsPage: Page = {
   lead: "Export or erase everything held about one person.",
   group: "Audience & activity",
   icon: "requests",
+  shortcut: "r",
   capability: "personal",
   render(view) {
     const erasure = view.app.provider.capabilities.erasure;

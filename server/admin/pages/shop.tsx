@@ -51,6 +51,7 @@ export const couponPage: Page = {
   lead: "Creates one discount code in your shop for each new confirmed subscriber and emails it once.",
   group: "Shop",
   icon: "coupon",
+  shortcut: "c",
   capability: "view",
   render(view) {
     return (

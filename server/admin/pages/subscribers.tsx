@@ -22,6 +22,7 @@ export const subscribersPage: Page = {
   lead: "Everyone who has signed up, with their current status.",
   group: "Audience & activity",
   icon: "subscribers",
+  shortcut: "s",
   capability: "personal",
   searchFields: SEARCH_FIELDS,
   async render(view) {

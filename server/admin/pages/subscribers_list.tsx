@@ -26,7 +26,7 @@ export function Results({ view, page, count, chips, links }: Results) {
   const isEmpty = records.length === 0 && searchedTo === undefined;
   if (isEmpty && !view.query.has("place")) {
     return (
-      <Card results={chips.length === 0 ? "No signups" : "No matches"}>
+      <Card results={chips.length === 0 ? "No signups" : "No results"}>
         {chips.length === 0
           ? <NoSignups view={view} />
           : <NoMatches chips={chips} wider={links.wider} typed={view.query.get("q") ?? ""} />}

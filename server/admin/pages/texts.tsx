@@ -53,6 +53,7 @@ export const textsPage: Page = {
   lead: "All texts that visitors see. Empty fields use the built-in text, available in ten languages.",
   group: "Forms",
   icon: "texts",
+  shortcut: "t",
   capability: "view",
   render(view) {
     const { locales } = view.app.settings.current().form;

@@ -21,6 +21,7 @@ export const usersPage: Page = {
   lead: "People who can sign in.",
   group: "Settings",
   icon: "users",
+  shortcut: "u",
   capability: "view",
   async render(view) {
     const users = await view.app.admin.users.list();

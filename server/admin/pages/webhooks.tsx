@@ -18,6 +18,7 @@ export const webhooksPage: Page = {
     "The provider notifies cfbe of confirmations immediately. Without the webhook, polling finds them within 15 minutes.",
   group: "Settings",
   icon: "webhooks",
+  shortcut: "w",
   capability: "view",
   async render(view) {
     const [state, calls] = await Promise.all([webhookState(view.app), view.app.webhookCalls.recent()]);

@@ -6,6 +6,7 @@ import type { View } from "../view.ts";
 import { PostForm } from "./form.tsx";
 import { Icon } from "./icons.tsx";
 import { Notice } from "./notice.tsx";
+import { ShortcutsButton, ShortcutsDialog } from "./shortcuts.tsx";
 
 /** Renders a whole HTML document. */
 export function documentOf(
@@ -31,6 +32,7 @@ export function documentOf(
 /** Renders a page of the admin with its navigation and messages. */
 export function shell(view: View, page: Page, pages: readonly Page[], body: VNode): string {
   const failure = view.posted?.failure;
+  const visible = pages.filter(({ capability }) => view.may(capability));
   return documentOf({
     title: page.title,
     href: view.href,
@@ -46,7 +48,7 @@ export function shell(view: View, page: Page, pages: readonly Page[], body: VNod
         {/* Outside the main part, which scripts replace: a new region is often not announced. */}
         <div class="hidden" role="status" data-announcer />
         <div class="frame" data-assets={assetStamp()}>
-          <Navigation view={view} page={page} pages={pages} />
+          <Navigation view={view} page={page} pages={visible} />
           <main id="main" tabIndex={-1}>
             <div class="heading">
               <h1>{page.heading?.(view) ?? page.title}</h1>
@@ -65,6 +67,7 @@ export function shell(view: View, page: Page, pages: readonly Page[], body: VNod
             {body}
           </main>
         </div>
+        <ShortcutsDialog view={view} pages={visible} />
       </>
     ),
   });
@@ -80,19 +83,22 @@ export function Brand({ href }: { href: (path: string) => string }): VNode {
 }
 
 function Navigation({ view, page, pages }: { view: View; page: Page; pages: readonly Page[] }) {
-  const visible = pages.filter(({ capability }) => view.may(capability));
   return (
     <nav id="nav" class="nav" popover="auto" aria-label="Admin">
       <Brand href={view.href} />
       {GROUPS.map((group, index) => {
-        const members = visible.filter((each) => each.group === group);
+        const members = pages.filter((each) => each.group === group);
         return members.length > 0 && (
           <section key={group}>
             <h2 id={`nav-group-${index}`}>{group}</h2>
             <ul aria-labelledby={`nav-group-${index}`}>
-              {members.map(({ path, title, icon }) => (
+              {members.map(({ path, title, icon, shortcut }) => (
                 <li key={path}>
-                  <a href={view.href(path)} aria-current={path === page.path ? "page" : undefined}>
+                  <a
+                    href={view.href(path)}
+                    aria-current={path === page.path ? "page" : undefined}
+                    data-shortcut={shortcut}
+                  >
                     {icon && <Icon name={icon} />} {title}
                   </a>
                 </li>
@@ -108,6 +114,7 @@ function Navigation({ view, page, pages }: { view: View; page: Page; pages: read
             {view.actor.name} <small>{view.actor.role}{!view.may("settings") && ", read-only"}</small>
           </span>
         </a>
+        <ShortcutsButton />
         <PostForm view={view} action="cfbe_log_out" class="inline">
           <button type="submit" class="quiet" title="Sign out">
             <Icon name="out" />

@@ -25,3 +25,20 @@ Deno.test("the navigation links each page below the heading of its group, and ma
   }
   assert.match(html, /href="\/admin\/forms" aria-current="page"/);
 });
+
+Deno.test("every shortcut is a letter of its own, and is listed for the users who may open its page", async () => {
+  const letters = pages.flatMap(({ shortcut }) => shortcut ?? []);
+  assert.ok(letters.every((letter) => /^[a-z]$/.test(letter)), letters.join());
+  assert.equal(new Set(letters).size, letters.length);
+
+  await using app = await adminHarness();
+  const linked = (html: string) => [...html.matchAll(/data-shortcut="(.)"/g)].map(([, letter]) => letter);
+  const listed = (html: string) =>
+    [...html.matchAll(/<kbd>g<\/kbd> then <kbd>(.)<\/kbd>/g)].map(([, letter]) => letter);
+  for (const role of ["admin", "analyst"] as const) {
+    const { html } = await (await app.signIn(role)).page("/overview");
+    assert.deepEqual(listed(html).toSorted(), linked(html).toSorted(), role);
+    assert.equal(linked(html).includes("s"), role === "admin", role);
+    assert.equal(html.includes("/admin/subscribers#filter-q"), role === "admin", role);
+  }
+});
