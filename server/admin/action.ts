@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { AdminServices } from "./services.ts";
+import type { AuditChange } from "../audit/changes.ts";
 import type { Actor } from "./auth/actor.ts";
 import type { Capability } from "./auth/capability.ts";
 import type { User } from "./auth/users.ts";
@@ -16,6 +17,8 @@ export interface Done {
   data?: unknown;
   /** Renders the page with this result in `view.done`, in place of a redirect. */
   stay?: boolean;
+  /** What the action has changed, for the audit log. */
+  changes?: readonly AuditChange[];
   /** What happens to the session. */
   session?: "close" | { open: User };
 }

@@ -128,7 +128,9 @@ Deno.test("a search redirects to a page that can be reloaded, shows the search i
     audit.html,
     /name="whose"[^>]*value="ada\+news@example\.com"/,
   );
-  assert.match(audit.html, />match</);
+  assert.match(audit.html, />Export subscribers</);
+  const others = await admin.search("/audit", { whose: "nobody@example.com" });
+  assert.match(others.html, />No matches</);
 });
 
 Deno.test("a link that was tampered with gets a notice, 404 or 400, but never the whole list or 500", async () => {

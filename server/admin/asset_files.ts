@@ -15,6 +15,7 @@ export const SHEETS = [
     "forms",
     "buttons",
     "tables",
+    "entries",
     "subscribers",
     "sign_in",
     "phones",

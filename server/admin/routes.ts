@@ -5,6 +5,7 @@ import { etag } from "hono/etag";
 import { trimTrailingSlash } from "hono/trailing-slash";
 import { HTTPException } from "hono/http-exception";
 import { assets, ownPage } from "../pages/own_page.ts";
+import { auditDownload } from "./audit_download.ts";
 import type { AdminServices } from "./services.ts";
 import { Refusal } from "./refusal.ts";
 import { download } from "./download.ts";
@@ -87,6 +88,15 @@ export function adminRoutes(app: AdminServices): Hono {
       message: "You are not allowed to export these numbers.",
     }),
     overviewDownload(app),
+  );
+  routes.get(
+    "/audit/audit.csv",
+    downloadAccess(app, {
+      page: "/audit",
+      capability: "personal",
+      message: "You are not allowed to export the audit log.",
+    }),
+    auditDownload(app),
   );
   routes.post(
     "/:page",

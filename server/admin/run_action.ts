@@ -7,7 +7,7 @@ import { type Actor, actorMay } from "./auth/actor.ts";
 import { invalid, Refusal } from "./refusal.ts";
 
 export type ActionOutcome =
-  | { ok: true; status: 200 } & Done
+  | { ok: true; status: 200 } & Omit<Done, "changes">
   | { ok: false; status: number; code: string; message: string; fields?: Record<string, string> };
 
 /**
@@ -36,13 +36,13 @@ export async function runAction(
     const target = action.target?.(parsed.data as never);
     const end = await app.admin.audit.begin({
       who: nameOf(actor),
-      action: action.name,
+      action,
       target: target && app.admin.audit.target(target),
       from,
     });
     try {
-      const done = await action.run({ app, actor }, parsed.data as never);
-      await end("done");
+      const { changes, ...done } = await action.run({ app, actor }, parsed.data as never);
+      await end("done", changes);
       return { ok: true, status: 200, ...done };
     } catch (error) {
       await end(error instanceof Refusal ? "refused" : "failed");

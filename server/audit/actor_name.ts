@@ -1,8 +1,18 @@
 /** The parts of an actor that the audit log needs. The admin's `Actor` adds a user's role and session. */
 export type NamedActor = { kind: "user"; name: string } | { kind: "token" } | { kind: "local" };
 
+/** Names in the audit log of actors that are not users. `cfbe` is the program itself. */
+export const OTHER_ACTORS = { token: "API token", local: "command line", program: "cfbe" } as const;
+
 /** Returns the name of an actor in the audit log. */
 export function nameOf(actor: NamedActor): string {
-  if (actor.kind === "user") return actor.name;
-  return actor.kind === "token" ? "API token" : "command line";
+  return actor.kind === "user" ? actor.name : OTHER_ACTORS[actor.kind];
+}
+
+/** The name for failed sign-ins under all names that no user has. */
+export const UNKNOWN_NAME = "someone under an unknown name";
+
+/** Returns the name for failed sign-ins under the name of a user. */
+export function failedSignInOf(user: string): string {
+  return `someone as ${user}`;
 }

@@ -1,29 +1,10 @@
 import type { Clock, Random } from "../deps.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { cas } from "../kv/cas.ts";
-import { readEntries } from "../kv/entries.ts";
-import { type Key, typed } from "../kv/key.ts";
-import { keys } from "../kv/keys.ts";
-
-/** The result of an action. `started` remains if the process died during the action. */
-export type AuditResult = "started" | "done" | "refused" | "failed";
-
-/** An action in the admin or on the command line. It contains no address, because it outlives every record. */
-export interface AuditRow {
-  v: 1;
-  at: number;
-  /** The user's name, `API token`, `command line`, or the name given in a failed sign-in. */
-  who: string;
-  /** Name of the action. */
-  action: string;
-  result: AuditResult;
-  /** The person or thing affected, as an HMAC; see `Audit.target`. */
-  target?: string;
-  /** For a known browser, the start of its id, which is the same at each sign-in. */
-  device?: string;
-  /** For rows that summarize an hour, the number of actions; `at` is the start of the hour. */
-  count?: number;
-}
+import { type AuditChange, storedChanges } from "./changes.ts";
+import type { AuditKind } from "./kinds.ts";
+import { auditIpKey, type AuditIpRow, auditKey, type AuditResult, type AuditRow, HOUR_MS } from "./row.ts";
+import { type AuditPage, type AuditQuery, searchAudit } from "./search.ts";
 
 /** Where a request came from. The IP is stored in a separate row, with the retention of visitors' IPs. */
 export interface From {
@@ -31,22 +12,11 @@ export interface From {
   device?: string | undefined;
 }
 
-interface AuditIpRow {
-  v: 1;
-  ip: string;
-}
-
-const auditKey = (at: number, id: string): Key<AuditRow> => typed(keys.audit(at, id));
-const auditIpKey = (at: number, id: string): Key<AuditIpRow> => typed(keys.auditIp(at, id));
-
-/** A row as shown in the admin. */
-export type ShownAuditRow = AuditRow & { ip?: string };
-
-/** A page of the log, newest first. `before` is the cursor of the next page; absent on the last page. */
-export interface AuditPage {
-  rows: ShownAuditRow[];
-  before?: string;
-}
+/** Records the result of an action that has begun, and what it has changed. */
+export type EndEntry = (
+  result: Exclude<AuditResult, "started">,
+  changes?: readonly AuditChange[],
+) => Promise<void>;
 
 /** The log of who did what. Rows are added and get their result once; they are never removed. */
 export interface Audit {
@@ -54,22 +24,26 @@ export interface Audit {
   target(text: string): string;
   /** Records an action before it starts. Returns a function that records its result. */
   begin(
-    entry: { who: string; action: string; target?: string | undefined; from?: From | undefined },
-  ): Promise<(result: Exclude<AuditResult, "started">) => Promise<void>>;
+    entry: { who: string; action: AuditKind; target?: string | undefined; from?: From | undefined },
+  ): Promise<EndEntry>;
   /**
    * Counts a frequent action in one row per actor, action, result and hour, so that nobody can flood the log.
    *
    * @param by number to add; 1 by default
    */
   count(
-    entry: { who: string; action: string; result: "done" | "refused"; by?: number; from?: From },
+    entry: { who: string; action: AuditKind; result: "done" | "refused"; by?: number; from?: From },
   ): Promise<void>;
-  /** Returns a page of the log. `before` is the cursor from the previous page. */
-  list(options?: { before?: string | undefined; limit?: number }): Promise<AuditPage>;
+  /**
+   * Returns a page of the matching rows, newest first.
+   *
+   * @param options.before the cursor from the previous page
+   * @throws {BadAuditCursor}
+   */
+  list(query?: AuditQuery, options?: { before?: string | undefined; limit?: number }): Promise<AuditPage>;
 }
 
-const PAGE_ROWS = 50;
-const HOUR_MS = 60 * 60 * 1000;
+const kindName = (kind: AuditKind) => typeof kind === "string" ? kind : kind.name;
 
 export function createAudit(
   { kv, clock, random, keyring }: { kv: Deno.Kv; clock: Clock; random: Random; keyring: Keyring },
@@ -79,15 +53,6 @@ export function createAudit(
     if (from?.ip) tx.set(auditIpKey(at, id), { v: 1, ip: from.ip } satisfies AuditIpRow);
     return tx;
   };
-
-  async function withIps(found: { key: Deno.KvKey; value: AuditRow }[]): Promise<ShownAuditRow[]> {
-    const ips = found.map(({ key }) => auditIpKey(...key.slice(-2) as [number, string]));
-    const read = await readEntries(kv, { ips });
-    return found.map(({ value }, i) => ({
-      ...value,
-      ...(read.ips[i]?.value && { ip: read.ips[i].value.ip }),
-    }));
-  }
 
   return {
     target: hash,
@@ -99,15 +64,18 @@ export function createAudit(
         v: 1,
         at,
         who,
-        action,
+        action: kindName(action),
         result: "started",
         ...(target && { target }),
         ...(from?.device && { device: from.device }),
       };
       await putIp(kv.atomic().set(key, row), at, id, from).commit();
-      return async (result) => void await kv.set(key, { ...row, result } satisfies AuditRow);
+      return async (result, changes = []) => {
+        await kv.set(key, { ...row, result, ...storedChanges(changes) } satisfies AuditRow);
+      };
     },
-    async count({ who, action, result, by = 1, from }) {
+    async count({ who, action: kind, result, by = 1, from }) {
+      const action = kindName(kind);
       const at = Math.floor(clock.now() / HOUR_MS) * HOUR_MS;
       const id = hash(`${action} ${result} ${who}`);
       const key = auditKey(at, id);
@@ -121,15 +89,6 @@ export function createAudit(
         },
       }), { clock, random });
     },
-    async list({ before, limit = PAGE_ROWS } = {}) {
-      const newest = kv.list<AuditRow>({ prefix: keys.auditAll() }, {
-        limit,
-        reverse: true,
-        ...(before && { cursor: before }),
-      });
-      const found = await Array.fromAsync(newest);
-      const rows = await withIps(found);
-      return { rows, ...(rows.length === limit && newest.cursor && { before: newest.cursor }) };
-    },
+    list: (query = {}, options) => searchAudit(kv, query, options),
   };
 }

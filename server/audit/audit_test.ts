@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { BLANK_IPS_JOB } from "../signup/record/blank_ips_job.ts";
 import { startSlot } from "../jobs/recurring.ts";
 import { keys } from "../kv/keys.ts";
-import type { ShownAuditRow } from "./audit.ts";
+import type { ShownAuditRow } from "./search.ts";
 import { type AdminHarness, adminHarness, PASSWORD } from "../admin/testing.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -47,7 +47,7 @@ export const keys = {
   adminSessionAll: (): Shape => [...SITE, "admin_session"],
   /** Append-only; contains no address. */
   audit: (at: number, id: string): Shape => [...SITE, "audit", at, id],
-  auditAll: (): Shape => [...SITE, "audit"],
+  auditAt: (at: number): Shape => [...SITE, "audit", at],
   /** The IP of an audit row, stored separately because it is deleted after the retention period and the row is not. */
   auditIp: (at: number, id: string): Shape => [...SITE, "audit_ip", at, id],
   auditIpAll: (): Shape => [...SITE, "audit_ip"],

@@ -23,7 +23,7 @@ const SHAPES: Record<keyof typeof keys, string> = {
   adminSession: "admin_session $1",
   adminSessionAll: "admin_session",
   audit: "audit $1 $2",
-  auditAll: "audit",
+  auditAt: "audit $1",
   auditIp: "audit_ip $1 $2",
   auditIpAll: "audit_ip",
   auditIpUntil: "audit_ip $1",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { OTHER_ACTORS } from "../audit/actor_name.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Clock, Log } from "../deps.ts";
 import type { Provider } from "../provider/port.ts";
@@ -48,7 +49,7 @@ interface Options {
  */
 export function erasePerson({ clock, log, provider, people, audit }: Options): JobDefinition<Payload> {
   async function recordResult(email: string, result: "done" | "failed") {
-    const end = await audit.begin({ who: "cfbe", action: ACTION, target: audit.target(email) });
+    const end = await audit.begin({ who: OTHER_ACTORS.program, action: ACTION, target: audit.target(email) });
     await end(result);
   }
 

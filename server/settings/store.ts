@@ -25,7 +25,7 @@ export interface SettingsStore {
    * @throws {z.ZodError} if the settings would be invalid
    * @throws {SettingsConflict} if the tab has changed since the version in `how.expect`
    */
-  save(tab: Tab, fields: Layer, how?: SaveOptions): Promise<void>;
+  save(tab: Tab, fields: Layer, how?: SaveOptions): Promise<SavedTab>;
   /** Returns the version of a tab, as last read. */
   stateOf(tab: Tab): TabState;
   /**
@@ -47,6 +47,15 @@ export interface SaveOptions {
   expect?: string | undefined;
   /** User who saves, to be shown to others who edit the same tab. */
   by?: string;
+}
+
+/** What a save has changed. */
+export interface SavedTab {
+  /** The tab's effective settings before and after, without secrets. */
+  before: Layer;
+  after: Layer;
+  /** The secrets among the saved fields. `removed`: the value is now empty. */
+  secrets: Record<string, "changed" | "removed">;
 }
 
 export interface TabState {
@@ -141,24 +150,33 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
       await read();
       const laid = replace ? replaceMembers : overlay;
       const sealedFields = await sealed(keyring, random, namesIn(secrets, tab), fields);
-      const lost = await cas(kv, { saved: tabKey(tab) }, ({ saved: row }): Decision<TabState | undefined> => {
+      const whole = (plain: Layer) => tree({ ...saved, [tab]: plain });
+      const done = await cas(kv, { saved: tabKey(tab) }, ({ saved: row }): Decision<SavedTab | TabState> => {
         const state = stateOf(row);
         if (expect !== undefined && expect !== state.version) return { value: state };
         const before = row.value?.fields ?? {};
         // Encrypted secrets can't be validated here; each was valid when it was saved.
-        const plain = laid(withoutSecrets(tab, before, providers), fields);
-        schema.parse(tree({ ...saved, [tab]: plain }));
+        const plain = withoutSecrets(tab, before, providers);
+        // Settings that became invalid, for example with another environment, can be corrected by this save.
+        const old = schema.safeParse(whole(plain)).data?.[tab] ?? plain;
+        const next = schema.parse(whole(laid(plain, fields)))[tab];
+        const value = {
+          before: withoutSecrets(tab, old, providers),
+          after: withoutSecrets(tab, next, providers),
+          secrets: savedSecrets(namesIn(secrets, tab), fields),
+        };
         const after: TabRow = {
           v: 1,
           fields: laid(before, sealedFields),
           at: clock.now(),
           ...(by && { by }),
         };
-        return { value: undefined, write: (tx) => tx.set(tabKey(tab), after) };
+        return { value, write: (tx) => tx.set(tabKey(tab), after) };
       }, { clock, random });
       await refresh();
-      if (lost) throw new SettingsConflict(tab, lost);
+      if ("version" in done) throw new SettingsConflict(tab, done);
       options.saved?.(tab);
+      return done;
     },
   };
 }
@@ -171,6 +189,11 @@ function stateOf({ versionstamp, value }: Entry<TabRow>): TabState {
 /** Returns the names of a tab's secrets. */
 function namesIn(secrets: ReturnType<typeof secretFields>, tab: Tab): string[] {
   return secrets.filter(([of]) => of === tab).map(([, field]) => field);
+}
+
+function savedSecrets(names: readonly string[], fields: Layer): SavedTab["secrets"] {
+  const saved = names.filter((name) => Object.hasOwn(fields, name));
+  return Object.fromEntries(saved.map((name) => [name, fields[name] ? "changed" : "removed"]));
 }
 
 export function withoutSecrets(tab: Tab, fields: Layer, providers?: ProviderTable): Layer {

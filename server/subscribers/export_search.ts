@@ -31,7 +31,7 @@ const COLUMNS: Record<string, Cell> = {
 };
 
 /** Makes spreadsheets read the file as UTF-8. */
-const BOM = "\ufeff";
+export const BOM = "\ufeff";
 
 const iso = (at: number) => new Date(at).toISOString();
 
@@ -66,7 +66,7 @@ export function exportSearch(
 }
 
 /** Unlike a `TextEncoderStream`, reads nothing ahead, and ends before `cancel` resolves. */
-async function* encoded(text: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+export async function* encoded(text: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   for await (const part of text) yield encoder.encode(part);
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { secretFields, type Tab } from "../../settings/schema.ts";
 import { TAB_TITLES, TABS } from "../../settings/tabs.ts";
-import { SettingsConflict } from "../../settings/store.ts";
+import { type SavedTab, SettingsConflict } from "../../settings/store.ts";
+import { type AuditChange, changesBetween } from "../../audit/changes.ts";
 import { incompleteModules } from "../../ops/incomplete_modules.ts";
 import { type Action, type ActionName, defineAction } from "../action.ts";
 import type { AdminServices } from "../services.ts";
@@ -42,12 +43,15 @@ const tabActions: Action[] = TABS
           else if (next[field] === "") delete next[field];
         }
         refuseFixed(app, tab, next);
-        try {
-          await app.settings.save(tab, next, { replace: true, expect: version, by: nameOf(actor) });
-        } catch (error) {
+        const how = { replace: true, expect: version, by: nameOf(actor) };
+        const saved = await app.settings.save(tab, next, how).catch((error) => {
           throw refusalOf(tab, error);
-        }
-        return { message: savedMessage(app, tab), data: app.settings.stateOf(tab) };
+        });
+        return {
+          message: savedMessage(app, tab),
+          data: app.settings.stateOf(tab),
+          changes: changesOf(saved),
+        };
       },
     })
   );
@@ -98,14 +102,21 @@ const saveLocale = defineAction({
     const empty = Object.keys(own).length === 1 && !hasText(own.texts);
     const locales = { ...form.locales, [locale]: empty ? null : own };
     refuseFixed(app, "form", { locales: [] });
-    try {
-      await app.settings.save("form", { locales }, { replace: true, expect, by: nameOf(actor) });
-    } catch (error) {
+    const how = { replace: true, expect, by: nameOf(actor) };
+    const saved = await app.settings.save("form", { locales }, how).catch((error) => {
       throw refusalOf("form", error, ["fields", "locales", locale]);
-    }
-    return { message: `Texts saved for ${languageName(locale)}.` };
+    });
+    return { message: `Texts saved for ${languageName(locale)}.`, changes: changesOf(saved) };
   },
 });
+
+/** Returns what a save has changed, for the audit log. Secrets are named without their values. */
+function changesOf({ before, after, secrets }: SavedTab): AuditChange[] {
+  return [
+    ...changesBetween(before, after),
+    ...Object.entries(secrets).map(([path, secret]) => ({ path, secret })),
+  ];
+}
 
 function withoutEmpty(texts: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text));

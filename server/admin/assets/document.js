@@ -22,12 +22,20 @@ export function replaceMain(next) {
   return main;
 }
 
+const LONG_FORMAT = { dateStyle: "medium", timeStyle: "short" };
+
+/** Leaves out the current year. */
+function shortFormat(at) {
+  const year = at.getFullYear() === new Date().getFullYear() ? undefined : "numeric";
+  return { year, month: "short", day: "numeric", hour: "numeric", minute: "2-digit" };
+}
+
 /** Adds what needs JavaScript: local times and buttons that would do nothing without it. */
 export function enhance(root) {
   for (const time of root.querySelectorAll("time[datetime]")) {
     const at = new Date(time.dateTime);
     time.title = at.toISOString();
-    time.textContent = at.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+    time.textContent = at.toLocaleString(undefined, "short" in time.dataset ? shortFormat(at) : LONG_FORMAT);
   }
   for (const button of root.querySelectorAll("[data-copy], [data-shortcuts]")) button.hidden = false;
   describeShortcuts();

@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { failedSignInOf, UNKNOWN_NAME } from "../../audit/actor_name.ts";
 import { errorsAs } from "../../http/errors.ts";
 import { bodyLimit } from "../../http/guards/body_limit.ts";
 import { formFields } from "../../http/guards/form_fields.ts";
@@ -56,7 +57,7 @@ export function signInRoutes(app: AdminServices): Hono {
     }
     if (attempted.user) return await enter(c, attempted.user, next);
     // One entry per hour and existing name, and one for all other names, so that guessing cannot flood the log.
-    const who = await users.find(name) ? `someone as ${name}` : "someone under an unknown name";
+    const who = await users.find(name) ? failedSignInOf(name) : UNKNOWN_NAME;
     const from = await originOf(app, c, name);
     await audit.count({ who, action: "cfbe_sign_in", result: "refused", from });
     app.log.warn("admin.sign_in_refused", { ip: from.ip });

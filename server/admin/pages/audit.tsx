@@ -1,117 +1,158 @@
-import { normalizeEmail } from "../../http/email.ts";
-import type { AuditResult } from "../../audit/audit.ts";
+import { type AuditPage, BadAuditCursor } from "../../audit/search.ts";
+import { siteZone } from "../../subscribers/dates.ts";
+import { encryptQuery, UNREADABLE_LINK } from "../encrypted_query.ts";
 import type { Page } from "../page.ts";
 import { Card, Empty } from "../parts/card.tsx";
-import { Badge, Notice, type Tone } from "../parts/notice.tsx";
-import { Moment, Pager, shownText, Table } from "../parts/table.tsx";
-import { auditTitle } from "./audit_titles.ts";
+import { type Chip, Chips } from "../parts/chips.tsx";
+import { Entries } from "../parts/entry.tsx";
+import { Notice } from "../parts/notice.tsx";
+import { Moment, Pager, shownText } from "../parts/table.tsx";
 import { Refusal } from "../refusal.ts";
-import { encryptQuery, UNREADABLE_LINK } from "../encrypted_query.ts";
-
-const TONES: Record<AuditResult, Tone> = { done: "good", started: "warn", refused: "plain", failed: "bad" };
-/** Enough characters of an HMAC to tell two subjects apart. */
-const HMAC_CHARACTERS = 12;
+import type { View } from "../view.ts";
+import { AuditEntry } from "./audit_entry.tsx";
+import { AuditFilters, auditFilterText } from "./audit_filters.tsx";
+import { AUDIT_FIELDS, type AuditField, parseAuditSearch } from "./audit_search.ts";
 
 export const auditPage: Page = {
   path: "/audit",
   title: "Audit log",
-  lead:
-    "Who did what, in the admin, on the command line and with the API token. Entries cannot be edited or deleted; their IP addresses are deleted after the retention period set on the Privacy page.",
+  lead: "Who did what, in the admin, on the command line and with the API token.",
   group: "Audience & activity",
   icon: "audit",
   shortcut: "a",
   capability: "personal",
-  searchFields: ["whose"],
+  searchFields: AUDIT_FIELDS,
   async render(view) {
+    const { audit, users } = view.app.admin;
+    const zone = siteZone();
+    const { query, problems } = parseAuditSearch(view.query, { zone, targetOf: audit.target });
+    const valid = !view.unreadable && Object.keys(problems).length === 0;
     const before = view.query.get("before") ?? undefined;
-    const page = await view.app.admin.audit.list({ before }).catch((error) => {
-      // The cursor is Deno KV's own, which throws for a cursor that it cannot read.
-      if (error instanceof TypeError || error instanceof RangeError) {
-        throw new Refusal(400, "bad_cursor", "This page link is not valid. Open the audit log again.");
-      }
-      throw error;
-    });
-    const whose = view.query.get("whose") ?? "";
-    const email = normalizeEmail(whose);
-    const wanted = email && view.app.admin.audit.target(email);
-    const hrefOf = async (before = "") =>
-      view.href(`/audit${await encryptQuery(view.app, [["whose", whose], ["before", before]])}`);
-    const [first, next] = await Promise.all([before && hrefOf(), page.before && hrefOf(page.before)]);
+    const [page, known] = await Promise.all([
+      valid ? audit.list(query, { before }).catch(refuseBadCursor) : undefined,
+      users.list(),
+    ]);
+    const names = known.map(({ name }) => name);
+    const chips = await chipsOf(view);
+    const links = page && await linksOf(view, page);
     return (
       <>
-        {view.unreadable && <Notice kind="warn">{UNREADABLE_LINK}</Notice>}
         <Card>
-          <form method="post" action={view.href("/audit")} class="filters" role="search">
-            <div class="field q">
-              <label for="audit-whose">Email address</label>
-              <input
-                id="audit-whose"
-                name="whose"
-                type="email"
-                value={whose}
-                autocomplete="off"
-                aria-describedby="audit-whose-help"
-              />
-              <p class="help" id="audit-whose-help">
-                The log stores addresses only as a hash. Enter an address to highlight its entries.
-              </p>
-            </div>
-            <div class="buttons">
-              <button type="submit">Find</button>
-            </div>
-          </form>
+          <AuditFilters view={view} zone={zone} users={names} problems={problems} />
+          <Chips chips={chips} clear={view.href("/audit")} />
         </Card>
-        <Card results={shownText(page.rows.length, ["entry", "entries"], next !== undefined)}>
-          {page.rows.length === 0 ? <Empty title="No entries yet" /> : (
-            <Table
-              caption="Audit log"
-              rows={page.rows}
-              keyOf={({ at, who, action, target, result }) => `${at} ${who} ${action} ${target} ${result}`}
-              columns={[
-                {
-                  title: "Time",
-                  cell: ({ at, count }) => (
-                    <>
-                      <Moment at={at} />
-                      {count !== undefined && " (one hour)"}
-                    </>
-                  ),
-                },
-                { title: "User", cell: ({ who }) => who },
-                {
-                  title: "Action",
-                  cell: ({ action, count }) => (
-                    <span title={action}>
-                      {auditTitle(action)}
-                      {count !== undefined && ` (${count})`}
-                    </span>
-                  ),
-                },
-                {
-                  title: "IP and browser",
-                  cell: ({ ip, device }) => (
-                    <>
-                      {ip && <code>{ip}</code>} {device && `browser ${device}`}
-                    </>
-                  ),
-                },
-                { title: "Result", cell: ({ result }) => <Badge kind={TONES[result]}>{result}</Badge> },
-                {
-                  title: "Subject",
-                  cell: ({ target }) =>
-                    target && (
-                      <>
-                        <code>{target.slice(0, HMAC_CHARACTERS)}</code>{" "}
-                        {target === wanted && <Badge kind="warn">match</Badge>}
-                      </>
-                    ),
-                },
-              ]}
-            />
-          )}
-          <Pager first={first} next={next} />
-        </Card>
+        {view.unreadable && <Notice kind="warn">{UNREADABLE_LINK}</Notice>}
+        {page && links && (
+          <Results view={view} page={page} links={links} users={names} filtered={chips.length > 0} />
+        )}
+        <Retention view={view} />
       </>
     );
   },
 };
+
+function refuseBadCursor(error: unknown): never {
+  if (!(error instanceof BadAuditCursor)) throw error;
+  throw new Refusal(400, "bad_cursor", "This page link is not valid. Open the audit log again.");
+}
+
+interface Links {
+  first: string;
+  next: string | undefined;
+  csv: string;
+}
+
+/** Returns the filled-in fields of the search. */
+function searchOf({ query }: View): [AuditField, string][] {
+  return AUDIT_FIELDS.flatMap((field) => query.get(field) ? [[field, query.get(field)!]] : []);
+}
+
+/** Returns the filters that are set, each with a link to the page without it. */
+async function chipsOf(view: View): Promise<Chip[]> {
+  const search = searchOf(view);
+  return await Promise.all(search.map(async ([field, value]) => {
+    const others = search.filter(([other]) => other !== field);
+    const href = view.href(`/audit${await encryptQuery(view.app, others)}`);
+    return { text: auditFilterText(field, value), href };
+  }));
+}
+
+/** Returns the links of a result page. Encrypting them is asynchronous, so this happens before rendering. */
+async function linksOf(view: View, { before }: AuditPage): Promise<Links> {
+  const search = searchOf(view);
+  const to = async (path: string, ...more: [string, string][]) =>
+    view.href(path + await encryptQuery(view.app, [...search, ...more]));
+  const [first, csv, next] = await Promise.all([
+    to("/audit"),
+    to("/audit/audit.csv"),
+    before && to("/audit", ["before", before]),
+  ]);
+  return { first, csv, next };
+}
+
+function Results(
+  { view, page, links, users, filtered }: {
+    view: View;
+    page: AuditPage;
+    links: Links;
+    users: readonly string[];
+    filtered: boolean;
+  },
+) {
+  const { rows, searchedTo } = page;
+  const byTarget = new Map(users.map((name) => [view.app.admin.audit.target(name), name]));
+  return (
+    <Card
+      title={filtered ? "Search results" : "Newest first"}
+      results={shownText(rows.length, ["entry", "entries"], page.before !== undefined)}
+      actions={rows.length > 0 && <a class="button" href={links.csv} download>Export CSV</a>}
+    >
+      {rows.length > 0
+        ? (
+          <Entries label="Audit log">
+            {rows.map((row) => (
+              <AuditEntry
+                key={`${row.at} ${row.id}`}
+                row={row}
+                userOf={(target) => byTarget.get(target)}
+              />
+            ))}
+          </Entries>
+        )
+        : searchedTo === undefined && <NoEntries view={view} filtered={filtered} />}
+      {searchedTo !== undefined && links.next && (
+        <Notice kind="plain">
+          Few entries match these filters. Searched back to <Moment at={searchedTo} />.{" "}
+          <a href={links.next}>Continue searching</a>
+        </Notice>
+      )}
+      <Pager
+        first={view.query.has("before") ? links.first : undefined}
+        next={searchedTo === undefined ? links.next : undefined}
+      />
+    </Card>
+  );
+}
+
+function NoEntries({ view, filtered }: { view: View; filtered: boolean }) {
+  if (filtered) {
+    return (
+      <Empty title="No matches">
+        <a href={view.href("/audit")}>Clear filters</a>
+      </Empty>
+    );
+  }
+  return <Empty title="No entries yet">Sign-ins, changes, exports and backups appear here.</Empty>;
+}
+
+/** How long entries and their IPs are kept. */
+function Retention({ view }: { view: View }) {
+  const { ipRetentionDays } = view.app.settings.current().privacy;
+  return (
+    <p class="help" id="retention">
+      Entries are kept permanently, and cannot be edited or deleted. Their IP addresses are deleted after{" "}
+      {ipRetentionDays} {ipRetentionDays === 1 ? "day" : "days"}, as set on the{" "}
+      <a href={view.href("/privacy")}>Privacy</a> page.
+    </p>
+  );
+}

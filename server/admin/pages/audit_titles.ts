@@ -1,44 +1,99 @@
+import type { AuditRow } from "../../audit/row.ts";
+import type { OtherKind } from "../../audit/kinds.ts";
 import type { Tab } from "../../settings/schema.ts";
-import { TAB_TITLES } from "../../settings/tabs.ts";
+import { TAB_TITLES, TABS } from "../../settings/tabs.ts";
 
-/** Titles of the actions in the audit log, other than `cfbe_save_<tab>`. */
-const TITLES: Record<string, string> = {
-  cfbe_sign_in: "Sign in",
-  cfbe_log_out: "Sign out",
-  cfbe_change_password: "Change own password",
-  cfbe_end_session: "Sign out on one device",
-  cfbe_end_other_sessions: "Sign out on all other devices",
-  cfbe_list_users: "List users",
-  cfbe_add_user: "Add user",
-  cfbe_set_role: "Change user role",
-  cfbe_set_password: "Set user password",
-  cfbe_sign_out_user: "Sign user out everywhere",
-  cfbe_remove_user: "Remove user",
-  cfbe_export_subscribers: "Export subscribers",
-  cfbe_read_subscribers: "View subscribers",
-  cfbe_export_person: "Export personal data",
-  cfbe_erase_person: "Erase person",
-  cfbe_erase_at_provider: "Erase person at the provider",
-  cfbe_backup: "Create backup",
-  cfbe_api_request: "API request",
-  cfbe_test_connection: "Test connection",
-  cfbe_load_lists: "Load lists",
-  cfbe_register_webhook: "Register webhook",
-  cfbe_new_webhook_secret: "Create webhook secret",
-  cfbe_activate: "Activate",
-  cfbe_deactivate: "Deactivate",
-  cfbe_retry_job: "Retry job",
-  cfbe_retry_dead_jobs: "Retry all failed jobs",
-  cfbe_cancel_job: "Cancel job",
-  cfbe_check_signup: "Check signup status",
-  cfbe_resend_confirmation: "Resend confirmation",
-  cfbe_allow_again: "Resubscribe person",
-  cfbe_save_form_locale: "Save texts of one language",
+/** Titles of the groups that the log can be filtered by. */
+export const GROUP_TITLES = {
+  access: "Sign-ins and passwords",
+  users: "Users",
+  settings: "Settings",
+  people: "Subscribers and personal data",
+  provider: "Provider and shop",
+  service: "Jobs, backups and API",
+} as const;
+
+export type AuditGroup = keyof typeof GROUP_TITLES;
+
+interface AuditTitle {
+  group: AuditGroup;
+  title: string;
+}
+
+const inGroup = <Kind extends string>(group: AuditGroup, titles: Record<Kind, string>) =>
+  Object.fromEntries(
+    Object.entries<string>(titles).map(([kind, title]) => [kind, { group, title }]),
+  ) as Record<Kind, AuditTitle>;
+
+const OTHERS: Record<OtherKind, AuditTitle> = {
+  ...inGroup("access", { cfbe_sign_in: "Sign in" }),
+  ...inGroup("people", {
+    cfbe_read_subscribers: "View subscribers",
+    cfbe_export_subscribers: "Export subscribers",
+    cfbe_erase_at_provider: "Erase person at the provider",
+  }),
+  ...inGroup("service", {
+    cfbe_export_audit: "Export audit log",
+    cfbe_backup: "Create backup",
+    cfbe_api_request: "API request",
+  }),
 };
 
-/** Returns the title of an action in the audit log, or its name if it has no title. */
-export function auditTitle(action: string): string {
-  const tab = /^cfbe_save_(\w+)$/.exec(action)?.[1];
-  const tabTitle = tab && TAB_TITLES[tab as Tab];
-  return TITLES[action] ?? (tabTitle ? `Save settings: ${tabTitle}` : action);
+/** Every kind of entry, by name. */
+export const AUDIT_KINDS: Readonly<Record<string, AuditTitle>> = {
+  ...OTHERS,
+  ...inGroup("access", {
+    cfbe_log_out: "Sign out",
+    cfbe_change_password: "Change own password",
+    cfbe_end_session: "Sign out on one device",
+    cfbe_end_other_sessions: "Sign out on all other devices",
+  }),
+  ...inGroup("users", {
+    cfbe_list_users: "List users",
+    cfbe_add_user: "Add user",
+    cfbe_set_role: "Change user role",
+    cfbe_set_password: "Set user password",
+    cfbe_sign_out_user: "Sign user out everywhere",
+    cfbe_remove_user: "Remove user",
+  }),
+  ...inGroup("people", {
+    cfbe_export_person: "Export personal data",
+    cfbe_erase_person: "Erase person",
+    cfbe_check_signup: "Check signup status",
+    cfbe_resend_confirmation: "Resend confirmation",
+    cfbe_allow_again: "Resubscribe person",
+  }),
+  ...inGroup("provider", {
+    cfbe_test_connection: "Test connection",
+    cfbe_load_lists: "Load lists",
+    cfbe_register_webhook: "Register webhook",
+    cfbe_new_webhook_secret: "Create webhook secret",
+  }),
+  ...inGroup("service", {
+    cfbe_activate: "Activate",
+    cfbe_deactivate: "Deactivate",
+    cfbe_retry_job: "Retry job",
+    cfbe_retry_dead_jobs: "Retry all failed jobs",
+    cfbe_cancel_job: "Cancel job",
+  }),
+  ...inGroup("settings", {
+    ...Object.fromEntries(TABS.map((tab: Tab) => [`cfbe_save_${tab}`, `Settings: ${TAB_TITLES[tab]}`])),
+    cfbe_save_form_locale: "Texts of one language",
+  }),
+};
+
+type Titled = Pick<AuditRow, "action" | "result">;
+
+export function isFailedSignIn({ action, result }: Titled): boolean {
+  return action === "cfbe_sign_in" && result === "refused";
+}
+
+/** Returns the title of an entry, or its kind if that has no title, as in the log of a later version. */
+export function auditTitle(entry: Titled): string {
+  return isFailedSignIn(entry) ? "Failed sign-in" : AUDIT_KINDS[entry.action]?.title ?? entry.action;
+}
+
+/** Returns the kinds in a group. */
+export function kindsIn(group: AuditGroup): string[] {
+  return Object.keys(AUDIT_KINDS).filter((kind) => AUDIT_KINDS[kind]!.group === group);
 }

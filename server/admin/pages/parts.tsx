@@ -4,6 +4,7 @@ import { Card, Empty, Stat, Stats, Tile } from "../parts/card.tsx";
 import { Chips } from "../parts/chips.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { DayChart } from "../parts/day_chart.tsx";
+import { Entries, Entry } from "../parts/entry.tsx";
 import { SHAPES } from "../parts/icon_shapes.ts";
 import { Icon, type IconName } from "../parts/icons.tsx";
 import { Badge, Notice, type Tone } from "../parts/notice.tsx";
@@ -168,6 +169,20 @@ function Lists({ view }: { view: View }) {
           { title: "State", cell: () => <Badge kind="good">active</Badge> },
         ]}
       />
+      <Entries label="Example">
+        <Entry title="An entry" who="ada" time={<Moment at={view.now} short />}>
+          <p>Its details.</p>
+        </Entry>
+        <Entry
+          title="An entry with a state"
+          note="and a note that is cut off where the line ends, because it is longer than the line"
+          who="a user with a long name"
+          time={<Moment at={view.now} short />}
+          badge={<Badge kind="bad">failed</Badge>}
+        >
+          <p>Its details.</p>
+        </Entry>
+      </Entries>
       <Pager first={href} next={href} />
       <Snippet id="parts-snippet" label="Snippet">{'<cfbe-form form="footer"></cfbe-form>'}</Snippet>
     </Card>

@@ -76,8 +76,14 @@ export function Pager(
   );
 }
 
-/** A point in time: in UTC, or with JavaScript in the user's time zone. */
-export function Moment({ at }: { at: number }): VNode {
+/**
+ * A point in time: in UTC, or with JavaScript in the user's time zone.
+ *
+ * @param short with JavaScript, leaves out the current year
+ */
+export function Moment({ at, short }: { at: number; short?: boolean }): VNode {
   const iso = new Date(at).toISOString();
-  return <time dateTime={iso}>{iso.slice(0, 16).replace("T", " ")} UTC</time>;
+  return (
+    <time dateTime={iso} data-short={short ? "" : undefined}>{iso.slice(0, 16).replace("T", " ")} UTC</time>
+  );
 }

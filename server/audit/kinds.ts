@@ -1,0 +1,15 @@
+/** Kinds of entries that are not actions of the admin. The Audit log page has a title for each. */
+export const OTHER_KINDS = [
+  "cfbe_sign_in",
+  "cfbe_read_subscribers",
+  "cfbe_export_subscribers",
+  "cfbe_export_audit",
+  "cfbe_erase_at_provider",
+  "cfbe_backup",
+  "cfbe_api_request",
+] as const;
+
+export type OtherKind = typeof OTHER_KINDS[number];
+
+/** What an entry is about: an action of the admin, or one of the other kinds. */
+export type AuditKind = OtherKind | { readonly name: string };
