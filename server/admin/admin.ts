@@ -5,12 +5,14 @@ import { type Audit, createAudit } from "../audit/audit.ts";
 import { type Cookies, createCookies } from "./auth/cookies.ts";
 import { createHashQueue, type HashQueue } from "./auth/hash_queue.ts";
 import { createSessions, type Sessions } from "./auth/session.ts";
+import { createPasswordLinks, type PasswordLinks } from "./auth/password_link_store.ts";
 import { openSetUp } from "./auth/set_up.ts";
 import { createUsers, type Users } from "./auth/users.ts";
 
 /** Users, sessions and the audit log of the admin. */
 export interface Admin {
   users: Users;
+  passwordLinks: PasswordLinks;
   /** The queue for all password hashes. */
   hashes: HashQueue;
   sessions: Sessions;
@@ -35,6 +37,7 @@ export function createAdmin(
   return {
     hashes,
     users,
+    passwordLinks: createPasswordLinks({ ...deps, hashes, fixedPassword }),
     sessions: createSessions({ ...deps, users }),
     cookies: createCookies(deps.config),
     audit: createAudit(deps),

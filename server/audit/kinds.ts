@@ -1,6 +1,8 @@
 /** Kinds of entries that are not actions of the admin. The Audit log page has a title for each. */
 export const OTHER_KINDS = [
   "cfbe_sign_in",
+  "cfbe_accept_invitation",
+  "cfbe_use_reset_link",
   "cfbe_read_subscribers",
   "cfbe_export_subscribers",
   "cfbe_export_audit",

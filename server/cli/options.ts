@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from "commander";
+import { ROLES } from "../admin/auth/capability.ts";
 
 /** Returns `--limit`, with its maximum. */
 export function limitOption(what: string, max: number): Option {
@@ -12,4 +13,9 @@ export function limitOption(what: string, max: number): Option {
 /** Returns `--yes`, for commands that cannot be undone. */
 export function yesOption(): Option {
   return new Option("--yes", "do not ask for confirmation");
+}
+
+/** Returns `--role`. */
+export function roleOption(): Option {
+  return new Option("--role <role>", "what the user may do").choices(ROLES).default("viewer");
 }

@@ -4,7 +4,7 @@ import { Refusal } from "../refusal.ts";
 import { attempt } from "../../limits/spend.ts";
 import type { Actor } from "../auth/actor.ts";
 import { Password } from "../auth/users.ts";
-import { refuseUser } from "./users.ts";
+import { refuseUser } from "./user_refusals.ts";
 
 /** Actions of signed-in users on their own account. */
 export const accountActions: Action[] = [

@@ -1,5 +1,6 @@
 import type { Action } from "../action.ts";
 import { accountActions } from "./account.ts";
+import { passwordLinkActions } from "./password_links.ts";
 import { peopleActions } from "./people.ts";
 import { providerActions } from "./provider.ts";
 import { serviceActions } from "./service.ts";
@@ -11,6 +12,7 @@ import { userActions } from "./users.ts";
 export const actions: readonly Action[] = [
   ...accountActions,
   ...userActions,
+  ...passwordLinkActions,
   ...settingsActions,
   ...providerActions,
   ...serviceActions,

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { type Action, defineAction } from "../action.ts";
 import { ROLES } from "../auth/capability.ts";
 import { Refusal } from "../refusal.ts";
-import { Password, type Refused, type User, UserName } from "../auth/users.ts";
+import { Password, type User, UserName } from "../auth/users.ts";
+import { refuseHigherRole, refuseHigherUser, refuseUser } from "./user_refusals.ts";
 
 const name = UserName;
 const role = z.enum(ROLES);
@@ -36,7 +37,8 @@ export const userActions: Action[] = [
     capability: "users",
     input: z.object({ name, role, password: Password }),
     target: (input) => input.name,
-    async run({ app }, input) {
+    async run({ app, actor }, input) {
+      refuseHigherRole(actor, input.role);
       refuseUser(await app.admin.users.add(input));
       return { message: `${input.name} can now sign in.` };
     },
@@ -46,7 +48,9 @@ export const userActions: Action[] = [
     capability: "users",
     input: z.object({ name, role }),
     target: (input) => input.name,
-    async run({ app }, input) {
+    async run({ app, actor }, input) {
+      refuseHigherRole(actor, input.role);
+      await refuseHigherUser(app, actor, input.name);
       refuseUser(await app.admin.users.setRole(input.name, input.role));
       return {
         message: `${input.name} is now ${input.role === "viewer" ? "a viewer" : `an ${input.role}`}.`,
@@ -58,7 +62,8 @@ export const userActions: Action[] = [
     capability: "users",
     input: z.object({ name, password: Password }),
     target: (input) => input.name,
-    async run({ app }, input) {
+    async run({ app, actor }, input) {
+      await refuseHigherUser(app, actor, input.name);
       refuseUser(await app.admin.users.setPassword(input.name, input.password));
       return { message: `Password of ${input.name} changed. They were signed out on all devices.` };
     },
@@ -68,8 +73,9 @@ export const userActions: Action[] = [
     capability: "users",
     input: z.object({ name }),
     target: (input) => input.name,
-    async run({ app }, input) {
+    async run({ app, actor }, input) {
       if (!await app.admin.users.find(input.name)) refuseUser("absent");
+      await refuseHigherUser(app, actor, input.name);
       await app.admin.sessions.closeAll(input.name);
       return { message: `${input.name} was signed out on all devices.` };
     },
@@ -83,24 +89,9 @@ export const userActions: Action[] = [
       if (actor.kind === "user" && actor.name === input.name) {
         throw new Refusal(409, "self", "You can't remove yourself. Ask another admin.");
       }
+      await refuseHigherUser(app, actor, input.name);
       refuseUser(await app.admin.users.remove(input.name));
       return { message: `${input.name} can no longer sign in.` };
     },
   }),
 ];
-
-const SENTENCES: Record<Refused, string> = {
-  "exists": "That name is already taken.",
-  "absent": "This user no longer exists.",
-  "fixed": "This user's password is set by CFBE_ADMIN_PASSWORD. Change the variable instead.",
-  "last-admin": "At least one admin must remain.",
-  "too-many": "There are too many users. Remove one first.",
-  "no-set-up": "This link is no longer valid.",
-};
-
-/** @throws {Refusal} if the change was refused */
-export function refuseUser(refused: Refused | undefined): void {
-  if (!refused) return;
-  const fields: Record<string, string> = refused === "exists" ? { name: SENTENCES.exists } : {};
-  throw new Refusal(refused === "absent" ? 404 : 409, refused, SENTENCES[refused], fields);
-}

@@ -92,11 +92,12 @@ addEventListener("click", async (event) => {
   const label = button.querySelector("[data-copied]") ?? button;
   const before = label.textContent;
   try {
-    await navigator.clipboard.writeText(source.textContent);
+    await navigator.clipboard.writeText(source.value ?? source.textContent);
     label.textContent = "Copied";
   } catch {
-    // Without permission for the clipboard, select the snippet for the keyboard.
-    getSelection().selectAllChildren(source);
+    // Without permission for the clipboard, select the text for the keyboard.
+    if (source.select) source.select();
+    else getSelection().selectAllChildren(source);
     label.textContent = "Press Ctrl+C";
   }
   setTimeout(() => label.textContent = before, 2000);

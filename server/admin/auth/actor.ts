@@ -1,5 +1,5 @@
 import type { Hooks } from "../../hooks/hooks.ts";
-import { type Capability, type Role, roleMay } from "./capability.ts";
+import { type Capability, mayGrant, type Role, roleMay } from "./capability.ts";
 import type { Session } from "./session.ts";
 
 /** Who requests an action or a page. */
@@ -13,5 +13,12 @@ export type Actor =
 export const LOCAL: Actor = { kind: "local" };
 
 export function actorMay(hooks: Hooks, actor: Actor, capability: Capability): Promise<boolean> {
-  return roleMay(hooks, actor.kind === "user" ? actor.role : "admin", capability);
+  return roleMay(hooks, roleOf(actor), capability);
 }
+
+/** Returns whether the actor may give someone this role, or manage a user who has it. */
+export function actorMayGrant(actor: Actor, role: Role): boolean {
+  return mayGrant(roleOf(actor), role);
+}
+
+const roleOf = (actor: Actor): Role => actor.kind === "user" ? actor.role : "admin";

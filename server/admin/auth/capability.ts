@@ -18,6 +18,13 @@ export const CAPABILITIES = {
 
 export type Capability = keyof typeof CAPABILITIES;
 
+/** What each role means, for people who choose one or get one. */
+export const ROLE_TITLES: Readonly<Record<Role, string>> = {
+  viewer: "Viewer: read-only",
+  analyst: "Analyst: read-only, without personal data",
+  admin: "Admin: full access",
+};
+
 export const ROLE_CAPABILITIES: Readonly<Record<Role, readonly string[]>> = {
   admin: Object.keys(CAPABILITIES),
   viewer: ["view", "personal"],
@@ -27,4 +34,9 @@ export const ROLE_CAPABILITIES: Readonly<Record<Role, readonly string[]>> = {
 /** Returns whether a role has the capability that the filter makes of `capability` (contract 14.1). */
 export async function roleMay(hooks: Hooks, role: Role, capability: Capability): Promise<boolean> {
   return ROLE_CAPABILITIES[role].includes(await hooks.filter("cfbe_capability", capability));
+}
+
+/** Returns whether a user with one role may give another role: only one with no capability that they lack. */
+export function mayGrant(role: Role, granted: Role): boolean {
+  return ROLE_CAPABILITIES[granted].every((capability) => ROLE_CAPABILITIES[role].includes(capability));
 }

@@ -4,6 +4,7 @@ import type { From } from "../../audit/audit.ts";
 import { browserName } from "./browser_name.ts";
 import { deviceOf } from "./device.ts";
 import { networkOf } from "./network.ts";
+import type { SessionClient } from "./session.ts";
 
 /** Enough characters of a browser's ID to tell two apart. */
 const ID_CHARACTERS = 8;
@@ -13,14 +14,6 @@ export async function originOf(app: AdminServices, c: Context, name?: string): P
   const kept = app.admin.cookies.device(c);
   const device = name === undefined ? undefined : deviceOf(app.keyring, name, kept);
   return { ip: await app.clientIp(c), device: device?.slice(0, ID_CHARACTERS) };
-}
-
-/** What a session shows its user about the browser that opened it. */
-export interface SessionClient {
-  /** Such as `Firefox on Windows`. */
-  browser: string;
-  /** The network of its IP; see `networkOf`. */
-  network: string;
 }
 
 /** Returns the browser and the network of a request that opens a session. */

@@ -8,12 +8,13 @@ import { pages } from "../pages/registry.ts";
 import type { AdminServices } from "../services.ts";
 import { deviceOf } from "./device.ts";
 import { HashingBusy } from "./hash_queue.ts";
+import { passwordLinkRoutes } from "./password_link_routes.ts";
 import { originOf } from "./request_origin.ts";
 import { setUpRoutes } from "./set_up_routes.ts";
 import { messagePage, signInPage } from "./sign_in_page.tsx";
 import { createVisit, LONGEST_NAME, SIGN_IN_BODY_BYTES } from "./visit.ts";
 
-/** Routes without a session: signing in, and creating the first admin. */
+/** Routes without a session: signing in, creating the first admin, and choosing a password with a link. */
 export function signInRoutes(app: AdminServices): Hono {
   const routes = new Hono();
   const { users, cookies, hashes, audit } = app.admin;
@@ -67,7 +68,7 @@ export function signInRoutes(app: AdminServices): Hono {
     );
   });
 
-  return routes.route("/", setUpRoutes(app, visit));
+  return routes.route("/", setUpRoutes(app, visit)).route("/", passwordLinkRoutes(app, visit));
 }
 
 /** Returns the path in the admin to open after signing in, and never another site. */

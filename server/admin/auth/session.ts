@@ -2,7 +2,6 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { Clock, Random } from "../../deps.ts";
 import { keys } from "../../kv/keys.ts";
-import type { SessionClient } from "./request_origin.ts";
 import type { User, Users } from "./users.ts";
 
 /** An open session and its user. */
@@ -10,6 +9,14 @@ export interface Session {
   /** SHA-256 of the cookie's value. Part of nonces. */
   id: string;
   user: User;
+}
+
+/** What a session shows its user about the browser that opened it. */
+export interface SessionClient {
+  /** Such as `Firefox on Windows`. */
+  browser: string;
+  /** The network of its IP; see `networkOf`. */
+  network: string;
 }
 
 /** A session as shown to its user. Sessions from earlier versions have no browser and no network. */

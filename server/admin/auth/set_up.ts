@@ -1,11 +1,9 @@
-import { Buffer } from "node:buffer";
-import { createHash } from "node:crypto";
 import type { Clock, Random } from "../../deps.ts";
 import { secretsEqual } from "../../keys/keyring.ts";
 import { cas } from "../../kv/cas.ts";
+import { linkHash, newLinkToken } from "./link_token.ts";
 import { type SetUpRow, usersKey, type UsersRow } from "./users.ts";
 
-const TOKEN_BYTES = 32;
 const SET_UP_MAX_AGE_MS = 24 * 60 * 60 * 1000;
 /** A row holds 64 KiB. If a host starts cfbe more often in a day, the oldest links become invalid. */
 const MAX_LINKS = 100;
@@ -24,11 +22,11 @@ export function openSetUp(
     fixedPassword: string | undefined;
   },
 ): Promise<string | undefined> {
-  const token = Buffer.from(random.bytes(TOKEN_BYTES)).toString("base64url");
+  const token = newLinkToken(random);
   return cas(kv, { users: usersKey() }, ({ users }) => {
     const row: UsersRow = structuredClone(users.value ?? { v: 1, users: {} });
     const needed = fixedPassword === undefined && Object.keys(row.users).length === 0;
-    if (needed) row.setUps = [...fresh(row.setUps, clock.now()), { hash: digest(token), at: clock.now() }];
+    if (needed) row.setUps = [...fresh(row.setUps, clock.now()), { hash: linkHash(token), at: clock.now() }];
     else if (row.setUps) delete row.setUps;
     else return { value: undefined };
     return { value: needed ? token : undefined, write: (tx) => tx.set(usersKey(), row) };
@@ -38,15 +36,11 @@ export function openSetUp(
 /** Returns whether `token` belongs to a link that is less than a day old. */
 export function setUpUsable(rows: readonly SetUpRow[] | undefined, token: string, now: number): boolean {
   return (rows ?? []).some(({ hash, at }) =>
-    secretsEqual(digest(token), hash) && now - at < SET_UP_MAX_AGE_MS
+    secretsEqual(linkHash(token), hash) && now - at < SET_UP_MAX_AGE_MS
   );
 }
 
 /** Returns the links that are still valid, with room for one more. */
 function fresh(rows: readonly SetUpRow[] = [], now: number): SetUpRow[] {
   return rows.filter(({ at }) => now - at < SET_UP_MAX_AGE_MS).slice(1 - MAX_LINKS);
-}
-
-function digest(token: string): string {
-  return createHash("sha256").update(token, "utf8").digest("base64url");
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { Brand, documentOf } from "../parts/shell.tsx";
 import { Notice } from "../parts/notice.tsx";
 
-interface MessagePage {
+export interface MessagePage {
   href: (path: string) => string;
   /** Error to show. */
   problem?: string | undefined;
@@ -43,21 +43,7 @@ export function setUpPage(
     <form class="form" method="post" action={page.href("/set-up")} data-form="leave">
       <input type="hidden" name="token" value={page.token} />
       <NameField value={page.name} error={fields["name"] ?? ""} />
-      <div class="field">
-        <label for="password">Password</label>
-        <input
-          id="password"
-          name="password"
-          type="password"
-          required
-          minLength={10}
-          autocomplete="new-password"
-          aria-invalid={fields["password"] ? "true" : undefined}
-          aria-describedby="password-help password-error"
-        />
-        <p class="help" id="password-help">At least 10 characters.</p>
-        <p class="error" id="password-error">{fields["password"]}</p>
-      </div>
+      <NewPasswordField error={fields["password"]} />
       <button type="submit" class="primary">Create and sign in</button>
     </form>,
   );
@@ -77,7 +63,8 @@ export function messagePage(page: MessagePage & { title: string; message: Compon
   );
 }
 
-function renderMessagePage(page: MessagePage, title: string, body: ComponentChildren): string {
+/** Renders a page without navigation: for signing in, and for messages. */
+export function renderMessagePage(page: MessagePage, title: string, body: ComponentChildren): string {
   return documentOf({
     title,
     href: page.href,
@@ -119,6 +106,27 @@ function NameField({ value, error }: { value: string; error?: string }) {
         aria-describedby={error === undefined ? undefined : "name-error"}
       />
       {error !== undefined && <p class="error" id="name-error">{error}</p>}
+    </div>
+  );
+}
+
+/** Renders the field for a new password. */
+export function NewPasswordField({ error }: { error: string | undefined }) {
+  return (
+    <div class="field">
+      <label for="password">Password</label>
+      <input
+        id="password"
+        name="password"
+        type="password"
+        required
+        minLength={10}
+        autocomplete="new-password"
+        aria-invalid={error ? "true" : undefined}
+        aria-describedby="password-help password-error"
+      />
+      <p class="help" id="password-help">At least 10 characters.</p>
+      <p class="error" id="password-error">{error}</p>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { cas, type Decision } from "../../kv/cas.ts";
 import { type Key, readRow, typed } from "../../kv/key.ts";
 import { keys } from "../../kv/keys.ts";
 import type { HashQueue } from "./hash_queue.ts";
+import { openLinks, type PasswordLinkRow } from "./password_link.ts";
 import type { Role } from "./capability.ts";
 import {
   hashPassword,
@@ -43,12 +44,32 @@ export interface UsersRow {
   users: Record<string, StoredUser>;
   /** The links that create the first admin. Using one invalidates all. */
   setUps?: SetUpRow[];
+  /** The links with which someone chooses a password. */
+  links?: PasswordLinkRow[];
 }
 
 export const usersKey = (): Key<UsersRow> => typed(keys.adminUsers());
 
 /** Name of the user with the password from the environment. */
 const FIXED_NAME = "admin";
+
+/** Returns the name of the user whose password is `fixedPassword`, or undefined without one. */
+export function fixedUserName(fixedPassword: string | undefined): string | undefined {
+  return fixedPassword === undefined ? undefined : FIXED_NAME;
+}
+
+export const emptyUsers = (): UsersRow => ({ v: 1, users: {} });
+
+/** Returns whether someone can manage the users. */
+export function hasAdmin({ users }: UsersRow, fixedPassword: string | undefined): boolean {
+  return fixedPassword !== undefined || Object.values(users).some(({ role }) => role === "admin");
+}
+
+/** Returns whether one more user fits. An open invitation takes the place of a user. */
+export function hasRoomFor({ users, links }: UsersRow, name: string, now: number): boolean {
+  const invited = openLinks(links, now).filter((link) => link.kind === "invitation" && link.name !== name);
+  return Object.keys(users).length + invited.length < MAX_USERS;
+}
 /** A row holds 64 KiB. */
 const MAX_USERS = 100;
 
@@ -73,7 +94,7 @@ export interface UsersDeps {
 }
 
 export function createUsers({ kv, clock, random, keyring, hashes, fixedPassword }: UsersDeps) {
-  const read = async () => await readRow(kv, usersKey()) ?? EMPTY;
+  const read = async () => await readRow(kv, usersKey()) ?? emptyUsers();
   const hash = (password: string) => hashes.run("known", () => hashPassword(password, random));
   const credentialOf = (what: string) => keyring.identify("cfbe/admin-credential", what);
 
@@ -83,7 +104,7 @@ export function createUsers({ kv, clock, random, keyring, hashes, fixedPassword 
     credential: credentialOf(`fixed:${password}`),
     fixed: true,
   });
-  const isFixed = (name: string) => name === FIXED_NAME && fixedPassword !== undefined;
+  const isFixed = (name: string) => name === fixedUserName(fixedPassword);
   const user = (name: string, stored: StoredUser): User => ({
     name,
     role: stored.role,
@@ -95,12 +116,10 @@ export function createUsers({ kv, clock, random, keyring, hashes, fixedPassword 
   /** Changes the row in one commit. @returns the reason from `decide` not to, or undefined once committed */
   function change(decide: (row: UsersRow) => Refused | undefined): Promise<Refused | undefined> {
     return cas(kv, { users: usersKey() }, ({ users }): Decision<Refused | undefined> => {
-      const row = structuredClone(users.value ?? EMPTY);
+      const row = structuredClone(users.value ?? emptyUsers());
       const refused = decide(row);
       if (refused) return { value: refused };
-      if (!fixedPassword && !Object.values(row.users).some(({ role }) => role === "admin")) {
-        return { value: "last-admin" };
-      }
+      if (!hasAdmin(row, fixedPassword)) return { value: "last-admin" };
       return { value: undefined, write: (tx) => tx.set(usersKey(), row) };
     }, { clock, random });
   }
@@ -141,8 +160,9 @@ export function createUsers({ kv, clock, random, keyring, hashes, fixedPassword 
       const added = { role, password: await hash(password), createdAt: clock.now() };
       return await change((row) => {
         if (Object.hasOwn(row.users, name)) return "exists";
-        if (Object.keys(row.users).length >= MAX_USERS) return "too-many";
+        if (!hasRoomFor(row, name, clock.now())) return "too-many";
         row.users[name] = added;
+        endLinks(row, (link) => link.name === name);
       });
     },
     /** Adds the first admin, and invalidates all set-up links. */
@@ -158,13 +178,28 @@ export function createUsers({ kv, clock, random, keyring, hashes, fixedPassword 
         row.users[name] = added;
       });
     },
-    remove: (name: string) => changeStored(name, (row) => void delete row.users[name]),
-    setRole: (name: string, role: Role) => changeStored(name, (_row, stored) => void (stored.role = role)),
+    /** Also ends the links that the user has created, so that nobody returns through one of them. */
+    remove: (name: string) =>
+      changeStored(name, (row) => {
+        delete row.users[name];
+        endLinks(row, (link) => link.name === name || link.by === name);
+      }),
+    /** Also ends the links that the user has created, because the new role may not allow them. */
+    setRole: (name: string, role: Role) =>
+      changeStored(name, (row, stored) => {
+        stored.role = role;
+        endLinks(row, (link) => link.name === name || link.by === name);
+      }),
     async setPassword(name: string, password: string) {
       const next = await hash(password);
-      return await changeStored(name, (_row, stored) => void (stored.password = next));
+      return await changeStored(name, (row, stored) => {
+        stored.password = next;
+        endLinks(row, (link) => link.name === name);
+      });
     },
   };
 }
 
-const EMPTY: UsersRow = { v: 1, users: {} };
+function endLinks(row: UsersRow, ended: (link: PasswordLinkRow) => boolean): void {
+  if (row.links) row.links = row.links.filter((link) => !ended(link));
+}

@@ -56,14 +56,14 @@ function Sessions({ view, sessions }: { view: View; sessions: OpenSession[] }) {
         columns={[
           {
             title: "Device",
-            cell: ({ id, browser = "Unknown browser" }) => (
+            cell: ({ id, browser = "Unknown browser", network }) => (
               <>
                 <strong>{browser}</strong>{" "}
                 {id === view.actor.session.id && <Badge kind="good">this one</Badge>}
+                {network && <div class="about">Network {network}</div>}
               </>
             ),
           },
-          { title: "Network", cell: ({ network = "not recorded" }) => network },
           { title: "Signed in", cell: ({ createdAt }) => <Moment at={createdAt} /> },
           { title: "Last used", cell: ({ seenAt }) => <Moment at={seenAt} /> },
           { title: "Actions", cell: ({ id }) => <SignOut view={view} id={id} /> },
@@ -78,9 +78,11 @@ function SignOut({ view, id }: { view: View; id: string }) {
     ? ["cfbe_log_out", {}] as const
     : ["cfbe_end_session", { session: id }] as const;
   return (
-    <PostForm view={view} action={action} match={match} id={`end-${id}`} class="inline">
-      <button type="submit">Sign out</button>
-    </PostForm>
+    <div class="buttons">
+      <PostForm view={view} action={action} match={match} id={`end-${id}`} class="inline">
+        <button type="submit">Sign out</button>
+      </PostForm>
+    </div>
   );
 }
 

@@ -26,7 +26,11 @@ const inGroup = <Kind extends string>(group: AuditGroup, titles: Record<Kind, st
   ) as Record<Kind, AuditTitle>;
 
 const OTHERS: Record<OtherKind, AuditTitle> = {
-  ...inGroup("access", { cfbe_sign_in: "Sign in" }),
+  ...inGroup("access", {
+    cfbe_sign_in: "Sign in",
+    cfbe_accept_invitation: "Accept invitation",
+    cfbe_use_reset_link: "Use new-password link",
+  }),
   ...inGroup("people", {
     cfbe_read_subscribers: "View subscribers",
     cfbe_export_subscribers: "Export subscribers",
@@ -53,6 +57,10 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditTitle>> = {
     cfbe_add_user: "Add user",
     cfbe_set_role: "Change user role",
     cfbe_set_password: "Set user password",
+    cfbe_invite_user: "Invite user",
+    cfbe_reset_password: "Create new-password link",
+    cfbe_list_links: "List open links",
+    cfbe_revoke_link: "Revoke link",
     cfbe_sign_out_user: "Sign user out everywhere",
     cfbe_remove_user: "Remove user",
   }),

@@ -9,6 +9,7 @@ const DANGEROUS = [
   "cfbe_erase_person",
   "cfbe_end_other_sessions",
   "cfbe_remove_user",
+  "cfbe_revoke_link",
   "cfbe_sign_out_user",
 ];
 

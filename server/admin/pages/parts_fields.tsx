@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { Card } from "../parts/card.tsx";
+import { CopyField } from "../parts/copy_field.tsx";
 import { AreaField, NumberField, SelectField, SwitchField, TextField } from "../parts/field.tsx";
 import { FormContext, type FormState, SaveBar } from "../parts/form.tsx";
 import { ListEditor } from "../parts/list_editor.tsx";
@@ -48,6 +49,12 @@ export function FieldStates({ view }: { view: View }): VNode {
               {state === NORMAL && (
                 <>
                   <SecretField path="secret" label="Secret" secret="a secret with a certain length" />
+                  <CopyField
+                    id="parts-copy"
+                    label="Value to copy"
+                    help="Help says what it is for."
+                    value="https://news.example/admin/invitation#a-long-token-that-is-not-a-real-one"
+                  />
                   <ListEditor
                     path="rows"
                     legend="List"

@@ -161,7 +161,7 @@ Deno.test("user input is escaped on every page that shows it", async () => {
       ["cfbe_save_forms", "/forms", "fields.forms.0.name"],
       ["cfbe_save_popup", "/popup", "n:fields.hideDays"],
       ["cfbe_save_form", "/texts", "fields.nameField"],
-      ["cfbe_add_user", "/users", "name"],
+      ["cfbe_invite_user", "/users", "name"],
     ] as const
   ) {
     const response = await admin.send(action, { _page: page, [name]: markup });

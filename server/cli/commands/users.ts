@@ -5,15 +5,17 @@ import { ClientError, EXIT } from "../../client/error.ts";
 import type { Context } from "../context.ts";
 import { example } from "../example.ts";
 import { confirmed } from "../io.ts";
-import { yesOption } from "../options.ts";
+import { roleOption, yesOption } from "../options.ts";
 import { table, time } from "../table.ts";
+import { userLinkCommands } from "./user_links.ts";
 
 interface Password {
   stdin?: boolean;
 }
 
 /** Adds the commands that manage who can sign in to the admin. */
-export function userCommands(program: Command, { io, withService }: Context): void {
+export function userCommands(program: Command, context: Context): void {
+  const { io, withService } = context;
   const users = program.command("users").description("manage who can sign in to the admin");
   const stdinOption = () =>
     new Option(
@@ -47,7 +49,7 @@ export function userCommands(program: Command, { io, withService }: Context): vo
   users.command("add")
     .description("add a user")
     .argument("<name>", "name to sign in with")
-    .addOption(new Option("--role <role>", "what the user may do").choices(ROLES).default("viewer"))
+    .addOption(roleOption())
     .addOption(stdinOption())
     .addHelpText("after", example("users add grace --role admin --stdin < password.txt"))
     .action((name: string, { role, ...password }: Password & { role: string }) =>
@@ -97,4 +99,6 @@ export function userCommands(program: Command, { io, withService }: Context): vo
         io.out((await service.act("cfbe_remove_user", { name })).message);
       })
     );
+
+  userLinkCommands(users, context);
 }

@@ -21,6 +21,35 @@ Deno.test("a locked-out admin gets a new password from the command line, which n
     assert.equal(unknown.code, 3);
   }));
 
+Deno.test("the command line prints links for invitations and new passwords, lists and revokes them", async () => {
+  await using program = await runningService({ run: false });
+  const env = program.shell;
+  const invited = await cfbe({ env }, "users", "invite", "ada", "--role", "admin");
+  const [sentence, link, ...more] = invited.out.split("\n");
+  assert.match(
+    sentence!,
+    /^Invitation for ada created\. Send them the link\. It works once, until \d{4}-.*:$/,
+  );
+  assert.match(link!, /^http:\/\/\S+\/admin\/invitation#[\w-]{43}$/);
+  assert.deepEqual([invited.code, more], [0, []]);
+  const listed = await cfbe({ env }, "users", "links");
+  assert.match(
+    listed.out,
+    /^name +kind +role +created by +valid until\nada +invitation +admin +API token +\d{4}-/,
+  );
+  assert.ok(!listed.out.includes(link!.split("#")[1]!));
+  const [row] = JSON.parse((await cfbe({ env }, "users", "links", "--json")).out);
+  assert.deepEqual(Object.keys(row).toSorted(), ["by", "expiresAt", "kind", "name", "role"]);
+  assert.equal((await cfbe({ env }, "users", "revoke", "ada")).out, "The link for ada no longer works.");
+  assert.equal((await cfbe({ env }, "users", "links")).out, "No open links.");
+
+  await cfbe({ env, input: PASSWORD }, "users", "add", "ada", "--role", "admin", "--stdin");
+  const reset = await cfbe({ env }, "users", "reset", "ada");
+  assert.match(reset.out, /\nhttp:\/\/\S+\/admin\/new-password#[\w-]{43}$/);
+  assert.equal((await cfbe({ env }, "users", "reset", "nobody")).code, 3);
+  assert.equal((await cfbe({ env }, "users", "invite", "ada")).code, 1, "the name is taken");
+});
+
 Deno.test("users are listed, get another role and are removed, but the last admin stays", async () => {
   await using program = await runningService({ run: false });
   const env = program.shell;

@@ -1,0 +1,126 @@
+import type { Clock, Random } from "../../deps.ts";
+import { cas, type Decision } from "../../kv/cas.ts";
+import { readRow } from "../../kv/key.ts";
+import type { Role } from "./capability.ts";
+import type { HashQueue } from "./hash_queue.ts";
+import { linkHash, newLinkToken } from "./link_token.ts";
+import { hashPassword } from "./password.ts";
+import { linkOfToken, openLinks, PASSWORD_LINK_MS, type PasswordLink } from "./password_link.ts";
+import {
+  emptyUsers,
+  fixedUserName,
+  hasAdmin,
+  hasRoomFor,
+  type Refused,
+  usersKey,
+  type UsersRow,
+} from "./users.ts";
+
+export type PasswordLinks = ReturnType<typeof createPasswordLinks>;
+
+/** A new link. Its token is stored nowhere. */
+export interface NewPasswordLink extends PasswordLink {
+  token: string;
+}
+
+/** Creates the store of links with which people choose a password. They are in the row of all users. */
+export function createPasswordLinks(
+  { kv, clock, random, hashes, fixedPassword }: {
+    kv: Deno.Kv;
+    clock: Clock;
+    random: Random;
+    hashes: HashQueue;
+    /** `CFBE_ADMIN_PASSWORD`. */
+    fixedPassword: string | undefined;
+  },
+) {
+  const fixedName = fixedUserName(fixedPassword);
+
+  function change<Value>(decide: (row: UsersRow) => Value, written: (value: Value) => boolean) {
+    return cas(kv, { users: usersKey() }, ({ users }): Decision<Value> => {
+      const row = structuredClone(users.value ?? emptyUsers());
+      const value = decide(row);
+      return written(value) ? { value, write: (tx) => tx.set(usersKey(), row) } : { value };
+    }, { clock, random });
+  }
+
+  /** Returns a usable link. A name that `CFBE_ADMIN_PASSWORD` has taken since would open that account. */
+  function usable(row: UsersRow, token: string) {
+    const link = linkOfToken(row.links, token, clock.now());
+    return link && link.name !== fixedName && Object.hasOwn(row.users, link.name) === (link.kind === "reset")
+      ? link
+      : undefined;
+  }
+
+  /** Stores a new link. @param decide returns the link, or why there can be none */
+  function add(
+    name: string,
+    decide: (row: UsersRow) => Omit<PasswordLink, "expiresAt"> | Refused,
+  ): Promise<NewPasswordLink | Refused> {
+    const token = newLinkToken(random);
+    return change<NewPasswordLink | Refused>((row) => {
+      const decided = decide(row);
+      if (typeof decided === "string") return decided;
+      const now = clock.now();
+      const link = { ...decided, expiresAt: now + PASSWORD_LINK_MS[decided.kind] };
+      const others = openLinks(row.links, now).filter((each) => each.name !== name);
+      row.links = [...others, { ...link, hash: linkHash(token) }];
+      return { ...link, token };
+    }, (value) => typeof value !== "string");
+  }
+
+  return {
+    /** Invites a user. Replaces an earlier invitation for the name. */
+    invite({ name, role, by }: { name: string; role: Role; by: string }): Promise<NewPasswordLink | Refused> {
+      return add(name, (row) => {
+        if (name === fixedName || Object.hasOwn(row.users, name)) return "exists";
+        if (!hasAdmin(row, fixedPassword) && role !== "admin") return "last-admin";
+        if (!hasRoomFor(row, name, clock.now())) return "too-many";
+        return { kind: "invitation", name, role, by };
+      });
+    },
+    /** Lets a user choose another password. Replaces an earlier link for the name. */
+    reset({ name, by }: { name: string; by: string }): Promise<NewPasswordLink | Refused> {
+      return add(name, (row) => {
+        if (name === fixedName) return "fixed";
+        const user = Object.hasOwn(row.users, name) ? row.users[name] : undefined;
+        return user ? { kind: "reset", name, role: user.role, by } : "absent";
+      });
+    },
+    /** Returns the open links, the first to expire first. */
+    async list(): Promise<PasswordLink[]> {
+      const row = await readRow(kv, usersKey());
+      return openLinks(row?.links, clock.now())
+        .map(({ hash: _, ...link }) => link)
+        .sort((a, b) => a.expiresAt - b.expiresAt);
+    },
+    /** Returns the link that a token belongs to, if it can be used. */
+    async find(token: string): Promise<PasswordLink | undefined> {
+      return usable(await readRow(kv, usersKey()) ?? emptyUsers(), token);
+    },
+    /** Deletes the link for a name. @returns false if there is none */
+    revoke(name: string): Promise<boolean> {
+      return change((row) => {
+        const before = row.links ?? [];
+        row.links = before.filter((link) => link.name !== name);
+        return row.links.length < before.length;
+      }, (revoked) => revoked);
+    },
+    /**
+     * Uses a link up: creates its user or changes the password, which ends all sessions.
+     *
+     * @returns the link, or undefined if it can no longer be used
+     */
+    async use(token: string, password: string): Promise<PasswordLink | undefined> {
+      const hash = await hashes.run("known", () => hashPassword(password, random));
+      return await change((row) => {
+        const link = usable(row, token);
+        if (!link) return undefined;
+        const user = row.users[link.name] ?? { role: link.role, createdAt: clock.now() };
+        row.users[link.name] = { ...user, password: hash };
+        row.links = row.links?.filter((each) => each !== link) ?? [];
+        return link;
+      }, (link) => link !== undefined);
+    },
+  };
+}
