@@ -90,9 +90,7 @@ export async function openTryOut(
           journey: newestSignup(services, mailTo),
           testConfig: (form) => signTestConfig(services.keyring, services.settings.current(), form),
           heightsOf(name, texts) {
-            const settings = services.settings.current();
-            const form = settings.forms.forms.find((form) => form.name === name);
-            return heightsOfForm(settings, { ...form, ...texts }, ["en"]);
+            return heightsOfForm(services.settings.current(), { name }, ["en"], texts);
           },
           pollNow: async () => void await services.poll.run(),
         });

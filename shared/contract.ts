@@ -30,6 +30,8 @@ export interface SubscribeRequest {
   interests?: string[];
   consent?: boolean;
   cfbe_cfg?: string;
+  /** Name of the form that was shown, `null` for the default form. Its settings apply, whatever `cfbe_cfg` names. */
+  form?: string | null;
   cfbe_hp?: string;
   cfbe_token?: string;
 }

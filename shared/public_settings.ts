@@ -7,15 +7,31 @@ export interface Interest {
   label: string;
 }
 
+/** The texts, fields and consent of a form. */
+export interface FormContents {
+  texts: Texts;
+  nameField: "hidden" | "optional" | "required";
+  interests: Interest[];
+  consent: "off" | "optional" | "required";
+  /** Plain text; `[label](https://…)` is a link. Empty when consent is off. */
+  consentText: string;
+  /** Offer shown on promo bars while coupons are on. */
+  coupon?: string;
+}
+
+/** What a form has in place of the default form's settings. `heading`, `text` and `button` replace those in `texts`. */
+export interface PublicFormSettings extends Partial<FormContents> {
+  heading?: string;
+  text?: string;
+  button?: string;
+}
+
 /** Public settings of a named form. */
-export interface PublicForm {
+export interface PublicForm extends PublicFormSettings {
   /** `popup` for every form shown in the popup. */
   layout: Layout | "popup";
   /** Signed configuration, sent as `cfbe_cfg`. */
   cfg: string;
-  heading?: string;
-  text?: string;
-  button?: string;
 }
 
 /** When the popup opens automatically: the settings on the Popup page of the admin. */
@@ -32,11 +48,9 @@ export interface PopupRules {
   excludePaths: string[];
 }
 
-/** Public settings of the popup. Its texts apply to the form without a name. */
-export interface PublicPopup {
+/** Public settings of the popup. They apply to the form without a name. */
+export interface PublicPopup extends PublicFormSettings {
   cfg: string;
-  heading?: string;
-  text?: string;
   /** Absent while the popup is off: it then opens only from a button or a script. */
   rules?: PopupRules;
 }
@@ -45,21 +59,13 @@ export interface PublicPopup {
  * Response of `GET {base_url}/cfbe.json?locale=…`: everything that forms need to render in one locale.
  * Contains no secrets and no personal data. Browsers cache it for a minute; it has an ETag.
  */
-export interface PublicSettings {
+export interface PublicSettings extends FormContents {
   /** BCP 47 tag of the texts: the best match for the requested locale. */
   locale: string;
   dir: "ltr" | "rtl";
-  texts: Texts;
-  nameField: "hidden" | "optional" | "required";
-  interests: Interest[];
-  consent: "off" | "optional" | "required";
-  /** Plain text; `[label](https://…)` is a link. Empty when consent is off. */
-  consentText: string;
   /** Signed configuration of the default form; contains the locale and the consent text shown. */
   cfg: string;
   /** Forms by name. Unknown names subscribe to the default list. */
   forms: Record<string, PublicForm>;
   popup: PublicPopup;
-  /** Offer shown on promo bars while coupons are on. */
-  coupon?: string;
 }

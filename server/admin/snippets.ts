@@ -1,8 +1,9 @@
 import { parseConsent } from "../../shared/consent_text.ts";
 import { reservedHeightRule } from "../../shared/reserved_height.ts";
 import { VERSION } from "../../shared/version.ts";
+import { type FormSettings, settingsOfForm } from "../settings/form_settings.ts";
 import type { Settings } from "../settings/schema.ts";
-import { acceptedLocales } from "../settings/visitor_texts.ts";
+import { acceptedLocales } from "../http/visitor/accepted_locales.ts";
 import { heightsOfForm } from "../signup/form/heights_of_form.ts";
 import type { View } from "./view.ts";
 
@@ -40,7 +41,10 @@ export function snippetsFor(
   locales: readonly string[],
 ): FormSnippets {
   const page = `${baseUrl}/form/${form.name}`;
-  const css = reservedHeightRule(`cfbe-form[form="${form.name}"]`, heightsOfForm(settings, form, locales));
+  const css = reservedHeightRule(
+    `cfbe-form[form="${form.name}"]`,
+    heightsOfForm(settings, { name: form.name }, locales),
+  );
   return {
     html: `<script async src="${baseUrl}/cfbe.js"></script>
 <style>
@@ -52,7 +56,7 @@ ${css}
 
 <form data-cfbe-form="${form.name}" action="${page}" method="post">
   <label>Email <input name="email" type="email" autocomplete="email" required></label>${
-      moreFields(settings.form)
+      moreFields(settingsOfForm(settings, { name: form.name }, locales.slice(0, 1)))
     }
   <button>Subscribe</button> <output data-cfbe-message></output>
 </form>`,
@@ -77,7 +81,7 @@ export function snippetLocales({ app, request }: Pick<View, "app" | "request">):
 }
 
 /** Returns the markup of the fields besides the email address. */
-function moreFields({ nameField, interests, consent, consentText }: Settings["form"]): string {
+function moreFields({ nameField, interests, consent, consentText }: FormSettings): string {
   const requiredAttribute = (setting: string) => setting === "required" ? " required" : "";
   const lines = [
     ...(nameField === "hidden"

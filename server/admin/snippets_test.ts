@@ -18,13 +18,11 @@ Deno.test("snippets reserve enough height for English, for the languages in the 
 Deno.test("the reserved height follows the form's texts, layout and fields", async () => {
   await using program = await startProgram({ run: false });
   const settings = program.services.settings.current();
-  const cssOf = (form: object, fields: object = {}) =>
-    snippetsFor(
-      "https://news.example",
-      { name: "footer", layout: "inline", list: "", tags: [], ...form },
-      { ...settings, form: { ...settings.form, ...fields } },
-      ["en"],
-    ).css;
+  const cssOf = (own: object, fields: object = {}) => {
+    const form = { name: "footer", layout: "inline" as const, list: "", tags: [], ...own };
+    const changed = { ...settings, form: { ...settings.form, ...fields }, forms: { forms: [form] } };
+    return snippetsFor("https://news.example", form, changed, ["en"]).css;
+  };
   const variants = [
     cssOf({}),
     cssOf({ heading: "" }),
@@ -35,6 +33,7 @@ Deno.test("the reserved height follows the form's texts, layout and fields", asy
     cssOf({}, { nameField: "optional" }),
     cssOf({}, { interests: [{ tag: "bread", label: "Bread" }] }),
     cssOf({}, { consent: "required", consentText: en.text }),
+    cssOf({ nameField: "optional", interests: [{ tag: "tea", label: "Tea" }] }),
   ];
   assert.equal(new Set(variants).size, variants.length);
 });
@@ -51,4 +50,31 @@ Deno.test("the snippet of a form names the parts that its layout needs", async (
     '<cfbe-form form="a" preload="layout">',
     '<cfbe-form form="a" preload="layout rules">',
   ]);
+});
+
+Deno.test("the markup of a form has the fields and the consent text of that form", async () => {
+  await using program = await startProgram({
+    run: false,
+    file: {
+      settings: {
+        form: { nameField: "optional", consentText: "Default text." },
+        forms: {
+          forms: [{ name: "plain" }, {
+            name: "own",
+            nameField: "hidden",
+            consent: "required",
+            consentText: "Own text.",
+          }],
+        },
+      },
+    },
+  });
+  const settings = program.services.settings.current();
+  const [plain, own] = settings.forms.forms.map((form) =>
+    snippetsFor("https://news.example", form, settings, ["en"]).own
+  );
+  assert.match(plain!, /name="name"/);
+  assert.doesNotMatch(plain!, /name="consent"/);
+  assert.match(own!, /name="consent" type="checkbox" value="true" required> Own text\./);
+  assert.doesNotMatch(own!, /name="name"/);
 });

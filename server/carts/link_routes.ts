@@ -6,7 +6,7 @@ import type { Keyring } from "../keys/keyring.ts";
 import type { Carts } from "./carts.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import type { Log } from "../deps.ts";
-import { acceptedLocales } from "../settings/visitor_texts.ts";
+import { acceptedLocales } from "../http/visitor/accepted_locales.ts";
 import { readLink } from "./links.ts";
 import { page, pageTexts } from "./pages.ts";
 

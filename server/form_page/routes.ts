@@ -9,7 +9,8 @@ import type { CounterEntry } from "../observe/counters.ts";
 import { ownPage } from "../pages/own_page.ts";
 import { publicSettings } from "../signup/form/public_settings.ts";
 import { isTestConfig, TEST_FORM } from "../signup/form/test_form.ts";
-import { acceptedLocales, visitorTextsFor } from "../settings/visitor_texts.ts";
+import { acceptedLocales } from "../http/visitor/accepted_locales.ts";
+import { settingsOfForm } from "../settings/form_settings.ts";
 import type { SubscribeDeps } from "../signup/route.ts";
 import { EMPTY, filledIn } from "./filled_in.ts";
 import { type HasView, submitRoute } from "./submit_route.ts";
@@ -61,7 +62,15 @@ function withView(app: SubscribeDeps): MiddlewareHandler<HasView> {
     // Own properties only, because every object has a `constructor`.
     const form = Object.hasOwn(settings.forms, name) ? settings.forms[name] : undefined;
     const cfg = c.req.query("cfg") ?? form?.cfg ?? settings.cfg;
-    c.set("view", { baseUrl, settings, form, cfg, token: issueToken(app.keyring, app.clock.now()) });
+    const token = issueToken(app.keyring, app.clock.now());
+    c.set("view", {
+      baseUrl,
+      ...(form && { name }),
+      settings: { ...settings, ...form },
+      form,
+      cfg,
+      token,
+    });
     await next();
   };
 }
@@ -82,7 +91,7 @@ function formErrors(app: SubscribeDeps): ErrorFormat {
   return {
     respond({ code, status }, c: Context<ErrorEnv>) {
       const { view, fields } = c.var;
-      const { texts, locale } = visitorTextsFor(app.settings.current(), wantedLocales(c));
+      const { texts, locale } = settingsOfForm(app.settings.current(), {}, wantedLocales(c));
       const notice = code === "too_large" ? texts.again : texts.error;
       if (!view) return c.html(errorPage(app.config.baseUrl, locale, notice), status);
       return c.html(formPage({ ...view, filled: fields ? filledIn(fields) : EMPTY, notice }), status);

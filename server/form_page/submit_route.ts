@@ -5,7 +5,6 @@ import { setRetryAfter } from "../http/errors.ts";
 import type { HasFields } from "../http/guards/form_fields.ts";
 import { isForeignOrigin, pageOrigin } from "../http/visitor/page_origin.ts";
 import { tokenFault } from "../keys/form_token.ts";
-import { visitorTextsFor } from "../settings/visitor_texts.ts";
 import { processSubmission } from "../signup/process_submission.ts";
 import type { SubscribeDeps } from "../signup/route.ts";
 import { filledIn } from "./filled_in.ts";
@@ -45,9 +44,15 @@ export function submitRoute(app: SubscribeDeps) {
 
     const cfg = fields.get("cfbe_cfg") || view.cfg;
     const submission = {
-      body: { ...filled, cfbe_hp: fields.get("cfbe_hp"), cfbe_token: token, cfbe_cfg: cfg },
+      body: {
+        ...filled,
+        form: view.name ?? null,
+        cfbe_hp: fields.get("cfbe_hp"),
+        cfbe_token: token,
+        cfbe_cfg: cfg,
+      },
       source: sourceOf(view.form?.layout),
-      visitorTexts: visitorTextsFor(app.settings.current(), [locale]),
+      locales: [locale],
       ip: () => app.clientIp(c),
       origin: pageOrigin(headers),
       foreign: false,

@@ -9,6 +9,9 @@ import type { FilledIn } from "./filled_in.ts";
 export interface FormView {
   /** Public URL of the service. */
   baseUrl: string;
+  /** Name of the form; absent for the default form. */
+  name?: string;
+  /** The settings of this form. */
   settings: PublicSettings;
   form: PublicForm | undefined;
   cfg: string;

@@ -27,6 +27,10 @@ export const SubscribeBody = z.object({
   cfbe_cfg: z.string().optional().meta({
     description: "Signed form configuration. An invalid one is ignored.",
   }),
+  form: z.string().nullable().optional().meta({
+    description:
+      "Name of the form that was shown, `null` for the default form. Its fields, texts and consent text apply. By default, the form in `cfbe_cfg`.",
+  }),
   cfbe_hp: z.string().optional().meta({ description: "Honeypot. Must be empty." }),
   cfbe_token: z.string().optional().meta({
     description:
@@ -100,8 +104,11 @@ export const Session = z.strictObject({ session: z.string(), nonce: z.string() }
 export const IntegrationBody = SubscribeBody.pick({ email: true, name: true, interests: true, consent: true })
   .extend({
     source: z.enum(["account", "integration"]),
+    form: z.string().optional().meta({
+      description: "Name of a form. Its fields, texts, consent text, list and tags apply.",
+    }),
     list: z.string().optional().meta({
-      description: "ID of a known list. Otherwise the default list is used.",
+      description: "ID of a known list. Otherwise the list of the form or the default list is used.",
     }),
     locale: z.string().optional().meta({ description: "The visitor's language, such as `de`." }),
     ip: z.string().optional().meta({ description: "The visitor's IP, for the record of consent." }),

@@ -1,39 +1,13 @@
 import { z } from "zod";
-import { LAYOUTS } from "../../shared/contract.ts";
 import { isLoopback } from "../config.ts";
 import { isRange, LOCAL_RANGES } from "../http/visitor/ip_ranges.ts";
 import { SHOP_KINDS } from "../../shared/shop_kinds.ts";
-import { en } from "../../shared/texts/en.ts";
 import { ORDER_STATUSES } from "../../shared/order_statuses.ts";
 import type { ProviderField, ProviderTable } from "../provider/module.ts";
 import { PROVIDERS, SANDBOX } from "../provider/providers.ts";
-import type { Texts } from "../../shared/texts/texts.ts";
+import { formTabs, listId, oneLine, requireConsentTexts } from "./form_schema.ts";
 
 /** Settings by tab (decision 6). Every field has a default, so `{}` is valid for each tab. */
-
-const oneLine = (max: number) => z.string().trim().max(max, `must be ${max} characters or less`);
-const listId = oneLine(200);
-const tag = z.string().trim().regex(/^[\p{L}\p{N}][\p{L}\p{N} _.:-]{0,63}$/u, "must be a short plain word");
-const formName = z.string().regex(
-  /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/,
-  "must contain only letters, digits, - and _",
-);
-/** A locale that the runtime can format numbers in and name; it throws for one that is only well-formed. */
-export const LocaleTag = z.string().max(35).refine(isLocale, "must be a locale such as de or pt-BR");
-
-function isLocale(tag: string): boolean {
-  try {
-    return /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(tag) && languageNames().of(tag) !== undefined;
-  } catch {
-    return false;
-  }
-}
-
-let names: Intl.DisplayNames | undefined;
-/** Created when it is first needed, because it takes several megabytes. */
-function languageNames(): Intl.DisplayNames {
-  return names ??= new Intl.DisplayNames(["en"], { type: "language" });
-}
 
 const origin = z.string().refine((value) => {
   try {
@@ -55,41 +29,6 @@ const shopUrl = z.string().trim().max(2000).transform((value) => value.replace(/
   },
   "must be a URL such as https://shop.example, with https and no query string",
 );
-
-const TAGS_MAX_BYTES = 1000;
-export const TAGS_TOO_LONG =
-  `must not exceed ${TAGS_MAX_BYTES} bytes in total, because they are part of every signup`;
-
-/** Returns whether a form's tags leave room for the rest of a signup's 4 KB. */
-export function fitInSignup(tags: readonly string[]): boolean {
-  return new TextEncoder().encode(tags.join("")).length <= TAGS_MAX_BYTES;
-}
-
-/** Links are written `[label](https://…)`. Everything else is text, never HTML. */
-const consentText = oneLine(2000);
-
-const texts = z.strictObject(
-  Object.fromEntries(Object.keys(en).map((key) => [key, oneLine(1000).optional()])) as {
-    [K in keyof Texts]: z.ZodOptional<z.ZodString>;
-  },
-).default({});
-
-/** Texts of one form or the popup. An absent text is the general one; an empty text is not shown. */
-const formTexts = {
-  heading: oneLine(200).optional(),
-  text: oneLine(1000).optional(),
-  button: oneLine(60).optional(),
-};
-const interest = z.strictObject({ tag, label: oneLine(100) });
-
-/** Texts in one language. An absent text is the one for all languages. */
-const localeTexts = z.strictObject({
-  consentText: consentText.optional(),
-  texts,
-  interests: z.array(interest).max(50).optional(),
-  forms: z.array(z.strictObject({ name: formName, ...formTexts })).max(200).optional(),
-  popup: z.strictObject({ heading: formTexts.heading, text: formTexts.text }).optional(),
-});
 
 /** Names of the settings that the providers of a table define. */
 type FieldNames<Table> = {
@@ -127,45 +66,7 @@ const generalTab = (providers: ProviderTable) =>
 
 export const tabs = {
   general: generalTab(PROVIDERS),
-  forms: z.strictObject({
-    forms: z.array(z.strictObject({
-      name: formName,
-      layout: z.enum(LAYOUTS).default("inline"),
-      list: listId.default(""),
-      tags: z.array(tag).max(20).refine(fitInSignup, TAGS_TOO_LONG).default([]),
-      ...formTexts,
-    })).max(200).default([]).refine(
-      (forms) => new Set(forms.map((form) => form.name)).size === forms.length,
-      "two forms have the same name",
-    ),
-  }).prefault({}),
-  form: z.strictObject({
-    nameField: z.enum(["hidden", "optional", "required"]).default("hidden"),
-    interests: z.array(interest).max(50).default([]),
-    consent: z.enum(["off", "optional", "required"]).default("off"),
-    consentText: consentText.default(""),
-    showAlreadySubscribed: z.boolean().default(false),
-    texts,
-    /** Texts by language. */
-    locales: z.record(LocaleTag, localeTexts).default({}),
-  }).prefault({}).refine(
-    (form) => form.consent === "off" || form.consentText !== "",
-    { path: ["consentText"], message: "must not be empty while the consent checkbox is shown" },
-  ),
-  popup: z.strictObject({
-    enabled: z.boolean().default(false),
-    list: listId.default(""),
-    heading: formTexts.heading,
-    text: formTexts.text,
-    triggers: z.strictObject({
-      delaySeconds: z.number().min(0).max(3600).default(20),
-      scrollPercent: z.number().min(0).max(100).default(0),
-      exitIntent: z.boolean().default(false),
-    }).prefault({}),
-    hideDays: z.number().int().min(1).max(3650).default(30),
-    cookieBarSelector: oneLine(500).default(""),
-    excludePaths: z.array(oneLine(200)).max(200).default([]),
-  }).prefault({}),
+  ...formTabs,
   coupon: z.strictObject({
     list: listId.default(""),
     kind: z.enum(["percent", "fixed"]).default("percent"),
@@ -233,6 +134,11 @@ export const SettingsSchema = z.strictObject(tabs);
 /** Returns the schema with the settings of these providers instead of the built-in ones. */
 export function settingsSchema(providers: ProviderTable): typeof SettingsSchema {
   return z.strictObject({ ...tabs, general: generalTab(providers) });
+}
+
+/** Returns the schema of all settings together, which also checks what depends on several tabs. */
+export function wholeSettingsSchema(providers: ProviderTable): typeof SettingsSchema {
+  return settingsSchema(providers).superRefine(requireConsentTexts);
 }
 
 export type Settings = z.output<typeof SettingsSchema>;

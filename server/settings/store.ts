@@ -9,7 +9,8 @@ import { type FixedBy, fixedBy, type Layer, overlay, replaceMembers } from "./pr
 import type { ProviderTable } from "../provider/module.ts";
 import { PROVIDERS } from "../provider/providers.ts";
 import { apiKeyOf } from "./provider.ts";
-import { secretFields, type Settings, settingsSchema, type Tab } from "./schema.ts";
+import { FORM_TABS } from "./form_schema.ts";
+import { secretFields, type Settings, type Tab, wholeSettingsSchema } from "./schema.ts";
 import { TABS } from "./tabs.ts";
 
 /** The effective settings. */
@@ -105,7 +106,7 @@ export const tabKey = (tab: string): Key<TabRow> => typed(keys.settings(tab));
  */
 export async function openSettings(options: Options): Promise<SettingsStore> {
   const { kv, keyring, random, clock = systemClock, providers = PROVIDERS, fallback } = options;
-  const schema = settingsSchema(providers);
+  const schema = wholeSettingsSchema(providers);
   const secrets = secretFields(providers);
   let saved: Layer = {};
   let states: Partial<Record<Tab, TabState>> = {};
@@ -150,8 +151,9 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
       await read();
       const laid = replace ? replaceMembers : overlay;
       const sealedFields = await sealed(keyring, random, namesIn(secrets, tab), fields);
-      const whole = (plain: Layer) => tree({ ...saved, [tab]: plain });
-      const done = await cas(kv, { saved: tabKey(tab) }, ({ saved: row }): Decision<SavedTab | TabState> => {
+      const rows = { saved: tabKey(tab), ...dependentKeys(tab) };
+      const done = await cas(kv, rows, ({ saved: row, ...others }): Decision<SavedTab | TabState> => {
+        const whole = (plain: Layer) => tree({ ...saved, ...fieldsOf(others), [tab]: plain });
         const state = stateOf(row);
         if (expect !== undefined && expect !== state.version) return { value: state };
         const before = row.value?.fields ?? {};
@@ -179,6 +181,17 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
       return done;
     },
   };
+}
+
+/** Returns the keys of the other tabs that a tab is validated with. None of them has secrets. */
+function dependentKeys(tab: Tab): Record<string, Key<TabRow>> {
+  const tabs: readonly Tab[] = FORM_TABS;
+  const others = tabs.includes(tab) ? tabs.filter((other) => other !== tab) : [];
+  return Object.fromEntries(others.map((other) => [other, tabKey(other)]));
+}
+
+function fieldsOf(rows: Record<string, Entry<TabRow>>): Layer {
+  return Object.fromEntries(Object.entries(rows).map(([tab, { value }]) => [tab, value?.fields ?? {}]));
 }
 
 function stateOf({ versionstamp, value }: Entry<TabRow>): TabState {

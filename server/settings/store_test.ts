@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import { systemRandom } from "../deps.ts";
 import { createKeyring } from "../keys/keyring.ts";
+import { keys } from "../kv/keys.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import { parseConfig } from "../config.ts";
+import { settingsOfForm } from "./form_settings.ts";
 import { environmentLayer, type Layer, overlay } from "./precedence.ts";
 import { secretFields, SettingsSchema, type Tab, tabs } from "./schema.ts";
 import { describeProblems, openSettings } from "./store.ts";
@@ -169,4 +171,41 @@ Deno.test("a field is reported as fixed by the environment, else by the config f
     undefined,
     undefined,
   ]);
+});
+
+Deno.test("a form saved by an earlier version inherits everything, and a removed own value brings the default back", async () => {
+  await using temp = await tempKv();
+  const old = { name: "footer", layout: "inline", list: "", tags: [], heading: "Hello" };
+  await temp.kv.set(keys.settings("forms"), { v: 1, fields: { forms: [old] } });
+  await temp.kv.set(keys.settings("form"), { v: 1, fields: { nameField: "optional" } });
+  const settings = await open(temp.kv);
+  const nameField = () => settingsOfForm(settings.current(), { name: "footer" }, ["en"]).nameField;
+  const save = (nameField: string | null) =>
+    settings.save("forms", { forms: [{ ...old, nameField }] }, { replace: true });
+
+  assert.equal(nameField(), "optional");
+  await save("required");
+  assert.equal(nameField(), "required");
+  await save(null);
+  assert.equal(nameField(), "optional");
+  assert.deepEqual((await temp.kv.get<{ fields: unknown }>(keys.settings("forms"))).value?.fields, {
+    forms: [old],
+  });
+});
+
+Deno.test("no form can ask for consent without a text, also if the default text is removed at the same time", async () => {
+  await using temp = await tempKv();
+  const [one, two] = [await open(temp.kv), await open(temp.kv)];
+  const asking = { forms: [{ name: "footer", consent: "required" }] };
+  const refused = async (save: Promise<unknown>, message: RegExp) => await assert.rejects(save, message);
+  await refused(one.save("forms", asking), /must not be empty while the consent checkbox is shown/);
+  await refused(one.save("popup", { consent: "optional" }), /the popup asks for consent with this text/);
+
+  await one.save("form", { consentText: "Yes." });
+  const saves = await Promise.allSettled([
+    one.save("form", { consentText: "" }),
+    two.save("forms", asking),
+  ]);
+  assert.deepEqual(saves.map(({ status }) => status).toSorted(), ["fulfilled", "rejected"]);
+  await open(temp.kv);
 });

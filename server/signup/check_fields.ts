@@ -1,8 +1,7 @@
 import type { FieldName } from "../../shared/contract.ts";
 import { NAME_MAX_CHARACTERS } from "../../shared/limits.ts";
-import type { Texts } from "../../shared/texts/texts.ts";
 import { normalizeEmail } from "../http/email.ts";
-import type { Settings } from "../settings/schema.ts";
+import type { FormSettings } from "../settings/form_settings.ts";
 
 /** The fields that a visitor filled in, validated and normalized. */
 export interface FieldValues {
@@ -25,9 +24,9 @@ const MAX_INTERESTS = 50;
  * Validates the fields of a form against its settings and reports all invalid ones at once (contract 4.6).
  *
  * @param body the parsed request body; its members can have any type
- * @param texts the error messages in the visitor's language
  */
-export function checkFields(body: Record<string, unknown>, form: Settings["form"], texts: Texts): FieldCheck {
+export function checkFields(body: Record<string, unknown>, form: FormSettings): FieldCheck {
+  const { texts } = form;
   const fields: Partial<Record<FieldName, string>> = {};
 
   const email = normalizeEmail(body["email"]);

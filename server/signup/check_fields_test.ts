@@ -1,16 +1,17 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { en } from "../../shared/texts/en.ts";
-import { type Settings, SettingsSchema } from "../settings/schema.ts";
+import { type FormSettings, settingsOfForm } from "../settings/form_settings.ts";
+import { SettingsSchema } from "../settings/schema.ts";
 import { checkFields } from "./check_fields.ts";
 
-const formSettings = (changes: Partial<Settings["form"]> = {}) => ({
-  ...SettingsSchema.parse({}).form,
+const formSettings = (changes: Partial<FormSettings> = {}): FormSettings => ({
+  ...settingsOfForm(SettingsSchema.parse({}), {}, ["en"]),
   ...changes,
 });
 const ADA = { email: "ada@example.com" };
 const checkName = (name: unknown, nameField: "optional" | "required" | "hidden" = "optional") =>
-  checkFields({ ...ADA, name }, formSettings({ nameField }), en);
+  checkFields({ ...ADA, name }, formSettings({ nameField }));
 
 Deno.test("a name is trimmed and Unicode-normalized; an emoji counts as one of its 100 characters", () => {
   for (
@@ -61,8 +62,7 @@ Deno.test("a name is ignored when the field is hidden, and must be present when 
 
 Deno.test("interests keep only tags from the settings, in that order and without duplicates", () => {
   const interests = [{ tag: "tea", label: "Tea" }, { tag: "cake", label: "Cake" }];
-  const check = (value: unknown) =>
-    checkFields({ ...ADA, interests: value }, formSettings({ interests }), en);
+  const check = (value: unknown) => checkFields({ ...ADA, interests: value }, formSettings({ interests }));
   const checked = check(["cake", "admin", "tea", "cake", 1, null, ["tea"]]);
   assert.deepEqual(checked.ok && checked.values.interests, ["tea", "cake"]);
   for (const empty of [undefined, null, []]) assert.ok(check(empty).ok);
@@ -72,12 +72,12 @@ Deno.test("interests keep only tags from the settings, in that order and without
 Deno.test("only `true` counts as consent; without it, a required consent is invalid", () => {
   const consentOf = (consent: "off" | "optional" | "required", given: unknown) => {
     const settings = formSettings({ consent, consentText: "Yes" });
-    const checked = checkFields({ ...ADA, consent: given }, settings, en);
+    const checked = checkFields({ ...ADA, consent: given }, settings);
     return checked.ok && checked.values.consent;
   };
   for (const given of [undefined, null, false, "true", 1, "on", {}]) {
     assert.equal(consentOf("optional", given), false);
-    assert.deepEqual(checkFields({ ...ADA, consent: given }, formSettings({ consent: "required" }), en), {
+    assert.deepEqual(checkFields({ ...ADA, consent: given }, formSettings({ consent: "required" })), {
       ok: false,
       fields: { consent: en.invalidConsent },
     });
@@ -89,7 +89,7 @@ Deno.test("only `true` counts as consent; without it, a required consent is inva
 Deno.test("any body is either accepted or has an error for some field, and nothing throws", () => {
   const settings = formSettings({ nameField: "required", consent: "required", consentText: "Yes" });
   fc.assert(fc.property(fc.dictionary(fc.string(), fc.anything()), fc.anything(), (body, name) => {
-    const checked = checkFields({ ...body, name }, settings, en);
+    const checked = checkFields({ ...body, name }, settings);
     if (!checked.ok) assert.ok(Object.keys(checked.fields).length > 0);
   }));
 });

@@ -8,7 +8,7 @@ import { withDatabaseTimeout } from "../http/database_timeout.ts";
 import { normalizeIp } from "../http/visitor/ip_ranges.ts";
 import type { CounterEntry, Counters } from "../observe/counters.ts";
 import type { SettingsStore } from "../settings/store.ts";
-import { type VisitorTexts, visitorTextsFor } from "../settings/visitor_texts.ts";
+import { type FormSettings, settingsOfForm } from "../settings/form_settings.ts";
 import type { Admission, Refusal } from "./admission.ts";
 import { counterEntryOf, replies, type Reply, replyOf } from "./reply.ts";
 import { listFor } from "./form/signed_config.ts";
@@ -19,6 +19,8 @@ import type { SignupService } from "./service.ts";
 /** Members that a server may send in addition to the form fields. Invalid ones are ignored. */
 const Extras = z.object({
   list: z.string().max(200).optional().catch(undefined),
+  /** Name of the form whose settings apply. */
+  form: z.string().max(64).optional().catch(undefined),
   locale: z.string().max(35).default("").catch(""),
   /** The visitor's IP, for the proof of consent. The request itself comes from a server. */
   ip: z.string().optional().catch(undefined).transform((ip) =>
@@ -30,7 +32,7 @@ const Extras = z.object({
 /** Context variables that the handler and the error format share. */
 interface IntegrationEnv {
   Variables:
-    & { visitorTexts?: VisitorTexts; form?: (typeof INTEGRATION_SOURCES)[number] }
+    & { shown?: FormSettings; form?: (typeof INTEGRATION_SOURCES)[number] }
     & HasJson["Variables"];
 }
 
@@ -45,8 +47,7 @@ export interface IntegrationDeps {
 
 /** Formats errors like those of a form, in the language of the request, and counts them. */
 export function integrationErrors({ settings, counters }: IntegrationDeps): ErrorFormat {
-  const textsOf = (c: Context<IntegrationEnv>) =>
-    c.var.visitorTexts ?? visitorTextsFor(settings.current(), []);
+  const textsOf = (c: Context<IntegrationEnv>) => c.var.shown ?? settingsOfForm(settings.current(), {}, []);
   return {
     respond({ code, status, message, retryAfterMs = 0 }, c) {
       const { texts } = textsOf(c);
@@ -87,11 +88,12 @@ export function integrationRoute(app: IntegrationDeps) {
 
   return async (c: Context<IntegrationEnv>): Promise<Response> => {
     const body = c.var.json;
-    const { list, locale, ip, origin } = Extras.parse(body);
+    const { list, form, locale, ip, origin } = Extras.parse(body);
     const current = settings.current();
-    const visitorTexts = visitorTextsFor(current, [locale]);
-    c.set("visitorTexts", visitorTexts);
-    const { texts } = visitorTexts;
+    const shown = settingsOfForm(current, { name: form }, [locale]);
+    const named = current.forms.forms.find(({ name }) => name === form);
+    c.set("shown", shown);
+    const { texts } = shown;
     const respond = (form: string, entry: CounterEntry, reply: Reply) => {
       counters.count(form, entry);
       if (reply.retryAfterMs !== undefined) setRetryAfter(c, reply.retryAfterMs);
@@ -106,18 +108,19 @@ export function integrationRoute(app: IntegrationDeps) {
     const respondTo = (admission: Admission) =>
       respond(source, counterEntryOf(admission), replyOf(admission, texts));
     const refuse = (refusal: Refusal) => respondTo({ kind: "refused", refusal });
-    const checked = checkFields(body, current.form, texts);
+    const checked = checkFields(body, shown);
     if (!checked.ok) return refuse({ reason: "invalid", fields: checked.fields });
     if (!app.isConfigured()) return refuse({ reason: "not_configured" });
     const { email, name, interests, consent } = checked.values;
     const signup = {
       email,
-      list: listFor(list === undefined ? undefined : { list }, current),
+      list: listFor({ list: list ?? named?.list }, current),
       ...(name !== undefined && { name }),
-      tags: interests,
+      tags: [...interests, ...(named?.tags ?? [])],
       source,
+      ...(named && { form: named.name }),
       consent: {
-        ...await proofOfConsent(app, visitorTexts, undefined, consent),
+        ...await proofOfConsent(app, shown, undefined, consent),
         ip: ip ?? null,
         ...(origin !== undefined && { origin }),
       },

@@ -54,6 +54,24 @@ Deno.test("accounts and other systems sign up with the API token, and the record
   }
 });
 
+Deno.test("a signup from another system can name a form, and then has its fields, consent text, list and tags", async () => {
+  const own = { consent: "required", consentText: "Own text.", texts: { success: "Welcome." } } as const;
+  await using program = await start({
+    form: { consentText: "Default text." },
+    forms: { forms: [{ name: "shop", tags: ["vip"], list: "for-shop", ...own }] },
+  });
+  const body = { source: "integration", email: ANN, form: "shop" };
+  assert.deepEqual(Object.keys((await signUp(program, body)).fields), ["consent"]);
+  assert.equal((await signUp(program, { ...body, consent: true })).message, "Welcome.");
+  const { kv } = program.services;
+  const record = (await kv.get<SignupRecord>(keys.signup(ANN, "for-shop"))).value!;
+  assert.deepEqual([record.tags, record.form], [["vip"], "shop"]);
+  const [consent] = await readConsents(kv, record);
+  const text = await kv.get<{ text: string }>(keys.consentText(consent!.textHash!));
+  assert.equal(text.value?.text, "Own text.");
+  assert.equal((await signUp(program, { ...body, form: "gone" })).code, "pending");
+});
+
 Deno.test("a request without a valid token gets 401, and nothing is written", async () => {
   await using program = await start();
   for (const token of ["", "wrong", "a-token-for-integration"]) {

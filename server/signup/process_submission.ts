@@ -12,7 +12,7 @@ import type { SettingsStore } from "../settings/store.ts";
 import type { SignupService } from "./service.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import type { Provider } from "../provider/port.ts";
-import type { VisitorTexts } from "../settings/visitor_texts.ts";
+import { type FormSettings, settingsOfForm } from "../settings/form_settings.ts";
 import type { Admission, Refusal } from "./admission.ts";
 import { DELIVER_AFTER_MS, isAlreadySubscribed } from "./delivery/already_subscribed.ts";
 import { counterEntryOf, replies, type Reply, replyOf } from "./reply.ts";
@@ -26,7 +26,8 @@ import { checkFields, type FieldValues } from "./check_fields.ts";
 export interface Submission {
   body: Record<string, unknown>;
   source: FormSource;
-  visitorTexts: VisitorTexts;
+  /** The visitor's locales, best first. */
+  locales: readonly string[];
   ip: () => Promise<string>;
   /** Origin of the page that shows the form. */
   origin: string | undefined;
@@ -67,13 +68,15 @@ export async function processSubmission(
   timer: RequestTimer,
 ): Promise<SubmissionResult> {
   const { keyring, signups, policies, counters } = app;
-  const { body, source, visitorTexts: { texts } } = submission;
+  const { body, source } = submission;
+  const config = readFormConfig(keyring, body["cfbe_cfg"]);
+  const shown = shownForm(app.settings.current(), submission, config);
+  const { texts } = shown.settings;
 
   // 3. Drop submissions from foreign pages and bots: respond with success, and read nothing about the address.
   const drop = submission.foreign ? "origin" : dropOf(app, body);
   if (drop) return { form: source, entry: `dropped.${drop}`, reply: replies.pending(texts) };
 
-  const config = readFormConfig(keyring, body["cfbe_cfg"]);
   if (!config && !isEmpty(body["cfbe_cfg"])) counters.note("cfg_unverified");
   const form = config?.form || source;
 
@@ -86,7 +89,7 @@ export async function processSubmission(
   });
   const limited = signups.overFullLimit(perIp);
   if (limited) return resultOf(limited);
-  const decided = decide(app, submission, { config, ip, perIp, resultOf }, timer);
+  const decided = decide(app, submission, { config, shown, ip, perIp, resultOf }, timer);
   return await withDatabaseTimeout(decided, app.clock);
 }
 
@@ -97,6 +100,7 @@ function noteInvalid(counters: Counters, form: string, fields: Partial<Record<Fi
 /** What is known about a submission that is neither dropped nor over a full limit. */
 interface Screened {
   config: FormConfig | undefined;
+  shown: ShownForm;
   ip: string;
   perIp: Policy;
   resultOf(admission: Admission): SubmissionResult;
@@ -106,15 +110,14 @@ interface Screened {
 async function decide(
   app: SubmissionDeps,
   submission: Submission,
-  { config, ip, perIp, resultOf }: Screened,
+  { config, shown, ip, perIp, resultOf }: Screened,
   timer: RequestTimer,
 ): Promise<SubmissionResult> {
   const { settings, signups, policies, hooks } = app;
-  const { body, visitorTexts } = submission;
   const current = settings.current();
   const limits = [perIp];
 
-  const checked = checkFields(body, current.form, visitorTexts.texts);
+  const checked = checkFields(submission.body, shown.settings);
   const sitePerMinute = await hooks.filter("cfbe_signup_site_limit", SUBSCRIBE_PER_SITE.max);
   const site = policies.site(siteLimitOf(sitePerMinute));
 
@@ -128,7 +131,7 @@ async function decide(
   if (site) limits.push(site); // 7.
 
   // 8. and 9. The signup service applies the mailbox's limit and commits.
-  const consent = await proofOfConsent(app, visitorTexts, config, checked.values.consent);
+  const consent = await proofOfConsent(app, shown.settings, shown.config, checked.values.consent);
   const signup = signupOf(submission, checked.values, { config, current, consent: { ...consent, ip } });
   const showsAlreadySubscribed = current.form.showAlreadySubscribed;
   const admission = await signups.accept(signup, limits, {
@@ -139,8 +142,33 @@ async function decide(
   const alreadySubscribed = showsAlreadySubscribed && admission.kind === "accepted" &&
     await isAlreadySubscribed(app.provider, signup);
   return alreadySubscribed
-    ? { ...resultOf(admission), reply: replies.alreadyActive(visitorTexts.texts) }
+    ? { ...resultOf(admission), reply: replies.alreadyActive(shown.settings.texts) }
     : resultOf(admission);
+}
+
+/** The form that the visitor saw. */
+interface ShownForm {
+  settings: FormSettings;
+  /** The signed configuration, if it was made for this form. Only then has it the consent text that was shown. */
+  config: FormConfig | undefined;
+}
+
+/**
+ * Returns the form that the visitor saw. The widget names it, because a page can set a configuration of its own, which
+ * may name another form or none. Every form is public, so the name needs no signature.
+ */
+function shownForm(
+  current: Settings,
+  { body, source, locales }: Submission,
+  config: FormConfig | undefined,
+): ShownForm {
+  const { form } = body;
+  const name = form === undefined ? config?.form : typeof form === "string" ? form : undefined;
+  const settings = settingsOfForm(current, { name, popup: source === "popup" }, locales);
+  // Under an unknown name, the widget shows the default form with its configuration.
+  const isDefault = current.forms.forms.every((each) => each.name !== name);
+  const matches = config?.form === name || (isDefault && config?.form === undefined);
+  return { settings, config: matches ? config : undefined };
 }
 
 function signupOf(

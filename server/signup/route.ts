@@ -8,7 +8,8 @@ import type { CounterEntry } from "../observe/counters.ts";
 import type { Config } from "../config.ts";
 import type { Log } from "../deps.ts";
 import type { ClientIp } from "../http/visitor/client_ip.ts";
-import { acceptedLocales, visitorTextsFor } from "../settings/visitor_texts.ts";
+import { acceptedLocales } from "../http/visitor/accepted_locales.ts";
+import { settingsOfForm } from "../settings/form_settings.ts";
 import { replies, type Reply } from "./reply.ts";
 import type { RequestTimer, ResponseTimer } from "./response_timer.ts";
 import { processSubmission, type SubmissionDeps } from "./process_submission.ts";
@@ -30,11 +31,8 @@ export function subscribeRoute(app: SubscribeDeps) {
     isForeignOrigin(headers, { baseUrl: config.baseUrl, origins: settings.current().general.origins });
 
   return async (c: Context): Promise<Response> => {
-    const visitorTexts = visitorTextsFor(
-      settings.current(),
-      acceptedLocales(c.req.header("accept-language")),
-    );
-    const { texts } = visitorTexts;
+    const locales = acceptedLocales(c.req.header("accept-language"));
+    const { texts } = settingsOfForm(settings.current(), {}, locales);
     let timer: RequestTimer | undefined;
     let form = "-";
 
@@ -67,7 +65,7 @@ export function subscribeRoute(app: SubscribeDeps) {
       const submission = {
         body,
         source,
-        visitorTexts,
+        locales,
         ip,
         origin: pageOrigin(headers),
         foreign: isForeignPage(headers),

@@ -169,7 +169,9 @@ function refusalOf(tab: Tab, error: unknown, form: readonly string[] = []): unkn
     );
   }
   if (!(error instanceof z.ZodError)) return error;
-  const relocated = new z.ZodError(error.issues.map((issue) => {
+  // A form that asks for consent without a text is reported on its own tab and on the one with the default text.
+  const ofTab = error.issues.filter(({ path }) => path[0] === tab);
+  const relocated = new z.ZodError((ofTab.length > 0 ? ofTab : error.issues).map((issue) => {
     if (issue.path[0] !== tab) return issue;
     const path = ["fields", ...issue.path.slice(1)];
     const inForm = form.length > 0 && form.every((step, index) => path[index] === step);

@@ -2,14 +2,16 @@ import type { VNode } from "preact";
 import { en } from "../../../shared/texts/en.ts";
 import { directionOf, LOCALES, matchLocale } from "../../../shared/texts/locales.ts";
 import type { Texts } from "../../../shared/texts/texts.ts";
-import { LocaleTag } from "../../settings/schema.ts";
-import type { FormTexts } from "../../settings/visitor_texts.ts";
+import { LocaleTag } from "../../settings/form_schema.ts";
+import type { PublicFormSettings } from "../../../shared/public_settings.ts";
 import type { Page } from "../page.ts";
 import { Card } from "../parts/card.tsx";
 import { AreaField, TextField } from "../parts/field.tsx";
 import { PostForm, SaveBar, SettingsForm } from "../parts/form.tsx";
 import type { View } from "../view.ts";
 import { languageName } from "./language_name.ts";
+
+type FormTexts = Pick<PublicFormSettings, "heading" | "text" | "button">;
 
 const GENERAL_LEAD = "Empty fields use the text for all languages.";
 

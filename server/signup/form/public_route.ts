@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { publicSettings, type PublicSettingsDeps } from "./public_settings.ts";
-import { acceptedLocales } from "../../settings/visitor_texts.ts";
+import { acceptedLocales } from "../../http/visitor/accepted_locales.ts";
 
 /** How long browsers may use the response without revalidation. */
 const CACHE_SECONDS = 60;

@@ -1,18 +1,30 @@
-import type { PublicForm, PublicPopup, PublicSettings } from "../../../shared/public_settings.ts";
+import type {
+  Interest,
+  PublicForm,
+  PublicFormSettings,
+  PublicSettings,
+} from "../../../shared/public_settings.ts";
 import { directionOf } from "../../../shared/texts/locales.ts";
 import type { Texts } from "../../../shared/texts/texts.ts";
 import type { SettingsStore } from "../../settings/store.ts";
 import type { Keyring } from "../../keys/keyring.ts";
 import type { ConsentTexts } from "../record/consent_text.ts";
-import { signFormConfig } from "./signed_config.ts";
+import { type FormConfig, signFormConfig } from "./signed_config.ts";
 import { destinationOf } from "./test_form.ts";
 import type { Settings } from "../../settings/schema.ts";
-import { translatedSettings, visitorTextsFor } from "../../settings/visitor_texts.ts";
+import { OWN_TEXT_NAMES } from "../../settings/form_schema.ts";
+import {
+  type FormId,
+  type FormSettings,
+  localeOf,
+  ownSettings,
+  settingsOfForm,
+} from "../../settings/form_settings.ts";
 
 export interface PublicSettingsDeps {
   keyring: Keyring;
-  settings: SettingsStore;
-  consentTexts: ConsentTexts;
+  settings: Pick<SettingsStore, "current">;
+  consentTexts: Pick<ConsentTexts, "store">;
 }
 
 /**
@@ -25,60 +37,69 @@ export async function publicSettings(
   wanted: string[],
 ): Promise<PublicSettings> {
   const settings = app.settings.current();
-  const { locale, texts, consentText } = visitorTextsFor(settings, wanted);
-  const { interests, formTexts, popupTexts } = translatedSettings(settings, locale);
-  // Stored before it is shown, so that every hash signed below refers to a stored text.
-  const consent = await app.consentTexts.store(consentText);
-  const shown = { locale, ...(consent !== undefined && { consent }) };
+  const locale = localeOf(settings, wanted);
+  const defaults = settingsOfForm(settings, {}, [locale]);
+  /** Signs the configuration of a form with what it shows. */
+  const signed = async ({ consentText }: FormSettings, config: FormConfig) => {
+    // Stored before it is shown, so that every hash signed here refers to a stored text.
+    const consent = await app.consentTexts.store(consentText);
+    return signFormConfig(app.keyring, { ...config, locale, ...(consent !== undefined && { consent }) });
+  };
 
   const forms: Record<string, PublicForm> = {};
   for (const form of settings.forms.forms) {
     const { name, layout } = form;
-    forms[name] = {
-      layout,
-      cfg: signFormConfig(app.keyring, {
-        form: name,
-        placement: name,
-        ...destinationOf(form),
-        ...shown,
-      }),
-      ...formTexts(form),
-    };
+    const shown = settingsOfForm(settings, { name }, [locale]);
+    const cfg = await signed(shown, { form: name, placement: name, ...destinationOf(form) });
+    forms[name] = { layout, cfg, ...ownMembers(settings, { name }, defaults, shown) };
   }
   const { popup, coupon, general } = settings;
+  const inPopup = settingsOfForm(settings, { popup: true }, [locale]);
+  const { triggers, hideDays, cookieBarSelector, excludePaths } = popup;
   return {
-    locale,
+    ...defaults,
     dir: directionOf(locale),
-    texts,
-    nameField: settings.form.nameField,
-    interests,
-    consent: settings.form.consent,
-    consentText,
-    cfg: signFormConfig(app.keyring, shown),
+    cfg: await signed(defaults, {}),
     forms,
-    popup: publicPopup(
-      { ...popup, ...popupTexts },
-      signFormConfig(app.keyring, {
-        placement: "popup",
-        ...(popup.list !== "" && { list: popup.list }),
-        ...shown,
-      }),
-    ),
+    // Never the list, and no rules while the popup is off.
+    popup: {
+      cfg: await signed(inPopup, { placement: "popup", ...(popup.list !== "" && { list: popup.list }) }),
+      ...ownMembers(settings, { popup: true }, defaults, inPopup),
+      ...(popup.enabled && { rules: { triggers, hideDays, cookieBarSelector, excludePaths } }),
+    },
     ...(general.modules.coupons && {
-      coupon: couponOffer(coupon, locale, texts),
+      coupon: couponOffer(coupon, locale, defaults.texts),
     }),
   };
 }
 
-/** Returns the public part of the popup settings: never the list, and no rules while the popup is off. */
-function publicPopup({ enabled, heading, text, ...popup }: Settings["popup"], cfg: string): PublicPopup {
-  const { triggers, hideDays, cookieBarSelector, excludePaths } = popup;
+/** Returns the members that a form has in place of those of the default form. */
+function ownMembers(
+  settings: Settings,
+  id: FormId,
+  defaults: FormSettings,
+  shown: FormSettings,
+): PublicFormSettings {
+  const { locale, texts, nameField, interests, consent, consentText } = shown;
+  const { texts: { heading, text, button } } = ownSettings(settings, id, locale);
+  const ownTexts = OWN_TEXT_NAMES.some((name) => texts[name] !== defaults.texts[name]);
+  const offersCoupon = settings.general.modules.coupons && texts.coupon !== defaults.texts.coupon;
   return {
-    cfg,
     ...(heading !== undefined && { heading }),
     ...(text !== undefined && { text }),
-    ...(enabled && { rules: { triggers, hideDays, cookieBarSelector, excludePaths } }),
+    ...(button !== undefined && { button }),
+    ...(ownTexts && { texts }),
+    ...(nameField !== defaults.nameField && { nameField }),
+    ...(!sameInterests(interests, defaults.interests) && { interests }),
+    ...(consent !== defaults.consent && { consent }),
+    ...(consentText !== defaults.consentText && { consentText }),
+    ...(offersCoupon && { coupon: couponOffer(settings.coupon, locale, texts) }),
   };
+}
+
+function sameInterests(some: readonly Interest[], others: readonly Interest[]): boolean {
+  return some.length === others.length &&
+    some.every(({ tag, label }, index) => tag === others[index]!.tag && label === others[index]!.label);
 }
 
 /** Returns the offer that promo bars show while coupons are on. */

@@ -2,7 +2,8 @@ import { Buffer } from "node:buffer";
 import { z } from "zod";
 import { asObject, parseJson } from "../../http/request_body.ts";
 import type { Keyring } from "../../keys/keyring.ts";
-import { fitInSignup, type Settings, TAGS_TOO_LONG } from "../../settings/schema.ts";
+import { fitInSignup, TAGS_TOO_LONG } from "../../settings/form_schema.ts";
+import type { Settings } from "../../settings/schema.ts";
 
 /** The signed configuration of a form, `cfbe_cfg` (decision 8). Its size is limited: it is part of a 4 KB request. */
 export const FormConfigSchema = z.object({

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Key, readRow, typed } from "../../kv/key.ts";
 import { keys } from "../../kv/keys.ts";
-import type { VisitorTexts } from "../../settings/visitor_texts.ts";
+import type { FormSettings } from "../../settings/form_settings.ts";
 import type { FormConfig } from "../form/signed_config.ts";
 import type { Signup } from "./row.ts";
 
@@ -54,23 +54,23 @@ export function putConsentText(tx: Deno.AtomicOperation, text: string): Deno.Ato
 
 /**
  * Returns the proof of consent of a signup. The text is the one in the signed configuration, or else the one in the
- * settings, and never one from the request (contract 4.10). Writes nothing: a new text is written in the commit that
+ * form's settings, and never one from the request (contract 4.10). Writes nothing: a new text is written in the commit that
  * accepts the signup.
  *
  * @param ticked whether the visitor ticked the box; ignored if there is no consent text
  */
 export async function proofOfConsent(
   { consentTexts }: { consentTexts: ConsentTexts },
-  visitorTexts: VisitorTexts,
+  form: FormSettings,
   config: FormConfig | undefined,
   ticked: boolean,
 ): Promise<Pick<Signup["consent"], "given" | "textHash" | "newText" | "locale">> {
-  const locale = config?.locale ?? visitorTexts.locale;
+  const locale = config?.locale ?? form.locale;
   const signed = config?.consent;
   if (signed !== undefined && await consentTexts.has(signed)) {
     return { given: ticked, textHash: signed, locale };
   }
-  const text = visitorTexts.consentText;
+  const text = form.consentText;
   if (text === "") return { given: false, locale };
   const textHash = consentHash(text);
   const isNew = !(await consentTexts.has(textHash));

@@ -2,25 +2,25 @@ import type { ComponentChildren, TargetedMouseEvent } from "preact";
 import { parseConsent } from "../../../shared/consent_text.ts";
 import type { VisitorField } from "../../../shared/contract.ts";
 import { inputsOf } from "../signup/fields.ts";
-import type { Model, State } from "./model.ts";
+import type { FormState, Model } from "./model.ts";
 
 /** Returns the attributes that connect an input to its error message for screen readers. */
-function errorAttributes({ errors }: State, name: VisitorField) {
+function errorAttributes({ errors }: FormState, name: VisitorField) {
   return errors[name] && { "aria-invalid": true, "aria-describedby": `${name}-error` };
 }
 
 /** Renders a field's error message. Not a component, which would render an empty node if there is no error. */
-function errorMessage({ errors }: State, name: VisitorField) {
+function errorMessage({ errors }: FormState, name: VisitorField) {
   return errors[name] && <p part="error" id={`${name}-error`}>{errors[name]}</p>;
 }
 
 /** The email field. Forms without other fields show the submit button (`children`) beside it. */
 export function Email({ model, state, children }: {
   model: Model;
-  state: State;
+  state: FormState;
   children?: ComponentChildren;
 }) {
-  const { settings: { texts }, suggestion } = state;
+  const { texts, suggestion } = state;
   const accept = (event: TargetedMouseEvent<HTMLButtonElement>) => {
     const [input] = inputsOf(event.currentTarget.form!, "email") as [HTMLInputElement];
     input.value = suggestion!;
@@ -58,8 +58,8 @@ export function Email({ model, state, children }: {
 }
 
 /** The name field. */
-export function Name({ state }: { state: State }) {
-  const { texts, nameField } = state.settings;
+export function Name({ state }: { state: FormState }) {
+  const { texts, nameField } = state;
   const required = nameField === "required";
   return (
     <div part="field">
@@ -81,8 +81,8 @@ export function Name({ state }: { state: State }) {
 }
 
 /** Checkboxes for the visitor's interests. */
-export function Interests({ state }: { state: State }) {
-  const { texts, interests } = state.settings;
+export function Interests({ state }: { state: FormState }) {
+  const { texts, interests } = state;
   return (
     <fieldset part="interests">
       <legend part="label">{texts.interestsLabel}</legend>
@@ -98,8 +98,8 @@ export function Interests({ state }: { state: State }) {
 }
 
 /** The consent checkbox, with the text that the site owner wrote. */
-export function Consent({ state }: { state: State }) {
-  const { consent, consentText } = state.settings;
+export function Consent({ state }: { state: FormState }) {
+  const { consent, consentText } = state;
   return (
     <div part="field">
       <label part="consent">

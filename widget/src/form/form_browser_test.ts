@@ -29,6 +29,7 @@ browserTest("a visitor can sign up on a page of another origin", async () => {
     name: "Ada",
     interests: ["offers"],
     consent: true,
+    form: "footer",
     cfbe_cfg: "footer.cfg",
     cfbe_token: backend.signups[0]!.body.cfbe_token,
   }]);

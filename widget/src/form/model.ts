@@ -25,6 +25,9 @@ export interface State {
   webMail?: WebMail | undefined;
 }
 
+/** The state of a form, with its settings. */
+export type FormState = State & Placement;
+
 /** A form's state and the visitor's actions. */
 export interface Model {
   readonly state: Signal<State>;
@@ -78,11 +81,12 @@ export function createModel(
       set({ errors: { ...state.peek().errors, [name]: undefined } });
     },
     async submit(form) {
-      const { settings, attributes: { "success-url": successUrl } } = state.peek();
+      const { "success-url": successUrl } = state.peek().attributes;
+      const { texts } = placement();
       const errors: State["errors"] = {};
       for (const name of VISITOR_FIELDS) {
         if (inputsOf(form, name).some(({ validity }) => !validity.valid)) {
-          errors[name] = settings.texts[`invalid${name[0]!.toUpperCase()}${name.slice(1)}` as "invalidEmail"];
+          errors[name] = texts[`invalid${name[0]!.toUpperCase()}${name.slice(1)}` as "invalidEmail"];
         }
       }
       const names = Object.keys(errors) as FieldName[];
@@ -91,7 +95,7 @@ export function createModel(
         emit(target, "error", placement(), { code: "invalid", fields: names });
         return;
       }
-      const response = await signup.submit(settings, readForm(form), () => {
+      const response = await signup.submit(readForm(form), () => {
         set({ phase: "busy", errors, suggestion: undefined });
       });
       if (!response) return;

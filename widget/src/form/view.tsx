@@ -1,6 +1,6 @@
 import type { ComponentChildren, TargetedSubmitEvent } from "preact";
 import { Consent, Email, Interests, Name } from "./fields.tsx";
-import type { Model, State } from "./model.ts";
+import type { FormState, Model } from "./model.ts";
 
 function Button({ busy, sending, children }: {
   busy: boolean;
@@ -18,7 +18,7 @@ function Button({ busy, sending, children }: {
 }
 
 /** The success message, shown over the form. Always in the page, so that screen readers announce its text. */
-function Success({ state: { settings, phase, message, webMail } }: { state: State }) {
+function Success({ state: { texts, phase, message, webMail } }: { state: FormState }) {
   const success = phase === "success";
   return (
     <div class="done" tabIndex={-1} role="status">
@@ -32,7 +32,7 @@ function Success({ state: { settings, phase, message, webMail } }: { state: Stat
           <p part="message">{message}</p>
           {webMail && (
             <a href={webMail.href} target="_blank" rel="noopener">
-              {settings.texts.openMail.replace("{provider}", webMail.name)}
+              {texts.openMail.replace("{provider}", webMail.name)}
             </a>
           )}
         </div>
@@ -54,13 +54,10 @@ function focusResult(form: HTMLFormElement): void {
  * @param pageSetsScheme whether the page sets a color scheme; if not, the form follows the visitor's preference
  */
 export function View({ model, pageSetsScheme }: { model: Model; pageSetsScheme: boolean }) {
-  const state = model.state.value;
-  const { settings, attributes, phase, message } = state;
-  const { texts, nameField, interests, consent, coupon } = settings;
-  const { source } = model.placement();
-  const named = settings.forms[attributes.form ?? ""];
+  const state = { ...model.state.value, ...model.placement() };
+  const { attributes, phase, message, texts, nameField, interests, consent, coupon, source } = state;
   // An empty attribute or setting hides the text, so only absent ones fall back to the next.
-  const textOf = (what: "heading" | "text" | "button") => attributes[what] ?? named?.[what] ?? texts[what];
+  const textOf = (what: "heading" | "text" | "button") => attributes[what] ?? state[what] ?? texts[what];
   const heading = textOf("heading");
   const text = textOf("text");
   const busy = phase === "busy";
@@ -78,8 +75,8 @@ export function View({ model, pageSetsScheme }: { model: Model; pageSetsScheme: 
     <div
       part="form"
       class={`${phase} ${source} ${attributes.theme ?? (pageSetsScheme ? "" : "auto")}`}
-      lang={settings.locale}
-      dir={settings.dir}
+      lang={state.locale}
+      dir={state.dir}
     >
       <form noValidate onSubmit={onSubmit} onInput={(event) => model.input(event.target as HTMLInputElement)}>
         <div>

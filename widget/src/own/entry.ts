@@ -23,8 +23,8 @@ export async function start(form: HTMLFormElement, context: Context): Promise<()
 
   const onSubmit = async (event: SubmitEvent) => {
     event.preventDefault();
-    const response = await signup.submit(settings, readForm(form), () => {
-      report(true, { message: settings.texts.sending });
+    const response = await signup.submit(readForm(form), () => {
+      report(true, { message: placement.texts.sending });
     });
     if (!response) return;
     // If the code that marks fields cannot be loaded, the message is still shown.

@@ -58,6 +58,7 @@ browserTest("a form in the page's own markup can sign up, without loading Preact
     cfbe_hp: "",
     interests: ["offers"],
     consent: false,
+    form: "footer",
     cfbe_cfg: "footer.cfg",
   });
   assert.equal(await page.getByLabel("Email").inputValue(), "");

@@ -23,9 +23,8 @@ export interface Dialog {
 
 /** Returns the settings with every form in the popup layout, and with the popup's own form as the default form. */
 function settingsForPopup(settings: PublicSettings): PublicSettings {
-  const { popup: { cfg, heading, text }, forms } = settings;
-  const own = { cfg, ...heading !== undefined && { heading }, ...text !== undefined && { text } };
-  const all = Object.entries<Omit<PublicForm, "layout">>({ ...forms, "": own });
+  const { popup, forms } = settings;
+  const all = Object.entries<Omit<PublicForm, "layout">>({ ...forms, "": popup });
   return {
     ...settings,
     forms: Object.fromEntries(all.map(([name, form]) => [name, { ...form, layout: "popup" }])),

@@ -19,5 +19,5 @@ export async function subscribe(
   if (placement.unknown) warnUnknownForm(placement.form);
   // An empty name keeps this token out of the form view count.
   const token: Context["token"] = ({ source }) => context.token({ form: "", source });
-  return createSignup(document, { ...context, token }, () => placement).submit(settings, values);
+  return createSignup(document, { ...context, token }, () => placement).submit(values);
 }

@@ -1,11 +1,10 @@
 import { sourceOf } from "../../../shared/contract.ts";
-import type { PublicSettings } from "../../../shared/public_settings.ts";
+import type { PublicForm, PublicSettings } from "../../../shared/public_settings.ts";
 import type { FormDetail } from "../types.ts";
 
-/** A form, as configured by the page and the server's settings. */
-export interface Placement extends FormDetail {
-  /** Signed configuration, sent as `cfbe_cfg`. */
-  cfg: string;
+/** A form, as configured by the page and the server's settings. `cfg` is sent as `cfbe_cfg`. */
+export interface Placement
+  extends PublicSettings, Pick<PublicForm, "heading" | "text" | "button">, FormDetail {
   /** Whether the form's name is not in the settings. Its signups then go to the default list. */
   unknown: boolean;
 }
@@ -15,12 +14,18 @@ export const warnUnknownForm = (name: string | null): void =>
   console.warn(`[cfbe] unknown form="${name}": add it on the Forms page of the admin`);
 
 /**
- * Looks up a form in the settings.
+ * Looks up a form in the settings. What the form does not have of its own is that of the default form.
  *
  * @param name the form's name in the markup; unknown and absent names return the default form
  */
-export function placementOf({ forms, cfg }: PublicSettings, name: string | null): Placement {
-  const form = forms[name ?? ""];
+export function placementOf(settings: PublicSettings, name: string | null): Placement {
+  const form = settings.forms[name ?? ""];
   // Checks `cfg`, because `forms["constructor"]` exists on every object.
-  return { form: name, cfg: form?.cfg ?? cfg, source: sourceOf(form?.layout), unknown: !!name && !form?.cfg };
+  return {
+    ...settings,
+    ...form,
+    form: name,
+    source: sourceOf(form?.layout),
+    unknown: !!name && !form?.cfg,
+  };
 }

@@ -1,5 +1,4 @@
 import type { FieldName, SubscribeResponse } from "../../../shared/contract.ts";
-import type { PublicSettings } from "../../../shared/public_settings.ts";
 import { browserClock } from "../host/clock.ts";
 import type { Context } from "../host/context.ts";
 import { emit } from "./events.ts";
@@ -16,11 +15,7 @@ export interface Signup extends TokenKeeper {
    * @param onStart is called after the page had its chance to cancel, before any waiting
    * @returns undefined if another signup is being sent, or if the page canceled this one
    */
-  submit(
-    settings: PublicSettings,
-    values: FormValues,
-    onStart?: () => void,
-  ): Promise<SubscribeResponse | undefined>;
+  submit(values: FormValues, onStart?: () => void): Promise<SubscribeResponse | undefined>;
 }
 
 /**
@@ -39,15 +34,16 @@ export function createSignup(
 
   return {
     ...keeper,
-    async submit(settings, values, onStart) {
+    async submit(values, onStart) {
       const placement = getPlacement();
       if (busy || !emit(target, "beforesubmit", placement)) return;
       busy = true;
       onStart?.();
       emit(target, "submit", placement);
-      const response = await sendSignup(fetchJson, settings, async () => ({
+      const response = await sendSignup(fetchJson, placement, async () => ({
         source: placement.source,
         ...values,
+        form: placement.form,
         cfbe_cfg: placement.cfg,
         cfbe_token: await keeper.get(),
       }));

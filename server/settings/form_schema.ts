@@ -1,0 +1,159 @@
+import { z } from "zod";
+import { LAYOUTS } from "../../shared/contract.ts";
+import { en } from "../../shared/texts/en.ts";
+import type { Texts } from "../../shared/texts/texts.ts";
+
+/** The settings of forms: the named forms, the defaults of all forms, and the popup. */
+
+export const oneLine = (max: number) => z.string().trim().max(max, `must be ${max} characters or less`);
+export const listId = oneLine(200);
+const tag = z.string().trim().regex(/^[\p{L}\p{N}][\p{L}\p{N} _.:-]{0,63}$/u, "must be a short plain word");
+const formName = z.string().regex(
+  /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/,
+  "must contain only letters, digits, - and _",
+);
+/** A locale that the runtime can format numbers in and name; it throws for one that is only well-formed. */
+export const LocaleTag = z.string().max(35).refine(isLocale, "must be a locale such as de or pt-BR");
+
+function isLocale(tag: string): boolean {
+  try {
+    return /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(tag) && languageNames().of(tag) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+let names: Intl.DisplayNames | undefined;
+/** Created when it is first needed, because it takes several megabytes. */
+function languageNames(): Intl.DisplayNames {
+  return names ??= new Intl.DisplayNames(["en"], { type: "language" });
+}
+
+const TAGS_MAX_BYTES = 1000;
+export const TAGS_TOO_LONG =
+  `must not exceed ${TAGS_MAX_BYTES} bytes in total, because they are part of every signup`;
+
+/** Returns whether a form's tags leave room for the rest of a signup's 4 KB. */
+export function fitInSignup(tags: readonly string[]): boolean {
+  return new TextEncoder().encode(tags.join("")).length <= TAGS_MAX_BYTES;
+}
+
+/** Links are written `[label](https://…)`. Everything else is text, never HTML. */
+const consentText = oneLine(2000);
+
+type TextName = keyof Texts;
+const textNames = Object.keys(en) as TextName[];
+
+function textsOf<Name extends TextName>(names: readonly Name[]) {
+  return z.strictObject(
+    Object.fromEntries(names.map((name) => [name, oneLine(1000).optional()])) as {
+      [K in Name]: z.ZodOptional<z.ZodString>;
+    },
+  );
+}
+
+const texts = textsOf(textNames).default({});
+
+/** Texts that a form has as settings of their own, beside its `texts`. */
+const FORM_TEXTS = ["heading", "text", "button"] as const;
+type FormText = (typeof FORM_TEXTS)[number];
+type OwnTextName = Exclude<TextName, FormText | "noForm">;
+/** The other texts that a form can have of its own. `noForm` is shown where there is no form. */
+export const OWN_TEXT_NAMES = textNames.filter((name): name is OwnTextName =>
+  name !== "noForm" && !FORM_TEXTS.some((text) => text === name)
+);
+
+const interests = z.array(z.strictObject({ tag, label: oneLine(100) })).max(50);
+const nameField = z.enum(["hidden", "optional", "required"]);
+const consent = z.enum(["off", "optional", "required"]);
+
+/** Texts of one form or the popup. An absent text is inherited from the `form` tab; an empty heading is not shown. */
+const ownTexts = {
+  heading: oneLine(200).optional(),
+  text: oneLine(1000).optional(),
+  button: oneLine(60).optional(),
+  texts: textsOf(OWN_TEXT_NAMES).optional(),
+  consentText: consentText.optional(),
+  interests: interests.optional(),
+};
+
+/** Texts, fields and consent of one form or the popup. An absent value is inherited from the `form` tab. */
+const ownValues = { ...ownTexts, nameField: nameField.optional(), consent: consent.optional() };
+
+/** Texts in one language. An absent text is the one for all languages. */
+const localeTexts = z.strictObject({
+  consentText: consentText.optional(),
+  texts,
+  interests: interests.optional(),
+  forms: z.array(z.strictObject({ name: formName, ...ownTexts })).max(200).optional(),
+  popup: z.strictObject(ownTexts).optional(),
+});
+
+export const formTabs = {
+  forms: z.strictObject({
+    forms: z.array(z.strictObject({
+      name: formName,
+      layout: z.enum(LAYOUTS).default("inline"),
+      list: listId.default(""),
+      tags: z.array(tag).max(20).refine(fitInSignup, TAGS_TOO_LONG).default([]),
+      ...ownValues,
+    })).max(200).default([]).refine(
+      (forms) => new Set(forms.map((form) => form.name)).size === forms.length,
+      "two forms have the same name",
+    ),
+  }).prefault({}),
+  /** The defaults of all forms. */
+  form: z.strictObject({
+    nameField: nameField.default("hidden"),
+    interests: interests.default([]),
+    consent: consent.default("off"),
+    consentText: consentText.default(""),
+    showAlreadySubscribed: z.boolean().default(false),
+    texts,
+    /** Texts by language. */
+    locales: z.record(LocaleTag, localeTexts).default({}),
+  }).prefault({}).refine(
+    (form) => form.consent === "off" || form.consentText !== "",
+    { path: ["consentText"], message: "must not be empty while the consent checkbox is shown" },
+  ),
+  popup: z.strictObject({
+    enabled: z.boolean().default(false),
+    list: listId.default(""),
+    ...ownValues,
+    triggers: z.strictObject({
+      delaySeconds: z.number().min(0).max(3600).default(20),
+      scrollPercent: z.number().min(0).max(100).default(0),
+      exitIntent: z.boolean().default(false),
+    }).prefault({}),
+    hideDays: z.number().int().min(1).max(3650).default(30),
+    cookieBarSelector: oneLine(500).default(""),
+    excludePaths: z.array(oneLine(200)).max(200).default([]),
+  }).prefault({}),
+} as const;
+
+/** The tabs whose settings depend on one another, because forms inherit from the defaults. */
+export const FORM_TABS = Object.keys(formTabs) as (keyof typeof formTabs)[];
+
+type FormTabs = { [Tab in keyof typeof formTabs]: z.output<(typeof formTabs)[Tab]> };
+
+/**
+ * Reports every form that asks for consent without a text. The default form has this rule in its own schema, because a
+ * config file may contain that tab alone.
+ */
+export function requireConsentTexts({ forms, form, popup }: FormTabs, ctx: z.RefinementCtx): void {
+  const lacksText = (own: { consent?: string | undefined; consentText?: string | undefined }) =>
+    (own.consent ?? form.consent) !== "off" && (own.consentText ?? form.consentText) === "";
+  const report = (what: string, path: (string | number)[]) => {
+    ctx.addIssue({ code: "custom", path, message: "must not be empty while the consent checkbox is shown" });
+    // The admin shows this one to a user who removes the default text.
+    ctx.addIssue({
+      code: "custom",
+      path: ["form", "consentText"],
+      message: `must not be empty while ${what} asks for consent with this text`,
+    });
+  };
+  forms.forms.forEach((own, index) => {
+    if (lacksText(own)) report(`the form ${own.name}`, ["forms", "forms", index, "consentText"]);
+  });
+  if (lacksText(popup)) report("the popup", ["popup", "consentText"]);
+}

@@ -1,0 +1,146 @@
+import type { FormContents, Interest } from "../../shared/public_settings.ts";
+import { LOCALES, matchLocale } from "../../shared/texts/locales.ts";
+import type { Texts } from "../../shared/texts/texts.ts";
+import type { Settings } from "./schema.ts";
+
+/** The texts, fields and consent of a form in one language. */
+export interface FormSettings extends Omit<FormContents, "coupon"> {
+  locale: string;
+}
+
+/** The defaults of all forms. `consentText` is set even if the default form asks for no consent. */
+export type FormDefaults = FormSettings;
+
+/** Values that a form has of its own. An absent value is inherited. */
+export type OwnFormSettings = Partial<Omit<FormSettings, "locale" | "texts">> & { texts?: Partial<Texts> };
+
+/** Returns the settings of a form: its own values, and the defaults for all others. */
+export function formSettings(defaults: FormDefaults, own: OwnFormSettings): FormSettings {
+  const settings = { ...defaults, ...own, texts: { ...defaults.texts, ...own.texts } };
+  return settings.consent === "off" ? { ...settings, consentText: "" } : settings;
+}
+
+/** Identifies a form: by its name, or as the popup. Otherwise it is the default form. */
+export interface FormId {
+  name?: string | undefined;
+  popup?: boolean;
+}
+
+/**
+ * Returns the settings of a form in the best of the `wanted` locales, which are in order of preference. A form that is
+ * not in the settings has those of the default form.
+ */
+export function settingsOfForm(settings: Settings, id: FormId, wanted: readonly string[]): FormSettings {
+  const locale = localeOf(settings, wanted);
+  const form = settings.forms.forms.find(({ name }) => name === id.name);
+  const key = `${locale} ${form ? `form ${form.name}` : isPopup(id) ? "popup" : ""}`;
+  let cached = cache.get(settings);
+  if (!cached) cache.set(settings, cached = new Map());
+  let found = cached.get(key);
+  if (!found) {
+    cached.set(key, found = formSettings(defaultsIn(settings, locale), ownSettings(settings, id, locale)));
+  }
+  return found;
+}
+
+/** By the settings that they come from, and by locale and form, because every request needs them. */
+const cache = new WeakMap<Settings, Map<string, FormSettings>>();
+
+/** Returns the best of the `wanted` locales that has texts. */
+export function localeOf({ form }: Settings, wanted: readonly string[]): string {
+  return matchLocale(wanted, [...Object.keys(form.locales), ...Object.keys(LOCALES)]);
+}
+
+/** Returns the defaults of all forms in a locale. */
+function defaultsIn({ form }: Settings, locale: string): FormDefaults {
+  const translated = translationIn(form, locale);
+  const base = LOCALES[locale] ?? LOCALES[matchLocale([locale], Object.keys(LOCALES))]!;
+  const labels = labelsOf(translated?.interests);
+  return {
+    locale,
+    texts: { ...base, ...withoutEmpty(form.texts), ...withoutEmpty(translated?.texts) },
+    nameField: form.nameField,
+    interests: form.interests.map(({ tag, label }) => ({ tag, label: labels.get(tag) || label })),
+    consent: form.consent,
+    consentText: translated?.consentText || form.consentText,
+  };
+}
+
+/** Returns the values that a form has of its own, in a locale. The default form has none. */
+export function ownSettings(
+  settings: Settings,
+  id: FormId,
+  locale: string,
+): OwnFormSettings & { texts: Partial<Texts> } {
+  const own = settings.forms.forms.find(({ name }) => name === id.name) ??
+    (isPopup(id) ? settings.popup : undefined);
+  if (!own) return { texts: {} };
+  const translation = translationIn(settings.form, locale);
+  const translated = isPopup(id)
+    ? translation?.popup
+    : translation?.forms?.find(({ name }) => name === id.name);
+  const { nameField, consent, interests } = own;
+  const consentText = translated?.consentText || own.consentText;
+  return {
+    ...(nameField !== undefined && { nameField }),
+    ...(consent !== undefined && { consent }),
+    ...(consentText !== undefined && { consentText }),
+    ...(interests !== undefined && {
+      interests: translatedInterests(settings, interests, translated?.interests, locale),
+    }),
+    texts: {
+      ...withoutEmpty(own.texts),
+      ...formTexts(own),
+      ...withoutEmpty(translated?.texts),
+      ...formTexts(translated ?? {}),
+    },
+  };
+}
+
+/** Translates a form's own interests. One with the label of a default interest also has its translation. */
+function translatedInterests(
+  settings: Settings,
+  own: readonly Interest[],
+  translated: readonly Interest[] | undefined,
+  locale: string,
+): Interest[] {
+  const labels = labelsOf(translated);
+  const inherited = labelsOf(settings.form.interests);
+  const inheritedLabels = labelsOf(defaultsIn(settings, locale).interests);
+  return own.map(({ tag, label }) => ({
+    tag,
+    label: labels.get(tag) || (inherited.get(tag) === label && inheritedLabels.get(tag)) || label,
+  }));
+}
+
+/** A form is the popup only if it has no name: a named form can be shown in the popup. */
+function isPopup({ name, popup }: FormId): boolean {
+  return !name && popup === true;
+}
+
+function translationIn({ locales }: Settings["form"], locale: string) {
+  return Object.hasOwn(locales, locale) ? locales[locale] : undefined;
+}
+
+function labelsOf(interests: readonly Interest[] = []): Map<string, string> {
+  return new Map(interests.map(({ tag, label }) => [tag, label]));
+}
+
+/** Returns the texts that a form has as settings of their own. An empty one stays: it hides the text. */
+function formTexts(
+  { heading, text, button }: {
+    heading?: string | undefined;
+    text?: string | undefined;
+    button?: string | undefined;
+  },
+): Partial<Texts> {
+  return {
+    ...(heading !== undefined && { heading }),
+    ...(text !== undefined && { text }),
+    ...(button !== undefined && { button }),
+  };
+}
+
+function withoutEmpty(texts: Record<string, string | undefined> = {}): Partial<Texts> {
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text));
+}

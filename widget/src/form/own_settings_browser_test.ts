@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { en } from "../../../shared/texts/en.ts";
+import { ALL_FIELDS } from "../testing/form.ts";
+import { browserTest, open, until } from "../testing/site.ts";
+
+const forms = {
+  plain: { layout: "inline" as const, cfg: "plain.cfg" },
+  own: {
+    layout: "inline" as const,
+    cfg: "own.cfg",
+    nameField: "hidden" as const,
+    interests: [],
+    consentText: "Own consent.",
+    texts: { ...en, emailLabel: "Work email", invalidConsent: "Own message." },
+  },
+};
+const popup = {
+  cfg: "popup.cfg",
+  consent: "off" as const,
+  consentText: "",
+  texts: { ...en, button: "Join" },
+};
+
+browserTest(
+  "each form and the popup show their own fields, texts and consent, and the default ones otherwise",
+  async () => {
+    const html = '<cfbe-form form="plain"></cfbe-form><cfbe-form form="own"></cfbe-form>';
+    await using site = await open(html, { settings: { ...ALL_FIELDS, forms, popup } });
+    const { page, backend } = site;
+    const [plain, own] = ["plain", "own"].map((name) => page.locator(`cfbe-form[form=${name}]`)) as [
+      ReturnType<typeof page.locator>,
+      ReturnType<typeof page.locator>,
+    ];
+    const shown = async (form: typeof own) => ({
+      names: await form.locator("input:not([name=cfbe_hp])").evaluateAll((
+        inputs,
+      ) => [...new Set(inputs.map((input) => (input as HTMLInputElement).name))]),
+      consent: await form.locator("[part=consent]").allTextContents(),
+      label: await form.locator("label[for=email]").textContent(),
+    });
+    await own.locator("#email").waitFor();
+    assert.deepEqual(await shown(plain), {
+      names: ["email", "name", "interests", "consent"],
+      consent: ["I have read the privacy policy."],
+      label: en.emailLabel,
+    });
+    assert.deepEqual(await shown(own), {
+      names: ["email", "consent"],
+      consent: ["Own consent."],
+      label: "Work email",
+    });
+
+    await own.locator("#email").fill("ada@example.com");
+    await own.locator("[part=button]").click();
+    await own.getByText("Own message.").waitFor();
+    await own.locator("[name=consent]").check();
+    await own.locator("[part=button]").click();
+    await until(page, "a signup", () => Promise.resolve(backend.signups.length > 0));
+    const { form, cfbe_cfg } = backend.signups[0]!.body;
+    assert.deepEqual([form, cfbe_cfg], ["own", "own.cfg"]);
+
+    await page.evaluate("cfbe.open()");
+    const inPopup = page.locator("cfbe-popup cfbe-form");
+    await inPopup.getByRole("button", { name: "Join" }).waitFor();
+    assert.deepEqual((await shown(inPopup)).names, ["email", "name", "interests"]);
+    assert.deepEqual(site.logs, []);
+  },
+);
