@@ -134,10 +134,10 @@ async function decide(
   const consent = await proofOfConsent(app, shown.settings, shown.config, checked.values.consent);
   const signup = signupOf(submission, checked.values, { config, current, consent: { ...consent, ip } });
   const showsAlreadySubscribed = current.form.showAlreadySubscribed;
-  const admission = await signups.accept(signup, limits, {
-    deliverInMs: showsAlreadySubscribed ? DELIVER_AFTER_MS : 0,
-  });
-  if (admission.kind !== "limited") timer.recordAccepted();
+  const admission = await timer.timeAccept(
+    () => signups.accept(signup, limits, { deliverInMs: showsAlreadySubscribed ? DELIVER_AFTER_MS : 0 }),
+    ({ kind }) => kind !== "limited",
+  );
   // The only provider call that a visitor waits for. It comes after the limits, so that they apply to it.
   const alreadySubscribed = showsAlreadySubscribed && admission.kind === "accepted" &&
     await isAlreadySubscribed(app.provider, signup);

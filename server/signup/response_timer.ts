@@ -9,10 +9,20 @@ export interface ResponseTimer {
 }
 
 export interface RequestTimer {
-  /** Records how long an accepted signup took. The minimum response time follows it. */
-  recordAccepted(): void;
+  /**
+   * Times the work of accepting a signup, from the start of the request. The minimum response time follows it, unless the
+   * signup turns out not to be accepted.
+   */
+  timeAccept<T>(accept: () => Promise<T>, isAccepted: (result: T) => boolean): Promise<T>;
   /** Resolves when a success response may be sent: at start + minimum response time + jitter. */
   waitUntilDue(): Promise<void>;
+}
+
+/** The work on a signup, which may still be under way. */
+interface Work {
+  readonly startedAt: number;
+  /** How long it took, in milliseconds; undefined if the signup was not accepted. */
+  readonly tookMs: Promise<number | undefined>;
 }
 
 const JITTER_MS = 50;
@@ -27,6 +37,9 @@ const COVERED_SHARE = 0.97;
 const UNHURRIED_AFTER_MS = 1_000;
 /** At most one unhurried signup counts in so long, so that a slow minute is one of 128. */
 const UNHURRIED_EVERY_MS = 60_000;
+/** The site is under load if the work on so many signups started in the last second. */
+const LOAD_PER_SECOND = 50;
+const SECOND_MS = 1_000;
 
 /** @param floorMs lowest value of the minimum response time (`CFBE_ANSWER_FLOOR_MS`) */
 export function createResponseTimer(
@@ -37,6 +50,9 @@ export function createResponseTimer(
   let usual = 0;
   let usualAt = -Infinity;
   let acceptedAt = -Infinity;
+  /** A ring of the latest, one for each that makes a load. */
+  const works: Work[] = [];
+  let latest = -1;
 
   function record(ms: number, startedAt: number, now: number) {
     lastMinute.add(ms, now);
@@ -52,19 +68,56 @@ export function createResponseTimer(
   const minimum = () =>
     Math.max(floorMs, usual, Math.min(MAX_RECORDED_MS, lastMinute.percentile99(clock.now())));
 
+  /** Returns the work that started last if the site is under load. */
+  function lastWorkUnderLoad(now: number): Work | undefined {
+    const oldest = works[(latest + 1) % LOAD_PER_SECOND];
+    return oldest && Math.abs(now - oldest.startedAt) <= SECOND_MS ? works[latest] : undefined;
+  }
+
+  /** Returns how long the work of another request took, once it has ended. Waits for 2 seconds of work at most. */
+  async function durationOf(work: Work): Promise<number | undefined> {
+    const ended = new AbortController();
+    const tooLong = clock.sleep(work.startedAt + MAX_RECORDED_MS - clock.now(), ended.signal)
+      .then(() => MAX_RECORDED_MS);
+    try {
+      return await Promise.race([work.tookMs, tooLong]);
+    } finally {
+      ended.abort();
+    }
+  }
+
   return {
     start() {
       const jitter = random.float() * JITTER_MS;
       const startedAt = clock.now();
+      const before = lastWorkUnderLoad(startedAt);
+      let tookMs: number | undefined;
+
+      /** Sleeps from the start. If the clock was set back since then, the whole time and no longer. */
+      const sleepUntil = (ms: number) => clock.sleep(Math.min(startedAt - clock.now(), 0) + ms);
+
       return {
-        recordAccepted() {
-          const now = clock.now();
-          record(Math.min(now - startedAt, MAX_RECORDED_MS), startedAt, now);
+        async timeAccept(accept, isAccepted) {
+          const ended = Promise.withResolvers<number | undefined>();
+          latest = (latest + 1) % LOAD_PER_SECOND;
+          works[latest] = { startedAt, tookMs: ended.promise };
+          try {
+            const result = await accept();
+            if (isAccepted(result)) {
+              const now = clock.now();
+              tookMs = Math.min(now - startedAt, MAX_RECORDED_MS);
+              record(tookMs, startedAt, now);
+            }
+            return result;
+          } finally {
+            ended.resolve(tookMs);
+          }
         },
         async waitUntilDue() {
+          const workMs = before && (tookMs ?? await durationOf(before));
+          if (workMs !== undefined) return await sleepUntil(Math.max(floorMs, usual, workMs) + jitter);
           let waited = minimum();
-          // The clock may have been set back since the start: never wait longer than the whole time.
-          await clock.sleep(Math.min(startedAt - clock.now(), 0) + waited + jitter);
+          await sleepUntil(waited + jitter);
           // While times rise, a dropped request waits as long as one that was accepted in the meantime.
           for (let risen = minimum(); risen > waited; risen = minimum()) {
             const more = risen - waited;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Clock } from "../deps.ts";
+import { EventClock } from "../testing/event_clock.ts";
 import { seededRandom } from "../testing/seeded_random.ts";
 import { createResponseTimer } from "./response_timer.ts";
 
@@ -29,28 +29,6 @@ interface Response {
   ms: number;
 }
 
-/** Runs events in the order of their times, and lets what they resolve run before the next one. */
-class EventClock implements Clock {
-  #now = 0;
-  #events: { at: number; run: () => void }[] = [];
-
-  now = () => this.#now;
-  sleep = (ms: number) => new Promise<void>((run) => this.at(this.#now + ms, run));
-
-  at(time: number, run: () => void) {
-    const from = this.#events.findLastIndex(({ at }) => at <= time);
-    this.#events.splice(from + 1, 0, { at: time, run });
-  }
-
-  async runAll() {
-    for (let next = this.#events.shift(); next; next = this.#events.shift()) {
-      this.#now = Math.max(this.#now, next.at);
-      next.run();
-      for (let turn = 0; turn < 10; turn++) await Promise.resolve();
-    }
-  }
-}
-
 /** Returns the responses to all requests of the loads. `workMs` draws how long the server works on one signup. */
 async function simulate(
   loads: readonly Load[],
@@ -67,8 +45,7 @@ async function simulate(
     const request = timer.start();
     if (accepted) {
       idleFrom = Math.max(idleFrom, at) + workMs(random.float);
-      await clock.sleep(idleFrom - at);
-      request.recordAccepted();
+      await request.timeAccept(() => clock.sleep(idleFrom - at), () => true);
     }
     await request.waitUntilDue();
     responses.push({ at: at / SECOND, accepted, ms: clock.now() - at });
@@ -146,3 +123,11 @@ Deno.test("on a slow disk with a signup every five minutes, response times tell 
   const responses = await simulate([days], onSlowDisk);
   assert.ok(auc(responses) <= MAX_AUC, String(auc(responses)));
 });
+
+for (const perSecond of [60, 110]) {
+  Deno.test(`at ${perSecond} signups per second, response times tell accepted from dropped requests no better than 0.53`, async () => {
+    const load = { from: 0, to: 60, acceptedPerSecond: perSecond, droppedPerSecond: perSecond };
+    const responses = await simulate([load], onFastDisk);
+    assert.ok(auc(responses) <= MAX_AUC, String(auc(responses)));
+  });
+}
