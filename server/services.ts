@@ -18,7 +18,7 @@ import { type Counters, createCounters } from "./observe/counters.ts";
 import { createWebhookCalls, type WebhookCalls } from "./observe/webhook_calls.ts";
 import { createMeters, type Meters } from "./observe/meters.ts";
 import { createProviderHealth, type ProviderHealth } from "./observe/provider_health.ts";
-import { whileActive } from "./provider/before_calls.ts";
+import { whileActive } from "./provider/wrap_calls.ts";
 import { withCallBudget } from "./provider/call_budget.ts";
 import { type Activation, createActivation } from "./ops/activation.ts";
 import type { Provider } from "./provider/port.ts";

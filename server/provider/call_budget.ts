@@ -1,43 +1,115 @@
 import type { Clock } from "../deps.ts";
-import { beforeCalls } from "./before_calls.ts";
-import type { Provider } from "./port.ts";
+import type { CallLimits, Provider } from "./port.ts";
+import { createTokenBucket, rateWithin, type TokenBucket } from "./token_bucket.ts";
+import type { Trouble } from "./trouble.ts";
+import { type Around, wrapCalls } from "./wrap_calls.ts";
 
-const CALLS_PER_SECOND = 5;
-const BURST = 10;
-/** How far urgent calls may overdraw the budget. With more, a rush of signups would delay the poll for hours. */
+/** cfbe's own pace, whatever the provider allows. */
+const PACE = { perSecond: 5, burst: 10 };
+/** How far urgent calls may overdraw the pace. With more, a rush of signups would delay the poll for hours. */
 const MAX_DEBT = 10;
 /** Background calls never wait longer, so that polling finds confirmations within 15 minutes even on a busy account. */
-const LONGEST_WAIT_MS = 1_000;
+const LONGEST_PACE_WAIT_MS = 1_000;
+/** How long a call waits for the provider's own limits, before its job retries it. Well below the limit of an attempt. */
+const LONGEST_LIMIT_WAIT_MS = 20_000;
+/**
+ * How long no call is sent at most after a 429 of a provider that documents limits for the account. A longer
+ * `Retry-After`, or that of another provider, applies only to the call that got it.
+ */
+const LONGEST_PAUSE_MS = 60_000;
 
 /**
  * Returns the provider with one budget for all calls of an account. Urgent calls, for which a visitor or a webhook
- * waits, are sent immediately and charged. Background calls wait for the budget, at most a second each.
+ * waits, are sent immediately and charged. Background calls wait for cfbe's own pace, at most a second each. All calls
+ * keep the limits that the provider documents, and pause if it still responds with 429.
  */
 export function withCallBudget(provider: Provider, clock: Clock): { urgent: Provider; background: Provider } {
-  let calls = BURST;
-  let countedAt = clock.now();
+  const pace = createTokenBucket(PACE, clock.now());
+  let limits: CallLimits | undefined;
+  let documented: TokenBucket[] = [];
+  let pausedUntil = 0;
+  let running = 0;
+  const waiting: (() => void)[] = [];
 
-  function refill() {
-    const now = clock.now();
-    calls = Math.min(BURST, calls + Math.max(0, now - countedAt) / 1000 * CALLS_PER_SECOND);
-    countedAt = now;
-  }
-
-  function charge(): void {
-    refill();
-    calls = Math.max(-MAX_DEBT, calls - 1);
-  }
-
-  async function wait(): Promise<void> {
-    const end = clock.now() + LONGEST_WAIT_MS;
-    for (refill(); calls < 1 && clock.now() < end; refill()) {
-      await clock.sleep(Math.min((1 - calls) / CALLS_PER_SECOND * 1000, end - clock.now()));
+  /** Returns the buckets of the current provider's limits; another provider can be chosen at any time. */
+  function buckets(): TokenBucket[] {
+    if (limits !== provider.capabilities.limits) {
+      limits = provider.capabilities.limits;
+      documented = ratesOf(limits).map((rate) => createTokenBucket(rate, clock.now()));
     }
-    charge();
+    return documented;
   }
+
+  /** Waits for one of the connections that the provider allows at the same time. */
+  async function connect() {
+    const { concurrent = Infinity } = provider.capabilities.limits;
+    while (running >= concurrent) await new Promise<void>((resolve) => waiting.push(resolve));
+    running++;
+  }
+
+  function disconnect() {
+    running--;
+    waiting.shift()?.();
+  }
+
+  /**
+   * Waits until the documented limits allow a call, and charges it in the same moment, so that no other call comes in
+   * between. Returns the remaining wait if that would take too long, and otherwise 0.
+   */
+  async function takeCall(signal: AbortSignal | undefined): Promise<number> {
+    const end = clock.now() + LONGEST_LIMIT_WAIT_MS;
+    while (true) {
+      const now = clock.now();
+      const wait = Math.ceil(Math.max(pausedUntil - now, ...buckets().map((bucket) => bucket.waitMs(now))));
+      if (wait <= 0) {
+        pace.charge(now, MAX_DEBT);
+        for (const bucket of buckets()) bucket.charge(now);
+        return 0;
+      }
+      if (now + wait > end || signal?.aborted) return wait;
+      await clock.sleep(wait, signal);
+    }
+  }
+
+  async function waitForPace() {
+    const end = clock.now() + LONGEST_PACE_WAIT_MS;
+    for (let now = clock.now(); now < end && pace.waitMs(now) > 0; now = clock.now()) {
+      await clock.sleep(Math.min(pace.waitMs(now), end - now));
+    }
+  }
+
+  function pauseAfter(result: unknown) {
+    const { code, retryAfterMs = 0 } = result as Partial<Trouble>;
+    if (code !== "rate_limited" || buckets().length === 0) return;
+    pausedUntil = Math.max(pausedUntil, clock.now() + Math.min(retryAfterMs, LONGEST_PAUSE_MS));
+  }
+
+  const within = (isUrgent: boolean): Around => async (call, signal) => {
+    await connect();
+    try {
+      if (!isUrgent) await waitForPace();
+      const wait = await takeCall(signal);
+      if (wait > 0) return limitReached(wait);
+      const result = await call();
+      pauseAfter(result);
+      return result;
+    } finally {
+      disconnect();
+    }
+  };
 
   return {
-    urgent: beforeCalls(provider, charge),
-    background: beforeCalls(provider, wait),
+    urgent: wrapCalls(provider, within(true)),
+    background: wrapCalls(provider, within(false)),
   };
+}
+
+function ratesOf({ perSecond, perMinute, perHour }: CallLimits): { perSecond: number; burst: number }[] {
+  return ([[perSecond, 1], [perMinute, 60], [perHour, 3600]] as const)
+    .flatMap(([calls, seconds]) => calls === undefined ? [] : [rateWithin(calls, seconds)]);
+}
+
+function limitReached(retryAfterMs: number): Trouble {
+  const reason = "The provider's rate limit is reached.";
+  return { kind: "trouble", code: "rate_limited", reason, retryAfterMs, unknown: false };
 }

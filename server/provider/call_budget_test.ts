@@ -1,18 +1,21 @@
 import assert from "node:assert/strict";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { withCallBudget } from "./call_budget.ts";
-import type { Provider } from "./port.ts";
+import type { CallLimits, ListsResult, Provider } from "./port.ts";
+
+const responds = (): Promise<ListsResult> => Promise.resolve({ kind: "lists", lists: [] });
 
 /** Records when each call is sent. */
-function budget() {
+function budget(limits: CallLimits = {}, respond: () => Promise<ListsResult> = responds) {
   const clock = new ManualClock();
   const start = clock.now();
   const at: number[] = [];
   const lists = () => {
     at.push(clock.now() - start);
-    return Promise.resolve({ kind: "lists", lists: [] });
+    return respond();
   };
-  const { urgent, background } = withCallBudget({ lists } as unknown as Provider, clock);
+  const provider = { capabilities: { limits }, lists } as unknown as Provider;
+  const { urgent, background } = withCallBudget(provider, clock);
   return { clock, at, urgent, background };
 }
 
@@ -52,4 +55,87 @@ Deno.test("during a long rush of urgent calls, a background call waits at most a
   await done;
   assert.equal(found, 5);
   assert.ok(at.length > 600);
+});
+
+const LIMITS: [string, CallLimits, number, number][] = [
+  ["10 per second", { perSecond: 10 }, 10, 1_000],
+  ["1 per second", { perSecond: 1 }, 1, 1_000],
+  ["120 per minute", { perMinute: 120 }, 120, 60_000],
+  ["100 per hour", { perHour: 100 }, 100, 3_600_000],
+];
+for (const [name, limits, calls, spanMs] of LIMITS) {
+  Deno.test(`with a limit of ${name}, no span of that length has more calls, urgent ones included`, async () => {
+    const { clock, at, urgent, background } = budget(limits);
+    let isOver = false;
+    const keepCalling = async (provider: Provider) => {
+      while (!isOver) {
+        const result = await provider.lists();
+        if (result.kind === "trouble") await clock.sleep(Math.max(100, result.retryAfterMs!));
+      }
+    };
+    const callers = [urgent, urgent, urgent, background].map(keepCalling);
+    for (let passed = 0; passed < 3 * spanMs; passed += spanMs / 40) await clock.advance(spanMs / 40);
+    isOver = true;
+    await clock.advance(120_000);
+    await Promise.all(callers);
+    for (const start of at) {
+      assert.ok(at.filter((time) => time >= start && time < start + spanMs).length <= calls, `from ${start}`);
+    }
+    assert.ok(at.length >= calls * 2, `${at.length} calls`);
+  });
+}
+
+Deno.test("no more calls run at the same time than the provider allows, and the others follow in order", async () => {
+  const ends: (() => void)[] = [];
+  const { urgent, at } = budget(
+    { concurrent: 2 },
+    () => new Promise((resolve) => ends.push(() => resolve({ kind: "lists", lists: [] }))),
+  );
+  const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
+  const calls = Array.from({ length: 5 }, () => urgent.lists());
+  await settled();
+  for (const running of [2, 3, 4, 5, 5]) {
+    assert.equal(at.length, running);
+    ends.shift()!();
+    await settled();
+  }
+  await Promise.all(calls);
+});
+
+Deno.test("a call that fails frees its connection", async () => {
+  const { urgent } = budget({ concurrent: 1 }, () => Promise.reject(new Error("broken")));
+  for (let i = 0; i < 3; i++) await assert.rejects(urgent.lists());
+});
+
+const rateLimited = (retryAfterMs?: number) => (): Promise<ListsResult> =>
+  Promise.resolve({
+    kind: "trouble",
+    code: "rate_limited",
+    reason: "HTTP 429",
+    unknown: false,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  });
+
+Deno.test("after a 429, no call is sent until the time that the provider asked for, but at most a minute", async () => {
+  for (const [asked, paused] of [[30_000, 30_000], [3_600_000, 60_000]] as const) {
+    const { clock, at, urgent } = budget({ perSecond: 10 }, rateLimited(asked));
+    await urgent.lists();
+    const refused = await urgent.lists();
+    assert.ok(refused.kind === "trouble" && refused.code === "rate_limited" && !refused.unknown);
+    assert.equal(refused.retryAfterMs, paused);
+    await clock.advance(paused - 15_000);
+    assert.equal(at.length, 1);
+    const second = urgent.lists();
+    await clock.advance(15_000);
+    await second;
+    assert.deepEqual(at, [0, paused]);
+  }
+});
+
+Deno.test("a caller that stops waiting for a limit gets trouble, and no call is sent", async () => {
+  const { at, urgent } = budget({ perSecond: 10 }, rateLimited(10_000));
+  await urgent.lists();
+  const stopped = urgent.status({ list: "a", email: "a@example.com" }, AbortSignal.abort());
+  assert.equal((await stopped).kind, "trouble");
+  assert.equal(at.length, 1);
 });

@@ -24,6 +24,17 @@ export interface ProviderField {
   variable?: `CFBE_${string}`;
 }
 
+/** How the adapter was last checked against the provider. */
+export interface Evidence {
+  /**
+   * live: run against the provider's own system. recorded: against the provider's recorded responses. specified: only
+   * against the provider's documentation.
+   */
+  grade: "live" | "recorded" | "specified";
+  /** Day of that check: `2026-11-22`. */
+  date: `${number}-${number}-${number}`;
+}
+
 /** What cfbe passes to an adapter. */
 export interface ProviderDeps<Name extends string = string> {
   /** Returns the values of the adapter's fields. Call it for each request, so that changes take effect at once. */
@@ -40,6 +51,7 @@ export interface ProviderModule<Name extends string = string> {
   title: string;
   /** Path of the page about connecting it. */
   docs: `docs/${string}.md`;
+  evidence: Evidence;
   /**
    * Its settings by name. All providers share one namespace, so each name starts with the provider's kind, such as
    * `mailchimpApiKey`. Only BlueFox has names without this prefix.

@@ -133,7 +133,18 @@ export interface SubscriberPage {
 
 export type PageResult = SubscriberPage | Trouble;
 
+/** How many calls an account may make, as the provider documents it. */
+export interface CallLimits {
+  perSecond?: number;
+  perMinute?: number;
+  perHour?: number;
+  /** Calls at the same time. */
+  concurrent?: number;
+}
+
 export interface Capabilities {
+  /** cfbe stays below them. Empty if the provider documents none: cfbe then keeps only its own pace. */
+  limits: CallLimits;
   /**
    * `status` finds addresses that have not confirmed yet. Without it, the provider shows an address only after the
    * confirmation, so that "absent" after an accepted subscribe means: pending as far as cfbe knows.

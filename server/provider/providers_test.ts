@@ -14,6 +14,13 @@ for (const [kind, module] of kinds) {
     for (const path of [`${folder}/conformance_test.ts`, `${folder}/faults_test.ts`, module.docs]) {
       assert.ok(existsSync(ROOT + path), path);
     }
+    const { grade, date } = module.evidence;
+    const page = Deno.readTextFileSync(ROOT + module.docs);
+    assert.match(
+      page,
+      new RegExp(`\\b${grade}\\b[^\\n]*${date}`),
+      `${module.docs} says "${grade}" and ${date}`,
+    );
     assert.ok(Deno.readTextFileSync(`${ROOT}docs/configure.md`).includes(`\`${kind}\``), "docs/configure.md");
   });
 

@@ -79,6 +79,18 @@ Deno.test("the General page offers every provider, and shows only the settings o
   assert.equal((await app.save({ provider: "carrier-pigeon" })).status, 422);
 });
 
+Deno.test("the General page says how the chosen provider was tested, and what cfbe cannot do with it", async () => {
+  await using app = await connected();
+  const html = await app.general();
+  assert.match(
+    html,
+    /Tested against recorded responses of Postbox, not with a real account \(2025-01-01\)\./,
+  );
+  assert.deepEqual(html.match(/<li>It cannot [^<]*/g), [
+    "<li>It cannot resubscribe somebody who unsubscribed.",
+  ]);
+});
+
 Deno.test("the settings of a provider are validated, and its secrets are encrypted, masked and never shown", async () => {
   await using app = await connected();
   const { kv, random } = app.program.services;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Fetch } from "../../deps.ts";
 import { type Exchange, exchange } from "../../http/outbound.ts";
 import { failureOf } from "../../http/outbound/failure.ts";
-import { retryAfterMs } from "../../http/outbound/retry_after.ts";
+import { requestedWaitMs } from "../../http/outbound/rate_limit.ts";
 import type { TroubleCode } from "../trouble.ts";
 
 /** The result of one request to the provider. */
@@ -116,7 +116,7 @@ function decode({ status, headers, json }: Answered, now: number): BluefoxRespon
   }
   const response: BluefoxResponse = { kind: "error", status, ...skew };
   if (body?.error) response.message = oneLine(body.error.message);
-  const wait = retryAfterMs(headers.get("retry-after"), now);
+  const wait = requestedWaitMs(headers, now);
   if (wait !== undefined) response.retryAfterMs = wait;
   return response;
 }

@@ -8,6 +8,7 @@ const text = (max: number) => z.string().trim().max(max, `must be ${max} charact
 export const bluefox = defineProvider({
   title: "BlueFox Email",
   docs: "docs/provider.md",
+  evidence: { grade: "specified", date: "2026-11-21" },
   fields: {
     projectId: {
       schema: text(200),

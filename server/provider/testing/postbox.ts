@@ -35,6 +35,7 @@ export function createPostbox(clock: Clock): Postbox {
   const module = defineProvider({
     title: "Postbox",
     docs: "docs/provider.md",
+    evidence: { grade: "recorded", date: "2025-01-01" },
     fields: {
       postboxToken: {
         schema: text(),
@@ -69,7 +70,7 @@ export function createPostbox(clock: Clock): Postbox {
     create: ({ settings }) => ({
       ...account,
       name: "postbox",
-      capabilities: { ...account.capabilities, signedWebhooks: true },
+      capabilities: { ...account.capabilities, signedWebhooks: true, reactivation: false },
       subscribe(target, person) {
         tokens.add(settings().postboxToken);
         return account.subscribe(target, person);

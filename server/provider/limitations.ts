@@ -1,0 +1,27 @@
+import type { Capabilities } from "./port.ts";
+
+const SENTENCES: readonly [missing: (capabilities: Capabilities) => boolean, sentence: string][] = [
+  [
+    ({ showsPending }) => !showsPending,
+    "It shows an address only after its confirmation. Until then, “pending” is what cfbe knows.",
+  ],
+  [({ resend }) => !resend, "It cannot resend a confirmation email."],
+  [
+    ({ listsChanged, listsUnconfirmed }) => !listsChanged && !listsUnconfirmed,
+    "It does not list confirmations, so the poll reads one address at a time.",
+  ],
+  [
+    ({ webhook }) => !webhook,
+    "cfbe cannot register the webhook there. Register it yourself, or rely on the poll.",
+  ],
+  [({ triggered }) => !triggered, "It cannot send abandoned cart emails."],
+  [({ transactional }) => !transactional, "It cannot send order emails and coupons."],
+  [({ contacts }) => !contacts, "It cannot store contacts, so contact sync does nothing."],
+  [({ erasure }) => !erasure, "cfbe cannot erase a person there. Erase them at the provider too."],
+  [({ reactivation }) => !reactivation, "It cannot resubscribe somebody who unsubscribed."],
+];
+
+/** Returns what cfbe cannot do with a provider, one sentence each, for the admin. */
+export function limitationsOf(capabilities: Capabilities): string[] {
+  return SENTENCES.flatMap(([isMissing, sentence]) => isMissing(capabilities) ? [sentence] : []);
+}

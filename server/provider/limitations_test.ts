@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { ManualClock } from "../testing/manual_clock.ts";
+import { stubProvider } from "../testing/stub_provider.ts";
+import { limitationsOf } from "./limitations.ts";
+import type { Capabilities } from "./port.ts";
+
+const { capabilities: all } = stubProvider(new ManualClock());
+
+Deno.test("a provider with every capability has no limitations", () => {
+  assert.deepEqual(limitationsOf(all), []);
+});
+
+/** With one of the two, the poll is fast; webhooks also work without a signature. */
+const NOT_ALONE = ["listsChanged", "listsUnconfirmed", "signedWebhooks"];
+const names = Object.keys(all).filter((name) => name !== "limits" && !NOT_ALONE.includes(name));
+for (const name of names) {
+  Deno.test(`a provider without the capability ${name} has one limitation`, () => {
+    assert.equal(limitationsOf({ ...all, [name]: false } as Capabilities).length, 1);
+  });
+}
+
+Deno.test("a provider with neither listing has one limitation", () => {
+  assert.equal(limitationsOf({ ...all, listsChanged: false, listsUnconfirmed: false }).length, 1);
+});
