@@ -122,15 +122,3 @@ peopleTest(
     await check("audit");
   },
 );
-
-peopleTest("on a phone, a subscriber takes one line, and a tap shows the rest", async (visit) => {
-  const { page } = visit;
-  await page.setViewportSize({ width: 390, height: 844 });
-  await visit.open("/subscribers");
-  const row = page.getByRole("row").filter({ hasText: "ada@example.com" });
-  assert.match(await row.innerText(), /^ada@example\.com\s+\w+$/);
-  assert.ok((await row.boundingBox())!.height < 60);
-  await row.getByRole("link").click();
-  await page.getByRole("heading", { name: "ada@example.com" }).waitFor();
-  await page.getByText("Newsletter").first().waitFor();
-});

@@ -19,6 +19,7 @@ export const SHEETS = [
     "subscribers",
     "sign_in",
     "phones",
+    "actions",
     "overview",
     "first_run",
   ].map((name) => new URL(`${name}.css`, STYLES)),

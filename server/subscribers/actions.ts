@@ -32,7 +32,8 @@ interface Deps {
   activation: { isActive(): boolean };
 }
 
-const DEACTIVATED: ActionResult = { kind: "refused", reason: "cfbe is deactivated. Activate it first." };
+/** Why nothing is possible while cfbe is deactivated. */
+export const DEACTIVATED: ActionRefusal = { reason: "cfbe is deactivated. Activate it first." };
 
 /** Queues a status check, as a webhook does. */
 export function checkNow(deps: Deps, target: Target, by: string): Promise<ActionResult> {
@@ -79,9 +80,6 @@ export function resendRefusal(
   return now >= until ? undefined : { reason: "A confirmation email was already sent today.", until };
 }
 
-export const CANNOT_RESUBSCRIBE =
-  "This provider cannot resubscribe people. The person has to subscribe there themselves.";
-
 /**
  * Queues the resubscription of someone who unsubscribed, without another confirmation. Only for people who have asked
  * for it.
@@ -94,13 +92,23 @@ export function allowAgain(deps: Deps, target: Target, by: string, note: string)
     target,
     allowAgainJob(target),
     { kind: "admin", act: "allow_again", by, note },
-    (record) => {
-      if (!deps.provider.capabilities.reactivation) return { reason: CANNOT_RESUBSCRIBE };
-      return record.listStatus === "unsubscribed"
-        ? undefined
-        : { reason: "The address is not known to be unsubscribed. Check its status first." };
-    },
+    (record) => allowAgainRefusal(deps.provider, record),
   );
+}
+
+/** Returns why a person cannot be resubscribed, or undefined if they can. Pure. */
+export function allowAgainRefusal(
+  { capabilities }: Pick<Provider, "capabilities">,
+  { listStatus }: Pick<SignupRecord, "listStatus">,
+): ActionRefusal | undefined {
+  if (!capabilities.reactivation) {
+    return {
+      reason: "This provider cannot resubscribe people. The person has to subscribe there themselves.",
+    };
+  }
+  return listStatus === "unsubscribed"
+    ? undefined
+    : { reason: "The address is not known to be unsubscribed. Check its status first." };
 }
 
 async function queueAction<P>(
@@ -114,7 +122,7 @@ async function queueAction<P>(
     now: number,
   ) => ActionRefusal | undefined = () => undefined,
 ): Promise<ActionResult> {
-  if (!deps.activation.isActive()) return DEACTIVATED;
+  if (!deps.activation.isActive()) return { kind: "refused", ...DEACTIVATED };
   const read = {
     record: signupKey(email, list),
     existing: jobKey(job.id),

@@ -36,6 +36,16 @@ export function dayEnd(day: string, zone: string): number | undefined {
   return dayStart(next, zone);
 }
 
+/** Returns the day of a time in a time zone, such as `2026-03-29`. @param at Unix milliseconds */
+export function dayOf(at: number, zone: string): string {
+  return new Date(at + offsetAt(at, zone)).toISOString().slice(0, 10);
+}
+
+/** Returns the time of day in a time zone, such as `14:05`. @param at Unix milliseconds */
+export function timeOf(at: number, zone: string): string {
+  return new Date(at + offsetAt(at, zone)).toISOString().slice(11, 16);
+}
+
 /** Returns the offset of a time zone from UTC, in milliseconds. */
 function offsetAt(at: number, zone: string): number {
   const format = new Intl.DateTimeFormat("en-US", {

@@ -11,6 +11,7 @@ export type ConsentWithText = ConsentRow & { text?: string };
 /** One event of a signup, as text for people. */
 export interface TimelineEntry {
   at: number;
+  kind: RecordEvent["kind"] | "signup";
   title: string;
   /** One more sentence. */
   detail?: string;
@@ -43,6 +44,7 @@ export async function consentsWithText(
 export function timelineOf(record: SignupRecord, consents: readonly ConsentWithText[]): TimelineEntry[] {
   const entries: TimelineEntry[] = consents.map((consent, index) => ({
     at: consent.at,
+    kind: "signup",
     title: index === consents.length - 1 ? "Signed up" : "Signed up again",
     detail: signedUpVia(consent),
     tone: "plain",
@@ -54,6 +56,7 @@ export function timelineOf(record: SignupRecord, consents: readonly ConsentWithT
   if (confirmed && !reported) {
     entries.push({
       at: confirmed.at,
+      kind: "status",
       title: "Confirmed",
       detail: sentence(CONFIRMED_BY[confirmed.by]),
       tone: "good",
@@ -109,12 +112,13 @@ export function signedUpVia({ source, form, placement, origin }: ConsentWithText
 const sentence = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}.`;
 
 function entryFor(event: RecordEvent): TimelineEntry {
-  const { at } = event;
+  const { at, kind } = event;
   switch (event.kind) {
     case "status":
       if (event.to === "active") {
         return {
           at,
+          kind,
           title: "Confirmed",
           tone: "good",
           ...(event.by && { detail: sentence(CONFIRMED_BY[event.by]) }),
@@ -122,6 +126,7 @@ function entryFor(event: RecordEvent): TimelineEntry {
       }
       return {
         at,
+        kind,
         title: STATUS_TITLES[event.to],
         tone: event.to === "failed" ? "bad" : "plain",
         ...(event.reason !== undefined && { detail: event.reason }),
@@ -129,6 +134,7 @@ function entryFor(event: RecordEvent): TimelineEntry {
     case "list":
       return {
         at,
+        kind,
         title: `List status: ${event.status}`,
         tone: event.status === "active" ? "good" : "plain",
       };
@@ -136,16 +142,17 @@ function entryFor(event: RecordEvent): TimelineEntry {
       const times = event.times ? ` (${event.times} times in a row)` : "";
       return {
         at,
+        kind,
         title: `Sent to provider (attempt ${event.attempt})`,
         detail: `${event.result}${times}`,
         tone: "plain",
       };
     }
     case "waiting":
-      return { at, title: "Delivery postponed", detail: event.reason, tone: "plain" };
+      return { at, kind, title: "Delivery postponed", detail: event.reason, tone: "plain" };
     case "admin": {
       const note = event.note === undefined ? "" : `: ${event.note}`;
-      return { at, title: ACTS[event.act], detail: `By ${event.by}${note}`, tone: "plain" };
+      return { at, kind, title: ACTS[event.act], detail: `By ${event.by}${note}`, tone: "plain" };
     }
   }
 }

@@ -32,7 +32,8 @@ function shortFormat(at) {
 
 /** Adds what needs JavaScript: local times and buttons that would do nothing without it. */
 export function enhance(root) {
-  for (const time of root.querySelectorAll("time[datetime]")) {
+  // A time with a zone belongs to a day in that zone.
+  for (const time of root.querySelectorAll("time[datetime]:not([data-zone])")) {
     const at = new Date(time.dateTime);
     time.title = at.toISOString();
     time.textContent = at.toLocaleString(undefined, "short" in time.dataset ? shortFormat(at) : LONG_FORMAT);

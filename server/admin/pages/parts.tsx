@@ -3,6 +3,7 @@ import type { Page } from "../page.ts";
 import { Card, Empty, Stat, Stats, Tile } from "../parts/card.tsx";
 import { Chips } from "../parts/chips.tsx";
 import { Confirm } from "../parts/confirm.tsx";
+import { ConsentText } from "../parts/consent_text.tsx";
 import { DayChart } from "../parts/day_chart.tsx";
 import { Entries, Entry } from "../parts/entry.tsx";
 import { SHAPES } from "../parts/icon_shapes.ts";
@@ -101,6 +102,9 @@ function Messages({ view }: { view: View }) {
           A notice, <strong>{tone}</strong>, with <a href={view.href("/parts")}>a link</a>.
         </Notice>
       ))}
+      <p>
+        <ConsentText text="A consent text with [a link](https://shop.example/terms)." />
+      </p>
       <h3>Filters</h3>
       <Chips
         chips={["Form: footer", "Status: pending, waiting for confirmation"].map((text) => ({

@@ -3,7 +3,7 @@ import type { Page } from "../page.ts";
 import { visitorIp } from "../../http/visitor/visitor_ip.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { Card } from "../parts/card.tsx";
-import { AreaField, NumberField, type Option, SelectField } from "../parts/field.tsx";
+import { AreaField, NumberField, type Option, SelectField, TextField } from "../parts/field.tsx";
 import { SettingsForm } from "../parts/form.tsx";
 import { Badge, Notice } from "../parts/notice.tsx";
 import { Table } from "../parts/table.tsx";
@@ -60,6 +60,14 @@ export const privacyPage: Page = {
             to bypass rate limits.
           </Notice>
           <YourIp view={view} />
+        </Card>
+        <Card title="Proof of consent">
+          <TextField
+            path="fields.organization"
+            label="Organization"
+            autocomplete="off"
+            help="Who collects the addresses, such as Example Ltd. Shown on proofs of consent that you print."
+          />
         </Card>
         <Card title="Retention">
           <NumberField

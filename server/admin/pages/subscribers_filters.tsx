@@ -35,7 +35,7 @@ export function filterText(field: SearchField, value: string, term: Term | undef
 }
 
 function optionText(field: SearchField, value: string): string {
-  if (field === "source") return sourceTitle(value);
+  if (field === "source" || field === "form") return sourceTitle(value);
   const meanings: Record<string, string> = field === "status"
     ? STATUS_MEANINGS
     : field === "list_status"

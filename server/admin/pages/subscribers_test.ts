@@ -105,26 +105,6 @@ Deno.test("check, resend and resubscribe report a sentence, and are in the audit
   assert.equal(JSON.stringify(rows).includes(ADA), false);
 });
 
-Deno.test("a resend that would be refused is disabled, with the time from which it is possible", async () => {
-  const { app } = await withAda();
-  await using _ = app;
-  const button = async () => {
-    // A session does not last a day.
-    const { html } = await (await app.signIn()).page(await recordOf(app));
-    const [tag] = /<button[^>]*>Resend confirmation/.exec(html)!;
-    const note = /aria-describedby="([^"]*)"/.exec(tag)?.[1];
-    const help = note && new RegExp(`<p[^>]* id="${note}"[^>]*>(.*?)</p>`).exec(html)?.[1];
-    return [tag.includes(" disabled"), help?.replace(/<[^>]*>/g, "")];
-  };
-  const until = new Date(app.clock.now() + 24 * 60 * 60 * 1000).toISOString().slice(0, 16).replace("T", " ");
-  assert.deepEqual(await button(), [
-    true,
-    `A confirmation email was already sent today. You can resend it after ${until} UTC.`,
-  ]);
-  await app.clock.advance(24 * 60 * 60 * 1000);
-  assert.deepEqual(await button(), [false, undefined]);
-});
-
 Deno.test("exports require a capability: a viewer gets neither the buttons nor the file", async () => {
   const { app, admin } = await withAda();
   await using _ = app;

@@ -4,7 +4,7 @@ import { PostForm } from "./form.tsx";
 
 /** A button that asks for confirmation in a native dialog, which opens without JavaScript. */
 export function Confirm(
-  { view, id, button, title, action, match = {}, yes, no = "Cancel", danger = true, children }: {
+  { view, id, button, title, action, match = {}, yes, no = "Cancel", danger = true, primary, children }: {
     view: View;
     /** ID of the dialog, unique on the page. */
     id: string;
@@ -17,6 +17,8 @@ export function Confirm(
     /** Label of the button that closes the dialog. */
     no?: string;
     danger?: boolean;
+    /** Whether the button is the page's primary one. */
+    primary?: boolean;
     children: ComponentChildren;
   },
 ): VNode {
@@ -24,7 +26,7 @@ export function Confirm(
     <>
       <button
         type="button"
-        class={danger ? "danger" : undefined}
+        class={danger ? "danger" : primary ? "primary" : undefined}
         popovertarget={id}
         disabled={!view.mayRun(action)}
       >
