@@ -4,7 +4,7 @@ import { NAMESPACE } from "../shared/contract.ts";
 import { HOOK_BODY_BYTES, SUBSCRIBE_BODY_BYTES } from "../shared/limits.ts";
 import { cartRoutes } from "./carts/routes.ts";
 import { ADMIN_PATH, pathPrefix } from "./config.ts";
-import { hookErrors, hookRoute, webhookCredential } from "./confirm/hook_route.ts";
+import { hookErrors, hookRoute, webhookCredential, webhookProbe } from "./confirm/hook_route.ts";
 import { formPageRoutes } from "./form_page/routes.ts";
 import { formTokenRoute } from "./signup/form/token_route.ts";
 import { openApiRoute } from "./openapi/route.ts";
@@ -72,6 +72,7 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
     bodyLimit(services, HOOK_BODY_BYTES),
     hookRoute(services),
   );
+  route.get(`${NAMESPACE}/provider-hook`, webhookProbe(services));
   route.all(`${NAMESPACE}/provider-hook`, allowOnly("POST"));
   route.route("/", cartRoutes(services, open));
   route.route("/", shopHookRoutes(services));

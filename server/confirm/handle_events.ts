@@ -1,4 +1,3 @@
-import type { ConfirmedBy } from "../../shared/outcomes.ts";
 import type { Clock, Random } from "../deps.ts";
 import { addJob } from "../jobs/add.ts";
 import { jobKey } from "../jobs/row.ts";
@@ -9,6 +8,14 @@ import type { ProviderEvent } from "../provider/webhook.ts";
 import { signupKey } from "../signup/record/row.ts";
 import { checkJob } from "./check_job.ts";
 import { combineActions, type HookAction, ruleFor } from "./events.ts";
+
+/**
+ * How many events or checks share a commit: a provider may report a hundred events in a call, and gives up on it after
+ * three seconds.
+ */
+const PER_COMMIT = 25;
+
+type CheckJob = ReturnType<typeof checkJob>;
 
 export interface EventHandlerDeps {
   kv: Deno.Kv;
@@ -25,16 +32,20 @@ export function createEventHandler(
 ): (events: readonly ProviderEvent[]) => Promise<HookAction> {
   const { kv, clock, activation, wake } = deps;
 
-  /** Queues a check, unless it is already waiting. While cfbe is deactivated, the check waits for activation. */
-  async function queueCheck(email: string, list: string, by: ConfirmedBy) {
-    const job = checkJob({ email, list }, by);
-    await cas(kv, { existing: jobKey(job.id) }, ({ existing }) => ({
-      value: undefined,
-      write(tx) {
-        addJob(tx, existing, { ...job, due: clock.now(), parked: !activation.isActive() }, clock.now());
-      },
-    }), deps);
-    wake();
+  /** Queues checks, except those that are already waiting. While cfbe is deactivated, they wait for activation. */
+  async function queueChecks(jobs: readonly CheckJob[]) {
+    for (let from = 0; from < jobs.length; from += PER_COMMIT) {
+      const some = jobs.slice(from, from + PER_COMMIT);
+      await cas(kv, { existing: some.map(({ id }) => jobKey(id)) }, ({ existing }) => ({
+        value: undefined,
+        write(tx) {
+          const now = clock.now();
+          const parked = !activation.isActive();
+          some.forEach((job, i) => addJob(tx, existing[i]!, { ...job, due: now, parked }, now));
+        },
+      }), deps);
+    }
+    if (jobs.length > 0) wake();
   }
 
   /** Returns the lists on which the event's address has a signup; only the event's list, if it names one. */
@@ -52,11 +63,19 @@ export function createEventHandler(
 
   return async (events) => {
     const actions: HookAction[] = [];
-    for (const event of events) {
-      const { check, action, otherwise } = ruleFor(event);
-      const lists = await listsOf(event);
-      for (const list of lists) await queueCheck(event.email!, list, check);
-      actions.push(lists.length > 0 ? action : otherwise);
+    for (let from = 0; from < events.length; from += PER_COMMIT) {
+      const some = events.slice(from, from + PER_COMMIT);
+      const found = await Promise.all(some.map(listsOf));
+      const checks = new Map<string, CheckJob>();
+      for (const [i, event] of some.entries()) {
+        const { check, action, otherwise } = ruleFor(event);
+        for (const list of found[i]!) {
+          const job = checkJob({ email: event.email!, list }, check);
+          checks.set(job.id, checks.get(job.id) ?? job);
+        }
+        actions.push(found[i]!.length > 0 ? action : otherwise);
+      }
+      await queueChecks([...checks.values()]);
     }
     return combineActions(actions);
   };

@@ -55,6 +55,14 @@ export function webhookCredential(
   };
 }
 
+/** Answers a provider that probes the URL before it registers it. It learns only that the URL exists. */
+export function webhookProbe({ provider }: { provider: Provider }): MiddlewareHandler {
+  return async (c, next) => {
+    if (!provider.capabilities.probesWebhook) return await next();
+    return c.json({ ok: true, action: "ignored" } satisfies HookResponse);
+  };
+}
+
 /** Handles `POST provider-hook` (contract 7.9). It only queues checks. The order of steps is decision 21. */
 export function hookRoute(app: HookDeps) {
   const { clock, provider, webhookCalls } = app;

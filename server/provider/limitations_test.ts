@@ -10,8 +10,8 @@ Deno.test("a provider with every capability has no limitations", () => {
   assert.deepEqual(limitationsOf(all), []);
 });
 
-/** With one of the two, the poll is fast; webhooks also work without a signature. */
-const NOT_ALONE = ["listsChanged", "listsUnconfirmed", "signedWebhooks"];
+/** With one of the two listings, the poll is fast; webhooks also work without a signature or a probe. */
+const NOT_ALONE = ["listsChanged", "listsUnconfirmed", "signedWebhooks", "probesWebhook"];
 const names = Object.keys(all).filter((name) => name !== "limits" && !NOT_ALONE.includes(name));
 for (const name of names) {
   Deno.test(`a provider without the capability ${name} has one limitation`, () => {

@@ -173,6 +173,8 @@ export interface Capabilities {
    * key or the webhook secret.
    */
   signedWebhooks: boolean;
+  /** Sends a GET request to the webhook's URL and expects a 200, before it registers the URL. */
+  probesWebhook: boolean;
 }
 
 /** Why a provider may reject a key that was copied correctly. */

@@ -150,6 +150,11 @@ Deno.test("the chosen provider's signed webhooks confirm signups, and a wrong si
   await app.program.runner.idle();
   assert.equal(await app.status(), "active");
 
+  for (const method of ["GET", "HEAD"]) {
+    const probe = await fetch(`${app.program.api}/provider-hook`, { method });
+    await probe.body?.cancel();
+    assert.equal(probe.status, 200, `${method} of a provider that probes the URL`);
+  }
   const bearer = { authorization: `Bearer ${TOKEN}` };
   assert.deepEqual(await app.hook(body, bearer), [200, { ok: true, action: "queued" }]);
   assert.deepEqual(await app.hook("type=confirmed", bearer), [400, { ok: false }]);

@@ -103,6 +103,7 @@ function initialState(): StubState {
       reactivation: true,
       webhook: true,
       signedWebhooks: false,
+      probesWebhook: false,
     },
     calls: [],
     mails: [],

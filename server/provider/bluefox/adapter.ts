@@ -60,6 +60,7 @@ export function createBluefox(options: BluefoxOptions): Bluefox {
       reactivation: true,
       webhook: true,
       signedWebhooks: false,
+      probesWebhook: false,
     },
     ...subscriptionCalls(send, root),
     ...mailCalls(send, root),

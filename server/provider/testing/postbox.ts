@@ -1,11 +1,11 @@
-import { Buffer } from "node:buffer";
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { z } from "zod";
 import type { Clock } from "../../deps.ts";
 import { normalizeEmail } from "../../http/email.ts";
 import { type StubProvider, stubProvider } from "../../testing/stub_provider.ts";
 import { defineProvider, type ProviderModule } from "../module.ts";
 import type { WebhookReading, WebhookRequest } from "../webhook.ts";
+import { isFromProvider } from "../webhook_auth.ts";
 
 /**
  * Postbox is an imaginary provider for tests. It differs from BlueFox as another provider could: other setting names,
@@ -70,7 +70,12 @@ export function createPostbox(clock: Clock): Postbox {
     create: ({ settings }) => ({
       ...account,
       name: "postbox",
-      capabilities: { ...account.capabilities, signedWebhooks: true, reactivation: false },
+      capabilities: {
+        ...account.capabilities,
+        signedWebhooks: true,
+        probesWebhook: true,
+        reactivation: false,
+      },
       subscribe(target, person) {
         tokens.add(settings().postboxToken);
         return account.subscribe(target, person);
@@ -85,22 +90,17 @@ export function createPostbox(clock: Clock): Postbox {
   return { module, account, tokens };
 }
 
-function readWebhook({ headers, body, authenticated }: WebhookRequest, secret: string): WebhookReading {
-  const sent = new TextDecoder().decode(body);
-  if (!authenticated && !isSigned(headers.get(SIGNATURE), sent, secret)) {
+const AUTH = { kind: "plain", header: SIGNATURE } as const;
+
+function readWebhook(request: WebhookRequest, secret: string): WebhookReading {
+  if (!request.authenticated && !isFromProvider(AUTH, request, { secret, now: 0 })) {
     return { kind: "refused", reason: "unauthorized" };
   }
-  const payload = Object.fromEntries(new URLSearchParams(sent));
+  const payload = Object.fromEntries(new URLSearchParams(new TextDecoder().decode(request.body)));
   const type = payload["type"] ?? "";
   if (type === "") return { kind: "refused", reason: "malformed" };
   const email = normalizeEmail(payload["email"]);
   if (email === undefined) return { kind: "refused", reason: "no_email", type, payload };
   const change = type === "confirmed" ? "active" : "ended";
   return { kind: "read", type, payload, events: [{ kind: "subscription", email, change }] };
-}
-
-function isSigned(signature: string | null, body: string, secret: string): boolean {
-  const expected = Buffer.from(postboxSignature(body, secret));
-  const given = Buffer.from(signature ?? "");
-  return secret !== "" && given.length === expected.length && timingSafeEqual(given, expected);
 }
