@@ -20,9 +20,9 @@ export type Capability = keyof typeof CAPABILITIES;
 
 /** What each role means, for people who choose one or get one. */
 export const ROLE_TITLES: Readonly<Record<Role, string>> = {
-  viewer: "Viewer: read-only",
-  analyst: "Analyst: read-only, without personal data",
-  admin: "Admin: full access",
+  viewer: "Viewer (read-only)",
+  analyst: "Analyst (read-only, without personal data)",
+  admin: "Admin (full access)",
 };
 
 export const ROLE_CAPABILITIES: Readonly<Record<Role, readonly string[]>> = {

@@ -46,7 +46,7 @@ Deno.test("an invitation creates one user, even if two tabs use it at the same t
   const link = await invite(await app.signIn());
   assert.ok(!(await app.dump()).includes(link.token));
   const page = await look(app, link);
-  assert.match(await page.text(), /admin of <strong>localhost:8000<\/strong>[^]*Viewer: read-only/);
+  assert.match(await page.text(), /admin of <strong>localhost:8000<\/strong>[^]*Viewer \(read-only\)/);
 
   const both = await Promise.all([use(app, link), use(app, link)]);
   assert.deepEqual(statuses(both).toSorted(), [303, 410]);
@@ -118,7 +118,7 @@ Deno.test("a revoked or replaced link is refused, and open links are listed for 
   const first = await invite(admin);
   const second = await invite(admin);
   const { html } = await admin.page("/users");
-  assert.match(html, /Open links[^]*grace[^]*Invitation\. Viewer: read-only[^]*the-admin/);
+  assert.match(html, /Open links[^]*grace[^]*Invitation as Viewer \(read-only\)[^]*Created by the-admin/);
   assert.ok(!html.includes(second.token));
   assert.doesNotMatch((await viewer.page("/users")).html, /Open links/);
   assert.deepEqual(statuses([await look(app, first), await look(app, second)]), [410, 200]);

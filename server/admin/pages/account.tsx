@@ -51,30 +51,33 @@ function Sessions({ view, sessions }: { view: View; sessions: OpenSession[] }) {
     >
       <Table
         caption="Where you are signed in"
-        rows={sessions}
+        rows={sessions.toSorted((a, b) => Number(isCurrent(view, b)) - Number(isCurrent(view, a)))}
         keyOf={({ id }) => id}
         columns={[
           {
             title: "Device",
-            cell: ({ id, browser = "Unknown browser", network }) => (
+            cell: (session) => (
               <>
-                <strong>{browser}</strong>{" "}
-                {id === view.actor.session.id && <Badge kind="good">this one</Badge>}
-                {network && <div class="about">Network {network}</div>}
+                <strong>{session.browser ?? "Unknown browser"}</strong>{" "}
+                {isCurrent(view, session) && <Badge kind="good">this one</Badge>}
+                {session.network && <div class="about">Network {session.network}</div>}
               </>
             ),
           },
           { title: "Signed in", cell: ({ createdAt }) => <Moment at={createdAt} /> },
           { title: "Last used", cell: ({ seenAt }) => <Moment at={seenAt} /> },
-          { title: "Actions", cell: ({ id }) => <SignOut view={view} id={id} /> },
+          { title: "Actions", cell: (session) => <SignOut view={view} session={session} /> },
         ]}
       />
     </Card>
   );
 }
 
-function SignOut({ view, id }: { view: View; id: string }) {
-  const [action, match] = id === view.actor.session.id
+const isCurrent = (view: View, { id }: OpenSession) => id === view.actor.session.id;
+
+function SignOut({ view, session }: { view: View; session: OpenSession }) {
+  const { id } = session;
+  const [action, match] = isCurrent(view, session)
     ? ["cfbe_log_out", {}] as const
     : ["cfbe_end_session", { session: id }] as const;
   return (

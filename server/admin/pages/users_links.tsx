@@ -43,13 +43,12 @@ export function OpenLinks({ view, links }: { view: View; links: PasswordLink[] }
           { title: "Name", cell: ({ name }) => <strong class="whole">{name}</strong> },
           {
             title: "For",
-            cell: ({ kind, role }) =>
-              kind === "invitation" ? `Invitation. ${ROLE_TITLES[role]}` : "New password",
-          },
-          {
-            title: "Created by",
-            cell: ({ by }) =>
-              by,
+            cell: ({ kind, role, by }) => (
+              <>
+                {kind === "invitation" ? `Invitation as ${ROLE_TITLES[role]}` : "New password"}
+                <div class="about">Created by {by}</div>
+              </>
+            ),
           },
           { title: "Valid until", cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
           { title: "Actions", cell: (link) => <LinkActions view={view} link={link} /> },
