@@ -1,3 +1,6 @@
+import { checkAlerts } from "./alerts/check_job.ts";
+import type { Facts } from "./alerts/problem.ts";
+import { sendAlerts } from "./alerts/send_job.ts";
 import type { Audit } from "./audit/audit.ts";
 import { cartMail } from "./carts/cart_mail_job.ts";
 import type { Claims } from "./carts/claims.ts";
@@ -33,6 +36,7 @@ import { blankIps } from "./signup/record/blank_ips_job.ts";
 import { indexSignups } from "./signup/record/index_signups_job.ts";
 import type { OnActive, OnConfirmed } from "./signup/record/record.ts";
 import type { SignupService } from "./signup/service.ts";
+import { siteZone } from "./subscribers/dates.ts";
 import { reactivateSubscriber } from "./subscribers/allow_again_job.ts";
 
 /** The dependencies of all jobs. Each job declares those it needs. */
@@ -59,6 +63,8 @@ export interface JobServices {
   onConfirmed: OnConfirmed;
   onActive: OnActive;
   providers: Providers;
+  /** Reads what the rules about problems need, with the counters of a week. */
+  readFacts(): Promise<Facts>;
 }
 
 /** The provider, for different kinds of callers. */
@@ -92,5 +98,7 @@ export function createJobs(services: JobServices): JobDefinition<unknown>[] {
     orderMail(urgent),
     migrateRows(services),
     indexSignups(services),
+    checkAlerts({ ...services, baseUrl: config.baseUrl, zone: siteZone() }),
+    sendAlerts(services),
   ] as JobDefinition<unknown>[];
 }

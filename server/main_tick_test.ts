@@ -17,7 +17,7 @@ import { startProgram } from "./testing/program.ts";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-Deno.test("the poll runs every 15 minutes, and other recurring work every hour or every day", async () => {
+Deno.test("alerts are checked every 5 minutes, the poll runs every 15, and other recurring work every hour or every day", async () => {
   const clock = new ManualClock(Date.UTC(2025, 0, 1));
   await using program = await startProgram({ clock, run: false });
   const { services, queue, log } = program;
@@ -39,6 +39,7 @@ Deno.test("the poll runs every 15 minutes, and other recurring work every hour o
   }
   assert.deepEqual(await started(3 * HOUR, 5 * MINUTE), {
     cfbe_poll_pending: [0, 15, 30, 45, 60, 75, 90, 105, 120, 135, 150, 165],
+    cfbe_check_alerts: Array.from({ length: 36 }, (_, slot) => slot * 5),
     cfbe_erase_carts: [0, 60, 120],
     cfbe_delete_unconfirmed: [0, 60, 120],
     cfbe_blank_ips: [0],

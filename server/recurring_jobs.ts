@@ -1,4 +1,5 @@
 import { POLL_INTERVAL_MS } from "../shared/limits.ts";
+import { CHECK_ALERTS_EVERY_MS, CHECK_ALERTS_JOB } from "./alerts/check_job.ts";
 import { ERASE_CARTS_EVERY_MS, ERASE_CARTS_JOB } from "./carts/erase_carts_job.ts";
 import { DELETE_UNCONFIRMED_EVERY_MS, DELETE_UNCONFIRMED_JOB } from "./confirm/delete_unconfirmed_job.ts";
 import { POLL_JOB } from "./confirm/poll_job.ts";
@@ -15,6 +16,7 @@ const RECURRING = [
   { name: "blank_ips", everyMs: BLANK_IPS_EVERY_MS, job: BLANK_IPS_JOB },
   { name: "purge_deleted", everyMs: PURGE_DELETED_EVERY_MS, job: PURGE_DELETED_JOB },
   { name: "delete_unconfirmed", everyMs: DELETE_UNCONFIRMED_EVERY_MS, job: DELETE_UNCONFIRMED_JOB },
+  { name: "check_alerts", everyMs: CHECK_ALERTS_EVERY_MS, job: CHECK_ALERTS_JOB },
   { name: "erase_carts", everyMs: ERASE_CARTS_EVERY_MS, job: ERASE_CARTS_JOB },
 ] as const;
 

@@ -21,6 +21,7 @@ import { createProviderHealth, type ProviderHealth } from "./observe/provider_he
 import { whileActive } from "./provider/wrap_calls.ts";
 import { withCallBudget } from "./provider/call_budget.ts";
 import { type Activation, createActivation } from "./ops/activation.ts";
+import { readFactsOfWeek } from "./ops/problem_facts.ts";
 import type { Provider } from "./provider/port.ts";
 import type { SettingsStore } from "./settings/store.ts";
 import { type Carts, createCarts } from "./carts/carts.ts";
@@ -131,6 +132,7 @@ export function createServices(outside: Outside): Services {
     onConfirmed,
     onActive,
     providers,
+    readFacts: () => readFactsOfWeek({ ...outside, ...observed, activation, shop }),
   });
 
   return {

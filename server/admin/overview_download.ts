@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import { csvRow, MIME } from "../subscribers/export_search.ts";
 import { withoutTests } from "../signup/form/test_form.ts";
-import { dayOf, daysOf, formsOf } from "./pages/overview_numbers.ts";
-import { isoDay } from "./pages/overview_period.ts";
+import { dayOf, isoDay } from "../observe/funnel.ts";
+import { daysOf, formsOf } from "./pages/overview_numbers.ts";
 import { selectionOf } from "./pages/overview_selection.ts";
 import type { AdminServices } from "./services.ts";
 

@@ -21,6 +21,8 @@ export interface Page {
   icon?: IconName;
   /** Letter that opens the page after "g"; for pages with a group. */
   shortcut?: string;
+  /** Number to show beside the title in the navigation, unless it is 0. The noun, such as "open", is for screen readers. */
+  count?(view: View): { number: number; noun: string };
   capability: Capability;
   /** Fields of its search form, which is sent by POST so that no value appears in a URL. */
   searchFields?: readonly string[];

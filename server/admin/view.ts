@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { openAlerts } from "../alerts/rows.ts";
 import { ADMIN_PATH, pathPrefix } from "../config.ts";
 import type { AdminServices } from "./services.ts";
 import type { Done } from "./action.ts";
@@ -26,6 +27,8 @@ export interface View {
   /** The query as it is in the URL, with its `?`. */
   search: string;
   now: number;
+  /** How many alerts are open. */
+  openAlerts: number;
   flash: Flash | undefined;
   /** A form that was not saved, or whose rows are being edited: shown again, with its errors. */
   posted: (Posted & { failure?: ActionOutcome & { ok: false } }) | undefined;
@@ -65,6 +68,7 @@ export async function createView(
     search,
     ...await decryptQuery(app, search),
     now,
+    openAlerts: (await openAlerts(app.kv)).length,
     flash,
     posted,
     done,

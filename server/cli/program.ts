@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { VERSION } from "../../shared/version.ts";
+import { alertCommands } from "./commands/alerts.ts";
 import { backupCommands } from "./commands/backup.ts";
 import { formCommands } from "./commands/forms.ts";
 import { jobCommands } from "./commands/jobs.ts";
@@ -30,6 +31,7 @@ export function createProgram(context: Context): Command {
   signupCommands(program, context);
   peopleCommands(program, context);
   providerCommands(program, context);
+  alertCommands(program, context);
   jobCommands(program, context);
   settingsCommands(program, context);
   formCommands(program, context);

@@ -2,6 +2,7 @@ import { LOCAL } from "../admin/auth/actor.ts";
 import { nameOf } from "../audit/actor_name.ts";
 import { runAction } from "../admin/run_action.ts";
 import type { Program } from "../bootstrap.ts";
+import { noted } from "../ops/backup/backup_log.ts";
 import { takeBackup } from "../ops/backup/snapshot.ts";
 import { InvalidQuery, runQuery } from "../ops/queries.ts";
 import { ClientError, EXIT } from "./error.ts";
@@ -26,7 +27,7 @@ export function local(program: Program): Service {
     async backup() {
       const end = await services.admin.audit.begin({ who: nameOf(LOCAL), action: "cfbe_backup" });
       await end("done");
-      return takeBackup(services);
+      return noted(takeBackup(services), services);
     },
     [Symbol.asyncDispose]: () => program.close(0),
   };

@@ -31,6 +31,7 @@ const Shape = z.strictObject({
       cfbe_subscribed: listeners,
       cfbe_webhook_received: listeners,
       cfbe_purge_page_cache: listeners,
+      cfbe_alert: listeners,
     } satisfies Record<keyof Actions, unknown>,
   ).optional(),
   filters: z.strictObject(

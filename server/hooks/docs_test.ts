@@ -11,18 +11,27 @@ import "../http/outbound/transport.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { memoryLog } from "../testing/memory_log.ts";
 import { loadConfigFile } from "./config_file.ts";
-import { type Actions, createHooks, type Filters, type Hooks, type SubscribedEvent } from "./hooks.ts";
+import {
+  type Actions,
+  type AlertEvent,
+  createHooks,
+  type Filters,
+  type Hooks,
+  type SubscribedEvent,
+} from "./hooks.ts";
 
 const SERVER = new URL("../", import.meta.url).href;
 const PAGE = Deno.readTextFileSync(new URL("../../docs/hooks.md", import.meta.url));
 
-/** Returns the example of one hook, with its URLs replaced by `server`. */
-function exampleOf(name: string, server: string): string {
+/** Returns the examples of one hook, with their URLs replaced by `server`. */
+function examplesOf(name: string, server: string): string[] {
   const section = PAGE.split(/^### /m).find((part) => part.startsWith(`${name}\n`)) ?? "";
-  const code = /^```ts\n([^]*?)^```$/m.exec(section)?.[1];
-  assert.ok(code, `docs/hooks.md has no example of ${name}`);
-  return code.replaceAll('"./server/', `"${SERVER}`)
-    .replace(/https:\/\/\w+\.example|http:\/\/127\.0\.0\.1:6081/g, server);
+  const found = [...section.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code]) => code!);
+  assert.ok(found.length > 0, `docs/hooks.md has no example of ${name}`);
+  return found.map((code) =>
+    code.replaceAll('"./server/', `"${SERVER}`)
+      .replace(/https:\/\/\w+\.example|http:\/\/127\.0\.0\.1:6081/g, server)
+  );
 }
 
 /** Records every request that an example makes. */
@@ -72,6 +81,20 @@ const EXAMPLES = {
       "PURGE /cfbe.json shop.example",
     ]);
   },
+  async cfbe_alert(hooks, requests) {
+    const event = {
+      id: "jobs-1-0",
+      level: "error",
+      what: "A job has failed.",
+      text: "All of it.",
+    } as AlertEvent;
+    assert.equal(await hooks.emit("cfbe_alert", event), true);
+    const [{ line, body }] = requests as [Requests[number]];
+    if (line.startsWith("POST /services/")) return assert.deepEqual(JSON.parse(body), { text: "All of it." });
+    assert.equal(line, "POST /v1/send");
+    const { subject, text } = JSON.parse(body);
+    assert.deepEqual([subject, text], ["[cfbe error] A job has failed.", "All of it."]);
+  },
   async cfbe_client_ip(hooks) {
     const from = (headers: HeadersInit) => new Request("http://a.example", { headers });
     assert.equal(await hooks.filter("cfbe_client_ip", "192.0.2.1", from({})), "192.0.2.1");
@@ -110,19 +133,21 @@ const EXAMPLES = {
 } satisfies Record<keyof Actions | keyof Filters, (hooks: Hooks, requests: Requests) => Promise<void>>;
 
 for (const [name, proves] of Object.entries(EXAMPLES)) {
-  Deno.test(`the example of ${name} does what the page says`, async () => {
-    const server = await listen();
-    const folder = await Deno.makeTempDir();
-    try {
-      const path = `${folder}/cfbe.config.ts`;
-      await Deno.writeTextFile(path, exampleOf(name, server.url));
-      const log = memoryLog();
-      const hooks = createHooks(await loadConfigFile(path), { clock: new ManualClock(), log });
-      await proves(hooks, server.requests);
-      assert.deepEqual(log.entries, []);
-    } finally {
-      await server.close();
-      await Deno.remove(folder, { recursive: true });
+  Deno.test(`the examples of ${name} do what the page says`, async () => {
+    for (const index of examplesOf(name, "").keys()) {
+      const server = await listen();
+      const folder = await Deno.makeTempDir();
+      try {
+        const path = `${folder}/cfbe.config.ts`;
+        await Deno.writeTextFile(path, examplesOf(name, server.url)[index]!);
+        const log = memoryLog();
+        const hooks = createHooks(await loadConfigFile(path), { clock: new ManualClock(), log });
+        await proves(hooks, server.requests);
+        assert.deepEqual(log.entries, []);
+      } finally {
+        await server.close();
+        await Deno.remove(folder, { recursive: true });
+      }
     }
   });
 }
@@ -130,13 +155,12 @@ for (const [name, proves] of Object.entries(EXAMPLES)) {
 Deno.test("the examples pass the type check as written", async () => {
   const folder = await Deno.makeTempDir();
   try {
-    const paths = await Promise.all(
-      Object.keys(EXAMPLES).map(async (name) => {
-        const path = `${folder}/${name}.ts`;
-        await Deno.writeTextFile(path, exampleOf(name, "http://127.0.0.1"));
-        return path;
-      }),
-    );
+    const examples = Object.keys(EXAMPLES).flatMap((name) => examplesOf(name, "http://127.0.0.1"));
+    const paths = await Promise.all(examples.map(async (code, index) => {
+      const path = `${folder}/${index}.ts`;
+      await Deno.writeTextFile(path, code);
+      return path;
+    }));
     const config = fileURLToPath(new URL("../../deno.json", import.meta.url));
     const { success, stderr } = await new Deno.Command(Deno.execPath(), {
       args: ["check", "--quiet", "--config", config, ...paths],

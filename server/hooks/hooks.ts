@@ -11,8 +11,10 @@ export interface Hooks {
   /**
    * Calls every listener of an action, one after the other, each with its own copy of the event. Resolves
    * when all have ended, failed or timed out; never rejects.
+   *
+   * @returns whether none failed or timed out
    */
-  emit<Name extends keyof Actions>(name: Name, event: Parameters<Actions[Name]>[0]): Promise<void>;
+  emit<Name extends keyof Actions>(name: Name, event: Parameters<Actions[Name]>[0]): Promise<boolean>;
   /**
    * Passes a value through every listener of a filter; each gets the previous result. A listener that fails,
    * times out or returns an invalid value is skipped. Where `false` is a valid result, it ends the chain.
@@ -51,8 +53,13 @@ export function createHooks(
   }
   const listenersOf = (name: keyof Actions | keyof Filters) => listeners.get(name) ?? [];
 
-  /** Returns the call's result, or undefined if it fails or takes longer than `limitMs`. */
-  async function guarded(fields: Record<string, unknown>, call: () => unknown, limitMs: number) {
+  /** Returns the call's result, or undefined if it fails or takes longer than `limitMs`; `failed` is called then. */
+  async function guarded(
+    fields: Record<string, unknown>,
+    call: () => unknown,
+    limitMs: number,
+    failed = () => {},
+  ) {
     const ended = new AbortController();
     const late = Symbol("late");
     try {
@@ -61,8 +68,10 @@ export function createHooks(
         clock.sleep(limitMs, ended.signal).then(() => late),
       ]);
       if (value !== late) return value;
+      failed();
       log.error("hook.timed_out", { ...fields, limitMs });
     } catch (error) {
+      failed();
       log.error("hook.failed", { ...fields, error });
     } finally {
       // The default reason would be an exception with a stack trace, created for every visitor.
@@ -75,9 +84,11 @@ export function createHooks(
     has: (name) => listenersOf(name).length > 0,
 
     async emit(name, event) {
+      let failures = 0;
       for (const { call, fields } of listenersOf(name)) {
-        await guarded(fields, () => call(structuredClone(event)), ACTION_LIMIT_MS);
+        await guarded(fields, () => call(structuredClone(event)), ACTION_LIMIT_MS, () => failures++);
       }
+      return failures === 0;
     },
 
     async filter<Name extends keyof Filters>(name: Name, ...args: Parameters<Filters[Name]>) {

@@ -64,7 +64,7 @@ Deno.test("a hanging action times out after ten seconds, a filter after one", as
     assert.equal(ended, undefined);
     await clock.advance(1);
     await calling;
-    assert.deepEqual(ended, [limit === FILTER_LIMIT_MS ? 30 : undefined]);
+    assert.deepEqual(ended, [limit === FILTER_LIMIT_MS ? 30 : false]);
   }
   assert.equal(log.of("hook.timed_out").length, 2);
 });
@@ -219,4 +219,15 @@ Deno.test("the filter cfbe_client_ip overrides the visitor's IP if it returns a 
   assert.equal((await from({ "x-visitor": "::ffff:198.51.100.7" })).status, 429);
   assert.equal((await from({ "x-visitor": "nowhere" })).status, 400);
   assert.deepEqual(calls.slice(0, 2), ["203.0.113.0", "203.0.113.1"]);
+});
+
+Deno.test("an action says whether a listener failed, so that its caller can fire it again", async () => {
+  const fire = (...listeners: (() => unknown)[]) =>
+    made({ actions: { cfbe_purge_page_cache: listeners } }).hooks.emit("cfbe_purge_page_cache", EVENT);
+  const fail = () => {
+    throw new Error("no");
+  };
+  assert.equal(await fire(), true);
+  assert.equal(await fire(() => {}), true);
+  assert.equal(await fire(fail, () => {}), false);
 });

@@ -55,6 +55,53 @@ export interface PurgeEvent {
   tab: "form" | "forms" | "popup" | "coupon";
 }
 
+/** Fires when an alert opens, while it lasts, when it is resolved, and with the weekly summary. Has no personal data. */
+export interface AlertEvent {
+  /** The same whenever this event fires again: after a crash, or because a listener failed. */
+  id: string;
+  /** The alert, from `opened` to `resolved`. For a summary, its own `id`. */
+  alert: string;
+  kind: AlertKind | "summary";
+  /** `repeated`: it is still open, or has become worse. At most once a day. */
+  state: "opened" | "repeated" | "resolved" | "summary";
+  /** `error`: signups or data are being lost. `warning`: they may be. */
+  level: "error" | "warning" | "info";
+  /** What happened, in a sentence. */
+  what: string;
+  /** What to do about it. Empty when the alert is resolved. */
+  todo: string;
+  /** The page of the admin that shows it or fixes it. */
+  url: string;
+  /** All of this as one text, ready to be posted or mailed. */
+  text: string;
+  /** When the alert's problem was first seen, Unix milliseconds. */
+  since: number;
+  /** Unix milliseconds. */
+  at: number;
+  /** Only with `state: "summary"`. */
+  summary?: WeeklySummary;
+}
+
+export type AlertKind = "jobs" | "provider" | "webhook" | "limit" | "tokens" | "backup";
+
+/** The figures of a week, without test signups. */
+export interface WeekFigures {
+  signups: number;
+  confirmed: number;
+  /** Requests that were not accepted, by counter, such as `dropped.honeypot`. */
+  notAccepted: Record<string, number>;
+  /** Jobs that failed in this week and have not been retried since. */
+  failedJobs: number;
+}
+
+export interface WeeklySummary extends WeekFigures {
+  /** First and last day (UTC), such as `2026-11-16`. */
+  from: string;
+  to: string;
+  /** The figures of the week before. */
+  before: WeekFigures;
+}
+
 /** A signup before it is accepted. A filter can change `name`, `list` and `tags`. */
 export interface SignupDraft {
   /** In lower case. */
@@ -96,6 +143,7 @@ export interface Actions {
   cfbe_subscribed(event: SubscribedEvent): unknown;
   cfbe_webhook_received(event: WebhookEvent): unknown;
   cfbe_purge_page_cache(event: PurgeEvent): unknown;
+  cfbe_alert(event: AlertEvent): unknown;
 }
 
 export interface Filters {

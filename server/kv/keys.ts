@@ -22,6 +22,7 @@ export const keys = {
   dueAll: (): Shape => [...SITE, "due"],
   dead: (at: number, id: string): Shape => [...SITE, "dead", at, id],
   deadAll: (): Shape => [...SITE, "dead"],
+  deadFrom: (at: number): Shape => [...SITE, "dead", at],
   /** A job that waits until the service is activated again, by its due time. */
   parked: (at: number, id: string): Shape => [...SITE, "parked", at, id],
   parkedAll: (): Shape => [...SITE, "parked"],
@@ -38,6 +39,20 @@ export const keys = {
   doctor: (): Shape => [...SITE, "doctor"],
   /** Fingerprints of the salts that the database is used with. */
   salts: (): Shape => [...SITE, "salts"],
+
+  /** When backups were made. */
+  backupLog: (): Shape => [...SITE, "backup_log"],
+
+  // alerts/
+  /** The open alerts, and the latest weekly summary, all in one row. */
+  alerts: (): Shape => [...SITE, "alerts"],
+  /** Resolved alerts and weekly summaries, oldest first. */
+  alertPast: (at: number, id: string): Shape => [...SITE, "alert_past", at, id],
+  alertPastAll: (): Shape => [...SITE, "alert_past"],
+  alertPastUntil: (at: number): Shape => [...SITE, "alert_past", at],
+  /** Notifications that are still to be sent, in order. */
+  alertOutbox: (at: number, id: string): Shape => [...SITE, "alert_outbox", at, id],
+  alertOutboxAll: (): Shape => [...SITE, "alert_outbox"],
 
   // admin/
   /** All users in one row, so that rules about all of them need only one check. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../shared/outcomes.ts";
 import { transport } from "../http/outbound/transport.ts";
+import { openAlerts, pastAlerts } from "../alerts/rows.ts";
 import { createJobAdmin } from "../jobs/job_admin.ts";
 import { JOB_GROUP } from "../jobs/row.ts";
 import type { Keyring } from "../keys/keyring.ts";
@@ -74,6 +75,11 @@ export const queries = {
       const { rows, ...page } = await rejectBadCursor(() => createJobAdmin(app).list(query));
       return { rows: rows.map((row) => ({ group: JOB_GROUP, ...row })), ...page };
     },
+  ),
+  /** The open alerts, the worst first, and those of the last 30 days with the weekly summaries, newest first. */
+  alerts: defineQuery(
+    noInput,
+    async ({ kv }) => ({ open: await openAlerts(kv), past: await pastAlerts(kv) }),
   ),
   settings: defineQuery(noInput, (app) => settingsShown(app.settings)),
   /** The request counters since the first one, summed. */

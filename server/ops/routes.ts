@@ -8,6 +8,7 @@ import { jsonObject } from "../http/guards/json_object.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Poll } from "../confirm/poll.ts";
 import type { ClientIp } from "../http/visitor/client_ip.ts";
+import { noted } from "./backup/backup_log.ts";
 import { takeBackup } from "./backup/snapshot.ts";
 import { proofRoute } from "./proof_route.ts";
 import { InvalidQuery, isQueryName, queries, type QueryDeps, type QueryName, runQuery } from "./queries.ts";
@@ -95,7 +96,7 @@ export function opsRoutes(app: Deps): Hono {
       "Content-Type": "application/gzip",
       "Content-Disposition": "attachment; filename=cfbe-backup.gz",
     };
-    return c.body(takeBackup(app) as ReadableStream<Uint8Array<ArrayBuffer>>, 200, headers);
+    return c.body(noted(takeBackup(app), app) as ReadableStream<Uint8Array<ArrayBuffer>>, 200, headers);
   });
 
   // POST, because proxies log email addresses in a query string. GET for queries without input, as scrapers use it.

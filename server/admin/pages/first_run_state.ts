@@ -3,7 +3,7 @@ import { keys } from "../../kv/keys.ts";
 import { unresolved } from "../../observe/provider_health.ts";
 import { missingFields } from "../../settings/provider.ts";
 import type { AdminServices } from "../services.ts";
-import { dayOf } from "./overview_numbers.ts";
+import { dayOf } from "../../observe/funnel.ts";
 
 const STEPS = ["provider", "connection", "list", "form", "snippet", "signup"] as const;
 export type StepName = typeof STEPS[number];

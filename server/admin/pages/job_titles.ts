@@ -16,6 +16,8 @@ const TITLES: Record<string, string> = {
   cfbe_allow_again: "Resubscribe person",
   cfbe_erase_person: "Finish erasing person",
   cfbe_migrate_rows: "Migrate data",
+  cfbe_check_alerts: "Check for alerts",
+  cfbe_send_alerts: "Send alert notifications",
   cfbe_index_signups: "Index queued signups",
 };
 

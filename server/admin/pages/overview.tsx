@@ -4,13 +4,13 @@ import type { Page } from "../page.ts";
 import { Card } from "../parts/card.tsx";
 import type { View } from "../view.ts";
 import { firstRunOf } from "./first_run_state.ts";
-import { attentionFor } from "./overview_attention.ts";
-import { DAYS_NEEDED, readFacts } from "./overview_facts.ts";
+import { problemsOf } from "../../alerts/rules.ts";
+import { DAYS_NEEDED, readFacts } from "../../ops/problem_facts.ts";
 import { ChartCard } from "./overview_chart.tsx";
 import { FormsCard, FunnelStats, PeriodBar } from "./overview_funnel.tsx";
 import { AttentionCard, DropsCard } from "./overview_lists.tsx";
 import { TEST_FORM, withoutTests } from "../../signup/form/test_form.ts";
-import { dayOf, funnelOf } from "./overview_numbers.ts";
+import { dayOf, funnelOf } from "../../observe/funnel.ts";
 import { type Days, previousOf } from "./overview_period.ts";
 import { number, selectionOf } from "./overview_selection.ts";
 
@@ -31,17 +31,17 @@ export const overviewPage: Page = {
     const all = await counters.days(first, today + 1);
     const counts = withoutTests(all);
     const [facts, firstRun] = await Promise.all([readFacts(view.app, counts), firstRunOf(view.app)]);
-    const attention = attentionFor(facts);
+    const problems = problemsOf(facts);
     return (
       <>
         {!firstRun.done && (
           <SetupBanner
             view={view}
             left={firstRun.left}
-            primary={!attention.some(({ action }) => action)}
+            primary={!problems.some(({ action }) => action)}
           />
         )}
-        <AttentionCard view={view} attention={attention} />
+        <AttentionCard view={view} problems={problems} />
         <PeriodBar view={view} selection={selection} today={today} />
         <TestSignups counts={all} period={period} />
         <FunnelStats view={view} counts={counts} selection={selection} />

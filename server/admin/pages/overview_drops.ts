@@ -128,6 +128,11 @@ export const REASONS: Readonly<Record<Exclude<NotAccepted, OtherLimits>, Reason>
   },
 };
 
+/** Returns the title of a counter's reason. */
+export function reasonTitle(entry: string): string {
+  return Object.hasOwn(REASONS, entry) ? REASONS[entry as keyof typeof REASONS].title : entry;
+}
+
 /** Titles of the fields that can be invalid. */
 export const FIELD_TITLES: Readonly<Record<FieldName, string>> = {
   email: "Email address",

@@ -5,8 +5,9 @@ import { Icon } from "../parts/icons.tsx";
 import { Table } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import type { View } from "../view.ts";
-import { changeOf, type FormFunnel, formsOf, type Funnel, funnelOf, rateOf } from "./overview_numbers.ts";
-import { isoDay, lengthOf, periodTabs, periodText, previousOf } from "./overview_period.ts";
+import { type Funnel, funnelOf, isoDay } from "../../observe/funnel.ts";
+import { changeOf, type FormFunnel, formsOf, rateOf } from "./overview_numbers.ts";
+import { lengthOf, periodTabs, periodText, previousOf } from "./overview_period.ts";
 import {
   chartQuery,
   type Metric,

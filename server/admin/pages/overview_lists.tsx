@@ -1,47 +1,26 @@
 import type { VNode } from "preact";
 import type { DayCount } from "../../observe/counters.ts";
 import { Card, Empty } from "../parts/card.tsx";
-import { PostForm } from "../parts/form.tsx";
-import { Icon } from "../parts/icons.tsx";
 import { Notice } from "../parts/notice.tsx";
+import { ProblemList } from "../parts/problems.tsx";
 import { Table } from "../parts/table.tsx";
 import type { View } from "../view.ts";
-import type { Attention } from "./overview_attention.ts";
+import type { Problem } from "../../alerts/problem.ts";
 import { dropsOf, FIELD_TITLES } from "./overview_drops.ts";
-import { entriesOf } from "./overview_numbers.ts";
+import { entriesOf } from "../../observe/funnel.ts";
 import { type Period, periodText } from "./overview_period.ts";
 import { number, share } from "./overview_selection.ts";
 import { sourceTitle } from "./source_titles.ts";
 import { TAB_TITLES } from "../../settings/tabs.ts";
 
-/** What the site's owner should act on. */
-export function AttentionCard({ view, attention }: { view: View; attention: readonly Attention[] }): VNode {
-  if (attention.length === 0) {
+/** What the operator should act on. */
+export function AttentionCard({ view, problems }: { view: View; problems: readonly Problem[] }): VNode {
+  if (problems.length === 0) {
     return <Notice kind="good">Nothing needs your attention.</Notice>;
   }
   return (
     <Card id="attention" title="Needs attention">
-      <ul class="attention">
-        {attention.map(({ id, tone, what, todo, link, action }) => (
-          <li key={id} class={tone}>
-            <Icon name="alert" />
-            <div>
-              <p>
-                <strong>{what}</strong>
-              </p>
-              <p class="help">{todo}</p>
-            </div>
-            {link && view.may(link.capability ?? "view") && (
-              <a class="button" href={view.href(link.to)}>{link.label}</a>
-            )}
-            {action && (
-              <PostForm view={view} action={action.name} class="inline">
-                <button type="submit" class="primary">{action.label}</button>
-              </PostForm>
-            )}
-          </li>
-        ))}
-      </ul>
+      <ProblemList view={view} problems={problems} />
     </Card>
   );
 }

@@ -1,15 +1,9 @@
-import { DAY_MS, type DayCount } from "../../observe/counters.ts";
+import type { DayCount } from "../../observe/counters.ts";
+import { type Funnel, funnelOf, stepOf } from "../../observe/funnel.ts";
 
 /** Periods that the Overview offers, in days. */
 export const SPANS = [7, 30, 90] as const;
 export type Span = typeof SPANS[number];
-
-/** How many visitors reached each step. */
-export interface Funnel {
-  seen: number;
-  accepted: number;
-  confirmed: number;
-}
 
 export interface DayFunnel extends Funnel {
   /** Days since 1970, UTC. */
@@ -21,31 +15,9 @@ export interface FormFunnel extends Funnel {
   form: string;
 }
 
-export const dayOf = (now: number) => Math.floor(now / DAY_MS);
-
 /** Returns the period for a query parameter, by default 30 days. */
 export function spanOf(days: string | null): Span {
   return SPANS.find((span) => String(span) === days) ?? 30;
-}
-
-/** Returns the sums from day `from` (inclusive) to `until` (exclusive), for one form or for all. */
-export function funnelOf(
-  counts: readonly DayCount[],
-  { from, until, form }: { from: number; until: number; form?: string | undefined },
-): Funnel {
-  const funnel = { seen: 0, accepted: 0, confirmed: 0 };
-  for (const count of counts) {
-    if (count.day < from || count.day >= until || (form !== undefined && count.form !== form)) continue;
-    const step = stepOf(count.entry);
-    if (step) funnel[step] += count.count;
-  }
-  return funnel;
-}
-
-function stepOf(entry: string): keyof Funnel | undefined {
-  if (entry === "note.seen") return "seen";
-  if (entry === "accepted") return "accepted";
-  return entry.startsWith("note.confirmed.") ? "confirmed" : undefined;
 }
 
 /** Returns one row per day, oldest first, including days without data. */
@@ -74,18 +46,6 @@ export function formsOf(
 /** Returns the confirmation rate in percent, at most 100; undefined without signups. */
 export function rateOf({ accepted, confirmed }: Funnel): number | undefined {
   return accepted === 0 ? undefined : Math.min(100, confirmed / accepted * 100);
-}
-
-/** Returns the sums by counter, for all forms. */
-export function entriesOf(
-  counts: readonly DayCount[],
-  { from, until }: { from: number; until: number },
-): Record<string, number> {
-  const sums: Record<string, number> = {};
-  for (const { day, entry, count } of counts) {
-    if (day >= from && day < until) sums[entry] = (sums[entry] ?? 0) + count;
-  }
-  return sums;
 }
 
 /** Describes how a number compares with the one before; undefined if that was zero. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { DayCount } from "../../observe/counters.ts";
-import { changeOf, daysOf, entriesOf, formsOf, funnelOf, rateOf, spanOf } from "./overview_numbers.ts";
+import { entriesOf, funnelOf } from "../../observe/funnel.ts";
+import { changeOf, daysOf, formsOf, rateOf, spanOf } from "./overview_numbers.ts";
 
 const TODAY = 20_000;
 const row = (ago: number, form: string, entry: string, count: number): DayCount => ({

@@ -1,4 +1,5 @@
 import { DAY_MS, type DayCount } from "../../observe/counters.ts";
+import { isoDay } from "../../observe/funnel.ts";
 import { type Span, spanOf, SPANS } from "./overview_numbers.ts";
 
 /** Longest period, in days. */
@@ -35,11 +36,6 @@ function dayFrom(date: string | null): number | undefined {
   if (!/^\d{4}-\d\d-\d\d$/.test(date ?? "")) return undefined;
   const at = Date.parse(`${date}T00:00:00Z`);
   return Number.isNaN(at) ? undefined : at / DAY_MS;
-}
-
-/** Returns the day as a date for forms and files, such as `2026-11-22`. */
-export function isoDay(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
 export const lengthOf = ({ from, until }: Days) => until - from;

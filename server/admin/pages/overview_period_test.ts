@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { isoDay } from "../../observe/funnel.ts";
 import type { DayCount } from "../../observe/counters.ts";
-import { chartDays, isoDay, periodOf, periodQuery, periodText, previousOf } from "./overview_period.ts";
+import { chartDays, periodOf, periodQuery, periodText, previousOf } from "./overview_period.ts";
 
 /** 22 November 2026. */
 const TODAY = 20_779;

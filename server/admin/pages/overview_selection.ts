@@ -1,5 +1,6 @@
 import type { View } from "../view.ts";
-import { type Funnel, rateOf } from "./overview_numbers.ts";
+import { type Funnel } from "../../observe/funnel.ts";
+import { rateOf } from "./overview_numbers.ts";
 import { type Period, periodOf, periodQuery } from "./overview_period.ts";
 
 /** A number of the Overview, which has a tile and a chart. */

@@ -1,5 +1,6 @@
 import type { Page } from "../page.ts";
 import { accountPage } from "./account.tsx";
+import { alertsPage } from "./alerts.tsx";
 import { auditPage } from "./audit.tsx";
 import { firstRunPage } from "./first_run.tsx";
 import { formPage } from "./form.tsx";
@@ -22,6 +23,7 @@ import { webhooksPage } from "./webhooks.tsx";
 export const pages: readonly Page[] = [
   overviewPage,
   subscribersPage,
+  alertsPage,
   jobsPage,
   formsPage,
   formPage,

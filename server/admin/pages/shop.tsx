@@ -1,4 +1,4 @@
-import { type IncompleteModule, incompleteModules } from "../../ops/incomplete_modules.ts";
+import { type IncompleteModule, incompleteModules } from "../../alerts/incomplete_modules.ts";
 import { TAB_TITLES } from "../../settings/tabs.ts";
 import { ORDER_STATUSES } from "../../../shared/order_statuses.ts";
 import { SHOP_KINDS } from "../../../shared/shop_kinds.ts";
@@ -10,7 +10,7 @@ import { Notice } from "../parts/notice.tsx";
 import { SecretField } from "../parts/secret_field.tsx";
 import type { View } from "../view.ts";
 import { listOptions } from "./general.tsx";
-import { incompleteText, pageToComplete } from "../incomplete_module_texts.ts";
+import { incompleteText, pageToComplete } from "../../alerts/incomplete_module_texts.ts";
 
 const MODULE_LABELS = {
   coupons: "Coupons",

@@ -82,6 +82,15 @@ export function Brand({ href }: { href: (path: string) => string }): VNode {
   );
 }
 
+function Count({ count }: { count: ReturnType<NonNullable<Page["count"]>> | undefined }): VNode | null {
+  if (!count || count.number === 0) return null;
+  return (
+    <span class="count">
+      {count.number} <span class="hidden">{count.noun}</span>
+    </span>
+  );
+}
+
 function Navigation({ view, page, pages }: { view: View; page: Page; pages: readonly Page[] }) {
   return (
     <nav id="nav" class="nav" popover="auto" aria-label="Admin">
@@ -92,14 +101,14 @@ function Navigation({ view, page, pages }: { view: View; page: Page; pages: read
           <section key={group}>
             <h2 id={`nav-group-${index}`}>{group}</h2>
             <ul aria-labelledby={`nav-group-${index}`}>
-              {members.map(({ path, title, icon, shortcut }) => (
+              {members.map(({ path, title, icon, shortcut, count }) => (
                 <li key={path}>
                   <a
                     href={view.href(path)}
                     aria-current={path === page.path ? "page" : undefined}
                     data-shortcut={shortcut}
                   >
-                    {icon && <Icon name={icon} />} {title}
+                    {icon && <Icon name={icon} />} {title} <Count count={count?.(view)} />
                   </a>
                 </li>
               ))}

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { alertsKey } from "../../alerts/rows.ts";
 import { cfbe, runningService } from "../testing/cli.ts";
 
 Deno.test("signups are listed by status and list, and paging shows each exactly once", async () => {
@@ -113,4 +114,22 @@ Deno.test("only the new secret is written to standard output, so that scripts ca
   const { out, err } = await cfbe({ env: program.shell }, "webhook", "secret", "--yes");
   assert.equal(out, program.services.settings.current().webhooks.secret);
   assert.match(err, /New secret created/);
+});
+
+Deno.test("open alerts are listed with what to do about each", async () => {
+  await using program = await runningService({ run: false });
+  const env = program.shell;
+  assert.equal((await cfbe({ env }, "alerts")).out, "No open alerts.");
+  const { kv } = program.services;
+  const problem = { id: "jobs.dead", tone: "bad" as const, what: "1 job has failed.", todo: "Retry it." };
+  const opened = { at: 1, notifiedAt: 1, notifications: 1, tone: "bad" as const };
+  await kv.set(alertsKey(), {
+    v: 1,
+    alerts: { jobs: { problem, since: 0, seenAt: 1, opened } },
+    summaryDue: 0,
+  });
+  const { out } = await cfbe({ env }, "alerts");
+  assert.match(out, /\njobs +1970-01-01 00:00:00 UTC +1 job has failed\. +Retry it\.$/);
+  const { open, past } = JSON.parse((await cfbe({ env }, "alerts", "--json")).out);
+  assert.deepEqual([open.length, past], [1, []]);
 });

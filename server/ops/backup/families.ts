@@ -20,7 +20,7 @@ import { keys } from "../../kv/keys.ts";
  *   a backup with rows of a person who was erased meanwhile also contains the tombstone.
  * - `derived`: indexes. Left out and rebuilt from their rows, because an entry that moves while it is read may be missed.
  * - `left_out`: state that must not be restored: the poll's position, which may be ahead of restored records, the
- *   provider's health, and admin sessions.
+ *   provider's health, admin sessions, the log of backups, and notifications that have been sent since.
  */
 export type BackupMode = "first" | "plain" | "late" | "derived" | "left_out";
 
@@ -28,6 +28,8 @@ export const FAMILIES: Readonly<Record<string, BackupMode>> = {
   signup: "first",
   cart: "first",
   activation: "plain",
+  alerts: "plain",
+  alert_past: "plain",
   admin_users: "plain",
   audit: "plain",
   audit_ip: "plain",
@@ -63,6 +65,8 @@ export const FAMILIES: Readonly<Record<string, BackupMode>> = {
   purge_due: "left_out",
   restoring: "left_out",
   doctor: "left_out",
+  backup_log: "left_out",
+  alert_outbox: "left_out",
 };
 
 export const RECORD_FAMILIES = of("first");

@@ -1,4 +1,4 @@
-import { type IncompleteModule, incompleteModules } from "../incomplete_modules.ts";
+import { type IncompleteModule, incompleteModules } from "../../alerts/incomplete_modules.ts";
 import { type Check, type DoctorDeps, type Finding, finding } from "./finding.ts";
 
 /** Checks that the modules that need the shop are configured. */

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
-import { actionNamed } from "../actions/table.ts";
-import { type Attention, attentionFor, type Facts, hasDropped } from "./overview_attention.ts";
-import { pageAt } from "./registry.ts";
+import { actionNamed } from "../admin/actions/table.ts";
+import { hasDropped } from "./confirmation_rate.ts";
+import type { Facts, Problem } from "./problem.ts";
+import { problemsOf } from "./rules.ts";
+import { pageAt } from "../admin/pages/registry.ts";
 
 const NOW = 1_763_700_000_000;
 const HOUR_MS = 3_600_000;
@@ -23,11 +25,13 @@ const WELL: Facts = {
     cfgUnverified: 0,
     tokenOld: 0,
   },
+  overSiteLimit: 4,
+  backups: { completedAt: [3, 2, 1].map((days) => NOW - days * 24 * HOUR_MS) },
   lately: { seen: 900, accepted: 40, confirmed: 32 },
   before: { seen: 4000, accepted: 160, confirmed: 130 },
 };
 const week = (more: Partial<Facts["week"]>): Partial<Facts> => ({ week: { ...WELL.week, ...more } });
-const found = (facts: Partial<Facts>): Attention[] => attentionFor({ ...WELL, ...facts });
+const found = (facts: Partial<Facts>): Problem[] => problemsOf({ ...WELL, ...facts });
 const ids = (facts: Partial<Facts>) => found(facts).map(({ id }) => id);
 
 Deno.test("without problems, nothing needs attention", () => {
@@ -56,6 +60,9 @@ const bad: Record<string, Partial<Facts>> = {
   "webhook.silent": week({ confirmed: { webhook: 0, automation: 0, poll: 3 } }),
   "cfg.unverified": week({ cfgUnverified: 1 }),
   "tokens.old": week({ tokenOld: 5 }),
+  "signups.over_limit": { overSiteLimit: 5 },
+  "backup.failed": { backups: { ...WELL.backups, failedAt: NOW - HOUR_MS } },
+  "backup.old": { backups: { completedAt: [4, 3, 2].map((days) => NOW - days * 24 * HOUR_MS) } },
   "confirmations.fell": { lately: { seen: 900, accepted: 40, confirmed: 12 } },
 };
 for (const [id, facts] of Object.entries(bad)) {
@@ -120,4 +127,25 @@ Deno.test("a drop of the confirmation rate is reported only if it is significant
   assert.equal(hasDropped(lately(40, 0), lately(19, 19)), false, "nothing to compare with");
   assert.equal(hasDropped(lately(40, 60), lately(40, 80)), false, "late confirmations count for their day");
   assert.equal(hasDropped(lately(30, 0), lately(30, 30)), true);
+});
+
+Deno.test("a backup that never ended counts as incomplete after six hours, until one is complete", () => {
+  const { completedAt } = WELL.backups;
+  const startedAt = NOW - 6 * HOUR_MS;
+  assert.deepEqual(ids({ backups: { completedAt, startedAt } }), []);
+  assert.deepEqual(ids({ backups: { completedAt, startedAt: startedAt - 1 } }), ["backup.failed"]);
+  assert.deepEqual(
+    ids({ backups: { completedAt: [...completedAt, startedAt], startedAt: startedAt - 1 } }),
+    [],
+  );
+});
+
+Deno.test("backups are late only if they are regular, and by their own rhythm", () => {
+  const made = (...days: number[]) =>
+    ids({ backups: { completedAt: days.map((day) => NOW - day * 24 * HOUR_MS) } });
+  assert.deepEqual(made(), []);
+  assert.deepEqual(made(31, 30), [], "two are no rhythm");
+  assert.deepEqual(made(34, 27, 20, 13), [], "every week, and the last one is not two weeks old");
+  assert.deepEqual(made(36, 29, 22, 15), ["backup.old"]);
+  assert.deepEqual(made(300, 200, 100), [], "too rare to be regular");
 });

@@ -1,66 +1,18 @@
-import type { ConfirmedBy } from "../../../shared/outcomes.ts";
-import type { Unresolved } from "../../observe/provider_health.ts";
-import type { IncompleteModule } from "../../ops/incomplete_modules.ts";
-import { TAB_TITLES } from "../../settings/tabs.ts";
-import type { Capability } from "../auth/capability.ts";
-import { incompleteText, pageToComplete } from "../incomplete_module_texts.ts";
-import type { Funnel } from "./overview_numbers.ts";
-
-/** Something that needs the site owner's attention. */
-export interface Attention {
-  id: string;
-  /** `bad`: signups are being lost or turned away. `warn`: they may be. */
-  tone: "bad" | "warn";
-  what: string;
-  todo: string;
-  /** The page of the admin where it can be fixed, for users with its capability (`view` by default). */
-  link?: { to: string; label: string; capability?: Capability };
-  /** An action without input that fixes it. */
-  action?: { name: string; label: string };
-}
-
-/** Input of the rules. */
-export interface Facts {
-  /** Unix milliseconds. */
-  now: number;
-  active: boolean;
-  /** Nouns for the settings that must be entered before signups are accepted. */
-  missing: readonly string[];
-  /** The sandbox is the provider, and the base URL is public. */
-  sandboxInPublic: boolean;
-  /** How many recent requests came without the visitor's IP. */
-  unknownVisitors: number;
-  /** The base URL uses http and is not a loopback address. */
-  plainHttp: boolean;
-  /** Modules that are on, but lack settings. */
-  incomplete: readonly IncompleteModule[];
-  /** Failed jobs, counted up to 100. */
-  deadJobs: number;
-  /** Failed provider calls without a later success, the latest first. */
-  troubles: readonly Unresolved[];
-  /** Names of lists in use that have no double opt-in. */
-  singleOptIn: readonly string[];
-  /** Counters of the last seven days, including today. */
-  week: {
-    accepted: number;
-    /** By what detected the confirmation. */
-    confirmed: Readonly<Record<Extract<ConfirmedBy, "webhook" | "automation" | "poll">, number>>;
-    cfgUnverified: number;
-    tokenOld: number;
-  };
-  /** The last seven whole days. */
-  lately: Funnel;
-  /** The four weeks before `lately`. */
-  before: Funnel;
-}
-
-type Rule = (facts: Facts) => Attention | undefined;
+import { TAB_TITLES } from "../settings/tabs.ts";
+import { backupFailed, backupOld } from "./backup_rules.ts";
+import { hasDropped } from "./confirmation_rate.ts";
+import { incompleteText, pageToComplete } from "./incomplete_module_texts.ts";
+import type { IncompleteModule } from "./incomplete_modules.ts";
+import type { Facts, Problem, Rule } from "./problem.ts";
+import type { Funnel } from "../observe/funnel.ts";
 
 const RECENTLY_MS = 24 * 60 * 60 * 1000;
 /** Fewer confirmations found by polling prove nothing, because a webhook call can get lost. */
 const ENOUGH_BY_POLL = 3;
 /** Fewer expired tokens are noise. */
 const ENOUGH_TOO_OLD = 5;
+/** Fewer signups over the limit are a short rush. */
+const ENOUGH_OVER_LIMIT = 5;
 
 const off: Rule = ({ active }) =>
   active ? undefined : {
@@ -141,7 +93,7 @@ const dead: Rule = ({ deadJobs }) => {
     tone: "bad",
     what: `${deadJobs >= 100 ? "100 or more" : deadJobs} ${one ? "job has" : "jobs have"} failed.`,
     todo: `Find out why ${one ? "it" : "they"} failed, fix the cause, then retry ${one ? "it" : "them"}.`,
-    link: { to: "/jobs?state=dead", label: "Show failed jobs", capability: "personal" },
+    link: { to: "/jobs?state=dead", label: "Show failed jobs", personal: true },
   };
 };
 
@@ -201,6 +153,17 @@ const cachedTokens: Rule = ({ week: { tokenOld, accepted } }) =>
     todo: "Exclude form-token from every cache in front of cfbe. Its responses must never be cached.",
   };
 
+const overSiteLimit: Rule = ({ overSiteLimit }) =>
+  overSiteLimit < ENOUGH_OVER_LIMIT ? undefined : {
+    id: "signups.over_limit",
+    tone: "bad",
+    what:
+      `${overSiteLimit} signups were rejected in the last two hours because the site's limit per minute was reached.`,
+    todo:
+      "If you expect this many signups, raise the limit with the cfbe_signup_site_limit filter. Otherwise, the limit kept bots out.",
+    link: { to: "/overview#drops", label: "Show rejected requests" },
+  };
+
 const confirmationRateDrop: Rule = ({ lately, before }) => {
   if (!hasDropped(lately, before)) return undefined;
   const percent = ({ accepted, confirmed }: Funnel) => `${Math.round(confirmed / accepted * 100)}%`;
@@ -215,23 +178,6 @@ const confirmationRateDrop: Rule = ({ lately, before }) => {
   };
 };
 
-const ENOUGH_SIGNUPS = 20;
-/** Critical value of the one-sided test: by chance, about one week in 200 exceeds it. */
-const Z = 2.58;
-/** Smaller drops don't matter. */
-const RELEVANT_DROP = 0.75;
-
-/** Returns whether the confirmation rate has dropped significantly, and by more than a quarter. */
-export function hasDropped(lately: Funnel, before: Funnel): boolean {
-  if (lately.accepted < ENOUGH_SIGNUPS || before.accepted < ENOUGH_SIGNUPS) return false;
-  const [now, then] = [lately, before].map(({ accepted, confirmed }) => Math.min(1, confirmed / accepted));
-  if (now! >= then! * RELEVANT_DROP) return false;
-  const all = lately.accepted + before.accepted;
-  const pooled = Math.min(1, (lately.confirmed + before.confirmed) / all);
-  const error = Math.sqrt(pooled * (1 - pooled) * (1 / lately.accepted + 1 / before.accepted));
-  return then! - now! > Z * error;
-}
-
 const RULES: readonly Rule[] = [
   off,
   notConfigured,
@@ -244,15 +190,18 @@ const RULES: readonly Rule[] = [
   dead,
   incomplete("coupons"),
   incomplete("carts"),
+  overSiteLimit,
   cachedTokens,
+  backupFailed,
   silentWebhook,
+  backupOld,
   confirmationRateDrop,
   unconfirmable,
   unverified,
 ];
 
-/** Returns what needs attention, `bad` before `warn`. */
-export function attentionFor(facts: Facts): Attention[] {
+/** Returns the problems, `bad` before `warn`. */
+export function problemsOf(facts: Facts): Problem[] {
   const found = RULES.flatMap((rule) => rule(facts) ?? []);
   return found.sort((a, b) => Number(b.tone === "bad") - Number(a.tone === "bad"));
 }

@@ -1,4 +1,4 @@
-import type { IncompleteModule } from "../ops/incomplete_modules.ts";
+import type { IncompleteModule } from "./incomplete_modules.ts";
 import type { Tab } from "../settings/schema.ts";
 import { TAB_TITLES } from "../settings/tabs.ts";
 

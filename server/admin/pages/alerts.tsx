@@ -1,0 +1,139 @@
+import type { VNode } from "preact";
+import { openAlerts, pastAlerts, type PastRow } from "../../alerts/rows.ts";
+import { notAccepted } from "../../alerts/weekly_summary.ts";
+import type { WeeklySummary } from "../../hooks/types.ts";
+import type { Page } from "../page.ts";
+import { Card, Empty, Stat, Stats } from "../parts/card.tsx";
+import { Notice } from "../parts/notice.tsx";
+import { ProblemList } from "../parts/problems.tsx";
+import { Moment, Table } from "../parts/table.tsx";
+import type { View } from "../view.ts";
+import { reasonTitle } from "./overview_drops.ts";
+import { number } from "./overview_selection.ts";
+
+type Resolved = Exclude<PastRow, { kind: "summary" }>;
+
+export const alertsPage: Page = {
+  path: "/alerts",
+  title: "Alerts",
+  lead: "Problems that lose signups or data, or may. cfbe looks for them every five minutes.",
+  group: "Audience & activity",
+  icon: "bell",
+  capability: "view",
+  count: (view) => ({ number: view.openAlerts, noun: "open" }),
+  async render(view) {
+    const { kv } = view.app;
+    const [open, past] = await Promise.all([openAlerts(kv), pastAlerts(kv)]);
+    const [latest] = past.flatMap((row) => row.kind === "summary" ? [row] : []);
+    const resolved = past.flatMap((row) => row.kind === "summary" ? [] : [row]);
+    return (
+      <>
+        {open.length === 0 ? <Notice kind="good">No open alerts.</Notice> : (
+          <Card title="Open">
+            <ProblemList
+              view={view}
+              problems={open.map(({ problem, since }) => ({
+                ...problem,
+                note: (
+                  <>
+                    Since <Moment at={since} />
+                  </>
+                ),
+              }))}
+            />
+          </Card>
+        )}
+        <SummaryCard view={view} summary={latest?.summary} />
+        <ResolvedCard resolved={resolved} />
+        <NotificationsCard view={view} />
+      </>
+    );
+  },
+};
+
+function SummaryCard({ view, summary }: { view: View; summary: WeeklySummary | undefined }): VNode {
+  if (!summary) {
+    return (
+      <Card title="Weekly summary">
+        <Empty title="No summary yet">
+          Every Monday at 9:00, the figures of the last week appear here beside those of the week before.
+        </Empty>
+      </Card>
+    );
+  }
+  const { from, to, before } = summary;
+  const reasons = [...new Set([...Object.keys(summary.notAccepted), ...Object.keys(before.notAccepted)])];
+  const noteOf = (count: number) => `${number(count)} in the week before`;
+  return (
+    <Card
+      title="Weekly summary"
+      lead={`From ${from} to ${to}. Days are in UTC.`}
+      actions={<a class="button" href={view.href(`/overview?from=${from}&to=${to}`)}>Show days</a>}
+    >
+      <Stats>
+        <Stat label="Signups" value={number(summary.signups)} note={noteOf(before.signups)} />
+        <Stat label="Confirmed" value={number(summary.confirmed)} note={noteOf(before.confirmed)} />
+        <Stat
+          label="Not accepted"
+          value={number(notAccepted(summary))}
+          note={noteOf(notAccepted(before))}
+        />
+        <Stat label="Failed jobs" value={number(summary.failedJobs)} note={noteOf(before.failedJobs)} />
+      </Stats>
+      {reasons.length > 0 && (
+        <Table
+          caption="Requests not accepted, by reason"
+          rows={reasons}
+          keyOf={(entry) => entry}
+          columns={[
+            { title: "Not accepted because", cell: reasonTitle },
+            { title: "Week", number: true, cell: (entry) => number(summary.notAccepted[entry] ?? 0) },
+            { title: "Week before", number: true, cell: (entry) => number(before.notAccepted[entry] ?? 0) },
+          ]}
+        />
+      )}
+    </Card>
+  );
+}
+
+function ResolvedCard({ resolved }: { resolved: readonly Resolved[] }): VNode {
+  return (
+    <Card title="Resolved in the last 30 days">
+      {resolved.length === 0
+        ? <Empty title="No resolved alerts">An alert moves here when its problem has gone.</Empty>
+        : (
+          <Table
+            caption="Resolved alerts, newest first"
+            rows={resolved}
+            keyOf={({ kind, resolvedAt }) => `${kind} ${resolvedAt}`}
+            columns={[
+              { title: "Problem", cell: ({ problem }) => problem.what },
+              { title: "Opened", cell: ({ openedAt }) => <Moment at={openedAt} short /> },
+              { title: "Resolved", cell: ({ resolvedAt }) => <Moment at={resolvedAt} short /> },
+            ]}
+          />
+        )}
+    </Card>
+  );
+}
+
+/** How to get alerts outside the admin. */
+function NotificationsCard({ view }: { view: View }): VNode {
+  return (
+    <Card title="Notifications">
+      {view.app.hooks.has("cfbe_alert")
+        ? (
+          <p>
+            Alerts and weekly summaries are sent to <code>cfbe_alert</code> in your config file.
+          </p>
+        )
+        : (
+          <p>
+            Alerts appear only here. To get them in a chat or by email, add the hook <code>cfbe_alert</code>
+            {" "}
+            to your config file. The page on hooks in the documentation has an example for both.
+          </p>
+        )}
+    </Card>
+  );
+}

@@ -1,0 +1,35 @@
+import type { ComponentChildren, VNode } from "preact";
+import type { Problem } from "../../alerts/problem.ts";
+import type { View } from "../view.ts";
+import { PostForm } from "./form.tsx";
+import { Icon } from "./icons.tsx";
+
+/** Problems, each with what to do about it, and a link or a button that does it. `note`: shown below. */
+export function ProblemList(
+  { view, problems }: { view: View; problems: readonly (Problem & { note?: ComponentChildren })[] },
+): VNode {
+  return (
+    <ul class="attention">
+      {problems.map(({ id, tone, what, todo, link, action, note }) => (
+        <li key={id} class={tone}>
+          <Icon name="alert" />
+          <div>
+            <p>
+              <strong>{what}</strong>
+            </p>
+            <p class="help">{todo}</p>
+            {note && <p class="help">{note}</p>}
+          </div>
+          {link && view.may(link.personal ? "personal" : "view") && (
+            <a class="button" href={view.href(link.to)}>{link.label}</a>
+          )}
+          {action && (
+            <PostForm view={view} action={action.name} class="inline">
+              <button type="submit" class="primary">{action.label}</button>
+            </PostForm>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

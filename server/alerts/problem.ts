@@ -1,0 +1,68 @@
+import type { ConfirmedBy } from "../../shared/outcomes.ts";
+import type { Funnel } from "../observe/funnel.ts";
+import type { Unresolved } from "../observe/provider_health.ts";
+import type { IncompleteModule } from "./incomplete_modules.ts";
+
+/** Something that needs the operator's attention. The Overview, the alerts and their notifications show the same texts. */
+export interface Problem {
+  /** Kind of problem, such as `jobs.dead`. */
+  id: string;
+  /** `bad`: signups are being lost or turned away. `warn`: they may be. */
+  tone: "bad" | "warn";
+  what: string;
+  todo: string;
+  /** The page of the admin where it can be fixed. `personal`: it shows personal data, which not every user may see. */
+  link?: { to: string; label: string; personal?: boolean };
+  /** An action without input that fixes it. */
+  action?: { name: string; label: string };
+}
+
+/** When backups were made, in Unix milliseconds. */
+export interface BackupHistory {
+  /** When the latest complete ones were, oldest first. */
+  completedAt: readonly number[];
+  /** When the latest one began, and when the latest failure was. */
+  startedAt?: number | undefined;
+  failedAt?: number | undefined;
+}
+
+/** Input of the rules. */
+export interface Facts {
+  /** Unix milliseconds. */
+  now: number;
+  active: boolean;
+  /** Nouns for the settings that must be entered before signups are accepted. */
+  missing: readonly string[];
+  /** The sandbox is the provider, and the base URL is public. */
+  sandboxInPublic: boolean;
+  /** How many recent requests came without the visitor's IP. */
+  unknownVisitors: number;
+  /** The base URL uses http and is not a loopback address. */
+  plainHttp: boolean;
+  /** Modules that are on, but lack settings. */
+  incomplete: readonly IncompleteModule[];
+  /** Failed jobs, counted up to 100. */
+  deadJobs: number;
+  /** Failed provider calls without a later success, the latest first. */
+  troubles: readonly Unresolved[];
+  /** Names of lists in use that have no double opt-in. */
+  singleOptIn: readonly string[];
+  /** Counters of the last seven days, including today. */
+  week: {
+    accepted: number;
+    /** By what detected the confirmation. */
+    confirmed: Readonly<Record<Extract<ConfirmedBy, "webhook" | "automation" | "poll">, number>>;
+    cfgUnverified: number;
+    tokenOld: number;
+  };
+  /** Signups of the last two hours that were rejected because the site's limit per minute was reached. */
+  overSiteLimit: number;
+  backups: BackupHistory;
+  /** The last seven whole days. */
+  lately: Funnel;
+  /** The four weeks before `lately`. */
+  before: Funnel;
+}
+
+/** Returns the problem if there is one. */
+export type Rule = (facts: Facts) => Problem | undefined;

@@ -1,0 +1,48 @@
+import type { AlertEvent, AlertKind, WeeklySummary } from "../hooks/types.ts";
+import { type Key, readRow, typed } from "../kv/key.ts";
+import { keys } from "../kv/keys.ts";
+import type { Alert, Alerts } from "./alerts.ts";
+import type { Problem } from "./problem.ts";
+
+/** The state after the latest check. Times are Unix milliseconds. */
+export interface AlertsRow {
+  v: 1;
+  alerts: Alerts;
+  /** The latest Monday whose summary has been written. */
+  summaryDue: number;
+}
+
+/** An alert that has been resolved, or a weekly summary. */
+export type PastRow =
+  | { v: 1; kind: AlertKind; problem: Problem; openedAt: number; resolvedAt: number }
+  | { v: 1; kind: "summary"; at: number; summary: WeeklySummary };
+
+/** A notification that is still to be sent. */
+export interface OutboxRow {
+  v: 1;
+  event: AlertEvent;
+}
+
+export const alertsKey = (): Key<AlertsRow> => typed(keys.alerts());
+export const pastKey = (at: number, id: string): Key<PastRow> => typed(keys.alertPast(at, id));
+export const outboxKey = (at: number, id: string): Key<OutboxRow> => typed(keys.alertOutbox(at, id));
+
+export type OpenAlert = { kind: AlertKind; problem: Problem; since: number; openedAt: number };
+
+/** Returns the open alerts, the worst first. */
+export async function openAlerts(kv: Deno.Kv): Promise<OpenAlert[]> {
+  const { alerts = {} } = await readRow(kv, alertsKey()) ?? {};
+  const all = Object.entries(alerts) as [AlertKind, Alert][];
+  return all.flatMap(([kind, { problem, since, opened }]) =>
+    opened ? [{ kind, problem, since, openedAt: opened.at }] : []
+  ).sort((a, b) => Number(b.problem.tone === "bad") - Number(a.problem.tone === "bad"));
+}
+
+/** How long resolved alerts and summaries are kept. */
+export const PAST_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** Returns what is kept of the past, newest first. */
+export async function pastAlerts(kv: Deno.Kv): Promise<PastRow[]> {
+  const rows = await Array.fromAsync(kv.list<PastRow>({ prefix: keys.alertPastAll() }, { reverse: true }));
+  return rows.map(({ value }) => value);
+}

@@ -1,0 +1,20 @@
+import type { Facts } from "../problem.ts";
+
+/** Facts of a service without problems and without figures. */
+export const NO_PROBLEMS: Facts = {
+  now: 0,
+  active: true,
+  missing: [],
+  sandboxInPublic: false,
+  unknownVisitors: 0,
+  plainHttp: false,
+  incomplete: [],
+  deadJobs: 0,
+  troubles: [],
+  singleOptIn: [],
+  week: { accepted: 0, confirmed: { webhook: 0, automation: 0, poll: 0 }, cfgUnverified: 0, tokenOld: 0 },
+  overSiteLimit: 0,
+  backups: { completedAt: [] },
+  lately: { seen: 0, accepted: 0, confirmed: 0 },
+  before: { seen: 0, accepted: 0, confirmed: 0 },
+};

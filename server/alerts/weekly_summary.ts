@@ -1,0 +1,91 @@
+import type { WeekFigures, WeeklySummary } from "../hooks/types.ts";
+import { keys } from "../kv/keys.ts";
+import { type Counters, DAY_MS } from "../observe/counters.ts";
+import { entriesOf, funnelOf, isoDay } from "../observe/funnel.ts";
+import { withoutTests } from "../signup/form/test_form.ts";
+import { dayStart } from "../subscribers/dates.ts";
+
+const SUMMARY_HOUR_MS = 9 * 60 * 60 * 1000;
+const WEEK = 7;
+const MONDAY = 1;
+
+/** When a summary is due, and the day (since 1970) on which that Monday falls. */
+export interface SummarySlot {
+  /** Unix milliseconds. */
+  at: number;
+  monday: number;
+}
+
+/**
+ * Returns the latest Monday at 9:00.
+ *
+ * @param now Unix milliseconds
+ * @param zone such as `Europe/Berlin`
+ */
+export function latestMonday(now: number, zone: string): SummarySlot {
+  const today = Date.parse(new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(now)) / DAY_MS;
+  const weekday = new Date(today * DAY_MS).getUTCDay();
+  const monday = today - (weekday - MONDAY + WEEK) % WEEK;
+  const slot = slotOf(monday, zone);
+  return slot.at <= now ? slot : slotOf(monday - WEEK, zone);
+}
+
+function slotOf(monday: number, zone: string): SummarySlot {
+  return { at: dayStart(isoDay(monday), zone)! + SUMMARY_HOUR_MS, monday };
+}
+
+/** Reads the figures of the week before a Monday, and of the week before that. Days are in UTC. */
+export async function readSummary(
+  { kv, counters }: { kv: Deno.Kv; counters: Counters },
+  monday: number,
+): Promise<WeeklySummary> {
+  const [first, middle] = [monday - 2 * WEEK, monday - WEEK];
+  const counts = withoutTests(await counters.days(first, monday));
+  const figures = async (from: number, until: number): Promise<WeekFigures> => {
+    const { accepted, confirmed } = funnelOf(counts, { from, until });
+    const others = Object.entries(entriesOf(counts, { from, until }))
+      .filter(([entry]) => entry !== "accepted" && entry !== "requests" && !entry.startsWith("note."));
+    const failedJobs = await countFailedJobs(kv, from * DAY_MS, until * DAY_MS);
+    return { signups: accepted, confirmed, notAccepted: Object.fromEntries(others), failedJobs };
+  };
+  return {
+    from: isoDay(middle),
+    to: isoDay(monday - 1),
+    ...await figures(middle, monday),
+    before: await figures(first, middle),
+  };
+}
+
+const MAX_COUNTED = 1_000;
+
+async function countFailedJobs(kv: Deno.Kv, from: number, until: number): Promise<number> {
+  const range = { start: keys.deadFrom(from), end: keys.deadFrom(until) };
+  let count = 0;
+  for await (const _ of kv.list(range, { limit: MAX_COUNTED })) count++;
+  return count;
+}
+
+/** Returns whether there is nothing to report: no form was used in both weeks. */
+export function isEmpty({ before, ...week }: WeeklySummary): boolean {
+  return [week, before].every((figures) =>
+    figures.signups + figures.confirmed + figures.failedJobs + notAccepted(figures) === 0
+  );
+}
+
+/** Returns how many requests were not accepted. */
+export function notAccepted(figures: WeekFigures): number {
+  return Object.values(figures.notAccepted).reduce((sum, count) => sum + count, 0);
+}
+
+/** Returns the summary as a sentence. */
+export function summaryText({ from, to, before, ...week }: WeeklySummary): string {
+  const compared = (name: string, of: (figures: WeekFigures) => number) =>
+    `${name} ${of(week)} (${of(before)})`;
+  const figures = [
+    compared("signups", ({ signups }) => signups),
+    compared("confirmed", ({ confirmed }) => confirmed),
+    compared("requests not accepted", notAccepted),
+    compared("failed jobs", ({ failedJobs }) => failedJobs),
+  ];
+  return `Week from ${from} to ${to}, and in brackets the week before: ${figures.join(", ")}.`;
+}

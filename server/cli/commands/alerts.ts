@@ -1,0 +1,23 @@
+import type { Command } from "commander";
+import type { Context } from "../context.ts";
+import { example } from "../example.ts";
+import { table, time } from "../table.ts";
+
+/** Adds the command that lists the open alerts. */
+export function alertCommands(program: Command, { io, withService }: Context): void {
+  program.command("alerts")
+    .description("list the open alerts, with what to do about each")
+    .option("--json", "print open and resolved alerts and weekly summaries as JSON: { open, past }")
+    .addHelpText("after", example("alerts"))
+    .action(({ json }: { json?: boolean }) =>
+      withService(async (service) => {
+        const alerts = await service.query("alerts", {});
+        if (json) return io.out(JSON.stringify(alerts, null, 2));
+        if (alerts.open.length === 0) return io.out("No open alerts.");
+        io.out(table(
+          ["kind", "since", "problem", "what to do"],
+          alerts.open.map(({ kind, since, problem }) => [kind, time(since), problem.what, problem.todo]),
+        ));
+      })
+    );
+}

@@ -1,0 +1,105 @@
+import { isLoopback } from "../config.ts";
+import { createJobAdmin } from "../jobs/job_admin.ts";
+import type { Counters, DayCount } from "../observe/counters.ts";
+import { unresolved } from "../observe/provider_health.ts";
+import { incompleteModules } from "../alerts/incomplete_modules.ts";
+import { withoutTests } from "../signup/form/test_form.ts";
+import { chosenLists } from "./lists.ts";
+import { isPlainHttp } from "./start_warnings.ts";
+import { isSandbox, missingFields } from "../settings/provider.ts";
+import type { Config } from "../config.ts";
+import type { Clock, Random } from "../deps.ts";
+import type { ProxyHeaders } from "../http/visitor/proxy_headers.ts";
+import type { ProviderHealth } from "../observe/provider_health.ts";
+import type { Shop } from "../shop/port.ts";
+import type { Activation } from "./activation.ts";
+import { readBackupLog } from "./backup/backup_log.ts";
+import type { Settings } from "../settings/schema.ts";
+import type { SettingsStore } from "../settings/store.ts";
+import type { Facts } from "../alerts/problem.ts";
+import { dayOf, entriesOf, funnelOf } from "../observe/funnel.ts";
+
+const HOUR_MS = 60 * 60 * 1000;
+const WEEK = 7;
+const FOUR_WEEKS = 28;
+/** Number of days that `readFacts` needs, including today. */
+export const DAYS_NEEDED = 1 + WEEK + FOUR_WEEKS;
+
+export interface FactsDeps {
+  config: Pick<Config, "baseUrl">;
+  kv: Deno.Kv;
+  clock: Clock;
+  random: Random;
+  settings: SettingsStore;
+  counters: Counters;
+  health: ProviderHealth;
+  proxyHeaders: ProxyHeaders;
+  activation: Pick<Activation, "isActive">;
+  shop: () => Shop;
+}
+
+/**
+ * Reads the facts for the rules, without a request to the provider.
+ *
+ * @param counts without test signups, of `DAYS_NEEDED` days or more
+ */
+export async function readFacts(app: FactsDeps, counts: readonly DayCount[]): Promise<Facts> {
+  const now = app.clock.now();
+  const today = dayOf(now);
+  const settings = app.settings.current();
+  const [dead, health, totals, backups] = await Promise.all([
+    createJobAdmin(app).list({ state: "dead", limit: 100 }),
+    app.health.read(),
+    app.counters.totals(Math.floor(now / HOUR_MS) - 1),
+    readBackupLog(app.kv),
+  ]);
+  const week = entriesOf(counts, { from: today - WEEK + 1, until: today + 1 });
+  const of = (entry: string) => week[entry] ?? 0;
+  return {
+    now,
+    active: app.activation.isActive(),
+    missing: missingIn(app.settings),
+    sandboxInPublic: isSandbox(settings) && !isLoopback(app.config.baseUrl),
+    unknownVisitors: app.proxyHeaders.read().unknown,
+    plainHttp: isPlainHttp(app.config.baseUrl),
+    incomplete: incompleteModules(settings, app.shop()),
+    deadJobs: dead.rows.length,
+    troubles: unresolved(health),
+    singleOptIn: singleOptIn(settings),
+    week: {
+      accepted: of("accepted"),
+      confirmed: {
+        webhook: of("note.confirmed.webhook"),
+        automation: of("note.confirmed.automation"),
+        poll: of("note.confirmed.poll"),
+      },
+      cfgUnverified: of("note.cfg_unverified"),
+      tokenOld: of("dropped.token_old"),
+    },
+    overSiteLimit: totals["rate_limited.site"] ?? 0,
+    backups,
+    lately: funnelOf(counts, { from: today - WEEK, until: today }),
+    before: funnelOf(counts, { from: today - WEEK - FOUR_WEEKS, until: today - WEEK }),
+  };
+}
+
+/** Reads the facts with the counters of a week: enough for all rules except the one about the confirmation rate. */
+export async function readFactsOfWeek(app: FactsDeps): Promise<Facts> {
+  const today = dayOf(app.clock.now());
+  return await readFacts(app, withoutTests(await app.counters.days(today - WEEK + 1, today + 1)));
+}
+
+/** Returns nouns for the settings that must be entered before signups can be delivered. */
+function missingIn({ current, providers }: SettingsStore): string[] {
+  return [
+    ...missingFields(current(), providers).map(([, { noun }]) => noun),
+    ...(current().general.defaultList === "" ? ["a default list"] : []),
+  ];
+}
+
+/** Returns the names of lists in use that had no double opt-in when the lists were last loaded. */
+function singleOptIn(settings: Settings): string[] {
+  const chosen = chosenLists(settings);
+  return settings.general.knownLists.filter(({ id, doubleOptIn }) => !doubleOptIn && chosen.has(id))
+    .map(({ name }) => name);
+}
