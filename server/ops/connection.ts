@@ -4,6 +4,8 @@ import type { TroubleCode } from "../provider/trouble.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import type { ProviderField } from "../provider/module.ts";
 import { missingFields } from "../settings/provider.ts";
+import type { Finding } from "./doctor/finding.ts";
+import { setupFindings } from "./provider_setup.ts";
 
 /** A possible cause of a failed connection, and what to do about it. Lists of causes have the likeliest first. */
 export interface Cause {
@@ -31,6 +33,8 @@ export type ConnectionReport =
     account: string;
     /** Reasons why email will not be sent although the key is valid. */
     causes: Cause[];
+    /** What is wrong with double opt-in and the templates at the provider, or cannot be read there. */
+    setup: Finding[];
     skewMs?: number;
   }
   | {
@@ -41,10 +45,20 @@ export type ConnectionReport =
     skewMs?: number;
   };
 
+interface Deps {
+  config: Pick<Config, "baseUrl">;
+  provider: Provider;
+  settings: SettingsStore;
+}
+
+/** Checks whether the API key gives access to the project, and what is set up there. */
+export async function testConnection(app: Deps): Promise<ConnectionReport> {
+  const report = await connectionReport(app);
+  return report.ok ? { ...report, setup: await setupFindings(app) } : report;
+}
+
 /** Checks whether the API key gives access to the project, and lists the possible causes if it does not. */
-export async function testConnection(
-  app: { config: Pick<Config, "baseUrl">; provider: Provider; settings: SettingsStore },
-): Promise<ConnectionReport> {
+export async function connectionReport(app: Deps): Promise<ConnectionReport> {
   const { settings } = app;
   const unset = missingFields(settings.current(), settings.providers)
     .toSorted(([, a], [, b]) => Number(b.secret ?? false) - Number(a.secret ?? false))
@@ -65,6 +79,7 @@ export async function testConnection(
         project: result.name,
         account: result.status,
         causes: restrictionsOn(result, app.config.baseUrl),
+        setup: [],
         ...skew,
       };
     case "forbidden": {

@@ -34,7 +34,7 @@ export async function loadLists(
     const knownLists = lists.map(({ id, name, doubleOptIn }) => ({
       id,
       name: name.trim().slice(0, 200),
-      doubleOptIn,
+      ...(doubleOptIn !== undefined && { doubleOptIn }),
     }));
     await app.settings.save("general", { knownLists });
   }

@@ -100,6 +100,6 @@ function missingIn({ current, providers }: SettingsStore): string[] {
 /** Returns the names of lists in use that had no double opt-in when the lists were last loaded. */
 function singleOptIn(settings: Settings): string[] {
   const chosen = chosenLists(settings);
-  return settings.general.knownLists.filter(({ id, doubleOptIn }) => !doubleOptIn && chosen.has(id))
+  return settings.general.knownLists.filter(({ id, doubleOptIn }) => doubleOptIn === false && chosen.has(id))
     .map(({ name }) => name);
 }

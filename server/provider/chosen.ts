@@ -23,6 +23,9 @@ export function chosenProvider(current: () => Provider): Provider {
     erase: (...args) => current().erase(...args),
     reactivate: (...args) => current().reactivate(...args),
     lists: (...args) => current().lists(...args),
+    get template() {
+      return current().template;
+    },
     connection: (...args) => current().connection(...args),
     getWebhook: (...args) => current().getWebhook(...args),
     setWebhook: (...args) => current().setWebhook(...args),

@@ -61,6 +61,8 @@ export interface TransactionalMail {
   data: Record<string, unknown>;
 }
 
+export type TemplateResult = { kind: "found"; name: string } | { kind: "absent" } | Trouble;
+
 export type MailResult =
   /** The provider accepted the email. */
   | { kind: "sent" }
@@ -108,7 +110,8 @@ export type ReactivateResult =
 export interface ProviderList {
   id: string;
   name: string;
-  doubleOptIn: boolean;
+  /** Whether a signup to the list has to be confirmed; absent if the provider does not show it. */
+  doubleOptIn?: boolean;
 }
 
 export type ListsResult = { kind: "lists"; lists: ProviderList[] } | Trouble;
@@ -142,7 +145,12 @@ export interface CallLimits {
   concurrent?: number;
 }
 
+/** Where double opt-in is turned on at a provider. `none`: it has none. */
+export const OPT_INS = ["list", "form", "template", "account", "none"] as const;
+export type OptIn = typeof OPT_INS[number];
+
 export interface Capabilities {
+  optIn: OptIn;
   /** cfbe stays below them. Empty if the provider documents none: cfbe then keeps only its own pace. */
   limits: CallLimits;
   /**
@@ -235,6 +243,8 @@ export interface Provider {
   /** Makes an unsubscribed address active again, without a confirmation. Call it only if the person asked for it. */
   reactivate(target: Target, signal?: AbortSignal): Promise<ReactivateResult>;
   lists(): Promise<ListsResult>;
+  /** Looks up a template by its ID. Only at providers that can. */
+  template?: ((id: string) => Promise<TemplateResult>) | undefined;
   /**
    * Tests the key and the project. `skewMs` is how far the provider's clock is ahead of ours, accurate to a second; absent
    * if the provider does not send its time.

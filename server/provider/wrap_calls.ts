@@ -32,6 +32,9 @@ export function wrapCalls(provider: Provider, around: Around): Provider {
     erase: wrap((...args) => provider.erase(...args)),
     reactivate: wrap((...args) => provider.reactivate(...args)),
     lists: wrap((...args) => provider.lists(...args)),
+    get template() {
+      return provider.template && wrap((id: string) => provider.template!(id));
+    },
     connection: wrap((...args) => provider.connection(...args)),
     getWebhook: wrap((...args) => provider.getWebhook(...args)),
     setWebhook: wrap((...args) => provider.setWebhook(...args)),

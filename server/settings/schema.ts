@@ -51,7 +51,9 @@ const generalTab = (providers: ProviderTable) =>
     ).default(SANDBOX),
     ...shapeOf(providers),
     defaultList: listId.default(""),
-    knownLists: z.array(z.strictObject({ id: listId, name: oneLine(200), doubleOptIn: z.boolean() })).max(500)
+    knownLists: z.array(
+      z.strictObject({ id: listId, name: oneLine(200), doubleOptIn: z.boolean().optional() }),
+    ).max(500)
       .default([]),
     origins: z.array(origin).max(200).default([]),
     modules: z.strictObject({

@@ -91,6 +91,7 @@ export function stubProvider(clock: Clock): StubProvider {
 function initialState(): StubState {
   return {
     capabilities: {
+      optIn: "list",
       limits: {},
       showsPending: true,
       resend: true,

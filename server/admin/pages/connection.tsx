@@ -54,6 +54,12 @@ export function Report({ report }: { report: ConnectionReport }) {
           </ol>
         </>
       )}
+      {report.ok &&
+        report.setup.map(({ id, level, what, todo }) => (
+          <Notice key={id + what} kind={level === "error" ? "bad" : "warn"}>
+            <strong>{what}</strong> {todo}
+          </Notice>
+        ))}
       {report.skewMs !== undefined && Math.abs(report.skewMs) > 60_000 && (
         <Notice kind="warn">
           This machine's clock differs from the provider's by {Math.round(Math.abs(report.skewMs) / 1000)}
@@ -107,7 +113,9 @@ export function ListsCard({ view }: { view: View }): VNode {
               {
                 title: "Double opt-in",
                 cell: ({ doubleOptIn }) =>
-                  doubleOptIn
+                  doubleOptIn === undefined
+                    ? <Badge>not shown by the provider</Badge>
+                    : doubleOptIn
                     ? <Badge kind="good">on</Badge>
                     : <Badge kind="warn">off (subscribers are added without confirmation)</Badge>,
               },

@@ -100,7 +100,7 @@ export function ListStep({ view, current }: StepProps): VNode {
         The list that signups are added to. On a list with double opt-in, the provider asks everyone to
         confirm first.
       </p>
-      {chosen && !chosen.doubleOptIn && (
+      {chosen?.doubleOptIn === false && (
         <Notice kind="warn">
           Double opt-in is off for{" "}
           <strong>{chosen.name}</strong>: anyone can sign up other people, who are not asked to confirm. Turn

@@ -14,7 +14,7 @@ export function listOptions({ app }: View, none: string): Option[] {
     { value: "", label: none },
     ...knownLists.map(({ id, name, doubleOptIn }) => ({
       value: id,
-      label: `${name}${doubleOptIn ? "" : " (no double opt-in)"}`,
+      label: `${name}${doubleOptIn === false ? " (no double opt-in)" : ""}`,
     })),
   ];
 }

@@ -49,7 +49,9 @@ function listsCommands(program: Command, { io, withService }: Context): void {
         const { lists, missing } = data;
         if (options.json) io.out(JSON.stringify(data, null, 2));
         else {
-          const rows = lists.map(({ id, name, doubleOptIn }) => [id, name, doubleOptIn ? "on" : "off"]);
+          const shown = (doubleOptIn?: boolean) =>
+            doubleOptIn === undefined ? "unknown" : doubleOptIn ? "on" : "off";
+          const rows = lists.map(({ id, name, doubleOptIn }) => [id, name, shown(doubleOptIn)]);
           if (rows.length > 0) io.out(table(["id", "name", "double opt-in"], rows));
           io.out(message);
         }

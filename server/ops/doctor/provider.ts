@@ -1,6 +1,7 @@
 import type { ProviderList } from "../../provider/port.ts";
-import { type Cause, type ConnectionReport, testConnection } from "../connection.ts";
-import { chosenLists, missingLists } from "../lists.ts";
+import { type Cause, type ConnectionReport, connectionReport } from "../connection.ts";
+import { missingLists } from "../lists.ts";
+import { optInFindings, templateFindings } from "../provider_setup.ts";
 import { type WebhookState, webhookState } from "../webhook.ts";
 import { type Check, type DoctorDeps, type Finding, finding } from "./finding.ts";
 
@@ -12,7 +13,7 @@ export const providerChecks: readonly Check[] = [
   {
     name: "the API key works",
     async run(app) {
-      const report = await testConnection(app);
+      const report = await connectionReport(app);
       return [...connectionFindings(report), ...skewFindings(report)];
     },
   },
@@ -24,6 +25,7 @@ export const providerChecks: readonly Check[] = [
       return found.kind === "trouble" ? "skipped" : listFindings(app, found.lists);
     },
   },
+  { name: "the email templates exist", run: templateFindings },
   {
     name: "the webhook is registered",
     run: async (app) => webhookFindings(await webhookState(app)),
@@ -62,7 +64,7 @@ function skewFindings({ skewMs = 0 }: ConnectionReport): Finding[] {
   })];
 }
 
-function listFindings({ settings }: DoctorDeps, lists: readonly ProviderList[]): Finding[] {
+function listFindings({ settings, provider }: DoctorDeps, lists: readonly ProviderList[]): Finding[] {
   const current = settings.current();
   const findings: Finding[] = [];
   if (current.general.defaultList === "") {
@@ -81,16 +83,7 @@ function listFindings({ settings }: DoctorDeps, lists: readonly ProviderList[]):
       todo: "Select another list, or run `deno task cfbe lists load` to compare.",
     }));
   }
-  const chosen = chosenLists(current);
-  for (const { id, name, doubleOptIn } of lists) {
-    if (doubleOptIn || !chosen.has(id)) continue;
-    findings.push(finding("error", "lists.single_opt_in", {
-      what: `Double opt-in is off for the list ${name} (${id}), selected in ${chosen.get(id)!.join(", ")}.`,
-      why: "Anyone can sign up someone else, and there is no proof that the owner of an address agreed.",
-      todo: "Turn on double opt-in for the list at the provider, then run `deno task cfbe lists load`.",
-    }));
-  }
-  return findings;
+  return [...findings, ...optInFindings(current, lists, provider.capabilities.optIn)];
 }
 
 function webhookFindings(found: WebhookState): Finding[] | "skipped" {

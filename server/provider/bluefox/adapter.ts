@@ -48,6 +48,7 @@ export function createBluefox(options: BluefoxOptions): Bluefox {
   return {
     name: "bluefox",
     capabilities: {
+      optIn: "list",
       limits: {},
       showsPending: true,
       resend: true,

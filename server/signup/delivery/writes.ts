@@ -93,7 +93,7 @@ export function createDeliveryWrites(
   const markerKey = ({ payload }: Subject) => confirmationMarker(keyring, payload.email);
   const budget = ({ payload }: Subject) => policies.confirmationMails(mailboxOf(payload.email));
   const isSingleOptIn = (list: string) =>
-    settings.current().general.knownLists.some(({ id, doubleOptIn }) => id === list && !doubleOptIn);
+    settings.current().general.knownLists.some(({ id, doubleOptIn }) => id === list && doubleOptIn === false);
 
   /** If pending is invisible, an attempt can't rule out that the one before it sent an email: each has its own slot. */
   const sharesSlot = () => provider.capabilities.showsPending;

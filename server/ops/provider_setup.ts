@@ -1,0 +1,83 @@
+import type { OptIn, Provider, ProviderList } from "../provider/port.ts";
+import type { Settings } from "../settings/schema.ts";
+import type { SettingsStore } from "../settings/store.ts";
+import { type Finding, finding } from "./doctor/finding.ts";
+import { chosenLists } from "./lists.ts";
+
+/** Checks what is set at the provider: double opt-in, and the templates of the emails. */
+
+const WHERE: Readonly<Record<Exclude<OptIn, "none">, string>> = {
+  list: "in the list's settings",
+  form: "in the form's settings",
+  template: "with the template of the confirmation email",
+  account: "in the account's settings",
+};
+
+/** Returns the problems of double opt-in on the lists that the settings use. */
+export function optInFindings(settings: Settings, lists: readonly ProviderList[], optIn: OptIn): Finding[] {
+  const chosen = chosenLists(settings);
+  const used = lists.filter(({ id }) => chosen.has(id));
+  const unknown = used.filter(({ doubleOptIn }) => doubleOptIn === undefined).map(({ name }) => name);
+  const off = used.filter(({ doubleOptIn }) => doubleOptIn === false).map(({ id, name }) =>
+    finding("error", "lists.single_opt_in", {
+      what: `Double opt-in is off for the list ${name} (${id}), selected in ${chosen.get(id)!.join(", ")}.`,
+      why: "Anyone can sign up someone else, and there is no proof that the owner of an address agreed.",
+      todo: optIn === "none"
+        ? "This provider has no double opt-in. Use another provider for signups from public forms."
+        : `Turn it on at the provider, ${WHERE[optIn]}, ` + "then run `deno task cfbe lists load`.",
+    })
+  );
+  if (unknown.length === 0 || optIn === "none") return off;
+  const unreadable = finding("warning", "lists.opt_in_unknown", {
+    what: `The provider does not show whether double opt-in is on for: ${unknown.join(", ")}.`,
+    why: "If it is off, anyone can sign up someone else.",
+    todo: `Check it at the provider, ${WHERE[optIn]}.`,
+  });
+  return [...off, unreadable];
+}
+
+/** Returns the templates that the modules in use send, by ID, with the settings that name them. */
+function templatesOf({ general: { modules }, coupon, carts, orders }: Settings): Map<string, string[]> {
+  const used = new Map<string, string[]>();
+  const use = (id: string, where: string) => {
+    if (id !== "") used.set(id, [...used.get(id) ?? [], where]);
+  };
+  if (modules.coupons) use(coupon.template, "coupon.template");
+  if (modules.carts) use(carts.template, "carts.template");
+  if (modules.orderEmails) {
+    for (const [status, id] of Object.entries(orders.templates)) use(id, `orders.templates.${status}`);
+  }
+  return used;
+}
+
+/** Returns the templates in use that do not exist at the provider; "skipped" if it can't be asked. */
+export async function templateFindings(
+  { settings, provider }: { settings: SettingsStore; provider: Provider },
+): Promise<Finding[] | "skipped"> {
+  const used = templatesOf(settings.current());
+  if (used.size > 0 && !provider.template) return "skipped";
+  const findings: Finding[] = [];
+  for (const [id, where] of used) {
+    const { kind } = await provider.template!(id);
+    if (kind === "trouble") return "skipped";
+    if (kind === "found") continue;
+    findings.push(finding("error", "templates.missing", {
+      what: `The email template ${id}, entered in ${where.join(", ")}, does not exist at the provider.`,
+      why: "Its emails can't be sent, and fail after three days.",
+      todo: "Enter the ID of a template that exists there.",
+    }));
+  }
+  return findings;
+}
+
+/** Returns all problems of the setup at a provider that can be reached. */
+export async function setupFindings(
+  app: { settings: SettingsStore; provider: Provider },
+): Promise<Finding[]> {
+  const [found, templates] = await Promise.all([app.provider.lists(), templateFindings(app)]);
+  const { optIn } = app.provider.capabilities;
+  return [
+    ...(found.kind === "trouble" ? [] : optInFindings(app.settings.current(), found.lists, optIn)),
+    ...(templates === "skipped" ? [] : templates),
+  ];
+}
