@@ -90,7 +90,7 @@ export const tabs = {
     trustedProxies: z.array(
       z.string().trim().refine(isRange, "must be an IP or a range such as 10.0.0.0/8 or 2001:db8::/32"),
     ).max(500).default([...LOCAL_RANGES]),
-    /** Name of the organization that collects the addresses, shown on proofs of consent. */
+    /** Name of the organization that collects the addresses, shown on proofs of consent and invitations. */
     organization: oneLine(200).default(""),
     ipRetentionDays: z.number().int().min(1).max(3650).default(90),
     /** Days after which an expired or failed signup is deleted if it was never confirmed; 0 keeps it. */

@@ -73,8 +73,8 @@ export function choosePasswordPage(
   page: LinkPage & {
     link: PasswordLink;
     token: string;
-    /** Host of the public URL, by which people know the site. */
-    host: string;
+    /** The organization's name, or the host of the public URL. */
+    site: string;
     fields?: Record<string, string>;
   },
 ): string {
@@ -88,13 +88,13 @@ export function choosePasswordPage(
       {kind === "invitation"
         ? (
           <p>
-            You are invited to the cfbe admin of <strong>{page.host}</strong>. Your role is{" "}
+            You are invited to the cfbe admin of <strong>{page.site}</strong>. Your role is{" "}
             <strong>{ROLE_TITLES[role]}</strong>.
           </p>
         )
         : (
           <p>
-            For the cfbe admin of <strong>{page.host}</strong>. You will be signed out on all other devices.
+            For the cfbe admin of <strong>{page.site}</strong>. You will be signed out on all other devices.
           </p>
         )}
       <input type="hidden" name="link" value={page.token} />

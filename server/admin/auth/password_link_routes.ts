@@ -67,7 +67,9 @@ async function follow(
     return c.html(expiredLinkPage({ ...base, kind }), 410);
   }
   await counted.refund();
-  const page = { ...base, kind, link, token, host: new URL(app.config.baseUrl).host };
+  await app.settings.refresh();
+  const site = app.settings.current().privacy.organization || new URL(app.config.baseUrl).host;
+  const page = { ...base, kind, link, token, site };
   if (!sent.has("password")) return c.html(choosePasswordPage(page));
   const chosen = Chosen.safeParse(Object.fromEntries(sent));
   if (!chosen.success) {

@@ -45,8 +45,6 @@ Deno.test("an invitation creates one user, even if two tabs use it at the same t
   await using app = await adminHarness();
   const link = await invite(await app.signIn());
   assert.ok(!(await app.dump()).includes(link.token));
-  const page = await look(app, link);
-  assert.match(await page.text(), /admin of <strong>localhost:8000<\/strong>[^]*Viewer \(read-only\)/);
 
   const both = await Promise.all([use(app, link), use(app, link)]);
   assert.deepEqual(statuses(both).toSorted(), [303, 410]);
@@ -58,6 +56,17 @@ Deno.test("an invitation creates one user, even if two tabs use it at the same t
   assert.equal((await logIn(app, { name: "grace", password: NEW_PASSWORD })).status, 303);
   const audited = (await app.services.admin.audit.list()).rows.map(({ action, who }) => `${action} ${who}`);
   assert.ok(audited.includes("cfbe_accept_invitation grace"), audited.join());
+});
+
+Deno.test("the page of an invitation shows the organization, or else the host, the user's name and the role", async () => {
+  for (
+    const [organization, shown] of [["Example & Co", "Example &amp; Co"], ["", "localhost:8000"]] as const
+  ) {
+    await using app = await adminHarness({ settings: { privacy: { organization } } });
+    const page = await (await look(app, await invite(await app.signIn()))).text();
+    assert.ok(page.includes(`the cfbe admin of <strong>${shown}</strong>`), page);
+    assert.match(page, /Your role is <strong>Viewer \(read-only\)[^]*value="grace" readonly/);
+  }
 });
 
 Deno.test("looking at a link, however often, does not use it up, and no URL, form or Referer contains its token", async () => {

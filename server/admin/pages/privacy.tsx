@@ -66,7 +66,7 @@ export const privacyPage: Page = {
             path="fields.organization"
             label="Organization"
             autocomplete="off"
-            help="Who collects the addresses, such as Example Ltd. Shown on proofs of consent that you print."
+            help="Who collects the addresses, such as Example Ltd. Shown on printed proofs of consent and on invitations."
           />
         </Card>
         <Card title="Retention">
