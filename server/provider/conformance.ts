@@ -1,3 +1,5 @@
+import { failures } from "./guarantees/failures.ts";
+import { leaving } from "./guarantees/leaving.ts";
 import { emails } from "./guarantees/emails.ts";
 import { project } from "./guarantees/project.ts";
 import { subscribing } from "./guarantees/subscribing.ts";
@@ -12,7 +14,8 @@ export interface ProviderHarness extends AsyncDisposable {
   singleOptIn: string;
   /** Clicks the link in the confirmation email. */
   confirm(target: Target): Promise<void>;
-  pause(target: Target): Promise<void>;
+  /** Only at a provider that can pause a subscription. */
+  pause?(target: Target): Promise<void>;
   unsubscribe(target: Target): Promise<void>;
   /** An address that the provider rejects as suppressed. */
   suppressedAddress: string;
@@ -20,8 +23,16 @@ export interface ProviderHarness extends AsyncDisposable {
   bouncedAddress: string;
   /** Returns how many emails the address has received. */
   mailsTo(email: string): Promise<number>;
-  /** Returns the same provider with a wrong API key. */
+  /** Returns the same provider with `wrongKey` as API key. */
   withWrongKey(): Provider;
+  wrongKey: string;
+  /**
+   * How the provider responds to all following calls. "rate limited": with 429 and a `Retry-After` of seven seconds.
+   * "lost response": it does what was asked, but the response does not arrive.
+   */
+  fault(fault: "rate limited" | "lost response" | "none"): Promise<void>;
+  /** ID of a template, if the provider can look one up. */
+  template?: string;
   /** Registers a webhook URL at the provider, as another system would. */
   registerForeign(url: string): Promise<void>;
   /** One of the project's API keys. */
@@ -33,7 +44,7 @@ export interface ProviderHarness extends AsyncDisposable {
 /** Guarantees of the port by name. Every adapter must keep all of them. */
 export type Guarantees = Readonly<Record<string, (harness: ProviderHarness) => Promise<void>>>;
 
-const GUARANTEES: Guarantees = { ...subscribing, ...emails, ...project };
+const GUARANTEES: Guarantees = { ...subscribing, ...leaving, ...failures, ...emails, ...project };
 
 /**
  * Registers one test per guarantee. Call it once for every adapter.

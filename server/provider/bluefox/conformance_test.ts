@@ -2,6 +2,9 @@ import { providerConformance } from "../conformance.ts";
 import type { Target } from "../port.ts";
 import { serveSandbox } from "../../sandbox/testing/serve.ts";
 
+const WRONG_KEY = "the-key-of-another-project";
+const FAULTS = { "rate limited": "429", "lost response": "error-after", none: "none" };
+
 providerConformance("bluefox on the sandbox", async () => {
   const served = await serveSandbox();
   const [doubleOptIn, singleOptIn] = served.provisioned.lists;
@@ -25,7 +28,10 @@ providerConformance("bluefox on the sandbox", async () => {
     pause: (target) => change(target, { status: "paused", pausedUntil: "2199-01-01T00:00:00Z" }),
     unsubscribe: (target) => change(target, { status: "unsubscribed" }),
     mailsTo: async (email) => (await mails(email)).length,
-    withWrongKey: () => served.provider({ apiKey: "another project's" }),
+    withWrongKey: () => served.provider({ apiKey: WRONG_KEY }),
+    wrongKey: WRONG_KEY,
+    fault: (fault) =>
+      served.faults({ mode: FAULTS[fault], retryAfterSeconds: fault === "rate limited" ? 7 : null }),
     async registerForeign(url) {
       const json = { url, secretKey: served.provisioned.apiKey, open: true };
       await (await served.api("/webhook", { method: "PATCH", json })).body?.cancel();

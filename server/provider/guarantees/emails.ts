@@ -3,6 +3,12 @@ import assert from "node:assert/strict";
 import type { Guarantees } from "../conformance.ts";
 
 export const emails: Guarantees = {
+  "a template is found by its ID, and a missing one is absent": async ({ provider, template }) => {
+    if (!provider.template) return;
+    assert.equal((await provider.template(template!)).kind, "found");
+    assert.deepEqual(await provider.template("no-such-template"), { kind: "absent" });
+  },
+
   "a triggered email arrives once per address, and an empty list of addresses is refused": async (
     h,
   ) => {

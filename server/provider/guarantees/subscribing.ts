@@ -1,6 +1,7 @@
 /** Guarantees about a person on a list: subscribing, leaving and coming back. */
 import assert from "node:assert/strict";
 import type { Guarantees } from "../conformance.ts";
+import { assertPending } from "./pending.ts";
 
 export const subscribing: Guarantees = {
   "a new address on a double opt-in list is accepted and pending": async (h) => {
@@ -8,7 +9,7 @@ export const subscribing: Guarantees = {
     assert.partialDeepStrictEqual(await h.provider.subscribe(target, { name: "Ada", tags: ["news"] }), {
       kind: "accepted",
     });
-    assert.partialDeepStrictEqual(await h.provider.status(target), { kind: "found", status: "pending" });
+    await assertPending(h, target);
     assert.equal(await h.mailsTo(target.email), 1);
   },
 
@@ -25,16 +26,16 @@ export const subscribing: Guarantees = {
     const person = { tags: [] };
     const at = (email: string) => ({ list: h.doubleOptIn, email });
     const states = {
-      pending: at("pending@example.com"),
+      ...(h.provider.capabilities.showsPending && { pending: at("pending@example.com") }),
       active: at("member@example.com"),
-      paused: at("paused@example.com"),
-      unsubscribed: at("left@example.com"),
+      ...(h.pause && { paused: at("paused@example.com") }),
     };
     for (const target of Object.values(states)) await h.provider.subscribe(target, person);
     await h.confirm(states.active);
-    await h.confirm(states.paused);
-    await h.pause(states.paused);
-    await h.unsubscribe(states.unsubscribed);
+    if (states.paused) {
+      await h.confirm(states.paused);
+      await h.pause!(states.paused);
+    }
     for (const [status, target] of Object.entries(states)) {
       assert.deepEqual(await h.provider.subscribe(target, person), { kind: "exists" }, status);
       assert.partialDeepStrictEqual(await h.provider.status(target), { kind: "found", status }, status);
@@ -44,10 +45,10 @@ export const subscribing: Guarantees = {
   "an address in another letter case is the same address": async (h) => {
     const target = { list: h.doubleOptIn, email: "Mixed.Case@Example.com" };
     assert.equal((await h.provider.subscribe(target, { tags: [] })).kind, "accepted");
-    assert.equal(
-      (await h.provider.subscribe({ ...target, email: "mixed.case@example.com" }, { tags: [] })).kind,
-      "exists",
-    );
+    await h.confirm(target);
+    const lower = { ...target, email: "mixed.case@example.com" };
+    assert.equal((await h.provider.subscribe(lower, { tags: [] })).kind, "exists");
+    assert.partialDeepStrictEqual(await h.provider.status(lower), { kind: "found", status: "active" });
   },
 
   "an address that was never subscribed is absent": async (h) => {
@@ -59,7 +60,7 @@ export const subscribing: Guarantees = {
   "an address with special characters is transmitted unchanged": async (h) => {
     const target = { list: h.doubleOptIn, email: "o'hara+a/b?c=%d&e#{f}@example.com" };
     assert.equal((await h.provider.subscribe(target, { tags: [] })).kind, "accepted");
-    assert.partialDeepStrictEqual(await h.provider.status(target), { kind: "found", status: "pending" });
+    await assertPending(h, target);
   },
 
   "a suppressed address is reported as suppressed and not as bounced": async (h) => {
