@@ -10,6 +10,7 @@ import type { Bench, Checkout, Options } from "./bench.ts";
 import { accepted } from "./benches/accepted.ts";
 import { backup } from "./benches/backup.ts";
 import { delivered } from "./benches/delivered.ts";
+import { idle } from "./benches/idle.ts";
 import { inp } from "./benches/inp.ts";
 import { memory } from "./benches/memory.ts";
 import { refused } from "./benches/refused.ts";
@@ -27,6 +28,7 @@ const BENCHES: Record<string, Bench> = {
   token,
   memory,
   start,
+  idle,
   sizes,
   search,
   backup,
