@@ -35,12 +35,12 @@ async function findAll(kv: Deno.Kv, query: AuditQuery, limit?: number) {
 Deno.test("every matching entry is on exactly one page, newest first, whatever the size of the pages", async () => {
   await using temp = await tempKv();
   const { kv } = temp;
-  await store(kv, Array.from({ length: 23 }, (_, index) => ({ who: index % 2 === 0 ? "ada" : "bob" })));
-  const expected = Array.from({ length: 12 }, (_, index) => `id-${22 - 2 * index}`);
-  for (const limit of [1, 3, 11, 12, 13, 100]) {
+  await store(kv, Array.from({ length: 23 }, (_, index) => ({ who: index % 2 === 1 ? "ada" : "bob" })));
+  const expected = Array.from({ length: 11 }, (_, index) => `id-${21 - 2 * index}`);
+  for (const limit of [1, 3, 10, 11, 12, 100]) {
     const { ids, pages } = await findAll(kv, { who: "ada" }, limit);
     assert.deepEqual(ids, expected);
-    assert.equal(pages, Math.ceil(12 / limit), "no empty last page");
+    assert.equal(pages, Math.ceil(11 / limit), "no empty last page");
   }
 });
 

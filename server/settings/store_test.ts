@@ -90,6 +90,20 @@ Deno.test("saved secrets are encrypted in the database and can be read again", a
   for (const [tab, field] of secretFields()) assert.equal(current[tab]![field], `plain-${tab}-${field}`);
 });
 
+Deno.test("a save returns the tab before and after without any secret, not even one that the environment sets", async () => {
+  await using temp = await tempKv();
+  const env = { checkout: { secret: "secret-of-the-environment" } };
+  const settings = await open(temp.kv, { fixed: [{}, env] });
+  const { before, after, secrets } = await settings.save("checkout", {
+    label: "Yes",
+    apiKey: "ck_new",
+    apiSecret: "",
+  });
+  assert.deepEqual([before.label === after.label, after.label], [false, "Yes"]);
+  assert.deepEqual(secrets, { apiKey: "changed", apiSecret: "removed" });
+  assert.doesNotMatch(JSON.stringify([before, after]), /secret-of|ck_new/);
+});
+
 Deno.test("a saved secret is readable after a change of salt while the old salt is listed, and empty after that", async () => {
   await using temp = await tempKv();
   await (await open(temp.kv, { salts: [OLD] })).save("general", { apiKey: "plain-key" });
