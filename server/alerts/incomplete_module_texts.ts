@@ -21,19 +21,19 @@ const EFFECTS: Record<IncompleteModule["module"], string> = {
 const LIST = new Intl.ListFormat("en");
 
 /** Returns a sentence that says what does not work, and what to enter on which page. */
-export function incompleteText({ module, missing }: IncompleteModule): string {
-  const byPage = Object.groupBy(missing, pageOf) as Partial<Record<Tab, string[]>>;
-  const parts = (Object.entries(byPage) as [Tab, string[]][]).map(([tab, paths]) =>
-    `${LIST.format(paths.map((path) => NOUNS[path] ?? path))} on the ${TAB_TITLES[tab]} page`
-  );
-  return `${EFFECTS[module]} until you enter ${parts.join(", and ")}.`;
+export function incompleteText(incomplete: IncompleteModule): string {
+  const { module, missing } = incomplete;
+  return `${EFFECTS[module]} until you enter ${missingText(missing)} on the ${
+    TAB_TITLES[pageToComplete(incomplete)]
+  } page.`;
 }
 
-/** Returns the settings tab of the first missing setting. */
-export function pageToComplete({ missing }: IncompleteModule): Tab {
-  return pageOf(missing[0]!);
+/** Returns missing settings in words, such as "the shop's secret and the shop URL". @param paths such as `checkout.secret` */
+export function missingText(paths: readonly string[]): string {
+  return LIST.format(paths.map((path) => NOUNS[path] ?? path));
 }
 
-function pageOf(path: string): Tab {
-  return path.split(".")[0] as Tab;
+/** Returns the page with all missing settings. */
+export function pageToComplete({ module, missing }: IncompleteModule): Tab {
+  return module === "coupons" ? "coupon" : missing[0]!.split(".")[0] as Tab;
 }

@@ -36,6 +36,8 @@ export class BadAuditCursor extends Error {
 const PAGE_ROWS = 50;
 /** Rows that one page reads at most, so that filters that match few rows do not read the whole log. */
 const MAX_READ_ROWS = 2000;
+/** Rows per read of the database while most of them may not match. */
+const FILTERED_BATCH = 500;
 
 type Place = readonly [at: number, id: string];
 
@@ -63,7 +65,9 @@ export async function searchAudit(
   const found: [Place, AuditRow][] = [];
   let read = 0;
   let last: Place | undefined;
-  for await (const { key, value } of newestFirst(kv, { start, end })) {
+  const filtered = Object.keys(query).length > 0;
+  const batchSize = filtered ? FILTERED_BATCH : limit + 1;
+  for await (const { key, value } of newestFirst(kv, { start, end }, batchSize)) {
     const place = key.slice(-2) as unknown as Place;
     const fits = matches(value, query);
     if (fits && found.length === limit) {
@@ -81,10 +85,11 @@ export async function searchAudit(
 async function* newestFirst(
   kv: Deno.Kv,
   { start, end }: { start: Deno.KvKey; end: Deno.KvKey },
+  batchSize: number,
 ): AsyncGenerator<Deno.KvEntry<AuditRow>> {
   // A cursor older than `from` leaves an empty range, which Deno KV rejects.
   if ((end[3] as number) < (start[3] as number)) return;
-  yield* kv.list<AuditRow>({ start, end }, { reverse: true, batchSize: PAGE_ROWS + 1 });
+  yield* kv.list<AuditRow>({ start, end }, { reverse: true, batchSize });
 }
 
 /** Returns the start of the hour: a row that summarizes an hour also covers times after its own. */

@@ -6,9 +6,7 @@ import type { Keyring } from "../keys/keyring.ts";
 import { readEntries } from "../kv/entries.ts";
 import { readRow } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
-import { couponKey, type CouponRow } from "../coupons/row.ts";
-import { createMarkers } from "../mail/markers.ts";
-import type { OnceRow } from "../mail/once_mail.ts";
+import { couponOf, type IssuedCoupon } from "../coupons/issued.ts";
 import type { ConsentRow, SignupRecord } from "../signup/record/row.ts";
 import { readConsents, withoutConsent } from "../signup/record/consents.ts";
 import { consentTextKey } from "../signup/record/consent_text.ts";
@@ -20,18 +18,7 @@ export interface SignupStatus {
   /** Newest first, at most 20. */
   consents: (ConsentRow & { text?: string })[];
   jobs: Pick<JobRow, "name" | "state" | "attempts" | "due" | "history">[];
-  coupon?: Pick<CouponRow, "code" | "kind" | "amount" | "expiresAt"> & { mail: OnceRow["state"] | "none" };
-}
-
-/** Returns the coupon of the address's mailbox, which any spelling of the address may have received. */
-async function couponOf(kv: Deno.Kv, keyring: Keyring, email: string): Promise<SignupStatus["coupon"]> {
-  const markers = createMarkers(keyring);
-  const mailbox = markers.mailbox(email);
-  const read = { coupon: couponKey(mailbox), mail: markers.couponMailed(mailbox) };
-  const { coupon, mail } = await readEntries(kv, read);
-  if (!coupon.value) return undefined;
-  const { code, kind, amount, expiresAt } = coupon.value;
-  return { code, kind, amount, expiresAt, mail: mail.value?.state ?? "none" };
+  coupon?: IssuedCoupon;
 }
 
 const CONSENTS_SHOWN = 20;

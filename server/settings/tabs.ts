@@ -6,7 +6,7 @@ export const TAB_TITLES = {
   forms: "Forms",
   form: "Form fields",
   popup: "Popup",
-  coupon: "Coupon",
+  coupon: "Coupons",
   privacy: "Privacy",
   webhooks: "Webhooks",
   checkout: "Checkout",

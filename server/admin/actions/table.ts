@@ -4,6 +4,7 @@ import { passwordLinkActions } from "./password_links.ts";
 import { peopleActions } from "./people.ts";
 import { providerActions } from "./provider.ts";
 import { serviceActions } from "./service.ts";
+import { shopActions } from "./shop.ts";
 import { signupActions } from "./signups.ts";
 import { settingsActions } from "./settings.ts";
 import { userActions } from "./users.ts";
@@ -15,6 +16,7 @@ export const actions: readonly Action[] = [
   ...passwordLinkActions,
   ...settingsActions,
   ...providerActions,
+  ...shopActions,
   ...serviceActions,
   ...signupActions,
   ...peopleActions,

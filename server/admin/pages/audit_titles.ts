@@ -76,6 +76,7 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditTitle>> = {
     cfbe_load_lists: "Load lists",
     cfbe_register_webhook: "Register webhook",
     cfbe_new_webhook_secret: "Create webhook secret",
+    cfbe_test_coupon: "Create test coupon",
   }),
   ...inGroup("service", {
     cfbe_activate: "Activate",

@@ -61,7 +61,12 @@ export const generalPage: Page = {
             <SwitchField
               path="fields.modules.coupons"
               label="Coupons"
-              help="Send each confirmed subscriber one coupon."
+              help={
+                <>
+                  Send each confirmed subscriber one coupon. Set them up on the{" "}
+                  <a href={view.href("/coupon")}>Coupons</a> page.
+                </>
+              }
             />
             <SwitchField
               path="fields.modules.carts"

@@ -217,7 +217,7 @@ function Lists({ view }: { view: View }) {
   );
 }
 
-const STATES: StepState[] = ["done", "current", "later"];
+const STATES: StepState[] = ["done", "current", "later", "optional", "wrong"];
 
 function Steps() {
   return (
@@ -228,6 +228,7 @@ function Steps() {
           id={`parts-step-${state}`}
           number={index + 1}
           title={`A step, ${state}`}
+          {...(index % 2 === 0 ? {} : { note: "With a note that stays visible." })}
           state={state}
           open={state === "current"}
         >

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { adminHarness } from "../testing.ts";
 
-Deno.test("coupons without a connected shop are incomplete on the Overview, on the Coupon page and when turned on", async () => {
+Deno.test("coupons without a connected shop are incomplete on the Overview, on the Coupons page and when turned on", async () => {
   await using app = await adminHarness();
   const admin = await app.signIn();
   const save = async (tab: string, fields: Record<string, unknown>) => {
@@ -19,17 +19,17 @@ Deno.test("coupons without a connected shop are incomplete on the Overview, on t
   assert.deepEqual(await shown(), [undefined, undefined], "the module is off");
 
   const all =
-    "Coupons are incomplete: nobody receives one until you enter the shop's secret and the shop URL " +
-    "on the Checkout page, and an email template on the Coupon page.";
+    "Coupons are incomplete: nobody receives one until you enter the shop's secret, the shop URL, " +
+    "and an email template on the Coupons page.";
   assert.equal(await save("general", { modules: { coupons: true } }), `General settings saved. ${all}`);
   assert.deepEqual((await shown()).map((text) => text?.replaceAll("&#39;", "'")), [all, all]);
 
   const shop = { secret: "s".repeat(16), shopUrl: "https://shop.example" };
   const template =
-    "Coupons are incomplete: nobody receives one until you enter an email template on the Coupon page.";
+    "Coupons are incomplete: nobody receives one until you enter an email template on the Coupons page.";
   assert.equal(await save("checkout", shop), `Checkout settings saved. ${template}`);
   assert.deepEqual(await shown(), [template, template]);
 
-  assert.equal(await save("coupon", { template: "welcome" }), "Coupon settings saved.");
+  assert.equal(await save("coupon", { template: "welcome" }), "Coupons settings saved.");
   assert.deepEqual(await shown(), [undefined, undefined]);
 });

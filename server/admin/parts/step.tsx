@@ -1,16 +1,24 @@
 import type { ComponentChildren, VNode } from "preact";
 import { Icon } from "./icons.tsx";
 
-export type StepState = "done" | "current" | "later";
+export type StepState = "done" | "current" | "later" | "optional" | "wrong";
 
-const STATE_LABELS: Record<StepState, string> = { done: "done", current: "next", later: "later" };
+const STATE_LABELS: Record<StepState, string> = {
+  done: "done",
+  current: "next",
+  later: "later",
+  optional: "optional",
+  wrong: "needs attention",
+};
 
 /** One step of several, which opens and closes without JavaScript. */
 export function Step(
-  { id, number, title, state, open, live, watch, announce, children }: {
+  { id, number, title, note, state, open, live, watch, announce, children }: {
     id: string;
     number: number;
     title: string;
+    /** What is set, missing or wrong, shown also while the step is closed. */
+    note?: string;
     state: StepState;
     open: boolean;
     /** State of a step that visitors can change. The script replaces the step when this value differs. */
@@ -32,9 +40,14 @@ export function Step(
     >
       <details class="card" open={open}>
         <summary>
-          <span class="mark">{state === "done" ? <Icon name="check" /> : number}</span>
-          <h2>{title}</h2>
-          <span class="hidden">({STATE_LABELS[state]})</span>
+          <span class="mark">
+            {state === "done" ? <Icon name="check" /> : state === "wrong" ? <Icon name="alert" /> : number}
+          </span>
+          <div class="name">
+            <h2>{title}</h2>
+            <span class="hidden">({STATE_LABELS[state]})</span>
+            {note && <p class="note">{note}</p>}
+          </div>
         </summary>
         <div class="body">{children}</div>
       </details>

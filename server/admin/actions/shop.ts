@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { createTestCoupon } from "../../coupons/test_coupon.ts";
+import { type Action, defineAction } from "../action.ts";
+import { Refusal } from "../refusal.ts";
+
+/** Actions that call the shop. */
+export const shopActions: Action[] = [
+  defineAction({
+    name: "cfbe_test_coupon",
+    capability: "operate",
+    input: z.object({}),
+    async run({ app: { shop, settings, clock, random, activation } }) {
+      if (!activation.isActive()) {
+        throw new Refusal(409, "deactivated", "cfbe is deactivated and creates no codes. Activate it first.");
+      }
+      const { coupon, result } = await createTestCoupon({
+        shop: shop(),
+        settings: settings.current(),
+        clock,
+        random,
+      });
+      if (result.kind === "trouble") {
+        throw new Refusal(502, "shop", `No code was created: ${result.reason}.`);
+      }
+      return { message: `The shop created the code ${coupon.code}.`, data: coupon, stay: true };
+    },
+  }),
+];

@@ -1,0 +1,138 @@
+import type { VNode } from "preact";
+import { countCoupons, newestCoupons } from "../../coupons/issued.ts";
+import { couponList } from "../../coupons/row.ts";
+import { missingFields } from "../../settings/provider.ts";
+import { TAB_TITLES } from "../../settings/tabs.ts";
+import { at } from "../ajax_body.ts";
+import { encryptQuery } from "../encrypted_query.ts";
+import type { Page } from "../page.ts";
+import { Step } from "../parts/step.tsx";
+import type { View } from "../view.ts";
+import { type CouponStep, type CouponStepName, couponSteps, OPTIONAL_STEPS } from "./coupon_checklist.ts";
+import { type CouponLine, Issued } from "./coupon_issued.tsx";
+import { CouponStepBody } from "./coupon_steps.tsx";
+import { IncompleteNotice } from "./module_notices.tsx";
+import { shopTitle } from "./shop_fields.tsx";
+
+const TITLES: Readonly<Record<CouponStepName, string>> = {
+  shop: "Connect your shop",
+  discount: "Set the discount",
+  recipients: "Choose who gets a code",
+  texts: "Tell your visitors",
+  mail: "Email the code",
+  test: "Create a test code",
+  on: "Turn on coupons",
+};
+
+const SHOWN_CODES = 10;
+
+export const couponPage: Page = {
+  path: "/coupon",
+  title: TAB_TITLES.coupon,
+  lead: "Creates one discount code in your shop for each new confirmed subscriber and emails it once.",
+  group: "Shop",
+  icon: "coupon",
+  capability: "view",
+  async render(view) {
+    const { kv } = view.app;
+    const [counts, lines] = await Promise.all([countCoupons(kv, view.now), newestLines(view)]);
+    const steps = stepsOf(view, lines.some(({ coupon }) => coupon.mail !== "none"));
+    const current = steps.find(({ state }) => state === "current" || state === "wrong")?.name;
+    return (
+      <>
+        <IncompleteNotice view={view} module="coupons" />
+        <Progress steps={steps} />
+        <ol class="steps">
+          {steps.map(({ name, state, summary }, index) => (
+            <Step
+              key={name}
+              id={`step-${name}`}
+              number={index + 1}
+              title={TITLES[name]}
+              note={summary}
+              state={state}
+              open={name === current || name === affectedStep(view)}
+            >
+              <CouponStepBody name={name} view={view} current={name === current} />
+            </Step>
+          ))}
+        </ol>
+        <Issued view={view} counts={counts} lines={lines} />
+      </>
+    );
+  },
+};
+
+function stepsOf(view: View, codeCreated: boolean): CouponStep[] {
+  const { settings: store, provider } = view.app;
+  const settings = store.current();
+  const shop = view.app.shop();
+  return couponSteps({
+    settings,
+    shop: {
+      title: shopTitle(shop.name),
+      canCreate: shop.capabilities.coupons,
+      missing: shop.missingSettings().coupons,
+    },
+    provider: {
+      configured: missingFields(settings, store.providers).length === 0,
+      transactional: provider.capabilities.transactional,
+    },
+    codeCreated: codeCreated || view.done?.action === "cfbe_test_coupon",
+    testProblem: view.posted?.action === "cfbe_test_coupon" ? view.posted.failure?.message : undefined,
+  });
+}
+
+function Progress({ steps }: { steps: readonly CouponStep[] }): VNode {
+  const required = steps.filter(({ name }) => !OPTIONAL_STEPS.includes(name));
+  const done = required.filter(({ state }) => state === "done").length;
+  return (
+    <div class="progress">
+      <progress value={done} max={required.length} aria-label="Completed steps" />
+      <p>
+        {done === required.length
+          ? "All done. Every new confirmed subscriber gets a code."
+          : `${done} of ${required.length} required steps completed.`}
+      </p>
+    </div>
+  );
+}
+
+/** Steps whose form saves this setting of the Coupons tab. */
+const STEP_OF_FIELD: Readonly<Record<string, CouponStepName>> = {
+  list: "recipients",
+  template: "mail",
+};
+
+/** Returns the step whose form was submitted, so that its result or its errors are visible. */
+function affectedStep({ posted, done }: View): CouponStepName | undefined {
+  switch (posted?.action ?? done?.action) {
+    case "cfbe_save_checkout":
+      return "shop";
+    case "cfbe_save_general":
+      return "on";
+    case "cfbe_test_coupon":
+      return "test";
+    case "cfbe_save_coupon": {
+      const [field = ""] = Object.keys(at(posted?.input, "fields") ?? {});
+      return STEP_OF_FIELD[field] ?? "discount";
+    }
+  }
+  return undefined;
+}
+
+/** Returns the newest codes. Only users who may see personal data get the addresses, which is recorded. */
+async function newestLines(view: View): Promise<CouponLine[]> {
+  const { app, actor, from } = view;
+  const holders = await newestCoupons(app, couponList(app.settings.current()), SHOWN_CODES);
+  if (!view.may("personal")) return holders.map(({ since, coupon }) => ({ since, coupon }));
+  if (holders.length > 0) {
+    const by = holders.length;
+    const entry = { who: actor.name, action: "cfbe_read_subscribers", result: "done", by, from } as const;
+    await app.admin.audit.count(entry);
+  }
+  return await Promise.all(holders.map(async ({ since, coupon, email, list }) => {
+    const query = await encryptQuery(app, [["email", email], ["list", list]]);
+    return { since, coupon, person: { email, href: view.href(`/subscriber${query}`) } };
+  }));
+}
