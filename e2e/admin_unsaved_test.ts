@@ -33,7 +33,7 @@ browserTest("leaving a page with unsaved changes asks first, and leaving a saved
 });
 
 browserTest(
-  "changes submitted after the session expired are offered again after signing in, without secrets",
+  "changes submitted after the session has ended are offered again after signing in, without secrets",
   async () => {
     await using visit = await visitAdmin();
     const { page } = visit;
