@@ -33,7 +33,7 @@ interface Deps {
 
 /**
  * Opens, repeats and resolves the alerts, and writes the weekly summary. One commit changes the alerts, puts the
- * notifications into the outbox and adds the job that sends them, so that each change is notified once.
+ * notifications into the outbox and adds the job that sends them, so that each change is notified once (decision 47).
  */
 export function checkAlerts(deps: Deps): JobDefinition<null> {
   const { kv, clock, random, baseUrl, zone } = deps;

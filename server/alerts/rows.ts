@@ -27,14 +27,21 @@ export const alertsKey = (): Key<AlertsRow> => typed(keys.alerts());
 export const pastKey = (at: number, id: string): Key<PastRow> => typed(keys.alertPast(at, id));
 export const outboxKey = (at: number, id: string): Key<OutboxRow> => typed(keys.alertOutbox(at, id));
 
-export type OpenAlert = { kind: AlertKind; problem: Problem; since: number; openedAt: number };
+export interface OpenAlert {
+  kind: AlertKind;
+  problem: Problem;
+  /** When the problem was first and last seen, and when the alert opened, in Unix milliseconds. */
+  since: number;
+  seenAt: number;
+  openedAt: number;
+}
 
 /** Returns the open alerts, the worst first. */
 export async function openAlerts(kv: Deno.Kv): Promise<OpenAlert[]> {
   const { alerts = {} } = await readRow(kv, alertsKey()) ?? {};
   const all = Object.entries(alerts) as [AlertKind, Alert][];
-  return all.flatMap(([kind, { problem, since, opened }]) =>
-    opened ? [{ kind, problem, since, openedAt: opened.at }] : []
+  return all.flatMap(([kind, { problem, since, seenAt, opened }]) =>
+    opened ? [{ kind, problem, since, seenAt, openedAt: opened.at }] : []
   ).sort((a, b) => Number(b.problem.tone === "bad") - Number(a.problem.tone === "bad"));
 }
 

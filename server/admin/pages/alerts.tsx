@@ -1,13 +1,16 @@
 import type { VNode } from "preact";
-import { openAlerts, pastAlerts, type PastRow } from "../../alerts/rows.ts";
+import { CHECK_ALERTS_EVERY_MS } from "../../alerts/check_job.ts";
+import { type OpenAlert, openAlerts, pastAlerts, type PastRow } from "../../alerts/rows.ts";
 import { notAccepted } from "../../alerts/weekly_summary.ts";
 import type { WeeklySummary } from "../../hooks/types.ts";
+import { DAY_MS } from "../../observe/counters.ts";
 import type { Page } from "../page.ts";
 import { Card, Empty, Stat, Stats } from "../parts/card.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { ProblemList } from "../parts/problems.tsx";
 import { Moment, Table } from "../parts/table.tsx";
 import type { View } from "../view.ts";
+import { dateOf } from "./overview_period.ts";
 import { reasonTitle } from "./overview_drops.ts";
 import { number } from "./overview_selection.ts";
 
@@ -16,7 +19,7 @@ type Resolved = Exclude<PastRow, { kind: "summary" }>;
 export const alertsPage: Page = {
   path: "/alerts",
   title: "Alerts",
-  lead: "Problems that lose signups or data, or may. cfbe looks for them every five minutes.",
+  lead: "Problems that cost you signups or data, or could. cfbe looks for them every five minutes.",
   group: "Audience & activity",
   icon: "bell",
   capability: "view",
@@ -32,13 +35,9 @@ export const alertsPage: Page = {
           <Card title="Open">
             <ProblemList
               view={view}
-              problems={open.map(({ problem, since }) => ({
-                ...problem,
-                note: (
-                  <>
-                    Since <Moment at={since} />
-                  </>
-                ),
+              problems={open.map((alert) => ({
+                ...alert.problem,
+                note: <SeenNote alert={alert} now={view.now} />,
               }))}
             />
           </Card>
@@ -50,6 +49,21 @@ export const alertsPage: Page = {
     );
   },
 };
+
+/** Says since when there has been a problem, and whether it has been away for a while and may soon be resolved. */
+function SeenNote({ alert: { since, seenAt }, now }: { alert: OpenAlert; now: number }): VNode {
+  const isAway = now - seenAt > 2 * CHECK_ALERTS_EVERY_MS;
+  return (
+    <>
+      Since <Moment at={since} />
+      {isAway && (
+        <>
+          , last seen <Moment at={seenAt} />. It is resolved if it does not come back soon.
+        </>
+      )}
+    </>
+  );
+}
 
 function SummaryCard({ view, summary }: { view: View; summary: WeeklySummary | undefined }): VNode {
   if (!summary) {
@@ -67,7 +81,7 @@ function SummaryCard({ view, summary }: { view: View; summary: WeeklySummary | u
   return (
     <Card
       title="Weekly summary"
-      lead={`From ${from} to ${to}. Days are in UTC.`}
+      lead={`${shortDate(from)} to ${shortDate(to)}. Days are in UTC.`}
       actions={<a class="button" href={view.href(`/overview?from=${from}&to=${to}`)}>Show days</a>}
     >
       <Stats>
@@ -94,6 +108,11 @@ function SummaryCard({ view, summary }: { view: View; summary: WeeklySummary | u
       )}
     </Card>
   );
+}
+
+/** @param date such as `2026-11-16` */
+function shortDate(date: string): string {
+  return dateOf(Date.parse(date) / DAY_MS);
 }
 
 function ResolvedCard({ resolved }: { resolved: readonly Resolved[] }): VNode {

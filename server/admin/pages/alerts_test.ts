@@ -68,6 +68,25 @@ Deno.test("a user without access to personal data sees the alerts, but no link t
   assert.doesNotMatch(html, /Show failed jobs/);
 });
 
+Deno.test("an open alert whose problem has gone says when it was last seen, until it is resolved", async () => {
+  await using app = await alertsHarness();
+  const admin = await app.signIn();
+  const { connected } = app.provider;
+  const checkFor = async (minutes: number) => {
+    for (let passed = 0; passed < minutes; passed += 5) await app.check();
+    return (await admin.page("/alerts")).html;
+  };
+  app.provider.connected = { kind: "forbidden", message: "no" };
+  await app.services.provider.connection();
+  assert.match(await checkFor(15), /The provider is rejecting our requests/);
+  app.provider.connected = connected;
+  await app.services.provider.connection();
+  assert.match(await checkFor(15), /last seen <time[^]*It is resolved if it does not come back soon/);
+  assert.match(await checkFor(20), /No open alerts/);
+  const sent = app.events.map(({ kind, state }) => `${kind} ${state}`);
+  assert.deepEqual(sent, ["provider opened", "provider resolved"]);
+});
+
 Deno.test("on Monday, the weekly summary is on the page and in the hook, once", async () => {
   await using app = await alertsHarness();
   const admin = await app.signIn();

@@ -9,13 +9,13 @@ import { Entries, Entry } from "../parts/entry.tsx";
 import { SHAPES } from "../parts/icon_shapes.ts";
 import { Icon, type IconName } from "../parts/icons.tsx";
 import { Badge, Notice, type Tone } from "../parts/notice.tsx";
-import { ProblemList } from "../parts/problems.tsx";
 import { Snippet } from "../parts/preview.tsx";
 import { Step, type StepState } from "../parts/step.tsx";
 import { Moment, Pager, Table } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import type { View } from "../view.ts";
 import { FieldStates } from "./parts_fields.tsx";
+import { Problems } from "./parts_problems.tsx";
 
 /** Every part of the admin in every state, for people who change its looks. No page links to it. */
 export const partsPage: Page = {
@@ -188,29 +188,7 @@ function Lists({ view }: { view: View }) {
           <p>Its details.</p>
         </Entry>
       </Entries>
-      <ProblemList
-        view={view}
-        problems={[
-          {
-            id: "parts.bad",
-            tone: "bad",
-            what: "A problem that loses signups.",
-            todo: "What to do about it.",
-            link: { to: "/parts", label: "Link" },
-            note: (
-              <>
-                Since <Moment at={view.now} />
-              </>
-            ),
-          },
-          {
-            id: "parts.warn",
-            tone: "warn",
-            what: "A problem that may lose some.",
-            todo: "What to do about it.",
-          },
-        ]}
-      />
+      <Problems view={view} />
       <Pager first={href} next={href} />
       <Snippet id="parts-snippet" label="Snippet">{'<cfbe-form form="footer"></cfbe-form>'}</Snippet>
     </Card>
