@@ -71,6 +71,12 @@ export function userCommands(program: Command, context: Context): void {
       })
     );
 
+  accessCommands(users, context);
+  userLinkCommands(users, context);
+}
+
+/** Adds the commands that change or end a user's access. @param users the command `users` */
+function accessCommands(users: Command, { io, withService }: Context): void {
   users.command("role")
     .description("change a user's role")
     .argument("<name>", "name of the user")
@@ -99,6 +105,4 @@ export function userCommands(program: Command, context: Context): void {
         io.out((await service.act("cfbe_remove_user", { name })).message);
       })
     );
-
-  userLinkCommands(users, context);
 }
