@@ -167,6 +167,8 @@ export const keys = {
   /** The same by day (days since 1970, UTC), so that a month can be read without its hours. */
   countersDay: (day: number, form: string, entry: string): Shape => [...SITE, "books_day", day, form, entry],
   countersDayFrom: (day: number): Shape => [...SITE, "books_day", day],
+  /** All counts of one day. */
+  countersSummary: (day: number): Shape => [...SITE, "books_summary", day],
   /** The provider's last failure and last success. */
   providerHealth: (): Shape => [...SITE, "provider_health"],
 

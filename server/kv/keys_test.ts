@@ -73,6 +73,7 @@ const SHAPES: Record<keyof typeof keys, string> = {
   countersEnd: "books Infinity",
   countersDay: "books_day $1 $2 $3",
   countersDayFrom: "books_day $1",
+  countersSummary: "books_summary $1",
   providerHealth: "provider_health",
   sandboxProject: "sandbox project",
   sandboxList: "sandbox list $1",

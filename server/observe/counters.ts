@@ -5,6 +5,9 @@ import type { Clock, Log } from "../deps.ts";
 import { Chains } from "../kv/chains.ts";
 import { keys } from "../kv/keys.ts";
 import type { Policy } from "../limits/policies.ts";
+import { createDayCounts, DAY_MS, type DayCount } from "./day_counts.ts";
+
+export { DAY_MS, type DayCount };
 
 /** The result of a request to `subscribe`. Every request has exactly one (decision 17). */
 export type CounterEntry =
@@ -26,16 +29,6 @@ export type Note =
   /** A signup became active, by how we found out. */
   | `confirmed.${ConfirmedBy}`;
 
-/** A count for one day. */
-export interface DayCount {
-  /** Days since 1970, UTC. */
-  day: number;
-  form: string;
-  /** A `CounterEntry`, `requests`, or `note.` followed by a `Note`. */
-  entry: string;
-  count: number;
-}
-
 export interface Counters {
   /** Counts one request, in `requests` and under its result at once, so that the counters always add up. */
   count(form: string, entry: CounterEntry): void;
@@ -50,8 +43,8 @@ export interface Counters {
   /** Returns totals by entry since `sinceHour` (hours since 1970), including counts not written yet. */
   totals(sinceHour?: number): Promise<Record<string, number>>;
   /**
-   * Returns the counts by day, including counts not written yet. Reads one row per day, form and entry,
-   * however much was counted. An entry may occur several times; add up its counts.
+   * Returns the counts by day, including counts not written yet. Reads one row per day, and for the last two days one
+   * per form and entry, however much was counted. An entry may occur several times; add up its counts.
    *
    * @param from first day, in days since 1970 (UTC)
    * @param until the day after the last
@@ -60,11 +53,11 @@ export interface Counters {
 }
 
 const HOUR_MS = 60 * 60 * 1000;
-export const DAY_MS = 24 * HOUR_MS;
 const MUTATIONS_PER_COMMIT = 900;
 /** One row per hour and one per day. */
 const ROWS_PER_COUNT = 2;
-const ROWS_PER_READ = 500;
+/** The summary of the day. */
+const ROWS_PER_HOUR = 1;
 
 const dayOf = (hour: number) => Math.floor(hour * HOUR_MS / DAY_MS);
 
@@ -88,6 +81,7 @@ export function createCounters({ kv, clock, log, onCount = () => {} }: {
 }): Counters {
   /** By hour and form. Contains no address and no IP. */
   let open = new Map<string, HourCounts>();
+  const dayCounts = createDayCounts({ kv, clock, log });
   /** While counts are being written, nobody can know whether the database has them already. So reads wait. */
   const chains = new Chains();
   const inTurn = <T>(work: () => Promise<T>) => chains.run(["counters"], work);
@@ -108,10 +102,12 @@ export function createCounters({ kv, clock, log, onCount = () => {} }: {
   async function write(hours: HourCounts[]) {
     const tx = kv.atomic();
     for (const { hour, form, counts } of hours) {
+      const day = dayOf(hour);
       for (const [entry, count] of counts) {
         tx.sum(keys.counters(hour, form, entry), BigInt(count));
-        tx.sum(keys.countersDay(dayOf(hour), form, entry), BigInt(count));
+        dayCounts.add(tx, { day, form, entry, count });
       }
+      dayCounts.keepCurrent(tx, day);
     }
     await tx.commit();
   }
@@ -122,7 +118,7 @@ export function createCounters({ kv, clock, log, onCount = () => {} }: {
     while (hours.length > 0) {
       let mutations = 0;
       const fits = hours.findIndex(({ counts }) =>
-        (mutations += counts.size * ROWS_PER_COUNT) > MUTATIONS_PER_COMMIT
+        (mutations += counts.size * ROWS_PER_COUNT + ROWS_PER_HOUR) > MUTATIONS_PER_COMMIT
       );
       const batch = hours.splice(0, fits === -1 ? hours.length : Math.max(fits, 1));
       try {
@@ -154,12 +150,7 @@ export function createCounters({ kv, clock, log, onCount = () => {} }: {
   }
 
   async function days(from: number, until: number) {
-    const range = { start: keys.countersDayFrom(from), end: keys.countersDayFrom(until) };
-    const found: DayCount[] = [];
-    for await (const { key, value } of kv.list<Deno.KvU64>(range, { batchSize: ROWS_PER_READ })) {
-      const [day, form, entry] = key.slice(-3) as [number, string, string];
-      found.push({ day, form, entry, count: Number(value.value) });
-    }
+    const found = await dayCounts.read(from, until);
     for (const { hour, form, counts } of open.values()) {
       const day = dayOf(hour);
       if (day < from || day >= until) continue;

@@ -158,21 +158,3 @@ Deno.test("a day ends at midnight UTC, and its counts are by form", async () => 
   ]);
   assert.deepEqual(await countsOf(today + 1, today + 2), ["1 footer note.confirmed.webhook 1"]);
 });
-
-Deno.test("reading a month takes one row per day, form and entry, however many requests there were", async () => {
-  const rowsOf = async (requestsAtOnce: number) => {
-    await using b = await opened();
-    const first = Math.floor(b.clock.now() / DAY_MS);
-    for (let hour = 0; hour < 30 * 24; hour += 8) {
-      for (let i = 0; i < requestsAtOnce; i++) b.counters.count("footer", "accepted");
-      await b.clock.advance(8 * 3_600_000);
-    }
-    await b.counters.flush();
-    b.reset();
-    await b.counters.days(first, first + 30);
-    return { reads: b.counts.reads, rows: b.listed() };
-  };
-  const few = await rowsOf(1);
-  assert.deepEqual(await rowsOf(50), few);
-  assert.ok(few.reads === 1 && few.rows <= 31 * 2, Deno.inspect(few));
-});

@@ -95,8 +95,8 @@ export function ChartCard(
 function beforeOf(counts: readonly DayCount[], { period, form, metric }: Selection) {
   const previous = previousOf(period);
   if (METRICS[metric].valueOf(funnelOf(counts, { ...previous, form })) === 0) return undefined;
-  const length = lengthOf(period);
-  return (day: number): Funnel => funnelOf(counts, { from: day - length, until: day - length + 1, form });
+  const days = daysOf(counts, { ...previous, form });
+  return (day: number): Funnel => days[day - period.from]!;
 }
 
 function FormChoice(

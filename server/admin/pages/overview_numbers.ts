@@ -25,10 +25,17 @@ export function daysOf(
   counts: readonly DayCount[],
   { from, until, form }: { from: number; until: number; form?: string | undefined },
 ): DayFunnel[] {
-  return Array.from({ length: until - from }, (_, index) => {
-    const day = from + index;
-    return { day, ...funnelOf(counts, { from: day, until: day + 1, form }) };
-  });
+  const days = Array.from(
+    { length: until - from },
+    (_, index) => ({ day: from + index, seen: 0, accepted: 0, confirmed: 0 }),
+  );
+  for (const count of counts) {
+    if (form !== undefined && count.form !== form) continue;
+    const step = stepOf(count.entry);
+    const day = days[count.day - from];
+    if (step && day) day[step] += count.count;
+  }
+  return days;
 }
 
 /** Returns every form that has data in the period, by signups, most first. */

@@ -66,7 +66,9 @@ export function overviewHref(view: View, selection: Selection): string {
   return view.href(`/overview?${selectionQuery(selection)}`);
 }
 
-export const number = (value: number) => value.toLocaleString("en");
+const NUMBER = new Intl.NumberFormat("en");
+
+export const number = (value: number) => NUMBER.format(value);
 
 /** Returns a share in percent, with one decimal below ten percent. */
 export function share(part: number, whole: number): string {

@@ -49,6 +49,7 @@ export const FAMILIES: Readonly<Record<string, BackupMode>> = {
   ledger: "late",
   order_owner: "late",
   tombstone: "late",
+  books_summary: "derived",
   by_status: "derived",
   subscriber: "derived",
   cart_of: "derived",

@@ -1,0 +1,127 @@
+import type { Clock, Log } from "../deps.ts";
+import { type Key, typed } from "../kv/key.ts";
+import { keys } from "../kv/keys.ts";
+
+export const DAY_MS = 24 * 60 * 60 * 1000;
+const ROWS_PER_READ = 500;
+/** A summary is not stored if it is larger, in characters of JSON: a row may have 64 KiB. */
+const LARGEST_SUMMARY = 48_000;
+/** The largest summaries fit in a commit of 800 KiB. */
+const SUMMARIES_PER_COMMIT = 15;
+
+/** A count for one day. */
+export interface DayCount {
+  /** Days since 1970, UTC. */
+  day: number;
+  form: string;
+  /** A `CounterEntry`, `requests`, or `note.` followed by a `Note`. */
+  entry: string;
+  count: number;
+}
+
+/**
+ * All counts of a day that is over, so that a long period takes one row per day. Without `counts`, some were added later,
+ * and the summary is made again when the day is next read.
+ */
+interface SummaryRow {
+  v: 1;
+  counts?: { form: string; entries: Record<string, number> }[];
+}
+
+const summaryKey = (day: number): Key<SummaryRow> => typed(keys.countersSummary(day));
+
+/** The counters by day. */
+export interface DayCounts {
+  /** Lets a commit add to a count. */
+  add(tx: Deno.AtomicOperation, count: DayCount): void;
+  /** Must be part of every commit that adds counts to a day, so that no summary lacks them. */
+  keepCurrent(tx: Deno.AtomicOperation, day: number): void;
+  /** Returns the counts from one day to another (exclusive). Stores summaries of the days that are over. */
+  read(from: number, until: number): Promise<DayCount[]>;
+}
+
+export function createDayCounts({ kv, clock, log }: { kv: Deno.Kv; clock: Clock; log: Log }): DayCounts {
+  const today = () => Math.floor(clock.now() / DAY_MS);
+
+  async function readRows(from: number, until: number): Promise<DayCount[]> {
+    const range = { start: keys.countersDayFrom(from), end: keys.countersDayFrom(until) };
+    const found: DayCount[] = [];
+    for await (const { key, value } of kv.list<Deno.KvU64>(range, { batchSize: ROWS_PER_READ })) {
+      const [day, form, entry] = key.slice(-3) as [number, string, string];
+      found.push({ day, form, entry, count: Number(value.value) });
+    }
+    return found;
+  }
+
+  async function readSummaries(from: number, until: number) {
+    const range = { start: summaryKey(from), end: summaryKey(until) };
+    const found = new Map<number, Deno.KvEntry<SummaryRow>>();
+    for await (const entry of kv.list<SummaryRow>(range, { batchSize: ROWS_PER_READ })) {
+      found.set(Number(entry.key.at(-1)), entry);
+    }
+    return found;
+  }
+
+  /** Stores summaries, unless counts were added to one of the days since their summaries were read. */
+  async function store(rows: readonly [day: number, row: SummaryRow, versionstamp: string | null][]) {
+    for (let at = 0; at < rows.length; at += SUMMARIES_PER_COMMIT) {
+      const tx = kv.atomic();
+      for (const [day, row, versionstamp] of rows.slice(at, at + SUMMARIES_PER_COMMIT)) {
+        if (JSON.stringify(row).length > LARGEST_SUMMARY) continue;
+        tx.check({ key: summaryKey(day), versionstamp }).set(summaryKey(day), row);
+      }
+      await tx.commit();
+    }
+  }
+
+  async function readClosed(from: number, until: number): Promise<DayCount[]> {
+    const summaries = await readSummaries(from, until);
+    const missing: number[] = [];
+    for (let day = from; day < until; day++) if (!summaries.get(day)?.value.counts) missing.push(day);
+    const found: DayCount[] = [];
+    for (const [day, { value }] of summaries) addCounts(found, day, value);
+    if (missing.length === 0) return found;
+    const lacking = new Set(missing);
+    const rows = (await readRows(missing[0]!, missing.at(-1)! + 1)).filter(({ day }) => lacking.has(day));
+    const byDay = Map.groupBy(rows, ({ day }) => day);
+    // Before the first count, there may be thousands of empty days.
+    const firstCounted = rows[0]?.day ?? Infinity;
+    await store(
+      missing.filter((day) => day >= firstCounted).map((day) => [
+        day,
+        summaryOf(byDay.get(day) ?? []),
+        summaries.get(day)?.versionstamp ?? null,
+      ]),
+    ).catch((error) => log.warn("counters.summary_failed", { error }));
+    return [...found, ...rows];
+  }
+
+  return {
+    add: (tx, { day, form, entry, count }) => void tx.sum(keys.countersDay(day, form, entry), BigInt(count)),
+    keepCurrent(tx, day) {
+      if (day < today()) tx.set(summaryKey(day), { v: 1 } satisfies SummaryRow);
+    },
+    async read(from, until) {
+      // Yesterday is left open: its last counts are written today, and clocks of several processes may differ.
+      const open = Math.max(from, Math.min(until, today() - 1));
+      return [...await readClosed(from, open), ...await readRows(open, until)];
+    },
+  };
+}
+
+function summaryOf(rows: readonly DayCount[]): SummaryRow {
+  const forms = Map.groupBy(rows, ({ form }) => form);
+  return {
+    v: 1,
+    counts: [...forms].map(([form, counts]) => ({
+      form,
+      entries: Object.fromEntries(counts.map(({ entry, count }) => [entry, count])),
+    })),
+  };
+}
+
+function addCounts(found: DayCount[], day: number, { counts = [] }: SummaryRow): void {
+  for (const { form, entries } of counts) {
+    for (const entry in entries) found.push({ day, form, entry, count: entries[entry]! });
+  }
+}
