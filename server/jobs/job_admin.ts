@@ -1,5 +1,6 @@
 import type { Clock, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
+import { readEntries } from "../kv/entries.ts";
 import { readRow } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import { type IndexRow, jobKey, type JobRow, withNote, writeRow } from "./row.ts";
@@ -22,6 +23,8 @@ export interface QueueCounts {
 }
 
 const MAX_COUNTED = 5_000;
+/** The limit of Deno KV for one batch. */
+const ROWS_PER_READ = 1_000;
 
 const INDEX_OF: Record<JobRow["state"], () => Deno.KvKey> = {
   waiting: keys.dueAll,
@@ -45,8 +48,8 @@ export interface JobAdmin {
   retryDead(id: string): Promise<boolean>;
   /** Deletes a job in any state; a running attempt loses its lease. @returns false when there is no such job */
   cancel(id: string): Promise<boolean>;
-  /** Counts the jobs of each state, up to 5,000 each. */
-  counts(): Promise<QueueCounts>;
+  /** Counts the jobs of each state. @param most where to stop counting each of them; 5,000 by default */
+  counts(most?: number): Promise<QueueCounts>;
   /**
    * Makes all running jobs due at once, their results unknown. Only for the start of a process that owns the database
    * alone: every lease then belongs to a dead process.
@@ -79,17 +82,24 @@ export function createJobAdmin(deps: { kv: Deno.Kv; clock: Clock; random: Random
 
     async list({ state, after, limit = 50 }) {
       const rows: JobRow[] = [];
+      let ids: string[] = [];
+      const readRows = async () => {
+        const { jobs } = await readEntries(kv, { jobs: ids.map(jobKey) });
+        ids = [];
+        // A job may have changed since its index entry was read.
+        for (const { value } of jobs) if (value?.state === state) rows.push(value);
+      };
       const size = Math.min(Math.max(1, limit), 100);
       const prefix = INDEX_OF[state]();
       const selector = after ? { prefix, start: startAfter(prefix, after) } : { prefix };
       for await (const { key, value } of kv.list<IndexRow>(selector)) {
         if (value.state !== state) continue;
-        const row = await get(String(key.at(-1)));
-        // The job may have changed since its index entry was read.
-        if (!row || row.state !== state) continue;
-        rows.push(row);
+        ids.push(String(key.at(-1)));
+        if (rows.length + ids.length < size) continue;
+        await readRows();
         if (rows.length === size) return { rows, after: cursorOf(key) };
       }
+      await readRows();
       return { rows };
     },
 
@@ -108,11 +118,16 @@ export function createJobAdmin(deps: { kv: Deno.Kv; clock: Clock; random: Random
 
     cancel: (id) => change(id, () => true, () => null),
 
-    async counts() {
+    async counts(most = MAX_COUNTED) {
       const now = clock.now();
       const counts = { waiting: 0, running: 0, dead: 0, parked: 0, lateMs: 0 };
       for (const prefix of [keys.dueAll(), keys.deadAll(), keys.parkedAll()]) {
-        for await (const { key, value } of kv.list<IndexRow>({ prefix }, { limit: MAX_COUNTED })) {
+        for await (
+          const { key, value } of kv.list<IndexRow>({ prefix }, {
+            limit: most,
+            batchSize: Math.min(most, ROWS_PER_READ),
+          })
+        ) {
           if (value.state === "waiting" && counts.waiting === 0) {
             counts.lateMs = Math.max(0, now - Number(key.at(-2)));
           }

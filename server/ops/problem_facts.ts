@@ -38,6 +38,9 @@ export interface FactsDeps {
   shop: () => Shop;
 }
 
+/** Failed jobs are counted up to here. */
+const MOST_JOBS = 100;
+
 /**
  * Reads the facts for the rules, without a request to the provider.
  *
@@ -47,8 +50,8 @@ export async function readFacts(app: FactsDeps, counts: readonly DayCount[]): Pr
   const now = app.clock.now();
   const today = dayOf(now);
   const settings = app.settings.current();
-  const [dead, health, totals, backups] = await Promise.all([
-    createJobAdmin(app).list({ state: "dead", limit: 100 }),
+  const [jobs, health, totals, backups] = await Promise.all([
+    createJobAdmin(app).counts(MOST_JOBS),
     app.health.read(),
     app.counters.totals(Math.floor(now / HOUR_MS) - 1),
     readBackupLog(app.kv),
@@ -63,7 +66,7 @@ export async function readFacts(app: FactsDeps, counts: readonly DayCount[]): Pr
     unknownVisitors: app.proxyHeaders.read().unknown,
     plainHttp: isPlainHttp(app.config.baseUrl),
     incomplete: incompleteModules(settings, app.shop()),
-    deadJobs: dead.rows.length,
+    deadJobs: jobs.dead,
     troubles: unresolved(health),
     singleOptIn: singleOptIn(settings),
     week: {
