@@ -10,7 +10,7 @@ export interface Options {
   quick: boolean;
   /** How many signups the memory benchmark sends. */
   signups: number;
-  /** How many stored records the search and backup benchmarks read. */
+  /** How many stored records the search, pages and backup benchmarks read. */
   records: number;
 }
 

@@ -87,6 +87,15 @@ export const FIGURES: Record<string, Figure> = {
     goal: { atMost: 1 },
   },
   "search.slowest": { name: "the slowest kind of search in many records", show: number(1, " ms") },
+  "pages.median": { name: "admin pages with many records, median", show: number(1, " ms") },
+  "pages.slowest": {
+    name: "the slowest admin page with many records, median",
+    show: number(1, " ms"),
+    goal: { below: 30 },
+  },
+  "pages.worst": { name: "the slowest response of an admin page", show: number(1, " ms") },
+  "pages.reads": { name: "reads of an admin page, at most", show: number(0) },
+  "pages.rows": { name: "rows in the lists that an admin page reads, at most", show: number(0) },
   "backup.perSecond": { name: "records backed up per second", show: number(0) },
   "inp.worst": {
     name: "slowest interaction with a form, CPU four times slower",

@@ -13,6 +13,7 @@ import { delivered } from "./benches/delivered.ts";
 import { idle } from "./benches/idle.ts";
 import { inp } from "./benches/inp.ts";
 import { memory } from "./benches/memory.ts";
+import { pages } from "./benches/pages.ts";
 import { refused } from "./benches/refused.ts";
 import { search } from "./benches/search.ts";
 import { sizes } from "./benches/sizes.ts";
@@ -31,6 +32,7 @@ const BENCHES: Record<string, Bench> = {
   idle,
   sizes,
   search,
+  pages,
   backup,
   inp,
 };

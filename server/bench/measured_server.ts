@@ -7,6 +7,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { serveCommands } from "./commands.ts";
+import { readsSinceLastCall } from "./counted_reads.ts";
 import { liveMemory } from "./live_memory.ts";
 import { recordCommits } from "./recorded_commit.ts";
 import { postSignup, SAMPLE } from "./signups.ts";
@@ -43,6 +44,14 @@ const { port } = await listenNode({
 
 await serveCommands({ url: `http://127.0.0.1:${port}` }, {
   memory: liveMemory,
+  reads: readsSinceLastCall,
+  /** Returns the paths of the admin's pages. */
+  async pages() {
+    const registry = await load(
+      "server/admin/pages/registry.ts",
+    ) as typeof import("../admin/pages/registry.ts");
+    return registry.pages.map(({ path }) => path);
+  },
   /** Returns the commit of one accepted signup. */
   async sample(token) {
     const { path, headers, body } = postSignup(SAMPLE, token);

@@ -33,16 +33,22 @@ export async function startFlags(checkout: string): Promise<string[]> {
   return flags.split(" ").filter((flag) => flag !== "-A");
 }
 
-/**
- * Starts the program of a checkout with a new database.
- *
- * @param provider URL of the provider's API; if missing, the job runner is off and nothing is delivered
- */
+interface ServerOptions {
+  /** URL of the provider's API; if missing, the job runner is off and nothing is delivered. */
+  provider?: string;
+  /** Number of signup records to insert before the start; 0 by default. */
+  records?: number;
+  env?: Record<string, string>;
+}
+
+/** Starts the program of a checkout with a new database. */
 export async function startServer(
   { folder: checkout }: Checkout,
-  provider?: string,
+  { provider, records = 0, env = {} }: ServerOptions = {},
 ): Promise<MeasuredServer> {
   const folder = await makeDataFolder();
+  const database = join(folder, "cfbe.kv");
+  if (records > 0) await insertRecords(checkout, database, records);
   const child = await startChild<{ url: string }>([
     ...await startFlags(checkout),
     "--config",
@@ -54,12 +60,13 @@ export async function startServer(
     cwd: checkout,
     env: {
       DENO_V8_FLAGS: "--expose-gc",
-      CFBE_KV: join(folder, "cfbe.kv"),
+      CFBE_KV: database,
       CFBE_ANSWER_FLOOR_MS: "0",
       CFBE_PROVIDER: "bluefox",
       CFBE_PROVIDER_URL: provider ?? "http://127.0.0.1:1",
       CFBE_PROVIDER_PROJECT: "65f000000000000000000000",
       CFBE_PROVIDER_API_KEY: "a-key-for-benchmarks",
+      ...env,
     },
   });
   const { url } = child.ready;
@@ -79,6 +86,15 @@ export async function startServer(
       await Deno.remove(folder, { recursive: true });
     },
   };
+}
+
+async function insertRecords(checkout: string, database: string, count: number): Promise<void> {
+  const script = join(ROOT, "server/bench/insert_records.ts");
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--config", join(checkout, "deno.json"), script, checkout, database, String(count)],
+    cwd: checkout,
+  }).output();
+  if (!success) throw new Error(`Could not insert records:\n${new TextDecoder().decode(stderr)}`);
 }
 
 /** Fills a new database with sample records. The process responds to `search` and `backup`. */

@@ -34,7 +34,9 @@ export interface Harness extends AsyncDisposable {
   queue: Queue;
   kv: Deno.Kv;
   counts: KvCounts;
-  /** Resets the counts of round trips. */
+  /** Returns the number of rows that lists have returned. */
+  listed(): number;
+  /** Resets the counts of round trips and rows. */
   reset(): void;
   /** The events that `cfbe_subscribed` fired. */
   subscribedEvents: SubscribedEvent[];
@@ -75,7 +77,7 @@ export async function harness(
   { settings = {}, env = {}, file = {}, configured = true }: Options = {},
 ): Promise<Harness> {
   const temp = await tempKv();
-  const { kv, counts, reset } = countingKv(temp.kv);
+  const { kv, counts, listed, reset } = countingKv(temp.kv);
   const clock = new ManualClock();
   // No jitter, because random delays have their own tests.
   const random = { ...seededRandom(1), float: () => 0 };
@@ -121,6 +123,7 @@ export async function harness(
     queue,
     kv,
     counts,
+    listed,
     reset,
     ...events,
     token,

@@ -22,7 +22,7 @@ export const memory: Bench = {
   async open(checkout, { signups }) {
     await using stack = new AsyncDisposableStack();
     const provider = stack.use(await startProviderDouble());
-    const server = stack.use(await startServer(checkout, provider.url));
+    const server = stack.use(await startServer(checkout, { provider: provider.url }));
     const step = Math.min(STEP, Math.floor(signups / FEWEST_STEPS));
     let visitors = 0;
     let token = await server.oldEnoughToken();

@@ -8,6 +8,8 @@ import { seededRandom } from "../../testing/seeded_random.ts";
 const NOW = Date.UTC(2026, 0, 1);
 const DAY_MS = 24 * 60 * 60 * 1000;
 const RECORDS_PER_COMMIT = 100;
+/** The database writes them to the disk together. */
+const COMMITS_AT_ONCE = 20;
 
 /**
  * Returns a record as years of signups would leave them: most are active, some forms and sources are rare, one address
@@ -60,12 +62,15 @@ export async function insertSampleRecords(
   progress: (inserted: number) => void = () => {},
 ): Promise<void> {
   const random = seededRandom(1);
+  let commits: Promise<unknown>[] = [];
   for (let from = 0; from < count; from += RECORDS_PER_COMMIT) {
+    const until = Math.min(count, from + RECORDS_PER_COMMIT);
     const tx = kv.atomic();
-    for (let i = from; i < Math.min(count, from + RECORDS_PER_COMMIT); i++) {
-      putRecord(tx, null, sampleRecord(i, random));
-    }
-    await tx.commit();
-    progress(Math.min(count, from + RECORDS_PER_COMMIT));
+    for (let i = from; i < until; i++) putRecord(tx, null, sampleRecord(i, random));
+    commits.push(tx.commit());
+    if (commits.length < COMMITS_AT_ONCE && until < count) continue;
+    await Promise.all(commits);
+    commits = [];
+    progress(until);
   }
 }
