@@ -70,7 +70,7 @@ for (const javaScriptEnabled of [true, false]) {
     assert.equal(await page.getByLabel("Origins").inputValue(), "https://shop.example");
     assert.equal(await page.getByText("General settings saved.").count(), 0, "the message is shown once");
 
-    await visit.open("/form");
+    await visit.open("/form-defaults");
     for (const [index, label] of ["Tea", "Coffee"].entries()) {
       await page.getByRole("button", { name: "Add interest" }).click();
       const row = page.locator("[data-row]").nth(index);
@@ -79,7 +79,7 @@ for (const javaScriptEnabled of [true, false]) {
     }
     await page.getByRole("button", { name: "Remove Tea" }).click();
     await page.getByRole("button", { name: "Remove Tea" }).waitFor({ ...SOON, state: "detached" });
-    assert.equal(await page.getByLabel("Label").inputValue(), "Coffee");
+    assert.equal(await page.locator("[data-row]").getByLabel("Label").inputValue(), "Coffee");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Form settings saved.").waitFor(SOON);
     const settings = await visit.program.json<{ interests: unknown[] }>("/cfbe.json?locale=en");
@@ -130,21 +130,28 @@ browserTest(
   },
 );
 
-browserTest("the preview is the real widget, shows unsaved texts, and sends nothing", async () => {
+browserTest("the preview is the real widget, shows unsaved texts and fields, and sends nothing", async () => {
   await using visit = await visitAdmin();
   const { page } = visit;
   await visit.signIn();
-  await visit.open("/forms");
-  const preview = page.frameLocator("[data-preview=footer]");
+  await visit.open("/form-settings?form=footer");
+  const preview = page.frameLocator("[title='Preview of the form footer']");
   await preview.getByRole("heading", { name: "Stay in the loop" }).waitFor(SOON);
   assert.equal(await page.getByText("Unsaved changes").isVisible(), false);
+  for (const label of ["Heading", "Name"]) {
+    await page.getByRole("button", { name: `Use a value of its own (${label})` }).click();
+    await page.getByRole("button", { name: `Use the default again (${label})` }).waitFor(SOON);
+  }
   await page.getByLabel("Heading").fill("Sunday letter");
-  await page.getByText("Unsaved changes").waitFor(SOON);
+  await page.getByLabel("Name", { exact: true }).selectOption("Required");
   await preview.getByRole("heading", { name: "Sunday letter" }).waitFor(SOON);
+  await preview.getByLabel("Name").waitFor(SOON);
+  await preview.getByLabel("Name").fill("Ann");
   await preview.getByLabel("Email address").fill("ann@example.com");
   await preview.getByRole("button", { name: "Subscribe" }).click();
+  assert.deepEqual(await axeFindings(page), []);
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Forms saved.").waitFor(SOON);
+  await page.getByText("footer saved.").waitFor(SOON);
   await preview.getByRole("heading", { name: "Sunday letter" }).waitFor(SOON);
   assert.deepEqual(await visit.program.status("ann@example.com"), []);
   assert.deepEqual(visit.errors, []);

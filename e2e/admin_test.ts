@@ -23,7 +23,7 @@ function pageTest(path: string, open: (visit: AdminVisit) => Promise<void>): voi
 }
 
 pageTest("/login", (visit) => visit.open("/login"));
-for (const { path } of pages) {
+for (const path of [...pages.map(({ path }) => path), "/form-settings?form=footer"]) {
   pageTest(path, async (visit) => {
     await (signingIn ??= visit.signIn());
     await visit.open(path);

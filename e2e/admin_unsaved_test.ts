@@ -18,10 +18,10 @@ browserTest("leaving a page with unsaved changes asks first, and leaving a saved
     asked.push(dialog.type());
     void dialog.dismiss();
   });
-  await page.getByLabel("Heading").fill("Before you go");
+  await page.getByLabel("Excluded paths").fill("/thanks");
   await page.getByRole("link", { name: "Coupon" }).click();
   await page.waitForFunction(() => document.activeElement?.tagName === "A");
-  assert.equal(await page.getByLabel("Heading").inputValue(), "Before you go");
+  assert.equal(await page.getByLabel("Excluded paths").inputValue(), "/thanks");
   assert.deepEqual(asked, ["beforeunload"]);
 
   await page.getByRole("button", { name: "Save changes" }).click();

@@ -65,7 +65,7 @@ browserTest(
     await assertAccessible(page, "overview-fresh");
     await page.getByRole("link", { name: "Continue setup" }).click();
     await page.getByText("4 of 6 steps completed.").waitFor(SOON);
-    await page.frameLocator("[data-preview=footer]").getByLabel("Email address").waitFor(SOON);
+    await page.frameLocator("[title='Preview of the form footer']").getByLabel("Email address").waitFor(SOON);
     assert.equal(
       await page.locator("#step-snippet.current").count(),
       1,

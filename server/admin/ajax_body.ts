@@ -6,9 +6,16 @@ export interface Posted {
   page: string | undefined;
   /** Input of the action. */
   input: Record<string, unknown>;
-  /** Adds or removes a row of a list in the form, in place of running the action. */
-  edit?: { kind: "add" | "remove"; path: string };
+  /**
+   * Changes the form in place of running the action: adds or removes a row of a list, or makes a value the form's own or
+   * inherited.
+   */
+  edit?: { kind: keyof typeof EDITS; path: string };
 }
+
+/** Buttons that change a form, by the edit that they do. */
+const EDITS = { add: "_add", remove: "_remove", own: "_own", inherit: "_inherit" } as const;
+const EDIT_KINDS = Object.keys(EDITS) as (keyof typeof EDITS)[];
 
 const MAX_FIELDS = 5_000;
 const PATH = /^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+){0,8}$/u;
@@ -32,9 +39,10 @@ export function readForm(pairs: Iterable<readonly [string, string]>): Posted {
     if (name === "action") posted.action = value;
     else if (name === "_nonce") posted.nonce = value;
     else if (name === "_page") posted.page = value;
-    else if (name === "_add") posted.edit = { kind: "add", path: value };
-    else if (name === "_remove") posted.edit = { kind: "remove", path: value };
-    else {
+    else if (name.startsWith("_")) {
+      const kind = EDIT_KINDS.find((kind) => EDITS[kind] === name);
+      if (kind) posted.edit = { kind, path: value };
+    } else {
       const [, type = "", path = ""] = /^(?:([nbloa]):)?(.*)$/s.exec(name) ?? [];
       if (PATH.test(path)) put(posted.input, path.split("."), typed(type, value));
     }
@@ -112,6 +120,12 @@ function toLists(value: unknown): unknown {
 }
 
 function edit(input: Record<string, unknown>, { kind, path }: NonNullable<Posted["edit"]>): void {
+  // Only the page knows the inherited value that the own one begins with.
+  if (kind === "own") return;
+  if (kind === "inherit") {
+    if (PATH.test(path)) put(input, path.split("."), null);
+    return;
+  }
   if (kind === "add") {
     const list = at(input, path);
     if (Array.isArray(list)) list.push({});

@@ -7,6 +7,7 @@ import type { Actor } from "./auth/actor.ts";
 import { originOf, sessionClient } from "./auth/request_origin.ts";
 import { type Posted, readForm, readJson } from "./ajax_body.ts";
 import { isValidNonce } from "./auth/nonce.ts";
+import { movedPage } from "./moved_pages.ts";
 import { pageAt, pages } from "./pages/registry.ts";
 import { messagePage, signInPage } from "./auth/sign_in_page.tsx";
 import { shell } from "./parts/shell.tsx";
@@ -152,7 +153,9 @@ async function respondWithPage(
 
 /** Returns the page that a form was on, as a URL whose path is the page's. */
 function pageUrlOf(page = ""): URL {
-  return URL.parse(page, "http://any/") ?? new URL("http://any/");
+  const url = URL.parse(page, "http://any/") ?? new URL("http://any/");
+  const moved = movedPage(url.pathname, url.searchParams);
+  return moved === undefined ? url : new URL(moved, url);
 }
 
 /** Returns the admin page that a request was sent from. Before the body is read, only the `Referer` shows it. */

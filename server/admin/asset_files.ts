@@ -13,6 +13,7 @@ export const SHEETS = [
     "frame",
     "parts",
     "forms",
+    "form_pages",
     "buttons",
     "tables",
     "entries",

@@ -26,26 +26,29 @@ Deno.test("a conflict does not reveal the tab's secrets", async () => {
 Deno.test("rows added and removed on a page opened before another save do not overwrite it", async () => {
   await using app = await adminHarness();
   const admin = await app.signIn();
-  const seen = version((await admin.page("/forms")).html);
-  const mine = { _page: "/forms", "fields.forms.0.name": "mine", "fields.forms.1.name": "not-mine" };
-  const others = { version: seen, "fields.forms.0.name": "others" };
-  assert.equal((await admin.send("cfbe_save_forms", others)).status, 303);
+  const row = (index: number, tag: string) => ({
+    [`fields.interests.${index}.tag`]: tag,
+    [`fields.interests.${index}.label`]: tag,
+  });
+  const seen = version((await admin.page("/form-defaults")).html);
+  const mine = { _page: "/form-defaults", ...row(0, "mine"), ...row(1, "not-mine") };
+  assert.equal((await admin.send("cfbe_save_form", { version: seen, ...row(0, "others") })).status, 303);
 
   let page = seen;
-  for (const edit of [{ _add: "fields.forms" }, { _remove: "fields.forms.1" }]) {
-    const edited = await admin.send("cfbe_save_forms", { ...mine, version: page, ...edit });
+  for (const edit of [{ _add: "fields.interests" }, { _remove: "fields.interests.1" }]) {
+    const edited = await admin.send("cfbe_save_form", { ...mine, version: page, ...edit });
     page = version(await edited.text());
   }
-  const late = await admin.send("cfbe_save_forms", { ...mine, version: page });
+  const late = await admin.send("cfbe_save_form", { ...mine, version: page });
   const html = await late.text();
   assert.equal(late.status, 409);
-  assert.deepEqual(app.services.settings.current().forms.forms.map(({ name }) => name), ["others"]);
+  assert.deepEqual(app.services.settings.current().form.interests.map(({ tag }) => tag), ["others"]);
   // An admin who has seen the differences can save, even after adding another row.
-  const again = await admin.send("cfbe_save_forms", {
+  const again = await admin.send("cfbe_save_form", {
     ...mine,
     version: version(html),
-    _add: "fields.forms",
+    _add: "fields.interests",
   });
   const last = { ...mine, version: version(await again.text()) };
-  assert.equal((await admin.send("cfbe_save_forms", last)).status, 303);
+  assert.equal((await admin.send("cfbe_save_form", last)).status, 303);
 });

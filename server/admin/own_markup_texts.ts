@@ -1,8 +1,8 @@
-import type { Settings } from "../settings/schema.ts";
+import type { FormSettings } from "../settings/form_settings.ts";
 
 /** Returns a sentence that names the fields that forms in a page's own markup need, or undefined if none is required. */
 export function requiredInOwnMarkup(
-  { nameField, consent }: Pick<Settings["form"], "nameField" | "consent">,
+  { nameField, consent }: Pick<FormSettings, "nameField" | "consent">,
 ): string | undefined {
   const names = [
     ...(nameField === "required" ? ["name"] : []),

@@ -17,6 +17,8 @@ export interface Page {
   lead?: string;
   /** Group in the navigation; absent for pages that are linked only from other pages. */
   group?: typeof GROUPS[number];
+  /** Path of the page whose entry in the navigation is marked on this page, for pages without a group. */
+  parent?: string;
   /** Icon in the navigation, for pages with a group. */
   icon?: IconName;
   /** Letter that opens the page after "g"; for pages with a group. */

@@ -17,7 +17,8 @@ import { downloadAccess, signedIn, userSession } from "./auth/guards.ts";
 import { signInRoutes } from "./auth/routes.ts";
 import { overviewDownload } from "./overview_download.ts";
 import { pageAt, pages } from "./pages/registry.ts";
-import { previewRoute } from "./preview_route.ts";
+import { movedPage } from "./moved_pages.ts";
+import { previewRoute, unsavedPreviewRoute } from "./preview_route.ts";
 import { messagePage, signInPage } from "./auth/sign_in_page.tsx";
 import { shell } from "./parts/shell.tsx";
 import { ASSETS } from "./asset_files.ts";
@@ -67,6 +68,7 @@ export function adminRoutes(app: AdminServices): Hono {
     bodyLimit(app, AJAX_BODY_BYTES),
     ajaxRoute(app),
   );
+  routes.post("/preview", signedIn(app), bodyLimit(app, AJAX_BODY_BYTES), unsavedPreviewRoute(app));
   // Signing in sets the session cookie before any nonce exists, so it needs another protection from CSRF.
   routes.use(csrf({ origin: (from, c) => [origin, new URL(c.req.url).origin].includes(from) }));
   routes.route("/", signInRoutes(app));
@@ -117,6 +119,8 @@ export function adminRoutes(app: AdminServices): Hono {
       const message = app.admin.cookies.session(c) && SESSION_ENDED;
       return c.html(signInPage({ href, next: path + search, name: "", message }), 401);
     }
+    const moved = movedPage(path, new URLSearchParams(search));
+    if (moved) return c.redirect(href(moved), 302);
     const page = pageAt(path);
     if (!page) {
       const message = "There is no page at this address.";

@@ -55,7 +55,7 @@ function textsOf<Name extends TextName>(names: readonly Name[]) {
 const texts = textsOf(textNames).default({});
 
 /** Texts that a form has as settings of their own, beside its `texts`. */
-const FORM_TEXTS = ["heading", "text", "button"] as const;
+export const FORM_TEXTS = ["heading", "text", "button"] as const;
 type FormText = (typeof FORM_TEXTS)[number];
 type OwnTextName = Exclude<TextName, FormText | "noForm">;
 /** The other texts that a form can have of its own. `noForm` is shown where there is no form. */

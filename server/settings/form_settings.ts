@@ -52,7 +52,7 @@ export function localeOf({ form }: Settings, wanted: readonly string[]): string 
 }
 
 /** Returns the defaults of all forms in a locale. */
-function defaultsIn({ form }: Settings, locale: string): FormDefaults {
+export function defaultsIn({ form }: Settings, locale: string): FormDefaults {
   const translated = translationIn(form, locale);
   const base = LOCALES[locale] ?? LOCALES[matchLocale([locale], Object.keys(LOCALES))]!;
   const labels = labelsOf(translated?.interests);

@@ -4,7 +4,7 @@ import type { Tab } from "./schema.ts";
 export const TAB_TITLES = {
   general: "General",
   forms: "Forms",
-  form: "Form fields",
+  form: "Form defaults",
   popup: "Popup",
   coupon: "Coupons",
   privacy: "Privacy",

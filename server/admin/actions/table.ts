@@ -1,6 +1,7 @@
 import type { Action } from "../action.ts";
 import { accountActions } from "./account.ts";
 import { passwordLinkActions } from "./password_links.ts";
+import { formActions } from "./forms.ts";
 import { peopleActions } from "./people.ts";
 import { providerActions } from "./provider.ts";
 import { serviceActions } from "./service.ts";
@@ -15,6 +16,7 @@ export const actions: readonly Action[] = [
   ...userActions,
   ...passwordLinkActions,
   ...settingsActions,
+  ...formActions,
   ...providerActions,
   ...shopActions,
   ...serviceActions,

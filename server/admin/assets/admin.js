@@ -2,6 +2,7 @@
 
 import { enhance, parse, replaceMain } from "./document.js";
 import { hasUnsaved, keep, offerKept } from "./unsaved.js";
+import "./live_preview.js";
 import "./visit.js";
 
 /** Submits a form in the background, and replaces the page with the response. */
@@ -70,19 +71,6 @@ addEventListener("submit", (event) => {
 addEventListener("input", ({ target }) => {
   const unsaved = target.form?.querySelector("[data-unsaved]");
   if (unsaved) unsaved.hidden = false;
-});
-
-// The preview shows a form's texts while they are typed.
-addEventListener("input", ({ target }) => {
-  const [, row, text] = /^o:fields\.forms\.(\d+)\.(heading|text|button)$/.exec(target.name ?? "") ?? [];
-  if (!text) return;
-  const name = target.form.elements[`fields.forms.${row}.name`]?.value;
-  const frame = [...document.querySelectorAll("[data-preview]")].find(({ dataset }) =>
-    dataset.preview === name
-  );
-  const shown = frame?.contentDocument?.querySelector("cfbe-form");
-  if (target.value === "") shown?.removeAttribute(text);
-  else shown?.setAttribute(text, target.value);
 });
 
 addEventListener("click", async (event) => {

@@ -87,7 +87,11 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditTitle>> = {
   }),
   ...inGroup("settings", {
     ...Object.fromEntries(TABS.map((tab: Tab) => [`cfbe_save_${tab}`, `Settings: ${TAB_TITLES[tab]}`])),
-    cfbe_save_form_locale: "Texts of one language",
+    cfbe_add_form: "Add form",
+    cfbe_edit_form: "Settings: Form",
+    cfbe_remove_form: "Remove form",
+    cfbe_save_form_locale: "Default texts of one language",
+    cfbe_save_form_texts: "Texts of a form in one language",
   }),
 };
 

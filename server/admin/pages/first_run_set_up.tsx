@@ -8,6 +8,7 @@ import { ProviderFields } from "../parts/provider_fields.tsx";
 import { isSandbox, moduleOf } from "../../settings/provider.ts";
 import type { View } from "../view.ts";
 import { Report } from "./connection.tsx";
+import { formPath } from "../actions/forms.ts";
 import { listOptions } from "./general.tsx";
 
 interface StepProps {
@@ -136,10 +137,10 @@ export function FormStep({ view, current }: StepProps): VNode {
         <p>
           This is{" "}
           <strong>{form.name}</strong>, as visitors see it. Submissions in this preview are discarded. You can
-          change its texts on the <a href={view.href(`/forms?form=${form.name}`)}>Forms</a>{" "}
+          change its texts on the <a href={view.href(formPath(form.name))}>Forms</a>{" "}
           page at any time, with no need to update your pages.
         </p>
-        <Preview view={view} form={form.name} />
+        <Preview view={view} form={{ name: form.name }} />
       </>
     );
   }

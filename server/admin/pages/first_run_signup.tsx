@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { isLoopback, pathPrefix } from "../../config.ts";
+import { formPath } from "../actions/forms.ts";
 import { Icon } from "../parts/icons.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { Snippet } from "../parts/preview.tsx";
@@ -42,7 +43,7 @@ export function SnippetStep({ view, run }: { view: View; run: FirstRun }): VNode
       )}
       <p class="help">
         For your own markup, React and WordPress, see the{" "}
-        <a href={view.href(`/forms?form=${form.name}#embed`)}>Forms</a> page.
+        <a href={view.href(`${formPath(form.name)}#embed`)}>Forms</a> page.
       </p>
     </>
   );

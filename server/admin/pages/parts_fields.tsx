@@ -4,6 +4,7 @@ import { CopyField } from "../parts/copy_field.tsx";
 import { AreaField, NumberField, SelectField, SwitchField, TextField } from "../parts/field.tsx";
 import { FormContext, type FormState, SaveBar } from "../parts/form.tsx";
 import { ListEditor } from "../parts/list_editor.tsx";
+import { OwnValue } from "../parts/own_value.tsx";
 import { SecretField } from "../parts/secret_field.tsx";
 import type { View } from "../view.ts";
 
@@ -23,6 +24,7 @@ const NORMAL: FormState = {
   error: () => undefined,
   ownError: () => undefined,
   lockedBy: () => undefined,
+  madeOwn: () => false,
 };
 
 /** What a field shows besides its value. */
@@ -48,6 +50,19 @@ export function FieldStates({ view }: { view: View }): VNode {
               <SwitchField path="on" label="Switch" help="Help of a switch." />
               {state === NORMAL && (
                 <>
+                  <OwnValue path="inherited" label="Inherited value" inherited="The default">
+                    <TextField path="inherited" label="Inherited value" />
+                  </OwnValue>
+                  <OwnValue
+                    path="inheritedLong"
+                    label="Long inherited value"
+                    inherited="A default that does not fit into one line on a phone"
+                  >
+                    <TextField path="inheritedLong" label="Long inherited value" />
+                  </OwnValue>
+                  <OwnValue path="text" label="Own value" inherited="The default">
+                    <TextField path="text" label="Own value" />
+                  </OwnValue>
                   <SecretField path="secret" label="Secret" secret="a secret with a certain length" />
                   <CopyField
                     id="parts-copy"

@@ -4,19 +4,19 @@ import { alertsPage } from "./alerts.tsx";
 import { auditPage } from "./audit.tsx";
 import { couponPage } from "./coupon.tsx";
 import { firstRunPage } from "./first_run.tsx";
-import { formPage } from "./form.tsx";
-import { formsPage } from "./forms.tsx";
+import { defaultsPage } from "./forms/defaults.tsx";
+import { formPage } from "./forms/form.tsx";
+import { formsPage } from "./forms/list.tsx";
+import { popupPage } from "./forms/popup.tsx";
 import { generalPage } from "./general.tsx";
 import { jobsPage } from "./jobs.tsx";
 import { overviewPage } from "./overview.tsx";
 import { partsPage } from "./parts.tsx";
-import { popupPage } from "./popup.tsx";
 import { privacyPage } from "./privacy.tsx";
 import { requestsPage } from "./requests.tsx";
 import { cartsPage, checkoutPage, ordersPage } from "./shop.tsx";
 import { subscriberPage } from "./subscriber.tsx";
 import { subscribersPage } from "./subscribers.tsx";
-import { textsPage } from "./texts.tsx";
 import { usersPage } from "./users.tsx";
 import { webhooksPage } from "./webhooks.tsx";
 
@@ -27,9 +27,7 @@ export const pages: readonly Page[] = [
   alertsPage,
   jobsPage,
   formsPage,
-  formPage,
-  textsPage,
-  popupPage,
+  defaultsPage,
   couponPage,
   checkoutPage,
   cartsPage,
@@ -41,6 +39,8 @@ export const pages: readonly Page[] = [
   auditPage,
   usersPage,
   accountPage,
+  formPage,
+  popupPage,
   subscriberPage,
   firstRunPage,
   partsPage,

@@ -1,21 +1,26 @@
 import assert from "node:assert/strict";
 import { ORDER_STATUSES } from "../../../shared/order_statuses.ts";
 import { en } from "../../../shared/texts/en.ts";
+import { OWN_TEXT_NAMES } from "../../settings/form_schema.ts";
 import { SettingsSchema, type Tab } from "../../settings/schema.ts";
 import { adminHarness } from "../testing.ts";
 import { pages } from "./registry.ts";
 
 /** Settings that have no default value. */
 const UNSET = [
-  "popup.heading",
-  "popup.text",
+  ...["popup", "forms.forms.0"].flatMap((form) => [
+    ...["heading", "text", "button", "nameField", "interests", "consent", "consentText"].map((name) =>
+      `${form}.${name}`
+    ),
+    ...OWN_TEXT_NAMES.map((name) => `${form}.texts.${name}`),
+  ]),
   ...Object.keys(en).map((key) => `form.texts.${key}`),
   ...ORDER_STATUSES.map((status) => `orders.templates.${status}`),
-  ...["name", "layout", "list", "tags", "heading", "text", "button"].map((name) => `forms.forms.0.${name}`),
+  ...["layout", "list", "tags"].map((name) => `forms.forms.0.${name}`),
   ...["tag", "label"].map((name) => `form.interests.0.${name}`),
 ];
 
-/** Settings that another form or action sets, or that are shown only if there are several providers. */
+/** Settings that another form or action sets, such as the one that adds a form, or that are shown only if there are several providers. */
 const ELSEWHERE = [/^general\.(knownLists|provider)$/, /^form\.locales$/, /^webhooks\./];
 
 /** Returns the paths of all settings that are not objects. */
@@ -35,9 +40,10 @@ Deno.test("every setting can be changed on a page, and every field on a page is 
   await app.services.settings.save("form", { interests: [{ tag: "tea", label: "Tea" }] });
   const fields = new Set<string>();
   for (const { path } of pages) {
-    const { html } = await admin.page(path);
+    const { html } = await admin.page(path === "/form-settings" ? `${path}?form=footer` : path);
     for (const [form] of html.matchAll(/<form [\s\S]*?<\/form>/g)) {
-      const tab = /name="action" value="cfbe_save_(\w+)"/.exec(form)?.[1];
+      const action = /name="action" value="cfbe_(\w+)"/.exec(form)?.[1];
+      const tab = action === "edit_form" ? "forms.forms.0" : action?.replace("save_", "");
       for (const [, name] of form.matchAll(/ name="(?:[nblo]:)?fields\.([^"]+)"/g)) {
         fields.add(`${tab}.${name}`);
       }
@@ -57,7 +63,7 @@ Deno.test("the texts of one language are saved separately, and removed when empt
   const admin = await app.signIn();
   const words = () => app.services.settings.current().form.locales;
   const save = (locale: string, fields: Record<string, string>) =>
-    admin.send("cfbe_save_form_locale", { _page: `/texts?locale=${locale}`, locale, ...fields });
+    admin.send("cfbe_save_form_locale", { _page: `/form-defaults?locale=${locale}`, locale, ...fields });
   assert.equal((await save("de", { "o:texts.button": "Los", "o:texts.heading": "" })).status, 303);
   assert.equal((await save("fr", { "o:consentText": "Oui." })).status, 303);
   assert.deepEqual(words(), { de: { texts: { button: "Los" } }, fr: { consentText: "Oui.", texts: {} } });
@@ -70,58 +76,30 @@ Deno.test("the texts of one language are saved separately, and removed when empt
   assert.match(html, /id="locale-form-texts-button-error">Must be 1000 characters or less/);
 });
 
-Deno.test("interests, forms and the popup are translated on the Texts page, and a script that omits them keeps them", async () => {
+Deno.test("interests are translated on the Form defaults page, and what a form or the popup has in the language is kept", async () => {
   await using app = await adminHarness();
   const admin = await app.signIn();
   const { settings } = app.services;
-  await settings.save("form", { interests: [{ tag: "a.b", label: "Tea" }] });
-  await settings.save("forms", { forms: [{ name: "footer", heading: "Hello" }] });
-  await settings.save("popup", { heading: "Wait" });
-  const page = "/texts?locale=de";
-  const { html } = await admin.page(page);
-  const fields: Record<string, string> = {};
-  for (const [input] of html.matchAll(/<input[^>]*name="(?:o:)?(?:interests|forms|popup)\.[^>]*>/g)) {
-    const [, name, value] = /name="([^"]*)"(?:.*value="([^"]*)")?/.exec(input)!;
-    fields[name!] = value ?? "";
-  }
-  assert.deepEqual(fields, {
-    "interests.0.tag": "a.b",
-    "o:interests.0.label": "",
-    "forms.0.name": "footer",
-    "o:forms.0.heading": "",
-    "o:forms.0.text": "",
-    "o:forms.0.button": "",
-    "o:popup.heading": "",
-    "o:popup.text": "",
+  const kept = { forms: [{ name: "footer", heading: "Hallo" }], popup: { text: "Halt" } };
+  await settings.save("form", {
+    interests: [{ tag: "a.b", label: "Tea" }],
+    locales: { de: { texts: {}, ...kept } },
   });
-  for (const placeholder of ["Tea", "Hello", "Wait"]) {
-    assert.ok(html.includes(`placeholder="${placeholder}"`));
-  }
-  const save = (more: Record<string, string>) =>
-    admin.send("cfbe_save_form_locale", { _page: page, locale: "de", ...more });
+  const page = "/form-defaults?locale=de";
+  assert.match(
+    (await admin.page(page)).html,
+    /name="o:interests\.0\.label"[^>]*placeholder="Tea"|placeholder="Tea"[^>]*name="o:interests\.0\.label"/,
+  );
+  const save = async (more: Record<string, string>) =>
+    await (await admin.send("cfbe_save_form_locale", { _page: page, locale: "de", ...more })).body?.cancel();
   const own = () => settings.current().form.locales["de"];
-
-  await (await save({
-    ...fields,
-    "o:interests.0.label": "Tee",
-    "o:forms.0.heading": "Hallo",
-    "o:popup.text": "Halt",
-  }))
-    .body?.cancel();
-  const translated = {
-    interests: [{ tag: "a.b", label: "Tee" }],
-    forms: [{ name: "footer", heading: "Hallo" }],
-    popup: { text: "Halt" },
-  };
-  assert.deepEqual(own(), { texts: {}, ...translated });
-  await (await save({ "o:texts.button": "Los" })).body?.cancel();
-  assert.deepEqual(own(), { texts: { button: "Los" }, ...translated });
-  await (await save(fields)).body?.cancel();
+  const interest = { "interests.0.tag": "a.b", "o:interests.0.label": "Tee" };
+  await save(interest);
+  assert.deepEqual(own(), { texts: {}, interests: [{ tag: "a.b", label: "Tee" }], ...kept });
+  await save({ "o:texts.button": "Los" });
+  assert.deepEqual(own(), { texts: { button: "Los" }, interests: [{ tag: "a.b", label: "Tee" }], ...kept });
+  await save({ ...interest, "o:interests.0.label": "", "a:forms": "", "o:popup.text": "" });
   assert.equal(own(), undefined, "a language without any text is removed");
-
-  const long = await save({ ...fields, "o:forms.0.button": "x".repeat(61) });
-  assert.equal(long.status, 422);
-  assert.match(await long.text(), /id="locale-form-forms-0-button-error">Must be 60 characters or less/);
 });
 
 Deno.test("an emptied text falls back to the built-in one", async () => {
@@ -158,9 +136,9 @@ Deno.test("user input is escaped on every page that shows it", async () => {
   const markup = `</textarea><script>alert(1)</script>"'>`;
   for (
     const [action, page, name] of [
-      ["cfbe_save_forms", "/forms", "fields.forms.0.name"],
+      ["cfbe_add_form", "/forms", "name"],
       ["cfbe_save_popup", "/popup", "n:fields.hideDays"],
-      ["cfbe_save_form", "/texts", "fields.nameField"],
+      ["cfbe_save_form", "/form-defaults", "fields.nameField"],
       ["cfbe_invite_user", "/users", "name"],
     ] as const
   ) {
@@ -173,7 +151,7 @@ Deno.test("user input is escaped on every page that shows it", async () => {
     /<script>alert/,
   );
   assert.doesNotMatch(
-    (await admin.page(`/texts?locale=${encodeURIComponent(markup)}`)).html,
+    (await admin.page(`/form-defaults?locale=${encodeURIComponent(markup)}`)).html,
     /<script>alert/,
   );
 });
@@ -182,12 +160,12 @@ Deno.test("an invalid language tag is rejected, and breaks neither the page nor 
   await using app = await adminHarness({ settings: { general: { modules: { coupons: true } } } });
   const admin = await app.signIn();
   for (const locale of ["de-xx-yy", "zh-min"]) {
-    const fields = { _page: `/texts?locale=${locale}`, locale, "o:texts.button": "Los" };
-    assert.equal((await admin.page(`/texts?locale=${locale}`)).status, 200);
+    const fields = { _page: `/form-defaults?locale=${locale}`, locale, "o:texts.button": "Los" };
+    assert.equal((await admin.page(`/form-defaults?locale=${locale}`)).status, 200);
     const refused = await admin.send("cfbe_save_form_locale", fields);
     assert.equal(refused.status, 422, locale);
     await refused.body?.cancel();
-    assert.equal((await admin.page("/texts")).status, 200);
+    assert.equal((await admin.page("/form-defaults")).status, 200);
     const response = await app.fetch(`/cfbe.json?locale=${locale}`);
     assert.equal(response.status, 200);
     await response.body?.cancel();

@@ -20,6 +20,8 @@ export interface FormState {
   ownError(path: string): string | undefined;
   /** What sets the value outside of the admin, so that it is locked here. */
   lockedBy(path: string): string | undefined;
+  /** Whether the user has just chosen to give the form a value of its own. */
+  madeOwn(path: string): boolean;
 }
 
 /** Provides the state to the fields below it. */
@@ -39,6 +41,8 @@ interface PostFormProps {
   current?: Record<string, unknown>;
   /** The settings tab that `fields` belongs to. Locks settings that are set elsewhere, and detects concurrent saves. */
   tab?: Tab;
+  /** Path of the setting that all fields are part of, such as `forms`; by default, each field is a setting of the tab. */
+  partOf?: string;
   /** Input that identifies this form among those with the same action on the page. */
   match?: Record<string, string>;
   class?: string;
@@ -48,7 +52,7 @@ interface PostFormProps {
 
 /** A form that runs an action, with its own nonce. Disabled for users who may not run the action. */
 export function PostForm(props: PostFormProps): VNode {
-  const { view, action, current = {}, tab, match = {}, id = action.slice(5), children } = props;
+  const { view, action, current = {}, tab, partOf, match = {}, id = action.slice(5), children } = props;
   const posted = view.posted?.action === action &&
       Object.entries(match).every(([path, value]) => at(view.posted?.input, path) === value)
     ? view.posted
@@ -73,8 +77,12 @@ export function PostForm(props: PostFormProps): VNode {
     ownError: (path) => errors[path],
     error: (path) =>
       errors[path] ?? Object.entries(errors).find(([place]) => place.startsWith(`${path}.`))?.[1],
-    lockedBy: (path) =>
-      tab && path.startsWith("fields.") ? lockedBy(view.app, tab + path.slice(6)) : undefined,
+    lockedBy(path) {
+      if (!tab) return undefined;
+      if (partOf) return lockedBy(view.app, `${tab}.${partOf}`);
+      return path.startsWith("fields.") ? lockedBy(view.app, tab + path.slice(6)) : undefined;
+    },
+    madeOwn: (path) => posted?.edit?.kind === "own" && posted.edit.path === path,
   };
   return (
     <form class={props.class ?? "form"} method="post" action={view.href("/ajax")} id={id} data-form="">

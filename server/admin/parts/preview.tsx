@@ -1,15 +1,28 @@
 import type { VNode } from "preact";
+import type { FormId } from "../../settings/form_settings.ts";
 import type { View } from "../view.ts";
 
-/** The saved form in the real widget. With JavaScript, it shows unsaved texts at once. */
-export function Preview({ view, form, popup }: { view: View; form?: string; popup?: boolean }): VNode {
-  const query = new URLSearchParams(popup ? { popup: "" } : { form: form ?? "" });
+/** A form in the real widget. With JavaScript, it shows unsaved changes at once. */
+export function Preview(
+  { view, form: { name, popup }, locale = "", source }: {
+    view: View;
+    form: FormId;
+    /** Language to show; "" for English. */
+    locale?: string;
+    /** ID of the form on the page whose unsaved changes the preview shows. */
+    source?: string;
+  },
+): VNode {
+  const query = new URLSearchParams({
+    ...(popup ? { popup: "" } : name !== undefined && { form: name }),
+    ...(locale && { locale }),
+  }).toString();
   return (
     <iframe
       class={popup ? "preview tall" : "preview"}
-      title={popup ? "Preview of the popup" : `Preview of the form ${form}`}
-      src={view.href(`/preview?${query}`)}
-      data-preview={form ?? ""}
+      title={popup ? "Preview of the popup" : name === undefined ? "Preview" : `Preview of the form ${name}`}
+      src={view.href(`/preview${query && `?${query}`}`)}
+      data-preview={source}
     />
   );
 }

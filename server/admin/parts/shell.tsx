@@ -105,7 +105,7 @@ function Navigation({ view, page, pages }: { view: View; page: Page; pages: read
                 <li key={path}>
                   <a
                     href={view.href(path)}
-                    aria-current={path === page.path ? "page" : undefined}
+                    aria-current={path === page.path ? "page" : path === page.parent ? "true" : undefined}
                     data-shortcut={shortcut}
                   >
                     {icon && <Icon name={icon} />} {title} <Count count={count?.(view)} />

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { SettingsSchema } from "../../settings/schema.ts";
+import { SettingsSchema } from "../../../settings/schema.ts";
 import { checkPopup } from "./popup_checks.ts";
 
 function blockingRules(address: string, popup: Record<string, unknown> = {}, origins: string[] = []) {

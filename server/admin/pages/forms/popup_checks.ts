@@ -1,5 +1,5 @@
-import { type PopupBlocker, popupBlockers } from "../../../shared/popup_rules.ts";
-import type { Settings } from "../../settings/schema.ts";
+import { type PopupBlocker, popupBlockers } from "../../../../shared/popup_rules.ts";
+import type { Settings } from "../../../settings/schema.ts";
 
 /** The result of one popup rule for a page. */
 export interface RuleCheck {

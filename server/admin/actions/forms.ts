@@ -1,0 +1,133 @@
+import { z } from "zod";
+import { LAYOUTS } from "../../../shared/contract.ts";
+import { requiredInOwnMarkup } from "../own_markup_texts.ts";
+import { settingsOfForm } from "../../settings/form_settings.ts";
+import type { Settings } from "../../settings/schema.ts";
+import { type Action, type ActionContext, defineAction } from "../action.ts";
+import { editOfForm, editOfFormLocale, editOfLocale, type TabEdit } from "../form_edits.ts";
+import { languageName } from "../pages/language_name.ts";
+import { Refusal } from "../refusal.ts";
+import { saveTab } from "./save_tab.ts";
+
+const version = z.string().max(40).optional();
+const formName = z.string().max(64);
+const text = z.string().nullish();
+const values = z.record(z.string(), z.unknown());
+const translation = {
+  consentText: text,
+  texts: z.record(z.string(), text).default({}),
+  interests: z.array(values).optional(),
+};
+
+/** Pages of the admin that the actions lead to. */
+export const formPath = (name: string) => `/form-settings?form=${encodeURIComponent(name)}`;
+
+function notFound(name: string): Refusal {
+  return new Refusal(404, "not_found", `There is no form named ${name}. It may have been removed.`);
+}
+
+function invalidName(): Refusal {
+  const name = "There is already a form with this name.";
+  return new Refusal(422, "invalid", "Nothing was changed. Choose another name.", { name });
+}
+
+/** Saves an edit that is based on the current settings, so that it overwrites no save that happens meanwhile. */
+async function saveEdit(
+  context: ActionContext,
+  edit: (settings: Settings) => TabEdit,
+  version: string | undefined,
+) {
+  const { settings } = context.app;
+  await settings.refresh();
+  const change = edit(settings.current());
+  return await saveTab(context, change, { version: version ?? settings.stateOf(change.tab).version });
+}
+
+const addForm = defineAction({
+  name: "cfbe_add_form",
+  capability: "settings",
+  input: z.object({ version, name: formName, layout: z.enum(LAYOUTS).default("inline") }),
+  async run(context, { version, name, layout }) {
+    const changes = await saveEdit(context, ({ forms: { forms } }) => {
+      if (forms.some((form) => form.name === name)) throw invalidName();
+      return {
+        tab: "forms",
+        fields: { forms: [...forms, { name, layout, list: "", tags: [] }] },
+        place: { in: ["forms", forms.length], form: [] },
+      };
+    }, version);
+    return { message: `The form ${name} was added.`, to: formPath(name), changes };
+  },
+});
+
+const removeForm = defineAction({
+  name: "cfbe_remove_form",
+  capability: "settings",
+  input: z.object({ form: formName }),
+  async run(context, { form: name }) {
+    const changes = await saveEdit(context, ({ forms: { forms } }) => {
+      if (forms.every((form) => form.name !== name)) throw notFound(name);
+      return { tab: "forms", fields: { forms: forms.filter((form) => form.name !== name) } };
+    }, undefined);
+    return { message: `The form ${name} was removed.`, to: "/forms", changes };
+  },
+});
+
+/** Saves one form. `null` makes a value the default again. */
+const editForm = defineAction({
+  name: "cfbe_edit_form",
+  capability: "settings",
+  input: z.object({ version, form: formName, fields: values }),
+  async run(context, { version, form: name, fields }) {
+    const changes = await saveEdit(context, (settings) => {
+      const edit = editOfForm(settings, name, fields);
+      if (!edit) throw notFound(name);
+      return edit;
+    }, version);
+    const warning = requiredInOwnMarkup(settingsOfForm(context.app.settings.current(), { name }, []));
+    return { message: [`${name} saved.`, warning ?? ""].join(" ").trim(), changes };
+  },
+});
+
+/** Saves the default texts of one language. A language without any text is removed. */
+const saveLocale = defineAction({
+  name: "cfbe_save_form_locale",
+  capability: "settings",
+  input: z.object({
+    version,
+    locale: z.string().max(35),
+    ...translation,
+    forms: z.array(values).optional(),
+    popup: values.optional(),
+  }),
+  async run(context, { version, locale, ...input }) {
+    const changes = await saveEdit(context, (settings) => editOfLocale(settings, locale, input), version);
+    return { message: `Texts saved for ${languageName(locale)}.`, changes };
+  },
+});
+
+/** Saves the texts of one form, or without `form` of the popup, in one language. */
+const saveFormLocale = defineAction({
+  name: "cfbe_save_form_texts",
+  capability: "settings",
+  input: z.object({
+    version,
+    form: formName.optional(),
+    locale: z.string().max(35),
+    ...translation,
+    heading: text,
+    text,
+    button: text,
+  }),
+  async run(context, { version, form: name, locale, ...input }) {
+    const changes = await saveEdit(context, (settings) => {
+      if (name !== undefined && settings.forms.forms.every((form) => form.name !== name)) {
+        throw notFound(name);
+      }
+      return editOfFormLocale(settings, { name, popup: name === undefined }, locale, input);
+    }, version);
+    return { message: `Texts of ${name ?? "the popup"} saved for ${languageName(locale)}.`, changes };
+  },
+});
+
+export const formActions: Action[] = [addForm, removeForm, editForm, saveLocale, saveFormLocale];

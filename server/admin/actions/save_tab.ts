@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { nameOf } from "../../audit/actor_name.ts";
+import { type AuditChange, changesBetween } from "../../audit/changes.ts";
+import type { Tab } from "../../settings/schema.ts";
+import { type SavedTab, SettingsConflict } from "../../settings/store.ts";
+import type { ActionContext } from "../action.ts";
+import type { TabEdit } from "../form_edits.ts";
+import { invalid, Refusal } from "../refusal.ts";
+import { lockedBy } from "../setting_lock.ts";
+import type { AdminServices } from "../services.ts";
+
+/**
+ * Saves a change for an action.
+ *
+ * @param options.version version of the tab that the user has seen; any version if not given
+ * @returns what has changed, for the audit log
+ * @throws {Refusal} if the change is invalid, has no effect, or if somebody else has saved the tab meanwhile
+ */
+export async function saveTab(
+  { app, actor }: ActionContext,
+  { tab, fields, fixedBy = fields, place }: TabEdit,
+  { version }: { version: string | undefined },
+): Promise<AuditChange[]> {
+  refuseFixed(app, tab, fixedBy);
+  const how = { replace: true, expect: version, by: nameOf(actor) };
+  const saved = await app.settings.save(tab, fields, how).catch((error) => {
+    throw refusalOf(tab, error, place);
+  });
+  return changesOf(saved);
+}
+
+/** Returns what a save has changed, for the audit log. Secrets are named without their values. */
+function changesOf({ before, after, secrets }: SavedTab): AuditChange[] {
+  return [
+    ...changesBetween(before, after),
+    ...Object.entries(secrets).map(([path, secret]) => ({ path, secret })),
+  ];
+}
+
+/** @throws {Refusal} for fields that the environment or the config file sets: saving them would have no effect */
+function refuseFixed(
+  app: AdminServices,
+  tab: Tab,
+  fields: Record<string, unknown>,
+): void {
+  const wrong: Record<string, string> = {};
+  for (const path of leavesOf(fields)) {
+    const by = lockedBy(app, `${tab}.${path}`);
+    if (by) wrong[`fields.${path}`] = `Set by ${by}. Change it there.`;
+  }
+  if (Object.keys(wrong).length > 0) {
+    throw new Refusal(
+      422,
+      "fixed",
+      "Nothing was saved. Some of these settings are set by the environment or the config file.",
+      wrong,
+    );
+  }
+}
+
+/** Returns the paths of all values that are not objects. */
+function leavesOf(fields: Record<string, unknown>): string[] {
+  return Object.entries(fields).flatMap(([name, value]) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? leavesOf(value as Record<string, unknown>).map((path) => `${name}.${path}`)
+      : [name]
+  );
+}
+
+/** Converts an error of the settings store. Its paths become those of the form's fields. */
+function refusalOf(
+  tab: Tab,
+  error: unknown,
+  place: TabEdit["place"] = { in: [], form: ["fields"] },
+): unknown {
+  if (error instanceof SettingsConflict) {
+    const { by = "Someone else", at } = error.state;
+    const when = at ? ` at ${new Date(at).toISOString().slice(11, 16)} UTC` : "";
+    return new Refusal(
+      409,
+      "conflict",
+      `${by} changed these settings${when} while you were editing. Nothing has been saved yet. Differences are shown ` +
+        `below; save again to overwrite them.`,
+    );
+  }
+  if (!(error instanceof z.ZodError)) return error;
+  // A form that asks for consent without a text is reported on its own tab and on the one with the default text.
+  const ofTab = error.issues.filter(({ path }) => path[0] === tab);
+  const relocated = new z.ZodError((ofTab.length > 0 ? ofTab : error.issues).map((issue) => {
+    if (issue.path[0] !== tab) return issue;
+    const path = issue.path.slice(1);
+    const inForm = place.in.every((step, index) => path[index] === step);
+    return { ...issue, path: inForm ? [...place.form, ...path.slice(place.in.length)] : ["fields", ...path] };
+  }));
+  return invalid(relocated);
+}

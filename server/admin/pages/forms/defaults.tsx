@@ -1,0 +1,159 @@
+import type { VNode } from "preact";
+import { directionOf } from "../../../../shared/texts/locales.ts";
+import type { Texts } from "../../../../shared/texts/texts.ts";
+import { defaultsIn } from "../../../settings/form_settings.ts";
+import { FORM_TEXTS, OWN_TEXT_NAMES } from "../../../settings/form_schema.ts";
+import { TAB_TITLES } from "../../../settings/tabs.ts";
+import { editOfLocale, withEdit } from "../../form_edits.ts";
+import { requiredInOwnMarkup } from "../../own_markup_texts.ts";
+import type { Page } from "../../page.ts";
+import { Card } from "../../parts/card.tsx";
+import { AreaField, SelectField, SwitchField } from "../../parts/field.tsx";
+import { PostForm, SaveBar, SettingsForm } from "../../parts/form.tsx";
+import { Notice } from "../../parts/notice.tsx";
+import { Preview } from "../../parts/preview.tsx";
+import type { View } from "../../view.ts";
+import { languageName } from "../language_name.ts";
+import { CONSENT_OPTIONS, NAME_OPTIONS } from "./field_options.ts";
+import { InterestList } from "./interests.tsx";
+import { languageOf, Languages } from "./languages.tsx";
+import { defaultTexts } from "./own_values.tsx";
+import { TextFields } from "./text_fields.tsx";
+import { InterestLabels, translated } from "./translation.tsx";
+
+const DEFAULTS_FORM = "save_form";
+const LOCALE_FORM = "locale-form";
+/** Every text but those at the top. */
+const OTHER_TEXTS: readonly (keyof Texts)[] = [...OWN_TEXT_NAMES, "noForm"];
+
+export const defaultsPage: Page = {
+  path: "/form-defaults",
+  title: TAB_TITLES.form,
+  lead: "Texts, fields and consent of every form that has none of its own.",
+  group: "Forms",
+  icon: "fields",
+  shortcut: "t",
+  capability: "view",
+  render(view) {
+    const { locales } = view.app.settings.current().form;
+    const locale = languageOf(view);
+    return (
+      <>
+        <Languages view={view} changed={(each) => locales[each] !== undefined} />
+        <div class="beside">
+          <div>
+            {locale === "" ? <AllLanguages view={view} /> : <OneLanguage view={view} locale={locale} />}
+          </div>
+          <Card
+            id="preview"
+            title="Preview"
+            lead="The default form. Shows changes as you type. Submissions in the preview are discarded."
+          >
+            <Preview
+              view={view}
+              form={{}}
+              locale={locale}
+              source={locale === "" ? DEFAULTS_FORM : LOCALE_FORM}
+            />
+          </Card>
+        </div>
+      </>
+    );
+  },
+};
+
+function AllLanguages({ view }: { view: View }): VNode {
+  const settings = view.app.settings.current();
+  const { showAlreadySubscribed } = settings.form;
+  const ownMarkup = requiredInOwnMarkup(settings.form);
+  const texts = defaultTexts({ ...settings, form: { ...settings.form, texts: {} } });
+  return (
+    <SettingsForm view={view} tab="form">
+      <Card title="Content" lead="Empty fields use the built-in text, which is available in ten languages.">
+        <TextFields at="fields.texts" names={FORM_TEXTS} instead={texts} />
+        <details>
+          <summary>Other texts</summary>
+          <TextFields at="fields.texts" names={OTHER_TEXTS} instead={texts} />
+        </details>
+      </Card>
+      <Card title="Fields">
+        {ownMarkup && <Notice kind="warn">{ownMarkup}</Notice>}
+        <SelectField path="fields.nameField" label="Name" options={NAME_OPTIONS} />
+        <InterestList path="fields.interests" />
+      </Card>
+      <Card title="Consent" lead="The exact wording shown is stored with every signup as proof.">
+        <SelectField path="fields.consent" label="Consent checkbox" options={CONSENT_OPTIONS} />
+        <AreaField
+          path="fields.consentText"
+          label="Consent text"
+          help={
+            <>
+              To add a link:{" "}
+              <code>[privacy policy](https://…)</code>. To translate it, select a language above.
+            </>
+          }
+        />
+      </Card>
+      <Card title="Existing subscribers">
+        <SwitchField
+          path="fields.showAlreadySubscribed"
+          label="Tell people that they are already subscribed"
+          help="When off, everyone sees the same message, so nobody can find out who is on your list."
+        />
+        <Notice kind={showAlreadySubscribed ? "warn" : "plain"}>
+          When on, anyone can find out whether an address is subscribed, both from the message and from the
+          response time.
+        </Notice>
+      </Card>
+    </SettingsForm>
+  );
+}
+
+function OneLanguage({ view, locale }: { view: View; locale: string }): VNode {
+  const { current, providers } = view.app.settings;
+  const settings = current();
+  const { form } = settings;
+  const own = Object.hasOwn(form.locales, locale) ? form.locales[locale] : undefined;
+  const dir = directionOf(locale);
+  const untranslated = withEdit(
+    settings,
+    editOfLocale(settings, locale, { texts: {}, interests: [] }),
+    providers,
+  );
+  const { texts } = defaultsIn(untranslated ?? settings, locale);
+  const action = "cfbe_save_form_locale";
+  return (
+    <PostForm
+      view={view}
+      action={action}
+      tab="form"
+      partOf="locales"
+      id={LOCALE_FORM}
+      class="form settings"
+      match={{ locale }}
+      current={{
+        consentText: own?.consentText,
+        texts: own?.texts,
+        interests: translated(form.interests, own?.interests),
+      }}
+    >
+      <Card title={languageName(locale)} lead="Empty fields use the text shown in gray.">
+        <TextFields at="texts" names={FORM_TEXTS} instead={texts} dir={dir} />
+        <AreaField
+          path="consentText"
+          label="Consent text"
+          optional
+          help={form.consentText
+            ? `Leave empty to use: ${form.consentText}`
+            : "Shown next to the consent checkbox."}
+        />
+        <InterestLabels interests={form.interests} dir={dir} />
+        <details>
+          <summary>Other texts</summary>
+          <TextFields at="texts" names={OTHER_TEXTS} instead={texts} dir={dir} />
+        </details>
+      </Card>
+      {view.mayRun(action) && <SaveBar view={view} />}
+    </PostForm>
+  );
+}

@@ -1,0 +1,59 @@
+import type { VNode } from "preact";
+import type { Settings } from "../../../settings/schema.ts";
+import { signFormConfig } from "../../../signup/form/signed_config.ts";
+import { destinationOf } from "../../../signup/form/test_form.ts";
+import { Card } from "../../parts/card.tsx";
+import { Snippet } from "../../parts/preview.tsx";
+import { snippetLocales, snippetsFor } from "../../snippets.ts";
+import type { View } from "../../view.ts";
+
+/** The snippets that put a form on a page. */
+export function Embed({ view, form }: { view: View; form: Settings["forms"]["forms"][number] }): VNode {
+  const { config, settings, keyring } = view.app;
+  const snippets = snippetsFor(config.baseUrl, form, settings.current(), snippetLocales(view));
+  const { name } = form;
+  const cfg = signFormConfig(keyring, { form: name, placement: name, ...destinationOf(form) });
+  return (
+    <Card
+      id="embed"
+      title="Embed"
+      lead="Your pages refer to the form by its name. They need no update when you change its settings, except for the reserved height."
+    >
+      <Snippet id="snippet-html" label="HTML for any page">{snippets.html}</Snippet>
+      <details>
+        <summary>Your own markup</summary>
+        <Snippet id="snippet-own" label="Your own form, with your own styles">{snippets.own}</Snippet>
+      </details>
+      <details>
+        <summary>React</summary>
+        <Snippet
+          id="snippet-react-install"
+          label="Install the npm package: the file of the release, or one built with deno task pack"
+        >
+          {snippets.reactInstall}
+        </Snippet>
+        <Snippet id="snippet-react" label="React, with the npm package">{snippets.react}</Snippet>
+        <Snippet id="snippet-react-css" label="CSS for your style sheet: reserves the form's height">
+          {snippets.css}
+        </Snippet>
+      </details>
+      <details>
+        <summary>WordPress</summary>
+        <Snippet id="snippet-wordpress" label="WordPress shortcode">
+          {snippets.wordpress}
+        </Snippet>
+        <Snippet id="snippet-wordpress-css" label="Additional CSS: reserves the form's height">
+          {snippets.css}
+        </Snippet>
+      </details>
+      <details>
+        <summary>Signed configuration</summary>
+        <p class="help">
+          Use as <code>cfg="…"</code> or in a hidden <code>cfbe_cfg</code>{" "}
+          field to freeze the current list and tags on a page. Later changes here do not affect it.
+        </p>
+        <Snippet id="snippet-cfg" label="cfbe_cfg">{cfg}</Snippet>
+      </details>
+    </Card>
+  );
+}

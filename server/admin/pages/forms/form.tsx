@@ -1,0 +1,126 @@
+import type { VNode } from "preact";
+import type { Settings } from "../../../settings/schema.ts";
+import type { Page } from "../../page.ts";
+import { Card, Empty } from "../../parts/card.tsx";
+import { Confirm } from "../../parts/confirm.tsx";
+import { AreaField, SelectField } from "../../parts/field.tsx";
+import { PostForm, SaveBar } from "../../parts/form.tsx";
+import { Preview } from "../../parts/preview.tsx";
+import type { View } from "../../view.ts";
+import { listOptions } from "../general.tsx";
+import { Embed } from "./embed.tsx";
+import { LAYOUT_OPTIONS } from "./field_options.ts";
+import { languageOf, Languages } from "./languages.tsx";
+import { OwnValues } from "./own_values.tsx";
+import { Translation, TRANSLATION_FORM } from "./translation.tsx";
+
+type Form = Settings["forms"]["forms"][number];
+
+const EDIT_FORM = "edit-form";
+
+/** Returns the form that the page's URL names. */
+function formOf(view: View): Form | undefined {
+  const name = view.query.get("form");
+  return view.app.settings.current().forms.forms.find((form) => form.name === name);
+}
+
+export const formPage: Page = {
+  path: "/form-settings",
+  title: "Form",
+  heading: (view) => formOf(view)?.name,
+  parent: "/forms",
+  capability: "view",
+  render(view) {
+    const form = formOf(view);
+    if (!form) {
+      return (
+        <Card>
+          <Empty title="There is no such form">
+            It may have been removed. <a href={view.href("/forms")}>See all forms</a>
+          </Empty>
+        </Card>
+      );
+    }
+    const { name } = form;
+    const { locales } = view.app.settings.current().form;
+    const locale = languageOf(view);
+    const hasTexts = (each: string) => locales[each]?.forms?.some((texts) => texts.name === name) ?? false;
+    return (
+      <>
+        <Languages view={view} query={{ form: name }} changed={hasTexts} />
+        <div class="beside">
+          <div>
+            {locale === ""
+              ? <FormSettings view={view} form={form} />
+              : <Translation view={view} id={{ name }} locale={locale} />}
+          </div>
+          <Card
+            id="preview"
+            title="Preview"
+            lead="Shows changes as you type. Submissions in the preview are discarded."
+          >
+            <Preview
+              view={view}
+              form={{ name }}
+              locale={locale}
+              source={locale === "" ? EDIT_FORM : TRANSLATION_FORM}
+            />
+          </Card>
+        </div>
+        <Embed view={view} form={form} />
+        <Remove view={view} name={name} />
+      </>
+    );
+  },
+};
+
+function FormSettings({ view, form }: { view: View; form: Form }): VNode {
+  const action = "cfbe_edit_form";
+  return (
+    <PostForm
+      view={view}
+      action={action}
+      tab="forms"
+      partOf="forms"
+      id={EDIT_FORM}
+      class="form settings"
+      match={{ form: form.name }}
+      current={{ fields: form }}
+    >
+      <Card title="Placement" lead="Where the form is on your page, and where its signups go.">
+        <SelectField path="fields.layout" label="Layout" options={LAYOUT_OPTIONS} />
+        <SelectField path="fields.list" label="List" options={listOptions(view, "Default list")} />
+        <AreaField
+          path="fields.tags"
+          label="Tags"
+          list
+          rows={2}
+          help="One per line. Added to every signup from this form."
+        />
+      </Card>
+      <OwnValues view={view} id={{ name: form.name }} />
+      {view.mayRun(action) && <SaveBar view={view} />}
+    </PostForm>
+  );
+}
+
+function Remove({ view, name }: { view: View; name: string }): VNode | null {
+  if (!view.mayRun("cfbe_remove_form")) return null;
+  return (
+    <Card title="Remove this form" lead="Its signups and figures are kept.">
+      <div class="buttons">
+        <Confirm
+          view={view}
+          id="remove-form"
+          button="Remove form"
+          title={`Remove the form ${name}?`}
+          action="cfbe_remove_form"
+          match={{ form: name }}
+          yes="Remove form"
+        >
+          Pages that still embed it show the default form, and its signups go to the default list.
+        </Confirm>
+      </div>
+    </Card>
+  );
+}

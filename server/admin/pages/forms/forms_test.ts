@@ -1,0 +1,208 @@
+import assert from "node:assert/strict";
+import { adminHarness } from "../../testing.ts";
+
+Deno.test("requiring a field warns, on the page and when saved, that forms in a page's own markup need that field", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  const save = async (fields: Record<string, string>) => {
+    const response = await admin.send("cfbe_save_form", { _page: "/form-defaults", ...fields }, {
+      accept: "application/json",
+    });
+    return (await response.json()).message as string;
+  };
+  const warned = async () =>
+    /[^>]*with their own markup[^<]*/.exec((await admin.page("/form-defaults")).html)?.[0];
+  assert.equal(
+    await save({ "fields.consent": "optional", "fields.consentText": "Yes" }),
+    "Form settings saved.",
+  );
+  assert.equal(await warned(), undefined);
+
+  const one =
+    "Forms with their own markup need a field named consent. Without it, all their signups are rejected.";
+  const fields = { "fields.consent": "required", "fields.consentText": "Yes" };
+  assert.equal(await save(fields), `Form settings saved. ${one}`);
+  assert.equal(await warned(), one);
+
+  const two = one.replace("a field named consent", "fields named name and consent").replace("it,", "them,");
+  assert.equal(await save({ ...fields, "fields.nameField": "required" }), `Form settings saved. ${two}`);
+  assert.equal(await warned(), two);
+});
+
+/** Returns what a browser would send for a form of a page: all its enabled fields with their values. */
+function fieldsOf(html: string, action: string): Record<string, string> {
+  const form = html.split("<form").find((part) => part.includes(`value="cfbe_${action}"`))!;
+  const unescaped = (text = "") =>
+    text.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&amp;", "&");
+  const fields: Record<string, string> = {};
+  for (const [tag] of form.matchAll(/<input\b[^>]*>|<textarea\b[^>]*>[^<]*|<select\b.*?<\/select>/g)) {
+    const name = / name="([^"]*)"/.exec(tag)?.[1];
+    if (!name || / disabled/.test(tag) || (/type="checkbox"/.test(tag) && !/ checked/.test(tag))) continue;
+    const selected = /<option(?=[^>]* selected)[^>]* value="([^"]*)"/.exec(tag)?.[1];
+    const typed = /^<textarea[^>]*>(.*)/s.exec(tag)?.[1];
+    fields[name] = unescaped(selected ?? typed ?? / value="([^"]*)"/.exec(tag)?.[1]);
+  }
+  return fields;
+}
+
+const FORM = "/form-settings?form=footer";
+
+Deno.test("without JavaScript, a value becomes the form's own with the default to begin with, and the default again", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  const { settings } = app.services;
+  await settings.save("form", { interests: [{ tag: "tea", label: "Tea" }], consentText: "Default <text>." });
+  await settings.save("forms", { forms: [{ name: "footer" }] });
+  const own = () => settings.current().forms.forms[0]!;
+  const send = async (html: string, more: Record<string, string>) =>
+    await (await admin.send("cfbe_edit_form", { ...fieldsOf(html, "edit_form"), ...more })).text();
+
+  let { html } = await admin.page(FORM);
+  for (const name of ["heading", "nameField", "interests", "consentText"]) {
+    html = await send(html, { _own: `fields.${name}` });
+  }
+  assert.deepEqual(own(), { name: "footer", layout: "inline", list: "", tags: [] }, "nothing is saved yet");
+  await send(html, { "fields.nameField": "required", "fields.heading": "" });
+  assert.deepEqual(own(), {
+    name: "footer",
+    layout: "inline",
+    list: "",
+    tags: [],
+    heading: "",
+    nameField: "required",
+    interests: [{ tag: "tea", label: "Tea" }],
+    consentText: "Default <text>.",
+  });
+
+  await settings.save("form", { consentText: "Newer." });
+  ({ html } = await admin.page(FORM));
+  assert.match(html, /Default &lt;text>\.<\/textarea>/);
+  html = await send(html, { _inherit: "fields.consentText" });
+  assert.match(html, /value="Newer\." disabled|disabled[^>]*value="Newer\."/);
+  await send(html, {});
+  assert.equal(own().consentText, undefined);
+  assert.equal(own().heading, "");
+});
+
+Deno.test("a form that asks for consent without a text is refused at that field, which shows why", async () => {
+  await using app = await adminHarness({ settings: {} });
+  const admin = await app.signIn();
+  await app.services.settings.save("forms", { forms: [{ name: "footer" }] });
+  const fields = { _page: FORM, form: "footer", "fields.consent": "required", "o:fields.consentText": "" };
+  const refused = await admin.send("cfbe_edit_form", fields);
+  assert.equal(refused.status, 422);
+  assert.match(await refused.text(), /id="edit-form-fields-consentText-error">Must not be empty while/);
+});
+
+Deno.test("a form that the config file sets is locked", async () => {
+  await using app = await adminHarness({ settings: { forms: { forms: [{ name: "footer" }] } } });
+  const admin = await app.signIn();
+  const { html } = await admin.page(FORM);
+  assert.match(html, /Set by the config file/);
+  assert.doesNotMatch(html, /name="_own"/);
+  const refused = await admin.send("cfbe_edit_form", { form: "footer", "fields.heading": "Mine" });
+  assert.equal(refused.status, 422);
+  await refused.body?.cancel();
+});
+
+Deno.test("forms are added and removed, and the audit log says which form a change was made to", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  const names = () => app.services.settings.current().forms.forms.map(({ name }) => name);
+  const send = async (action: string, fields: Record<string, string>) => {
+    const response = await admin.send(action, { _page: "/forms", ...fields });
+    return { status: response.status, to: response.headers.get("location"), html: await response.text() };
+  };
+  assert.equal((await send("cfbe_add_form", { name: "footer" })).to, "/admin/form-settings?form=footer");
+  const twice = await send("cfbe_add_form", { name: "footer" });
+  assert.equal(twice.status, 422);
+  assert.match(twice.html, /id="add-form-name-error">There is already a form/);
+  assert.match(
+    (await send("cfbe_add_form", { name: "no spaces" })).html,
+    /id="add-form-name-error">Must contain/,
+  );
+  await send("cfbe_edit_form", { form: "footer", "fields.nameField": "required" });
+  const german = { form: "footer", locale: "de", "o:heading": "Hallo" };
+  await send("cfbe_save_form_texts", german);
+  assert.deepEqual(names(), ["footer"]);
+  const { rows } = await app.services.admin.audit.list();
+  const paths = rows.flatMap(({ changes = [] }) => changes.map(({ path }) => path));
+  assert.ok(paths.includes("forms[footer].nameField"), paths.join());
+  assert.ok(paths.includes("locales.de.forms[footer].heading"), paths.join());
+  assert.equal((await send("cfbe_remove_form", { form: "footer" })).to, "/admin/forms");
+  assert.deepEqual(names(), []);
+  assert.equal((await send("cfbe_edit_form", { form: "footer", "fields.nameField": "hidden" })).status, 404);
+});
+
+Deno.test("the texts of a form in one language are saved without touching other forms, the popup and the defaults", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  const { settings } = app.services;
+  const de = {
+    texts: { button: "Los" },
+    forms: [{ name: "other", heading: "Andere" }],
+    popup: { text: "Halt" },
+  };
+  await settings.save("form", { locales: { de } });
+  await settings.save("forms", { forms: [{ name: "footer" }, { name: "other" }] });
+  const save = async (fields: Record<string, string>) =>
+    await (await admin.send("cfbe_save_form_texts", { locale: "de", ...fields })).body?.cancel();
+  const own = () => settings.current().form.locales["de"];
+  await save({ form: "footer", "o:heading": "Hallo", "o:texts.success": "Fertig", "o:consentText": "Ja." });
+  assert.deepEqual(own(), {
+    ...de,
+    forms: [...de.forms, {
+      name: "footer",
+      heading: "Hallo",
+      consentText: "Ja.",
+      texts: { success: "Fertig" },
+    }],
+  });
+  await save({ "o:heading": "Warte" });
+  assert.deepEqual(own()!.popup, { heading: "Warte" });
+  await save({ form: "footer", "o:heading": "" });
+  await save({ "o:heading": "" });
+  assert.deepEqual(own(), { texts: de.texts, forms: de.forms });
+});
+
+Deno.test("the URLs of pages that have moved lead to where their content is now", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  const moved = {
+    "/form": "/form-defaults",
+    "/texts": "/form-defaults",
+    "/texts?locale=de": "/form-defaults?locale=de",
+    "/forms?form=footer": "/form-settings?form=footer",
+  };
+  for (const [from, to] of Object.entries(moved)) {
+    const { status, headers } = await admin.page(from);
+    assert.deepEqual([status, headers.get("location")], [302, `/admin${to}`], from);
+    assert.equal((await admin.page(to)).status, 200);
+  }
+  assert.equal((await admin.page("/popup")).status, 200);
+});
+
+Deno.test("the list has every form with its kind, its signups of 30 days and whether it is in use", async () => {
+  await using app = await adminHarness({ settings: { popup: { enabled: true } } });
+  await app.services.settings.save("forms", {
+    forms: [{ name: "footer", layout: "promo" }, { name: "new" }],
+  });
+  const { counters } = app.services;
+  const count = (form: string) => counters.count(form, "accepted");
+  count("footer");
+  counters.note("confirmed.poll", "footer");
+  counters.note("seen", "footer");
+  await app.clock.advance(40 * 24 * 60 * 60 * 1000);
+  ["footer", "footer", "shortcode", "block", "popup"].forEach(count);
+  counters.note("seen", "footer");
+  const { html } = await (await app.signIn()).page("/forms");
+  const rows = [...html.matchAll(/<tr>(?!<th)(.*?)<\/tr>/g)].map(([, row]) =>
+    [...row!.matchAll(/<div>(.*?)<\/div>/g)].map(([, cell]) => cell!.replaceAll(/<[^>]*>/g, ""))
+  );
+  assert.deepEqual(rows, [
+    ["Default form", "Any", "0", "2", "0", "Not seen"],
+    ["footer", "Promo bar", "1", "2", "0", "In use"],
+    ["new", "Inline", "0", "0", "0", "Not seen"],
+    ["Popup", "Popup", "0", "1", "0", "On"],
+  ]);
+});

@@ -1,0 +1,61 @@
+import type { VNode } from "preact";
+import { LOCALES } from "../../../../shared/texts/locales.ts";
+import { LocaleTag } from "../../../settings/form_schema.ts";
+import { Card } from "../../parts/card.tsx";
+import type { View } from "../../view.ts";
+import { languageName } from "../language_name.ts";
+
+/** Returns the language in the page's URL; "" for the texts of all languages. */
+export function languageOf(view: View): string {
+  const locale = view.query.get("locale") ?? "";
+  return LocaleTag.safeParse(locale).success ? locale : "";
+}
+
+/** Links to the languages that a page's texts can be edited in. `query` is the rest of the page's query. */
+export function Languages(
+  { view, query = {}, changed }: {
+    view: View;
+    query?: Record<string, string>;
+    /** Returns whether there are texts in a language. */
+    changed(locale: string): boolean;
+  },
+): VNode {
+  const current = languageOf(view);
+  const { locales } = view.app.settings.current().form;
+  const offered = new Set([...Object.keys(LOCALES), ...Object.keys(locales), ...(current ? [current] : [])]);
+  const href = (locale: string) => {
+    const search = new URLSearchParams({ ...query, ...(locale && { locale }) }).toString();
+    return view.href(`${view.path}${search && `?${search}`}`);
+  };
+  return (
+    <Card title="Language" lead="“All languages” applies wherever a language has no text of its own.">
+      <nav aria-label="Language to edit">
+        <ul class="choices">
+          {["", ...offered].map((each) => (
+            <li key={each}>
+              <a href={href(each)} aria-current={each === current ? "true" : undefined}>
+                {each === "" ? "All languages" : languageName(each)}{" "}
+                {each !== "" && changed(each) && <small>changed</small>}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <form class="line" method="get" action={view.href(view.path)}>
+        {Object.entries(query).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <label for="locale">Other language</label>
+        <input
+          id="locale"
+          name="locale"
+          placeholder="pt-BR"
+          size={8}
+          required
+          pattern="[a-z]{2,3}(-[A-Za-z0-9]{2,8})*"
+        />
+        <button type="submit">Edit</button>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,110 @@
+import type { VNode } from "preact";
+import { en } from "../../../../shared/texts/en.ts";
+import type { Texts } from "../../../../shared/texts/texts.ts";
+import { OWN_TEXT_NAMES } from "../../../settings/form_schema.ts";
+import type { Settings } from "../../../settings/schema.ts";
+import { Card } from "../../parts/card.tsx";
+import { AreaField, SelectField, TextField } from "../../parts/field.tsx";
+import { Notice } from "../../parts/notice.tsx";
+import { OwnValue } from "../../parts/own_value.tsx";
+import type { View } from "../../view.ts";
+import { requiredInOwnMarkup } from "../../own_markup_texts.ts";
+import { type FormId, settingsOfForm } from "../../../settings/form_settings.ts";
+import { CONSENT_OPTIONS, NAME_OPTIONS, optionLabel } from "./field_options.ts";
+import { InterestList } from "./interests.tsx";
+import { textHelp, textLabel } from "./text_fields.tsx";
+
+/** Returns the default texts for all languages: those in the settings, and the built-in English ones. */
+export function defaultTexts({ form }: Settings): Texts {
+  return { ...en, ...Object.fromEntries(Object.entries(form.texts).filter(([, text]) => text)) };
+}
+
+/** The texts, fields and consent of a form or the popup: its own values, or the defaults. */
+export function OwnValues({ view, id }: { view: View; id: FormId }): VNode {
+  const settings = view.app.settings.current();
+  const { form } = settings;
+  const texts = defaultTexts(settings);
+  const ownMarkup = id.name !== undefined && requiredInOwnMarkup(settingsOfForm(settings, id, []));
+  return (
+    <>
+      <Card
+        title="Content"
+        lead={
+          <>
+            Values that a form does not have of its own are the{" "}
+            <a href={view.href("/form-defaults")}>defaults of all forms</a>. Their changes reach it.
+          </>
+        }
+      >
+        <OwnText at="fields" name="heading" texts={texts} help="Leave empty to show no heading." />
+        <OwnText at="fields" name="text" texts={texts} help="Leave empty to show no text." />
+        <OwnText at="fields" name="button" texts={texts} />
+        <details>
+          <summary>Other texts</summary>
+          {OWN_TEXT_NAMES.map((name) => <OwnText key={name} at="fields.texts" name={name} texts={texts} />)}
+        </details>
+      </Card>
+      <Card title="Fields">
+        {ownMarkup && <Notice kind="warn">{ownMarkup}</Notice>}
+        <OwnValue
+          path="fields.nameField"
+          label="Name"
+          inherited={form.nameField}
+          shown={optionLabel(NAME_OPTIONS, form.nameField)}
+        >
+          <SelectField path="fields.nameField" label="Name" options={NAME_OPTIONS} />
+        </OwnValue>
+        <OwnValue
+          path="fields.interests"
+          label="Interests"
+          inherited={form.interests}
+          shown={form.interests.map(({ label }) => label).join(", ") || "None"}
+        >
+          <InterestList path="fields.interests" />
+        </OwnValue>
+      </Card>
+      <Card title="Consent" lead="The exact wording shown is stored with every signup as proof.">
+        <OwnValue
+          path="fields.consent"
+          label="Consent checkbox"
+          inherited={form.consent}
+          shown={optionLabel(CONSENT_OPTIONS, form.consent)}
+        >
+          <SelectField path="fields.consent" label="Consent checkbox" options={CONSENT_OPTIONS} />
+        </OwnValue>
+        <OwnValue
+          path="fields.consentText"
+          label="Consent text"
+          inherited={form.consentText}
+          shown={form.consentText || "Empty"}
+        >
+          <AreaField
+            path="fields.consentText"
+            label="Consent text"
+            help={
+              <>
+                To add a link: <code>[privacy policy](https://…)</code>.
+              </>
+            }
+          />
+        </OwnValue>
+      </Card>
+    </>
+  );
+}
+
+function OwnText(
+  { at, name, texts, help = textHelp(name) }: {
+    at: string;
+    name: keyof Texts;
+    texts: Texts;
+    help?: string | undefined;
+  },
+): VNode {
+  const path = `${at}.${name}`;
+  return (
+    <OwnValue path={path} label={textLabel(name)} inherited={texts[name]}>
+      <TextField path={path} label={textLabel(name)} help={help} />
+    </OwnValue>
+  );
+}

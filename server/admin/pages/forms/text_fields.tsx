@@ -1,0 +1,68 @@
+import type { VNode } from "preact";
+import type { Texts } from "../../../../shared/texts/texts.ts";
+import { TextField } from "../../parts/field.tsx";
+
+const HELP: Partial<Record<keyof Texts, string>> = {
+  heading: "Above the form",
+  text: "Below the heading",
+  optional: "After the label of optional fields",
+  sending: "On the button while a signup is being sent",
+  success: "After a successful signup",
+  alreadySubscribed: "When already subscribed (if enabled on the Form defaults page)",
+  error: "When the signup failed",
+  rateLimited: "After too many attempts",
+  invalid: "Above fields with errors",
+  again: "Without JavaScript, if the page was open too long",
+  noForm: "Without JavaScript, if the URL names an unknown form",
+  didYouMean: "{address} is the suggested email address",
+  openMail: "{provider} is the visitor's webmail service",
+  close: "Screen-reader label for the close button",
+  coupon: "In a promo bar; {discount} is the coupon's discount",
+};
+
+/** Labels that the key alone does not explain. */
+const LABELS: Partial<Record<keyof Texts, string>> = {
+  invalid: "Error summary",
+  again: "Form expired",
+  noForm: "Unknown form",
+  didYouMean: "Spelling suggestion",
+  openMail: "Webmail link",
+};
+
+/** Returns the label of a text, such as `Email label` for `emailLabel`. */
+export function textLabel(key: keyof Texts): string {
+  return LABELS[key] ??
+    key.replace(/([A-Z])/g, " $1").toLowerCase().replace(/^./, (first) => first.toUpperCase());
+}
+
+/** Returns where visitors see a text, if its label does not say it. */
+export function textHelp(key: keyof Texts): string | undefined {
+  return HELP[key];
+}
+
+/** Fields for texts that are optional. An empty one shows the text that applies instead. */
+export function TextFields(
+  { at, names, instead, dir = "ltr" }: {
+    /** Path of the texts in the form, or "" if they are fields of their own. */
+    at: string;
+    names: readonly (keyof Texts)[];
+    instead: Partial<Texts>;
+    dir?: "ltr" | "rtl";
+  },
+): VNode {
+  return (
+    <>
+      {names.map((name) => (
+        <TextField
+          key={name}
+          path={at ? `${at}.${name}` : name}
+          label={textLabel(name)}
+          optional
+          dir={dir}
+          {...(instead[name] && { placeholder: instead[name] })}
+          help={textHelp(name)}
+        />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import type { ComponentChildren, VNode } from "preact";
+import { at } from "../ajax_body.ts";
+import { FormContext, type FormState, useForm } from "./form.tsx";
+
+/** Characters that fit into a field on a phone. */
+const ONE_LINE_CHARACTERS = 36;
+
+/**
+ * A value that a form inherits until it has one of its own. The buttons submit the form, so it works without
+ * JavaScript.
+ *
+ * @param inherited the value that the form's own one begins with
+ * @param shown the inherited value as text, if it is not a text
+ */
+export function OwnValue(
+  { path, label, inherited, shown = String(inherited), children }: {
+    path: string;
+    label: string;
+    inherited: unknown;
+    shown?: string;
+    /** The field for the form's own value. */
+    children: ComponentChildren;
+  },
+): VNode {
+  const form = useForm();
+  const value = form.value(path);
+  const isOwn = (value !== undefined && value !== null) || form.madeOwn(path);
+  const id = `${form.id}-${path.replaceAll(/[^\p{L}\p{N}]+/gu, "-")}`;
+  const error = isOwn ? undefined : form.error(path);
+  const describedBy = error && `${id}-error`;
+  const locked = form.lockedBy(path) !== undefined;
+  return (
+    <div class="own-value">
+      {isOwn
+        ? <FormContext.Provider value={startingWith(form, path, inherited)}>{children}</FormContext.Provider>
+        : (
+          <div class="field">
+            <label for={id}>{label}</label>
+            {shown.length > ONE_LINE_CHARACTERS
+              ? <textarea id={id} rows={2} disabled aria-describedby={describedBy} value={shown} />
+              : <input id={id} value={shown} disabled aria-describedby={describedBy} />}
+            {!locked && <input type="hidden" name={`o:${path}`} value="" />}
+            {error && <p class="error" id={`${id}-error`}>{error}</p>}
+          </div>
+        )}
+      {!locked && (
+        <button
+          type="submit"
+          class="quiet"
+          id={`${id}-switch`}
+          name={isOwn ? "_inherit" : "_own"}
+          value={path}
+          formnovalidate
+        >
+          {isOwn ? "Use the default again" : "Use a value of its own"} <span class="hidden">({label})</span>
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Returns the form's state, with this value at a path that has none yet. */
+function startingWith(form: FormState, path: string, start: unknown): FormState {
+  const value = form.value(path);
+  if (value !== undefined && value !== null) return form;
+  return {
+    ...form,
+    value: (wanted) =>
+      wanted === path
+        ? start
+        : wanted.startsWith(`${path}.`)
+        ? at(start, wanted.slice(path.length + 1))
+        : form.value(wanted),
+  };
+}

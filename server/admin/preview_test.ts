@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import type { PublicSettings } from "../../shared/public_settings.ts";
+import { adminHarness } from "./testing.ts";
+
+const settings = {
+  form: { consentText: "Yes.", locales: { eo: { texts: { button: "Aliĝi" } } } },
+  forms: { forms: [{ name: "footer" }] },
+};
+
+async function world() {
+  const app = await adminHarness();
+  await app.services.settings.save("form", settings.form);
+  await app.services.settings.save("forms", settings.forms);
+  const { cookie } = await app.signIn();
+  const send = async (body: Record<string, string>, query = "") => {
+    const request = { method: "POST", headers: { cookie }, body: new URLSearchParams(body) };
+    const response = await app.fetch(`/admin/preview${query}`, request);
+    return { status: response.status, shown: await response.json() as PublicSettings };
+  };
+  return { app, cookie, send };
+}
+
+Deno.test("the preview has the unsaved changes of each form of the admin, and saves nothing", async () => {
+  const { app, send } = await world();
+  await using _ = app;
+  const before = await app.dump();
+  const form = (fields: Record<string, string>) =>
+    send({ action: "cfbe_edit_form", form: "footer", ...fields });
+  const own = await form({
+    "fields.heading": "Hello",
+    "fields.consent": "required",
+    "o:fields.nameField": "",
+  });
+  const { heading, consent, consentText, nameField } = own.shown.forms["footer"]!;
+  assert.deepEqual([heading, consent, consentText, nameField], ["Hello", "required", "Yes.", undefined]);
+  assert.equal((await form({ "fields.layout": "promo" })).shown.forms["footer"]!.layout, "promo");
+
+  const defaults = await send({ action: "cfbe_save_form", "fields.nameField": "optional" });
+  assert.equal(defaults.shown.nameField, "optional");
+  const popup = await send({ action: "cfbe_save_popup", "fields.button": "Join" });
+  assert.equal(popup.shown.popup.button, "Join");
+  const german = { locale: "de", "o:heading": "Hallo", "o:texts.success": "Fertig" };
+  const inGerman = await send({ action: "cfbe_save_form_texts", form: "footer", ...german }, "?locale=de");
+  assert.deepEqual([inGerman.shown.locale, inGerman.shown.forms["footer"]!.heading], ["de", "Hallo"]);
+  const language = await send({ action: "cfbe_save_form_locale", ...german }, "?locale=de");
+  assert.equal(language.shown.texts.success, "Fertig");
+  assert.equal(await app.dump(), before);
+});
+
+Deno.test("the preview is refused without a session, for invalid settings, and for every other action", async () => {
+  const { app, send } = await world();
+  await using _ = app;
+  const edit = { action: "cfbe_edit_form", form: "footer" };
+  const invalid: Record<string, string>[] = [
+    { ...edit, "fields.layout": "round" },
+    { ...edit, "fields.consentText": "", "fields.consent": "required" },
+    { ...edit, form: "gone", "fields.layout": "block" },
+    { action: "cfbe_edit_form" },
+    { action: "cfbe_save_general", "fields.projectId": "p" },
+    { action: "constructor" },
+    {},
+  ];
+  for (const body of invalid) assert.equal((await send(body)).status, 422, JSON.stringify(body));
+  const response = await app.fetch("/admin/preview", { method: "POST", body: new URLSearchParams(edit) });
+  await response.body?.cancel();
+  assert.equal(response.status, 401);
+});
+
+Deno.test("the preview is shown in every language that has texts, also without built-in ones", async () => {
+  const { app, cookie } = await world();
+  await using _ = app;
+  for (const [locale, lang] of [["eo", "eo"], ["de", "de"], ["xx", "en"]] as const) {
+    const response = await app.fetch(`/admin/preview?form=footer&locale=${locale}`, { headers: { cookie } });
+    assert.match(await response.text(), new RegExp(`<html lang="${lang}">`));
+  }
+});
