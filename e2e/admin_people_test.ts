@@ -116,8 +116,8 @@ peopleTest(
     await filter.press("Enter");
     await page.getByRole("heading", { name: "Search results" }).waitFor();
     assert.equal(await filter.inputValue(), "ada@example.com");
-    const entry = page.getByRole("list", { name: "Audit log" }).getByText("Erase person", { exact: true });
-    await entry.press("Enter");
+    const entries = page.getByRole("list", { name: "Audit log" });
+    await entries.locator("summary").filter({ hasText: /Erase person(?! at)/ }).press("Enter");
     await page.getByText("cfbe_erase_person").waitFor();
     await check("audit");
   },

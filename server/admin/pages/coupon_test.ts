@@ -103,6 +103,7 @@ Deno.test("a failed test says why in its step, and nothing is created while cfbe
 Deno.test("a newcomer sets up coupons on one page, step by step, until every required step is done", async () => {
   await using app = await adminHarness({ settings: { general: { projectId: "p" } } });
   const admin = await app.signIn();
+  await app.services.settings.save("general", { modules: { webhooks: false, carts: true } });
   const page = () => admin.page("/coupon").then(({ html }) => html);
   const next = (html: string) => /<li id="step-(\w+)" class="step current"/.exec(html)?.[1];
   const primary = (html: string) => html.match(/<button type="submit" class="primary">[^<]*/g) ?? [];
@@ -133,7 +134,8 @@ Deno.test("a newcomer sets up coupons on one page, step by step, until every req
   assert.match(html, /All done\. Every new confirmed subscriber gets a code\./);
   assert.deepEqual([next(html), primary(html)], [undefined, []]);
   const { general, coupon } = app.services.settings.current();
-  assert.deepEqual([general.modules.coupons, general.modules.webhooks], [true, true], "other modules stay");
+  const { coupons, webhooks, carts } = general.modules;
+  assert.deepEqual([coupons, webhooks, carts], [true, false, true], "other modules stay");
   assert.deepEqual([coupon.template, coupon.amount], ["welcome", 10], "other settings of the tab stay");
 });
 
