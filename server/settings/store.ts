@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { type Clock, type Random, systemClock } from "../deps.ts";
 import type { Keyring } from "../keys/keyring.ts";
-import { seal, unseal } from "../keys/seal.ts";
 import { cas, type Decision } from "../kv/cas.ts";
 import { type Entry, type Key, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
@@ -10,7 +9,15 @@ import type { ProviderTable } from "../provider/module.ts";
 import { PROVIDERS } from "../provider/providers.ts";
 import { apiKeyOf } from "./provider.ts";
 import { FORM_TABS } from "./form_schema.ts";
-import { secretFields, type Settings, type Tab, wholeSettingsSchema } from "./schema.ts";
+import { type Settings, type Tab, wholeSettingsSchema } from "./schema.ts";
+import {
+  type SavedSecrets,
+  savedSecrets,
+  sealSecrets,
+  secretNames,
+  unsealSecrets,
+  withoutSecrets,
+} from "./tab_secrets.ts";
 import { TABS } from "./tabs.ts";
 
 /** The effective settings. */
@@ -55,8 +62,7 @@ export interface SavedTab {
   /** The tab's effective settings before and after, without secrets. */
   before: Layer;
   after: Layer;
-  /** The secrets among the saved fields. `removed`: the value is now empty. */
-  secrets: Record<string, "changed" | "removed">;
+  secrets: SavedSecrets;
 }
 
 export interface TabState {
@@ -107,7 +113,7 @@ export const tabKey = (tab: string): Key<TabRow> => typed(keys.settings(tab));
 export async function openSettings(options: Options): Promise<SettingsStore> {
   const { kv, keyring, random, clock = systemClock, providers = PROVIDERS, fallback } = options;
   const schema = wholeSettingsSchema(providers);
-  const secrets = secretFields(providers);
+  const secretsOf = (tab: Tab) => secretNames(tab, providers);
   let saved: Layer = {};
   let states: Partial<Record<Tab, TabState>> = {};
   let current: Settings;
@@ -127,7 +133,7 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
     for (const [index, tab] of TABS.entries()) {
       const entry = rows[index]!;
       found[tab] = stateOf(entry);
-      if (entry.value) fields[tab] = await unsealed(keyring, namesIn(secrets, tab), entry.value.fields);
+      if (entry.value) fields[tab] = await unsealSecrets(keyring, secretsOf(tab), entry.value.fields);
     }
     // A slower read that started earlier must not overwrite the result of a later one.
     if (mine < applied) return;
@@ -150,7 +156,7 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
       // Another process may have saved other fields of this tab.
       await read();
       const laid = replace ? replaceMembers : overlay;
-      const sealedFields = await sealed(keyring, random, namesIn(secrets, tab), fields);
+      const sealedFields = await sealSecrets({ keyring, random }, secretsOf(tab), fields);
       const rows = { saved: tabKey(tab), ...dependentKeys(tab) };
       const done = await cas(kv, rows, ({ saved: row, ...others }): Decision<SavedTab | TabState> => {
         const whole = (plain: Layer) => tree({ ...saved, ...fieldsOf(others), [tab]: plain });
@@ -165,7 +171,7 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
         const value = {
           before: withoutSecrets(tab, old, providers),
           after: withoutSecrets(tab, next, providers),
-          secrets: savedSecrets(namesIn(secrets, tab), fields),
+          secrets: savedSecrets(secretsOf(tab), fields),
         };
         const after: TabRow = {
           v: 1,
@@ -199,21 +205,6 @@ function stateOf({ versionstamp, value }: Entry<TabRow>): TabState {
   return { version: versionstamp ?? "", ...(by && { by }), ...(at && { at }) };
 }
 
-/** Returns the names of a tab's secrets. */
-function namesIn(secrets: ReturnType<typeof secretFields>, tab: Tab): string[] {
-  return secrets.filter(([of]) => of === tab).map(([, field]) => field);
-}
-
-function savedSecrets(names: readonly string[], fields: Layer): SavedTab["secrets"] {
-  const saved = names.filter((name) => Object.hasOwn(fields, name));
-  return Object.fromEntries(saved.map((name) => [name, fields[name] ? "changed" : "removed"]));
-}
-
-export function withoutSecrets(tab: Tab, fields: Layer, providers?: ProviderTable): Layer {
-  const secrets = namesIn(secretFields(providers), tab);
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !secrets.includes(name)));
-}
-
 /** Returns each problem of invalid settings as a line with its path. */
 export function describeProblems(error: z.ZodError): string[] {
   return error.issues.flatMap((issue) => {
@@ -223,33 +214,4 @@ export function describeProblems(error: z.ZodError): string[] {
     }
     return `${path.join(".")} ${issue.message}`;
   });
-}
-
-async function sealed(
-  keyring: Keyring,
-  random: Random,
-  secrets: readonly string[],
-  fields: Layer,
-): Promise<Layer> {
-  const copy = { ...fields };
-  for (const field of secrets) {
-    const value = copy[field];
-    if (typeof value === "string" && value !== "") {
-      copy[field] = await seal(keyring, random, value);
-    }
-  }
-  return copy;
-}
-
-async function unsealed(keyring: Keyring, secrets: readonly string[], fields: Layer): Promise<Layer> {
-  const copy = { ...fields };
-  for (const field of secrets) {
-    const value = copy[field];
-    // A secret that no accepted salt decrypts stops a start (`sealed_settings.ts`), but another process may
-    // save one later.
-    if (typeof value === "string" && value !== "") {
-      copy[field] = (await unseal(keyring, value)) ?? "";
-    }
-  }
-  return copy;
 }

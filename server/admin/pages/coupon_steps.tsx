@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { en } from "../../../shared/texts/en.ts";
 import type { Texts } from "../../../shared/texts/texts.ts";
 import type { Tab } from "../../settings/schema.ts";
-import { withoutSecrets } from "../../settings/store.ts";
+import { withoutSecrets } from "../../settings/tab_secrets.ts";
 import { couponOffer } from "../../signup/form/public_settings.ts";
 import { NumberField, SelectField, TextField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";

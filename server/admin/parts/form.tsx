@@ -1,7 +1,7 @@
 import { type ComponentChildren, createContext, type VNode } from "preact";
 import { useContext } from "preact/hooks";
 import type { Tab } from "../../settings/schema.ts";
-import { withoutSecrets } from "../../settings/store.ts";
+import { withoutSecrets } from "../../settings/tab_secrets.ts";
 import { lockedBy } from "../setting_lock.ts";
 import { at } from "../ajax_body.ts";
 import type { View } from "../view.ts";
