@@ -48,6 +48,15 @@ peopleTest(
     await visit.open("/subscribers");
     assert.equal(await page.getByRole("link", { name: "@example.com" }).count(), 4);
     await check("subscribers");
+    await page.getByRole("checkbox", { name: "All on this page" }).press("Space");
+    await page.getByText("4 selected").waitFor();
+    await page.getByRole("checkbox", { name: "Select ada@example.com" }).press("Space");
+    await page.getByText("3 selected").waitFor();
+    await page.getByRole("button", { name: "Erase…" }).press("Enter");
+    await page.getByRole("heading", { name: "Erase 3 people?" }).waitFor();
+    await check("bulk-review");
+    await page.getByRole("link", { name: "Cancel" }).press("Enter");
+    await page.getByRole("heading", { name: "4 signups" }).waitFor();
 
     const search = page.getByRole("searchbox", { name: "Email address" });
     await search.fill("ada@example.co");

@@ -38,6 +38,7 @@ import type { OnActive, OnConfirmed } from "./signup/record/record.ts";
 import type { SignupService } from "./signup/service.ts";
 import { siteZone } from "./subscribers/dates.ts";
 import { reactivateSubscriber } from "./subscribers/allow_again_job.ts";
+import { bulkPeople } from "./subscribers/bulk/job.ts";
 
 /** The dependencies of all jobs. Each job declares those it needs. */
 export interface JobServices {
@@ -94,6 +95,7 @@ export function createJobs(services: JobServices): JobDefinition<unknown>[] {
     eraseCarts(services),
     syncContact({ ...services, provider: providers.background }),
     reactivateSubscriber(urgent),
+    bulkPeople(urgent),
     erasePerson({ ...services, provider: providers.always }),
     orderMail(urgent),
     migrateRows(services),

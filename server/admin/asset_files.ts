@@ -18,6 +18,7 @@ export const SHEETS = [
     "tables",
     "entries",
     "subscribers",
+    "person",
     "sign_in",
     "phones",
     "actions",

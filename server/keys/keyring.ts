@@ -20,6 +20,7 @@ export type Purpose =
   | "cfbe/admin-credential"
   | "cfbe/admin-device"
   | "cfbe/admin-query"
+  | "cfbe/bulk"
   | "cfbe/audit"
   | "cfbe/subject"
   | "cfbe/seal"

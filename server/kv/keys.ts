@@ -125,6 +125,8 @@ export const keys = {
     list,
   ],
   subscribersBy: (facet: string, value: string): Shape => [...SITE, "subscriber", facet, value],
+  /** The latest bulk action on subscribers; see `subscribers/bulk/run.ts`. */
+  bulkRun: (): Shape => [...SITE, "bulk_run"],
   /** A completed migration of rows from earlier versions. */
   migrated: (what: string): Shape => [...SITE, "migrated", what],
 

@@ -51,6 +51,7 @@ const SHAPES: Record<keyof typeof keys, string> = {
   byStatusOn: "by_status $1 $2",
   subscriberBy: "subscriber $1 $2 $3 $4 $5",
   subscribersBy: "subscriber $1 $2",
+  bulkRun: "bulk_run",
   migrated: "migrated $1",
   marker: "mark $1 $2",
   markerAll: "mark $1",

@@ -82,6 +82,8 @@ Deno.test("while deactivated, admin actions add no jobs and ask to activate the 
       cfbe_check_signup: target,
       cfbe_resend_confirmation: target,
       cfbe_allow_again: { ...target, note: "by phone" },
+      cfbe_resend_confirmations: { rows: [`${ANN} ${LIST}`] },
+      cfbe_erase_people: { rows: [`${ANN} ${LIST}`], typed: "1" },
       cfbe_retry_job: { id: "any" },
       cfbe_retry_dead_jobs: {},
     })

@@ -1,5 +1,6 @@
 import type { Action } from "../action.ts";
 import { accountActions } from "./account.ts";
+import { bulkActions } from "./bulk.ts";
 import { passwordLinkActions } from "./password_links.ts";
 import { formActions } from "./forms.ts";
 import { peopleActions } from "./people.ts";
@@ -22,6 +23,7 @@ export const actions: readonly Action[] = [
   ...serviceActions,
   ...signupActions,
   ...peopleActions,
+  ...bulkActions,
 ];
 
 const byName = new Map<string, Action>(actions.map((action) => [action.name, action]));

@@ -1,5 +1,6 @@
 // Replaces the main part of the page with that of another page from the server, and announces changes.
 
+import { preparePicking } from "./pick_rows.js";
 import { describeShortcuts } from "./shortcuts.js";
 
 /** Path and query of the page whose main part is shown. */
@@ -39,6 +40,7 @@ export function enhance(root) {
     time.textContent = at.toLocaleString(undefined, "short" in time.dataset ? shortFormat(at) : LONG_FORMAT);
   }
   for (const button of root.querySelectorAll("[data-copy], [data-shortcuts]")) button.hidden = false;
+  preparePicking(root);
   describeShortcuts();
   watch();
 }

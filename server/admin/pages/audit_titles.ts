@@ -70,6 +70,10 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditTitle>> = {
     cfbe_check_signup: "Check signup status",
     cfbe_resend_confirmation: "Resend confirmation",
     cfbe_allow_again: "Resubscribe person",
+    cfbe_review_bulk: "Review bulk action",
+    cfbe_resend_confirmations: "Resend confirmations in bulk",
+    cfbe_erase_people: "Erase people in bulk",
+    cfbe_cancel_bulk: "Cancel bulk action",
   }),
   ...inGroup("provider", {
     cfbe_test_connection: "Test connection",

@@ -14,6 +14,7 @@ const TITLES: Record<string, string> = {
   cfbe_sync_contact: "Sync contact",
   cfbe_order_mail: "Send order email",
   cfbe_allow_again: "Resubscribe person",
+  cfbe_bulk_people: "Bulk action on subscribers",
   cfbe_erase_person: "Finish erasing person",
   cfbe_migrate_rows: "Migrate data",
   cfbe_check_alerts: "Check for alerts",

@@ -168,6 +168,15 @@ function Lists({ view }: { view: View }) {
         rows={rows}
         keyOf={({ name }) => name}
         columns={[
+          {
+            title: "Select",
+            pick: true,
+            cell: ({ name }) => (
+              <label>
+                <input type="checkbox" aria-label={`Select ${name}`} />
+              </label>
+            ),
+          },
           { title: "Text", cell: ({ name }) => name },
           { title: "Number", number: true, cell: ({ count }) => count.toLocaleString("en") },
           { title: "Time", cell: () => <Moment at={view.now} /> },

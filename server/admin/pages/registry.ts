@@ -2,6 +2,7 @@ import type { Page } from "../page.ts";
 import { accountPage } from "./account.tsx";
 import { alertsPage } from "./alerts.tsx";
 import { auditPage } from "./audit.tsx";
+import { bulkPage } from "./bulk.tsx";
 import { couponPage } from "./coupon.tsx";
 import { firstRunPage } from "./first_run.tsx";
 import { defaultsPage } from "./forms/defaults.tsx";
@@ -42,6 +43,7 @@ export const pages: readonly Page[] = [
   formPage,
   popupPage,
   subscriberPage,
+  bulkPage,
   firstRunPage,
   partsPage,
 ];

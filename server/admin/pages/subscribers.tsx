@@ -1,5 +1,6 @@
 import { isMigrated } from "../../ops/migrate_rows_job.ts";
 import { countMatches, type MatchCount } from "../../subscribers/count.ts";
+import { readBulkRun } from "../../subscribers/bulk/run.ts";
 import { BadCursor } from "../../subscribers/cursor.ts";
 import { siteZone } from "../../subscribers/dates.ts";
 import { parseSearch, SEARCH_FIELDS } from "../../subscribers/parse_search.ts";
@@ -12,6 +13,8 @@ import { Chips } from "../parts/chips.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { Refusal } from "../refusal.ts";
 import type { View } from "../view.ts";
+import { progressText } from "./bulk.tsx";
+import { Review, reviewOf } from "./subscribers_bulk.tsx";
 import { Filters, filterText } from "./subscribers_filters.tsx";
 import { linksOf, linksWithoutOne, searchOf } from "./subscribers_links.ts";
 import { Results } from "./subscribers_list.tsx";
@@ -30,10 +33,12 @@ export const subscribersPage: Page = {
     const { query, problems } = parseSearch(view.query, zone);
     const valid = !view.unreadable && Object.keys(problems).length === 0;
     const params = searchOf(view.query);
-    const [found, without, migrated] = await Promise.all([
+    const [found, without, migrated, review, run] = await Promise.all([
       valid ? find(view, query) : undefined,
       linksWithoutOne(view, params),
       isMigrated(view.app.kv),
+      reviewOf(view),
+      readBulkRun(view.app.kv),
     ]);
     const chips = [...params].map(([field, value]) => ({
       text: filterText(field, value, query.term),
@@ -47,13 +52,25 @@ export const subscribersPage: Page = {
             Signups from an earlier version are still being indexed, so some may be missing here.
           </Notice>
         )}
+        {run && !run.ended && (
+          <Notice kind="plain">
+            A bulk action is running: {progressText(run)} <a href={view.href("/bulk")}>Show progress</a>
+          </Notice>
+        )}
+        {review && <Review view={view} review={review} />}
         <Card>
-          <Filters view={view} params={params} zone={zone} problems={problems} />
+          <Filters primary={!review} view={view} params={params} zone={zone} problems={problems} />
           <Chips chips={chips} clear={view.href("/subscribers")} />
         </Card>
         {view.unreadable && <Notice kind="warn">{UNREADABLE_LINK}</Notice>}
         {found && (
-          <Results view={view} {...found} chips={chips} links={await linksOf(view, found.page, params)} />
+          <Results
+            view={view}
+            {...found}
+            params={params}
+            chips={chips}
+            links={await linksOf(view, found.page, params)}
+          />
         )}
       </>
     );

@@ -48,7 +48,14 @@ type Problems = Partial<Record<SearchField, string>>;
 
 /** The search form: the address first, the other filters folded until one is wrong. */
 export function Filters(
-  { view, params, zone, problems }: { view: View; params: Search; zone: string; problems: Problems },
+  { view, params, zone, problems, primary }: {
+    view: View;
+    params: Search;
+    zone: string;
+    problems: Problems;
+    /** Whether searching is the page's primary action. */
+    primary: boolean;
+  },
 ) {
   const forms = view.app.settings.current().forms.forms.map(({ name }) => name);
   const given = params.get("form") ?? "";
@@ -75,7 +82,7 @@ export function Filters(
           problem={problems.q}
           help="A full address, the start of one, or a domain such as @example.com."
         />
-        <button type="submit" class="primary">Search</button>
+        <button type="submit" class={primary ? "primary" : undefined}>Search</button>
       </div>
       <details class="more" open={SEARCH_FIELDS.some((field) => field !== "q" && problems[field])}>
         <summary>Filters</summary>

@@ -9,18 +9,20 @@ import type { View } from "../view.ts";
 import { listName } from "./list_name.ts";
 import { sourceTitle } from "./source_titles.ts";
 import { STATUS_TONES } from "./status_titles.ts";
-import type { Links } from "./subscribers_links.ts";
+import { BulkForm, mayActInBulk, rowValue } from "./subscribers_bulk.tsx";
+import type { Links, Search } from "./subscribers_links.ts";
 
 interface Results {
   view: View;
   page: SubscriberPage;
   count: MatchCount;
+  params: Search;
   chips: readonly Chip[];
   links: Links;
 }
 
 /** One page of results, with what can be done with all of them. */
-export function Results({ view, page, count, chips, links }: Results) {
+export function Results({ view, page, count, params, chips, links }: Results) {
   const { records, searchedTo } = page;
   const { next } = links;
   const isEmpty = records.length === 0 && searchedTo === undefined;
@@ -45,7 +47,13 @@ export function Results({ view, page, count, chips, links }: Results) {
         </div>
       )}
     >
-      {records.length > 0 && <Records view={view} links={links.records} />}
+      {records.length > 0 && (mayActInBulk(view)
+        ? (
+          <BulkForm view={view} params={params} count={count}>
+            <Records view={view} links={links.records} pick />
+          </BulkForm>
+        )
+        : <Records view={view} links={links.records} />)}
       {searchedTo !== undefined && next && (
         <Notice kind="plain">
           Few signups match these filters. Searched back to{" "}
@@ -101,7 +109,7 @@ function NoMatches(
   );
 }
 
-function Records({ view, links }: { view: View; links: Links["records"] }) {
+function Records({ view, links, pick = false }: { view: View; links: Links["records"]; pick?: boolean }) {
   const records = [...links.keys()];
   const severalLists = new Set(records.map(({ list }) => list)).size > 1;
   return (
@@ -110,6 +118,13 @@ function Records({ view, links }: { view: View; links: Links["records"] }) {
       rows={records}
       keyOf={({ email, list }) => `${list} ${email}`}
       columns={[
+        ...pick
+          ? [{
+            title: "Select",
+            pick,
+            cell: (record: SignupRecord) => <Pick record={record} index={records.indexOf(record)} />,
+          }]
+          : [],
         {
           title: "Email address",
           cell: (record) => <a class="about" href={links.get(record)!}>{record.email}</a>,
@@ -127,5 +142,19 @@ function Records({ view, links }: { view: View; links: Links["records"] }) {
         { title: "Signed up", cell: ({ createdAt }) => <Moment at={createdAt} />, wideOnly: true },
       ]}
     />
+  );
+}
+
+function Pick({ record, index }: { record: SignupRecord; index: number }) {
+  return (
+    <label>
+      <input
+        type="checkbox"
+        name={`rows.${index}`}
+        value={rowValue(record)}
+        aria-label={`Select ${record.email}`}
+        autocomplete="off"
+      />
+    </label>
   );
 }

@@ -7,6 +7,8 @@ export interface Column<Row> {
   number?: boolean;
   /** Leaves the column out on phones, where a row then takes one line. Its first column must lead to the details. */
   wideOnly?: boolean;
+  /** A column of checkboxes, whose title only screen readers see. */
+  pick?: boolean;
 }
 
 /** A table. On a phone, each row is a card with the column titles beside the values, unless it fits in one line. */
@@ -25,19 +27,21 @@ export function Table<Row>(
       <caption class="hidden">{caption}</caption>
       <thead>
         <tr>
-          {columns.map(({ title, number }) => (
-            <th key={title} scope="col" class={number ? "number" : undefined}>{title}</th>
+          {columns.map(({ title, number, pick }) => (
+            <th key={title} scope="col" class={number ? "number" : undefined}>
+              {pick ? <span class="hidden">{title}</span> : title}
+            </th>
           ))}
         </tr>
       </thead>
       <tbody>
         {rows.map((row) => (
           <tr key={keyOf(row)}>
-            {columns.map(({ title, cell, number, wideOnly }) => (
+            {columns.map(({ title, cell, number, wideOnly, pick }) => (
               <td
                 key={title}
                 data-title={title}
-                class={number ? "number" : wideOnly ? "wide-only" : undefined}
+                class={number ? "number" : wideOnly ? "wide-only" : pick ? "pick" : undefined}
               >
                 <div>{cell(row)}</div>
               </td>

@@ -1,0 +1,172 @@
+import { z } from "zod";
+import type { Audit } from "../../audit/audit.ts";
+import type { Clock, Log, Random } from "../../deps.ts";
+import type { Fence, JobDefinition } from "../../jobs/handler.ts";
+import type { Keyring } from "../../keys/keyring.ts";
+import { cas } from "../../kv/cas.ts";
+import { readRow } from "../../kv/key.ts";
+import type { Provider } from "../../provider/port.ts";
+import type { SignupRecord } from "../../signup/record/row.ts";
+import { type ActionResult, resend } from "../actions.ts";
+import { BULK_JOB, bulkRunKey, type BulkRunRow, type BulkWork, endedRun, openWork, sealWork } from "./run.ts";
+import { type SelectedPage, selectedPage } from "./selection.ts";
+
+/** Signups handled per attempt, and the pause between attempts: ten a second, so that new signups are not delayed. */
+export const PER_ATTEMPT = 20;
+const PAUSE_MS = 2_000;
+
+const Payload = z.object({ startedAt: z.number() });
+type Payload = z.output<typeof Payload>;
+
+interface Options {
+  kv: Deno.Kv;
+  clock: Clock;
+  random: Random;
+  keyring: Keyring;
+  provider: Provider;
+  log: Log;
+  audit: Audit;
+  people: {
+    erase(email: string, options: { provider: boolean }): Promise<{ erased: Record<string, number> }>;
+  };
+}
+
+type Tally = Pick<BulkRunRow, "done" | "skipped">;
+
+/**
+ * Runs a bulk action, a few signups per attempt. After a crash, the next attempt repeats the interrupted one: it skips
+ * people who are erased already, and those whose history shows a resend since the start.
+ */
+export function bulkPeople(options: Options): JobDefinition<Payload> {
+  const { kv, clock, random, log } = options;
+
+  /** Stores the progress. @param work undefined once all signups are handled */
+  async function save(
+    startedAt: number,
+    tally: Tally,
+    work: BulkWork | undefined,
+    fence: Fence,
+  ): Promise<void> {
+    const sealed = work && await sealWork(options, work);
+    await cas(kv, { run: bulkRunKey }, ({ run: { value: run } }) => {
+      if (!run || run.startedAt !== startedAt) return { value: undefined };
+      const next = sumOf(run, tally);
+      const after = sealed ? { ...next, work: sealed } : endedRun(next, "done", clock.now());
+      return { value: undefined, write: (tx) => void tx.set(bulkRunKey, after) };
+    }, { clock, random, fence });
+  }
+
+  async function fail(startedAt: number): Promise<void> {
+    await cas(kv, { run: bulkRunKey }, ({ run: { value: run } }) => {
+      if (!run || run.ended || run.startedAt !== startedAt) return { value: undefined };
+      const failed = endedRun(run, "failed", clock.now());
+      return { value: undefined, write: (tx) => void tx.set(bulkRunKey, failed) };
+    }, { clock, random });
+  }
+
+  return {
+    name: BULK_JOB.name,
+    payload: Payload,
+    async handle({ payload: { startedAt }, fence, signal }) {
+      const run = await readRow(kv, bulkRunKey);
+      if (!run || run.ended || run.startedAt !== startedAt) {
+        return { kind: "cancel", reason: "The bulk action has ended." };
+      }
+      const work = await openWork(options, run.work);
+      if (!work) {
+        await fail(startedAt);
+        return { kind: "cancel", reason: "The selection cannot be decrypted: its salt is no longer listed." };
+      }
+      const page = await selectedPage(kv, work.selection, work.after, PER_ATTEMPT);
+      const attempt: Attempt = {
+        run,
+        work,
+        page,
+        save: (...args) => save(startedAt, ...args, fence),
+        signal,
+      };
+      const finished = await (run.act === "resend" ? resendTo : eraseAll)(options, attempt);
+      log.info("bulk.progress", { act: run.act, finished });
+      return finished
+        ? { kind: "done" }
+        : { kind: "snooze", until: clock.now() + PAUSE_MS, reason: "More signups to handle." };
+    },
+    async onDead({ payload }) {
+      if (payload) await fail(payload.startedAt);
+    },
+  };
+}
+
+interface Attempt {
+  run: BulkRunRow;
+  work: BulkWork;
+  page: SelectedPage;
+  /** Stores progress. @param work undefined once all signups are handled */
+  save(tally: Tally, work: BulkWork | undefined): Promise<void>;
+  signal: AbortSignal;
+}
+
+/** Resends the confirmation to one page of signups. @returns whether it was the last one */
+async function resendTo(options: Options, { run, work, page, save, signal }: Attempt): Promise<boolean> {
+  const tally: Tally = { done: 0, skipped: {} };
+  // The job runs only while cfbe is active, and the runner finds the new jobs by itself.
+  const deps = { ...options, wake: () => {}, activation: { isActive: () => true } };
+  for (const record of page.records) {
+    if (signal.aborted) return false;
+    const acted: ActionResult = isResent(record, run)
+      ? { kind: "queued" }
+      : await resend(deps, record, run.by);
+    if (acted.kind === "queued") tally.done++;
+    else {
+      const reason = acted.kind === "absent" ? "The signup no longer exists." : acted.reason;
+      tally.skipped[reason] = (tally.skipped[reason] ?? 0) + 1;
+    }
+  }
+  if (tally.done > 0) {
+    const action = { name: "cfbe_resend_confirmation" };
+    await options.audit.count({ who: run.by, action, result: "done", by: tally.done });
+  }
+  const { next } = page;
+  await save(tally, next === undefined ? undefined : { ...work, after: next });
+  return next === undefined;
+}
+
+/** Returns whether an interrupted attempt of this run has handled the signup. */
+function isResent({ history = [] }: SignupRecord, { startedAt }: BulkRunRow): boolean {
+  return history.some((event) => event.kind === "admin" && event.act === "resend" && event.at >= startedAt);
+}
+
+/**
+ * Erases the people of one page, and never more than were confirmed. Erased people drop out of the selection, so a page
+ * is read again until nobody is left on it.
+ *
+ * @returns whether all are erased
+ */
+async function eraseAll(
+  { people, audit }: Options,
+  { run, work, page, save, signal }: Attempt,
+): Promise<boolean> {
+  const left = run.total - run.done;
+  const addresses = [...new Set(page.records.map(({ email }) => email))].slice(0, left);
+  for (const email of addresses) {
+    if (signal.aborted) return false;
+    const action = { name: "cfbe_erase_person" };
+    const end = await audit.begin({ who: run.by, action, target: audit.target(email) });
+    await people.erase(email, { provider: run.provider });
+    await end("done");
+    await save({ done: 1, skipped: {} }, work);
+  }
+  const isEmpty = addresses.length === 0;
+  const finished = addresses.length === left || (isEmpty && page.next === undefined);
+  if (finished) await save(NOTHING, undefined);
+  else if (isEmpty) await save(NOTHING, { ...work, after: page.next });
+  return finished;
+}
+
+const NOTHING: Tally = { done: 0, skipped: {} };
+
+function sumOf(run: BulkRunRow, { done, skipped }: Tally): BulkRunRow {
+  const sums = { ...run.skipped };
+  for (const [reason, count] of Object.entries(skipped)) sums[reason] = (sums[reason] ?? 0) + count;
+  return { ...run, done: run.done + done, skipped: sums };
+}

@@ -1,0 +1,152 @@
+import { z } from "zod";
+import type { Clock, Random } from "../../deps.ts";
+import { addJob } from "../../jobs/add.ts";
+import { jobKey, writeRow } from "../../jobs/row.ts";
+import type { Keyring } from "../../keys/keyring.ts";
+import { decrypt, encrypt } from "../../keys/seal.ts";
+import { cas } from "../../kv/cas.ts";
+import { type Key, readRow, typed } from "../../kv/key.ts";
+import { keys } from "../../kv/keys.ts";
+import { type ActionRefusal, DEACTIVATED } from "../actions.ts";
+import type { BulkAct, BulkPreview } from "./preview.ts";
+import { Selection } from "./selection.ts";
+
+/** The latest bulk action: what it does, and how far it is. There is one at a time. */
+export interface BulkRunRow {
+  v: 1;
+  act: BulkAct;
+  /** Name of the user. */
+  by: string;
+  /** Unix milliseconds. Also identifies the run. */
+  startedAt: number;
+  /** Missing while it runs. */
+  ended?: { at: number; how: "done" | "canceled" | "failed" };
+  /** The number to handle, as previewed. `more`: at least that many. */
+  total: number;
+  more: boolean;
+  done: number;
+  skipped: Record<string, number>;
+  /** Whether to erase at the provider too. */
+  provider: boolean;
+  /**
+   * The selection and the position in it, encrypted because they contain addresses; see `sealWork`. Missing once it has
+   * ended.
+   */
+  work?: string;
+}
+
+export const bulkRunKey: Key<BulkRunRow> = typed(keys.bulkRun());
+
+const Work = z.object({ selection: Selection, after: z.string().optional() });
+export type BulkWork = z.output<typeof Work>;
+
+type Sealing = { keyring: Keyring; random: Random };
+
+export function sealWork({ keyring, random }: Sealing, work: BulkWork): Promise<string> {
+  return encrypt(keyring, random, "cfbe/bulk", JSON.stringify(work));
+}
+
+/** Returns the decrypted work, or undefined if its salt is no longer listed. */
+export async function openWork(
+  { keyring }: Pick<Sealing, "keyring">,
+  sealed = "",
+): Promise<BulkWork | undefined> {
+  const text = await decrypt(keyring, "cfbe/bulk", sealed);
+  return text === undefined ? undefined : Work.safeParse(JSON.parse(text)).data;
+}
+
+/** ID of the job. Its payload names the run only, so that it contains no address. */
+export const BULK_JOB = { id: "bulk_people", name: "cfbe_bulk_people" } as const;
+
+/** Returns the latest bulk action, or null if there was none. */
+export function readBulkRun(kv: Deno.Kv): Promise<BulkRunRow | null> {
+  return readRow(kv, bulkRunKey);
+}
+
+interface Deps extends Sealing {
+  kv: Deno.Kv;
+  clock: Clock;
+  wake: () => void;
+  activation: { isActive(): boolean };
+}
+
+interface Start {
+  act: BulkAct;
+  selection: Selection;
+  preview: Pick<BulkPreview, "total" | "more">;
+  by: string;
+  provider?: boolean;
+}
+
+/**
+ * Starts a bulk action in a job. Signups made later are not part of it.
+ *
+ * @returns why it did not start, or undefined
+ */
+export async function startBulk(
+  deps: Deps,
+  { act, selection, preview, by, provider = false }: Start,
+): Promise<ActionRefusal | undefined> {
+  if (!deps.activation.isActive()) return DEACTIVATED;
+  const now = deps.clock.now();
+  const work = await sealWork(deps, { selection: before(selection, now) });
+  const refusal = await cas(
+    deps.kv,
+    { run: bulkRunKey, job: jobKey(BULK_JOB.id) },
+    ({ run: latest, job }) => {
+      const last = latest.value;
+      // Without its job, which can be canceled on the Jobs page, a run has ended.
+      if (last && !last.ended && job.value && job.value.state !== "dead") return { value: BUSY };
+      // Later than what the last run did, and different from its start, which identifies it.
+      const startedAt = Math.max(now, (last?.ended?.at ?? last?.startedAt ?? 0) + 1);
+      const run: BulkRunRow = {
+        ...{ v: 1, act, by, startedAt, total: preview.total, more: preview.more },
+        ...{ done: 0, skipped: {}, provider, work },
+      };
+      return {
+        value: undefined,
+        write(tx) {
+          tx.set(bulkRunKey, run);
+          addJob(tx, job, { ...BULK_JOB, payload: { startedAt }, due: now }, now);
+        },
+      };
+    },
+    deps,
+  );
+  if (!refusal) deps.wake();
+  return refusal;
+}
+
+const BUSY: ActionRefusal = {
+  reason: "Another bulk action is still running. Wait until it has ended, or cancel it.",
+};
+
+function before(selection: Selection, now: number): Selection {
+  if ("rows" in selection) return selection;
+  const { query } = selection;
+  return { query: { ...query, until: Math.min(query.until ?? Infinity, now + 1) } };
+}
+
+/** Cancels the bulk action that runs. What is done stays done. @returns false if none runs */
+export function cancelBulk(deps: Pick<Deps, "kv" | "clock" | "random">): Promise<boolean> {
+  return cas(deps.kv, { run: bulkRunKey, job: jobKey(BULK_JOB.id) }, ({ run, job }) => {
+    if (!run.value || run.value.ended) return { value: false };
+    const canceled = endedRun(run.value, "canceled", deps.clock.now());
+    return {
+      value: true,
+      write(tx) {
+        tx.set(bulkRunKey, canceled);
+        if (job.value) writeRow(tx, job.value, null);
+      },
+    };
+  }, deps);
+}
+
+/** Returns the run without its work, which contains addresses. */
+export function endedRun(
+  { work: _, ...run }: BulkRunRow,
+  how: NonNullable<BulkRunRow["ended"]>["how"],
+  at: number,
+): BulkRunRow {
+  return { ...run, ended: { at, how } };
+}

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { LIST_STATUSES, LOCAL_STATUSES } from "../../../shared/outcomes.ts";
+import { SIGNUP_SOURCES } from "../../../shared/contract.ts";
+import { readEntries } from "../../kv/entries.ts";
+import { withoutConsent } from "../../signup/record/consents.ts";
+import { signupKey, type SignupRecord } from "../../signup/record/row.ts";
+import { search } from "../search.ts";
+
+/** The signups that a bulk action is about: those of some rows of a page, or all that match a search. */
+export const Selection = z.union([
+  z.object({ rows: z.array(z.object({ email: z.string(), list: z.string() })) }),
+  z.object({
+    query: z.object({
+      term: z.union([
+        z.object({ by: z.literal("address"), email: z.string() }),
+        z.object({ by: z.literal("prefix"), prefix: z.string() }),
+        z.object({ by: z.literal("domain"), domain: z.string() }),
+      ]),
+      status: z.enum(LOCAL_STATUSES),
+      listStatus: z.enum(LIST_STATUSES),
+      form: z.string(),
+      source: z.enum(SIGNUP_SOURCES),
+      from: z.number(),
+      until: z.number(),
+    }).partial(),
+  }),
+]);
+export type Selection = z.output<typeof Selection>;
+
+export interface SelectedPage {
+  records: SignupRecord[];
+  /** Pass it to get the next page; missing on the last one. */
+  next?: string;
+}
+
+/**
+ * Returns one page of the selected signups. Rows without a signup, such as one that was erased, are left out.
+ *
+ * @param after `next` of the previous page
+ * @param limit at most 200
+ */
+export async function selectedPage(
+  kv: Deno.Kv,
+  selection: Selection,
+  after: string | undefined,
+  limit: number,
+): Promise<SelectedPage> {
+  if ("query" in selection) {
+    const query = Object.fromEntries(
+      Object.entries(selection.query).filter(([, value]) => value !== undefined),
+    );
+    return await search(kv, query, { after, limit });
+  }
+  const start = Number(after ?? 0);
+  const keys = selection.rows.slice(start, start + limit).map(({ email, list }) => signupKey(email, list));
+  const { records } = await readEntries(kv, { records: keys });
+  const end = start + limit;
+  return {
+    records: records.flatMap(({ value }) => value ? [withoutConsent(value)] : []),
+    ...(end < selection.rows.length && { next: String(end) }),
+  };
+}
