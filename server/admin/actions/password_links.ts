@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { nameOf } from "../../audit/actor_name.ts";
 import { ADMIN_PATH } from "../../config.ts";
+import { changesBetween } from "../../audit/changes.ts";
 import { type Action, defineAction } from "../action.ts";
 import { ROLES } from "../auth/capability.ts";
 import { PASSWORD_LINK_PATHS } from "../auth/password_link.ts";
@@ -30,7 +31,12 @@ export const passwordLinkActions: Action[] = [
     async run({ app, actor }, input) {
       refuseHigherRole(actor, input.role);
       const data = created(app, await app.admin.passwordLinks.invite({ ...input, by: nameOf(actor) }));
-      return { message: `Invitation for ${input.name} created. Send them the link.`, data, stay: true };
+      return {
+        message: `Invitation for ${input.name} created. Send them the link.`,
+        data,
+        stay: true,
+        changes: changesBetween({}, { role: input.role }),
+      };
     },
   }),
   defineAction({

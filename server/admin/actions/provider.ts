@@ -2,7 +2,9 @@ import { z } from "zod";
 import { testConnection } from "../../ops/connection.ts";
 import { loadLists } from "../../ops/lists.ts";
 import { newWebhookSecret, type RegisterResult, registerWebhook } from "../../ops/webhook.ts";
+import { changesBetween } from "../../audit/changes.ts";
 import { type Action, defineAction } from "../action.ts";
+import type { AdminServices } from "../services.ts";
 import { Refusal } from "../refusal.ts";
 
 /** Actions that call the provider. */
@@ -24,6 +26,7 @@ export const providerActions: Action[] = [
     capability: "operate",
     input: z.object({}),
     async run({ app }) {
+      const before = knownLists(app);
       const loaded = await loadLists(app);
       if (loaded.kind === "trouble") {
         throw new Refusal(502, "provider", `The provider could not be reached: ${loaded.reason}.`);
@@ -32,7 +35,8 @@ export const providerActions: Action[] = [
       const fixed = loaded.fixedBy
         ? `, but not stored, because the ${loaded.fixedBy} sets general.knownLists`
         : "";
-      return { message: `${count}${fixed}.`, data: loaded, stay: true };
+      const changes = changesBetween(before, knownLists(app));
+      return { message: `${count}${fixed}.`, data: loaded, stay: true, changes };
     },
   }),
   defineAction({
@@ -68,6 +72,11 @@ export const providerActions: Action[] = [
     },
   }),
 ];
+
+function knownLists({ settings }: AdminServices) {
+  const { knownLists } = settings.current().general;
+  return { knownLists };
+}
 
 function refused(result: Exclude<RegisterResult, { kind: "registered" }>): Refusal {
   switch (result.kind) {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { changesBetween } from "../../audit/changes.ts";
 import { type Action, defineAction } from "../action.ts";
 import { ROLES } from "../auth/capability.ts";
 import { Refusal } from "../refusal.ts";
@@ -40,7 +41,10 @@ export const userActions: Action[] = [
     async run({ app, actor }, input) {
       refuseHigherRole(actor, input.role);
       refuseUser(await app.admin.users.add(input));
-      return { message: `${input.name} can now sign in.` };
+      return {
+        message: `${input.name} can now sign in.`,
+        changes: changesBetween({}, { role: input.role }),
+      };
     },
   }),
   defineAction({
@@ -51,9 +55,11 @@ export const userActions: Action[] = [
     async run({ app, actor }, input) {
       refuseHigherRole(actor, input.role);
       await refuseHigherUser(app, actor, input.name);
+      const before = await app.admin.users.find(input.name);
       refuseUser(await app.admin.users.setRole(input.name, input.role));
       return {
         message: `${input.name} is now ${input.role === "viewer" ? "a viewer" : `an ${input.role}`}.`,
+        changes: changesBetween({ role: before?.role }, { role: input.role }),
       };
     },
   }),

@@ -29,7 +29,7 @@ export function AuditEntry(
   return (
     <Entry
       title={<>{auditTitle(row)}{count !== undefined && count > 1 && ` (${count.toLocaleString("en")})`}</>}
-      note={changes.length > 0 ? summaryOf(row) : user}
+      note={[user, summaryOf(row)].filter(Boolean).join(" · ")}
       who={who}
       time={<Moment at={at} short />}
       badge={result !== "done" && !isFailedSignIn(row) && (

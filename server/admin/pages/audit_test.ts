@@ -99,7 +99,20 @@ Deno.test("a user whom an action affects is named, although the log stores only 
   await app.signIn("viewer");
   await admin.send("cfbe_set_role", { name: "the-viewer", role: "analyst" });
   const [entry] = entriesOf((await admin.page("/audit")).html);
-  assert.match(entry!, /^Change user role the-viewer .* Subject the-viewer/);
+  assert.match(
+    entry!,
+    /^Change user role the-viewer · Role: viewer → analyst .* Subject the-viewer .* Role viewer analyst/,
+  );
+});
+
+Deno.test("loading the lists is in the log with the lists that were added or removed, although no form was saved", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  const knownLists = [{ id: "news", name: "Newsletter", doubleOptIn: true }];
+  await app.services.settings.save("general", { knownLists });
+  await admin.send("cfbe_load_lists", { _page: "/general" });
+  const [entry] = entriesOf((await admin.page("/audit")).html);
+  assert.match(entry!, /^Load lists .* Known lists › news › name Newsletter not set/);
 });
 
 Deno.test("filters make a URL that shows the same entries to another user, and keeps them on the next pages", async () => {
