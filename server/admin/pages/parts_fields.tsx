@@ -24,7 +24,7 @@ const NORMAL: FormState = {
   error: () => undefined,
   ownError: () => undefined,
   lockedBy: () => undefined,
-  madeOwn: () => false,
+  edit: undefined,
 };
 
 /** What a field shows besides its value. */

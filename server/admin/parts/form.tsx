@@ -3,7 +3,7 @@ import { useContext } from "preact/hooks";
 import type { Tab } from "../../settings/schema.ts";
 import { withoutSecrets } from "../../settings/tab_secrets.ts";
 import { lockedBy } from "../setting_lock.ts";
-import { at } from "../ajax_body.ts";
+import { at, type Posted } from "../ajax_body.ts";
 import type { View } from "../view.ts";
 
 /** The values and errors that a form's fields show. */
@@ -20,8 +20,8 @@ export interface FormState {
   ownError(path: string): string | undefined;
   /** What sets the value outside of the admin, so that it is locked here. */
   lockedBy(path: string): string | undefined;
-  /** Whether the user has just chosen to give the form a value of its own. */
-  madeOwn(path: string): boolean;
+  /** What a button of the form has just changed in place of saving. */
+  edit: Posted["edit"] | undefined;
 }
 
 /** Provides the state to the fields below it. */
@@ -82,7 +82,7 @@ export function PostForm(props: PostFormProps): VNode {
       if (partOf) return lockedBy(view.app, `${tab}.${partOf}`);
       return path.startsWith("fields.") ? lockedBy(view.app, tab + path.slice(6)) : undefined;
     },
-    madeOwn: (path) => posted?.edit?.kind === "own" && posted.edit.path === path,
+    edit: posted?.edit,
   };
   return (
     <form class={props.class ?? "form"} method="post" action={view.href("/ajax")} id={id} data-form="">

@@ -24,7 +24,8 @@ export function OwnValue(
 ): VNode {
   const form = useForm();
   const value = form.value(path);
-  const isOwn = (value !== undefined && value !== null) || form.madeOwn(path);
+  const madeOwn = form.edit?.kind === "own" && form.edit.path === path;
+  const isOwn = madeOwn || (value !== undefined && value !== null);
   const id = `${form.id}-${path.replaceAll(/[^\p{L}\p{N}]+/gu, "-")}`;
   const error = isOwn ? undefined : form.error(path);
   const describedBy = error && `${id}-error`;

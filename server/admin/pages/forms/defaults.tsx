@@ -18,7 +18,7 @@ import { CONSENT_OPTIONS, NAME_OPTIONS } from "./field_options.ts";
 import { InterestList } from "./interests.tsx";
 import { languageOf, Languages } from "./languages.tsx";
 import { defaultTexts } from "./own_values.tsx";
-import { TextFields } from "./text_fields.tsx";
+import { OtherTexts, TextFields } from "./text_fields.tsx";
 import { InterestLabels, translated } from "./translation.tsx";
 
 const DEFAULTS_FORM = "save_form";
@@ -71,10 +71,9 @@ function AllLanguages({ view }: { view: View }): VNode {
     <SettingsForm view={view} tab="form">
       <Card title="Content" lead="Empty fields use the built-in text, which is available in ten languages.">
         <TextFields at="fields.texts" names={FORM_TEXTS} instead={texts} />
-        <details>
-          <summary>Other texts</summary>
+        <OtherTexts at="fields.texts" names={OTHER_TEXTS}>
           <TextFields at="fields.texts" names={OTHER_TEXTS} instead={texts} />
-        </details>
+        </OtherTexts>
       </Card>
       <Card title="Fields">
         {ownMarkup && <Notice kind="warn">{ownMarkup}</Notice>}
@@ -148,10 +147,9 @@ function OneLanguage({ view, locale }: { view: View; locale: string }): VNode {
             : "Shown next to the consent checkbox."}
         />
         <InterestLabels interests={form.interests} dir={dir} />
-        <details>
-          <summary>Other texts</summary>
+        <OtherTexts at="texts" names={OTHER_TEXTS}>
           <TextFields at="texts" names={OTHER_TEXTS} instead={texts} dir={dir} />
-        </details>
+        </OtherTexts>
       </Card>
       {view.mayRun(action) && <SaveBar view={view} />}
     </PostForm>

@@ -62,6 +62,9 @@ Deno.test("without JavaScript, a value becomes the form's own with the default t
     html = await send(html, { _own: `fields.${name}` });
   }
   assert.deepEqual(own(), { name: "footer", layout: "inline", list: "", tags: [] }, "nothing is saved yet");
+  const folded = "<details><summary>Other texts";
+  assert.ok(html.includes(folded));
+  assert.ok(!(await send(html, { _own: "fields.texts.success" })).includes(folded), "the field is visible");
   await send(html, { "fields.nameField": "required", "fields.heading": "" });
   assert.deepEqual(own(), {
     name: "footer",

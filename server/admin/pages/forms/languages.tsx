@@ -5,6 +5,8 @@ import { Card } from "../../parts/card.tsx";
 import type { View } from "../../view.ts";
 import { languageName } from "../language_name.ts";
 
+const ALL_LANGUAGES = "All languages";
+
 /** Returns the language in the page's URL; "" for the texts of all languages. */
 export function languageOf(view: View): string {
   const locale = view.query.get("locale") ?? "";
@@ -28,34 +30,38 @@ export function Languages(
     return view.href(`${view.path}${search && `?${search}`}`);
   };
   return (
-    <Card title="Language" lead="“All languages” applies wherever a language has no text of its own.">
-      <nav aria-label="Language to edit">
-        <ul class="choices">
-          {["", ...offered].map((each) => (
-            <li key={each}>
-              <a href={href(each)} aria-current={each === current ? "true" : undefined}>
-                {each === "" ? "All languages" : languageName(each)}{" "}
-                {each !== "" && changed(each) && <small>changed</small>}
-              </a>
-            </li>
+    <Card>
+      <details open={current !== ""}>
+        <summary>Language: {current === "" ? ALL_LANGUAGES : languageName(current)}</summary>
+        <p class="lead">“{ALL_LANGUAGES}” applies wherever a language has no text of its own.</p>
+        <nav aria-label="Language to edit">
+          <ul class="choices">
+            {["", ...offered].map((each) => (
+              <li key={each}>
+                <a href={href(each)} aria-current={each === current ? "true" : undefined}>
+                  {each === "" ? ALL_LANGUAGES : languageName(each)}{" "}
+                  {each !== "" && changed(each) && <small>changed</small>}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <form class="line" method="get" action={view.href(view.path)}>
+          {Object.entries(query).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
           ))}
-        </ul>
-      </nav>
-      <form class="line" method="get" action={view.href(view.path)}>
-        {Object.entries(query).map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
-        <label for="locale">Other language</label>
-        <input
-          id="locale"
-          name="locale"
-          placeholder="pt-BR"
-          size={8}
-          required
-          pattern="[a-z]{2,3}(-[A-Za-z0-9]{2,8})*"
-        />
-        <button type="submit">Edit</button>
-      </form>
+          <label for="locale">Other language</label>
+          <input
+            id="locale"
+            name="locale"
+            placeholder="pt-BR"
+            size={8}
+            required
+            pattern="[a-z]{2,3}(-[A-Za-z0-9]{2,8})*"
+          />
+          <button type="submit">Edit</button>
+        </form>
+      </details>
     </Card>
   );
 }

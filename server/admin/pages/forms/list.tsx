@@ -49,18 +49,18 @@ export const formsPage: Page = {
             keyOf={({ path }) => path}
             columns={[
               { title: "Form", cell: ({ title, path }) => <a href={view.href(path)}>{title}</a> },
-              { title: "Kind", wideOnly: true, cell: ({ kind }) => kind },
-              { title: "Views", number: true, wideOnly: true, cell: ({ funnel }) => figure(funnel.seen) },
+              { title: "Kind", cell: ({ kind }) => kind },
+              { title: "Views", number: true, cell: ({ funnel }) => figure(funnel.seen) },
               {
                 title: "Signups",
                 number: true,
-                wideOnly: true,
+
                 cell: ({ funnel }) => figure(funnel.accepted),
               },
               {
                 title: "Confirmed",
                 number: true,
-                wideOnly: true,
+
                 cell: ({ funnel }) => figure(funnel.confirmed),
               },
               { title: "Status", cell: ({ status: [tone, text] }) => <Badge kind={tone}>{text}</Badge> },
@@ -108,7 +108,7 @@ async function listedForms(view: View): Promise<ListedForm[]> {
       path: "/popup",
       kind: "Popup",
       funnel: sum("popup"),
-      status: popup.enabled ? ["good", "On"] : ["plain", "Opens from your button only"],
+      status: popup.enabled ? ["good", "On"] : ["plain", "Button only"],
     },
   ];
 }

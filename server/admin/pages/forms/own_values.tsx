@@ -12,7 +12,7 @@ import { requiredInOwnMarkup } from "../../own_markup_texts.ts";
 import { type FormId, settingsOfForm } from "../../../settings/form_settings.ts";
 import { CONSENT_OPTIONS, NAME_OPTIONS, optionLabel } from "./field_options.ts";
 import { InterestList } from "./interests.tsx";
-import { textHelp, textLabel } from "./text_fields.tsx";
+import { OtherTexts, textHelp, textLabel } from "./text_fields.tsx";
 
 /** Returns the default texts for all languages: those in the settings, and the built-in English ones. */
 export function defaultTexts({ form }: Settings): Texts {
@@ -39,10 +39,9 @@ export function OwnValues({ view, id }: { view: View; id: FormId }): VNode {
         <OwnText at="fields" name="heading" texts={texts} help="Leave empty to show no heading." />
         <OwnText at="fields" name="text" texts={texts} help="Leave empty to show no text." />
         <OwnText at="fields" name="button" texts={texts} />
-        <details>
-          <summary>Other texts</summary>
+        <OtherTexts at="fields.texts" names={OWN_TEXT_NAMES}>
           {OWN_TEXT_NAMES.map((name) => <OwnText key={name} at="fields.texts" name={name} texts={texts} />)}
-        </details>
+        </OtherTexts>
       </Card>
       <Card title="Fields">
         {ownMarkup && <Notice kind="warn">{ownMarkup}</Notice>}

@@ -1,6 +1,7 @@
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import type { Texts } from "../../../../shared/texts/texts.ts";
 import { TextField } from "../../parts/field.tsx";
+import { useForm } from "../../parts/form.tsx";
 
 const HELP: Partial<Record<keyof Texts, string>> = {
   heading: "Above the form",
@@ -38,6 +39,23 @@ export function textLabel(key: keyof Texts): string {
 /** Returns where visitors see a text, if its label does not say it. */
 export function textHelp(key: keyof Texts): string | undefined {
   return HELP[key];
+}
+
+/** The texts that are changed rarely. Open if one of them is set, was just changed, or has an error. */
+export function OtherTexts(
+  { at, names, children }: { at: string; names: readonly (keyof Texts)[]; children: ComponentChildren },
+): VNode {
+  const form = useForm();
+  const open = names.some((name) => {
+    const path = `${at}.${name}`;
+    return Boolean(form.value(path)) || form.edit?.path === path || form.error(path) !== undefined;
+  });
+  return (
+    <details open={open}>
+      <summary>Other texts</summary>
+      {children}
+    </details>
+  );
 }
 
 /** Fields for texts that are optional. An empty one shows the text that applies instead. */

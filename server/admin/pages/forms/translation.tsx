@@ -9,7 +9,7 @@ import { AreaField, TextField } from "../../parts/field.tsx";
 import { PostForm, SaveBar } from "../../parts/form.tsx";
 import type { View } from "../../view.ts";
 import { languageName } from "../language_name.ts";
-import { TextFields } from "./text_fields.tsx";
+import { OtherTexts, TextFields } from "./text_fields.tsx";
 
 export const TRANSLATION_FORM = "translation-form";
 
@@ -53,10 +53,9 @@ export function Translation(
           {...(instead.consentText && { placeholder: instead.consentText })}
         />
         <InterestLabels interests={interests} dir={dir} />
-        <details>
-          <summary>Other texts</summary>
+        <OtherTexts at="texts" names={OWN_TEXT_NAMES}>
           <TextFields at="texts" names={OWN_TEXT_NAMES} instead={instead.texts} dir={dir} />
-        </details>
+        </OtherTexts>
       </Card>
       {view.mayRun(action) && <SaveBar view={view} />}
     </PostForm>
