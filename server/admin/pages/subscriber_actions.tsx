@@ -8,11 +8,10 @@ import {
   DEACTIVATED,
   resendRefusal,
 } from "../../subscribers/actions.ts";
-import { Confirm } from "../parts/confirm.tsx";
-import { SwitchField, TextField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";
 import { Moment } from "../parts/table.tsx";
 import type { View } from "../view.ts";
+import { AllowAgain, Erase } from "./subscriber_confirms.tsx";
 
 interface State {
   view: View;
@@ -74,94 +73,120 @@ function ActionRow({ row: { name, button, note }, primary }: { row: Row; primary
   );
 }
 
-function rowsOf({ view, record, marker }: State): Row[] {
-  const { email, list, status, listStatus } = record;
-  const { provider, activation } = view.app;
-  const match = { email, list };
-  const active = activation.isActive() ? undefined : DEACTIVATED;
-  const resend = active ?? resendRefusal(provider, record, marker, view.now);
-  const allowAgain = active ?? allowAgainRefusal(provider, record);
+function rowsOf(state: State): Row[] {
+  const { status, listStatus } = state.record;
   const hasLeft = listStatus === "unsubscribed" || status === "failed" || status === "expired";
-
-  const form =
-    (action: string, label: string, name: Row["name"], refusal?: ActionRefusal) => (primary: boolean) => (
-      <PostForm view={view} action={action} match={match} class="inline">
-        <button
-          type="submit"
-          class={primary ? "primary" : undefined}
-          disabled={refusal !== undefined}
-          aria-describedby={`${name}-note`}
-        >
-          {label}
-        </button>
-      </PostForm>
-    );
-  const row = (
-    name: Row["name"],
-    action: string,
-    button: Row["button"],
-    does: ComponentChildren,
-    refusal?: ActionRefusal,
-  ): Row => ({
-    name,
-    button,
-    refused: refusal !== undefined || !view.mayRun(action),
-    note: view.mayRun(action) ? refusal ? <Why refusal={refusal} /> : does : "Your role does not allow this.",
-  });
-
   return [
-    row(
-      "check",
-      "cfbe_check_signup",
-      form("cfbe_check_signup", "Check now", "check", active),
-      "Fetches the current status from the provider.",
-      active,
-    ),
-    row(
-      "resend",
-      "cfbe_resend_confirmation",
-      form("cfbe_resend_confirmation", "Resend confirmation", "resend", resend),
-      "A mailbox gets at most one resend per day, and three confirmation emails in 24 hours.",
-      resend,
-    ),
-    ...hasLeft
-      ? [row(
-        "allow_again",
-        "cfbe_allow_again",
-        (primary) => (
-          <AllowAgain view={view} match={match} primary={primary} refused={allowAgain !== undefined} />
-        ),
-        "Reactivates someone who unsubscribed and asked you to come back.",
-        allowAgain,
-      )]
-      : [],
-    {
-      name: "print",
-      button: (primary) => (
-        <button type="button" class={primary ? "primary" : undefined} data-print>
-          Print proof of consent
-        </button>
-      ),
-      note: (
-        <>
-          Prints the <a href="#proof">sheet below</a>. Without JavaScript, use your browser's print command.
-        </>
-      ),
-      refused: false,
-    },
-    row(
-      "export",
-      "cfbe_export_person",
-      form("cfbe_export_person", "Export data", "export"),
-      "Shows everything held about this person, to download or print.",
-    ),
-    row(
-      "erase",
-      "cfbe_erase_person",
-      () => <Erase view={view} email={email} />,
-      "Deletes everything about this person, on all lists.",
-    ),
+    checkRow(state),
+    resendRow(state),
+    ...hasLeft ? [allowAgainRow(state)] : [],
+    PRINT,
+    exportRow(state),
+    eraseRow(state),
   ];
+}
+
+function checkRow({ view, record }: State): Row {
+  const refusal = whileDeactivated(view);
+  return rowOf(view, "cfbe_check_signup", {
+    name: "check",
+    button: submitButton(view, "cfbe_check_signup", matchOf(record), "Check now", "check", refusal),
+    does: "Fetches the current status from the provider.",
+    refusal,
+  });
+}
+
+function resendRow({ view, record, marker }: State): Row {
+  const refusal = whileDeactivated(view) ?? resendRefusal(view.app.provider, record, marker, view.now);
+  const action = "cfbe_resend_confirmation";
+  return rowOf(view, action, {
+    name: "resend",
+    button: submitButton(view, action, matchOf(record), "Resend confirmation", "resend", refusal),
+    does: "A mailbox gets at most one resend per day, and three confirmation emails in 24 hours.",
+    refusal,
+  });
+}
+
+function allowAgainRow({ view, record }: State): Row {
+  const refusal = whileDeactivated(view) ?? allowAgainRefusal(view.app.provider, record);
+  return rowOf(view, "cfbe_allow_again", {
+    name: "allow_again",
+    button: (primary) =>
+      refusal
+        ? <button type="button" disabled aria-describedby="allow_again-note">Resubscribe</button>
+        : <AllowAgain view={view} match={matchOf(record)} primary={primary} />,
+    does: "Reactivates someone who unsubscribed and asked you to come back.",
+    refusal,
+  });
+}
+
+const PRINT: Row = {
+  name: "print",
+  button: (primary) => (
+    <button type="button" class={primary ? "primary" : undefined} data-print>Print proof of consent</button>
+  ),
+  note: (
+    <>
+      Prints the <a href="#proof">sheet below</a>. Without JavaScript, use your browser's print command.
+    </>
+  ),
+  refused: false,
+};
+
+function exportRow({ view, record: { email } }: State): Row {
+  return rowOf(view, "cfbe_export_person", {
+    name: "export",
+    button: submitButton(view, "cfbe_export_person", { email }, "Export data", "export"),
+    does: "Shows everything held about this person, to download or print.",
+  });
+}
+
+function eraseRow({ view, record: { email } }: State): Row {
+  return rowOf(view, "cfbe_erase_person", {
+    name: "erase",
+    button: () => <Erase view={view} email={email} />,
+    does: "Deletes everything about this person, on all lists.",
+  });
+}
+
+const whileDeactivated = ({ app }: View): ActionRefusal | undefined =>
+  app.activation.isActive() ? undefined : DEACTIVATED;
+const matchOf = ({ email, list }: SignupRecord) => ({ email, list });
+
+/** @param does what the action does, said unless the user's role or a rule refuses it */
+function rowOf(
+  view: View,
+  action: string,
+  { name, button, does, refusal }: Pick<Row, "name" | "button"> & {
+    does: string;
+    refusal?: ActionRefusal | undefined;
+  },
+): Row {
+  const may = view.mayRun(action);
+  const note = !may ? "Your role does not allow this." : refusal ? <Why refusal={refusal} /> : does;
+  return { name, button, note, refused: !may || refusal !== undefined };
+}
+
+function submitButton(
+  view: View,
+  action: string,
+  match: Record<string, string>,
+  label: string,
+  name: Row["name"],
+  refusal?: ActionRefusal,
+): Row["button"] {
+  return (primary) => (
+    <PostForm view={view} action={action} match={match} class="inline">
+      <button
+        type="submit"
+        class={primary ? "primary" : undefined}
+        disabled={refusal !== undefined}
+        aria-describedby={`${name}-note`}
+      >
+        {label}
+      </button>
+    </PostForm>
+  );
 }
 
 function Why({ refusal: { reason, until } }: { refusal: ActionRefusal }) {
@@ -170,62 +195,5 @@ function Why({ refusal: { reason, until } }: { refusal: ActionRefusal }) {
     <>
       Sent <Moment at={until - RESEND_INTERVAL_MS} />. Possible again from <Moment at={until} />.
     </>
-  );
-}
-
-function AllowAgain(
-  { view, match, primary, refused }: {
-    view: View;
-    match: Record<string, string>;
-    primary: boolean;
-    refused: boolean;
-  },
-) {
-  if (refused) return <button type="button" disabled aria-describedby="allow_again-note">Resubscribe</button>;
-  return (
-    <Confirm
-      view={view}
-      id="allow-again"
-      button="Resubscribe"
-      title="Resubscribe this person?"
-      action="cfbe_allow_again"
-      match={match}
-      yes="Resubscribe"
-      danger={false}
-      primary={primary}
-    >
-      <p>
-        They unsubscribed from this list. The provider reactivates them immediately, without another
-        confirmation. Do this only if they asked you to. Your note about how they asked is kept in the
-        timeline.
-      </p>
-      <TextField path="note" label="How did they ask?" required minLength={3} autocomplete="off" />
-    </Confirm>
-  );
-}
-
-function Erase({ view, email }: { view: View; email: string }) {
-  return (
-    <Confirm
-      view={view}
-      id="erase"
-      button="Erase"
-      title={`Erase ${email}?`}
-      action="cfbe_erase_person"
-      match={{ email }}
-      yes="Erase permanently"
-    >
-      <p>
-        Deletes all signups, proofs of consent, carts, orders and jobs of this address, on every list. This
-        can't be undone.
-      </p>
-      {view.app.provider.capabilities.erasure && (
-        <SwitchField
-          path="provider"
-          label="Also erase at the provider"
-          help="Removes the address from every list at the provider."
-        />
-      )}
-    </Confirm>
   );
 }

@@ -1,0 +1,56 @@
+import { Confirm } from "../parts/confirm.tsx";
+import { SwitchField, TextField } from "../parts/field.tsx";
+import type { View } from "../view.ts";
+
+/** The button that resubscribes a person, with its confirmation. */
+export function AllowAgain(
+  { view, match, primary }: { view: View; match: Record<string, string>; primary: boolean },
+) {
+  return (
+    <Confirm
+      view={view}
+      id="allow-again"
+      button="Resubscribe"
+      title="Resubscribe this person?"
+      action="cfbe_allow_again"
+      match={match}
+      yes="Resubscribe"
+      danger={false}
+      primary={primary}
+    >
+      <p>
+        They unsubscribed from this list. The provider reactivates them immediately, without another
+        confirmation. Do this only if they asked you to. Your note about how they asked is kept in the
+        timeline.
+      </p>
+      <TextField path="note" label="How did they ask?" required minLength={3} autocomplete="off" />
+    </Confirm>
+  );
+}
+
+/** The button that erases a person, with its confirmation. */
+export function Erase({ view, email }: { view: View; email: string }) {
+  return (
+    <Confirm
+      view={view}
+      id="erase"
+      button="Erase"
+      title={`Erase ${email}?`}
+      action="cfbe_erase_person"
+      match={{ email }}
+      yes="Erase permanently"
+    >
+      <p>
+        Deletes all signups, proofs of consent, carts, orders and jobs of this address, on every list. This
+        can't be undone.
+      </p>
+      {view.app.provider.capabilities.erasure && (
+        <SwitchField
+          path="provider"
+          label="Also erase at the provider"
+          help="Removes the address from every list at the provider."
+        />
+      )}
+    </Confirm>
+  );
+}
