@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { SHEETS } from "./asset_files.ts";
 import { adminHarness } from "./testing.ts";
 
 /** Lengths up to this many rem are hairlines and optical corrections, not spaces. */
@@ -26,4 +27,20 @@ Deno.test("every custom property that the admin's style sheet uses is defined in
   const defined = new Set([...css.matchAll(/(--[\w-]+):/g)].map(([, name]) => name));
   const used = new Set([...css.matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name));
   assert.deepEqual([...used].filter((name) => !defined.has(name)), []);
+});
+
+Deno.test("a class means one thing: only one sheet styles it, apart from media queries", async () => {
+  const sheets = new Map<string, string[]>();
+  for (const url of SHEETS) {
+    const css = (await Deno.readTextFile(url)).replace(/\/\*[^]*?\*\//g, "").replace(
+      /^@[^{]*\{[^]*?^\}/gm,
+      "",
+    );
+    const selectors = [...css.matchAll(/([^{};]+)\{/g)].flatMap(([, list]) => list!.split(","));
+    const classes = new Set(selectors.map((each) => each.trim()).filter((each) => /^\.[\w-]+$/.test(each)));
+    for (const each of classes) {
+      sheets.set(each, [...sheets.get(each) ?? [], url.pathname.replace(/.*\//, "")]);
+    }
+  }
+  assert.deepEqual([...sheets].filter(([, files]) => files.length > 1), []);
 });

@@ -22,6 +22,7 @@ export const alertsPage: Page = {
   lead: "Problems that cost you signups or data, or could. cfbe looks for them every five minutes.",
   group: "Audience & activity",
   icon: "bell",
+  shortcut: "l",
   capability: "view",
   count: (view) => ({ number: view.openAlerts, noun: "open" }),
   async render(view) {

@@ -76,7 +76,7 @@ function Progress({ view, run }: { view: View; run: BulkRunRow }) {
         )}
         <p class="progress-text">
           {!ended && (
-            <progress class="bar" max={total} value={more ? undefined : Math.min(handled, total)}>
+            <progress class="progress-bar" max={total} value={more ? undefined : Math.min(handled, total)}>
               {text}
             </progress>
           )}

@@ -32,6 +32,7 @@ export const couponPage: Page = {
   lead: "Creates one discount code in your shop for each new confirmed subscriber and emails it once.",
   group: "Shop",
   icon: "coupon",
+  shortcut: "c",
   capability: "view",
   async render(view) {
     const { kv } = view.app;

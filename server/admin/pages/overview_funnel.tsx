@@ -44,10 +44,8 @@ export function PeriodBar({ view, selection, today }: Omit<Shown, "counts"> & { 
         {Object.entries(others).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
-        <label for="from">From</label>
-        <input id="from" type="date" name="from" required max={isoDay(today)} value={isoDay(period.from)} />
-        <label for="to">to</label>
-        <input id="to" type="date" name="to" required max={isoDay(today)} value={isoDay(period.until - 1)} />
+        <DateField name="from" label="From" today={today} day={period.from} />
+        <DateField name="to" label="to" today={today} day={period.until - 1} />
         <button type="submit">Show</button>
       </form>
       <a
@@ -58,6 +56,17 @@ export function PeriodBar({ view, selection, today }: Omit<Shown, "counts"> & { 
         <Icon name="download" /> Export CSV
       </a>
     </div>
+  );
+}
+
+function DateField(
+  { name, label, today, day }: { name: "from" | "to"; label: string; today: number; day: number },
+) {
+  return (
+    <span>
+      <label for={name}>{label}</label>
+      <input id={name} type="date" name={name} required max={isoDay(today)} value={isoDay(day)} />
+    </span>
   );
 }
 

@@ -32,7 +32,7 @@ export const defaultsPage: Page = {
   lead: "Texts, fields and consent of every form that has none of its own.",
   group: "Forms",
   icon: "fields",
-  shortcut: "t",
+  shortcut: "d",
   capability: "view",
   render(view) {
     const { locales } = view.app.settings.current().form;
