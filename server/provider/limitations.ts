@@ -5,6 +5,7 @@ const SENTENCES: readonly [missing: (capabilities: Capabilities) => boolean, sen
     ({ showsPending }) => !showsPending,
     "It shows an address only after its confirmation. Until then, “pending” is what cfbe knows.",
   ],
+  [({ optIn }) => optIn === "none", "It has no double opt-in: everyone is added without confirmation."],
   [({ resend }) => !resend, "It cannot resend a confirmation email."],
   [
     ({ listsChanged, listsUnconfirmed }) => !listsChanged && !listsUnconfirmed,

@@ -12,12 +12,17 @@ Deno.test("a provider with every capability has no limitations", () => {
 
 /** With one of the two listings, the poll is fast; webhooks also work without a signature or a probe. */
 const NOT_ALONE = ["listsChanged", "listsUnconfirmed", "signedWebhooks", "probesWebhook"];
-const names = Object.keys(all).filter((name) => name !== "limits" && !NOT_ALONE.includes(name));
+const names = Object.entries(all).filter(([, value]) => typeof value === "boolean").map(([name]) => name)
+  .filter((name) => !NOT_ALONE.includes(name));
 for (const name of names) {
   Deno.test(`a provider without the capability ${name} has one limitation`, () => {
     assert.equal(limitationsOf({ ...all, [name]: false } as Capabilities).length, 1);
   });
 }
+
+Deno.test("a provider without double opt-in has one limitation", () => {
+  assert.equal(limitationsOf({ ...all, optIn: "none" }).length, 1);
+});
 
 Deno.test("a provider with neither listing has one limitation", () => {
   assert.equal(limitationsOf({ ...all, listsChanged: false, listsUnconfirmed: false }).length, 1);
