@@ -94,7 +94,7 @@ Deno.test("a plain form is redirected to its page, which shows the result once",
 });
 
 Deno.test("an invalid form is shown again with its input and an error at each field, and saves nothing", async () => {
-  await using app = await adminHarness();
+  await using app = await adminHarness({ settings: { general: { provider: "bluefox" } } });
   const admin = await app.signIn();
   const before = await app.dump();
   const response = await admin.send("cfbe_save_general", {

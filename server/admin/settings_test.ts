@@ -7,7 +7,7 @@ const KEY = "key-that-nobody-may-read-0042";
 const version = (html: string) => /name="version" value="([^"]*)"/.exec(html)?.[1] ?? "";
 
 Deno.test("a secret is shown by its last four characters, kept when its field is empty, and removed when asked", async () => {
-  await using app = await adminHarness({ configured: false });
+  await using app = await adminHarness({ configured: false, settings: { general: { provider: "bluefox" } } });
   const admin = await app.signIn();
   await admin.send("cfbe_save_general", { "fields.apiKey": KEY });
   const { html } = await admin.page("/general");
@@ -35,7 +35,7 @@ Deno.test("no page and no response contains a whole secret, not even a rejected 
 });
 
 Deno.test("the second of two admins who save the same settings sees who saved them first, and both values", async () => {
-  await using app = await adminHarness();
+  await using app = await adminHarness({ settings: { general: { provider: "bluefox" } } });
   const [first, second] = [await app.signIn(), await app.signIn("viewer")];
   await app.services.admin.users.setRole("the-viewer", "admin");
   const seen = version((await first.page("/general")).html);
@@ -69,7 +69,11 @@ Deno.test("of several saves of the same settings at the same time, one succeeds 
 
 Deno.test("settings from the environment or the config file are locked, name their source, and cannot be saved", async () => {
   await using program = await startProgram({
-    env: { CFBE_PROVIDER_API_KEY: "a-key-from-the-environment", CFBE_API_TOKEN: "the-api-token-of-tests" },
+    env: {
+      CFBE_PROVIDER: "bluefox",
+      CFBE_PROVIDER_API_KEY: "a-key-from-the-environment",
+      CFBE_API_TOKEN: "the-api-token-of-tests",
+    },
     file: { settings: { general: { origins: ["https://file.example"], modules: { coupons: true } } } },
   });
   const { admin } = program.services;

@@ -19,8 +19,8 @@ export interface ProviderHarness extends AsyncDisposable {
   unsubscribe(target: Target): Promise<void>;
   /** An address that the provider rejects as suppressed. */
   suppressedAddress: string;
-  /** An address that the provider rejects because emails to it bounce. */
-  bouncedAddress: string;
+  /** An address that the provider rejects because emails to it bounce, if it tells this from other rejections. */
+  bouncedAddress?: string;
   /** Returns how many emails the address has received. */
   mailsTo(email: string): Promise<number>;
   /** Returns the same provider with `wrongKey` as API key. */
@@ -31,10 +31,10 @@ export interface ProviderHarness extends AsyncDisposable {
    * "lost response": it does what was asked, but the response does not arrive.
    */
   fault(fault: "rate limited" | "lost response" | "none"): Promise<void>;
-  /** ID of a template, if the provider can look one up. */
+  /** ID of a transactional template, if the provider's emails need one that exists. */
   template?: string;
-  /** Registers a webhook URL at the provider, as another system would. */
-  registerForeign(url: string): Promise<void>;
+  /** Registers a webhook URL at a provider with webhooks, as another system would. */
+  registerForeign?(url: string): Promise<void>;
   /** One of the project's API keys. */
   apiKey: string;
   /** Returns the same provider without a connection: every call fails before it arrives. */

@@ -1,8 +1,9 @@
 import { bluefox } from "./bluefox/module.ts";
+import { listmonk } from "./listmonk/module.ts";
 import type { ProviderModule } from "./module.ts";
 
 /** Every provider that cfbe can use, by its name in `CFBE_PROVIDER` and `general.provider`. */
-export const PROVIDERS = { bluefox } as const satisfies Record<string, ProviderModule>;
+export const PROVIDERS = { bluefox, listmonk } as const satisfies Record<string, ProviderModule>;
 
 export type ProviderKind = keyof typeof PROVIDERS;
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { ORDER_STATUSES } from "../../../shared/order_statuses.ts";
 import { en } from "../../../shared/texts/en.ts";
+import { PROVIDERS } from "../../provider/providers.ts";
 import { OWN_TEXT_NAMES } from "../../settings/form_schema.ts";
 import { SettingsSchema, type Tab } from "../../settings/schema.ts";
 import { adminHarness } from "../testing.ts";
@@ -20,8 +21,8 @@ const UNSET = [
   ...["tag", "label"].map((name) => `form.interests.0.${name}`),
 ];
 
-/** Settings that another form or action sets, such as the one that adds a form, or that are shown only if there are several providers. */
-const ELSEWHERE = [/^general\.(knownLists|provider)$/, /^form\.locales$/, /^webhooks\./];
+/** Settings that another form or action sets, such as the one that adds a form. */
+const ELSEWHERE = [/^general\.knownLists$/, /^form\.locales$/, /^webhooks\./];
 
 /** Returns the paths of all settings that are not objects. */
 function leaves(value: unknown, path: string): string[] {
@@ -39,9 +40,17 @@ Deno.test("every setting can be changed on a page, and every field on a page is 
   await app.services.settings.save("forms", { forms: [{ name: "footer" }] });
   await app.services.settings.save("form", { interests: [{ tag: "tea", label: "Tea" }] });
   const fields = new Set<string>();
+  const html: string[] = [];
   for (const { path } of pages) {
-    const { html } = await admin.page(path === "/form-settings" ? `${path}?form=footer` : path);
-    for (const [form] of html.matchAll(/<form [\s\S]*?<\/form>/g)) {
+    html.push((await admin.page(path === "/form-settings" ? `${path}?form=footer` : path)).html);
+  }
+  // The General page shows the settings of the chosen provider.
+  for (const provider of Object.keys(PROVIDERS)) {
+    await app.services.settings.save("general", { provider });
+    html.push((await admin.page("/general")).html);
+  }
+  for (const page of html) {
+    for (const [form] of page.matchAll(/<form [\s\S]*?<\/form>/g)) {
       const action = /name="action" value="cfbe_(\w+)"/.exec(form)?.[1];
       const tab = action === "edit_form" ? "forms.forms.0" : action?.replace("save_", "");
       for (const [, name] of form.matchAll(/ name="(?:[nblo]:)?fields\.([^"]+)"/g)) {

@@ -1,6 +1,7 @@
 /** Guarantees about emails and contacts, for providers with these capabilities. */
 import assert from "node:assert/strict";
 import type { Guarantees } from "../conformance.ts";
+import { assertPending } from "./pending.ts";
 
 export const emails: Guarantees = {
   "a template is found by its ID, and a missing one is absent": async ({ provider, template }) => {
@@ -13,7 +14,7 @@ export const emails: Guarantees = {
     h,
   ) => {
     if (!h.provider.capabilities.triggered) return;
-    const mail = { template: "cart", data: { total: 1 } };
+    const mail = { template: h.template ?? "cart", data: { total: 1 } };
     assert.deepEqual(await h.provider.sendTriggered({ ...mail, emails: ["m@example.com"] }), {
       kind: "sent",
     });
@@ -28,7 +29,7 @@ export const emails: Guarantees = {
       h,
     ) => {
       if (!h.provider.capabilities.transactional) return;
-      const mail = { template: "order", data: { total: 1 } };
+      const mail = { template: h.template ?? "order", data: { total: 1 } };
       assert.deepEqual(await h.provider.sendTransactional({ ...mail, email: "o@example.com" }), {
         kind: "sent",
       });
@@ -63,6 +64,19 @@ export const emails: Guarantees = {
       contact: { name: "Ada", tags: ["b", "c"] },
     });
     assert.equal((await provider.status({ list: h.singleOptIn, email })).kind, "absent", "on no list");
+  },
+
+  "saving somebody who is pending as a contact sends no email and confirms nothing": async (h) => {
+    if (!h.provider.capabilities.contacts) return;
+    const target = { list: h.doubleOptIn, email: "buyer@example.com" };
+    await h.provider.subscribe(target, { tags: [] });
+    const mails = await h.mailsTo(target.email);
+    assert.deepEqual(
+      await h.provider.saveContact(target.email, { tags: ["buyer"], properties: { cfbeCount: 1 } }),
+      { kind: "saved" },
+    );
+    await assertPending(h, target);
+    assert.equal(await h.mailsTo(target.email), mails);
   },
 
   "concurrent saves of a new contact all succeed": async (h) => {

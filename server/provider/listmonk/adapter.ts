@@ -1,0 +1,74 @@
+import type { ConnectionResult, Provider } from "../port.ts";
+import type { Trouble } from "../trouble.ts";
+import {
+  type HttpOptions,
+  type ListmonkRequest,
+  type ListmonkResponse,
+  sendRequest,
+  trouble,
+} from "./http.ts";
+import { listingCalls } from "./listing.ts";
+import { mailCalls } from "./mails.ts";
+import { contactCalls, finder } from "./people.ts";
+import { subscriptionCalls } from "./subscriptions.ts";
+
+const UNSUPPORTED: Trouble = {
+  kind: "trouble",
+  code: "not_configured",
+  reason: "listmonk has no such call",
+  unknown: false,
+};
+
+/**
+ * Creates the adapter for listmonk 6 or newer. Source: listmonk.app/docs/apis, and the behavior of its server.
+ *
+ * @returns an adapter whose requests never throw and end within `timeoutMs` each (default: 10 s)
+ */
+export function createListmonk(options: Omit<HttpOptions, "timeoutMs"> & { timeoutMs?: number }): Provider {
+  const http = { ...options, timeoutMs: options.timeoutMs ?? 10_000 };
+  const send = (request: ListmonkRequest) => sendRequest(http, request);
+  const find = finder(send);
+
+  return {
+    name: "listmonk",
+    capabilities: {
+      optIn: "list",
+      // listmonk limits only failed sign-ins.
+      limits: {},
+      showsPending: true,
+      resend: true,
+      // Its listing by last change does not include confirmations.
+      listsChanged: false,
+      listsUnconfirmed: true,
+      triggered: true,
+      transactional: true,
+      contacts: true,
+      erasure: true,
+      reactivation: true,
+      webhook: false,
+      signedWebhooks: false,
+      probesWebhook: false,
+    },
+    ...subscriptionCalls(send, find),
+    ...contactCalls(send, find),
+    ...mailCalls(send, find),
+    ...listingCalls(send),
+    changed: () => Promise.resolve(UNSUPPORTED),
+    connection: async () =>
+      connectionResult(await send({ method: "GET", path: "/lists?minimal=true" }), options.baseUrl()),
+    getWebhook: () => Promise.resolve(UNSUPPORTED),
+    setWebhook: () => Promise.resolve({ kind: "refused", reason: "listmonk sends no webhooks" }),
+    readWebhook: ({ authenticated }) =>
+      authenticated ? { kind: "refused", reason: "malformed" } : { kind: "refused", reason: "unauthorized" },
+  };
+}
+
+/** Returns the result of a connection test from the response about the lists, which the API user must be able to read. */
+function connectionResult(response: ListmonkResponse, baseUrl: string): ConnectionResult {
+  const skew = "skewMs" in response ? { skewMs: response.skewMs } : {};
+  if (response.kind === "error" && (response.status === 401 || response.status === 403)) {
+    return { kind: "forbidden", message: response.message ?? "", ...skew };
+  }
+  if (response.kind !== "data") return trouble(response, "reads");
+  return { kind: "connected", name: new URL(baseUrl).host, status: "listmonk", ...skew };
+}

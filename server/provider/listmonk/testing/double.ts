@@ -1,0 +1,218 @@
+import { Hono } from "hono";
+import type { Context } from "hono";
+
+/**
+ * A listmonk for tests on a real port: the part of its API that the adapter uses, with the behavior of version 6. It can
+ * misbehave.
+ */
+export interface ListmonkDouble extends AsyncDisposable {
+  url: string;
+  /** `user:token` of the API user. */
+  token: string;
+  /** Answers a request without a socket. */
+  fetch(request: Request): Response | Promise<Response>;
+  /** Addresses to which it sent an email, in order. */
+  mails: string[];
+  /** Adds a list, and returns its ID. */
+  addList(name: string, optin: "single" | "double"): string;
+  /** Adds a template, and returns its ID. */
+  addTemplate(name: string, type: "tx" | "campaign"): string;
+  confirm(list: string, email: string): void;
+  unsubscribe(list: string, email: string): void;
+  /** Puts an address on the blocklist. */
+  blocklist(email: string): void;
+  /** "rate limited": 429 for every request. "lost response": 500 after a change was applied. */
+  fault: "rate limited" | "lost response" | "none";
+}
+
+interface List {
+  id: number;
+  name: string;
+  optin: "single" | "double";
+}
+
+interface Membership {
+  status: "unconfirmed" | "confirmed" | "unsubscribed";
+  changedAt: Date;
+}
+
+interface Person {
+  id: number;
+  email: string;
+  name: string;
+  status: "enabled" | "disabled" | "blocklisted";
+  attribs: Record<string, unknown>;
+  memberships: Map<number, Membership>;
+}
+
+interface PersonBody {
+  email?: string;
+  name?: string;
+  attribs?: Record<string, unknown>;
+  lists?: number[];
+  preconfirm_subscriptions?: boolean;
+}
+
+const TOKEN = "cfbe:a-token-of-the-double";
+const MAX_PER_PAGE = 50;
+
+/** Starts a double without lists or people. */
+export function serveListmonk(): ListmonkDouble {
+  const people: Person[] = [];
+  const lists: List[] = [];
+  const templates = new Map<number, { name: string; type: string }>();
+  const mails: string[] = [];
+  let ids = 0;
+
+  const byEmail = (email: string) => people.find((person) => person.email === email.toLowerCase());
+  const byId = (c: Context) => people.find(({ id }) => id === Number(c.req.param("id")));
+  const data = (c: Context, value: unknown) => c.json({ data: value });
+  const problem = (c: Context, status: 400 | 403 | 409 | 429 | 500, message: string) =>
+    c.json({ message }, status);
+  const notFound = (c: Context, email = "") => problem(c, 400, `subscriber (0: ${email}) not found`);
+
+  function shown({ memberships, ...person }: Person) {
+    return {
+      ...person,
+      lists: [...memberships].map(([id, { status, changedAt }]) => ({
+        ...lists.find((list) => list.id === id),
+        subscription_status: status,
+        subscription_updated_at: changedAt.toISOString(),
+      })),
+    };
+  }
+
+  /** Sends one email for all of these lists that the person has to confirm. */
+  function sendOptIn({ email, memberships }: Person, among: number[] = []) {
+    const waits = [...memberships].some(([id, { status }]) =>
+      status === "unconfirmed" && (among.length === 0 || among.includes(id)) &&
+      lists.find((list) => list.id === id)?.optin === "double"
+    );
+    if (waits) mails.push(email);
+  }
+
+  const api = new Hono();
+  api.get("/lists", (c) => data(c, lists.length === 0 ? [] : { results: lists, total: lists.length }));
+  api.get("/templates/:id", (c) => {
+    const found = templates.get(Number(c.req.param("id")));
+    return found ? data(c, found) : problem(c, 400, "template not found");
+  });
+  api.get("/subscribers", (c) => {
+    const { search = "", list_id, subscription_status: status } = c.req.query();
+    const pattern = new RegExp(search, "i");
+    const found = people.filter(({ email, name, memberships }) => {
+      if (search !== "" && !pattern.test(email) && !pattern.test(name)) return false;
+      if (list_id === undefined) return true;
+      const membership = memberships.get(Number(list_id));
+      return membership !== undefined && (status === undefined || membership.status === status);
+    });
+    const size = Math.min(Number(c.req.query("per_page") ?? 20), MAX_PER_PAGE);
+    const from = (Number(c.req.query("page") ?? 1) - 1) * size;
+    return data(c, { results: found.slice(from, from + size).map(shown), total: found.length });
+  });
+  api.post("/subscribers", async (c) => {
+    const body: PersonBody = await c.req.json();
+    const email = String(body.email ?? "").toLowerCase();
+    if (!/^[^\s@]+@[^\s@]+$/.test(email)) return problem(c, 400, `Invalid e-mail ${email}`);
+    if (byEmail(email)) return problem(c, 409, "E-mail already exists.");
+    const name = body.name || email.split("@")[0]!;
+    const person: Person = { id: ++ids, email, name, status: "enabled", attribs: {}, memberships: new Map() };
+    Object.assign(person.attribs, body.attribs);
+    for (const id of body.lists ?? []) addTo(person, id, "unconfirmed");
+    people.push(person);
+    if (!body.preconfirm_subscriptions) sendOptIn(person, body.lists);
+    return data(c, shown(person));
+  });
+  api.patch("/subscribers/:id", async (c) => {
+    const person = byId(c);
+    if (!person) return notFound(c);
+    const { name, attribs, preconfirm_subscriptions }: PersonBody = await c.req.json();
+    if (name !== undefined && name !== "") person.name = name;
+    if (attribs) person.attribs = attribs;
+    if (!preconfirm_subscriptions) sendOptIn(person);
+    return data(c, shown(person));
+  });
+  api.post("/subscribers/:id/optin", (c) => {
+    const person = byId(c);
+    if (!person) return notFound(c);
+    sendOptIn(person);
+    return data(c, true);
+  });
+  api.put("/subscribers/lists", async (c) => {
+    const body: { ids: number[]; target_list_ids: number[]; status?: Membership["status"] } = await c.req
+      .json();
+    for (const person of people.filter(({ id }) => body.ids.includes(id))) {
+      for (const id of body.target_list_ids) addTo(person, id, body.status);
+    }
+    return data(c, true);
+  });
+  api.delete("/subscribers/:id", (c) => {
+    const at = people.findIndex(({ id }) => id === Number(c.req.param("id")));
+    if (at >= 0) people.splice(at, 1);
+    return data(c, true);
+  });
+  api.post("/tx", async (c) => {
+    const body: { subscriber_emails: string[]; template_id: number } = await c.req.json();
+    if (!templates.has(body.template_id)) return problem(c, 400, `template ${body.template_id} not found`);
+    mails.push(...body.subscriber_emails);
+    return data(c, true);
+  });
+
+  /** Adds a membership. Without a status, an existing one stays as it is. */
+  function addTo(person: Person, id: number, status: Membership["status"] | undefined) {
+    if (!lists.some((list) => list.id === id)) return;
+    if (person.memberships.has(id) && status === undefined) return;
+    person.memberships.set(id, { status: status ?? "unconfirmed", changedAt: new Date() });
+  }
+
+  const root = new Hono();
+  root.use("/lists.example/api/*", async (c, next) => {
+    if (double.fault === "rate limited") {
+      return c.json({ message: "slow down" }, 429, { "Retry-After": "7" });
+    }
+    if (c.req.header("authorization") !== `token ${TOKEN}`) return problem(c, 403, "invalid API credentials");
+    await next();
+    if (double.fault === "lost response" && c.req.method !== "GET") {
+      c.res = problem(c, 500, "error after the change");
+    }
+  });
+  root.route("/lists.example/api", api);
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, root.fetch);
+
+  function change(list: string, email: string, status: Membership["status"]) {
+    byEmail(email)!.memberships.set(Number(list), { status, changedAt: new Date() });
+  }
+
+  const double: ListmonkDouble = {
+    url: `http://127.0.0.1:${server.addr.port}/lists.example`,
+    token: TOKEN,
+    fetch: (request) => root.fetch(request),
+    mails,
+    fault: "none",
+    addList(name, optin) {
+      lists.push({ id: ++ids, name, optin });
+      return String(ids);
+    },
+    addTemplate(name, type) {
+      templates.set(++ids, { name, type });
+      return String(ids);
+    },
+    confirm: (list, email) => change(list, email, "confirmed"),
+    unsubscribe: (list, email) => change(list, email, "unsubscribed"),
+    blocklist(email) {
+      const person = byEmail(email) ?? {
+        id: ++ids,
+        email,
+        name: "",
+        status: "blocklisted",
+        attribs: {},
+        memberships: new Map(),
+      };
+      person.status = "blocklisted";
+      for (const membership of person.memberships.values()) membership.status = "unsubscribed";
+      if (!people.includes(person)) people.push(person);
+    },
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+  return double;
+}
