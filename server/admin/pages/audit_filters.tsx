@@ -1,6 +1,7 @@
-import type { ComponentChildren, InputHTMLAttributes, VNode } from "preact";
+import type { VNode } from "preact";
 import { OTHER_ACTORS } from "../../audit/actor_name.ts";
 import { AUDIT_RESULTS } from "../../audit/row.ts";
+import { FilterField } from "../parts/filter_field.tsx";
 import type { View } from "../view.ts";
 import { RESULT_TITLES } from "./audit_entry.tsx";
 import { AUDIT_FIELDS, type AuditField, type ParsedAuditSearch } from "./audit_search.ts";
@@ -40,43 +41,36 @@ const titlesOfKinds = Object.fromEntries(
 
 /** The search form of the audit log. It is sent by POST, so that no address appears in a URL. */
 export function AuditFilters({ view, zone, users, problems }: FiltersProps): VNode {
-  const valueOf = (field: AuditField) => view.query.get(field)?.trim() ?? "";
-  const base = { valueOf, problems };
-  const names = [...new Set([...users, ...Object.values(OTHER_ACTORS), valueOf("user")])].filter(Boolean);
+  const field = (name: AuditField) => ({
+    id: `audit-${name}`,
+    name,
+    label: LABELS[name],
+    value: view.query.get(name)?.trim() ?? "",
+    problem: problems[name],
+  });
+  const user = field("user");
+  const names = [...new Set([...users, ...Object.values(OTHER_ACTORS), user.value])].filter(Boolean);
   return (
     <form method="post" action={view.href("/audit")} class="filters" role="search">
       <div class="line search">
-        <Input
-          {...base}
-          field="whose"
+        <FilterField
+          {...field("whose")}
           type="email"
           help="Finds entries about this person. The log stores only a hash of the address."
         />
         <button type="submit" class="primary">Search</button>
       </div>
-      <details class="more" open={AUDIT_FIELDS.some((field) => field !== "whose" && problems[field])}>
+      <details class="more" open={AUDIT_FIELDS.some((name) => name !== "whose" && problems[name])}>
         <summary>Filters</summary>
         <div class="filters">
-          <Select {...base} field="user">
-            {names.map((name) => <Choice key={name} value={name} chosen={valueOf("user")} />)}
-          </Select>
-          <Select {...base} field="kind">
-            {(Object.keys(GROUP_TITLES) as AuditGroup[]).map((group) => (
-              <optgroup key={group} label={GROUP_TITLES[group]}>
-                <Choice value={group} chosen={valueOf("kind")}>All: {GROUP_TITLES[group]}</Choice>
-                {kindsIn(group).map((kind) => (
-                  <Choice key={kind} value={kind} chosen={valueOf("kind")}>{AUDIT_KINDS[kind]!.title}</Choice>
-                ))}
-              </optgroup>
-            ))}
-          </Select>
-          <Select {...base} field="result">
-            {AUDIT_RESULTS.map((result) => (
-              <Choice key={result} value={result} chosen={valueOf("result")}>{RESULT_TITLES[result]}</Choice>
-            ))}
-          </Select>
-          <Input {...base} field="from" type="date" />
-          <Input {...base} field="until" type="date" help={`Dates are in ${zone} and inclusive.`} />
+          <FilterField {...user} options={names.map((value) => ({ value, label: value }))} />
+          <FilterField {...field("kind")} options={KIND_OPTIONS} />
+          <FilterField
+            {...field("result")}
+            options={AUDIT_RESULTS.map((value) => ({ value, label: RESULT_TITLES[value] }))}
+          />
+          <FilterField {...field("from")} type="date" />
+          <FilterField {...field("until")} type="date" help={`Dates are in ${zone} and inclusive.`} />
           <div class="buttons">
             <button type="submit">Apply filters</button>
           </div>
@@ -86,59 +80,11 @@ export function AuditFilters({ view, zone, users, problems }: FiltersProps): VNo
   );
 }
 
-interface FilterProps {
-  field: AuditField;
-  help?: string;
-  valueOf: (field: AuditField) => string;
-  problems: ParsedAuditSearch["problems"];
-}
-
-function Filter({ field, help, problems, children }: FilterProps & { children: ComponentChildren }) {
-  const id = `audit-${field}`;
-  return (
-    <div class={field === "whose" ? "field q" : "field"}>
-      <label for={id}>{LABELS[field]}</label>
-      {children}
-      {help && <p class="help" id={`${id}-help`}>{help}</p>}
-      {problems[field] && <p class="error" id={`${id}-error`}>{problems[field]}</p>}
-    </div>
-  );
-}
-
-function attributesOf({ field, help, problems }: FilterProps) {
-  const id = `audit-${field}`;
-  const notes = [help && `${id}-help`, problems[field] && `${id}-error`].filter(Boolean).join(" ");
-  return {
-    id,
-    name: field,
-    "aria-describedby": notes || undefined,
-    "aria-invalid": problems[field] ? "true" as const : undefined,
-  };
-}
-
-function Input({ type, ...props }: FilterProps & { type: "email" | "date" }) {
-  const value = props.valueOf(props.field);
-  const rest = { ...attributesOf(props), type, value, autocomplete: "off" };
-  return (
-    <Filter {...props}>
-      <input {...rest as InputHTMLAttributes} />
-    </Filter>
-  );
-}
-
-function Select({ children, ...props }: FilterProps & { children: ComponentChildren }) {
-  return (
-    <Filter {...props}>
-      <select {...attributesOf(props)}>
-        <option value="">Any</option>
-        {children}
-      </select>
-    </Filter>
-  );
-}
-
-function Choice(
-  { value, chosen, children = value }: { value: string; chosen: string; children?: ComponentChildren },
-) {
-  return <option value={value} selected={value === chosen}>{children}</option>;
-}
+/** Every kind of entry, below a choice of its whole group. */
+const KIND_OPTIONS = (Object.keys(GROUP_TITLES) as AuditGroup[]).map((value) => ({
+  group: GROUP_TITLES[value],
+  options: [
+    { value, label: `All: ${GROUP_TITLES[value]}` },
+    ...kindsIn(value).map((kind) => ({ value: kind, label: AUDIT_KINDS[kind]!.title })),
+  ],
+}));

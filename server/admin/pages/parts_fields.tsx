@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { Card } from "../parts/card.tsx";
 import { CopyField } from "../parts/copy_field.tsx";
 import { AreaField, NumberField, SelectField, SwitchField, TextField } from "../parts/field.tsx";
+import { FilterField } from "../parts/filter_field.tsx";
 import { FormContext, type FormState, SaveBar } from "../parts/form.tsx";
 import { ListEditor } from "../parts/list_editor.tsx";
 import { OwnValue } from "../parts/own_value.tsx";
@@ -85,6 +86,27 @@ export function FieldStates({ view }: { view: View }): VNode {
           </div>
         </FormContext.Provider>
       ))}
+      <Card title="Fields of a search form">
+        <div class="filters">
+          <FilterField id="parts-search" name="q" label="Text" value="ada" help="Help says what it finds." />
+          <FilterField id="parts-choice" name="choice" label="Choice" value="b" options={OPTIONS} />
+          <FilterField
+            id="parts-groups"
+            name="group"
+            label="Choice in groups"
+            value=""
+            options={[{ group: "A group", options: OPTIONS }]}
+          />
+          <FilterField
+            id="parts-day"
+            name="from"
+            label="Invalid"
+            type="date"
+            value=""
+            problem="What is wrong, and what to do."
+          />
+        </div>
+      </Card>
     </>
   );
 }

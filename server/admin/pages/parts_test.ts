@@ -15,7 +15,9 @@ const ELSEWHERE = [
 
 Deno.test("the page of parts shows every part of the admin", async () => {
   const sources = await Promise.all(
-    ["parts.tsx", "parts_fields.tsx"].map((file) => Deno.readTextFile(new URL(file, import.meta.url))),
+    ["parts.tsx", "parts_fields.tsx", "parts_problems.tsx"].map((file) =>
+      Deno.readTextFile(new URL(file, import.meta.url))
+    ),
   );
   const shown = new Set([...sources.join().matchAll(/<([A-Z]\w+)/g)].map(([, name]) => name!));
   const missing: string[] = [];

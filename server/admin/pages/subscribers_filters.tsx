@@ -1,8 +1,8 @@
-import type { InputHTMLAttributes } from "preact";
 import { SIGNUP_SOURCES } from "../../../shared/contract.ts";
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../../shared/outcomes.ts";
 import { SEARCH_FIELDS, type SearchField } from "../../subscribers/parse_search.ts";
 import type { Term } from "../../subscribers/query.ts";
+import { FilterField } from "../parts/filter_field.tsx";
 import type { View } from "../view.ts";
 import { sourceTitle } from "./source_titles.ts";
 import { LIST_STATUS_MEANINGS, STATUS_MEANINGS } from "./status_titles.ts";
@@ -102,10 +102,8 @@ export function Filters(
   );
 }
 
-const INPUT = { autocomplete: "off", autocapitalize: "none", spellcheck: false } as const;
-
 function Field(
-  { view, field, label, type = "search", options, help, problem }: {
+  { view, field, options, ...props }: {
     view: View;
     field: SearchField;
     label: string;
@@ -116,31 +114,13 @@ function Field(
     problem?: string | undefined;
   },
 ) {
-  const id = `filter-${field}`;
-  const value = view.query.get(field) ?? "";
-  const notes = [help && `${id}-help`, problem && `${id}-error`].filter(Boolean).join(" ") || undefined;
-  const attributes = {
-    id,
-    name: field,
-    "aria-describedby": notes,
-    "aria-invalid": problem ? "true" as const : undefined,
-  };
   return (
-    <div class={`field ${field}`}>
-      <label for={id}>{label}</label>
-      {options
-        ? (
-          <select {...attributes}>
-            <option value="">Any</option>
-            {options.map((each) => (
-              <option key={each} value={each} selected={each === value}>{optionText(field, each)}</option>
-            ))}
-          </select>
-        )
-        // TypeScript has one type per input type, and `type` varies here.
-        : <input {...{ ...attributes, type, value, ...INPUT } as InputHTMLAttributes} />}
-      {help && <p class="help" id={`${id}-help`}>{help}</p>}
-      {problem && <p class="error" id={`${id}-error`}>{problem}</p>}
-    </div>
+    <FilterField
+      id={`filter-${field}`}
+      name={field}
+      value={view.query.get(field) ?? ""}
+      options={options?.map((value) => ({ value, label: optionText(field, value) }))}
+      {...props}
+    />
   );
 }
