@@ -141,7 +141,7 @@ function TextsStep({ view }: StepProps): VNode {
         <dd>{texts.success}</dd>
       </dl>
       <p>
-        <a href={view.href("/texts")}>Edit these texts</a>, also for other languages.
+        <a href={view.href("/form-defaults")}>Edit these texts</a>, also for other languages.
       </p>
     </>
   );

@@ -49,8 +49,9 @@ export function Embed({ view, form }: { view: View; form: Settings["forms"]["for
       <details>
         <summary>Signed configuration</summary>
         <p class="help">
-          Use as <code>cfg="…"</code> or in a hidden <code>cfbe_cfg</code>{" "}
-          field to freeze the current list and tags on a page. Later changes here do not affect it.
+          Use as <code>cfg="…"</code> beside <code>form="{name}"</code>, or in a hidden <code>cfbe_cfg</code>
+          {" "}
+          field, to freeze the current list and tags on a page. Later changes here do not affect them.
         </p>
         <Snippet id="snippet-cfg" label="cfbe_cfg">{cfg}</Snippet>
       </details>
