@@ -10,8 +10,8 @@ export interface ProviderHarness extends AsyncDisposable {
   provider: Provider;
   /** ID of a list with double opt-in, empty at the start. */
   doubleOptIn: string;
-  /** ID of a list without double opt-in, empty at the start. */
-  singleOptIn: string;
+  /** ID of a list without double opt-in, empty at the start. Only if the adapter uses such lists. */
+  singleOptIn?: string;
   /** Clicks the link in the confirmation email. */
   confirm(target: Target): Promise<void>;
   /** Only at a provider that can pause a subscription. */

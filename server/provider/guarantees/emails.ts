@@ -63,7 +63,7 @@ export const emails: Guarantees = {
       kind: "found",
       contact: { name: "Ada", tags: ["b", "c"] },
     });
-    assert.equal((await provider.status({ list: h.singleOptIn, email })).kind, "absent", "on no list");
+    assert.equal((await provider.status({ list: h.doubleOptIn, email })).kind, "absent", "on no list");
   },
 
   "saving somebody who is pending as a contact sends no email and confirms nothing": async (h) => {

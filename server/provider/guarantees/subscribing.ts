@@ -1,6 +1,7 @@
 /** Guarantees about a person on a list: subscribing, leaving and coming back. */
 import assert from "node:assert/strict";
 import type { Guarantees } from "../conformance.ts";
+import { join } from "./join.ts";
 import { assertPending } from "./pending.ts";
 
 export const subscribing: Guarantees = {
@@ -14,6 +15,7 @@ export const subscribing: Guarantees = {
   },
 
   "a new address on a single opt-in list is active at once": async (h) => {
+    if (h.singleOptIn === undefined) return;
     const target = { list: h.singleOptIn, email: "single@example.com" };
     // Without `isPending`, which would skip the read that finds it active.
     assert.deepEqual(await h.provider.subscribe(target, { tags: [] }), { kind: "accepted" });
@@ -101,12 +103,10 @@ export const subscribing: Guarantees = {
 
   "erasing removes only that address, from all lists; erasing it again returns absent": async (h) => {
     if (!h.provider.capabilities.erasure) return;
-    const targets = [{ list: h.doubleOptIn, email: "gone@example.com" }, {
-      list: h.singleOptIn,
-      email: "gone@example.com",
-    }];
-    const other = { list: h.singleOptIn, email: "stays@example.com" };
-    for (const target of [...targets, other]) await h.provider.subscribe(target, { tags: [] });
+    const pending = { list: h.doubleOptIn, email: "gone@example.com" };
+    await h.provider.subscribe(pending, { tags: [] });
+    const targets = [pending, await join(h, pending.email)];
+    const other = await join(h, "stays@example.com");
     assert.deepEqual(await h.provider.erase("gone@example.com"), { kind: "erased" });
     for (const target of targets) assert.deepEqual(await h.provider.status(target), { kind: "absent" });
     assert.equal((await h.provider.status(other)).kind, "found");
@@ -115,9 +115,9 @@ export const subscribing: Guarantees = {
 
   "reactivating makes an unsubscribed address active, and does not add a new one": async (h) => {
     if (!h.provider.capabilities.reactivation) return;
-    const target = { list: h.singleOptIn, email: "back@example.com" };
+    const target = { list: h.singleOptIn ?? h.doubleOptIn, email: "back@example.com" };
     assert.deepEqual(await h.provider.reactivate(target), { kind: "absent" });
-    await h.provider.subscribe(target, { tags: [] });
+    await join(h, target.email);
     await h.unsubscribe(target);
     assert.deepEqual(await h.provider.reactivate(target), { kind: "active" });
     const read = await h.provider.status(target);
