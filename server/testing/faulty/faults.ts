@@ -34,13 +34,15 @@ export interface FaultFacts {
   code?: FailureCode;
   /** Only the caller's own timeout ends the request. */
   endless?: true;
+  /** Only a response with a body can have it. */
+  inBody?: true;
 }
 
 export const FAULTS: Readonly<Record<Fault, FaultFacts>> = {
   "resets before storing": { stores: false, leaves: "unclear", code: "broken" },
   "resets while storing": { stores: false, leaves: "unclear", code: "broken" },
   "resets after storing": { stores: true, leaves: "unclear", code: "broken" },
-  "resets during the response": { stores: true, leaves: "unclear", code: "broken" },
+  "resets during the response": { stores: true, leaves: "unclear", code: "broken", inBody: true },
   "hangs before storing": { stores: false, leaves: "unclear", code: "timeout", endless: true },
   "hangs after storing": { stores: true, leaves: "unclear", code: "timeout", endless: true },
   "closes the idle connection": { stores: true, leaves: "answered" },
@@ -48,11 +50,17 @@ export const FAULTS: Readonly<Record<Fault, FaultFacts>> = {
   "responds twice": { stores: true, leaves: "answered" },
   "responds with HTML and 200": { stores: true, leaves: "unclear", code: "unexpected" },
   "responds with HTML and 502": { stores: true, leaves: "unclear", code: "unavailable" },
-  "cuts the response off": { stores: true, leaves: "unclear", code: "broken" },
-  "never ends its chunks": { stores: true, leaves: "unclear", code: "timeout", endless: true },
-  "announces too few bytes": { stores: true, leaves: "unclear", code: "unexpected" },
+  "cuts the response off": { stores: true, leaves: "unclear", code: "broken", inBody: true },
+  "never ends its chunks": { stores: true, leaves: "unclear", code: "timeout", endless: true, inBody: true },
+  "announces too few bytes": { stores: true, leaves: "unclear", code: "unexpected", inBody: true },
   "sends its head byte by byte": { stores: true, leaves: "unclear", code: "timeout", endless: true },
-  "sends its body byte by byte": { stores: true, leaves: "unclear", code: "timeout", endless: true },
+  "sends its body byte by byte": {
+    stores: true,
+    leaves: "unclear",
+    code: "timeout",
+    endless: true,
+    inBody: true,
+  },
   // 307 asks to repeat the request at another URL, so it was not executed here (RFC 9110 §15.4.8).
   "redirects": { stores: false, leaves: "refused", code: "unexpected" },
   // 303 points to the result of the request, so it was executed (RFC 9110 §15.4.4).
