@@ -26,6 +26,8 @@ export interface Done {
 export interface ActionContext {
   app: AdminServices;
   actor: Actor;
+  /** Adds the changes to the action's entry in the audit log, in the commit that makes them. */
+  logWithin(tx: Deno.AtomicOperation, changes: readonly AuditChange[]): void;
 }
 
 /** An action of the admin. Every change is one. */

@@ -41,7 +41,10 @@ export async function runAction(
       from,
     });
     try {
-      const { changes, ...done } = await action.run({ app, actor }, parsed.data as never);
+      const { changes, ...done } = await action.run(
+        { app, actor, logWithin: end.within },
+        parsed.data as never,
+      );
       await end("done", changes);
       return { ok: true, status: 200, ...done };
     } catch (error) {

@@ -1,6 +1,7 @@
 import type { Clock, Random } from "../deps.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { cas } from "../kv/cas.ts";
+import { readRow } from "../kv/key.ts";
 import { type AuditChange, storedChanges } from "./changes.ts";
 import type { AuditKind } from "./kinds.ts";
 import { auditIpKey, type AuditIpRow, auditKey, type AuditResult, type AuditRow, HOUR_MS } from "./row.ts";
@@ -12,17 +13,19 @@ export interface From {
   device?: string | undefined;
 }
 
-/** Records the result of an action that has begun, and what it has changed. */
-export type EndEntry = (
-  result: Exclude<AuditResult, "started">,
-  changes?: readonly AuditChange[],
-) => Promise<void>;
+/** Completes the entry of an action that has begun. */
+export interface EndEntry {
+  /** Records the result, and what was changed. */
+  (result: Exclude<AuditResult, "started">, changes?: readonly AuditChange[]): Promise<void>;
+  /** Adds the changes, with the result `done`, to the commit that makes them, so that no change is missing in the log. */
+  within(tx: Deno.AtomicOperation, changes: readonly AuditChange[]): void;
+}
 
 /** The log of who did what. Rows are added and get their result once; they are never removed. */
 export interface Audit {
   /** Returns the HMAC under which the log stores an address or the name of a thing. */
   target(text: string): string;
-  /** Records an action before it starts. Returns a function that records its result. */
+  /** Records an action before it starts. */
   begin(
     entry: { who: string; action: AuditKind; target?: string | undefined; from?: From | undefined },
   ): Promise<EndEntry>;
@@ -70,9 +73,16 @@ export function createAudit(
         ...(from?.device && { device: from.device }),
       };
       await putIp(kv.atomic().set(key, row), at, id, from).commit();
-      return async (result, changes = []) => {
-        await kv.set(key, { ...row, result, ...storedChanges(changes) } satisfies AuditRow);
+      const end = async (result: AuditResult, changes: readonly AuditChange[] = []) => {
+        // The commit of the action may have added its changes.
+        const stored = await readRow(kv, key) ?? row;
+        await kv.set(key, { ...stored, result, ...storedChanges(changes) } satisfies AuditRow);
       };
+      return Object.assign(end, {
+        within(tx: Deno.AtomicOperation, changes: readonly AuditChange[]) {
+          tx.set(key, { ...row, result: "done", ...storedChanges(changes) } satisfies AuditRow);
+        },
+      });
     },
     async count({ who, action: kind, result, by = 1, from }) {
       const action = kindName(kind);

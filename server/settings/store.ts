@@ -55,6 +55,8 @@ export interface SaveOptions {
   expect?: string | undefined;
   /** User who saves, to be shown to others who edit the same tab. */
   by?: string;
+  /** Adds to the commit, such as an entry in the audit log. May be called again after a conflict. */
+  also?: (tx: Deno.AtomicOperation, saved: SavedTab) => void;
 }
 
 /** What a save has changed. */
@@ -152,7 +154,7 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
     fixedBy: (path) => fixedBy(options.fixed, path),
     providers,
     apiKey: () => apiKeyOf(current, providers),
-    async save(tab, fields, { replace = false, expect, by } = {}) {
+    async save(tab, fields, { replace = false, expect, by, also } = {}) {
       // Another process may have saved other fields of this tab.
       await read();
       const laid = replace ? replaceMembers : overlay;
@@ -179,7 +181,13 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
           at: clock.now(),
           ...(by && { by }),
         };
-        return { value, write: (tx) => tx.set(tabKey(tab), after) };
+        return {
+          value,
+          write(tx) {
+            tx.set(tabKey(tab), after);
+            also?.(tx, value);
+          },
+        };
       }, { clock, random });
       await refresh();
       if ("version" in done) throw new SettingsConflict(tab, done);

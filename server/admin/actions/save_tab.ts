@@ -2,7 +2,7 @@ import { z } from "zod";
 import { nameOf } from "../../audit/actor_name.ts";
 import { type AuditChange, changesBetween } from "../../audit/changes.ts";
 import type { Tab } from "../../settings/schema.ts";
-import { type SavedTab, SettingsConflict } from "../../settings/store.ts";
+import { type SavedTab, type SaveOptions, SettingsConflict } from "../../settings/store.ts";
 import type { ActionContext } from "../action.ts";
 import type { TabEdit } from "../form_edits.ts";
 import { invalid, Refusal } from "../refusal.ts";
@@ -17,12 +17,17 @@ import type { AdminServices } from "../services.ts";
  * @throws {Refusal} if the change is invalid, has no effect, or if somebody else has saved the tab meanwhile
  */
 export async function saveTab(
-  { app, actor }: ActionContext,
+  { app, actor, logWithin }: ActionContext,
   { tab, fields, fixedBy = fields, place }: TabEdit,
   { version }: { version: string | undefined },
 ): Promise<AuditChange[]> {
   refuseFixed(app, tab, fixedBy);
-  const how = { replace: true, expect: version, by: nameOf(actor) };
+  const how: SaveOptions = {
+    replace: true,
+    expect: version,
+    by: nameOf(actor),
+    also: (tx, saved) => logWithin(tx, changesOf(saved)),
+  };
   const saved = await app.settings.save(tab, fields, how).catch((error) => {
     throw refusalOf(tab, error, place);
   });

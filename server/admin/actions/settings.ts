@@ -30,14 +30,15 @@ const tabActions: Action[] = TABS
         fields: z.record(z.string(), z.unknown()),
         remove: z.record(z.string(), z.boolean()).default({}),
       }),
-      async run({ app, actor }, { version, fields, remove }) {
+      async run(context, { version, fields, remove }) {
+        const { app } = context;
         const next = { ...fields };
         for (const [of, field] of secretFields(app.settings.providers)) {
           if (of !== tab) continue;
           if (remove[field]) next[field] = null;
           else if (next[field] === "") delete next[field];
         }
-        const changes = await saveTab({ app, actor }, { tab, fields: next }, { version });
+        const changes = await saveTab(context, { tab, fields: next }, { version });
         return { message: savedMessage(app, tab), data: app.settings.stateOf(tab), changes };
       },
     })

@@ -69,6 +69,20 @@ Deno.test("a saved setting is shown with its values before and after, but a secr
   }
 });
 
+Deno.test("a setting and its values in the log are stored in one commit, so that no crash leaves one without the other", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  const { set } = app.kv;
+  // As if the process died after the commit: the result can't be recorded any more.
+  app.kv.set = () => Promise.reject(new Error("the process died"));
+  const response = await admin.send("cfbe_save_popup", { "n:fields.hideDays": "7" });
+  app.kv.set = set;
+  await response.body?.cancel();
+  assert.equal(app.services.settings.current().popup.hideDays, 7);
+  const [entry] = entriesOf((await admin.page("/audit")).html);
+  assert.match(entry!, /^Settings: Popup .* Result done .* Hide days 30 7/);
+});
+
 Deno.test("a save that changes nothing, or that is refused, has no values in the log", async () => {
   await using app = await adminHarness();
   const admin = await app.signIn();
