@@ -61,9 +61,11 @@ Deno.test({
 
     await visit.open("/overview");
     sameDocument = await mark(visit);
+    await page.getByText("Show as table").click();
     await page.getByRole("link", { name: "7 days" }).press("Enter");
     await announced(page, "Signups in the last 7 days, all forms: 3");
     assert.equal(await page.evaluate(() => document.activeElement?.textContent), "7 days");
+    assert.ok(await page.getByRole("table", { name: "by day" }).isVisible());
     assert.ok(await sameDocument());
     await page.context().clearCookies();
     await page.getByRole("link", { name: "90 days" }).press("Enter");

@@ -42,7 +42,11 @@ function addEntry(to) {
 
 function show(next, hash, scrollTop) {
   const before = document.activeElement;
+  const open = [...document.querySelectorAll("main details[open] > summary")].map(textOf);
   const main = replaceMain(next);
+  for (const summary of main.querySelectorAll("details > summary")) {
+    if (open.includes(textOf(summary))) summary.parentElement.open = true;
+  }
   const results = main.querySelector("[data-results]");
   const kept = counterpartOf(before, main);
   if (kept) {
@@ -55,6 +59,8 @@ function show(next, hash, scrollTop) {
   if (scrollTop !== undefined) scrollTo({ top: scrollTop });
   announce(results?.dataset.results ?? document.title);
 }
+
+const textOf = ({ textContent }) => textContent;
 
 /** Returns the element of the new main part that takes the focus over: with the same ID, or the same text and link. */
 function counterpartOf(before, main) {
