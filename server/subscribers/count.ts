@@ -1,6 +1,6 @@
 import type { SubscriberEntry } from "../signup/record/search_entries.ts";
 import type { SubscriberQuery } from "./query.ts";
-import { addressRange, matches, timeRange } from "./search_range.ts";
+import { addressRange, hasSeveralFilters, matches, timeRange } from "./search_range.ts";
 
 /** A search with more matches is not counted to the end. */
 export const MAX_COUNTED = 1_000;
@@ -25,10 +25,11 @@ export async function countMatches(kv: Deno.Kv, query: SubscriberQuery): Promise
   if (!range) return { count: 0, more: false };
   let count = 0;
   let rows = 0;
-  // One row more than the limit shows whether there are more.
-  const options = { limit: MAX_ROWS + 1, batchSize: BATCH, reverse: !byAddress };
+  // One row more shows whether there are more. With one filter, most rows match.
+  const limit = (hasSeveralFilters(query) ? MAX_ROWS : MAX_COUNTED) + 1;
+  const options = { limit, batchSize: BATCH, reverse: !byAddress };
   for await (const { key, value } of kv.list<SubscriberEntry & { createdAt: number }>(range, options)) {
-    if (++rows > MAX_ROWS) return { count, more: true };
+    if (++rows === limit && count < MAX_COUNTED) return { count, more: true };
     const [at, email] = byAddress ? [value.createdAt, String(key.at(-2))] : key.slice(-3) as [number, string];
     if (!matches(query, { ...value, email }, at)) continue;
     if (count === MAX_COUNTED) return { count, more: true };

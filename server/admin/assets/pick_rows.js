@@ -2,9 +2,12 @@
 
 const rowsOf = (form) => [...form.querySelectorAll("input[name^='rows.']")];
 
-/** Shows the checkbox that only works with JavaScript. */
+/** Shows the checkbox that only works with JavaScript. On phones, the buttons wait until something is selected. */
 export function preparePicking(root) {
-  for (const label of root.querySelectorAll("[data-pick-all]")) label.hidden = false;
+  for (const label of root.querySelectorAll("[data-pick-all]")) {
+    label.hidden = false;
+    label.parentElement.toggleAttribute("data-nothing-picked", true);
+  }
 }
 
 addEventListener("change", ({ target }) => {
@@ -17,9 +20,7 @@ addEventListener("change", ({ target }) => {
   all.checked = picked === rows.length;
   all.indeterminate = picked > 0 && picked < rows.length;
   const matching = form.querySelector("[data-all]:checked");
-  form.querySelector("[data-picked]").textContent = matching
-    ? `${matching.dataset.all} selected`
-    : picked > 0
-    ? `${picked} selected`
-    : "";
+  const count = matching?.dataset.all ?? picked;
+  form.querySelector("[data-picked]").textContent = count === 0 ? "" : `${count} selected`;
+  all.closest(".bulk-bar").toggleAttribute("data-nothing-picked", count === 0);
 });

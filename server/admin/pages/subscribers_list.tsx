@@ -75,6 +75,7 @@ function headingOf({ count, more }: MatchCount, filtered: boolean): string {
   const noun = `${filtered ? "result" : "signup"}${count === 1 && !more ? "" : "s"}`;
   const number = count.toLocaleString("en");
   if (!more) return `${number} ${noun}`;
+  if (count === 0) return "No results so far";
   return count === MAX_COUNTED ? `More than ${number} ${noun}` : `At least ${number} ${noun}`;
 }
 
@@ -139,7 +140,7 @@ function Records({ view, links, pick = false }: { view: View; links: Links["reco
           }]
           : [],
         { title: "Form", cell: ({ source, form }) => sourceTitle(form ?? source), wideOnly: true },
-        { title: "Signed up", cell: ({ createdAt }) => <Moment at={createdAt} />, wideOnly: true },
+        { title: "Signed up", cell: ({ createdAt }) => <Moment at={createdAt} short />, wideOnly: true },
       ]}
     />
   );
