@@ -2,12 +2,14 @@ import type { Settings } from "../../settings/schema.ts";
 import { couponList } from "../../coupons/row.ts";
 import type { MissingSettings } from "../../shop/port.ts";
 import { missingText } from "../../alerts/incomplete_module_texts.ts";
+import { formPath } from "../actions/forms.ts";
 import type { StepState } from "../parts/step.tsx";
+import { sourceTitle } from "./source_titles.ts";
 
-/** Steps that coupons work without. */
-export const OPTIONAL_STEPS: readonly CouponStepName[] = ["texts", "test"];
 const STEPS = ["shop", "discount", "recipients", "texts", "mail", "test", "on"] as const;
 export type CouponStepName = typeof STEPS[number];
+/** Steps that coupons work without. */
+export const OPTIONAL_STEPS: readonly CouponStepName[] = ["texts", "test"];
 
 /** What the steps are derived from, in addition to the settings. No progress is stored. */
 export interface CouponFacts {
@@ -73,25 +75,35 @@ function discountText({ kind, amount, validDays }: Settings["coupon"]): string {
 /** A form that adds its subscribers to the list whose subscribers get a code. */
 export interface OfferingForm {
   title: string;
-  /** A form that can be edited under this name. */
-  name?: string;
+  /** The page with its settings. */
+  path: string;
   /** The form shows the discount by itself. */
   promo: boolean;
 }
 
-/** Returns the forms that subscribe to the list whose subscribers get a code. */
+/**
+ * Returns the forms that subscribe to the list whose subscribers get a code. The popup counts if it shows automatically
+ * or has a list of its own.
+ */
 export function offeringForms(settings: Settings): OfferingForm[] {
-  const { general, forms, popup } = settings;
+  const { general, forms, popup, checkout } = settings;
   const list = couponList(settings);
   const subscribes = (own: string) => (own || general.defaultList) === list;
+  const one = (title: string, path: string, included: boolean) =>
+    included ? [{ title, path, promo: false }] : [];
   return [
-    ...(subscribes("") ? [{ title: "Default form", promo: false }] : []),
+    ...one(sourceTitle("shortcode"), "/form-defaults", subscribes("")),
     ...forms.forms.filter((form) => subscribes(form.list)).map(({ name, layout }) => ({
       title: name,
-      name,
+      path: formPath(name),
       promo: layout === "promo",
     })),
-    ...(popup.enabled && subscribes(popup.list) ? [{ title: "Popup", promo: false }] : []),
+    ...one(
+      sourceTitle("popup"),
+      "/popup",
+      (popup.enabled || popup.list !== "") && subscribes(popup.list),
+    ),
+    ...one(sourceTitle("checkout"), "/checkout", general.modules.checkout && subscribes(checkout.list)),
   ];
 }
 

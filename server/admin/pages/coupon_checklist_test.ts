@@ -115,16 +115,21 @@ Deno.test("one step is next, even if several are missing, and optional ones are 
   ]);
 });
 
-Deno.test("a form subscribes to the coupon's list by its own list or by the default list, and the popup only while it is on", () => {
+Deno.test("a form subscribes to the coupon's list by its own list or by the default list; the popup and the checkout only while they are in use", () => {
   const summary = (tabs: Record<string, object>) => stateOf(withSettings(tabs), "recipients")[1];
   const forms = [{ name: "a", layout: "inline", list: "" }, { name: "b", layout: "inline", list: "vip" }];
   const lists = ["news", "vip"].map((id) => ({ id, name: id, doubleOptIn: true }));
   const base = { general: { knownLists: lists, defaultList: "news" }, forms: { forms } };
+  const vip = { ...base, coupon: { list: "vip" } };
   assert.match(summary(base)!, /of news, through Default form and a\.$/);
-  assert.match(summary({ ...base, coupon: { list: "vip" } })!, /of vip, through b\.$/);
+  assert.match(summary({ ...base, popup: { enabled: true } })!, /Default form, a, and Popup\.$/);
+  assert.match(summary(vip)!, /of vip, through b\.$/);
+  assert.match(summary({ ...vip, popup: { list: "vip" } })!, /of vip, through b and Popup\.$/);
+  assert.match(summary({ ...vip, checkout: { list: "vip" } })!, /of vip, through b\.$/);
+  const modules = { ...READY.settings.general.modules, checkout: true };
   assert.match(
-    summary({ ...base, coupon: { list: "vip" }, popup: { enabled: true, list: "vip" } })!,
-    /of vip, through b and Popup\.$/,
+    summary({ ...vip, general: { ...base.general, modules }, checkout: { list: "vip" } })!,
+    /of vip, through b and Checkout\.$/,
   );
   const many = Array.from({ length: 9 }, (_, index) => ({ name: `f${index}`, layout: "inline", list: "" }));
   assert.match(summary({ ...base, forms: { forms: many } })!, /Default form, f0, f1, f2, and 6 more\.$/);

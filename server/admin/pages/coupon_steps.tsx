@@ -1,6 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import { en } from "../../../shared/texts/en.ts";
-import type { Texts } from "../../../shared/texts/texts.ts";
+import { defaultsIn } from "../../settings/form_settings.ts";
 import type { Tab } from "../../settings/schema.ts";
 import { withoutSecrets } from "../../settings/tab_secrets.ts";
 import { couponOffer } from "../../signup/form/public_settings.ts";
@@ -111,9 +110,9 @@ function RecipientsStep({ view, current }: StepProps): VNode {
         <div>
           <h3>Forms that subscribe to this list</h3>
           <ul>
-            {forms.map(({ title, name }) => (
-              <li key={title}>
-                {name === undefined ? title : <a href={view.href(`/forms?form=${name}`)}>{name}</a>}
+            {forms.map(({ title, path }) => (
+              <li key={path}>
+                <a href={view.href(path)}>{title}</a>
               </li>
             ))}
           </ul>
@@ -124,24 +123,25 @@ function RecipientsStep({ view, current }: StepProps): VNode {
 }
 
 function TextsStep({ view }: StepProps): VNode {
-  const { form, coupon } = view.app.settings.current();
-  const own = Object.fromEntries(Object.entries(form.texts).filter(([, text]) => text));
-  const texts: Texts = { ...en, ...own };
+  const settings = view.app.settings.current();
+  const { texts } = defaultsIn(settings, "en");
   return (
     <>
       <p>
         Forms with the layout <em>Promo</em>{" "}
-        show the discount while coupons are on. For other forms, write it into the form's own text on the{" "}
-        <a href={view.href("/forms")}>Forms</a> page, or into the success message.
+        show the discount while coupons are on. For other forms, write it into the form's own texts on the
+        {" "}
+        <a href={view.href("/forms")}>Forms</a> page, for example into the success message.
       </p>
       <dl class="facts">
         <dt>Promo bar</dt>
-        <dd>{couponOffer(coupon, "en", texts)}</dd>
+        <dd>{couponOffer(settings.coupon, "en", texts)}</dd>
         <dt>Success message</dt>
         <dd>{texts.success}</dd>
       </dl>
       <p>
-        <a href={view.href("/form-defaults")}>Edit these texts</a>, also for other languages.
+        These are the default texts in English. Edit them for all forms and languages in{" "}
+        <a href={view.href("/form-defaults")}>Form defaults</a>.
       </p>
     </>
   );

@@ -39,7 +39,7 @@ const FINDINGS: Record<IncompleteModule["module"], (missing: string[], shop: str
       : finding("error", "shop.coupons", {
         what: `Coupons are on, but not set: ${missing.join(", ")}.`,
         why: "Coupon jobs wait up to three days and then fail.",
-        todo: "Set them, then run: deno task cfbe jobs retry --all",
+        todo: "Set them on the Coupons page, then run: deno task cfbe jobs retry --all",
       }),
   carts: (missing) =>
     finding("error", "carts.template", {
