@@ -39,7 +39,7 @@ function ChosenProvider({ view, module }: { view: View; module: ProviderModule }
       <p class="help">{EVIDENCE[grade](title)} ({date}).</p>
       {limitations.length > 0 && (
         <Notice kind="plain">
-          {title} has limits:
+          Limits with {title}:
           <ul>{limitations.map((sentence) => <li key={sentence}>{sentence}</li>)}</ul>
         </Notice>
       )}
