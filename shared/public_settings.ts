@@ -7,8 +7,8 @@ export interface Interest {
   label: string;
 }
 
-/** The texts, fields and consent of a form. */
-export interface FormContents {
+/** What a form displays: its texts, fields and consent. */
+export interface FormDisplay {
   texts: Texts;
   nameField: "hidden" | "optional" | "required";
   interests: Interest[];
@@ -19,8 +19,12 @@ export interface FormContents {
   coupon?: string;
 }
 
-/** What a form has in place of the default form's settings. `heading`, `text` and `button` replace those in `texts`. */
-export interface PublicFormSettings extends Partial<FormContents> {
+/**
+ * What a form has in place of the default form's settings. `texts` has only those that differ; `heading`, `text` and
+ * `button` replace those of the same name in it.
+ */
+export interface PublicFormSettings extends Partial<Omit<FormDisplay, "texts">> {
+  texts?: Partial<Texts>;
   heading?: string;
   text?: string;
   button?: string;
@@ -59,7 +63,7 @@ export interface PublicPopup extends PublicFormSettings {
  * Response of `GET {base_url}/cfbe.json?locale=…`: everything that forms need to render in one locale.
  * Contains no secrets and no personal data. Browsers cache it for a minute; it has an ETag.
  */
-export interface PublicSettings extends FormContents {
+export interface PublicSettings extends FormDisplay {
   /** BCP 47 tag of the texts: the best match for the requested locale. */
   locale: string;
   dir: "ltr" | "rtl";

@@ -37,7 +37,7 @@ export function editOfForm(
 }
 
 /** The texts of one language, as a user has edited them. Those of a form have no further forms. */
-export interface Translation {
+export interface TranslationInput {
   consentText?: string | null | undefined;
   texts: Values;
   heading?: string | null | undefined;
@@ -52,7 +52,7 @@ export interface Translation {
  * Returns the change of the default texts of one language. `interests`, `forms` and `popup` stay as they are if the input
  * does not have them. A language without any text is removed.
  */
-export function editOfLocale({ form }: Settings, locale: string, input: Translation): TabEdit {
+export function editOfLocale({ form }: Settings, locale: string, input: TranslationInput): TabEdit {
   const before = localeIn(form, locale);
   const { consentText, texts } = input;
   const { interests = before?.interests, forms = before?.forms, popup = before?.popup } = input;
@@ -71,7 +71,7 @@ export function editOfFormLocale(
   { form }: Settings,
   { name, popup }: FormId,
   locale: string,
-  { texts, interests, ...input }: Translation,
+  { texts, interests, ...input }: TranslationInput,
 ): TabEdit {
   const before = localeIn(form, locale);
   const own = {

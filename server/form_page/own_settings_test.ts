@@ -6,7 +6,7 @@ import { startProgram } from "../testing/program.ts";
 Deno.test("the form page asks for, checks and proves what its form shows, whatever configuration it is submitted with", async () => {
   const clock = new ManualClock();
   const form = { nameField: "required", consent: "required", consentText: "Default text." } as const;
-  const own = { nameField: "hidden", consentText: "Own text." } as const;
+  const own = { nameField: "hidden", consentText: "Own text.", texts: { emailLabel: "Own label" } } as const;
   await using program = await startProgram({
     clock,
     file: { settings: { form, forms: { forms: [{ name: "plain" }, { name: "own", ...own }] } } },
@@ -14,7 +14,7 @@ Deno.test("the form page asks for, checks and proves what its form shows, whatev
   const open = async (path: string) => await (await fetch(program.baseUrl + path)).text();
   const hidden = (html: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)![1]!;
   const html = await open("/form/own");
-  assert.match(html, /Own text\./);
+  assert.match(html, /Own label[^]*Own text\./);
   assert.doesNotMatch(html, /name="name"/);
   assert.match(await open("/form/plain"), /name="name"[^]*Default text\./);
 

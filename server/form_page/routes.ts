@@ -66,7 +66,7 @@ function withView(app: SubscribeDeps): MiddlewareHandler<HasView> {
     c.set("view", {
       baseUrl,
       ...(form && { name }),
-      settings: { ...settings, ...form },
+      settings: { ...settings, ...form, texts: { ...settings.texts, ...form?.texts } },
       form,
       cfg,
       token,

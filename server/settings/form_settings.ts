@@ -1,10 +1,10 @@
-import type { FormContents, Interest } from "../../shared/public_settings.ts";
+import type { FormDisplay, Interest } from "../../shared/public_settings.ts";
 import { LOCALES, matchLocale } from "../../shared/texts/locales.ts";
 import type { Texts } from "../../shared/texts/texts.ts";
 import type { Settings } from "./schema.ts";
 
 /** The texts, fields and consent of a form in one language. */
-export interface FormSettings extends Omit<FormContents, "coupon"> {
+export interface FormSettings extends Omit<FormDisplay, "coupon"> {
   locale: string;
 }
 

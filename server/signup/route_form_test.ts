@@ -122,6 +122,7 @@ Deno.test("the public settings have of each form only what it has of its own", a
   assert.deepEqual(members(forms["silent"]!), ["consent", "consentText", "interests", "nameField"]);
   assert.deepEqual(members(popup), ["consentText"]);
   assert.equal(forms["silent"]!.consentText, "");
+  assert.deepEqual(forms["shop"]!.texts, { success: "Welcome." });
 });
 
 Deno.test("a changed default text is shown and proved by the forms that inherit it at once, under a new ETag", async () => {

@@ -82,13 +82,13 @@ function ownMembers(
 ): PublicFormSettings {
   const { locale, texts, nameField, interests, consent, consentText } = shown;
   const { texts: { heading, text, button } } = ownSettings(settings, id, locale);
-  const ownTexts = OWN_TEXT_NAMES.some((name) => texts[name] !== defaults.texts[name]);
+  const ownTexts = OWN_TEXT_NAMES.filter((name) => texts[name] !== defaults.texts[name]);
   const offersCoupon = settings.general.modules.coupons && texts.coupon !== defaults.texts.coupon;
   return {
     ...(heading !== undefined && { heading }),
     ...(text !== undefined && { text }),
     ...(button !== undefined && { button }),
-    ...(ownTexts && { texts }),
+    ...(ownTexts.length > 0 && { texts: Object.fromEntries(ownTexts.map((name) => [name, texts[name]])) }),
     ...(nameField !== defaults.nameField && { nameField }),
     ...(!sameInterests(interests, defaults.interests) && { interests }),
     ...(consent !== defaults.consent && { consent }),

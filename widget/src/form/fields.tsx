@@ -2,22 +2,22 @@ import type { ComponentChildren, TargetedMouseEvent } from "preact";
 import { parseConsent } from "../../../shared/consent_text.ts";
 import type { VisitorField } from "../../../shared/contract.ts";
 import { inputsOf } from "../signup/fields.ts";
-import type { FormState, Model } from "./model.ts";
+import type { Model, ViewState } from "./model.ts";
 
 /** Returns the attributes that connect an input to its error message for screen readers. */
-function errorAttributes({ errors }: FormState, name: VisitorField) {
+function errorAttributes({ errors }: ViewState, name: VisitorField) {
   return errors[name] && { "aria-invalid": true, "aria-describedby": `${name}-error` };
 }
 
 /** Renders a field's error message. Not a component, which would render an empty node if there is no error. */
-function errorMessage({ errors }: FormState, name: VisitorField) {
+function errorMessage({ errors }: ViewState, name: VisitorField) {
   return errors[name] && <p part="error" id={`${name}-error`}>{errors[name]}</p>;
 }
 
 /** The email field. Forms without other fields show the submit button (`children`) beside it. */
 export function Email({ model, state, children }: {
   model: Model;
-  state: FormState;
+  state: ViewState;
   children?: ComponentChildren;
 }) {
   const { texts, suggestion } = state;
@@ -58,7 +58,7 @@ export function Email({ model, state, children }: {
 }
 
 /** The name field. */
-export function Name({ state }: { state: FormState }) {
+export function Name({ state }: { state: ViewState }) {
   const { texts, nameField } = state;
   const required = nameField === "required";
   return (
@@ -81,7 +81,7 @@ export function Name({ state }: { state: FormState }) {
 }
 
 /** Checkboxes for the visitor's interests. */
-export function Interests({ state }: { state: FormState }) {
+export function Interests({ state }: { state: ViewState }) {
   const { texts, interests } = state;
   return (
     <fieldset part="interests">
@@ -98,7 +98,7 @@ export function Interests({ state }: { state: FormState }) {
 }
 
 /** The consent checkbox, with the text that the site owner wrote. */
-export function Consent({ state }: { state: FormState }) {
+export function Consent({ state }: { state: ViewState }) {
   const { consent, consentText } = state;
   return (
     <div part="field">

@@ -26,7 +26,7 @@ export interface State {
 }
 
 /** The state of a form, with its settings. */
-export type FormState = State & Placement;
+export type ViewState = State & Placement;
 
 /** A form's state and the visitor's actions. */
 export interface Model {

@@ -11,14 +11,14 @@ const forms = {
     nameField: "hidden" as const,
     interests: [],
     consentText: "Own consent.",
-    texts: { ...en, emailLabel: "Work email", invalidConsent: "Own message." },
+    texts: { emailLabel: "Work email", invalidConsent: "Own message." },
   },
 };
 const popup = {
   cfg: "popup.cfg",
   consent: "off" as const,
   consentText: "",
-  texts: { ...en, button: "Join" },
+  button: "Join",
 };
 
 browserTest(

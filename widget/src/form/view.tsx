@@ -1,6 +1,6 @@
 import type { ComponentChildren, TargetedSubmitEvent } from "preact";
 import { Consent, Email, Interests, Name } from "./fields.tsx";
-import type { FormState, Model } from "./model.ts";
+import type { Model, ViewState } from "./model.ts";
 
 function Button({ busy, sending, children }: {
   busy: boolean;
@@ -18,7 +18,7 @@ function Button({ busy, sending, children }: {
 }
 
 /** The success message, shown over the form. Always in the page, so that screen readers announce its text. */
-function Success({ state: { texts, phase, message, webMail } }: { state: FormState }) {
+function Success({ state: { texts, phase, message, webMail } }: { state: ViewState }) {
   const success = phase === "success";
   return (
     <div class="done" tabIndex={-1} role="status">

@@ -24,6 +24,7 @@ export function placementOf(settings: PublicSettings, name: string | null): Plac
   return {
     ...settings,
     ...form,
+    texts: { ...settings.texts, ...form?.texts },
     form: name,
     source: sourceOf(form?.layout),
     unknown: !!name && !form?.cfg,
