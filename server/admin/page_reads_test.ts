@@ -4,7 +4,7 @@ import { pages } from "./pages/registry.ts";
 import { adminHarness } from "./testing.ts";
 import { insertSampleOperation, type OperationSize } from "./testing/sample_operation.ts";
 
-/** The lists of a page stop at such numbers of rows: 2,000 signups for a page and 1,200 to count them, 1,000 jobs of each state. */
+/** The lists of a page stop at such numbers of rows: 2,000 signups and 1,000 jobs of each state. */
 const MOST_ROWS = 4_000;
 const MOST_READS = 20;
 

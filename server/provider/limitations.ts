@@ -13,7 +13,7 @@ const SENTENCES: readonly [missing: (capabilities: Capabilities) => boolean, sen
   ],
   [
     ({ webhook }) => !webhook,
-    "cfbe cannot register a webhook there. Unless you set one up yourself, polling finds confirmations within 15 minutes.",
+    "cfbe cannot register the webhook there. Register it yourself, or rely on the poll.",
   ],
   [({ triggered }) => !triggered, "It cannot send abandoned cart emails."],
   [({ transactional }) => !transactional, "It cannot send order emails and coupons."],

@@ -5,7 +5,7 @@ import { addressRange, hasSeveralFilters, matches, timeRange } from "./search_ra
 /** A search with more matches is not counted to the end. */
 export const MAX_COUNTED = 1_000;
 /** Maximum number of rows read to count, however few of them match. */
-const MAX_ROWS = 1_200;
+const MAX_ROWS = 2_000;
 const BATCH = 500;
 
 export interface MatchCount {
@@ -15,7 +15,7 @@ export interface MatchCount {
 }
 
 /**
- * Counts the matches of a search: exactly up to 1,000 (`MAX_COUNTED`), with at most 1,200 rows read in batches of 500.
+ * Counts the matches of a search: exactly up to 1,000 (`MAX_COUNTED`), with at most 2,000 rows read in batches of 500.
  * So the cost does not grow with the number of records.
  */
 export async function countMatches(kv: Deno.Kv, query: SubscriberQuery): Promise<MatchCount> {

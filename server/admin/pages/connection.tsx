@@ -16,7 +16,7 @@ export function ConnectionCard({ view }: { view: View }): VNode {
     <Card
       id="connection"
       title="Connection"
-      lead="Tests the saved settings, double opt-in and the email templates. Changes nothing at the provider."
+      lead="Sends one request with the saved API key. Changes nothing at the provider."
       actions={
         <PostForm view={view} action="cfbe_test_connection" class="inline">
           <button type="submit">Test connection</button>

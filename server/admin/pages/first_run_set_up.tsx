@@ -78,7 +78,7 @@ export function ConnectionStep({ view, current }: StepProps): VNode {
     : undefined;
   return (
     <>
-      <p>Tests the saved settings, double opt-in and the email templates. Changes nothing at the provider.</p>
+      <p>Sends one request with the saved API key. Changes nothing at the provider.</p>
       {report && <Report report={report} />}
       <PostForm view={view} action="cfbe_test_connection" id="first-run-connection">
         <div class="buttons">

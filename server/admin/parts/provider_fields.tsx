@@ -39,7 +39,7 @@ function ChosenProvider({ view, module }: { view: View; module: ProviderModule }
       <p class="help">{EVIDENCE[grade](title)} ({date}).</p>
       {limitations.length > 0 && (
         <Notice kind="plain">
-          Limits with {title}:
+          {title} has limits:
           <ul>{limitations.map((sentence) => <li key={sentence}>{sentence}</li>)}</ul>
         </Notice>
       )}

@@ -1,38 +1,37 @@
+import { transport } from "../../http/outbound/transport.ts";
 import { providerConformance } from "../conformance.ts";
-import type { Provider } from "../port.ts";
-import { listmonkHarness } from "./testing/harness.ts";
+import { createListmonk } from "./adapter.ts";
+import { serveListmonk } from "./testing/double.ts";
 
-providerConformance("listmonk on its double", () => Promise.resolve(listmonkHarness()));
+const WRONG_KEY = "cfbe:another-token";
 
-/**
- * Returns the adapter as if listmonk showed an address only after its confirmation, and sent the email again whenever a
- * waiting address is subscribed. No adapter of such a provider exists yet, and the port has to fit it.
- */
-function hidingPending(provider: Provider): Provider {
-  const { status, subscribe, resend } = provider;
-  return {
-    ...provider,
-    capabilities: { ...provider.capabilities, showsPending: false, listsUnconfirmed: false },
-    async status(...args) {
-      const read = await status(...args);
-      return read.kind === "found" && read.status === "pending" ? { kind: "absent" } : read;
-    },
-    async subscribe(target, person) {
-      const result = await subscribe(target, person);
-      if (result.kind === "accepted") return { kind: "accepted" };
-      const isWaiting = result.kind === "exists" && (await resend(target)).kind === "sent";
-      return isWaiting ? { kind: "accepted" } : result;
-    },
-  };
-}
-
-providerConformance("listmonk, if it hid who is pending", () => {
-  const harness = listmonkHarness();
-  const { withWrongKey, unreachable } = harness;
+providerConformance("listmonk on its double", () => {
+  const double = serveListmonk();
+  const create = ({ url = double.url, token = double.token } = {}) =>
+    createListmonk({ baseUrl: () => url, token: () => token, fetch: transport, now: Date.now });
+  const suppressedAddress = "blocked@example.com";
+  double.blocklist(suppressedAddress);
   return Promise.resolve({
-    ...harness,
-    provider: hidingPending(harness.provider),
-    withWrongKey: () => hidingPending(withWrongKey()),
-    unreachable: () => hidingPending(unreachable()),
+    provider: create(),
+    doubleOptIn: double.addList("News", "double"),
+    singleOptIn: double.addList("Offers", "single"),
+    suppressedAddress,
+    async confirm({ list, email }) {
+      await Promise.resolve(double.confirm(list, email));
+    },
+    async unsubscribe({ list, email }) {
+      await Promise.resolve(double.unsubscribe(list, email));
+    },
+    mailsTo: (email) => Promise.resolve(double.mails.filter((to) => to === email).length),
+    withWrongKey: () => create({ token: WRONG_KEY }),
+    wrongKey: WRONG_KEY,
+    apiKey: double.token,
+    template: double.addTemplate("Order", "tx"),
+    fault(fault) {
+      double.fault = fault;
+      return Promise.resolve();
+    },
+    unreachable: () => create({ url: "http://127.0.0.1:1" }),
+    [Symbol.asyncDispose]: () => double[Symbol.asyncDispose](),
   });
 });

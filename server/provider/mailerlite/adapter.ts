@@ -1,0 +1,60 @@
+import type { Fetch } from "../../deps.ts";
+import type { Provider } from "../port.ts";
+import { type MailerliteRequest, sendRequest } from "./http.ts";
+import { listingCalls } from "./listing.ts";
+import { connectionResult } from "./results.ts";
+import { subscriptionCalls } from "./subscriptions.ts";
+import { unsupportedCalls } from "./unsupported.ts";
+import { webhookCalls } from "./webhook.ts";
+import { readMailerliteWebhook } from "./webhook_events.ts";
+
+export interface MailerliteOptions {
+  /** `https://connect.mailerlite.com/api`. */
+  baseUrl: string;
+  /** Runs before each call, so that a change in the admin takes effect immediately. */
+  apiKey: () => string;
+  /** The secret that MailerLite signs its webhook calls with; empty if there is none yet. */
+  webhookSecret: () => string;
+  fetch: Fetch;
+  timeoutMs?: number;
+  /** Returns Unix milliseconds; the system clock by default. */
+  now?: () => number;
+}
+
+/**
+ * Creates the adapter for MailerLite's current API, not for "MailerLite Classic". Source: developers.mailerlite.com/docs,
+ * and the responses that the vendor recorded for its Ruby library.
+ *
+ * @returns an adapter whose calls never throw; each request ends within `timeoutMs` (default: 10 s)
+ */
+export function createMailerlite(options: MailerliteOptions): Provider {
+  const { apiKey, webhookSecret, fetch, timeoutMs = 10_000, now = Date.now } = options;
+  const http = { baseUrl: options.baseUrl.replace(/\/+$/, ""), apiKey, fetch, timeoutMs, now };
+  const send = (request: MailerliteRequest) => sendRequest(http, request);
+
+  return {
+    name: "mailerlite",
+    capabilities: {
+      optIn: "account",
+      limits: { perMinute: 120 },
+      showsPending: true,
+      resend: false,
+      listsChanged: false,
+      listsUnconfirmed: true,
+      triggered: false,
+      transactional: false,
+      contacts: false,
+      erasure: true,
+      reactivation: false,
+      webhook: true,
+      signedWebhooks: true,
+      probesWebhook: false,
+    },
+    ...unsupportedCalls,
+    ...subscriptionCalls(send),
+    ...listingCalls(send),
+    ...webhookCalls(send, webhookSecret),
+    readWebhook: (request) => readMailerliteWebhook(request, webhookSecret()),
+    connection: async () => connectionResult(await send({ method: "GET", path: "/groups?limit=1" })),
+  };
+}

@@ -1,0 +1,28 @@
+import type { Provider } from "../port.ts";
+
+const refused = (reason: string) => () => Promise.resolve({ kind: "refused" as const, reason });
+
+/**
+ * Returns the calls that MailerLite's API has nothing for. They send nothing.
+ *
+ * Contacts are among them because MailerLite has no contact who is not a subscriber: storing a buyer would either send
+ * them a confirmation email or make them active without their consent.
+ */
+export const unsupportedCalls: Pick<
+  Provider,
+  "resend" | "sendTriggered" | "sendTransactional" | "contact" | "saveContact" | "reactivate" | "changed"
+> = {
+  resend: refused("MailerLite cannot resend a confirmation email."),
+  sendTriggered: refused("MailerLite cannot send single emails."),
+  sendTransactional: refused("MailerLite cannot send single emails."),
+  saveContact: refused("MailerLite cannot store somebody who is not a subscriber."),
+  reactivate: refused("MailerLite does not accept somebody who unsubscribed."),
+  contact: () => Promise.resolve({ kind: "absent" }),
+  changed: () =>
+    Promise.resolve({
+      kind: "trouble",
+      code: "unexpected",
+      reason: "MailerLite does not list changes.",
+      unknown: false,
+    }),
+};
