@@ -8,7 +8,7 @@ import { assets, ownPage } from "../pages/own_page.ts";
 import { auditDownload } from "./audit_download.ts";
 import type { AdminServices } from "./services.ts";
 import { Refusal } from "./refusal.ts";
-import { download } from "./download.ts";
+import { download, downloadSelected, SELECTION_BODY_BYTES } from "./download.ts";
 import { errorsAs } from "../http/errors.ts";
 import { bodyLimit } from "../http/guards/body_limit.ts";
 import { formFields } from "../http/guards/form_fields.ts";
@@ -73,14 +73,19 @@ export function adminRoutes(app: AdminServices): Hono {
   routes.use(csrf({ origin: (from, c) => [origin, new URL(c.req.url).origin].includes(from) }));
   routes.route("/", signInRoutes(app));
 
-  routes.get(
+  const mayExport = downloadAccess(app, {
+    page: "/subscribers",
+    capability: "people",
+    message: "You are not allowed to export subscribers.",
+  });
+  routes.get("/subscribers/:file", mayExport, download(app));
+  routes.post(
     "/subscribers/:file",
-    downloadAccess(app, {
-      page: "/subscribers",
-      capability: "people",
-      message: "You are not allowed to export subscribers.",
-    }),
-    download(app),
+    errorsAs(searchErrors(app)),
+    mayExport,
+    bodyLimit(app, SELECTION_BODY_BYTES),
+    formFields,
+    downloadSelected(app),
   );
   routes.get(
     "/overview/days.csv",

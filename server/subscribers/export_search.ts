@@ -1,8 +1,8 @@
 import type { SignupRecord } from "../signup/record/row.ts";
-import type { SubscriberQuery } from "./query.ts";
-import { PAGE_MAX, search, type SubscriberPage } from "./search.ts";
+import { type SelectedPage, selectedPage, type Selection } from "./bulk/selection.ts";
+import { PAGE_MAX } from "./search.ts";
 
-/** Exports the results of a search as a file. It is streamed, with only one page of results in memory. */
+/** Exports the results of a search, or selected signups, as a file. It is streamed, with only one page of results in memory. */
 
 export const FORMATS = ["csv", "json"] as const;
 export type Format = typeof FORMATS[number];
@@ -56,13 +56,13 @@ export function csvCell(value: string | number | undefined): string {
 /** Returns a row of a CSV file, with its line end. */
 export const csvRow = (cells: (string | number | undefined)[]) => cells.map(csvCell).join(",") + "\r\n";
 
-/** Returns the results of a search as a CSV or JSON file, UTF-8 encoded. */
+/** Returns the signups as a CSV or JSON file, UTF-8 encoded. */
 export function exportSearch(
   kv: Deno.Kv,
-  query: SubscriberQuery,
+  selection: Selection,
   format: Format,
 ): ReadableStream<Uint8Array> {
-  return ReadableStream.from(encoded(format === "csv" ? csvOf(kv, query) : jsonOf(kv, query)));
+  return ReadableStream.from(encoded(format === "csv" ? csvOf(kv, selection) : jsonOf(kv, selection)));
 }
 
 /** Unlike a `TextEncoderStream`, reads nothing ahead, and ends before `cancel` resolves. */
@@ -71,17 +71,17 @@ export async function* encoded(text: AsyncIterable<string>): AsyncGenerator<Uint
   for await (const part of text) yield encoder.encode(part);
 }
 
-async function* csvOf(kv: Deno.Kv, query: SubscriberQuery): AsyncGenerator<string> {
+async function* csvOf(kv: Deno.Kv, selection: Selection): AsyncGenerator<string> {
   yield BOM + csvRow(Object.keys(COLUMNS));
-  for await (const { records } of pagesOf(kv, query)) {
+  for await (const { records } of pagesOf(kv, selection)) {
     yield records.map((record) => csvRow(Object.values(COLUMNS).map((cell) => cell(record)))).join("");
   }
 }
 
 /** Yields a JSON array with one complete record per line. */
-async function* jsonOf(kv: Deno.Kv, query: SubscriberQuery): AsyncGenerator<string> {
+async function* jsonOf(kv: Deno.Kv, selection: Selection): AsyncGenerator<string> {
   let separator = "[\n";
-  for await (const { records } of pagesOf(kv, query)) {
+  for await (const { records } of pagesOf(kv, selection)) {
     if (records.length === 0) continue;
     yield separator + records.map(({ v: _, ...record }) => JSON.stringify(record)).join(",\n");
     separator = ",\n";
@@ -89,9 +89,9 @@ async function* jsonOf(kv: Deno.Kv, query: SubscriberQuery): AsyncGenerator<stri
   yield separator === "[\n" ? "[]\n" : "\n]\n";
 }
 
-async function* pagesOf(kv: Deno.Kv, query: SubscriberQuery): AsyncGenerator<SubscriberPage> {
+async function* pagesOf(kv: Deno.Kv, selection: Selection): AsyncGenerator<SelectedPage> {
   for (let after: string | undefined, first = true; first || after !== undefined; first = false) {
-    const page = await search(kv, query, { after, limit: PAGE_MAX });
+    const page = await selectedPage(kv, selection, after, PAGE_MAX);
     yield page;
     after = page.next;
   }

@@ -40,7 +40,7 @@ Deno.test("formulas in cells are escaped, and other cells are unchanged", () => 
 Deno.test("a CSV file has a byte order mark, a header and one row per record", async () => {
   await using temp = await tempKv();
   await putRecord(temp.kv.atomic(), null, record).commit();
-  const [head, row, end] = (await text(exportSearch(temp.kv, {}, "csv"))).split("\r\n");
+  const [head, row, end] = (await text(exportSearch(temp.kv, { query: {} }, "csv"))).split("\r\n");
   assert.ok(head!.startsWith("\ufeffemail,name,list,status"));
   assert.ok(
     row!.startsWith(
@@ -53,11 +53,13 @@ Deno.test("a CSV file has a byte order mark, a header and one row per record", a
 
 Deno.test("a JSON file has exactly the results, whether none or thousands", async () => {
   await using temp = await tempKv();
-  assert.deepEqual(JSON.parse(await text(exportSearch(temp.kv, {}, "json"))), []);
+  assert.deepEqual(JSON.parse(await text(exportSearch(temp.kv, { query: {} }, "json"))), []);
   await insertSampleRecords(temp.kv, 1_000);
-  const all = JSON.parse(await text(exportSearch(temp.kv, {}, "json"))) as SignupRecord[];
+  const all = JSON.parse(await text(exportSearch(temp.kv, { query: {} }, "json"))) as SignupRecord[];
   assert.equal(new Set(all.map(({ email }) => email)).size, 1_000);
-  const some = JSON.parse(await text(exportSearch(temp.kv, { status: "failed" }, "json"))) as SignupRecord[];
+  const some = JSON.parse(
+    await text(exportSearch(temp.kv, { query: { status: "failed" } }, "json")),
+  ) as SignupRecord[];
   assert.equal(some.length, all.filter(({ status }) => status === "failed").length);
 });
 
@@ -67,7 +69,7 @@ Deno.test("when the reader of a large file stops, the search stops", async () =>
   const { list } = temp.kv;
   let lists = 0;
   temp.kv.list = (...args: Parameters<typeof list>) => (lists++, list.apply(temp.kv, args)) as never;
-  const reader = exportSearch(temp.kv, {}, "csv").getReader();
+  const reader = exportSearch(temp.kv, { query: {} }, "csv").getReader();
   await reader.read();
   await reader.read();
   await reader.cancel();

@@ -1,34 +1,15 @@
 import { z } from "zod";
 import { nameOf } from "../../audit/actor_name.ts";
-import { siteZone } from "../../subscribers/dates.ts";
 import { MAX_COUNTED } from "../../subscribers/count.ts";
-import { parseSearch, SEARCH_FIELDS } from "../../subscribers/parse_search.ts";
-import { PAGE_MAX } from "../../subscribers/search.ts";
 import { BULK_ACTS, type BulkAct, type BulkPreview, previewBulk } from "../../subscribers/bulk/preview.ts";
 import { cancelBulk, startBulk } from "../../subscribers/bulk/run.ts";
 import type { Selection } from "../../subscribers/bulk/selection.ts";
 import { type Action, type ActionContext, defineAction, type Done } from "../action.ts";
 import { Refusal } from "../refusal.ts";
+import { Selected, selectionOf } from "../selected_input.ts";
 import type { AdminServices } from "../services.ts";
 
-/** A row of the list: an address and its list, separated by a space, as in the value of a checkbox. */
-const Row = z.string().max(500).transform((value, context) => {
-  const [, email, list] = /^(\S+) (.+)$/s.exec(value) ?? [];
-  if (email !== undefined && list !== undefined && value.isWellFormed()) return { email, list };
-  context.addIssue({ code: "custom", message: "must be an email address and a list, separated by a space" });
-  return z.NEVER;
-});
-
-/** What a bulk action is about: the rows, or with `all` everyone who matches the search. */
-const selected = {
-  rows: z.array(Row).max(PAGE_MAX).default([]),
-  all: z.preprocess((value) => value === "true" ? true : value, z.boolean()).default(false),
-  search: z.partialRecord(z.enum(SEARCH_FIELDS), z.string().max(300)).default({}),
-};
-const Selected = z.object(selected);
-type Selected = z.output<typeof Selected>;
-
-const Review = z.object({ ...selected, act: z.enum(BULK_ACTS) });
+const Review = z.object({ ...Selected.shape, act: z.enum(BULK_ACTS) });
 
 /** What a bulk action would do, for its confirmation. */
 export interface BulkReview {
@@ -55,7 +36,7 @@ export async function reviewBulk(
 export const bulkActions: Action[] = [
   defineAction({
     name: "cfbe_review_bulk",
-    capability: "personal",
+    capability: "operate",
     input: Review,
     async run({ app }, { act, ...selected }) {
       const data: BulkReview = { act, preview: await previewOf(app, act, selectionOf(selected)), selected };
@@ -73,7 +54,7 @@ export const bulkActions: Action[] = [
   defineAction({
     name: "cfbe_erase_people",
     capability: "people",
-    input: z.object({ ...selected, typed: z.string(), provider: z.boolean().default(false) }),
+    input: z.object({ ...Selected.shape, typed: z.string(), provider: z.boolean().default(false) }),
     async run(context, { typed, provider, ...input }) {
       return await start(context, "erase", input, provider, typed);
     },
@@ -123,19 +104,3 @@ function assertConfirmed({ total, more }: BulkPreview, typed = ""): void {
 
 const previewOf = (app: AdminServices, act: BulkAct, selection: Selection) =>
   previewBulk(app, act, selection, app.clock.now());
-
-/** @throws {Refusal} if nothing is selected */
-function selectionOf({ rows, all, search }: Selected): Selection {
-  if (!all) {
-    if (rows.length === 0) throw new Refusal(422, "invalid", "Select at least one subscriber first.");
-    return { rows };
-  }
-  const fields = Object.entries(search).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const { query, problems } = parseSearch(new URLSearchParams(fields), siteZone());
-  const [problem] = Object.values(problems);
-  if (problem !== undefined) throw new Refusal(422, "invalid", `The search is not valid. ${problem}`);
-  if (Object.keys(query).length === 0) {
-    throw new Refusal(422, "invalid", "Set at least one filter first, or select subscribers one by one.");
-  }
-  return { query };
-}

@@ -60,7 +60,10 @@ function showError(text) {
 
 addEventListener("submit", (event) => {
   const form = event.target;
-  if (form.dataset.form !== "" || event.defaultPrevented) return;
+  // A button with an address of its own downloads a file.
+  if (form.dataset.form !== "" || event.defaultPrevented || event.submitter?.hasAttribute("formaction")) {
+    return;
+  }
   event.preventDefault();
   if (form.getAttribute("aria-busy") === "true") return;
   // The response replaces the page with all its forms.

@@ -138,3 +138,33 @@ Deno.test("a running bulk action can be canceled on its page", async () => {
   assert.deepEqual(app.provider.mails, []);
   assert.equal((await admin.send("cfbe_cancel_bulk", {}, JSON_ONLY)).status, 409);
 });
+
+Deno.test("checked rows are exported as they are checked, for users who may export, and are in the audit log", async () => {
+  const { app, admin } = await withPeople();
+  await using _ = app;
+  const file = "/admin/subscribers/subscribers.csv";
+  assert.ok((await admin.page("/subscribers")).html.includes(`formaction="${file}"`));
+  const post = (cookie: string, fields: Record<string, string>, origin = "http://localhost:8000") =>
+    app.fetch(file, { method: "POST", headers: { cookie, origin }, body: new URLSearchParams(fields) });
+  const exported = await post(admin.cookie, {
+    action: "cfbe_review_bulk",
+    "rows.0": row(BOB),
+    "rows.4": row("no@x.example"),
+  });
+  assert.match(exported.headers.get("content-disposition")!, /^attachment; filename="subscribers-.*\.csv"$/);
+  const lines = (await exported.text()).trimEnd().split("\r\n");
+  assert.deepEqual(lines.slice(1).map((line) => line.split(",")[0]), [BOB]);
+  const matching = await post(admin.cookie, { all: "true", "search.status": "pending", "rows.0": row(BOB) });
+  assert.equal((await matching.text()).trimEnd().split("\r\n").length, 4);
+  const entries = (await app.services.admin.audit.list()).rows.filter(({ action }) =>
+    action === "cfbe_export_subscribers"
+  );
+  assert.equal(entries.length, 2);
+
+  assert.equal((await post(admin.cookie, {})).status, 422);
+  assert.equal((await post(admin.cookie, { "rows.0": "x" })).status, 400);
+  assert.equal((await post(admin.cookie, { "rows.0": row(BOB) }, "https://evil.example")).status, 403);
+  assert.equal((await post("", { "rows.0": row(BOB) })).status, 401);
+  const viewer = await app.signIn("viewer");
+  assert.equal((await post(viewer.cookie, { "rows.0": row(BOB) })).status, 403);
+});

@@ -11,9 +11,9 @@ import type { Search } from "./subscribers_links.ts";
 
 const STARTS: Record<BulkAct, string> = { resend: "cfbe_resend_confirmations", erase: "cfbe_erase_people" };
 
-/** Returns whether the user may run any bulk action. */
+/** Returns whether the user may review bulk actions, and so may select rows. */
 export function mayActInBulk(view: View): boolean {
-  return Object.values(STARTS).some((action) => view.mayRun(action));
+  return view.mayRun("cfbe_review_bulk");
 }
 
 /** The value of the checkbox of a row. */
@@ -43,6 +43,11 @@ export function BulkForm(
         )}
         <p class="help" data-picked aria-live="polite"></p>
         <div class="buttons">
+          {view.may("people") && (
+            <button type="submit" formaction={view.href("/subscribers/subscribers.csv")}>
+              Export selected
+            </button>
+          )}
           {view.mayRun(STARTS.resend) && (
             <button type="submit" name="act" value="resend">Resend confirmation…</button>
           )}
