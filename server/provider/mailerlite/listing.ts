@@ -39,7 +39,7 @@ export function nextPage(body: Record<string, unknown>): string | undefined {
 }
 
 /** Returns a page of groups, and the query of the next one; undefined if the response is not such a page. */
-export function groupsPage(
+function groupsPage(
   response: MailerliteResponse,
 ): { lists: ProviderList[]; next: string | undefined } | undefined {
   if (response.kind !== "ok" || !Array.isArray(response.body.data)) return undefined;

@@ -79,7 +79,7 @@ export function subscriberResult(
   };
 }
 
-export const UNKNOWN_STATUS: Trouble = {
+const UNKNOWN_STATUS: Trouble = {
   kind: "trouble",
   code: "unexpected",
   reason: "MailerLite reports a status that its documentation does not list",
