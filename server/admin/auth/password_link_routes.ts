@@ -16,6 +16,7 @@ import { Password } from "./users.ts";
 import { SIGN_IN_BODY_BYTES, type Visit } from "./visit.ts";
 
 const Chosen = z.object({ password: Password, repeat: z.string() })
+  // Not timing-sensitive: the same person typed both.
   .refine(({ password, repeat }) => password === repeat, {
     path: ["repeat"],
     message: "the passwords do not match",
