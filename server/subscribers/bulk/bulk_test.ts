@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import type { LocalStatus } from "../../../shared/outcomes.ts";
 import type { ClaimedJob } from "../../jobs/claim.ts";
 import { fenceOf } from "../../jobs/handler.ts";
+import { createJobAdmin } from "../../jobs/job_admin.ts";
 import { putRecord } from "../../signup/record/record.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
 import { type Harness, harness, LIST } from "../../testing/harness.ts";
 import { PER_ATTEMPT } from "./job.ts";
 import { type BulkAct, previewBulk } from "./preview.ts";
-import { cancelBulk, readBulkRun, startBulk } from "./run.ts";
+import { BULK_JOB, cancelBulk, readBulkRun, startBulk } from "./run.ts";
 import type { Selection } from "./selection.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -214,4 +215,15 @@ Deno.test("one bulk action runs at a time, and a canceled one leaves the rest as
     undefined,
   );
   assert.equal((await finish(app)).done, 1);
+});
+
+Deno.test("a bulk action whose job was canceled on the Jobs page counts as canceled, and the next one can start", async () => {
+  await using app = await harness();
+  await seed(app, people(2));
+  await start(app, "resend", ALL_PENDING);
+  assert.equal((await readBulkRun(app.kv))?.ended, undefined);
+  assert.equal(await createJobAdmin(app.services).cancel(BULK_JOB.id), true);
+  assert.equal((await readBulkRun(app.kv))?.ended?.how, "canceled");
+  assert.equal((await start(app, "resend", ALL_PENDING)).refusal, undefined);
+  assert.equal((await finish(app)).done, 2);
 });

@@ -5,7 +5,8 @@ import { jobKey, writeRow } from "../../jobs/row.ts";
 import type { Keyring } from "../../keys/keyring.ts";
 import { decrypt, encrypt } from "../../keys/seal.ts";
 import { cas } from "../../kv/cas.ts";
-import { type Key, readRow, typed } from "../../kv/key.ts";
+import { readEntries } from "../../kv/entries.ts";
+import { type Key, typed } from "../../kv/key.ts";
 import { keys } from "../../kv/keys.ts";
 import { type ActionRefusal, DEACTIVATED } from "../actions.ts";
 import type { BulkAct, BulkPreview } from "./preview.ts";
@@ -58,9 +59,12 @@ export async function openWork(
 /** ID of the job. Its payload names the run only, so that it contains no address. */
 export const BULK_JOB = { id: "bulk_people", name: "cfbe_bulk_people" } as const;
 
-/** Returns the latest bulk action, or null if there was none. */
-export function readBulkRun(kv: Deno.Kv): Promise<BulkRunRow | null> {
-  return readRow(kv, bulkRunKey);
+/** Returns the latest bulk action, or null if there was none. Without its job, it counts as canceled. */
+export async function readBulkRun(kv: Deno.Kv): Promise<BulkRunRow | null> {
+  const { run, job } = await readEntries(kv, { run: bulkRunKey, job: jobKey(BULK_JOB.id) });
+  if (!run.value || run.value.ended || job.value) return run.value;
+  // The job was canceled on the Jobs page.
+  return endedRun(run.value, "canceled", run.value.startedAt);
 }
 
 interface Deps extends Sealing {
