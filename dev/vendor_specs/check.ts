@@ -36,8 +36,11 @@ export function checkExchanges(
 
   for (const exchange of exchanges) {
     const path = exchange.path.startsWith(basePath) ? exchange.path.slice(basePath.length) : exchange.path;
-    const operation = find(operations, exchange.method, path);
+    const found = find(operations, exchange.method, path);
     const known = Object.keys(reasons).find((reason) => fits(reason, `${exchange.method} ${path}`));
+    // A listed path such as `/people/lists` is not the described `/people/{id}`, although it fits.
+    const isOther = found && known !== undefined && parameters(known) < parameters(found.path);
+    const operation = isOther ? undefined : found;
     const name = operation ? `${operation.method} ${operation.path}` : known ?? `${exchange.method} ${path}`;
     used.add(name);
     if (operation) described.add(name);
@@ -76,8 +79,10 @@ export function checkExchanges(
 function find(operations: readonly Operation[], method: string, path: string): Operation | undefined {
   return operations.filter((operation) =>
     operation.method === method && fits(`${method} ${operation.path}`, `${method} ${path}`)
-  ).toSorted((a, b) => a.path.split("{").length - b.path.split("{").length)[0];
+  ).toSorted((a, b) => parameters(a.path) - parameters(b.path))[0];
 }
+
+const parameters = (template: string) => template.split("{").length - 1;
 
 /** Returns whether a path fits a template with parameters in braces. */
 function fits(template: string, path: string): boolean {

@@ -122,6 +122,12 @@ Deno.test("a reason excuses one difference, and one that is not needed is report
   assert.deepEqual(findings.unused, ["POST /people request"]);
 });
 
+Deno.test("a path that is listed as not described is not the described one that it fits", () => {
+  const reasons = { "GET /people/lists": "missing in the file" };
+  const findings = found([exchange("GET", "/v3/people/lists?limit=1", { got: [] })], reasons);
+  assert.deepEqual([[...findings.faults], findings.unused], [[], []]);
+});
+
 Deno.test("a response must have the members and types of a recorded one, whatever their values", () => {
   const recorded = [{
     request: { method: "get", uri: "https://vendor.example/v3/people/99" },
