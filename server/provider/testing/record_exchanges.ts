@@ -32,7 +32,7 @@ export function recordingExchanges(kind: string, double: Handler): Handler {
   if (!folder) return double;
   return async (request) => {
     const { pathname, searchParams } = new URL(request.url);
-    const sent = await bodyOf(request.clone());
+    const sent = await bodyOf(request);
     const response = await double(request);
     const exchange: Exchange = {
       method: request.method,
@@ -40,7 +40,7 @@ export function recordingExchanges(kind: string, double: Handler): Handler {
       query: [...searchParams],
       request: sent,
       status: response.status,
-      response: await bodyOf(response.clone()),
+      response: await bodyOf(response),
     };
     Deno.writeTextFileSync(join(folder, kind), `${JSON.stringify(exchange)}\n`, { append: true });
     return response;
@@ -48,7 +48,8 @@ export function recordingExchanges(kind: string, double: Handler): Handler {
 }
 
 async function bodyOf(message: Request | Response): Promise<Body> {
-  const text = await message.text();
+  // Read first: in Deno 2.9, a clone loses headers of a response that nobody has read yet.
   const [type = ""] = (message.headers.get("content-type") ?? "").split(";");
+  const text = await message.clone().text();
   return text === "" ? { type: "", text } : { type: type.trim().toLowerCase(), text };
 }
