@@ -67,7 +67,7 @@ export function webhookText(state: WebhookState): string {
       const events = registered ? `\nEvents: ${registered.events.join(", ") || "none"}` : "";
       return {
         ours: `Registered${since}: ${url}${events}`,
-        stale_key: `Registered with a different key or secret: ${url}\nRun: deno task cfbe webhook register`,
+        stale_key: `Registered with a different API key: ${url}\nRun: deno task cfbe webhook register`,
         foreign: `Another URL is registered: ${registered?.url}\nThis service: ${url}`,
         none: `No webhook is registered. This service: ${url}\nRun: deno task cfbe webhook register`,
       }[state.state];

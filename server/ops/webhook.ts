@@ -32,7 +32,7 @@ export type WebhookState =
     url: string;
     /** The webhook registered at the provider, which may be another service's. */
     registered: Webhook | null;
-    /** `ours`: our URL with the current key or secret; `stale_key`: our URL with another one (contract 7.17). */
+    /** `ours`: our URL with the current key; `stale_key`: our URL with another key (contract 7.17). */
     state: "ours" | "stale_key" | "foreign" | "none";
     /** When we last registered it; Unix milliseconds. */
     registeredAt?: number;

@@ -1,10 +1,14 @@
 import { bluefox } from "./bluefox/module.ts";
+import { brevo } from "./brevo/module.ts";
 import { listmonk } from "./listmonk/module.ts";
 import { mailerlite } from "./mailerlite/module.ts";
 import type { ProviderModule } from "./module.ts";
 
 /** Every provider that cfbe can use, by its name in `CFBE_PROVIDER` and `general.provider`. */
-export const PROVIDERS = { bluefox, listmonk, mailerlite } as const satisfies Record<string, ProviderModule>;
+export const PROVIDERS = { bluefox, brevo, listmonk, mailerlite } as const satisfies Record<
+  string,
+  ProviderModule
+>;
 
 export type ProviderKind = keyof typeof PROVIDERS;
 

@@ -11,7 +11,7 @@ export interface Webhook {
   missing: string[];
   /** Registered events that cfbe does not need. */
   surplus: string[];
-  /** Whether it sends the current API key, or signs with the stored secret; absent if the provider returns neither. */
+  /** Whether it sends the current API key; absent if the provider does not return the key. */
   keyFits?: boolean;
 }
 

@@ -107,9 +107,7 @@ function State({ state }: { state: WebhookState }) {
         </Notice>
       );
     case "stale_key":
-      return (
-        <Notice kind="warn">The webhook is registered with another key or secret. Register it again.</Notice>
-      );
+      return <Notice kind="warn">The webhook is registered with another API key. Register it again.</Notice>;
     case "foreign":
       return (
         <Notice kind="warn">

@@ -106,7 +106,7 @@ function webhookFindings(found: WebhookState): Finding[] | "skipped" {
       })];
     case "stale_key":
       return [finding("error", "webhook.stale_key", {
-        what: "The provider's webhook uses a different key or secret.",
+        what: "The provider's webhook uses a different API key.",
         why: `Its calls are rejected with 401. ${pollOnly}`,
         todo: register,
       })];

@@ -105,14 +105,6 @@ Deno.test("only a response that names the group and an unconfirmed status says t
   assert.partialDeepStrictEqual(createResult(ok({}), GROUP), { kind: "trouble", unknown: true });
 });
 
-Deno.test("the connection test shows the number of groups, because the API does not show the account's name", () => {
-  const connected = (total: unknown) => connectionResult(ok([], { meta: { total } }));
-  assert.deepEqual(connected(1), { kind: "connected", name: "MailerLite", status: "1 group" });
-  assert.deepEqual(connected(4), { kind: "connected", name: "MailerLite", status: "4 groups" });
-  assert.deepEqual(connected("x"), { kind: "connected", name: "MailerLite", status: "account" });
-  assert.equal(connectionResult(ok({})).kind, "trouble");
-});
-
 Deno.test("no reason contains a text of a response", () => {
   const text = "ada@example.com";
   const results = [401, 403, 404, 409, 422, 429, 500].flatMap((status) => {

@@ -1,0 +1,80 @@
+import { z } from "zod";
+import type { Capabilities, ConnectionResult, Provider } from "../port.ts";
+import { attributeCreator } from "./attributes.ts";
+import { contactCalls } from "./contacts.ts";
+import { type BrevoRequest, type BrevoResponse, type HttpOptions, sendRequest } from "./http.ts";
+import { listingCalls } from "./listing.ts";
+import { mailCalls } from "./mails.ts";
+import { forbiddenCauses, trouble } from "./results.ts";
+import { type OptInSettings, subscriptionCalls } from "./subscriptions.ts";
+import { readTemplate } from "./templates.ts";
+import { webhookCalls } from "./webhook.ts";
+import { readBrevoWebhook } from "./webhook_events.ts";
+
+export type BrevoOptions = Omit<HttpOptions, "timeoutMs"> & OptInSettings & {
+  /** Of each request; 10 s by default. */
+  timeoutMs?: number;
+};
+
+const CAPABILITIES: Capabilities = {
+  optIn: "template",
+  // Of contacts and lists, for every plan. Other calls are rare.
+  limits: { perSecond: 10, perHour: 36_000 },
+  showsPending: false,
+  resend: true,
+  listsChanged: true,
+  listsUnconfirmed: false,
+  triggered: true,
+  transactional: true,
+  contacts: true,
+  erasure: true,
+  reactivation: true,
+  webhook: true,
+  signedWebhooks: false,
+  probesWebhook: false,
+};
+
+/** Creates the adapter for Brevo. Source: developers.brevo.com, API version 3. Its calls never throw. */
+export function createBrevo(options: BrevoOptions): Provider {
+  const http = {
+    ...options,
+    baseUrl: options.baseUrl.replace(/\/+$/, ""),
+    timeoutMs: options.timeoutMs ?? 10_000,
+  };
+  const send = (request: BrevoRequest) => sendRequest(http, request);
+  const ensure = attributeCreator(send, options.apiKey);
+
+  return {
+    name: "brevo",
+    capabilities: { ...CAPABILITIES },
+    ...subscriptionCalls(send, ensure, options),
+    ...contactCalls(send, ensure),
+    ...mailCalls(send),
+    ...listingCalls(send, () => readTemplate(send, options.template())),
+    ...webhookCalls(send, options.apiKey),
+    readWebhook: readBrevoWebhook,
+    async template(id) {
+      const read = await readTemplate(send, id);
+      return read.kind === "found" ? { kind: "found", name: read.name } : read;
+    },
+    connection: async () => connectionResult(await send({ method: "GET", path: "/account" })),
+  };
+}
+
+const account = z.object({
+  companyName: z.string().catch(""),
+  plan: z.array(z.object({ type: z.string() })).catch([]),
+});
+
+/** Returns the result of a connection test from the response about the account. */
+export function connectionResult(response: BrevoResponse): ConnectionResult {
+  const skew = "skewMs" in response ? { skewMs: response.skewMs } : {};
+  if (response.kind === "error" && (response.status === 401 || response.status === 403)) {
+    const { reason } = trouble(response, "reads");
+    return { kind: "forbidden", message: reason, likely: forbiddenCauses(response), ...skew };
+  }
+  const found = response.kind === "ok" ? account.safeParse(response.json).data : undefined;
+  if (!found) return trouble(response, "reads");
+  const { companyName, plan } = found;
+  return { kind: "connected", name: companyName || "Brevo", status: plan[0]?.type ?? "", ...skew };
+}

@@ -1,0 +1,165 @@
+import type { ListStatus } from "../../../shared/outcomes.ts";
+import type { Provider, SubscribeResult, Target } from "../port.ts";
+import type { Trouble } from "../trouble.ts";
+import { type EnsureAttributes, NAME, TAGS, tagsValue } from "./attributes.ts";
+import {
+  type BrevoContact,
+  personOf,
+  readContact,
+  statusOn,
+  statusResult,
+  suppressionOf,
+} from "./contact.ts";
+import type { BrevoResponse, Send } from "./http.ts";
+import { contactPath, numericId } from "./ids.ts";
+import { isDuplicate, isInvalidEmail, notConfigured, trouble } from "./results.ts";
+
+/** What the confirmation email needs. Both come from the settings, which can change between calls. */
+export interface OptInSettings {
+  /** ID of the template of the confirmation email. */
+  template: () => string;
+  /** The page that people see after they confirmed. */
+  thanksUrl: () => string;
+}
+
+const NO_LIST = notConfigured("the ID of a list at Brevo is a number");
+
+/**
+ * Returns the calls for one address on a list.
+ *
+ * Brevo sends the confirmation email itself and adds the contact to the list once the link in it is clicked. Until then it
+ * shows nothing. Each call reads the contact first, because Brevo would send that email to anyone.
+ */
+export function subscriptionCalls(
+  send: Send,
+  ensure: EnsureAttributes,
+  settings: OptInSettings,
+): Pick<Provider, "subscribe" | "status" | "resend" | "reactivate"> {
+  const read = async (email: string, signal?: AbortSignal) =>
+    readContact(await send({ method: "GET", path: contactPath(email), signal }));
+
+  /** Sends the confirmation email to somebody who is not on the list and never left it. */
+  async function requestConfirmation(
+    email: string,
+    list: number,
+    attributes: Record<string, string>,
+  ): Promise<BrevoResponse | Trouble> {
+    const templateId = numericId(settings.template());
+    const redirectionUrl = settings.thanksUrl();
+    if (templateId === undefined) {
+      return notConfigured("the ID of the confirmation email's template is a number");
+    }
+    if (!/^https?:$/.test(URL.parse(redirectionUrl)?.protocol ?? "")) {
+      return notConfigured("the page after the confirmation must be a URL with https:");
+    }
+    if (Object.keys(attributes).length > 0) {
+      const failed = await ensure(attributes);
+      // Nothing was sent to the person yet.
+      if (failed) return { ...trouble(failed, "writes"), unknown: false };
+    }
+    const body = {
+      email,
+      includeListIds: [list],
+      templateId,
+      redirectionUrl,
+      ...(Object.keys(attributes).length > 0 && { attributes }),
+    };
+    return await send({ method: "POST", path: "/contacts/doubleOptinConfirmation", body });
+  }
+
+  return {
+    async subscribe({ list, email }, person) {
+      const id = numericId(list);
+      if (id === undefined) return NO_LIST;
+      const found = await read(email);
+      if (found.kind === "trouble") return found;
+      const contact = found.kind === "found" ? found.contact : undefined;
+      const known = contact && resultFor(contact, id);
+      if (known) return known;
+      const response = await requestConfirmation(email, id, attributesFor(contact, person));
+      if (response.kind === "trouble") return response;
+      if (response.kind === "ok") return { kind: "accepted", isPending: true };
+      if (isInvalidEmail(response)) {
+        return { kind: "refused", reason: "Brevo rejects the address as invalid" };
+      }
+      if (isDuplicate(response)) {
+        // Somebody else changed the contact in the meantime.
+        const again = await read(email);
+        const changed = again.kind === "found" ? resultFor(again.contact, id) : undefined;
+        if (changed) return changed;
+      }
+      return trouble(response, "writes");
+    },
+
+    async status({ list, email }, signal) {
+      const id = numericId(list);
+      return id === undefined ? NO_LIST : statusResult(await read(email, signal), id);
+    },
+
+    async resend({ list, email }) {
+      const id = numericId(list);
+      if (id === undefined) return NO_LIST;
+      const found = await read(email);
+      if (found.kind === "trouble") return found;
+      if (found.kind === "found") {
+        const suppressed = suppressionOf(found.contact);
+        if (suppressed) return suppressed;
+        const status = statusOn(found.contact, id);
+        if (status) return { kind: "refused", reason: `the address is not pending but ${status}` };
+      }
+      const response = await requestConfirmation(email, id, {});
+      if (response.kind === "trouble") return response;
+      if (response.kind === "ok") return { kind: "sent" };
+      if (isInvalidEmail(response)) {
+        return { kind: "refused", reason: "Brevo rejects the address as invalid" };
+      }
+      return trouble(response, "writes");
+    },
+
+    async reactivate({ list, email }: Target, signal) {
+      const id = numericId(list);
+      if (id === undefined) return NO_LIST;
+      const found = await read(email, signal);
+      if (found.kind !== "found") return found;
+      const { contact } = found;
+      const status = statusOn(contact, id);
+      if (status === undefined) return { kind: "absent" };
+      if (status === "active") return { kind: "active" };
+      if (suppressionOf(contact)) return { kind: "refused", reason: "the address is on Brevo's blocklist" };
+      // With the other lists too, in case Brevo replaces the memberships instead of adding one.
+      const listIds = [...new Set([...contact.listIds ?? [], id])];
+      const body = { emailBlacklisted: false, listIds };
+      const response = await send({ method: "PUT", path: contactPath(email), body, signal });
+      if (response.kind !== "ok") return trouble(response, "writes");
+      const after = statusResult(await read(email, signal), id);
+      if (after.kind === "trouble") return { ...after, unknown: true };
+      return after.kind === "found" && after.status === "active"
+        ? { kind: "active" }
+        : { kind: "refused", reason: "Brevo did not put the address back on the list" };
+    },
+  };
+}
+
+/**
+ * Returns the result of subscribing a contact that was on the list, and undefined for one that never was. A person who
+ * unsubscribed gets no confirmation email: it is not documented whether Brevo would wait for it.
+ */
+function resultFor(contact: BrevoContact, list: number): SubscribeResult | undefined {
+  const suppressed = suppressionOf(contact);
+  if (suppressed) return suppressed;
+  const status: ListStatus | undefined = statusOn(contact, list);
+  if (status === undefined) return undefined;
+  return status === "unsubscribed" ? { kind: "left" } : { kind: "exists" };
+}
+
+/** Returns the new attributes. They only add to a contact that exists, because anyone can submit a public form. */
+function attributesFor(
+  contact: BrevoContact | undefined,
+  { name, tags }: { name?: string; tags: readonly string[] },
+): Record<string, string> {
+  const before = contact ? personOf(contact) : { name: "", tags: [] };
+  return {
+    ...(name && before.name === "" && { [NAME]: name }),
+    ...(tags.length > 0 && { [TAGS]: tagsValue([...new Set([...before.tags, ...tags])]) }),
+  };
+}
