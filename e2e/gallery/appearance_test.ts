@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { axe } from "../axe.ts";
+import { forEachConcurrently } from "../for_each_concurrently.ts";
 import {
-  forEachConcurrently,
   type GalleryOptions,
   galleryTest,
   openGallery,

@@ -1,14 +1,8 @@
 /** Small screens, and visitors who prefer reduced motion. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import {
-  forEachConcurrently,
-  galleryTest,
-  openGallery,
-  saveScreenshot,
-  type State,
-  STATES,
-} from "./gallery.ts";
+import { forEachConcurrently } from "../for_each_concurrently.ts";
+import { galleryTest, openGallery, saveScreenshot, type State, STATES } from "./gallery.ts";
 
 /** Returns all visible targets with their size, also in shadow roots. Links in a sentence don't count. */
 const targets = (page: Page) =>
